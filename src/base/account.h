@@ -1,0 +1,32 @@
+/* An account of bytes that several threads draw from: what the bodies and answers in flight may hold together. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct account {
+    atomic_size_t used;
+    size_t limit;
+};
+
+static inline void account_init(struct account *account, size_t limit) {
+    atomic_init(&account->used, 0);
+    account->limit = limit;
+}
+
+/* Reserve `bytes`; false, and nothing reserved, when the limit would be passed. Any thread. */
+static inline bool account_take(struct account *account, size_t bytes) {
+    size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);
+    do {
+        if (bytes > account->limit || used > account->limit - bytes)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(&account->used, &used, used + bytes, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return true;
+}
+
+/* Return what account_take reserved. Any thread. */
+static inline void account_give(struct account *account, size_t bytes) {
+    atomic_fetch_sub_explicit(&account->used, bytes, memory_order_relaxed);
+}

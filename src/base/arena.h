@@ -1,0 +1,55 @@
+/* An arena: memory that is handed out in sequence and taken back all at once.
+ *
+ *     chunks (each a malloc block):   [used........|free...]  ->  [full]  ->  [full]
+ *                                      newest, where the next allocation goes
+ *
+ * A request's parse tree and a solver's scratch live in arenas: nothing in them is freed one by one, a reset ends them
+ * all, and the memory stays for the next request (first use of fresh pages costs more than the work done in them).
+ *
+ * The caller holds the struct (arena_init / arena_clear); an arena belongs to one thread at a time. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+    struct arena_chunk *newest; /* NULL: no memory held */
+    size_t used;                /* bytes handed out since the last reset, alignment included */
+    size_t cap;                 /* `used` never passes it; a hard limit against amplification */
+};
+
+#define ARENA_NO_CAP ((size_t)-1)
+
+/* What arena_reset keeps at most, in bytes. */
+#define ARENA_WATERMARK ((size_t)4 << 20)
+
+/* Start empty, with no memory held. */
+void arena_init(struct arena *arena, size_t cap);
+
+/* Give all memory back to the system. Accepts NULL and an arena that was zeroed but never initialised. */
+void arena_clear(struct arena *arena);
+
+/* `size` bytes, aligned for any type, contents undefined; NULL when memory or the cap is exhausted. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/* `count` zeroed elements of `size` bytes; NULL on overflow too. */
+void *arena_calloc(struct arena *arena, size_t count, size_t size);
+
+/* `count` elements of `size` bytes, contents undefined; NULL on overflow too. */
+void *arena_array(struct arena *arena, size_t count, size_t size);
+
+/* Take `block` back if it is the newest allocation; otherwise it stays until the reset. Accepts NULL. */
+void arena_give_back(struct arena *arena, void *block);
+
+/* End the life of every allocation. Keeps at most ARENA_WATERMARK bytes for later. */
+void arena_reset(struct arena *arena);
+
+/* A point to return to: everything allocated after arena_mark is ended by arena_rewind (memory stays held). */
+struct arena_mark {
+    struct arena_chunk *chunk;
+    size_t chunk_used, used;
+};
+struct arena_mark arena_mark(const struct arena *arena);
+void arena_rewind(struct arena *arena, struct arena_mark mark);

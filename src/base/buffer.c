@@ -1,0 +1,96 @@
+#include "base/buffer.h"
+
+#include "base/checked.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void buffer_init(struct buffer *buffer, size_t max, struct account *account) {
+    *buffer = (struct buffer){.max = max, .account = account};
+}
+
+void buffer_clear(struct buffer *buffer) {
+    if (buffer == NULL)
+        return;
+    free(buffer->data);
+    if (buffer->account != NULL)
+        account_give(buffer->account, buffer->capacity);
+    buffer->data = NULL;
+    buffer->length = buffer->capacity = 0;
+    buffer->state = BUFFER_GOOD;
+}
+
+/* Change the capacity; on failure the old bytes stay, and the state says why. */
+static bool set_capacity(struct buffer *buffer, size_t capacity) {
+    size_t growth = capacity - buffer->capacity;
+    if (buffer->account != NULL && !account_take(buffer->account, growth)) {
+        buffer->state = BUFFER_NO_MEMORY;
+        return false;
+    }
+    char *data = realloc(buffer->data, capacity);
+    if (data == NULL) {
+        if (buffer->account != NULL)
+            account_give(buffer->account, growth);
+        buffer->state = BUFFER_NO_MEMORY;
+        return false;
+    }
+    buffer->data = data;
+    buffer->capacity = capacity;
+    return true;
+}
+
+bool buffer_reserve(struct buffer *buffer, size_t more) {
+    if (buffer->state != BUFFER_GOOD)
+        return false;
+    if (more <= buffer->capacity - buffer->length)
+        return true;
+    size_t need;
+    if (!checked_add(buffer->length, more, &need) || need > buffer->max) {
+        buffer->state = BUFFER_FULL;
+        return false;
+    }
+    size_t doubled;
+    if (!checked_mul(buffer->capacity, 2, &doubled) || doubled > buffer->max)
+        doubled = buffer->max;
+    if (doubled < 256)
+        doubled = buffer->max < 256 ? buffer->max : 256;
+    return set_capacity(buffer, need > doubled ? need : doubled);
+}
+
+void buffer_put(struct buffer *buffer, const void *bytes, size_t length) {
+    if (length == 0 || !buffer_reserve(buffer, length))
+        return;
+    memcpy(buffer->data + buffer->length, bytes, length);
+    buffer->length += length;
+}
+
+void buffer_put_string(struct buffer *buffer, const char *string) { buffer_put(buffer, string, strlen(string)); }
+
+void buffer_put_char(struct buffer *buffer, char c) { buffer_put(buffer, &c, 1); }
+
+void buffer_put_integer(struct buffer *buffer, int64_t value) {
+    char digits[20];
+    size_t at = sizeof digits;
+    uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do
+        digits[--at] = (char)('0' + magnitude % 10);
+    while ((magnitude /= 10) != 0);
+    if (value < 0)
+        digits[--at] = '-';
+    buffer_put(buffer, digits + at, sizeof digits - at);
+}
+
+void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments) {
+    char text[1024];
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    if (length > 0)
+        buffer_put(buffer, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+void buffer_printf(struct buffer *buffer, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    buffer_vprintf(buffer, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,46 @@
+/* A growing buffer of bytes with a bound, for everything that is written piece by piece.
+ *
+ * Its first failure sticks: later writes do nothing, and the writer looks at `state` once, at the end. Its memory is
+ * drawn from an account, if it has one, so that all buffers together have a bound too.
+ *
+ * The caller holds the struct (buffer_init / buffer_clear); a buffer belongs to one thread at a time. */
+#pragma once
+
+#include "base/account.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum buffer_state {
+    BUFFER_GOOD,
+    BUFFER_FULL,      /* it would have passed `max` */
+    BUFFER_NO_MEMORY, /* the system or the account had no more */
+};
+
+struct buffer {
+    char *data;              /* NULL while capacity is 0; not terminated */
+    size_t length, capacity; /* length <= capacity <= max */
+    size_t max;
+    struct account *account; /* NULL, or what `capacity` bytes are reserved in */
+    enum buffer_state state;
+};
+
+/* Start empty. `account` may be NULL; otherwise it outlives the buffer. */
+void buffer_init(struct buffer *buffer, size_t max, struct account *account);
+
+/* Free the bytes and return them to the account. Accepts NULL and a zeroed struct; leaves the buffer empty and good. */
+void buffer_clear(struct buffer *buffer);
+
+/* Make room for `more` bytes beyond `length`; false when the state is, or becomes, bad. */
+bool buffer_reserve(struct buffer *buffer, size_t more);
+
+void buffer_put(struct buffer *buffer, const void *bytes, size_t length);
+void buffer_put_string(struct buffer *buffer, const char *string);
+void buffer_put_char(struct buffer *buffer, char c);
+void buffer_put_integer(struct buffer *buffer, int64_t value);
+
+/* As printf; for texts of a few hundred bytes (a longer one is cut at 1023). */
+void buffer_printf(struct buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments);

@@ -1,0 +1,36 @@
+/* The work account: how much a computation may still do before it must give its thread back.
+ *
+ * Whatever loops or allocates in proportion to a request charges for it first, in units of some 10 ns. A thread that
+ * must answer quickly gives a small account, and a computation that cannot pay returns OUT_OF_WORK: that is no answer,
+ * the same computation is simply started again elsewhere with more. The stop flag ends any account at once; it is set
+ * when the program leaves and nobody waits for the answer any more.
+ *
+ * One account belongs to one thread; the flag may be set by any. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a computation ended. Ties, unknowns and misses are results, not outcomes. */
+enum outcome {
+    DONE,        /* the outputs are written */
+    NO_MEMORY,   /* an allocation failed; nothing is written */
+    OUT_OF_WORK, /* the account could not pay, or the stop flag was set; nothing is written */
+};
+
+#define WORK_UNBOUNDED UINT64_MAX
+
+struct work {
+    uint64_t left;           /* units; WORK_UNBOUNDED is never used up */
+    const atomic_bool *stop; /* NULL: nobody can stop it */
+};
+
+/* Pay `units`; false when the account does not hold them or was stopped. */
+static inline bool work_charge(struct work *work, uint64_t units) {
+    if (units > work->left || (work->stop != NULL && atomic_load_explicit(work->stop, memory_order_relaxed)))
+        return false;
+    if (work->left != WORK_UNBOUNDED)
+        work->left -= units;
+    return true;
+}
