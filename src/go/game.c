@@ -1,0 +1,171 @@
+#include "go/game.h"
+
+#include "go/board.h"
+#include "go/history.h"
+
+#include <string.h>
+
+struct go_game {
+    struct go_rules rules;
+    uint32_t moves; /* of the list, misses and passes included */
+    uint32_t prisoners[2];
+    struct go_history history; /* of no use under GO_KO_SIMPLE and GO_KO_NONE */
+    /* GO_KO_SIMPLE: the position before the last stone, unless a pass has lifted it. */
+    struct {
+        bool forbidden;
+        uint32_t stood_after; /* the stone before the last one; 0: the start */
+        uint32_t last_stone;
+        uint64_t hash;
+        struct go_stones stones[2];
+    } before;
+    uint64_t preview[2 * GO_SET_WORDS]; /* black, white: the position that a stone would give */
+    struct go_board board;
+};
+
+static bool keeps_history(const struct go_game *game) {
+    return game->rules.ko == GO_KO_POSITIONAL || game->rules.ko == GO_KO_SITUATIONAL;
+}
+
+enum outcome go_game_new(unsigned size, struct go_rules rules, struct arena *arena, struct work *work,
+                         struct go_game **ret_game) {
+    if (!work_charge(work, 50 + size * size / 8))
+        return OUT_OF_WORK;
+    struct go_game *game = arena_alloc(arena, sizeof *game);
+    if (game == NULL)
+        return NO_MEMORY;
+    memset(game, 0, offsetof(struct go_game, preview));
+    game->rules = rules;
+    go_board_init(&game->board, size);
+    if (keeps_history(game) && !go_history_init(&game->history, 2 * game->board.words, arena))
+        return NO_MEMORY;
+    *ret_game = game;
+    return DONE;
+}
+
+void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color) {
+    go_board_put(&game->board, go_board_point(&game->board, row, col), color);
+}
+
+bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col) {
+    const struct go_board *board = &game->board;
+    unsigned size = board->size;
+    for (unsigned at = *row * size + *col; at < size * size; at++) {
+        uint16_t point = go_board_point(board, at / size, at % size);
+        if (board->color[point] == GO_EMPTY || board->chain[board->head[point]].pseudo_liberties != 0)
+            continue;
+        bool first = true;
+        for (uint16_t stone = board->next[point]; stone != point; stone = board->next[stone])
+            first = first && board->bit[stone] > board->bit[point];
+        if (first) {
+            *row = at / size;
+            *col = at % size;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The position of the board, left by `color`. */
+static struct go_standing standing_of(struct go_game *game, const uint64_t *stones, uint64_t hash, uint8_t color) {
+    return (struct go_standing){stones, hash, game->rules.ko == GO_KO_SITUATIONAL ? color : 0};
+}
+
+/* Copy the stones as they stand into game->preview, where a history wants them. */
+static void preview_board(struct go_game *game) {
+    size_t words = game->board.words;
+    memcpy(game->preview, game->board.stones[0].word, words * sizeof *game->preview);
+    memcpy(game->preview + words, game->board.stones[1].word, words * sizeof *game->preview);
+}
+
+static enum go_color other(uint8_t color) { return color == GO_BLACK ? GO_WHITE : GO_BLACK; }
+
+/* The board as it stands becomes a position of the game, unless it is one already. */
+static bool remember_board(struct go_game *game, uint8_t color) {
+    preview_board(game);
+    struct go_standing standing = standing_of(game, game->preview, game->board.hash, color);
+    return go_history_find(&game->history, standing) != NULL || go_history_add(&game->history, standing, game->moves);
+}
+
+/* A pass leaves the position again, which situational superko remembers; and it lifts a simple ko. */
+static enum outcome pass(struct go_game *game, uint8_t color) {
+    game->before.forbidden = false;
+    return game->rules.ko == GO_KO_SITUATIONAL && !remember_board(game, color) ? NO_MEMORY : DONE;
+}
+
+/* Would `placement` give a position that the rule forbids? Then since which move; and the preview is made. */
+static bool is_repetition(struct go_game *game, const struct go_placement *placement, uint32_t *ret_repeats) {
+    const struct go_board *board = &game->board;
+    switch (game->rules.ko) {
+    case GO_KO_NONE:
+        return false;
+    case GO_KO_SIMPLE:
+        if (!game->before.forbidden || game->before.hash != placement->hash)
+            return false;
+        go_board_preview(board, placement, game->preview);
+        *ret_repeats = game->before.stood_after;
+        return memcmp(game->preview, game->before.stones[0].word, board->words * sizeof *game->preview) == 0 &&
+               memcmp(game->preview + board->words, game->before.stones[1].word,
+                      board->words * sizeof *game->preview) == 0;
+    case GO_KO_POSITIONAL:
+    case GO_KO_SITUATIONAL:
+        break;
+    }
+    struct go_standing standing = standing_of(game, game->preview, placement->hash, placement->color);
+    go_board_preview(board, placement, game->preview);
+    const struct go_entry *entry = go_history_find(&game->history, standing);
+    if (entry != NULL)
+        *ret_repeats = entry->move;
+    return entry != NULL;
+}
+
+enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply) {
+    if (!work_charge(work, 6))
+        return OUT_OF_WORK;
+    if (game->moves == 0 && keeps_history(game) && !remember_board(game, other(move.color)))
+        return NO_MEMORY;
+    game->moves++;
+    *ret_reply = (struct go_reply){GO_PLAYED, 0};
+    if (move.row == GO_PASS)
+        return pass(game, move.color);
+    uint16_t point = go_board_point(&game->board, move.row, move.col);
+    if (game->board.color[point] != GO_EMPTY) {
+        ret_reply->miss = GO_MISS_OCCUPIED;
+        return DONE;
+    }
+    struct go_placement placement = go_board_consider(&game->board, point, move.color);
+    if (placement.suicide && !game->rules.suicide) {
+        ret_reply->miss = GO_MISS_SUICIDE;
+        return DONE;
+    }
+    if (is_repetition(game, &placement, &ret_reply->repeats)) {
+        ret_reply->miss = GO_MISS_REPETITION;
+        return DONE;
+    }
+    if (keeps_history(game)) {
+        struct go_standing standing = standing_of(game, game->preview, placement.hash, move.color);
+        if (!go_history_add(&game->history, standing, game->moves))
+            return NO_MEMORY;
+    } else if (game->rules.ko == GO_KO_SIMPLE) {
+        game->before.forbidden = true;
+        game->before.hash = game->board.hash;
+        memcpy(game->before.stones, game->board.stones, sizeof game->before.stones);
+        game->before.stood_after = game->before.last_stone;
+        game->before.last_stone = game->moves;
+    }
+    uint32_t gone = go_board_place(&game->board, &placement);
+    enum go_color taker = placement.suicide ? other(move.color) : move.color;
+    game->prisoners[taker - GO_BLACK] += gone;
+    return DONE;
+}
+
+enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col) {
+    return game->board.color[go_board_point(&game->board, row, col)];
+}
+
+uint32_t go_game_prisoners(const struct go_game *game, enum go_color color) {
+    return game->prisoners[color - GO_BLACK];
+}
+
+#ifdef GO_CHECKS
+bool go_game_is_consistent(const struct go_game *game) { return go_board_is_consistent(&game->board); }
+#endif

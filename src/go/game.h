@@ -1,0 +1,79 @@
+/* A game of Go as a list of moves is played through: board, refusals, repetition, prisoners.
+ *
+ * A stone is placed; opposing chains without liberties are taken off; then, in this order, the move is a miss, and is
+ * undone, if a stone already stood there, if it captured nothing and its own chain has no liberty, or if the position
+ * would repeat an earlier one as the ko rule says. A pass changes nothing and is never a miss.
+ *
+ * A game lives in the arena given to go_game_new and dies with its reset; one thread at a time. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/work.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { GO_MAX_SIZE = 25 };
+
+enum go_color { GO_EMPTY, GO_BLACK, GO_WHITE };
+
+/* When an earlier position counts as repeated. */
+enum go_ko {
+    GO_KO_POSITIONAL,  /* the same stones stand; the starting position is one of them */
+    GO_KO_SITUATIONAL, /* the same stones, left by the same colour; the start counts as left by the opponent of the
+                          first move's colour, a pass as leaving the position again */
+    GO_KO_SIMPLE,      /* it is the position before the last stone that was played; a pass lifts this */
+    GO_KO_NONE,        /* never */
+};
+
+struct go_rules {
+    enum go_ko ko;
+    bool suicide; /* a chain without liberties is taken off as its own move; GO_MISS_SUICIDE never happens */
+};
+
+/* Why a move was refused; the numbers are those of the answers. */
+enum go_miss { GO_PLAYED = 0, GO_MISS_OCCUPIED = 1, GO_MISS_SUICIDE = 2, GO_MISS_REPETITION = 3 };
+
+enum { GO_PASS = 255 };
+
+struct go_move {
+    uint8_t color; /* GO_BLACK or GO_WHITE; colours need not alternate */
+    uint8_t row;   /* from 0 at the top, or GO_PASS */
+    uint8_t col;   /* from 0 at the left; of no meaning in a pass */
+};
+
+/* What became of one move. */
+struct go_reply {
+    enum go_miss miss;
+    uint32_t repeats; /* with GO_MISS_REPETITION: the number, from 1, of the earliest move after which that position
+                         stood (0: the start); under GO_KO_SITUATIONAL of the earliest that left it with the same
+                         colour; under GO_KO_SIMPLE of the stone before the last one */
+};
+
+struct go_game;
+
+/* A game on an empty board of `size` x `size` points (1 to GO_MAX_SIZE). Set up stones with go_game_set_up before the
+ * first move. DONE, NO_MEMORY or OUT_OF_WORK. */
+enum outcome go_game_new(unsigned size, struct go_rules rules, struct arena *arena, struct work *work,
+                         struct go_game **ret_game);
+
+/* Put a stone of the starting position on an empty point. Chains may lack liberties while this goes on. */
+void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
+
+/* The first point at or after (*row, *col), row-major, that begins a chain without liberties (its first stone in that
+ * order); false when there is none. A starting position is legal when there is none at all. */
+bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col);
+
+/* Play the next move of the list; its number is the count of calls so far. A game that ran out of work or memory is
+ * lost. */
+enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
+
+enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col);
+
+/* How many stones of the other colour have left the board, suicides included: GO_BLACK counts white stones. */
+uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);
+
+#ifdef GO_CHECKS
+/* Recompute everything that the board stores from the stones alone; false when anything differs. For tests. */
+bool go_game_is_consistent(const struct go_game *game);
+#endif
