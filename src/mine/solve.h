@@ -1,0 +1,41 @@
+/* Minesweeper as an impartial game for two: who wins a field, exactly.
+ *
+ * A cell without a mine shows the number of mines among its 8 neighbours; a blank has none. Clicking a number turns it
+ * over; clicking a blank turns over its whole opening, the 8-connected blanks and every number next to them. Players
+ * click face-down cells without mines in turn; who has none left loses. The first player is called Xiemao. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/work.h"
+#include "mine/graph.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MINE_MAX_SIDE = 1000 };
+
+/* A field as a bit map: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. Bits beyond the
+ * last column are 0. 1 <= rows, cols <= MINE_MAX_SIDE. */
+struct mine_field {
+    unsigned rows, cols;
+    uint64_t *mines;
+};
+
+/* Words in a row of the bit map. */
+static inline unsigned mine_words(unsigned cols) { return (cols + 63) / 64; }
+
+struct mine_verdict {
+    bool known;
+    uint32_t nimber; /* when known: the first player wins when it is not 0 */
+    uint32_t openings;
+    uint32_t three_bv;       /* openings, and numbers next to none */
+    uint32_t shared_numbers; /* numbers next to two openings; none is ever next to three */
+    struct {
+        unsigned row, col; /* the first blank, row-major, of its first opening */
+        uint32_t openings, numbers; /* after equal numbers cancelled */
+    } unsolved; /* when not known: the first cluster in row-major order of first blanks that was not solved */
+};
+
+/* Solve a field, visiting at most `max_states` positions by search. `tally` may be NULL. */
+enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
+                        struct mine_tally *tally, struct mine_verdict *ret_verdict);
