@@ -1,0 +1,223 @@
+/* What the head of a request decides: see api_admit. The checks stand in the order that the contract gives. */
+#include "api/encode.h"
+#include "api/negotiate.h"
+#include "api/routes.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_TARGET_BYTES = 8192 };
+
+/* The headers that matter, from one walk over all of them. */
+struct head_facts {
+    const char *content_type, *content_encoding, *origin;
+    const char *content_length, *transfer_encoding;
+    const char *host;
+    const char *framing_fault; /* NULL: the framing is good */
+};
+
+static void note_once(struct head_facts *facts, const char **value, const char *new_value, const char *twice) {
+    if (*value != NULL && facts->framing_fault == NULL)
+        facts->framing_fault = twice;
+    *value = new_value;
+}
+
+/* Names as RFC 9110 has them: tokens. What is not, some servers read one way and some another. */
+static bool is_token(const char *name) {
+    static const char allowed[] = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return *name != 0 && name[strspn(name, allowed)] == 0;
+}
+
+/* libmicrohttpd reads a body by one of two conflicting headers without a word: smuggling begins there. */
+static struct head_facts read_headers(const struct api_head *head) {
+    struct head_facts facts = {0};
+    for (size_t h = 0; h < head->header_count; h++) {
+        const char *name = head->headers[h].name, *value = head->headers[h].value;
+        if (!is_token(name) && facts.framing_fault == NULL)
+            facts.framing_fault = "the name of a header is no token";
+        if (strcasecmp(name, "content-length") == 0)
+            note_once(&facts, &facts.content_length, value, "more than one Content-Length");
+        else if (strcasecmp(name, "transfer-encoding") == 0)
+            note_once(&facts, &facts.transfer_encoding, value, "more than one Transfer-Encoding");
+        else if (strcasecmp(name, "host") == 0)
+            note_once(&facts, &facts.host, value, "more than one Host");
+        else if (strcasecmp(name, "content-type") == 0)
+            facts.content_type = facts.content_type == NULL ? value : "more than one";
+        else if (strcasecmp(name, "content-encoding") == 0)
+            facts.content_encoding = facts.content_encoding == NULL ? value : "more than one";
+        else if (strcasecmp(name, "origin") == 0)
+            facts.origin = value;
+    }
+    if (facts.framing_fault != NULL)
+        return facts;
+    if (facts.content_length != NULL && facts.transfer_encoding != NULL)
+        facts.framing_fault = "both Content-Length and Transfer-Encoding";
+    else if (facts.transfer_encoding != NULL && strcasecmp(facts.transfer_encoding, "chunked") != 0)
+        facts.framing_fault = "a Transfer-Encoding other than chunked";
+    else if (facts.content_length != NULL &&
+             (*facts.content_length == 0 ||
+              facts.content_length[strspn(facts.content_length, "0123456789")] != 0))
+        facts.framing_fault = "a Content-Length that is no number";
+    else if (facts.host == NULL && strcmp(head->version, "HTTP/1.1") == 0)
+        facts.framing_fault = "no Host";
+    return facts;
+}
+
+/* The announced length; the largest number when it does not fit. */
+static uint64_t read_length(const char *digits) {
+    uint64_t length = 0;
+    for (; digits != NULL && *digits != 0; digits++)
+        if (__builtin_mul_overflow(length, 10, &length) ||
+            __builtin_add_overflow(length, (uint64_t)(*digits - '0'), &length))
+            return UINT64_MAX;
+    return length;
+}
+
+/* The path and the query of a target, which may be in absolute form (http://host/path). */
+static void split_target(const char *target, const char **ret_path, size_t *ret_length, const char **ret_query) {
+    const char *path = target, *scheme = strstr(target, "://");
+    if (*target != '/' && scheme != NULL) {
+        path = scheme + 3;
+        path += strcspn(path, "/?");
+    }
+    *ret_length = strcspn(path, "?");
+    *ret_query = path[*ret_length] == '?' ? path + *ret_length + 1 : "";
+    if (*ret_length == 0) {
+        path = "/";
+        *ret_length = 1;
+    }
+    *ret_path = path;
+}
+
+/* No path knows a parameter: a fault for each that is given, by its name. */
+static bool check_query(const struct api *api, const struct api_admission *admission, const char *query,
+                        struct api_response *ret_response) {
+    struct faults faults;
+    faults_init(&faults, api);
+    for (const char *at = query; *at != 0;) {
+        size_t pair = strcspn(at, "&"), name = strcspn(at, "=&");
+        if (pair != 0)
+            fault_in_query(&faults, at, name, FAULT_UNKNOWN_MEMBER, "the path has no parameter \"%s\"",
+                           quote(at, name).text);
+        at += pair + (at[pair] == '&');
+    }
+    bool good = faults.count == 0;
+    if (!good)
+        respond_faults(api, admission, PROBLEM_MALFORMED, &(struct faults *){&faults}, 1, ret_response);
+    faults_clear(&faults);
+    return good;
+}
+
+/* OPTIONS, for CORS preflights and for the curious. */
+static void respond_options(const struct api *api, const struct api_admission *admission, const char *allow,
+                            struct api_response *ret_response) {
+    response_init(api, admission, 204, NULL, ret_response);
+    response_header(ret_response, "Allow", allow);
+    if (admission->allow_origin == NULL)
+        return;
+    response_header(ret_response, "Access-Control-Allow-Methods", allow);
+    response_header(ret_response, "Access-Control-Allow-Headers", "content-type, x-request-id, traceparent");
+    response_header(ret_response, "Access-Control-Max-Age", "86400");
+}
+
+static enum api_action admit_solve(const struct api *api, const struct api_head *head, const struct head_facts *facts,
+                                   const char *query, struct api_admission *admission,
+                                   struct api_response *ret_response) {
+    if (admission->content_length > api->limits.max_body_bytes) {
+        api_respond_too_large(api, admission, ret_response);
+        return API_ANSWER;
+    }
+    bool coded = facts->content_encoding != NULL && strcasecmp(facts->content_encoding, "identity") != 0;
+    if (coded || !body_form(facts->content_type, &admission->body)) {
+        respond_problem(api, admission, PROBLEM_UNSUPPORTED_MEDIA_TYPE, ret_response,
+                        coded ? "the Content-Encoding \"%s\" is not supported"
+                              : "the Content-Type \"%s\" is not supported; %s in UTF-8 are",
+                        quote(coded ? facts->content_encoding : facts->content_type,
+                              strlen(coded ? facts->content_encoding : facts->content_type))
+                            .text,
+                        form_list);
+        response_header(ret_response, "Accept-Post", form_list);
+        if (coded)
+            response_header(ret_response, "Accept-Encoding", "identity");
+        return API_ANSWER;
+    }
+    if (!answer_form(head->headers, head->header_count, admission->body, &admission->answer)) {
+        respond_not_acceptable(api, admission, form_list, ret_response);
+        response_header(ret_response, "Vary", "Accept");
+        return API_ANSWER;
+    }
+    return check_query(api, admission, query, ret_response) ? API_READ_BODY : API_ANSWER;
+}
+
+static enum api_action admit_target(const struct api *api, const struct api_head *head, const struct head_facts *facts,
+                                    struct api_admission *admission, struct api_response *ret_response) {
+    const char *path, *query, *name;
+    size_t length, name_length;
+    bool options = strcmp(head->method, "OPTIONS") == 0;
+    if (options && strcmp(head->target, "*") == 0) {
+        respond_options(api, admission, "GET, HEAD, OPTIONS, POST", ret_response);
+        return API_ANSWER;
+    }
+    split_target(head->target, &path, &length, &query);
+    const struct route *route = admission->route = find_route(path, length, &name, &name_length);
+    if (route == NULL) {
+        respond_problem(api, admission, PROBLEM_NOT_FOUND, ret_response, "there is no path \"%s\"",
+                        quote(path, length).text);
+        return API_ANSWER;
+    }
+    if (options) {
+        respond_options(api, admission, route->allow, ret_response);
+        return API_ANSWER;
+    }
+    bool get = strcmp(head->method, "GET") == 0 || strcmp(head->method, "HEAD") == 0;
+    if (route->kind == ROUTE_SOLVE ? strcmp(head->method, "POST") != 0 : !get) {
+        respond_problem(api, admission, PROBLEM_METHOD_NOT_ALLOWED, ret_response, "%s does not know the method %s",
+                        quote(path, length).text, quote(head->method, strlen(head->method)).text);
+        response_header(ret_response, "Allow", route->allow);
+        return API_ANSWER;
+    }
+    switch (route->kind) {
+    case ROUTE_SOLVE:
+        admission->game = route->game;
+        return admit_solve(api, head, facts, query, admission, ret_response);
+    case ROUTE_PROBE:
+        admission->probe = route->probe;
+        return check_query(api, admission, query, ret_response) ? API_PROBE : API_ANSWER;
+    case ROUTE_PAGE:
+        break;
+    }
+    if (!check_query(api, admission, query, ret_response))
+        return API_ANSWER;
+    if (!route->page(api, admission, name, name_length, ret_response))
+        respond_problem(api, admission, PROBLEM_NOT_FOUND, ret_response, "there is no page \"%s\"",
+                        quote(path, length).text);
+    return API_ANSWER;
+}
+
+enum api_action api_admit(const struct api *api, const struct api_head *head, struct api_admission *ret_admission,
+                          struct api_response *ret_response) {
+    struct head_facts facts = read_headers(head);
+    *ret_admission = (struct api_admission){
+        .allow_origin = allowed_origin(api, facts.origin),
+        .chunked = facts.transfer_encoding != NULL,
+        .content_length = read_length(facts.framing_fault == NULL ? facts.content_length : NULL),
+    };
+    if (facts.framing_fault != NULL) {
+        respond_problem(api, ret_admission, PROBLEM_MALFORMED, ret_response, "the head has %s", facts.framing_fault);
+        ret_response->closes = true;
+        return API_ANSWER;
+    }
+    if (strlen(head->target) > MOST_TARGET_BYTES) {
+        respond_problem(api, ret_admission, PROBLEM_URI_TOO_LONG, ret_response,
+                        "the request target has %zu bytes; at most %d are allowed", strlen(head->target),
+                        MOST_TARGET_BYTES);
+        return API_ANSWER;
+    }
+    return admit_target(api, head, &facts, ret_admission, ret_response);
+}
+
+bool api_request_id_is_good(const char *id) {
+    static const char allowed[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._-";
+    size_t length = strlen(id);
+    return length >= 1 && length <= 64 && strspn(id, allowed) == length;
+}

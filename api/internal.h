@@ -1,0 +1,21 @@
+/* What the files of this room share and nobody else sees. */
+#pragma once
+
+#include "api/api.h"
+#include "api/problems.h"
+
+struct api {
+    struct api_limits limits;
+    struct account *account;
+    char *cors_origins; /* NULL-separated origins, an empty one at the end; "*" alone: any */
+    bool any_origin;
+    struct buffer limits_json, version_json;
+};
+
+/* A response with the headers that every answer has. */
+void response_init(const struct api *api, const struct api_admission *admission, unsigned status,
+                   const char *content_type, struct api_response *ret_response);
+void response_header(struct api_response *response, const char *name, const char *value);
+
+/* Let the response own `body` and send it. */
+void response_take(struct api_response *response, struct buffer *body);

@@ -1,0 +1,209 @@
+/* POST /mine: Minesweeper for two players. */
+#include "api/cases.h"
+#include "api/encode.h"
+#include "api/forms/judge.h"
+#include "api/game.h"
+
+#include <string.h>
+
+static bool allocate_mines(struct decode *d, struct mine_case *the_case) {
+    size_t words = (size_t)the_case->rows * mine_words((unsigned)the_case->cols);
+    if (!decode_charge(d, 2 + words / 4))
+        return false;
+    the_case->mines = arena_calloc(d->arena, words, sizeof *the_case->mines);
+    if (the_case->mines == NULL)
+        d->outcome = NO_MEMORY;
+    return the_case->mines != NULL;
+}
+
+static void add_mine(struct mine_case *the_case, size_t row, size_t col) {
+    the_case->mines[row * mine_words((unsigned)the_case->cols) + col / 64] |= (uint64_t)1 << col % 64;
+}
+
+static void read_board(struct decode *d, const struct field *field, const cJSON *json, const struct place *place,
+                       void *target) {
+    struct mine_case *the_case = target;
+    struct rows_format format = {
+        .characters = ".*",
+        .legend = "'.' or '*'",
+        .least_rows = 1,
+        .most_rows = MINE_MAX_SIDE,
+        .most_cols = MINE_MAX_SIDE,
+        .most_cells = d->limits->max_mine_cells,
+        .limit_name = "max_mine_cells",
+    };
+    size_t rows, cols, index = 0;
+    (void)field;
+    if (!decode_rows(d, json, place, &format, &rows, &cols))
+        return;
+    the_case->rows = (int64_t)rows;
+    the_case->cols = (int64_t)cols;
+    if (!allocate_mines(d, the_case))
+        return;
+    const cJSON *row;
+    cJSON_ArrayForEach(row, json) {
+        const char *text = row->valuestring;
+        for (const char *mine = strchr(text, '*'); mine != NULL; mine = strchr(mine + 1, '*'))
+            add_mine(the_case, index, (size_t)(mine - text));
+        index++;
+    }
+}
+
+/* Beside a board, the members of the other form do not go. */
+static bool conflicts(struct decode *d, const struct mine_case *the_case, const struct place *place) {
+    if (the_case->has_board)
+        fault_at(d->faults, place, FAULT_CONFLICT, "%s does not go with board: give one form of the field",
+                 place->member);
+    return the_case->has_board;
+}
+
+static void read_side(struct decode *d, const struct field *field, const cJSON *json, const struct place *place,
+                      void *target) {
+    struct mine_case *the_case = target;
+    int64_t side; /* the case has it already, from peek_sides */
+    if (conflicts(d, the_case, place) ||
+        !decode_integer(d, json, place, field->name, field->least, field->most, &side) ||
+        strcmp(field->name, "rows") != 0 || the_case->rows == 0 || the_case->cols == 0)
+        return;
+    if ((uint64_t)(the_case->rows * the_case->cols) > d->limits->max_mine_cells)
+        fault_at(d->faults, place, FAULT_RANGE, "the field has %lld x %lld cells; max_mine_cells allows %llu",
+                 (long long)the_case->rows, (long long)the_case->cols, (unsigned long long)d->limits->max_mine_cells);
+    else if (d->over_total)
+        fault_at(d->faults, place, FAULT_RANGE, "with this field the request passes max_mine_cells_total");
+}
+
+/* One coordinate of a mine; where the side is not known, any will do. */
+static bool read_coordinate(struct decode *d, const cJSON *json, const struct place *mine, size_t index, int64_t side,
+                            int64_t *ret_value) {
+    struct place here = {.parent = mine, .index = index};
+    return decode_integer(d, json, &here, index == 0 ? "a mine's row" : "a mine's column", 0,
+                          side != 0 ? side - 1 : INT32_MAX, ret_value);
+}
+
+static void read_mine(struct decode *d, const cJSON *json, const struct place *place, struct mine_case *the_case) {
+    int64_t row, col;
+    if (!cJSON_IsArray(json)) {
+        fault_at(d->faults, place, FAULT_TYPE, "a mine is an array: [row, col]");
+        return;
+    }
+    int length = cJSON_GetArraySize(json);
+    if (length != 2) {
+        fault_at(d->faults, place, FAULT_LENGTH, "a mine has %d elements; 2 are needed", length);
+        return;
+    }
+    bool good = read_coordinate(d, json->child, place, 0, the_case->rows, &row);
+    good = read_coordinate(d, json->child->next, place, 1, the_case->cols, &col) && good;
+    if (good && the_case->mines != NULL)
+        add_mine(the_case, (size_t)row, (size_t)col);
+}
+
+static void read_mines(struct decode *d, const struct field *field, const cJSON *json, const struct place *place,
+                       void *target) {
+    struct mine_case *the_case = target;
+    if (conflicts(d, the_case, place))
+        return;
+    if (!cJSON_IsArray(json)) {
+        fault_at(d->faults, place, FAULT_TYPE, "%s is no array", field->name);
+        return;
+    }
+    bool fits = the_case->rows != 0 && the_case->cols != 0 &&
+                (uint64_t)(the_case->rows * the_case->cols) <= d->limits->max_mine_cells;
+    if (!decode_charge(d, 2 + 2 * (uint64_t)cJSON_GetArraySize(json)) || (fits && !allocate_mines(d, the_case)))
+        return;
+    const cJSON *mine;
+    size_t index = 0;
+    cJSON_ArrayForEach(mine, json) {
+        struct place here = {.parent = place, .index = index++};
+        read_mine(d, mine, &here, the_case);
+    }
+}
+
+static const char *const parts[] = {NULL};
+
+static const struct field fields[] = {
+    {.name = "board", .read = read_board},
+    {.name = "rows", .read = read_side, .least = 1, .most = MINE_MAX_SIDE},
+    {.name = "cols", .read = read_side, .least = 1, .most = MINE_MAX_SIDE},
+    {.name = "mines", .read = read_mines},
+    {.name = "include", .read = read_include, .offset = offsetof(struct mine_case, include), .words = parts},
+    {.name = "id", .read = read_id, .offset = offsetof(struct mine_case, id)},
+};
+
+static const struct object case_object = {"the case", fields, sizeof fields / sizeof *fields};
+
+/* Exactly one of the two forms: what is missing of it. */
+static void check_form(struct decode *d, const cJSON *json, const struct place *place) {
+    static const char *const list_form[] = {"rows", "cols", "mines"};
+    int given = 0;
+    for (int i = 0; i < 3; i++)
+        given += find_member(json, list_form[i]) != NULL;
+    if (given == 0)
+        fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"board\", nor \"rows\", \"cols\", \"mines\"");
+    for (int i = 0; i < 3 && given != 0; i++)
+        if (find_member(json, list_form[i]) == NULL)
+            fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"%s\"", list_form[i]);
+}
+
+static void decode(struct decode *d, const cJSON *json, const struct place *place, void *ret_case) {
+    struct mine_case *the_case = ret_case;
+    if (cJSON_IsObject(json)) {
+        the_case->has_board = find_member(json, "board") != NULL;
+        if (!the_case->has_board) {
+            check_form(d, json, place);
+            the_case->rows = peek_integer(json, "rows", 1, MINE_MAX_SIDE, 0);
+            the_case->cols = peek_integer(json, "cols", 1, MINE_MAX_SIDE, 0);
+        }
+    }
+    decode_object(d, &case_object, json, place, the_case);
+}
+
+static uint64_t weigh(const struct api_limits *limits, const cJSON *json) {
+    const cJSON *board = find_member(json, "board");
+    uint64_t cells = board != NULL ? peek_cells(board)
+                                   : (uint64_t)(peek_integer(json, "rows", 1, MINE_MAX_SIDE, 0) *
+                                                peek_integer(json, "cols", 1, MINE_MAX_SIDE, 0));
+    return cells <= limits->max_mine_cells ? cells : 0;
+}
+
+static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
+    const struct mine_case *mine_case = the_case;
+    struct mine_field field = {(unsigned)mine_case->rows, (unsigned)mine_case->cols, mine_case->mines};
+    struct mine_verdict verdict;
+    enum outcome outcome = mine_solve(&field, a->search_states, a->arena, a->work, NULL, &verdict);
+    if (outcome != DONE)
+        return outcome;
+    if (a->form == API_TEXT) {
+        judge_print_mine(out, a->number, &verdict);
+        return DONE;
+    }
+    put_result_head(out, &mine_case->id);
+    put_literal(out, "\"verdict\":\"");
+    buffer_put_string(out, !verdict.known ? "Unknown" : verdict.nimber != 0 ? "Xiemao" : "Fanglaoshi");
+    put_literal(out, "\",\"nimber\":");
+    if (verdict.known)
+        buffer_put_integer(out, verdict.nimber);
+    else
+        put_literal(out, "null");
+    put_literal(out, ",\"openings\":");
+    buffer_put_integer(out, verdict.openings);
+    put_literal(out, ",\"three_bv\":");
+    buffer_put_integer(out, verdict.three_bv);
+    put_literal(out, ",\"shared_numbers\":");
+    buffer_put_integer(out, verdict.shared_numbers);
+    if (!verdict.known)
+        buffer_printf(out, ",\"unsolved\":{\"at\":[%u,%u],\"openings\":%u,\"numbers\":%u}", verdict.unsolved.row,
+                      verdict.unsolved.col, verdict.unsolved.openings, verdict.unsolved.numbers);
+    put_literal(out, "}");
+    return DONE;
+}
+
+const struct game mine_game = {
+    .name = "mine",
+    .case_size = sizeof(struct mine_case),
+    .decode = decode,
+    .weigh = weigh,
+    .total_offset = offsetof(struct api_limits, max_mine_cells_total),
+    .read_head = judge_read_mine_head,
+    .read_case = judge_read_mine,
+    .answer = answer,
+};

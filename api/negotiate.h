@@ -1,0 +1,20 @@
+/* What the head says about forms: of the body (Content-Type), of the answer (Accept), of the origin (CORS). */
+#pragma once
+
+#include "api/api.h"
+
+/* The media types of the forms of a body and of an answer, in the order of preference. */
+extern const char *const form_types[API_FORMS];
+
+/* `form_types` as a list, for Accept-Post and for a 406. */
+extern const char form_list[];
+
+/* The form of a body by its Content-Type; NULL and an empty value are JSON. False when it is not supported. */
+bool body_form(const char *content_type, enum api_form *ret_form);
+
+/* The best form by Accept (RFC 9110, 12.5.1): `standard` goes before equals. Several header lines count as one list.
+ * False when nothing acceptable is left. */
+bool answer_form(const struct api_header *headers, size_t count, enum api_form standard, enum api_form *ret_form);
+
+/* The value of Access-Control-Allow-Origin for a request from `origin`; NULL when there is to be none. */
+const char *allowed_origin(const struct api *api, const char *origin);
