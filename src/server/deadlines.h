@@ -1,0 +1,39 @@
+/* Deadlines of connections.
+ *
+ * libmicrohttpd's own timeout is one of inactivity: a byte now and then keeps a request alive for ever. Here a head and
+ * a body each have a time by which they must be complete; what is late has its socket shut down, which libmicrohttpd
+ * sees as the client's hanging up.
+ *
+ * All deadlines of a kind have the same length, so each kind's connections stand in a list in the order in which they
+ * are due. Arm and disarm from the I/O thread, expire from another. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum deadline_kind { DEADLINE_HEAD, DEADLINE_BODY, DEADLINE_KINDS };
+
+struct deadlines;
+
+/* A connection; the caller holds it, zeroed but for `socket`. */
+struct deadline {
+    int socket;
+    bool armed;
+    enum deadline_kind kind;
+    uint64_t due; /* milliseconds of the monotonic clock */
+    struct deadline *earlier, *later;
+};
+
+/* NULL when memory is exhausted. Lengths in milliseconds. */
+struct deadlines *deadlines_new(uint64_t head, uint64_t body);
+void deadlines_free(struct deadlines *deadlines);
+
+/* Start the time for a head or a body; one that was running is forgotten. */
+void deadline_arm(struct deadlines *deadlines, struct deadline *deadline, enum deadline_kind kind);
+void deadline_disarm(struct deadlines *deadlines, struct deadline *deadline);
+
+/* Shut down what is late. Returns how many milliseconds it takes at least until something else can be. */
+uint64_t deadlines_expire(struct deadlines *deadlines);
+
+/* Milliseconds of the monotonic clock. */
+uint64_t now_milliseconds(void);

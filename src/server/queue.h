@@ -1,0 +1,46 @@
+/* The queue of jobs and the workers that serve it.
+ *
+ *      push ->  [job] [job] [job]  -> a worker takes the front job's next step
+ *                 ^                        |
+ *                 +---- back at the end ---+   while the job has cases that nobody has taken
+ *
+ * A job's steps are: begin, then each case. A worker takes one step of the job in front and puts the job back at the
+ * end: so the cases of a batch are solved by all workers at once, and nobody waits longer than one case for his turn.
+ * Who does the last case finishes the job and reports it.
+ *
+ * Life cycle: queue_start, any number of queue_push, queue_stop. Push and stop from any thread. */
+#pragma once
+
+#include "api/api.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct queue;
+
+/* A job on its way through the queue. The pusher fills in the first part and leaves the struct alone until `finished`
+ * is called. */
+struct task {
+    struct api_job *job;
+    bool begun;       /* api_begin is done, and so are the cases before `next_case` */
+    size_t next_case; /* the next that nobody has taken */
+    void (*finished)(struct task *task); /* on a worker, when nothing is left to do; the task is not touched any more */
+
+    /* The queue's own. */
+    size_t cases_done;
+    bool cut_off; /* it was stopped: there is no answer */
+    struct task *behind;
+};
+
+/* Start `workers` threads. NULL when that is not possible. `limit`: tasks that may wait. */
+struct queue *queue_start(size_t workers, size_t limit, const atomic_bool *stop);
+
+/* Must a task that is pushed now be turned away? Only the thread that pushes may rely on it. */
+bool queue_is_full(struct queue *queue);
+
+void queue_push(struct queue *queue, struct task *task);
+
+/* Let the workers finish all tasks, then end them and free the queue. When the stop flag is set tasks end at once, with
+ * cut_off. Accepts NULL. */
+void queue_stop(struct queue *queue);
