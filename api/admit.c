@@ -55,8 +55,7 @@ static struct head_facts read_headers(const struct api_head *head) {
     else if (facts.transfer_encoding != NULL && strcasecmp(facts.transfer_encoding, "chunked") != 0)
         facts.framing_fault = "a Transfer-Encoding other than chunked";
     else if (facts.content_length != NULL &&
-             (*facts.content_length == 0 ||
-              facts.content_length[strspn(facts.content_length, "0123456789")] != 0))
+             (*facts.content_length == 0 || facts.content_length[strspn(facts.content_length, "0123456789")] != 0))
         facts.framing_fault = "a Content-Length that is no number";
     else if (facts.host == NULL && strcmp(head->version, "HTTP/1.1") == 0)
         facts.framing_fault = "no Host";

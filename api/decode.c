@@ -66,8 +66,7 @@ bool decode_integer(struct decode *d, const cJSON *json, const struct place *pla
 
 void read_integer(struct decode *d, const struct field *field, const cJSON *json, const struct place *place,
                   void *target) {
-    decode_integer(d, json, place, field->name, field->least, field->most,
-                   (int64_t *)((char *)target + field->offset));
+    decode_integer(d, json, place, field->name, field->least, field->most, (int64_t *)((char *)target + field->offset));
 }
 
 /* Which of `words` this is; -1 for none. */
@@ -251,9 +250,7 @@ static bool decode_row(struct decode *d, const cJSON *row, const struct place *p
     }
     if (row->valuestring[wrong] != 0) {
         fault_at(d->faults, place, FAULT_VALUE, "column %zu holds '%s'; %s is needed", wrong,
-                 quote(row->valuestring + wrong, utf8_length(row->valuestring + wrong, strlen(row->valuestring + wrong)))
-                     .text,
-                 format->legend);
+                 quote_character(row->valuestring + wrong, strlen(row->valuestring + wrong)).text, format->legend);
         return false;
     }
     return true;

@@ -34,9 +34,9 @@ struct field {
     field_reader *read;
     size_t offset; /* in the target */
     bool required;
-    int64_t least, most;                /* read_integer */
-    const char *const *words;           /* read_word, read_include: up to a NULL */
-    const struct object *object;        /* read_object: its target stands at `offset` */
+    int64_t least, most;         /* read_integer */
+    const char *const *words;    /* read_word, read_include: up to a NULL */
+    const struct object *object; /* read_object: its target stands at `offset` */
 };
 
 struct object {
@@ -79,7 +79,7 @@ struct rows_format {
     const char *characters;
     const char *legend; /* "'.' or '*'" */
     size_t least_rows, most_rows;
-    size_t rows, cols;      /* what they must be; 0: any */
+    size_t rows, cols; /* what they must be; 0: any */
     size_t most_cols;
     uint64_t most_cells;    /* the limit, ... */
     const char *limit_name; /* ... and its name */

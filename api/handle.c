@@ -95,8 +95,7 @@ void api_respond_overloaded(const struct api *api, const struct api_admission *a
     respond_problem(api, admission, PROBLEM_OVERLOADED, ret_response, "%s", detail);
 }
 
-void api_respond_well(const struct api *api, const struct api_admission *admission,
-                      struct api_response *ret_response) {
+void api_respond_well(const struct api *api, const struct api_admission *admission, struct api_response *ret_response) {
     static const char well[] = "{\"status\":\"ok\"}\n";
     response_init(api, admission, 200, "application/json", ret_response);
     ret_response->body = well;

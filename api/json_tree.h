@@ -1,5 +1,5 @@
-/* cJSON, kept on a short leash: it builds the tree of a text that json_check found good, in an arena, and is never asked
- * to free, print or change anything. */
+/* cJSON, kept on a short leash: it builds the tree of a text that json_check found good, in an arena, and is never
+ * asked to free, print or change anything. */
 #pragma once
 
 #include "base/arena.h"

@@ -5,7 +5,8 @@
 /* The largest integer that every JSON reader keeps exactly. */
 #define MOST (((uint64_t)1 << 53) - 1)
 
-#define LIMIT(name, standard, most, meaning) {#name, meaning, standard, most, offsetof(struct api_limits, name)}
+#define LIMIT(name, standard, most, meaning)                                                                           \
+    { #name, meaning, standard, most, offsetof(struct api_limits, name) }
 
 const struct api_limit api_limit_table[] = {
     LIMIT(max_body_bytes, (uint64_t)64 << 20, MOST, "bytes in a request body"),

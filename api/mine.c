@@ -138,7 +138,8 @@ static void check_form(struct decode *d, const cJSON *json, const struct place *
     for (int i = 0; i < 3; i++)
         given += find_member(json, list_form[i]) != NULL;
     if (given == 0)
-        fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"board\", nor \"rows\", \"cols\", \"mines\"");
+        fault_at(d->faults, place, FAULT_MISSING,
+                 "the case has no member \"board\", nor \"rows\", \"cols\", \"mines\"");
     for (int i = 0; i < 3 && given != 0; i++)
         if (find_member(json, list_form[i]) == NULL)
             fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"%s\"", list_form[i]);

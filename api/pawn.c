@@ -89,8 +89,7 @@ static uint64_t weigh(const struct api_limits *limits, const cJSON *json) {
 }
 
 static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
-    static const char *const winners[] = {
-        [PAWN_RED_WINS] = "Red", [PAWN_BLACK_WINS] = "Black", [PAWN_TIE] = "Tie"};
+    static const char *const winners[] = {[PAWN_RED_WINS] = "Red", [PAWN_BLACK_WINS] = "Black", [PAWN_TIE] = "Tie"};
     const struct pawn_case *pawn_case = the_case;
     struct pawn_verdict verdict;
     enum outcome outcome = pawn_solve(&pawn_case->position, a->arena, a->work, &verdict);

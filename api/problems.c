@@ -7,12 +7,13 @@
 #include <string.h>
 
 const struct problem_row problem_table[PROBLEM_COUNT] = {
-    [PROBLEM_MALFORMED] = {"malformed", 400, "The request cannot be read",
-                           "<p>The body is not the JSON or the text format that its <code>Content-Type</code> announces, "
-                           "or it is empty; or the query has a parameter that the path does not know; or the head has "
-                           "conflicting or doubled framing headers.</p>"
-                           "<p><code>errors</code> names the place: <code>line</code> and <code>column</code> count from "
-                           "1, the column in bytes; <code>parameter</code> names one of the query.</p>"},
+    [PROBLEM_MALFORMED] =
+        {"malformed", 400, "The request cannot be read",
+         "<p>The body is not the JSON or the text format that its <code>Content-Type</code> announces, "
+         "or it is empty; or the query has a parameter that the path does not know; or the head has "
+         "conflicting or doubled framing headers.</p>"
+         "<p><code>errors</code> names the place: <code>line</code> and <code>column</code> count from "
+         "1, the column in bytes; <code>parameter</code> names one of the query.</p>"},
     [PROBLEM_NOT_FOUND] = {"not-found", 404, "There is no such path",
                            "<p>Nothing is served at this path. <a href=\"/\">The first page</a> names the paths that "
                            "there are.</p>"},
@@ -29,9 +30,10 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
     [PROBLEM_URI_TOO_LONG] = {"uri-too-long", 414, "The request target is too long",
                               "<p>A request target has at most 8192 bytes. Longer cases are sent in the body of a "
                               "<code>POST</code>.</p>"},
-    [PROBLEM_UNSUPPORTED_MEDIA_TYPE] = {"unsupported-media-type", 415, "The body's media type is not supported",
-                                        "<p>The header <code>Accept-Post</code> lists the types that the path reads, in "
-                                        "UTF-8 and without a content coding.</p>"},
+    [PROBLEM_UNSUPPORTED_MEDIA_TYPE] =
+        {"unsupported-media-type", 415, "The body's media type is not supported",
+         "<p>The header <code>Accept-Post</code> lists the types that the path reads, in "
+         "UTF-8 and without a content coding.</p>"},
     [PROBLEM_INVALID_CASE] = {"invalid-case", 422, "The case breaks a rule of the route",
                               "<p>The body could be read, but it is not a valid case, or it is over a limit. "
                               "<code>errors</code> lists the first 20 faults in the order of the document; each has a "
@@ -89,6 +91,11 @@ struct quoted quote(const char *input, size_t length) {
     }
     memcpy(quoted.text + used, at < length ? "..." : "", at < length ? 4 : 1);
     return quoted;
+}
+
+struct quoted quote_character(const char *input, size_t length) {
+    size_t step = utf8_length(input, length);
+    return quote(input, step != 0 ? step : 1);
 }
 
 /* Write a JSON Pointer (RFC 6901), the outermost part first. Bounded by the depth that the JSON check allows. */

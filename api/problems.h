@@ -78,6 +78,9 @@ struct quoted {
 };
 struct quoted quote(const char *input, size_t length);
 
+/* The first character only. length > 0. */
+struct quoted quote_character(const char *input, size_t length);
+
 /* A problem that has no place, with its detail. */
 void respond_problem(const struct api *api, const struct api_admission *admission, enum problem problem,
                      struct api_response *ret_response, const char *format, ...) __attribute__((format(printf, 5, 6)));

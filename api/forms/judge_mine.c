@@ -40,7 +40,5 @@ bool judge_read_mine(struct reader *reader, void *ret_case) {
 void judge_print_mine(struct buffer *out, size_t number, const struct mine_verdict *verdict) {
     buffer_put_string(out, "Case #");
     buffer_put_integer(out, (int64_t)number);
-    buffer_put_string(out, !verdict->known            ? ": Unknown\n"
-                           : verdict->nimber != 0 ? ": Xiemao\n"
-                                                      : ": Fanglaoshi\n");
+    buffer_put_string(out, !verdict->known ? ": Unknown\n" : verdict->nimber != 0 ? ": Xiemao\n" : ": Fanglaoshi\n");
 }

@@ -25,10 +25,7 @@ static bool read_row(struct reader *reader, struct pawn_board *board, unsigned r
         const char *cell = reader->text + token.at + col;
         if (!pawn_board_put(board, row, col, *cell))
             return reader_refuse(reader, token.at + col, FAULT_VALUE, PAWN_WRONG_CHARACTER,
-                                 quote(cell, utf8_length(cell, token.length - col) != 0
-                                                 ? utf8_length(cell, token.length - col)
-                                                 : 1)
-                                     .text);
+                                 quote_character(cell, token.length - col).text);
     }
     return true;
 }

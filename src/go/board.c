@@ -110,7 +110,8 @@ void go_board_preview(const struct go_board *board, const struct go_placement *p
     for (int i = 0; i < 4; i++) {
         bool first = board->color[around[i]] == placement->color;
         for (int k = 0; k < i; k++)
-            first = first && !(board->color[around[k]] == placement->color && board->head[around[k]] == board->head[around[i]]);
+            first = first &&
+                    !(board->color[around[k]] == placement->color && board->head[around[k]] == board->head[around[i]]);
         if (first)
             flip_chain(board, board->head[around[i]], own);
     }

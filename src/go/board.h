@@ -45,11 +45,11 @@ struct go_board {
     uint16_t size, stride;
     uint16_t words; /* of a go_stones that are in use */
     uint64_t hash;
-    struct go_stones stones[2];     /* black, white */
-    uint8_t color[GO_BORDERED];     /* enum go_color or GO_BORDER */
-    uint16_t bit[GO_BORDERED];      /* row * size + col of a point */
-    uint16_t head[GO_BORDERED];     /* of stones */
-    uint16_t next[GO_BORDERED];     /* of stones */
+    struct go_stones stones[2];         /* black, white */
+    uint8_t color[GO_BORDERED];         /* enum go_color or GO_BORDER */
+    uint16_t bit[GO_BORDERED];          /* row * size + col of a point */
+    uint16_t head[GO_BORDERED];         /* of stones */
+    uint16_t next[GO_BORDERED];         /* of stones */
     struct go_chain chain[GO_BORDERED]; /* by head */
 };
 

@@ -25,7 +25,7 @@ struct builder {
     uint32_t *number;        /* of a vertex within its cluster */
     struct cluster *clusters;
     uint32_t cluster_count;
-    bool *gathered_loops;            /* by vertex_start */
+    bool *gathered_loops;             /* by vertex_start */
     struct mine_edge *gathered_edges; /* by edge_start, with the numbers within the cluster */
 };
 
@@ -176,10 +176,10 @@ static enum outcome value_cluster(const struct builder *b, const struct cluster 
         .edge = b->gathered_edges + from->edge_start,
     };
     struct arena_mark mark = arena_mark(arena);
-    enum outcome outcome = mine_cluster_link(&cluster, arena)
-                               ? mine_cluster_nimber(&cluster, shortcuts, states_left, arena, work, tally, ret_known,
-                                                     ret_nimber)
-                               : NO_MEMORY;
+    enum outcome outcome =
+        mine_cluster_link(&cluster, arena)
+            ? mine_cluster_nimber(&cluster, shortcuts, states_left, arena, work, tally, ret_known, ret_nimber)
+            : NO_MEMORY;
     arena_rewind(arena, mark);
     return outcome;
 }
@@ -204,8 +204,7 @@ enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcut
         const struct cluster *cluster = &b.clusters[order[k]];
         uint32_t value;
         bool known;
-        enum outcome outcome =
-            value_cluster(&b, cluster, shortcuts, &max_states, arena, work, tally, &known, &value);
+        enum outcome outcome = value_cluster(&b, cluster, shortcuts, &max_states, arena, work, tally, &known, &value);
         if (outcome != DONE)
             return outcome;
         if (known) {

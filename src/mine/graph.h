@@ -39,8 +39,8 @@ struct mine_tally {
 
 struct mine_nimber {
     bool known;
-    uint32_t nimber;      /* when known */
-    uint32_t first;       /* when not: the smallest vertex of the cluster that was not solved, ... */
+    uint32_t nimber; /* when known */
+    uint32_t first;  /* when not: the smallest vertex of the cluster that was not solved, ... */
     uint32_t cluster_vertices, cluster_numbers; /* ... its vertices, its edges and loops after equal ones cancelled */
 };
 

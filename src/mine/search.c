@@ -410,9 +410,9 @@ static const uint64_t *first_unvalued(struct search *s, uint32_t *value) {
 
 /* The stack of positions that are being valued. */
 struct stack {
-    uint64_t *sets;   /* [capacity][words] the position, then [capacity][seen_words] */
-    uint64_t *seen;   /* values of the options tried */
-    size_t *next;     /* the next piece to remove */
+    uint64_t *sets; /* [capacity][words] the position, then [capacity][seen_words] */
+    uint64_t *seen; /* values of the options tried */
+    size_t *next;   /* the next piece to remove */
     size_t count, capacity, seen_words;
 };
 
@@ -608,8 +608,7 @@ static enum outcome value_cluster(struct search *s, uint64_t *states_left, bool 
     for (size_t p = 0; p < s->irreducible.count && *ret_known; p++) {
         uint32_t value = 0;
         struct arena_mark mark = arena_mark(s->arena);
-        enum outcome outcome =
-            search_part(s, s->irreducible.sets + p * s->words, states_left, ret_known, &value);
+        enum outcome outcome = search_part(s, s->irreducible.sets + p * s->words, states_left, ret_known, &value);
         arena_rewind(s->arena, mark);
         if (outcome != DONE)
             return outcome;

@@ -11,9 +11,7 @@ struct mine_cluster {
     const struct mine_edge *edge; /* [edges] */
     /* The edges at v: at[first[v]] to at[first[v + 1] - 1]. */
     const uint32_t *first;
-    const struct mine_end {
-        uint32_t neighbour, edge;
-    } * at;
+    const struct mine_end { uint32_t neighbour, edge; } * at;
 };
 
 /* The Grundy value of the whole cluster. Takes the positions visited from *states_left; false in *ret_known when there

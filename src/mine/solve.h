@@ -14,8 +14,8 @@
 
 enum { MINE_MAX_SIDE = 1000 };
 
-/* A field as a bit map: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. Bits beyond the
- * last column are 0. 1 <= rows, cols <= MINE_MAX_SIDE. */
+/* A field as a bit map: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. Bits beyond
+ * the last column are 0. 1 <= rows, cols <= MINE_MAX_SIDE. */
 struct mine_field {
     unsigned rows, cols;
     uint64_t *mines;
@@ -31,7 +31,7 @@ struct mine_verdict {
     uint32_t three_bv;       /* openings, and numbers next to none */
     uint32_t shared_numbers; /* numbers next to two openings; none is ever next to three */
     struct {
-        unsigned row, col; /* the first blank, row-major, of its first opening */
+        unsigned row, col;          /* the first blank, row-major, of its first opening */
         uint32_t openings, numbers; /* after equal numbers cancelled */
     } unsolved; /* when not known: the first cluster in row-major order of first blanks that was not solved */
 };

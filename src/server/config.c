@@ -29,8 +29,7 @@ static const struct option options[] = {
      offsetof(struct config, cors_origin)},
     {"head_timeout", "seconds for the head of a request, and between two requests", KIND_NUMBER, 1, 86400,
      offsetof(struct config, head_timeout)},
-    {"body_timeout", "seconds for the body of a request", KIND_NUMBER, 1, 86400,
-     offsetof(struct config, body_timeout)},
+    {"body_timeout", "seconds for the body of a request", KIND_NUMBER, 1, 86400, offsetof(struct config, body_timeout)},
     {"drain_delay", "seconds between SIGTERM and the end of listening", KIND_NUMBER, 0, 86400,
      offsetof(struct config, drain_delay)},
     {"drain_timeout", "seconds for what is in flight then", KIND_NUMBER, 0, 86400,
@@ -46,8 +45,8 @@ static struct option option_at(size_t index) {
     if (index < OWN_OPTIONS)
         return options[index];
     const struct api_limit *limit = &api_limit_table[index - OWN_OPTIONS];
-    return (struct option){limit->name, limit->meaning, KIND_NUMBER, 1, limit->most,
-                           offsetof(struct config, limits) + limit->offset};
+    return (struct option){limit->name, limit->meaning, KIND_NUMBER,
+                           1,           limit->most,    offsetof(struct config, limits) + limit->offset};
 }
 
 static struct config standard(void) {

@@ -11,7 +11,7 @@ struct config {
     uint64_t port;      /* 0: a free one */
     uint64_t workers;
     const char *cors_origin;
-    uint64_t head_timeout, body_timeout;  /* seconds */
+    uint64_t head_timeout, body_timeout; /* seconds */
     uint64_t drain_delay, drain_timeout; /* seconds */
     enum log_level log_level;
     struct api_limits limits;

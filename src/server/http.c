@@ -27,8 +27,8 @@
 #include <unistd.h>
 
 enum {
-    SMALL_BODY = 4096,   /* bytes: what is larger goes to the queue unseen */
-    SMALL_WORK = 3000,   /* units of some 10 ns: what needs more goes to the queue */
+    SMALL_BODY = 4096, /* bytes: what is larger goes to the queue unseen */
+    SMALL_WORK = 3000, /* units of some 10 ns: what needs more goes to the queue */
     REQUEST_ID_SIZE = 65,
 };
 
@@ -97,8 +97,7 @@ static void release_job(struct exchange *exchange) {
 }
 
 static struct deadline *deadline_of(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info != NULL ? info->socket_context : NULL;
 }
 
@@ -211,8 +210,8 @@ static enum MHD_Result solve(struct exchange *exchange) {
     struct http *http = exchange->http;
     exchange->arena = arenas_take(http->arenas);
     if (exchange->arena != NULL)
-        exchange->task.job = api_job_new(http->api, &exchange->admission, exchange->body.data, exchange->body.length,
-                                         exchange->arena);
+        exchange->task.job =
+            api_job_new(http->api, &exchange->admission, exchange->body.data, exchange->body.length, exchange->arena);
     if (exchange->task.job == NULL)
         return refuse_overloaded(exchange, "memory is exhausted");
     if (solve_small(exchange)) {
@@ -329,9 +328,9 @@ static void answer_probe(struct exchange *exchange) {
         api_respond_well(http->api, &exchange->admission, &exchange->response);
 }
 
-/* Send what the head decided. A response that is queued before the body is read ends the connection: so it is when there
- * is a body, or none can be found safely; otherwise the answer waits for the end of the request, and the connection
- * lives on. */
+/* Send what the head decided. A response that is queued before the body is read ends the connection: so it is when
+ * there is a body, or none can be found safely; otherwise the answer waits for the end of the request, and the
+ * connection lives on. */
 static enum MHD_Result send_from_head(struct exchange *exchange) {
     const struct api_admission *admission = &exchange->admission;
     if (exchange->response.closes || admission->chunked || admission->content_length != 0)
@@ -404,8 +403,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
                           enum MHD_ConnectionNotificationCode code) {
     struct http *http = cls;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         struct deadline *deadline = info != NULL ? calloc(1, sizeof *deadline) : NULL;
         if (deadline == NULL)
             return; /* libmicrohttpd's own timeout remains */
@@ -477,7 +475,9 @@ struct http *http_start(const struct config *config, const struct api *api, stru
     return http;
 }
 
-struct deadlines *http_deadlines(struct http *http) { return http->deadlines; }
+struct deadlines *http_deadlines(struct http *http) {
+    return http->deadlines;
+}
 
 void http_set_unready(struct http *http) { atomic_store(&http->unready, true); }
 

@@ -129,8 +129,7 @@ static int serve(struct program *program, const struct api *api, struct account 
     int listening = listen_on(program);
     if (listening < 0)
         return EXIT_FAILED;
-    program->http =
-        http_start(&program->config, api, account, listening, &program->log, &program->stop, program->wake);
+    program->http = http_start(&program->config, api, account, listening, &program->log, &program->stop, program->wake);
     if (program->http == NULL) {
         log_event(&program->log, LOG_ERROR, "cannot-start", "\"reason\":\"libmicrohttpd or a thread did not start\"");
         return EXIT_FAILED;

@@ -23,8 +23,8 @@ struct queue;
  * is called. */
 struct task {
     struct api_job *job;
-    bool begun;       /* api_begin is done, and so are the cases before `next_case` */
-    size_t next_case; /* the next that nobody has taken */
+    bool begun;                          /* api_begin is done, and so are the cases before `next_case` */
+    size_t next_case;                    /* the next that nobody has taken */
     void (*finished)(struct task *task); /* on a worker, when nothing is left to do; the task is not touched any more */
 
     /* The queue's own. */
