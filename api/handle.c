@@ -315,12 +315,13 @@ static enum outcome begin_text(struct api_job *job, struct work *work) {
 }
 
 enum outcome api_begin(struct api_job *job, struct work *work) {
+    enum outcome outcome = DONE;
     if (job->length == 0) {
         job->problem = PROBLEM_MALFORMED;
         fault_in_text(&job->before, job->body, 0, FAULT_SYNTAX, "the body is empty");
-        return DONE;
+    } else {
+        outcome = job->admission.body == API_TEXT ? begin_text(job, work) : begin_json(job, work);
     }
-    enum outcome outcome = job->admission.body == API_TEXT ? begin_text(job, work) : begin_json(job, work);
     if (job->before.count + job->after.count != 0)
         atomic_store(&job->faulty, true);
     return outcome;
@@ -474,14 +475,15 @@ static void respond_job_faults(struct api_job *job, struct api_response *ret_res
 }
 
 void api_finish(struct api_job *job, struct api_response *ret_response) {
-    if (atomic_load(&job->faulty))
+    /* Without memory the list of faults may have gaps. */
+    if (atomic_load(&job->no_memory))
+        api_respond_overloaded(job->api, &job->admission, "memory is exhausted", ret_response);
+    else if (atomic_load(&job->faulty))
         respond_job_faults(job, ret_response);
     else if (job->too_many_values)
         respond_problem(job->api, &job->admission, PROBLEM_TOO_LARGE, ret_response,
                         "max_json_values allows %llu values in a body",
                         (unsigned long long)job->api->limits.max_json_values);
-    else if (atomic_load(&job->no_memory))
-        api_respond_overloaded(job->api, &job->admission, "memory is exhausted", ret_response);
     else
         respond_answer(job, ret_response);
 }
