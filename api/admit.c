@@ -88,16 +88,42 @@ static void split_target(const char *target, const char **ret_path, size_t *ret_
     *ret_path = path;
 }
 
+static int hexadecimal(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* A name or value as HTML forms encode it. An invalid escape stays as it is. Returns the length of what it decodes to,
+ * of which the first `size` bytes are written. */
+static size_t decode_form(const char *text, size_t length, char *ret_text, size_t size) {
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++, count++) {
+        char c = text[i] == '+' ? ' ' : text[i];
+        if (c == '%' && i + 2 < length && hexadecimal(text[i + 1]) >= 0 && hexadecimal(text[i + 2]) >= 0) {
+            c = (char)(hexadecimal(text[i + 1]) * 16 + hexadecimal(text[i + 2]));
+            i += 2;
+        }
+        if (count < size)
+            ret_text[count] = c;
+    }
+    return count;
+}
+
 /* No path knows a parameter: a fault for each that is given, by its name. */
 static bool check_query(const struct api *api, const struct api_admission *admission, const char *query,
                         struct api_response *ret_response) {
     struct faults faults;
-    faults_init(&faults, api);
+    faults_init(&faults, NULL);
     for (const char *at = query; *at != 0;) {
-        size_t pair = strcspn(at, "&"), name = strcspn(at, "=&");
+        char name[256]; /* more than is ever quoted */
+        size_t pair = strcspn(at, "&"), length = decode_form(at, strcspn(at, "=&"), name, sizeof name);
+        if (length > sizeof name)
+            length = sizeof name;
         if (pair != 0)
-            fault_in_query(&faults, at, name, FAULT_UNKNOWN_MEMBER, "the path has no parameter \"%s\"",
-                           quote(at, name).text);
+            fault_in_query(&faults, name, length, FAULT_UNKNOWN_MEMBER, "the path has no parameter \"%s\"",
+                           quote(name, length).text);
         at += pair + (at[pair] == '&');
     }
     bool good = faults.count == 0;
@@ -185,11 +211,8 @@ static enum api_action admit_target(const struct api *api, const struct api_head
     case ROUTE_PAGE:
         break;
     }
-    if (!check_query(api, admission, query, ret_response))
-        return API_ANSWER;
-    if (!route->page(api, admission, name, name_length, ret_response))
-        respond_problem(api, admission, PROBLEM_NOT_FOUND, ret_response, "there is no page \"%s\"",
-                        quote(path, length).text);
+    if (check_query(api, admission, query, ret_response))
+        route->page(api, admission, name, name_length, ret_response);
     return API_ANSWER;
 }
 

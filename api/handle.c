@@ -173,8 +173,8 @@ struct api_job *api_job_new(const struct api *api, const struct api_admission *a
         .over_total = SIZE_MAX,
         .problem = PROBLEM_INVALID_CASE,
     };
-    faults_init(&job->before, api);
-    faults_init(&job->after, api);
+    faults_init(&job->before, api->account);
+    faults_init(&job->after, api->account);
     return job;
 }
 
@@ -187,7 +187,7 @@ static bool allocate_slots(struct api_job *job, size_t count) {
     job->count = count;
     for (size_t i = 0; i < count; i++) {
         buffer_init(&job->slots[i].out, (size_t)job->api->limits.max_answer_bytes, job->api->account);
-        faults_init(&job->slots[i].faults, job->api);
+        faults_init(&job->slots[i].faults, job->api->account);
     }
     return true;
 }
@@ -279,10 +279,8 @@ static bool read_cases(struct api_job *job, struct reader *reader) {
     uint64_t count;
     if (!game->read_head(reader, &count))
         return false;
-    /* A case takes a byte and a blank at least: what cannot be there is not allocated. */
-    if (count > job->length)
-        return reader_malformed(reader, job->length, "the text ends where a case is needed");
-    if (!allocate_slots(job, (size_t)count)) {
+    /* A case takes a byte and a blank at least: what cannot be there is not allocated, and its reading fails. */
+    if (!allocate_slots(job, count < job->length ? (size_t)count : job->length)) {
         reader->outcome = NO_MEMORY;
         return false;
     }

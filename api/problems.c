@@ -67,9 +67,9 @@ static const char *const code_names[] = {
 /* No problem document comes near this. */
 enum { MOST_PROBLEM_BYTES = 1 << 20 };
 
-void faults_init(struct faults *faults, const struct api *api) {
+void faults_init(struct faults *faults, struct account *account) {
     *faults = (struct faults){0};
-    buffer_init(&faults->json, MOST_PROBLEM_BYTES, api->account);
+    buffer_init(&faults->json, MOST_PROBLEM_BYTES, account);
 }
 
 void faults_clear(struct faults *faults) { buffer_clear(&faults->json); }
@@ -187,8 +187,9 @@ static const char no_memory[] = "{\"type\":\"/problems/overloaded\",\"title\":\"
                                 "now\",\"status\":503,\"detail\":\"memory is exhausted\"}\n";
 
 /* Begin a problem document, up to and with the opening quote of its detail. */
-static void begin_problem(const struct api *api, const struct problem_row *row, struct buffer *out) {
-    buffer_init(out, MOST_PROBLEM_BYTES, api->account);
+static void begin_problem(const struct problem_row *row, struct buffer *out) {
+    /* Not from the account: who is told that it is empty must not need it. */
+    buffer_init(out, MOST_PROBLEM_BYTES, NULL);
     buffer_printf(out, "{\"type\":\"/problems/%s\",\"title\":\"%s\",\"status\":%u,\"detail\":\"", row->slug, row->title,
                   row->status);
 }
@@ -222,7 +223,7 @@ void respond_problem(const struct api *api, const struct api_admission *admissio
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    begin_problem(api, row, &body);
+    begin_problem(row, &body);
     put_json_escaped(&body, detail, strlen(detail));
     buffer_put_char(&body, '"');
     end_problem(api, admission, row, &body, ret_response);
@@ -232,7 +233,7 @@ void respond_not_acceptable(const struct api *api, const struct api_admission *a
                             struct api_response *ret_response) {
     const struct problem_row *row = &problem_table[PROBLEM_NOT_ACCEPTABLE];
     struct buffer body;
-    begin_problem(api, row, &body);
+    begin_problem(row, &body);
     buffer_printf(&body, "none of the forms in Accept can be had, only %s\",\"available\":[\"", available);
     for (const char *type = available; *type != 0;) {
         size_t length = strcspn(type, ",");
@@ -269,7 +270,7 @@ void respond_faults(const struct api *api, const struct api_admission *admission
     const struct faults *first = NULL;
     struct buffer body;
     size_t faults = 0;
-    begin_problem(api, row, &body);
+    begin_problem(row, &body);
     for (size_t l = 0; l < count; l++) {
         faults += lists[l]->count;
         if (first == NULL && lists[l]->count != 0)

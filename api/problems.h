@@ -61,7 +61,8 @@ struct faults {
 
 enum { FAULTS_LISTED = 20 };
 
-void faults_init(struct faults *faults, const struct api *api);
+/* `account` is what the kept ones draw their memory from; it may be NULL. */
+void faults_init(struct faults *faults, struct account *account);
 void faults_clear(struct faults *faults);
 
 /* Add a fault. The format gives the detail: one sentence without a full stop. */

@@ -21,56 +21,57 @@ static const char home[] =
     "<li><a href=\"/livez\">/livez</a>, <a href=\"/readyz\">/readyz</a>: is it alive, does it take requests</li>\n"
     "<li><code>/problems/NAME</code>: what an error means</li>\n</ul>\n</html>\n";
 
-static bool send(const struct api *api, const struct api_admission *admission, const char *content_type,
+static void send(const struct api *api, const struct api_admission *admission, const char *content_type,
                  const char *body, size_t length, struct api_response *ret_response) {
     response_init(api, admission, 200, content_type, ret_response);
     ret_response->body = body;
     ret_response->length = length;
-    return true;
 }
 
-static bool home_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
+static void home_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
                       struct api_response *ret_response) {
     (void)name, (void)length;
-    return send(api, admission, "text/html; charset=utf-8", home, sizeof home - 1, ret_response);
+    send(api, admission, "text/html; charset=utf-8", home, sizeof home - 1, ret_response);
 }
 
-static bool openapi_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
+static void openapi_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
                          struct api_response *ret_response) {
     (void)name, (void)length;
-    return send(api, admission, "application/yaml", openapi_yaml, openapi_yaml_size, ret_response);
+    send(api, admission, "application/yaml", openapi_yaml, openapi_yaml_size, ret_response);
 }
 
-static bool limits_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
+static void limits_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
                         struct api_response *ret_response) {
     (void)name, (void)length;
-    return send(api, admission, "application/json", api->limits_json.data, api->limits_json.length, ret_response);
+    send(api, admission, "application/json", api->limits_json.data, api->limits_json.length, ret_response);
 }
 
-static bool version_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
+static void version_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
                          struct api_response *ret_response) {
     (void)name, (void)length;
-    return send(api, admission, "application/json", api->version_json.data, api->version_json.length, ret_response);
+    send(api, admission, "application/json", api->version_json.data, api->version_json.length, ret_response);
 }
 
-static bool problem_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
+static const struct problem_row *find_problem(const char *name, size_t length) {
+    for (size_t p = 0; p < PROBLEM_COUNT; p++)
+        if (strlen(problem_table[p].slug) == length && memcmp(problem_table[p].slug, name, length) == 0)
+            return &problem_table[p];
+    return NULL;
+}
+
+static bool knows_problem(const char *name, size_t length) { return find_problem(name, length) != NULL; }
+
+static void problem_page(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
                          struct api_response *ret_response) {
-    for (size_t p = 0; p < PROBLEM_COUNT; p++) {
-        const struct problem_row *row = &problem_table[p];
-        if (strlen(row->slug) != length || memcmp(row->slug, name, length) != 0)
-            continue;
-        struct buffer body;
-        buffer_init(&body, SIZE_MAX, api->account);
-        if (!write_problem_page(row, &body)) {
-            buffer_clear(&body);
-            api_respond_overloaded(api, admission, "memory is exhausted", ret_response);
-            return true;
-        }
-        response_init(api, admission, 200, "text/html; charset=utf-8", ret_response);
-        response_take(ret_response, &body);
-        return true;
+    struct buffer body;
+    buffer_init(&body, SIZE_MAX, NULL);
+    if (!write_problem_page(find_problem(name, length), &body)) {
+        buffer_clear(&body);
+        api_respond_overloaded(api, admission, "memory is exhausted", ret_response);
+        return;
     }
-    return false;
+    response_init(api, admission, 200, "text/html; charset=utf-8", ret_response);
+    response_take(ret_response, &body);
 }
 
 #define ALLOW_PAGE "GET, HEAD, OPTIONS"
@@ -84,16 +85,17 @@ static const struct route routes[] = {
     {.path = "/openapi.yaml", .allow = ALLOW_PAGE, .kind = ROUTE_PAGE, .page = openapi_page},
     {.path = "/limits", .allow = ALLOW_PAGE, .kind = ROUTE_PAGE, .page = limits_page},
     {.path = "/version", .allow = ALLOW_PAGE, .kind = ROUTE_PAGE, .page = version_page},
-    {.path = "/problems/", .family = true, .allow = ALLOW_PAGE, .kind = ROUTE_PAGE, .page = problem_page},
+    {.path = "/problems/", .knows = knows_problem, .allow = ALLOW_PAGE, .kind = ROUTE_PAGE, .page = problem_page},
     {.path = "/livez", .allow = ALLOW_PAGE, .kind = ROUTE_PROBE, .probe = API_LIVEZ},
     {.path = "/readyz", .allow = ALLOW_PAGE, .kind = ROUTE_PROBE, .probe = API_READYZ},
 };
 
-/* A family's path is no page itself, and a name that no page has is found by the page's own function. */
 const struct route *find_route(const char *path, size_t length, const char **ret_name, size_t *ret_length) {
     for (size_t r = 0; r < sizeof routes / sizeof *routes; r++) {
         size_t fixed = strlen(routes[r].path);
-        if (length < fixed || memcmp(path, routes[r].path, fixed) != 0 || (length > fixed) != routes[r].family)
+        if (length < fixed || memcmp(path, routes[r].path, fixed) != 0)
+            continue;
+        if (routes[r].knows != NULL ? !routes[r].knows(path + fixed, length - fixed) : length != fixed)
             continue;
         *ret_name = path + fixed;
         *ret_length = length - fixed;

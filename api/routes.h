@@ -12,12 +12,13 @@ enum route_kind {
 
 struct route {
     const char *path;
-    bool family; /* the path is a prefix: what follows it names the page */
+    /* NULL, or: the path is a prefix, and what follows it must be a name that this knows. */
+    bool (*knows)(const char *name, size_t length);
     const char *allow;
     enum route_kind kind;
     const struct game *game; /* ROUTE_SOLVE */
-    /* ROUTE_PAGE: write the page called `name`; false when there is none. */
-    bool (*page)(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
+    /* ROUTE_PAGE: write the page, of a family the one called `name`. */
+    void (*page)(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
                  struct api_response *ret_response);
     enum api_probe probe; /* ROUTE_PROBE */
 };

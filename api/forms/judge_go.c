@@ -39,17 +39,19 @@ bool judge_read_go(struct reader *reader, void *ret_case) {
                              (unsigned long long)reader->limits->max_moves);
     if (!reader_add_total(reader, count.at, (uint64_t)moves, reader->limits->max_moves_total, "max_moves_total"))
         return false;
-    /* A move takes at least 6 bytes of text: what is not there is not allocated. */
-    if ((uint64_t)moves > (reader->length - reader->at) / 5)
-        return reader_malformed(reader, reader->length, "the text ends where a move is needed");
+    /* A move takes at least 6 bytes of text: what cannot be there is not allocated, and its reading fails. */
+    size_t room = (reader->length - reader->at) / 6 + 1;
     the_case->size = JUDGE_SIZE;
     the_case->move_count = (uint32_t)moves;
-    the_case->moves = reader_alloc(reader, (size_t)moves, sizeof *the_case->moves);
+    the_case->moves = reader_alloc(reader, (size_t)moves < room ? (size_t)moves : room, sizeof *the_case->moves);
     if (the_case->moves == NULL)
         return false;
-    for (uint32_t m = 0; m < the_case->move_count; m++)
-        if (!read_move(reader, &the_case->moves[m]))
+    for (uint32_t m = 0; m < the_case->move_count; m++) {
+        struct go_move move;
+        if (!read_move(reader, &move))
             return false;
+        the_case->moves[m] = move;
+    }
     return true;
 }
 
