@@ -1,0 +1,898 @@
+/* Games of Go: every reply, every board and all prisoners against the slow model in random games under all rules, and
+ * by hand where the rules part ways.
+ *
+ * Built with GO_CHECKS, the game also checks itself after every move. Another build has a hash of four bits, so that
+ * almost every look-up meets a position that only seems to be the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "go/game.h"
+#include "reference/go.h"
+#include "reference/random.h"
+#include "reference/scale.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One game, played by the program and by the model side by side. */
+struct table {
+    unsigned size;
+    struct arena arena;
+    struct go_game *game;
+    struct reference_go *model;
+};
+
+static char letter_of(enum go_color color) { return color == GO_BLACK ? 'B' : color == GO_WHITE ? 'W' : '.'; }
+
+static enum go_color color_of(char letter) { return letter == 'B' ? GO_BLACK : GO_WHITE; }
+
+static struct table *open_table(unsigned size, enum go_ko ko, bool suicide) {
+    static const enum reference_go_ko model_ko[] = {
+        [GO_KO_POSITIONAL] = REFERENCE_GO_POSITIONAL,
+        [GO_KO_SITUATIONAL] = REFERENCE_GO_SITUATIONAL,
+        [GO_KO_SIMPLE] = REFERENCE_GO_SIMPLE,
+        [GO_KO_NONE] = REFERENCE_GO_NONE,
+    };
+    struct table *table = calloc(1, sizeof(*table));
+    if (table == NULL)
+        abort();
+    table->size = size;
+    struct work work = {.left = WORK_UNBOUNDED};
+    arena_init(&table->arena, ARENA_NO_CAP);
+    struct go_rules rules = {.ko = ko, .suicide = suicide};
+    assert_int_equal(go_game_new(size, rules, &table->arena, &work, &table->game), DONE);
+    table->model = reference_go_new(size, model_ko[ko], suicide);
+    return table;
+}
+
+static void close_table(struct table *table) {
+    arena_clear(&table->arena);
+    reference_go_free(table->model);
+    free(table);
+}
+
+static void print_boards(const struct table *table) {
+    print_error("the program's board and the model's, move %u:\n", table->model->moves);
+    for (unsigned row = 0; row < table->size; row++) {
+        char line[GO_MAX_SIZE + 1];
+        for (unsigned col = 0; col < table->size; col++)
+            line[col] = letter_of(go_game_at(table->game, row, col));
+        line[table->size] = '\0';
+        print_error("%s   %.*s\n", line, (int)table->size, table->model->board + (size_t)row * table->size);
+    }
+}
+
+static void compare_boards(const struct table *table) {
+    bool same = go_game_prisoners(table->game, GO_BLACK) == table->model->white_prisoners &&
+                go_game_prisoners(table->game, GO_WHITE) == table->model->black_prisoners;
+    for (unsigned row = 0; row < table->size; row++) {
+        for (unsigned col = 0; col < table->size; col++)
+            same = same && letter_of(go_game_at(table->game, row, col)) == table->model->board[row * table->size + col];
+    }
+    if (!same) {
+        print_boards(table);
+        fail_msg("boards or prisoners differ: white %u and %u, black %u and %u",
+                 go_game_prisoners(table->game, GO_BLACK), table->model->white_prisoners,
+                 go_game_prisoners(table->game, GO_WHITE), table->model->black_prisoners);
+    }
+#ifdef GO_CHECKS
+    if (!go_game_is_consistent(table->game)) {
+        print_boards(table);
+        fail_msg("the game stores what the stones do not say");
+    }
+#endif
+}
+
+/* Make the program's move and compare it with what the model did. */
+static void compare_move(struct table *table, struct go_move move, struct reference_go_reply expected) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct go_reply reply = {0};
+    assert_int_equal(go_game_play(table->game, move, &work, &reply), DONE);
+    if (reply.miss != expected.code || (expected.code == GO_MISS_REPETITION && reply.repeats != expected.repeats)) {
+        print_boards(table);
+        fail_msg("%c at %u, %u (255: a pass): the program answers %u, repeats %u; right is %u, repeats %u",
+                 letter_of(move.color), move.row, move.col, reply.miss, reply.repeats, expected.code, expected.repeats);
+    }
+    compare_boards(table);
+}
+
+static struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col) {
+    struct reference_go_reply reply = reference_go_play(table->model, color, row, col);
+    struct go_move move = {.color = (uint8_t)color_of(color), .row = (uint8_t)row, .col = (uint8_t)col};
+    compare_move(table, move, reply);
+    return reply;
+}
+
+static struct reference_go_reply pass(struct table *table, char color) {
+    struct reference_go_reply reply = reference_go_pass(table->model, color);
+    compare_move(table, (struct go_move){.color = (uint8_t)color_of(color), .row = GO_PASS}, reply);
+    return reply;
+}
+
+/* Set up stones drawn row after row: '.', 'B', 'W'. */
+static void set_up(struct table *table, const char *stones) {
+    assert_int_equal(strlen(stones), (size_t)table->size * table->size);
+    for (unsigned point = 0; stones[point] != '\0'; point++) {
+        unsigned row = point / table->size, col = point % table->size;
+        if (stones[point] == '.')
+            continue;
+        go_game_set_up(table->game, row, col, color_of(stones[point]));
+        reference_go_set_up(table->model, row, col, stones[point]);
+    }
+    compare_boards(table);
+}
+
+/* The same by hand: what the reply should be, whatever the model thinks. */
+static void expect_played(struct table *table, char color, unsigned row, unsigned col) {
+    assert_int_equal(play(table, color, row, col).code, GO_PLAYED);
+}
+
+static void expect_miss(struct table *table, char color, unsigned row, unsigned col, enum go_miss miss) {
+    assert_int_equal(play(table, color, row, col).code, miss);
+}
+
+static void expect_repetition(struct table *table, char color, unsigned row, unsigned col, unsigned repeats) {
+    struct reference_go_reply reply = play(table, color, row, col);
+    assert_int_equal(reply.code, GO_MISS_REPETITION);
+    assert_int_equal(reply.repeats, repeats);
+}
+
+static void expect_board(const struct table *table, const char *stones) {
+    compare_boards(table);
+    assert_memory_equal(table->model->board, stones, (size_t)table->size * table->size);
+}
+
+/* What happened in a set of games, as the model saw it. */
+struct coverage {
+    unsigned moves, passes, occupied, suicides_refused, repetitions, start_repeated;
+    unsigned captures, stones_captured, suicides, stones_suicided;
+};
+
+static void count(struct coverage *coverage, struct reference_go_reply reply) {
+    coverage->moves++;
+    coverage->occupied += reply.code == GO_MISS_OCCUPIED;
+    coverage->suicides_refused += reply.code == GO_MISS_SUICIDE;
+    coverage->repetitions += reply.code == GO_MISS_REPETITION;
+    coverage->start_repeated += reply.code == GO_MISS_REPETITION && reply.repeats == 0;
+    coverage->captures += reply.captured > 0;
+    coverage->stones_captured += reply.captured;
+    coverage->suicides += reply.suicided > 0;
+    coverage->stones_suicided += reply.suicided;
+}
+
+static char random_point(unsigned percent_stones, struct reference_random *random) {
+    if (!reference_random_chance(random, percent_stones))
+        return '.';
+    return reference_random_chance(random, 50) ? 'B' : 'W';
+}
+
+/* Stones at random, less the chains that have no liberty. */
+static void set_up_at_random(struct table *table, struct reference_random *random) {
+    char stones[GO_MAX_SIZE * GO_MAX_SIZE + 1] = {0};
+    unsigned points = table->size * table->size;
+    unsigned percent = 20 + reference_random_below(random, 75);
+    for (unsigned point = 0; point < points; point++)
+        stones[point] = random_point(percent, random);
+    for (unsigned point = 0; point < points; point++) {
+        unsigned row = point / table->size, col = point % table->size;
+        if (stones[point] != '.' && !reference_go_has_liberty(table->size, stones, row, col))
+            reference_go_take_off(table->size, stones, row, col);
+    }
+    set_up(table, stones);
+}
+
+/* A point for the next stone: often where a stone has just been taken, so that kos are fought; else anywhere in a
+ * window that wanders over the board, so that large boards see crowded fights too. */
+static unsigned choose_point(const struct table *table, const char *before, struct reference_random *random) {
+    unsigned size = table->size, points = size * size;
+    if (reference_random_chance(random, 40)) {
+        for (unsigned point = 0; point < points; point++) {
+            if (before[point] != '.' && table->model->board[point] == '.')
+                return point;
+        }
+    }
+    unsigned window = size < 7 ? size : 7;
+    unsigned corner = table->model->moves / 60 * 2654435761u;
+    unsigned point = 0;
+    /* Up to four tries for an empty point: half of all moves on occupied ones would teach little. */
+    for (unsigned tries = reference_random_below(random, 4); tries < 4; tries++) {
+        unsigned row = corner % (size - window + 1) + reference_random_below(random, window);
+        unsigned col = corner / 1000 % (size - window + 1) + reference_random_below(random, window);
+        point = row * size + col;
+        if (table->model->board[point] == '.')
+            break;
+    }
+    return point;
+}
+
+static void play_random_game(unsigned size, enum go_ko ko, bool suicide, bool with_set_up, unsigned moves,
+                             struct reference_random *random, struct coverage *coverage) {
+    struct table *table = open_table(size, ko, suicide);
+    if (with_set_up)
+        set_up_at_random(table, random);
+    char before[GO_MAX_SIZE * GO_MAX_SIZE];
+    memcpy(before, table->model->board, (size_t)size * size);
+    char color = reference_random_chance(random, 50) ? 'B' : 'W';
+    for (unsigned move = 0; move < moves; move++) {
+        if (reference_random_chance(random, 85))
+            color = color == 'B' ? 'W' : 'B';
+        if (reference_random_chance(random, 4)) {
+            count(coverage, pass(table, color));
+            coverage->passes++;
+            continue;
+        }
+        unsigned point = choose_point(table, before, random);
+        memcpy(before, table->model->board, (size_t)size * size);
+        count(coverage, play(table, color, point / size, point % size));
+    }
+    close_table(table);
+}
+
+struct games {
+    unsigned size, games, most_moves;
+};
+
+static const struct games full_games[] = {{1, 100, 30},  {2, 1000, 60}, {3, 1000, 80}, {4, 1000, 120},
+                                          {5, 800, 200}, {9, 50, 500},  {19, 8, 1500}, {25, 4, 2500}};
+static const struct games quick_games[] = {{1, 5, 30},  {2, 20, 60}, {3, 20, 80},  {4, 10, 120},
+                                           {5, 5, 200}, {9, 1, 300}, {19, 1, 300}, {25, 1, 100}};
+
+/* What the model counts in these games, by rule of ko and whether suicide is allowed. */
+static const struct coverage full_coverage[][2] = {
+    [GO_KO_POSITIONAL] = {{471770, 18790, 228873, 41004, 8693, 762, 36290, 118913, 0, 0},
+                          {472666, 18786, 219473, 0, 41635, 7962, 32699, 103956, 7452, 34583}},
+    [GO_KO_SITUATIONAL] = {{476712, 19079, 232952, 41471, 8005, 342, 36676, 118807, 0, 0},
+                           {479258, 18983, 224218, 0, 25068, 5011, 31985, 97405, 23949, 58591}},
+    [GO_KO_SIMPLE] = {{455868, 18041, 215647, 39731, 493, 13, 40909, 126986, 0, 0},
+                      {474820, 18972, 214284, 0, 8526, 2070, 37498, 107782, 29968, 72130}},
+    [GO_KO_NONE] = {{478568, 19020, 230030, 40553, 0, 0, 43100, 133581, 0, 0},
+                    {482770, 19359, 218206, 0, 0, 0, 38704, 109433, 38704, 83144}},
+};
+
+static const struct coverage quick_coverage[][2] = {
+    [GO_KO_POSITIONAL] = {{7130, 287, 3311, 776, 115, 23, 567, 1732, 0, 0},
+                          {5922, 230, 2477, 0, 649, 186, 487, 1542, 88, 425}},
+    [GO_KO_SITUATIONAL] = {{6592, 264, 3062, 675, 141, 4, 581, 1787, 0, 0},
+                           {5684, 213, 2291, 0, 452, 122, 484, 1352, 315, 786}},
+    [GO_KO_SIMPLE] = {{6864, 278, 2995, 715, 3, 0, 672, 1927, 0, 0},
+                      {6544, 288, 2607, 0, 236, 100, 588, 1623, 405, 950}},
+    [GO_KO_NONE] = {{6348, 260, 2748, 655, 0, 0, 690, 2008, 0, 0}, {5752, 258, 2242, 0, 0, 0, 558, 1354, 614, 1226}},
+};
+
+static void play_random_games(enum go_ko ko, bool suicide) {
+    static const char *const names[] = {
+        [GO_KO_POSITIONAL] = "positional",
+        [GO_KO_SITUATIONAL] = "situational",
+        [GO_KO_SIMPLE] = "simple",
+        [GO_KO_NONE] = "none",
+    };
+    const struct games *list = reference_scale_is_quick() ? quick_games : full_games;
+    struct reference_random random = {(uint64_t)ko * 2 + suicide};
+    struct coverage coverage = {0};
+    for (unsigned i = 0; i < sizeof(full_games) / sizeof(full_games[0]); i++) {
+        for (unsigned game = 0; game < list[i].games; game++) {
+            unsigned moves = 1 + reference_random_below(&random, list[i].most_moves);
+            play_random_game(list[i].size, ko, suicide, false, moves, &random, &coverage);
+            play_random_game(list[i].size, ko, suicide, true, moves, &random, &coverage);
+        }
+    }
+    print_message("%s, suicide %s: {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u}\n", names[ko],
+                  suicide ? "allowed" : "refused", coverage.moves, coverage.passes, coverage.occupied,
+                  coverage.suicides_refused, coverage.repetitions, coverage.start_repeated, coverage.captures,
+                  coverage.stones_captured, coverage.suicides, coverage.stones_suicided);
+    struct coverage pinned = reference_scale_is_quick() ? quick_coverage[ko][suicide] : full_coverage[ko][suicide];
+    assert_int_equal(coverage.moves, pinned.moves);
+    assert_int_equal(coverage.passes, pinned.passes);
+    assert_int_equal(coverage.occupied, pinned.occupied);
+    assert_int_equal(coverage.suicides_refused, pinned.suicides_refused);
+    assert_int_equal(coverage.repetitions, pinned.repetitions);
+    assert_int_equal(coverage.start_repeated, pinned.start_repeated);
+    assert_int_equal(coverage.captures, pinned.captures);
+    assert_int_equal(coverage.stones_captured, pinned.stones_captured);
+    assert_int_equal(coverage.suicides, pinned.suicides);
+    assert_int_equal(coverage.stones_suicided, pinned.stones_suicided);
+}
+
+static void random_games_under_positional_superko_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games(GO_KO_POSITIONAL, false);
+    play_random_games(GO_KO_POSITIONAL, true);
+}
+
+static void random_games_under_situational_superko_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games(GO_KO_SITUATIONAL, false);
+    play_random_games(GO_KO_SITUATIONAL, true);
+}
+
+static void random_games_under_simple_ko_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games(GO_KO_SIMPLE, false);
+    play_random_games(GO_KO_SIMPLE, true);
+}
+
+static void random_games_without_a_ko_rule_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games(GO_KO_NONE, false);
+    play_random_games(GO_KO_NONE, true);
+}
+
+/* An empty game for a board that is only looked at: no move is ever made in it. */
+static struct go_game *new_board(unsigned size, struct arena *arena) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct go_game *game;
+    arena_reset(arena);
+    assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, arena, &work, &game), DONE);
+    return game;
+}
+
+static unsigned count_legal_boards(unsigned size) {
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    unsigned points = size * size, boards = 1, legal = 0;
+    for (unsigned i = 0; i < points; i++)
+        boards *= 3;
+    for (unsigned board = 0; board < boards; board++) {
+        struct go_game *game = new_board(size, &arena);
+        unsigned digits = board;
+        for (unsigned point = 0; point < points; point++, digits /= 3) {
+            if (digits % 3 != 0)
+                go_game_set_up(game, point / size, point % size, digits % 3 == 1 ? GO_BLACK : GO_WHITE);
+        }
+        unsigned row = 0, col = 0;
+        legal += !go_game_find_dead(game, &row, &col);
+    }
+    arena_clear(&arena);
+    return legal;
+}
+
+static void the_legal_positions_of_small_boards_are_as_many_as_is_known(void **state) {
+    (void)state;
+    assert_int_equal(count_legal_boards(1), 1);
+    assert_int_equal(count_legal_boards(2), 57);
+    assert_int_equal(count_legal_boards(3), 12675);
+}
+
+/* Every dead chain is found, at its first stone in row-major order, and nothing else. */
+static void compare_dead_chains(unsigned size, const char *stones, const struct go_game *game, unsigned *dead_chains) {
+    char left[GO_MAX_SIZE * GO_MAX_SIZE];
+    memcpy(left, stones, (size_t)size * size);
+    unsigned row = 0, col = 0;
+    bool found = go_game_find_dead(game, &row, &col);
+    for (unsigned point = 0; point < size * size; point++) {
+        if (left[point] == '.')
+            continue;
+        bool dead = !reference_go_has_liberty(size, stones, point / size, point % size);
+        reference_go_take_off(size, left, point / size, point % size);
+        if (!dead)
+            continue;
+        if (!found || row * size + col != point)
+            fail_msg("size %u, %.*s: the chain of point %u is dead and was not found", size, (int)(size * size), stones,
+                     point);
+        (*dead_chains)++;
+        row = (point + 1) / size;
+        col = (point + 1) % size;
+        found = point + 1 < size * size && go_game_find_dead(game, &row, &col);
+    }
+    if (found)
+        fail_msg("size %u, %.*s: no dead chain begins at %u, %u", size, (int)(size * size), stones, row, col);
+}
+
+static void dead_chains_of_a_starting_position_are_found_in_order(void **state) {
+    (void)state;
+    unsigned boards = reference_scale_is_quick() ? 100 : 5000, dead_chains = 0;
+    struct reference_random random = {361};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < boards; i++) {
+        bool large = i % 50 == 0;
+        unsigned size = large ? 19 + reference_random_below(&random, 7) : 1 + reference_random_below(&random, 9);
+        unsigned percent = 60 + reference_random_below(&random, 41);
+        char stones[GO_MAX_SIZE * GO_MAX_SIZE];
+        struct go_game *game = new_board(size, &arena);
+        /* Stones come in a stride over the board, not in its order. */
+        unsigned stride = size % 7 != 0 ? 7 : 5;
+        for (unsigned k = 0, point = 0; k < size * size; k++, point = (point + stride) % (size * size)) {
+            stones[point] = random_point(percent, &random);
+            if (stones[point] != '.')
+                go_game_set_up(game, point / size, point % size, color_of(stones[point]));
+        }
+        compare_dead_chains(size, stones, game, &dead_chains);
+    }
+    arena_clear(&arena);
+    print_message("%u dead chains found\n", dead_chains);
+    assert_int_equal(dead_chains, reference_scale_is_quick() ? 319 : 15801);
+}
+
+/* White takes the stone at (1, 2) by playing (1, 1); Black would take back at (1, 2). */
+static const char ko_shape[] = ".BW."
+                               "B.BW"
+                               ".BW."
+                               "....";
+
+static void the_start_is_a_position_that_can_be_repeated(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_POSITIONAL, false);
+    set_up(table, ko_shape);
+    expect_played(table, 'W', 1, 1);
+    expect_board(table, ".BW."
+                        "BW.W"
+                        ".BW."
+                        "....");
+    expect_repetition(table, 'B', 1, 2, 0);
+    /* The miss is undone: the white stone stands again, and is no prisoner. */
+    expect_board(table, ".BW."
+                        "BW.W"
+                        ".BW."
+                        "....");
+    assert_int_equal(go_game_prisoners(table->game, GO_BLACK), 0);
+    assert_int_equal(go_game_prisoners(table->game, GO_WHITE), 1);
+    close_table(table);
+}
+
+static void a_pass_never_repeats_a_position(void **state) {
+    (void)state;
+    for (enum go_ko ko = GO_KO_POSITIONAL; ko <= GO_KO_NONE; ko++) {
+        struct table *table = open_table(2, ko, false);
+        expect_played(table, 'B', 0, 0);
+        for (unsigned i = 0; i < 5; i++)
+            assert_int_equal(pass(table, i % 2 == 0 ? 'W' : 'B').code, GO_PLAYED);
+        close_table(table);
+    }
+}
+
+static void the_earliest_of_equal_positions_is_named(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_POSITIONAL, false);
+    set_up(table, ko_shape);
+    expect_played(table, 'B', 3, 0);
+    pass(table, 'W');
+    pass(table, 'B');
+    expect_played(table, 'W', 1, 1);
+    pass(table, 'B');
+    expect_repetition(table, 'B', 1, 2, 1);
+    close_table(table);
+}
+
+static void a_simple_ko_is_lifted_by_a_pass(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_SIMPLE, false);
+    set_up(table, ko_shape);
+    expect_played(table, 'W', 1, 1);
+    expect_repetition(table, 'B', 1, 2, 0);
+    pass(table, 'B');
+    expect_played(table, 'B', 1, 2);
+    expect_repetition(table, 'W', 1, 1, 1);
+    close_table(table);
+}
+
+static void a_positional_ko_is_not_lifted_by_a_pass(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_POSITIONAL, false);
+    set_up(table, ko_shape);
+    expect_played(table, 'W', 1, 1);
+    pass(table, 'B');
+    pass(table, 'W');
+    expect_repetition(table, 'B', 1, 2, 0);
+    close_table(table);
+}
+
+static void a_simple_ko_bans_only_the_position_before_the_last_stone(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_SIMPLE, false);
+    set_up(table, ko_shape);
+    expect_played(table, 'W', 1, 1);
+    expect_played(table, 'B', 3, 0);
+    expect_played(table, 'W', 3, 3);
+    expect_played(table, 'B', 1, 2);
+    /* The position after move 3 is banned, and so named, though a miss and a pass came before the stone. */
+    expect_repetition(table, 'W', 1, 1, 3);
+    expect_miss(table, 'W', 0, 1, GO_MISS_OCCUPIED);
+    pass(table, 'W');
+    expect_played(table, 'W', 1, 1);
+    close_table(table);
+}
+
+static void under_simple_ko_the_stone_before_the_last_one_is_named(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_SIMPLE, false);
+    set_up(table, ko_shape);
+    expect_played(table, 'B', 3, 0);
+    pass(table, 'W');
+    expect_miss(table, 'W', 3, 0, GO_MISS_OCCUPIED);
+    expect_played(table, 'W', 1, 1);
+    /* The position also stood after the pass, move 2; the stone before the last one is move 1. */
+    expect_repetition(table, 'B', 1, 2, 1);
+    /* A miss lifts nothing. */
+    expect_repetition(table, 'B', 1, 2, 1);
+    close_table(table);
+}
+
+/* Black sends a second stone to (0, 0), White takes both from (0, 2), Black takes that one from (0, 1): three stones,
+ * and the board is what it was. */
+static const char two_for_one[] = ".B.B."
+                                  "WWBB."
+                                  "....."
+                                  "....."
+                                  ".....";
+
+static void simple_ko_lets_a_longer_cycle_go_on_and_superko_does_not(void **state) {
+    (void)state;
+    struct table *simple = open_table(5, GO_KO_SIMPLE, false);
+    set_up(simple, two_for_one);
+    for (unsigned round = 0; round < 3; round++) {
+        expect_played(simple, 'B', 0, 0);
+        expect_played(simple, 'W', 0, 2);
+        expect_played(simple, 'B', 0, 1);
+        expect_board(simple, two_for_one);
+        pass(simple, 'W');
+    }
+    assert_int_equal(go_game_prisoners(simple->game, GO_BLACK), 3);
+    assert_int_equal(go_game_prisoners(simple->game, GO_WHITE), 6);
+    close_table(simple);
+
+    struct table *positional = open_table(5, GO_KO_POSITIONAL, false);
+    set_up(positional, two_for_one);
+    expect_played(positional, 'B', 0, 0);
+    expect_played(positional, 'W', 0, 2);
+    expect_repetition(positional, 'B', 0, 1, 0);
+    close_table(positional);
+
+    /* White left the start; so Black may leave it once, by move 3. */
+    struct table *situational = open_table(5, GO_KO_SITUATIONAL, false);
+    set_up(situational, two_for_one);
+    expect_played(situational, 'B', 0, 0);
+    expect_played(situational, 'W', 0, 2);
+    expect_played(situational, 'B', 0, 1);
+    pass(situational, 'W');
+    expect_repetition(situational, 'B', 0, 0, 1);
+    close_table(situational);
+}
+
+static void situational_superko_asks_who_left_the_position(void **state) {
+    (void)state;
+    /* The position after White's move 2 comes back by Black's move 4: only the positional rule minds. */
+    struct table *situational = open_table(4, GO_KO_SITUATIONAL, false);
+    struct table *positional = open_table(4, GO_KO_POSITIONAL, false);
+    struct table *tables[] = {situational, positional};
+    for (unsigned i = 0; i < 2; i++) {
+        set_up(tables[i], ko_shape);
+        expect_played(tables[i], 'B', 3, 0);
+        expect_played(tables[i], 'W', 3, 3);
+        expect_played(tables[i], 'W', 1, 1);
+    }
+    expect_played(situational, 'B', 1, 2);
+    expect_repetition(positional, 'B', 1, 2, 2);
+    close_table(situational);
+    close_table(positional);
+}
+
+static void the_start_was_left_by_the_opponent_of_the_first_move_s_colour(void **state) {
+    (void)state;
+    struct table *white_first = open_table(4, GO_KO_SITUATIONAL, false);
+    set_up(white_first, ko_shape);
+    expect_played(white_first, 'W', 1, 1);
+    expect_repetition(white_first, 'B', 1, 2, 0);
+    close_table(white_first);
+    /* Black's first move is a miss and leaves nothing, but it is the first: so White left the start. */
+    struct table *black_first = open_table(4, GO_KO_SITUATIONAL, false);
+    set_up(black_first, ko_shape);
+    expect_miss(black_first, 'B', 0, 1, GO_MISS_OCCUPIED);
+    expect_played(black_first, 'W', 1, 1);
+    expect_played(black_first, 'B', 1, 2);
+    close_table(black_first);
+}
+
+static void under_situational_superko_a_pass_leaves_the_position_again(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_SITUATIONAL, false);
+    set_up(table, ko_shape);
+    pass(table, 'B');
+    pass(table, 'B');
+    expect_played(table, 'W', 1, 1);
+    /* White left the start at 0, Black at 1 and again at 2. */
+    expect_repetition(table, 'B', 1, 2, 1);
+    close_table(table);
+}
+
+static void without_a_ko_rule_everything_may_repeat(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_NONE, false);
+    set_up(table, ko_shape);
+    for (unsigned i = 0; i < 5; i++) {
+        expect_played(table, 'W', 1, 1);
+        expect_played(table, 'B', 1, 2);
+    }
+    assert_int_equal(go_game_prisoners(table->game, GO_BLACK), 5);
+    assert_int_equal(go_game_prisoners(table->game, GO_WHITE), 5);
+    close_table(table);
+}
+
+static void a_stone_on_a_stone_is_occupied_whatever_else_is_wrong_with_it(void **state) {
+    (void)state;
+    struct table *table = open_table(2, GO_KO_POSITIONAL, false);
+    set_up(table, "BB"
+                  "B.");
+    expect_miss(table, 'W', 0, 0, GO_MISS_OCCUPIED);
+    expect_miss(table, 'B', 0, 0, GO_MISS_OCCUPIED);
+    expect_miss(table, 'B', 1, 1, GO_MISS_SUICIDE);
+    expect_played(table, 'W', 1, 1);
+    expect_board(table, ".."
+                        ".W");
+    close_table(table);
+}
+
+static void a_stone_that_captures_is_no_suicide(void **state) {
+    (void)state;
+    for (unsigned suicide = 0; suicide < 2; suicide++) {
+        struct table *table = open_table(3, GO_KO_POSITIONAL, suicide != 0);
+        set_up(table, ".BW"
+                      "BW."
+                      "W..");
+        /* No liberty of its own until the two black stones are off. */
+        expect_played(table, 'W', 0, 0);
+        expect_board(table, "W.W"
+                            ".W."
+                            "W..");
+        assert_int_equal(go_game_prisoners(table->game, GO_WHITE), 2);
+        close_table(table);
+    }
+}
+
+static void several_chains_are_captured_at_once(void **state) {
+    (void)state;
+    struct table *table = open_table(5, GO_KO_POSITIONAL, false);
+    set_up(table, "..B.."
+                  ".BWB."
+                  "BW.WB"
+                  ".BWB."
+                  "..B..");
+    expect_played(table, 'B', 2, 2);
+    expect_board(table, "..B.."
+                        ".B.B."
+                        "B.B.B"
+                        ".B.B."
+                        "..B..");
+    assert_int_equal(go_game_prisoners(table->game, GO_BLACK), 4);
+    close_table(table);
+}
+
+/* Two white walls; Black dies by playing (0, 0) and (1, 0). */
+static const char pocket[] = ".W.."
+                             ".W.."
+                             "W..."
+                             "....";
+
+static void a_suicide_of_several_stones_takes_them_all_off(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_POSITIONAL, true);
+    set_up(table, pocket);
+    expect_played(table, 'B', 0, 0);
+    expect_played(table, 'B', 3, 3);
+    expect_played(table, 'B', 1, 0);
+    expect_board(table, ".W.."
+                        ".W.."
+                        "W..."
+                        "...B");
+    assert_int_equal(go_game_prisoners(table->game, GO_WHITE), 2);
+    assert_int_equal(go_game_prisoners(table->game, GO_BLACK), 0);
+    close_table(table);
+}
+
+static void a_stone_that_captures_nothing_can_repeat_a_position(void **state) {
+    (void)state;
+    /* The suicide of two stones brings the start back. */
+    struct table *table = open_table(4, GO_KO_POSITIONAL, true);
+    set_up(table, pocket);
+    expect_played(table, 'B', 0, 0);
+    expect_repetition(table, 'B', 1, 0, 0);
+    close_table(table);
+
+    /* The suicide of one stone brings the present position back, which is an earlier one too. */
+    table = open_table(3, GO_KO_POSITIONAL, true);
+    set_up(table, ".W."
+                  "W.."
+                  "...");
+    expect_repetition(table, 'B', 0, 0, 0);
+    expect_played(table, 'W', 2, 2);
+    pass(table, 'W');
+    expect_repetition(table, 'B', 0, 0, 2);
+    close_table(table);
+}
+
+static void a_suicide_of_several_stones_is_refused_where_suicide_is(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_POSITIONAL, false);
+    set_up(table, pocket);
+    expect_played(table, 'B', 0, 0);
+    expect_miss(table, 'B', 1, 0, GO_MISS_SUICIDE);
+    close_table(table);
+}
+
+static void a_lone_suicide_depends_on_the_ko_rule(void **state) {
+    (void)state;
+    /* The only point of the board: each stone dies as it is played, and the position stays what it was. */
+    struct table *positional = open_table(1, GO_KO_POSITIONAL, true);
+    expect_repetition(positional, 'B', 0, 0, 0);
+    close_table(positional);
+
+    /* White left the start; so Black may leave it too, once, and White may not. */
+    struct table *situational = open_table(1, GO_KO_SITUATIONAL, true);
+    expect_played(situational, 'B', 0, 0);
+    expect_repetition(situational, 'B', 0, 0, 1);
+    expect_repetition(situational, 'W', 0, 0, 0);
+    assert_int_equal(go_game_prisoners(situational->game, GO_WHITE), 1);
+    close_table(situational);
+
+    /* Before the first stone there is no last one; a second stone would be back before the first. */
+    struct table *simple = open_table(1, GO_KO_SIMPLE, true);
+    expect_played(simple, 'B', 0, 0);
+    expect_repetition(simple, 'W', 0, 0, 0);
+    pass(simple, 'W');
+    expect_played(simple, 'W', 0, 0);
+    expect_repetition(simple, 'W', 0, 0, 1);
+    close_table(simple);
+
+    struct table *none = open_table(1, GO_KO_NONE, true);
+    expect_played(none, 'B', 0, 0);
+    expect_played(none, 'W', 0, 0);
+    assert_int_equal(go_game_prisoners(none->game, GO_BLACK), 1);
+    assert_int_equal(go_game_prisoners(none->game, GO_WHITE), 1);
+    close_table(none);
+
+    struct table *refused = open_table(1, GO_KO_NONE, false);
+    expect_miss(refused, 'B', 0, 0, GO_MISS_SUICIDE);
+    close_table(refused);
+}
+
+static void colours_need_not_alternate(void **state) {
+    (void)state;
+    struct table *table = open_table(3, GO_KO_POSITIONAL, false);
+    expect_played(table, 'W', 0, 0);
+    expect_played(table, 'B', 0, 1);
+    expect_played(table, 'B', 1, 0);
+    expect_board(table, ".B."
+                        "B.."
+                        "...");
+    expect_miss(table, 'W', 0, 0, GO_MISS_SUICIDE);
+    expect_played(table, 'B', 0, 0);
+    close_table(table);
+}
+
+/* A whole game in the judge's form: colour, row and column from 1, and what it answers. */
+static void a_judged_game_prints_its_misses_and_its_board(void **state) {
+    (void)state;
+    static const char moves[] = "B 1 2 W 1 3 B 2 1 W 2 4 B 3 2 W 3 3 B 2 3 W 2 2 " /* White takes the ko */
+                                "B 2 3 "                                           /* and Black may not take back */
+                                "W 3 3 "                                           /* a stone stands there */
+                                "B 19 18 W 10 10 B 18 19 W 19 19 "                 /* White dies in the corner */
+                                "B 19 19 "                                         /* Black may fill its own eye */
+                                "B 2 3";                                           /* now the ko can be taken */
+    static const unsigned misses[] = {3, 1, 2};
+    static const char *const rows[] = {".BW................", "B.BW...............", ".BW................"};
+    struct table *table = open_table(19, GO_KO_POSITIONAL, false);
+    unsigned miss_count = 0, row, col;
+    char color;
+    int length = 0;
+    for (const char *rest = moves; sscanf(rest, " %c %u %u%n", &color, &row, &col, &length) == 3; rest += length) {
+        struct reference_go_reply reply = play(table, color, row - 1, col - 1);
+        if (reply.code != GO_PLAYED)
+            assert_int_equal(reply.code, misses[miss_count++]);
+    }
+    assert_int_equal(table->model->moves, 16);
+    assert_int_equal(miss_count, 3);
+    for (unsigned i = 0; i < 3; i++)
+        assert_memory_equal(table->model->board + (size_t)19 * i, rows[i], 19);
+    assert_int_equal(go_game_prisoners(table->game, GO_BLACK), 1);
+    assert_int_equal(go_game_prisoners(table->game, GO_WHITE), 1);
+    close_table(table);
+}
+
+/* A fixed game on 9 x 9 under superko, move by move against the model, until it is over or something refuses: how many
+ * moves were made, and how it ended. */
+static enum outcome play_until_refused(size_t cap, struct work *work, unsigned *ret_moves) {
+    enum { MOVES = 300 };
+    struct reference_random random = {9};
+    struct reference_go *model = reference_go_new(9, REFERENCE_GO_POSITIONAL, false);
+    struct arena arena;
+    arena_init(&arena, cap);
+    struct go_game *game = NULL;
+    struct go_rules rules = {.ko = GO_KO_POSITIONAL, .suicide = false};
+    enum outcome outcome = go_game_new(9, rules, &arena, work, &game);
+    unsigned moves = 0;
+    while (outcome == DONE && moves < MOVES) {
+        struct go_move move = {.color = (uint8_t)(moves % 2 == 0 ? GO_BLACK : GO_WHITE)};
+        move.row = (uint8_t)reference_random_below(&random, 9);
+        move.col = (uint8_t)reference_random_below(&random, 9);
+        struct go_reply reply = {0};
+        outcome = go_game_play(game, move, work, &reply);
+        if (outcome != DONE)
+            break;
+        struct reference_go_reply expected = reference_go_play(model, moves % 2 == 0 ? 'B' : 'W', move.row, move.col);
+        assert_int_equal(reply.miss, expected.code);
+        moves++;
+    }
+    arena_clear(&arena);
+    reference_go_free(model);
+    *ret_moves = moves;
+    return outcome;
+}
+
+static void too_little_memory_is_no_answer(void **state) {
+    (void)state;
+    unsigned refused = 0, answered = 0, moves;
+    for (size_t cap = 0; answered < 3; cap = cap * 9 / 8 + 16) {
+        struct work work = {.left = WORK_UNBOUNDED};
+        enum outcome outcome = play_until_refused(cap, &work, &moves);
+        assert_true(outcome == DONE || outcome == NO_MEMORY);
+        assert_true(outcome == DONE || answered == 0);
+        refused += outcome == NO_MEMORY;
+        answered += outcome == DONE;
+    }
+    assert_true(refused > 5);
+}
+
+static void too_little_work_is_no_answer(void **state) {
+    (void)state;
+    unsigned refused = 0, most_moves = 0, moves;
+    enum outcome outcome = OUT_OF_WORK;
+    for (uint64_t units = 0; outcome != DONE; units = units * 5 / 4 + 1) {
+        struct work work = {.left = units};
+        outcome = play_until_refused(ARENA_NO_CAP, &work, &moves);
+        assert_true(outcome == DONE || outcome == OUT_OF_WORK);
+        assert_true(moves >= most_moves);
+        most_moves = moves;
+        refused += outcome == OUT_OF_WORK;
+    }
+    assert_true(refused > 5);
+}
+
+static void a_stopped_account_ends_the_game(void **state) {
+    (void)state;
+    atomic_bool stop = true;
+    struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
+    unsigned moves;
+    assert_int_equal(play_until_refused(ARENA_NO_CAP, &work, &moves), OUT_OF_WORK);
+    assert_true(moves < 300);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_games_under_positional_superko_agree_with_the_model),
+        cmocka_unit_test(random_games_under_situational_superko_agree_with_the_model),
+        cmocka_unit_test(random_games_under_simple_ko_agree_with_the_model),
+        cmocka_unit_test(random_games_without_a_ko_rule_agree_with_the_model),
+        cmocka_unit_test(the_legal_positions_of_small_boards_are_as_many_as_is_known),
+        cmocka_unit_test(dead_chains_of_a_starting_position_are_found_in_order),
+        cmocka_unit_test(the_start_is_a_position_that_can_be_repeated),
+        cmocka_unit_test(a_pass_never_repeats_a_position),
+        cmocka_unit_test(the_earliest_of_equal_positions_is_named),
+        cmocka_unit_test(a_simple_ko_is_lifted_by_a_pass),
+        cmocka_unit_test(a_positional_ko_is_not_lifted_by_a_pass),
+        cmocka_unit_test(a_simple_ko_bans_only_the_position_before_the_last_stone),
+        cmocka_unit_test(under_simple_ko_the_stone_before_the_last_one_is_named),
+        cmocka_unit_test(simple_ko_lets_a_longer_cycle_go_on_and_superko_does_not),
+        cmocka_unit_test(situational_superko_asks_who_left_the_position),
+        cmocka_unit_test(the_start_was_left_by_the_opponent_of_the_first_move_s_colour),
+        cmocka_unit_test(under_situational_superko_a_pass_leaves_the_position_again),
+        cmocka_unit_test(without_a_ko_rule_everything_may_repeat),
+        cmocka_unit_test(a_stone_on_a_stone_is_occupied_whatever_else_is_wrong_with_it),
+        cmocka_unit_test(a_stone_that_captures_is_no_suicide),
+        cmocka_unit_test(several_chains_are_captured_at_once),
+        cmocka_unit_test(a_suicide_of_several_stones_takes_them_all_off),
+        cmocka_unit_test(a_stone_that_captures_nothing_can_repeat_a_position),
+        cmocka_unit_test(a_suicide_of_several_stones_is_refused_where_suicide_is),
+        cmocka_unit_test(a_lone_suicide_depends_on_the_ko_rule),
+        cmocka_unit_test(colours_need_not_alternate),
+        cmocka_unit_test(a_judged_game_prints_its_misses_and_its_board),
+        cmocka_unit_test(too_little_memory_is_no_answer),
+        cmocka_unit_test(too_little_work_is_no_answer),
+        cmocka_unit_test(a_stopped_account_ends_the_game),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,584 @@
+/* Who wins the crossing-pawn game, and in how many moves: the solver against the slow model on whole families of
+ * boards, by hand where one rule decides, and with too little work or memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "pawn/solve.h"
+#include "reference/pawn.h"
+#include "reference/random.h"
+#include "reference/scale.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a comparison has covered so far. */
+struct coverage {
+    unsigned positions, red_wins, black_wins, ties, longest;
+};
+
+static void print_position(const struct pawn_position *position) {
+    for (unsigned row = 0; row < position->rows; row++) {
+        char line[PAWN_MAX_CELLS + 1];
+        for (unsigned col = 0; col < position->cols; col++) {
+            unsigned cell = row * position->cols + col;
+            line[col] = position->obstacle[cell] ? '#' : '.';
+            if (cell == position->red[0] || cell == position->red[1])
+                line[col] = 'O';
+            if (cell == position->pawn)
+                line[col] = 'X';
+        }
+        line[position->cols] = '\0';
+        print_error("%s\n", line);
+    }
+    print_error("%s to move\n", position->turn == PAWN_RED ? "Red" : "Black");
+}
+
+static char letter_of(enum pawn_winner winner) {
+    return winner == PAWN_RED_WINS ? 'R' : winner == PAWN_BLACK_WINS ? 'B' : 'T';
+}
+
+/* A board drawn as in the requests: '.', '#', two 'O', one 'X'; rows of equal length, one after the other. */
+static struct pawn_position draw(unsigned rows, const char *cells, enum pawn_side turn) {
+    struct pawn_position position = {.rows = rows, .cols = (unsigned)strlen(cells) / rows, .turn = turn};
+    unsigned reds = 0;
+    for (unsigned cell = 0; cells[cell] != '\0'; cell++) {
+        position.obstacle[cell] = cells[cell] == '#';
+        if (cells[cell] == 'O')
+            position.red[reds++] = cell;
+        if (cells[cell] == 'X')
+            position.pawn = cell;
+    }
+    assert_int_equal(reds, 2);
+    return position;
+}
+
+static struct pawn_verdict solve(const struct pawn_position *position, struct arena *arena) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct pawn_verdict verdict = {PAWN_TIE, 12345};
+    arena_reset(arena);
+    if (pawn_solve(position, arena, &work, &verdict) != DONE) {
+        print_position(position);
+        fail_msg("not solved, with work and memory without bounds");
+    }
+    return verdict;
+}
+
+static void expect(const struct pawn_position *position, struct arena *arena, char winner, unsigned steps) {
+    struct pawn_verdict verdict = solve(position, arena);
+    if (letter_of(verdict.winner) == winner && verdict.steps == steps)
+        return;
+    print_position(position);
+    fail_msg("the solver says %c in %u, right is %c in %u", letter_of(verdict.winner), verdict.steps, winner, steps);
+}
+
+static void expect_drawn(unsigned rows, const char *cells, enum pawn_side turn, char winner, unsigned steps) {
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = draw(rows, cells, turn);
+    expect(&position, &arena, winner, steps);
+    arena_clear(&arena);
+}
+
+static bool is_placement(const struct pawn_position *position) {
+    return position->red[0] != position->red[1] && position->pawn != position->red[0] &&
+           position->pawn != position->red[1] && position->pawn >= position->cols &&
+           !position->obstacle[position->red[0]] && !position->obstacle[position->red[1]] &&
+           !position->obstacle[position->pawn];
+}
+
+static void compare(const struct pawn_position *position, const struct reference_pawn *model, struct arena *arena,
+                    struct coverage *coverage) {
+    struct reference_pawn_value value =
+        reference_pawn_value(model, position->red[0], position->red[1], position->pawn, position->turn == PAWN_BLACK);
+    expect(position, arena, value.winner, value.steps);
+    coverage->positions++;
+    coverage->red_wins += value.winner == 'R';
+    coverage->black_wins += value.winner == 'B';
+    coverage->ties += value.winner == 'T';
+    if (value.steps > coverage->longest)
+        coverage->longest = value.steps;
+}
+
+/* Both orders of the red pieces are placements of their own here: the order must not matter. */
+static void compare_all_placements(struct pawn_position *position, struct arena *arena, struct coverage *coverage) {
+    unsigned cells = position->rows * position->cols;
+    struct reference_pawn *model = reference_pawn_new(position->rows, position->cols, position->obstacle);
+    for (position->red[0] = 0; position->red[0] < cells; position->red[0]++) {
+        for (position->red[1] = 0; position->red[1] < cells; position->red[1]++) {
+            for (position->pawn = position->cols; position->pawn < cells; position->pawn++) {
+                if (!is_placement(position))
+                    continue;
+                position->turn = PAWN_RED;
+                compare(position, model, arena, coverage);
+                position->turn = PAWN_BLACK;
+                compare(position, model, arena, coverage);
+            }
+        }
+    }
+    reference_pawn_free(model);
+}
+
+/* Place the pieces at random; false when the map is too full for them. */
+static bool place_at_random(struct pawn_position *position, struct reference_random *random) {
+    unsigned cells = position->rows * position->cols;
+    for (unsigned attempt = 0; attempt < 1000; attempt++) {
+        position->red[0] = reference_random_below(random, cells);
+        position->red[1] = reference_random_below(random, cells);
+        position->pawn = reference_random_below(random, cells);
+        position->turn = reference_random_chance(random, 50) ? PAWN_RED : PAWN_BLACK;
+        if (is_placement(position))
+            return true;
+    }
+    return false;
+}
+
+static void compare_random_placements(struct pawn_position *position, unsigned placements,
+                                      struct reference_random *random, struct arena *arena, struct coverage *coverage) {
+    struct reference_pawn *model = reference_pawn_new(position->rows, position->cols, position->obstacle);
+    for (unsigned i = 0; i < placements && place_at_random(position, random); i++)
+        compare(position, model, arena, coverage);
+    reference_pawn_free(model);
+}
+
+static void scatter_obstacles(struct pawn_position *position, unsigned percent, struct reference_random *random) {
+    for (unsigned cell = 0; cell < position->rows * position->cols; cell++)
+        position->obstacle[cell] = reference_random_chance(random, percent);
+}
+
+/* Obstacles everywhere, then `paths` walks of `length` steps at random clear their way: connected maps that stay small
+ * enough for the model on the largest boards. Each walk begins in a cell of its own choice. */
+static void carve_paths(struct pawn_position *position, unsigned paths, unsigned length,
+                        struct reference_random *random) {
+    memset(position->obstacle, true, sizeof(position->obstacle));
+    for (unsigned path = 0; path < paths; path++) {
+        unsigned row = reference_random_below(random, position->rows);
+        unsigned col = reference_random_below(random, position->cols);
+        for (unsigned step = 0; step < length; step++) {
+            position->obstacle[row * position->cols + col] = false;
+            switch (reference_random_below(random, 4)) {
+            case 0:
+                row -= row > 0;
+                break;
+            case 1:
+                row += row + 1 < position->rows;
+                break;
+            case 2:
+                col -= col > 0;
+                break;
+            default:
+                col += col + 1 < position->cols;
+                break;
+            }
+        }
+    }
+}
+
+static void print_coverage(const char *what, const struct coverage *coverage) {
+    print_message("%s: %u positions, Red wins %u, Black wins %u, ties %u, the longest game %u\n", what,
+                  coverage->positions, coverage->red_wins, coverage->black_wins, coverage->ties, coverage->longest);
+}
+
+static void assert_coverage(const struct coverage *coverage, struct coverage pinned) {
+    assert_int_equal(coverage->positions, pinned.positions);
+    assert_int_equal(coverage->red_wins, pinned.red_wins);
+    assert_int_equal(coverage->black_wins, pinned.black_wins);
+    assert_int_equal(coverage->ties, pinned.ties);
+    assert_int_equal(coverage->longest, pinned.longest);
+}
+
+static void every_board_of_at_most_twelve_cells_agrees_with_the_model(void **state) {
+    (void)state;
+    /* A map of n cells in rows of m has (n - m)(n - 1)(n - 2) placements for each of 2^(n - 3) choices of obstacles. */
+    unsigned most_cells = reference_scale_is_quick() ? 7 : 12;
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned rows = 2; rows <= most_cells; rows++) {
+        for (unsigned cols = 1; rows * cols <= most_cells; cols++) {
+            for (unsigned map = 0; map < 1u << (rows * cols); map++) {
+                struct pawn_position position = {.rows = rows, .cols = cols};
+                for (unsigned cell = 0; cell < rows * cols; cell++)
+                    position.obstacle[cell] = map >> cell & 1;
+                compare_all_placements(&position, &arena, &coverage);
+            }
+        }
+    }
+    arena_clear(&arena);
+    print_coverage("at most twelve cells", &coverage);
+    assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){10112, 6470, 3642, 0, 7}
+                                                          : (struct coverage){5978624, 3752786, 2088874, 136964, 17});
+}
+
+static void random_boards_of_ten_to_thirty_six_cells_agree_with_the_model(void **state) {
+    (void)state;
+    unsigned boards = reference_scale_is_quick() ? 30 : 1000;
+    struct reference_random random = {20240601};
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    while (boards > 0) {
+        struct pawn_position position = {.rows = 2 + reference_random_below(&random, 17)};
+        position.cols = 1 + reference_random_below(&random, 18);
+        if (position.rows * position.cols < 10 || position.rows * position.cols > 36)
+            continue;
+        scatter_obstacles(&position, reference_random_below(&random, 45), &random);
+        compare_random_placements(&position, 100, &random, &arena, &coverage);
+        boards--;
+    }
+    arena_clear(&arena);
+    print_coverage("ten to thirty-six cells", &coverage);
+    assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){3000, 1339, 1481, 180, 34}
+                                                          : (struct coverage){99739, 49711, 46405, 3623, 34});
+}
+
+/* Rows and columns both long enough for the pieces to dodge one another. */
+static void every_placement_on_some_larger_boards_agrees_with_the_model(void **state) {
+    (void)state;
+    unsigned boards = reference_scale_is_quick() ? 1 : 6;
+    struct reference_random random = {77};
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < boards; i++) {
+        unsigned side = reference_scale_is_quick() ? 4 : 5 + i % 3;
+        struct pawn_position position = {.rows = side, .cols = side};
+        scatter_obstacles(&position, reference_scale_is_quick() ? 0 : 25 + 5 * i, &random);
+        compare_all_placements(&position, &arena, &coverage);
+    }
+    arena_clear(&arena);
+    print_coverage("every placement on larger boards", &coverage);
+    assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){5040, 2552, 2488, 0, 10}
+                                                          : (struct coverage){102792, 55648, 39568, 7576, 29});
+}
+
+/* A pawn's cell beyond the 64th, and one in each of the last columns of rows of many lengths. */
+static void boards_up_to_the_limit_agree_with_the_model(void **state) {
+    (void)state;
+    static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
+                                         {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
+    unsigned boards = reference_scale_is_quick() ? 1 : 5;
+    struct reference_random random = {128};
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+        for (unsigned board = 0; board < boards; board++) {
+            struct pawn_position position = {.rows = shapes[i][0], .cols = shapes[i][1]};
+            carve_paths(&position, 1 + reference_random_below(&random, 4), 60, &random);
+            compare_random_placements(&position, 50, &random, &arena, &coverage);
+        }
+    }
+    arena_clear(&arena);
+    print_coverage("up to the limit", &coverage);
+    assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){691, 462, 215, 14, 46}
+                                                          : (struct coverage){3690, 2083, 1424, 183, 50});
+}
+
+static void an_open_board_of_ten_by_ten_agrees_with_the_model(void **state) {
+    (void)state;
+    struct reference_random random = {10};
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = {.rows = 10, .cols = 10};
+    scatter_obstacles(&position, reference_scale_is_quick() ? 45 : 8, &random);
+    compare_random_placements(&position, 200, &random, &arena, &coverage);
+    arena_clear(&arena);
+    print_coverage("ten by ten", &coverage);
+    assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){200, 100, 51, 49, 25}
+                                                          : (struct coverage){200, 106, 94, 0, 40});
+}
+
+static unsigned mirrored_cell(const struct pawn_position *position, unsigned cell) {
+    unsigned row = cell / position->cols, col = cell % position->cols;
+    return row * position->cols + (position->cols - 1 - col);
+}
+
+static struct pawn_position mirrored(const struct pawn_position *position) {
+    struct pawn_position mirror = *position;
+    for (unsigned cell = 0; cell < position->rows * position->cols; cell++)
+        mirror.obstacle[mirrored_cell(position, cell)] = position->obstacle[cell];
+    mirror.red[0] = mirrored_cell(position, position->red[0]);
+    mirror.red[1] = mirrored_cell(position, position->red[1]);
+    mirror.pawn = mirrored_cell(position, position->pawn);
+    return mirror;
+}
+
+static void a_board_and_its_left_right_mirror_have_the_same_value(void **state) {
+    (void)state;
+    unsigned boards = reference_scale_is_quick() ? 3 : 100;
+    struct reference_random random = {4};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < boards; i++) {
+        struct pawn_position position = {.rows = 10, .cols = 10};
+        scatter_obstacles(&position, reference_random_below(&random, 40), &random);
+        if (!place_at_random(&position, &random))
+            continue;
+        struct pawn_verdict verdict = solve(&position, &arena);
+        struct pawn_position mirror = mirrored(&position);
+        expect(&mirror, &arena, letter_of(verdict.winner), verdict.steps);
+    }
+    arena_clear(&arena);
+}
+
+static void a_game_that_nobody_can_win_is_a_tie(void **state) {
+    (void)state;
+    /* The pawn goes to and fro on the left, the red pieces on the right. */
+    expect_drawn(3,
+                 "#####"
+                 "X.#O."
+                 "###.O",
+                 PAWN_RED, 'T', 0);
+    expect_drawn(3,
+                 "#####"
+                 "X.#O."
+                 "###.O",
+                 PAWN_BLACK, 'T', 0);
+}
+
+static void red_loses_at_once_when_it_cannot_move(void **state) {
+    (void)state;
+    expect_drawn(3,
+                 "O#.."
+                 "##.X"
+                 "O#..",
+                 PAWN_RED, 'B', 0);
+    /* Its own piece is in the way of each. */
+    expect_drawn(2,
+                 "OO#."
+                 "##X.",
+                 PAWN_RED, 'B', 0);
+}
+
+static void red_loses_after_black_s_move_when_it_cannot_move_then(void **state) {
+    (void)state;
+    /* The pawn cannot reach the first row; after its step sideways Red has no move. */
+    expect_drawn(3,
+                 "O###"
+                 "##.X"
+                 "O###",
+                 PAWN_BLACK, 'B', 1);
+}
+
+static void black_loses_at_once_when_it_cannot_move(void **state) {
+    (void)state;
+    expect_drawn(3,
+                 "#.."
+                 "X#O"
+                 "..O",
+                 PAWN_BLACK, 'R', 0);
+    /* With Red to move, any move leaves the pawn blocked. */
+    expect_drawn(3,
+                 "#.."
+                 "X#O"
+                 "..O",
+                 PAWN_RED, 'R', 1);
+}
+
+static void the_pawn_never_goes_down(void **state) {
+    (void)state;
+    /* Down is the only free cell next to the pawn. */
+    expect_drawn(3,
+                 "O##"
+                 "#X#"
+                 "O..",
+                 PAWN_BLACK, 'R', 0);
+}
+
+static void red_captures_by_moving_onto_the_pawn(void **state) {
+    (void)state;
+    expect_drawn(3,
+                 "..."
+                 ".OX"
+                 "..O",
+                 PAWN_RED, 'R', 1);
+    expect_drawn(2,
+                 "#.O"
+                 "O.X",
+                 PAWN_RED, 'R', 1);
+    /* From below. */
+    expect_drawn(3,
+                 "..#"
+                 "#.X"
+                 ".OO",
+                 PAWN_RED, 'R', 1);
+}
+
+static void black_wins_by_moving_onto_a_red_piece(void **state) {
+    (void)state;
+    /* In the second row, sideways: up is an obstacle. */
+    expect_drawn(3,
+                 ".#."
+                 "OX#"
+                 ".O.",
+                 PAWN_BLACK, 'B', 1);
+    /* Upwards, not yet in the first row. */
+    expect_drawn(3,
+                 "..."
+                 "#O."
+                 "OX#",
+                 PAWN_BLACK, 'B', 1);
+    /* In the first row: both rules say Black. */
+    expect_drawn(2,
+                 ".OO"
+                 "#X#",
+                 PAWN_BLACK, 'B', 1);
+}
+
+static void a_pawn_in_the_second_row_crosses_in_one_move(void **state) {
+    (void)state;
+    expect_drawn(3,
+                 "..."
+                 ".X."
+                 "O.O",
+                 PAWN_BLACK, 'B', 1);
+}
+
+static void a_sideways_move_never_wraps_a_row(void **state) {
+    (void)state;
+    /* Left of the pawn, wrapped, would be the free cell at the end of the first row: a win; it has no move at all. */
+    expect_drawn(2,
+                 "#O."
+                 "X#O",
+                 PAWN_BLACK, 'R', 0);
+    /* Right of the pawn, wrapped, would be the free cell in the row below. */
+    expect_drawn(3,
+                 "O.#"
+                 "O#X"
+                 "...",
+                 PAWN_BLACK, 'R', 0);
+    /* Each red piece, wrapped, would have the free cell in the next or in the former row. */
+    expect_drawn(4,
+                 ".#O"
+                 ".##"
+                 "X.#"
+                 "##O",
+                 PAWN_RED, 'B', 0);
+    expect_drawn(4,
+                 "##."
+                 "O#X"
+                 "###"
+                 "O#.",
+                 PAWN_RED, 'B', 0);
+}
+
+static void a_one_column_board_is_a_corridor(void **state) {
+    (void)state;
+    /* Nobody can pass anybody: whoever is to move next to the other captures. */
+    expect_drawn(4, "O.XO", PAWN_RED, 'R', 1);
+    expect_drawn(3, "OXO", PAWN_BLACK, 'B', 1);
+}
+
+/* A board on which much has to be searched, and its value. */
+static struct pawn_position long_game(void) {
+    return draw(8,
+                "O......."
+                "..#....."
+                "........"
+                ".....#.."
+                "........"
+                ".#......"
+                "........"
+                "...X...O",
+                PAWN_RED);
+}
+
+static void too_little_work_is_no_answer(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = long_game();
+    struct pawn_verdict right = solve(&position, &arena);
+    unsigned starved = 0;
+    bool answered = false;
+    for (uint64_t units = 0; !answered; units = units * 3 / 2 + 1) {
+        struct work work = {.left = units};
+        struct pawn_verdict verdict = {PAWN_TIE, 12345};
+        arena_reset(&arena);
+        enum outcome outcome = pawn_solve(&position, &arena, &work, &verdict);
+        answered = outcome == DONE;
+        if (answered) {
+            assert_int_equal(verdict.winner, right.winner);
+            assert_int_equal(verdict.steps, right.steps);
+            assert_true(work.left < units);
+            continue;
+        }
+        assert_int_equal(outcome, OUT_OF_WORK);
+        assert_int_equal(verdict.steps, 12345);
+        starved++;
+    }
+    assert_true(starved > 5);
+    arena_clear(&arena);
+}
+
+static void a_stopped_account_ends_the_search(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = long_game();
+    atomic_bool stop = true;
+    struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
+    struct pawn_verdict verdict = {PAWN_TIE, 12345};
+    assert_int_equal(pawn_solve(&position, &arena, &work, &verdict), OUT_OF_WORK);
+    assert_int_equal(verdict.steps, 12345);
+    arena_clear(&arena);
+}
+
+/* Whatever the cap, the answer is right or there is none; and there is one as soon as the cap is large enough. */
+static void too_little_memory_is_no_answer(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = long_game();
+    struct pawn_verdict right = solve(&position, &arena);
+    arena_clear(&arena);
+    unsigned refused = 0, answered = 0;
+    for (size_t cap = 0; answered < 3; cap = cap * 17 / 16 + 16) {
+        arena_init(&arena, cap);
+        struct work work = {.left = WORK_UNBOUNDED};
+        struct pawn_verdict verdict = {PAWN_TIE, 12345};
+        enum outcome outcome = pawn_solve(&position, &arena, &work, &verdict);
+        if (outcome == DONE) {
+            assert_int_equal(verdict.winner, right.winner);
+            assert_int_equal(verdict.steps, right.steps);
+            answered++;
+        } else {
+            assert_int_equal(outcome, NO_MEMORY);
+            assert_int_equal(verdict.steps, 12345);
+            assert_int_equal(answered, 0);
+            refused++;
+        }
+        arena_clear(&arena);
+    }
+    assert_true(refused > 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_board_of_at_most_twelve_cells_agrees_with_the_model),
+        cmocka_unit_test(random_boards_of_ten_to_thirty_six_cells_agree_with_the_model),
+        cmocka_unit_test(every_placement_on_some_larger_boards_agrees_with_the_model),
+        cmocka_unit_test(boards_up_to_the_limit_agree_with_the_model),
+        cmocka_unit_test(an_open_board_of_ten_by_ten_agrees_with_the_model),
+        cmocka_unit_test(a_board_and_its_left_right_mirror_have_the_same_value),
+        cmocka_unit_test(a_game_that_nobody_can_win_is_a_tie),
+        cmocka_unit_test(red_loses_at_once_when_it_cannot_move),
+        cmocka_unit_test(red_loses_after_black_s_move_when_it_cannot_move_then),
+        cmocka_unit_test(black_loses_at_once_when_it_cannot_move),
+        cmocka_unit_test(the_pawn_never_goes_down),
+        cmocka_unit_test(red_captures_by_moving_onto_the_pawn),
+        cmocka_unit_test(black_wins_by_moving_onto_a_red_piece),
+        cmocka_unit_test(a_pawn_in_the_second_row_crosses_in_one_move),
+        cmocka_unit_test(a_sideways_move_never_wraps_a_row),
+        cmocka_unit_test(a_one_column_board_is_a_corridor),
+        cmocka_unit_test(too_little_work_is_no_answer),
+        cmocka_unit_test(a_stopped_account_ends_the_search),
+        cmocka_unit_test(too_little_memory_is_no_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

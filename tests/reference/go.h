@@ -1,0 +1,56 @@
+/* A slow and obvious model of a Go game: characters on a board, flood filling for liberties, and a list of every
+ * position that ever stood.
+ *
+ * It shares nothing with src/go. Repetition is decided by comparing whole boards with that list, from its beginning. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum reference_go_ko {
+    REFERENCE_GO_POSITIONAL,
+    REFERENCE_GO_SITUATIONAL,
+    REFERENCE_GO_SIMPLE,
+    REFERENCE_GO_NONE,
+};
+
+struct reference_go_reply {
+    unsigned code;               /* 0 played, 1 occupied, 2 suicide, 3 repetition */
+    unsigned repeats;            /* with code 3 */
+    unsigned captured, suicided; /* how many opposing and own stones left the board; 0 in a miss */
+};
+
+/* A position as it was left by a stone or by a pass. */
+struct reference_go_past {
+    char *board;
+    char left_by;  /* 'B' or 'W' */
+    unsigned move; /* the number of the move that left it, 0 for the start */
+    bool by_stone; /* false: by a pass, or the start */
+};
+
+struct reference_go {
+    unsigned size;
+    enum reference_go_ko ko;
+    bool suicide;
+    char *board;                               /* [size * size], row-major: '.', 'B', 'W' */
+    unsigned moves;                            /* played, passed and missed */
+    unsigned white_prisoners, black_prisoners; /* stones of that colour that have left the board */
+    struct reference_go_past *past;            /* the start, then one for each stone played and each pass */
+    size_t past_count, past_room;
+};
+
+/* An empty board. Aborts when memory is short, here and below. */
+struct reference_go *reference_go_new(unsigned size, enum reference_go_ko ko, bool suicide);
+void reference_go_free(struct reference_go *game);
+
+/* Put a stone of the starting position on an empty point, before the first move. */
+void reference_go_set_up(struct reference_go *game, unsigned row, unsigned col, char color);
+
+struct reference_go_reply reference_go_play(struct reference_go *game, char color, unsigned row, unsigned col);
+struct reference_go_reply reference_go_pass(struct reference_go *game, char color);
+
+/* Whether the chain of the stone at (row, col) of any board has a liberty. */
+bool reference_go_has_liberty(unsigned size, const char *board, unsigned row, unsigned col);
+
+/* Take the chain of the stone at (row, col) off any board; answers how many stones it had. */
+unsigned reference_go_take_off(unsigned size, char *board, unsigned row, unsigned col);

@@ -1,0 +1,183 @@
+#include "reference/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A position is one number in mixed radix: a digit for each vertex (0 gone, 1 there), for each pair of vertices with
+ * edges (how many are left), and for each vertex with loops (how many are left). A move makes the number smaller. */
+struct digit {
+    unsigned a, b; /* a vertex: a == b; an edge: its ends; a loop: a == b */
+    enum { VERTEX, EDGE, LOOP } what;
+    unsigned most;
+    uint64_t weight;
+};
+
+struct search {
+    struct digit *digits;
+    unsigned count;
+    uint64_t positions;
+    unsigned char *values; /* [positions] the Grundy value, or UNKNOWN */
+};
+
+enum { UNKNOWN = 255 };
+
+static void *checked(void *block) {
+    if (block == NULL)
+        abort();
+    return block;
+}
+
+static void add_digit(struct search *search, struct digit digit) {
+    digit.weight = search->positions;
+    search->digits[search->count++] = digit;
+    uint64_t positions;
+    if (__builtin_mul_overflow(search->positions, digit.most + (uint64_t)1, &positions) ||
+        positions > REFERENCE_GRAPH_MOST_POSITIONS)
+        positions = UINT64_MAX;
+    search->positions = positions;
+}
+
+static bool same_ends(struct reference_edge edge, struct reference_edge other) {
+    return (edge.a == other.a && edge.b == other.b) || (edge.a == other.b && edge.b == other.a);
+}
+
+static void lay_out_digits(struct search *search, const struct reference_graph *graph) {
+    *search = (struct search){.positions = 1};
+    search->digits = checked(calloc((size_t)graph->vertices * 2 + graph->edge_count + 1, sizeof(*search->digits)));
+    for (unsigned v = 0; v < graph->vertices; v++) {
+        add_digit(search, (struct digit){.a = v, .b = v, .what = VERTEX, .most = 1});
+        if (graph->loops[v] > 0)
+            add_digit(search, (struct digit){.a = v, .b = v, .what = LOOP, .most = graph->loops[v]});
+    }
+    for (unsigned i = 0; i < graph->edge_count; i++) {
+        struct reference_edge edge = graph->edges[i];
+        bool first_of_its_kind = true;
+        unsigned kind_count = 0;
+        for (unsigned j = 0; j < graph->edge_count; j++) {
+            if (!same_ends(edge, graph->edges[j]))
+                continue;
+            kind_count++;
+            if (j < i)
+                first_of_its_kind = false;
+        }
+        if (first_of_its_kind)
+            add_digit(search, (struct digit){.a = edge.a, .b = edge.b, .what = EDGE, .most = kind_count});
+    }
+}
+
+static unsigned digit_of(uint64_t position, const struct digit *digit) {
+    return (unsigned)(position / digit->weight % (digit->most + 1));
+}
+
+/* The position without vertex `v` and without all that is on it. */
+static uint64_t without_vertex(const struct search *search, uint64_t position, unsigned v) {
+    uint64_t left = position;
+    for (unsigned i = 0; i < search->count; i++) {
+        const struct digit *digit = &search->digits[i];
+        if (digit->a == v || digit->b == v)
+            left -= digit_of(position, digit) * digit->weight;
+    }
+    return left;
+}
+
+/* The recursion is as deep as there are moves in a game: small, since `positions` is. */
+static unsigned value_of(struct search *search, uint64_t position) {
+    if (search->values[position] != UNKNOWN)
+        return search->values[position];
+    bool reached[256] = {false};
+    for (unsigned i = 0; i < search->count; i++) {
+        const struct digit *digit = &search->digits[i];
+        if (digit_of(position, digit) == 0)
+            continue;
+        uint64_t after = digit->what == VERTEX ? without_vertex(search, position, digit->a) : position - digit->weight;
+        reached[value_of(search, after)] = true;
+    }
+    unsigned mex = 0;
+    while (reached[mex])
+        mex++;
+    if (mex >= UNKNOWN)
+        abort();
+    search->values[position] = (unsigned char)mex;
+    return mex;
+}
+
+uint64_t reference_graph_positions(const struct reference_graph *graph) {
+    struct search search;
+    lay_out_digits(&search, graph);
+    free(search.digits);
+    return search.positions;
+}
+
+unsigned reference_graph_nimber(const struct reference_graph *graph) {
+    struct search search;
+    lay_out_digits(&search, graph);
+    if (search.positions == UINT64_MAX)
+        abort();
+    search.values = checked(malloc(search.positions));
+    memset(search.values, UNKNOWN, search.positions);
+    unsigned nimber = value_of(&search, search.positions - 1);
+    free(search.values);
+    free(search.digits);
+    return nimber;
+}
+
+/* part[v] becomes the smallest vertex that v hangs together with. */
+static void find_parts(const struct reference_graph *graph, unsigned *part) {
+    for (unsigned v = 0; v < graph->vertices; v++)
+        part[v] = v;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (unsigned i = 0; i < graph->edge_count; i++) {
+            unsigned *a = &part[graph->edges[i].a], *b = &part[graph->edges[i].b];
+            if (*a == *b)
+                continue;
+            unsigned smaller = *a < *b ? *a : *b;
+            *a = *b = smaller;
+            changed = true;
+        }
+    }
+}
+
+/* The part that begins with vertex `first`, as a graph of its own. `loops`, `edges` and `number` are room for it. */
+static struct reference_graph cut_out(const struct reference_graph *graph, const unsigned *part, unsigned first,
+                                      unsigned *loops, struct reference_edge *edges, unsigned *number) {
+    struct reference_graph cut = {.loops = loops, .edges = edges};
+    for (unsigned v = first; v < graph->vertices; v++) {
+        if (part[v] != first)
+            continue;
+        loops[cut.vertices] = graph->loops[v];
+        number[v] = cut.vertices++;
+    }
+    for (unsigned i = 0; i < graph->edge_count; i++) {
+        if (part[graph->edges[i].a] == first)
+            edges[cut.edge_count++] = (struct reference_edge){number[graph->edges[i].a], number[graph->edges[i].b]};
+    }
+    return cut;
+}
+
+bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64_t most_positions,
+                                     unsigned *ret_nimber) {
+    unsigned *part = checked(calloc((size_t)graph->vertices + 1, sizeof(*part)));
+    unsigned *loops = checked(calloc((size_t)graph->vertices + 1, sizeof(*loops)));
+    unsigned *number = checked(calloc((size_t)graph->vertices + 1, sizeof(*number)));
+    struct reference_edge *edges = checked(calloc((size_t)graph->edge_count + 1, sizeof(*edges)));
+    find_parts(graph, part);
+    unsigned nimber = 0;
+    bool small_enough = true;
+    for (unsigned first = 0; first < graph->vertices && small_enough; first++) {
+        if (part[first] != first)
+            continue;
+        struct reference_graph cut = cut_out(graph, part, first, loops, edges, number);
+        small_enough = reference_graph_positions(&cut) <= most_positions;
+        if (small_enough)
+            nimber ^= reference_graph_nimber(&cut);
+    }
+    free(part);
+    free(loops);
+    free(number);
+    free(edges);
+    if (small_enough)
+        *ret_nimber = nimber;
+    return small_enough;
+}

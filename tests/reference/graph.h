@@ -1,0 +1,34 @@
+/* A slow and obvious model of the deletion game: the mex over all moves, remembered by position.
+ *
+ * It shares nothing with src/mine and knows no theory: nothing cancels, nothing splits. A move deletes an edge, a loop,
+ * or a vertex with all edges and loops on it; who cannot move loses. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct reference_edge {
+    unsigned a, b; /* vertices, a != b */
+};
+
+struct reference_graph {
+    unsigned vertices;
+    const unsigned *loops;              /* [vertices] how many loops hang on each */
+    const struct reference_edge *edges; /* [edge_count] may repeat */
+    unsigned edge_count;
+};
+
+/* The most positions that reference_graph_nimber takes on: it keeps a byte for each. */
+#define REFERENCE_GRAPH_MOST_POSITIONS ((uint64_t)1 << 26)
+
+/* How many positions the graph could have: each vertex there or not, and how many there are of each kind of edge and
+ * loop. UINT64_MAX when that is more than the number of the line above. */
+uint64_t reference_graph_positions(const struct reference_graph *graph);
+
+/* The Grundy value of a graph of at most REFERENCE_GRAPH_MOST_POSITIONS; aborts otherwise. */
+unsigned reference_graph_nimber(const struct reference_graph *graph);
+
+/* The same, one connected part after the other, their values xored (which holds for any sum of games). Answers false,
+ * and nothing else, when a part has more than `most_positions`. */
+bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64_t most_positions,
+                                     unsigned *ret_nimber);

@@ -1,0 +1,199 @@
+#include "reference/mine.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { NO_OPENING = 0, MOST_NEIGHBOURS = 8 };
+
+static void *checked(void *block) {
+    if (block == NULL)
+        abort();
+    return block;
+}
+
+/* The up to eight cells around a cell. */
+static unsigned cells_around(unsigned rows, unsigned cols, unsigned cell, unsigned around[MOST_NEIGHBOURS]) {
+    int row = (int)(cell / cols), col = (int)(cell % cols);
+    unsigned count = 0;
+    for (int r = row - 1; r <= row + 1; r++) {
+        for (int c = col - 1; c <= col + 1; c++) {
+            if (r < 0 || c < 0 || r >= (int)rows || c >= (int)cols || (r == row && c == col))
+                continue;
+            around[count++] = (unsigned)r * cols + (unsigned)c;
+        }
+    }
+    return count;
+}
+
+static bool is_blank(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
+    if (cells[cell] == '*')
+        return false;
+    unsigned around[MOST_NEIGHBOURS];
+    unsigned count = cells_around(rows, cols, cell, around);
+    for (unsigned i = 0; i < count; i++) {
+        if (cells[around[i]] == '*')
+            return false;
+    }
+    return true;
+}
+
+/* The cells that a click on `cell` turns over on a field that is all face down, as a set of bits. */
+static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
+    uint32_t turned = (uint32_t)1 << cell;
+    unsigned waiting[32], waiting_count = 0;
+    waiting[waiting_count++] = cell;
+    while (waiting_count > 0) {
+        unsigned from = waiting[--waiting_count];
+        if (!is_blank(rows, cols, cells, from))
+            continue;
+        unsigned around[MOST_NEIGHBOURS];
+        unsigned count = cells_around(rows, cols, from, around);
+        for (unsigned i = 0; i < count; i++) {
+            if (turned & ((uint32_t)1 << around[i]))
+                continue;
+            turned |= (uint32_t)1 << around[i];
+            waiting[waiting_count++] = around[i];
+        }
+    }
+    return turned;
+}
+
+/* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller: so
+ * valuing them in rising order finds every successor valued already. */
+unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells) {
+    static unsigned char values[(size_t)1 << REFERENCE_MINE_MOST_CELLS];
+    uint32_t turned[REFERENCE_MINE_MOST_CELLS];
+    unsigned safe = 0, bit_of_cell[32];
+    if (rows * cols > 32)
+        abort();
+    for (unsigned cell = 0; cell < rows * cols; cell++) {
+        if (cells[cell] != '*')
+            bit_of_cell[cell] = safe++;
+    }
+    if (safe > REFERENCE_MINE_MOST_CELLS)
+        abort();
+    for (unsigned cell = 0; cell < rows * cols; cell++) {
+        if (cells[cell] == '*')
+            continue;
+        uint32_t by_cell = turned_by_click(rows, cols, cells, cell);
+        turned[bit_of_cell[cell]] = 0;
+        for (unsigned other = 0; other < rows * cols; other++) {
+            if (by_cell & ((uint32_t)1 << other))
+                turned[bit_of_cell[cell]] |= (uint32_t)1 << bit_of_cell[other];
+        }
+    }
+    for (uint32_t face_down = 0; face_down < (uint32_t)1 << safe; face_down++) {
+        uint32_t reached = 0; /* the set of values, none above 20 */
+        for (uint32_t rest = face_down; rest != 0; rest &= rest - 1)
+            reached |= (uint32_t)1 << values[face_down & ~turned[__builtin_ctz(rest)]];
+        values[face_down] = (unsigned char)__builtin_ctz(~reached);
+    }
+    return values[((uint32_t)1 << safe) - 1];
+}
+
+/* Numbers the openings from 1 in the order of their first blanks; NO_OPENING where there is no blank. The cells that
+ * wait are in a list, not on the call stack: an opening may be as long as the field is large. */
+static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, unsigned *ret_openings) {
+    size_t count = (size_t)rows * cols;
+    unsigned *opening = checked(calloc(count, sizeof(*opening)));
+    bool *blank = checked(malloc(count * sizeof(*blank)));
+    unsigned *waiting = checked(malloc(count * sizeof(*waiting)));
+    for (unsigned cell = 0; cell < count; cell++)
+        blank[cell] = is_blank(rows, cols, cells, cell);
+    unsigned openings = 0;
+    for (unsigned first = 0; first < count; first++) {
+        if (!blank[first] || opening[first] != NO_OPENING)
+            continue;
+        size_t waiting_count = 0;
+        waiting[waiting_count++] = first;
+        opening[first] = ++openings;
+        while (waiting_count > 0) {
+            unsigned around[MOST_NEIGHBOURS];
+            unsigned neighbours = cells_around(rows, cols, waiting[--waiting_count], around);
+            for (unsigned i = 0; i < neighbours; i++) {
+                if (!blank[around[i]] || opening[around[i]] != NO_OPENING)
+                    continue;
+                opening[around[i]] = openings;
+                waiting[waiting_count++] = around[i];
+            }
+        }
+    }
+    free(blank);
+    free(waiting);
+    *ret_openings = openings;
+    return opening;
+}
+
+/* The different openings next to a cell. */
+static unsigned openings_around(unsigned rows, unsigned cols, const unsigned *opening, unsigned cell,
+                                unsigned found[MOST_NEIGHBOURS]) {
+    unsigned around[MOST_NEIGHBOURS];
+    unsigned neighbours = cells_around(rows, cols, cell, around);
+    unsigned count = 0;
+    for (unsigned i = 0; i < neighbours; i++) {
+        bool is_new = opening[around[i]] != NO_OPENING;
+        for (unsigned k = 0; k < count; k++)
+            is_new = is_new && found[k] != opening[around[i]];
+        if (is_new)
+            found[count++] = opening[around[i]];
+    }
+    return count;
+}
+
+static bool is_number(const char *cells, const unsigned *opening, unsigned cell) {
+    return cells[cell] != '*' && opening[cell] == NO_OPENING;
+}
+
+struct reference_mine_counts reference_mine_count(unsigned rows, unsigned cols, const char *cells) {
+    struct reference_mine_counts counts = {0};
+    unsigned *opening = find_openings(rows, cols, cells, &counts.openings);
+    counts.three_bv = counts.openings;
+    for (unsigned cell = 0; cell < rows * cols; cell++) {
+        if (!is_number(cells, opening, cell))
+            continue;
+        unsigned found[MOST_NEIGHBOURS];
+        unsigned count = openings_around(rows, cols, opening, cell, found);
+        counts.three_bv += count == 0;
+        counts.shared_numbers += count == 2;
+        counts.crowded_numbers += count > 2;
+    }
+    free(opening);
+    return counts;
+}
+
+struct reference_mine_graph reference_mine_graph(unsigned rows, unsigned cols, const char *cells) {
+    struct reference_mine_graph result = {0};
+    size_t cell_count = (size_t)rows * cols;
+    unsigned *opening = find_openings(rows, cols, cells, &result.graph.vertices);
+    unsigned *loops = checked(calloc((size_t)result.graph.vertices + 1, sizeof(*loops)));
+    struct reference_edge *edges = checked(malloc((cell_count + 1) * sizeof(*edges)));
+    result.first_blank = checked(malloc(((size_t)result.graph.vertices + 1) * sizeof(*result.first_blank)));
+    for (unsigned cell = (unsigned)cell_count; cell-- > 0;) {
+        if (opening[cell] != NO_OPENING)
+            result.first_blank[opening[cell] - 1] = cell;
+        if (!is_number(cells, opening, cell))
+            continue;
+        unsigned found[MOST_NEIGHBOURS];
+        unsigned count = openings_around(rows, cols, opening, cell, found);
+        if (count > 2)
+            abort();
+        if (count == 2)
+            edges[result.graph.edge_count++] = (struct reference_edge){found[0] - 1, found[1] - 1};
+        if (count == 1)
+            loops[found[0] - 1]++;
+        if (count == 0)
+            result.lone_numbers++;
+    }
+    free(opening);
+    result.graph.loops = loops;
+    result.graph.edges = edges;
+    return result;
+}
+
+void reference_mine_graph_clear(struct reference_mine_graph *graph) {
+    free((void *)graph->graph.loops);
+    free((void *)graph->graph.edges);
+    free(graph->first_blank);
+    *graph = (struct reference_mine_graph){0};
+}

@@ -1,0 +1,38 @@
+/* Slow and obvious models of the Minesweeper game, on fields of characters: '*' a mine, anything else none.
+ *
+ * They share nothing with src/mine. The first plays with cells and knows no openings beyond what a click turns over.
+ * The second counts by flood fill. The third writes down the graph of openings just as the words say it, every number
+ * by itself: a solver that cancels equal numbers must come to the same value. */
+#pragma once
+
+#include "reference/graph.h"
+
+#include <stdbool.h>
+
+/* The most cells without mines that reference_mine_nimber takes on. */
+enum { REFERENCE_MINE_MOST_CELLS = 20 };
+
+/* The Grundy value of the field by mex over all sets of face-down cells. At most 32 cells, of which at most
+ * REFERENCE_MINE_MOST_CELLS are no mines; aborts otherwise. */
+unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells);
+
+struct reference_mine_counts {
+    unsigned openings;
+    unsigned three_bv;        /* openings, and numbers next to none */
+    unsigned shared_numbers;  /* numbers next to exactly two openings */
+    unsigned crowded_numbers; /* numbers next to three or more: there should never be one */
+};
+
+struct reference_mine_counts reference_mine_count(unsigned rows, unsigned cols, const char *cells);
+
+/* The openings as vertices in the order of their first blanks, row-major; every number next to two of them an edge,
+ * every number next to one a loop, and how many numbers are next to none. */
+struct reference_mine_graph {
+    struct reference_graph graph;
+    unsigned lone_numbers;
+    unsigned *first_blank; /* [graph.vertices] row * cols + col */
+};
+
+/* Aborts on a crowded number. Free what it holds with reference_mine_graph_clear. */
+struct reference_mine_graph reference_mine_graph(unsigned rows, unsigned cols, const char *cells);
+void reference_mine_graph_clear(struct reference_mine_graph *graph);

@@ -1,0 +1,182 @@
+#include "reference/pawn.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The red pieces are told apart by nothing, so red < other_red in every state. */
+struct state {
+    unsigned char red, other_red, pawn;
+    bool black_to_move;
+};
+
+struct reference_pawn {
+    unsigned rows, cols;
+    bool *obstacle;
+    struct reference_pawn_value *values; /* by place_of; 'T' also while the rounds have not decided yet */
+};
+
+enum { MOST_MOVES = 8 };
+
+static void *checked(void *block) {
+    if (block == NULL)
+        abort();
+    return block;
+}
+
+static size_t place_of(const struct reference_pawn *model, struct state state) {
+    size_t cells = (size_t)model->rows * model->cols;
+    return ((state.red * cells + state.other_red) * cells + state.pawn) * 2 + state.black_to_move;
+}
+
+static struct state make_state(unsigned red, unsigned other_red, unsigned pawn, bool black_to_move) {
+    unsigned low = red < other_red ? red : other_red;
+    unsigned high = red < other_red ? other_red : red;
+    return (struct state){(unsigned char)low, (unsigned char)high, (unsigned char)pawn, black_to_move};
+}
+
+/* The free cells that a piece on `cell` can step to: up, left, right, and down if it may. */
+static unsigned steps_from(const struct reference_pawn *model, unsigned cell, bool may_go_down, unsigned to[4]) {
+    unsigned row = cell / model->cols, col = cell % model->cols;
+    unsigned count = 0;
+    if (row > 0)
+        to[count++] = cell - model->cols;
+    if (col > 0)
+        to[count++] = cell - 1;
+    if (col + 1 < model->cols)
+        to[count++] = cell + 1;
+    if (may_go_down && row + 1 < model->rows)
+        to[count++] = cell + model->cols;
+    unsigned free_count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!model->obstacle[to[i]])
+            to[free_count++] = to[i];
+    }
+    return free_count;
+}
+
+/* All states that a legal move of the side to move leads to. */
+static unsigned moves_from(const struct reference_pawn *model, struct state state, struct state after[MOST_MOVES]) {
+    unsigned to[4], count = 0;
+    if (state.black_to_move) {
+        unsigned steps = steps_from(model, state.pawn, false, to);
+        for (unsigned i = 0; i < steps; i++)
+            after[count++] = make_state(state.red, state.other_red, to[i], false);
+        return count;
+    }
+    unsigned steps = steps_from(model, state.red, true, to);
+    for (unsigned i = 0; i < steps; i++) {
+        if (to[i] != state.other_red)
+            after[count++] = make_state(to[i], state.other_red, state.pawn, true);
+    }
+    steps = steps_from(model, state.other_red, true, to);
+    for (unsigned i = 0; i < steps; i++) {
+        if (to[i] != state.red)
+            after[count++] = make_state(state.red, to[i], state.pawn, true);
+    }
+    return count;
+}
+
+/* Who has won before the turn begins: the three rules in their order; 'T' when none of them holds. */
+static char winner_before_turn(const struct reference_pawn *model, struct state state) {
+    char mover = state.black_to_move ? 'B' : 'R';
+    char moved_last = state.black_to_move ? 'R' : 'B';
+    if (state.pawn < model->cols)
+        return 'B';
+    if (state.pawn == state.red || state.pawn == state.other_red)
+        return moved_last;
+    struct state after[MOST_MOVES];
+    if (moves_from(model, state, after) == 0)
+        return mover == 'R' ? 'B' : 'R';
+    return 'T';
+}
+
+/* Who wins as the values of the rounds before `round` tell: the mover if it can go where it wins, the other if the
+ * mover can only go where the other wins; 'T' while they do not tell. */
+static char winner_by_moves(const struct reference_pawn *model, struct state state, unsigned round) {
+    char mover = state.black_to_move ? 'B' : 'R';
+    char other = state.black_to_move ? 'R' : 'B';
+    struct state after[MOST_MOVES];
+    unsigned count = moves_from(model, state, after);
+    bool all_lose = true;
+    for (unsigned i = 0; i < count; i++) {
+        struct reference_pawn_value value = model->values[place_of(model, after[i])];
+        bool decided = value.winner != 'T' && value.steps < round;
+        if (decided && value.winner == mover)
+            return mover;
+        if (!decided)
+            all_lose = false;
+    }
+    return all_lose ? other : 'T';
+}
+
+/* Every state of the map; the pawn may stand in the first row or on a red piece, where the game is over. */
+static struct state *list_states(const struct reference_pawn *model, size_t *ret_count) {
+    unsigned cells = model->rows * model->cols;
+    size_t free_cells = 0;
+    for (unsigned cell = 0; cell < cells; cell++)
+        free_cells += !model->obstacle[cell];
+    struct state *states = checked(malloc((free_cells * free_cells * free_cells * 2 + 1) * sizeof(*states)));
+    size_t count = 0;
+    for (unsigned red = 0; red < cells; red++) {
+        for (unsigned other_red = red + 1; other_red < cells; other_red++) {
+            for (unsigned pawn = 0; pawn < cells; pawn++) {
+                if (model->obstacle[red] || model->obstacle[other_red] || model->obstacle[pawn])
+                    continue;
+                states[count++] = make_state(red, other_red, pawn, false);
+                states[count++] = make_state(red, other_red, pawn, true);
+            }
+        }
+    }
+    *ret_count = count;
+    return states;
+}
+
+static void value_all_states(struct reference_pawn *model) {
+    size_t undecided;
+    struct state *states = list_states(model, &undecided);
+    for (size_t i = 0; i < undecided; i++)
+        model->values[place_of(model, states[i])].winner = 'T';
+    bool changed = true;
+    for (unsigned round = 0; changed; round++) {
+        changed = false;
+        size_t kept = 0;
+        for (size_t i = 0; i < undecided; i++) {
+            struct state state = states[i];
+            char winner = round == 0 ? winner_before_turn(model, state) : winner_by_moves(model, state, round);
+            if (winner == 'T') {
+                states[kept++] = state;
+                continue;
+            }
+            model->values[place_of(model, state)] = (struct reference_pawn_value){winner, (unsigned short)round};
+            changed = true;
+        }
+        undecided = kept;
+    }
+    free(states);
+}
+
+struct reference_pawn *reference_pawn_new(unsigned rows, unsigned cols, const bool *obstacle) {
+    size_t cells = (size_t)rows * cols;
+    struct reference_pawn *model = checked(malloc(sizeof(*model)));
+    model->rows = rows;
+    model->cols = cols;
+    model->obstacle = checked(malloc(cells * sizeof(*model->obstacle)));
+    memcpy(model->obstacle, obstacle, cells * sizeof(*model->obstacle));
+    model->values = checked(calloc(cells * cells * cells * 2, sizeof(*model->values)));
+    value_all_states(model);
+    return model;
+}
+
+void reference_pawn_free(struct reference_pawn *model) {
+    if (model == NULL)
+        return;
+    free(model->obstacle);
+    free(model->values);
+    free(model);
+}
+
+struct reference_pawn_value reference_pawn_value(const struct reference_pawn *model, unsigned red, unsigned other_red,
+                                                 unsigned pawn, bool black_to_move) {
+    return model->values[place_of(model, make_state(red, other_red, pawn, black_to_move))];
+}

@@ -1,0 +1,28 @@
+/* Random numbers that are the same on every machine and in every run: what is drawn from a fixed seed can be pinned.
+ *
+ * This is splitmix64. It is good enough to choose boards and moves, and short enough to be seen to be right. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct reference_random {
+    uint64_t state; /* the seed; any value */
+};
+
+static inline uint64_t reference_random_next(struct reference_random *random) {
+    uint64_t mixed = random->state += 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+    return mixed ^ (mixed >> 31);
+}
+
+/* A number from 0 to `bound` - 1; `bound` is at least 1. The tiny bias of the remainder does no harm here. */
+static inline unsigned reference_random_below(struct reference_random *random, unsigned bound) {
+    return (unsigned)(reference_random_next(random) % bound);
+}
+
+/* True `percent` times in a hundred. */
+static inline bool reference_random_chance(struct reference_random *random, unsigned percent) {
+    return reference_random_below(random, 100) < percent;
+}
