@@ -1,0 +1,292 @@
+/* The way of a request without a server: answers, forms, faults in order, work that runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/request.h"
+
+/* Post `body` and compare status and answer. `answer` is a whole text, or begins with dots: a part of it. */
+static void expect(const struct api *api, const char *target, const char *header, const char *value, const char *body,
+                   unsigned status, const char *answer) {
+    struct api_response response = test_ask(api, "POST", target, header, value, body, strlen(body));
+    char *text = strndup(response.length != 0 ? response.body : "", response.length);
+    bool part = strncmp(answer, "...", 3) == 0;
+    if (response.status != status || (part ? strstr(text, answer + 3) == NULL : strcmp(text, answer) != 0))
+        fail_msg("%s %s\n  gave %u %s\n  not  %u %s", target, body, response.status, text, status, answer);
+    free(text);
+    api_response_clear(&response);
+}
+
+static void post(const struct api *api, const char *target, const char *body, unsigned status, const char *answer) {
+    expect(api, target, NULL, NULL, body, status, answer);
+}
+
+static int start(void **state) {
+    static struct account account;
+    *state = test_api(api_limits_standard(), &account);
+    return *state == NULL;
+}
+
+static int stop(void **state) {
+    api_free(*state);
+    return 0;
+}
+
+static void the_samples_get_their_answers(void **state) {
+    struct api *api = *state;
+    post(api, "/mine", "{\"board\":[\"...\",\"...\",\"...\"]}", 200,
+         "{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":0}\n");
+    post(api, "/mine", "{\"rows\":3,\"cols\":3,\"mines\":[[1,1],[1,1]]}", 200,
+         "{\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":8,\"shared_numbers\":0}\n");
+    post(api, "/pawn", "{\"board\":[\"..#.\",\"O..O\",\"....\",\".X..\"],\"turn\":\"Red\"}", 200,
+         "{\"verdict\":\"Red\",\"steps\":7}\n");
+    post(api, "/go", "{\"size\":2,\"moves\":[[\"B\",0,0],[\"W\",\"A2\"],[\"B\",\"pass\"],[\"W\",1,1],[\"B\",\"b2\"]]}",
+         200,
+         "{\"misses\":[{\"move\":2,\"color\":\"W\",\"at\":[0,0],\"code\":1,\"reason\":\"occupied\"}],"
+         "\"board\":[\"BB\",\".W\"],\"played\":4,\"prisoners\":{\"B\":0,\"W\":0}}\n");
+}
+
+static void an_empty_body_is_malformed(void **state) {
+    struct api *api = *state;
+    post(api, "/go", "", 400, "...{\"line\":1,\"column\":1,\"code\":\"syntax\",\"detail\":\"the body is empty\"}");
+    post(api, "/go", "\xef\xbb\xbf", 400, "...the body is empty");
+    post(api, "/go", " \n\n", 400, "...{\"line\":3,\"column\":1,\"code\":\"syntax\"");
+    expect(api, "/go", "Content-Type", "text/plain", "", 400, "...the body is empty");
+}
+
+static void a_batch_answers_in_order_and_echoes_ids(void **state) {
+    struct api *api = *state;
+    post(api, "/mine",
+         "{\"cases\":[{\"id\":\"\\u00e9\\\"\",\"board\":[\".\"]},{\"board\":[\"*\"],\"id\":-9007199254740991},"
+         "{\"id\":1.0,\"board\":[\".*.\"]}]}",
+         200,
+         "{\"results\":["
+         "{\"id\":\"\xc3\xa9\\\"\",\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_"
+         "numbers\":0},"
+         "{\"id\":-9007199254740991,\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":0,"
+         "\"shared_numbers\":0},"
+         "{\"id\":1,\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":2,\"shared_numbers\":0}]}\n");
+}
+
+static void forms_follow_content_type_and_accept(void **state) {
+    struct api *api = *state;
+    expect(api, "/mine", "Content-Type", "text/plain", "2\n3 3 0\n3 3 1\n1 1\n", 200,
+           "Case #1: Xiemao\nCase #2: Fanglaoshi\n");
+    expect(api, "/mine", "Accept", "text/plain", "{\"board\":[\".\"]}", 200, "Case #1: Xiemao\n");
+    expect(api, "/pawn", "Accept", "application/json;q=0.5, text/*", "{\"board\":[\"O.O\",\".X.\"]}", 200, "Black 2\n");
+    expect(api, "/pawn", "Content-Type", "Text/Plain; charset=\"UTF-8\"",
+           "\xef\xbb\xbf"
+           "7 1\r\n2 3 O.O\t.X.",
+           200, "Black 2\n");
+    expect(api, "/go", "Content-Type", "text/plain", "1 0", 200,
+           "...................\n...................\n...................\n...................\n...................\n"
+           "...................\n...................\n...................\n...................\n...................\n"
+           "...................\n...................\n...................\n...................\n...................\n"
+           "...................\n...................\n...................\n...................\n");
+}
+
+static void accept_is_weighed_as_rfc_9110_has_it(void **state) {
+    static const struct {
+        const char *accept;
+        unsigned status;
+        bool text;
+    } rows[] = {
+        {"", 200, false},
+        {" , ", 200, false},
+        {"*/*", 200, false},
+        {"text/plain", 200, true},
+        {"TEXT/PLAIN", 200, true},
+        {"text/*", 200, true},
+        {"text/plain, application/json", 200, false},
+        {"text/plain, */*;q=0.9", 200, true},
+        {"text/plain;q=0.5, application/json;q=0.4", 200, true},
+        {"application/json;q=0, */*", 200, true},
+        {"application/json;q=0, text/plain;q=0", 406, false},
+        {"*/*;q=0", 406, false},
+        {"text/*;q=0, */*", 200, false},
+        {"text/plain;q=0.001, application/json;q=0.000", 200, true},
+        {"text/plain;format=flowed", 200, true},
+        {"image/svg+xml", 406, false},
+        {"text/html", 406, false},
+        {"garbage", 406, false},
+        {"text/plain;q=2", 406, false},
+        {"application/json;x=\"a,b;q=0\", text/plain;q=0.1", 200, false},
+    };
+    struct api *api = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const char body[] = "{\"board\":[\".\"]}";
+        struct api_response response = test_ask(api, "POST", "/mine", "Accept", rows[i].accept, body, strlen(body));
+        bool text = response.length != 0 && response.body[0] == 'C';
+        if (response.status != rows[i].status || text != rows[i].text)
+            fail_msg("Accept: %s gave %u %.*s", rows[i].accept, response.status, (int)response.length, response.body);
+        api_response_clear(&response);
+    }
+}
+
+static void faults_come_in_the_order_of_the_document(void **state) {
+    struct api *api = *state;
+    post(api, "/pawn", "{\"turn\":\"Blue\",\"id\":1.5,\"extra\":0,\"turn\":\"Red\"}", 422,
+         "...\"detail\":\"5 faults; the first: the case has no member \\\"board\\\"\",\"errors\":["
+         "{\"pointer\":\"\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"board\\\"\"},"
+         "{\"pointer\":\"/turn\",\"code\":\"value\",\"detail\":\"turn is \\\"Blue\\\"; it must be one of \\\"Red\\\", "
+         "\\\"Black\\\"\"},"
+         "{\"pointer\":\"/id\",\"code\":\"type\",\"detail\":\"id is no integer\"},"
+         "{\"pointer\":\"/extra\",\"code\":\"unknown-member\",\"detail\":\"the case has no member \\\"extra\\\"\"},"
+         "{\"pointer\":\"/turn\",\"code\":\"duplicate-member\",");
+    post(api, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
+         "...\"detail\":\"6 faults; the first: beside \\\"cases\\\" there is no member \\\"a/b\\\"\",\"errors\":["
+         "{\"pointer\":\"/a~1b\",\"code\":\"unknown-member\",");
+    post(api, "/mine", "{\"cases\":[{\"board\":[\".\"]},{\"rows\":0}],\"c~d\":2}", 422,
+         "...\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"cols\\\"\"},"
+         "{\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"mines\\\"\"},"
+         "{\"pointer\":\"/cases/1/rows\",\"code\":\"range\",\"detail\":\"rows is 0; it must be from 1 to 1000\"},"
+         "{\"pointer\":\"/c~0d\",\"code\":\"unknown-member\"");
+}
+
+static void twenty_faults_are_listed_and_all_are_counted(void **state) {
+    struct api *api = *state;
+    char body[2048] = "{\"rows\":2,\"cols\":2,\"mines\":[";
+    for (int i = 0; i < 50; i++)
+        strcat(body, i == 0 ? "[9,0]" : ",[9,0]");
+    strcat(body, "]}");
+    struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+    char *text = strndup(response.body, response.length);
+    assert_non_null(strstr(text, "\"50 faults; the first: a mine's row is 9; it must be from 0 to 1\""));
+    assert_non_null(strstr(text, "/mines/19/0"));
+    assert_null(strstr(text, "/mines/20/0"));
+    free(text);
+    api_response_clear(&response);
+}
+
+static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
+    static const char *const bodies[][2] = {
+        {"/pawn", "{\"cases\":[{\"board\":[\"O...\",\"...O\",\"....\",\".X..\"]},{\"board\":[\"OO\",\".X\"],\"turn\":"
+                  "\"Black\"}]}"},
+        {"/go", "{\"size\":3,\"setup\":[\"B..\",\"...\",\"..W\"],\"moves\":[[\"B\",0,0],[\"W\",1,1],[\"B\",\"c3\"]]}"},
+        {"/mine", "{\"rows\":30,\"cols\":30,\"mines\":[[1,1],[5,5],[7,2],[20,20],[20,22]]}"},
+        {"/mine", "{\"cases\":[{\"board\":[\"..*\"]},{\"board\":[\"x\"]},{\"board\":1}]}"},
+    };
+    struct api *api = *state;
+    for (size_t b = 0; b < sizeof bodies / sizeof *bodies; b++) {
+        struct api_response whole = test_ask(api, "POST", bodies[b][0], NULL, NULL, bodies[b][1], strlen(bodies[b][1]));
+        struct api_header host = {"Host", "test"};
+        struct api_head head = {"POST", bodies[b][0], "HTTP/1.1", &host, 1};
+        struct api_admission admission;
+        struct api_response unused, response;
+        unsigned runs_out = 0;
+        assert_int_equal(api_admit(api, &head, &admission, &unused), API_READ_BODY);
+        for (uint64_t allowed = 0; allowed < 2000; allowed += 7) {
+            struct arena arena, scratch;
+            char *body = strdup(bodies[b][1]);
+            struct work little = {.left = allowed}, enough = {.left = WORK_UNBOUNDED};
+            arena_init(&arena, ARENA_NO_CAP);
+            arena_init(&scratch, ARENA_NO_CAP);
+            struct api_job *job = api_job_new(api, &admission, body, strlen(body), &arena);
+            assert_non_null(job);
+            if (api_begin(job, &little) == OUT_OF_WORK && ++runs_out)
+                assert_int_equal(api_begin(job, &enough), DONE);
+            for (size_t i = 0; i < api_case_count(job); i++)
+                if (api_case(job, i, &scratch, &little) == OUT_OF_WORK && ++runs_out)
+                    assert_int_equal(api_case(job, i, &scratch, &enough), DONE);
+            api_finish(job, &response);
+            assert_int_equal(response.status, whole.status);
+            assert_int_equal(response.length, whole.length);
+            assert_memory_equal(response.body, whole.body, whole.length);
+            api_response_clear(&response);
+            api_job_clear(job);
+            arena_clear(&arena);
+            arena_clear(&scratch);
+            free(body);
+        }
+        assert_in_range(runs_out, 3, 2000);
+        api_response_clear(&whole);
+    }
+}
+
+static void an_answer_outlives_its_job(void **state) {
+    struct api *api = *state;
+    struct api_response first = test_ask(api, "POST", "/mine", NULL, NULL, "{\"board\":[\".\"]}", 15);
+    struct api_response second = test_ask(api, "POST", "/mine", NULL, NULL, "{\"board\":[\"*\"]}", 15);
+    assert_memory_equal(first.body, "{\"verdict\":\"Xiemao\"", 19);
+    assert_memory_equal(second.body, "{\"verdict\":\"Fanglaoshi\"", 23);
+    api_response_clear(&first);
+    api_response_clear(&second);
+}
+
+static void a_full_account_is_an_overload_and_all_is_given_back(void **state) {
+    struct account account;
+    struct api_limits limits = api_limits_standard();
+    (void)state;
+    for (limits.max_inflight_bytes = 1; limits.max_inflight_bytes < 6000; limits.max_inflight_bytes += 13) {
+        struct api *api = test_api(limits, &account);
+        static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]},{\"board\":[\"*.*\"]}]}";
+        struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+        assert_true(response.status == 200 || response.status == 503);
+        if (limits.max_inflight_bytes < 300)
+            assert_int_equal(response.status, 503);
+        if (limits.max_inflight_bytes > 4000)
+            assert_int_equal(response.status, 200);
+        api_response_clear(&response);
+        assert_int_equal(atomic_load(&account.used), 0);
+        api_free(api);
+    }
+}
+
+static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) {
+    struct account account;
+    struct api_limits limits = api_limits_standard();
+    static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]}]}";
+    unsigned refused = 0, answered = 0;
+    (void)state;
+    for (limits.max_answer_bytes = 1; limits.max_answer_bytes < 250; limits.max_answer_bytes++) {
+        struct api *api = test_api(limits, &account);
+        struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+        if (response.status == 200) {
+            assert_true(response.length <= limits.max_answer_bytes);
+            answered++;
+        } else {
+            assert_int_equal(response.status, 422);
+            assert_int_equal(answered, 0);
+            refused++;
+        }
+        api_response_clear(&response);
+        api_free(api);
+    }
+    struct api *api = test_api(api_limits_standard(), &account);
+    struct api_response whole = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+    assert_int_equal(refused, whole.length - 1);
+    assert_int_equal(answered, 250 - whole.length);
+    api_response_clear(&whole);
+    api_free(api);
+}
+
+static void request_ids_are_kept_when_they_are_harmless(void **state) {
+    (void)state;
+    assert_true(api_request_id_is_good("a-Z_0.9"));
+    assert_false(api_request_id_is_good(""));
+    assert_false(api_request_id_is_good("a b"));
+    assert_false(api_request_id_is_good("a\"b"));
+    assert_true(api_request_id_is_good("1234567890123456789012345678901234567890123456789012345678901234"));
+    assert_false(api_request_id_is_good("12345678901234567890123456789012345678901234567890123456789012345"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_samples_get_their_answers, start, stop),
+        cmocka_unit_test_setup_teardown(an_empty_body_is_malformed, start, stop),
+        cmocka_unit_test_setup_teardown(a_batch_answers_in_order_and_echoes_ids, start, stop),
+        cmocka_unit_test_setup_teardown(forms_follow_content_type_and_accept, start, stop),
+        cmocka_unit_test_setup_teardown(accept_is_weighed_as_rfc_9110_has_it, start, stop),
+        cmocka_unit_test_setup_teardown(faults_come_in_the_order_of_the_document, start, stop),
+        cmocka_unit_test_setup_teardown(twenty_faults_are_listed_and_all_are_counted, start, stop),
+        cmocka_unit_test_setup_teardown(answers_do_not_depend_on_how_much_work_a_lane_allows, start, stop),
+        cmocka_unit_test_setup_teardown(an_answer_outlives_its_job, start, stop),
+        cmocka_unit_test(a_full_account_is_an_overload_and_all_is_given_back),
+        cmocka_unit_test(an_answer_over_its_limit_is_refused_whatever_the_case),
+        cmocka_unit_test(request_ids_are_kept_when_they_are_harmless),
+    };
+    return cmocka_run_group_tests_name("api", tests, NULL, NULL);
+}

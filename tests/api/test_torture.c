@@ -1,0 +1,113 @@
+/* Every allocation fails once: the answer is then the right one or 503, nothing leaks, and the next request is fine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/request.h"
+
+/* The allocation that is to fail, counted down; negative: none. The linker leads malloc and its kin here. */
+static long countdown = -1;
+
+static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
+void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
+
+/* Ask with the body's own copy made before anything can fail. */
+static struct api_response ask(const struct api *api, const char *target, const char *type, const char *body,
+                               long failing) {
+    struct api_header headers[] = {{"Host", "test"}, {"Content-Type", type}};
+    struct api_head head = {"POST", target, "HTTP/1.1", headers, 2};
+    struct api_response response = {0};
+    char *copy = strdup(body);
+    countdown = failing;
+    api_handle(api, &head, copy, strlen(body), &response);
+    countdown = -1;
+    free(copy);
+    return response;
+}
+
+static const struct {
+    const char *target, *type, *body;
+    unsigned status;
+} requests[] = {
+    {"/pawn", "application/json", "{\"board\":[\"O.....\",\"......\",\"...#..\",\"......\",\"..X..O\"],\"id\":\"a\"}",
+     200},
+    {"/pawn", "text/plain", "1 2\n2 3\nO.O\n.X.\n2 2\nOO\n.X\n", 200},
+    {"/go", "application/json",
+     "{\"size\":9,\"setup\":[\"B........\",\".........\",\".........\",\".........\",\".........\","
+     "\".........\",\".........\",\".........\",\"........W\"],\"moves\":[[\"B\",0,0],[\"W\",\"C3\"],[\"B\",\"pass\"]]"
+     "}",
+     200},
+    {"/go", "text/plain", "1\n3\nB 1 1\nW 1 1\nB 19 19\n", 200},
+    {"/mine", "application/json",
+     "{\"cases\":[{\"board\":[\"...\",\".*.\"]},{\"rows\":9,\"cols\":9,\"mines\":[[4,4],[0,2],[2,7]]}]}", 200},
+    {"/mine", "text/plain", "2\n3 3 0\n3 3 1\n1 1\n", 200},
+    {"/mine", "application/json", "{\"cases\":[{\"board\":[\"x\"]},{\"board\":[3]},{}]}", 422},
+    {"/mine", "application/json", "{\"cases\":", 400},
+};
+
+static void every_allocation_may_fail(void **state) {
+    struct account account;
+    struct api *api = test_api(api_limits_standard(), &account);
+    unsigned failures = 0;
+    (void)state;
+    for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
+        struct api_response right = ask(api, requests[r].target, requests[r].type, requests[r].body, -1);
+        size_t held = atomic_load(&account.used);
+        assert_int_equal(right.status, requests[r].status);
+        unsigned good_in_a_row = 0;
+        for (long failing = 0; good_in_a_row < 3; failing++) {
+            struct api_response response = ask(api, requests[r].target, requests[r].type, requests[r].body, failing);
+            assert_true(failing < 1000);
+            if (response.status == 503) {
+                failures++;
+                good_in_a_row = 0;
+            } else {
+                assert_int_equal(response.status, right.status);
+                assert_int_equal(response.length, right.length);
+                assert_memory_equal(response.body, right.body, right.length);
+                good_in_a_row++;
+            }
+            api_response_clear(&response);
+            assert_int_equal(atomic_load(&account.used), held);
+        }
+        api_response_clear(&right);
+    }
+    assert_true(failures > 30);
+    api_free(api);
+}
+
+static void an_api_without_memory_is_none(void **state) {
+    struct account account;
+    struct api *api = NULL;
+    long failing = 0;
+    (void)state;
+    for (; api == NULL; failing++) {
+        assert_true(failing < 100);
+        countdown = failing;
+        api = test_api(api_limits_standard(), &account);
+        countdown = -1;
+    }
+    assert_true(failing > 4);
+    api_free(api);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(an_api_without_memory_is_none),
+    };
+    return cmocka_run_group_tests_name("torture", tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* What the other rooms lean on: arenas, buffers, accounts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/account.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/checked.h"
+#include "base/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void allocations_are_aligned_and_apart(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    unsigned char *blocks[200];
+    for (size_t i = 0; i < 200; i++) {
+        blocks[i] = arena_alloc(&arena, i * 37);
+        assert_non_null(blocks[i]);
+        assert_int_equal((uintptr_t)blocks[i] % _Alignof(max_align_t), 0);
+        memset(blocks[i], (int)i, i * 37);
+    }
+    for (size_t i = 0; i < 200; i++)
+        for (size_t k = 0; k < i * 37; k++)
+            assert_int_equal(blocks[i][k], i);
+    arena_clear(&arena);
+}
+
+static void the_cap_is_never_passed(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, 1000);
+    assert_non_null(arena_alloc(&arena, 900));
+    assert_null(arena_alloc(&arena, 200));
+    assert_non_null(arena_alloc(&arena, 64));
+    assert_null(arena_alloc(&arena, SIZE_MAX));
+    assert_null(arena_array(&arena, SIZE_MAX / 2, 3));
+    arena_reset(&arena);
+    assert_non_null(arena_alloc(&arena, 900));
+    arena_clear(&arena);
+}
+
+static void the_newest_block_is_taken_back(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    void *kept = arena_alloc(&arena, 10), *newest = arena_alloc(&arena, 100);
+    size_t used = arena.used;
+    arena_give_back(&arena, kept);
+    assert_int_equal(arena.used, used);
+    arena_give_back(&arena, newest);
+    assert_true(arena.used < used);
+    assert_ptr_equal(arena_alloc(&arena, 100), newest);
+    arena_give_back(&arena, NULL);
+    arena_clear(&arena);
+}
+
+static void a_rewind_ends_what_came_after_the_mark(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct arena_mark empty = arena_mark(&arena);
+    char *kept = arena_alloc(&arena, 100);
+    memset(kept, 'k', 100);
+    struct arena_mark mark = arena_mark(&arena);
+    size_t used = arena.used;
+    for (int i = 0; i < 100; i++)
+        memset(arena_alloc(&arena, 10000), 'x', 10000);
+    arena_rewind(&arena, mark);
+    assert_int_equal(arena.used, used);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(kept[i], 'k');
+    memset(arena_alloc(&arena, 50000), 'y', 50000);
+    arena_rewind(&arena, empty);
+    assert_int_equal(arena.used, 0);
+    arena_clear(&arena);
+}
+
+static void a_buffer_grows_to_its_bound_and_no_further(void **state) {
+    (void)state;
+    struct buffer buffer;
+    buffer_init(&buffer, 1000, NULL);
+    for (int i = 0; i < 1000; i++)
+        buffer_put_char(&buffer, (char)('a' + i % 26));
+    assert_int_equal(buffer.state, BUFFER_GOOD);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(buffer.data[i], 'a' + i % 26);
+    buffer_put_char(&buffer, '!');
+    assert_int_equal(buffer.state, BUFFER_FULL);
+    assert_int_equal(buffer.length, 1000);
+    buffer_clear(&buffer);
+    assert_int_equal(buffer.state, BUFFER_GOOD);
+}
+
+static void the_first_failure_of_a_buffer_sticks(void **state) {
+    (void)state;
+    struct buffer buffer;
+    buffer_init(&buffer, 10, NULL);
+    buffer_put(&buffer, "12345678901", 11);
+    buffer_put_char(&buffer, 'x');
+    assert_int_equal(buffer.state, BUFFER_FULL);
+    assert_int_equal(buffer.length, 0);
+    buffer_clear(&buffer);
+}
+
+static void integers_print_as_printf_prints_them(void **state) {
+    (void)state;
+    static const int64_t values[] = {0, 1, -1, 9, 10, 99, 100, INT64_MAX, INT64_MIN, 1234567890123};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct buffer ours, theirs;
+        buffer_init(&ours, 100, NULL);
+        buffer_init(&theirs, 100, NULL);
+        buffer_put_integer(&ours, values[i]);
+        buffer_printf(&theirs, "%lld", (long long)values[i]);
+        assert_int_equal(ours.length, theirs.length);
+        assert_memory_equal(ours.data, theirs.data, ours.length);
+        buffer_clear(&ours);
+        buffer_clear(&theirs);
+    }
+}
+
+static void buffers_draw_from_their_account_and_give_back(void **state) {
+    (void)state;
+    struct account account;
+    struct buffer first, second;
+    account_init(&account, 1000);
+    buffer_init(&first, SIZE_MAX, &account);
+    buffer_init(&second, SIZE_MAX, &account);
+    assert_true(buffer_reserve(&first, 700));
+    assert_false(buffer_reserve(&second, 301));
+    assert_int_equal(second.state, BUFFER_NO_MEMORY);
+    buffer_clear(&second);
+    assert_true(buffer_reserve(&second, 300));
+    buffer_clear(&first);
+    buffer_clear(&second);
+    assert_int_equal(atomic_load(&account.used), 0);
+}
+
+static void an_account_of_work_pays_until_it_is_empty_or_stopped(void **state) {
+    (void)state;
+    atomic_bool stop = false;
+    struct work work = {.left = 10, .stop = &stop}, unbounded = {.left = WORK_UNBOUNDED, .stop = &stop};
+    assert_true(work_charge(&work, 7));
+    assert_false(work_charge(&work, 4));
+    assert_true(work_charge(&work, 3));
+    assert_false(work_charge(&work, 1));
+    assert_true(work_charge(&unbounded, UINT64_MAX));
+    assert_true(work_charge(&unbounded, UINT64_MAX));
+    atomic_store(&stop, true);
+    assert_false(work_charge(&unbounded, 0));
+}
+
+static void sizes_that_do_not_fit_are_told(void **state) {
+    (void)state;
+    size_t result = 7;
+    assert_false(checked_mul(SIZE_MAX, 2, &result));
+    assert_false(checked_add(SIZE_MAX, 1, &result));
+    assert_int_equal(result, 7);
+    assert_true(checked_mul(3, 4, &result));
+    assert_int_equal(result, 12);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(allocations_are_aligned_and_apart),
+        cmocka_unit_test(the_cap_is_never_passed),
+        cmocka_unit_test(the_newest_block_is_taken_back),
+        cmocka_unit_test(a_rewind_ends_what_came_after_the_mark),
+        cmocka_unit_test(a_buffer_grows_to_its_bound_and_no_further),
+        cmocka_unit_test(the_first_failure_of_a_buffer_sticks),
+        cmocka_unit_test(integers_print_as_printf_prints_them),
+        cmocka_unit_test(buffers_draw_from_their_account_and_give_back),
+        cmocka_unit_test(an_account_of_work_pays_until_it_is_empty_or_stopped),
+        cmocka_unit_test(sizes_that_do_not_fit_are_told),
+    };
+    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}
