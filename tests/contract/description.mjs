@@ -1,0 +1,81 @@
+// openapi.yaml, read once: its parts by reference, its schemas compiled.
+
+import { readFileSync } from 'node:fs';
+import Ajv2020 from 'ajv/dist/2020.js';
+import add_formats from 'ajv-formats';
+import { parse } from 'yaml';
+
+const description = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
+
+const ajv = new Ajv2020.default({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+add_formats.default(ajv);
+ajv.addVocabulary(Object.keys(description)); // else the strict mode takes 'openapi' for a misspelt keyword
+ajv.addSchema(description, 'openapi.yaml', false, false);
+
+const escape = (name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1');
+
+// A place in the description: a list of names and indexes from its root, and what stands there.
+export class Part {
+  constructor(path = [], value = description) {
+    this.path = path;
+    this.value = value;
+  }
+
+  get pointer() {
+    return this.path.map((name) => `/${escape(name)}`).join('');
+  }
+
+  // The part of this name, references followed; undefined when there is none.
+  at(...names) {
+    let part = this;
+    for (const name of names) {
+      if (part.value?.[name] === undefined) return undefined;
+      part = new Part([...part.path, name], part.value[name]).#followed();
+    }
+    return part;
+  }
+
+  // [name, part] of each member or element.
+  entries() {
+    return Object.keys(this.value).map((name) => [name, this.at(name)]);
+  }
+
+  #followed() {
+    const reference = this.value?.$ref;
+    if (reference === undefined) return this;
+    const names = reference
+      .replace(/^#\//, '')
+      .split('/')
+      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return new Part().at(...names);
+  }
+
+  // The function that validates a value against this schema.
+  validator() {
+    const uri = `openapi.yaml#${encodeURI(this.pointer).replaceAll('#', '%23')}`;
+    return ajv.getSchema(uri) ?? ajv.compile({ $ref: uri });
+  }
+
+  // Why the value does not fit this schema; empty when it does.
+  complaints(value) {
+    const validate = this.validator();
+    return validate(value) ? '' : ajv.errorsText(validate.errors, { separator: '\n' });
+  }
+}
+
+export const whole = new Part();
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+// [path, METHOD, operation] of each operation.
+export function operations() {
+  return whole
+    .at('paths')
+    .entries()
+    .flatMap(([path, item]) =>
+      methods.filter((method) => item.value[method]).map((method) => [path, method.toUpperCase(), item.at(method)]),
+    );
+}
+
+// The media type as the server writes it.
+export const content_type = (type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);

@@ -1,0 +1,61 @@
+// The servers under test, by their options; the way to them is tests/server's. What these tests need besides: servers that
+// are shared, and started again when a request has brought one down, so that one fault fails one test.
+
+import { start } from '../server/arbiter.mjs';
+import { connect, formatRequest } from '../server/client.mjs';
+
+export { chunked } from '../server/client.mjs';
+
+// Servers are killed when this process ends; a signal is made such an end.
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
+  process.once(signal, () => process.exit(128 + number));
+}
+
+// The bytes of a request. A POST without a body says so.
+export const request_bytes = ({ raw, ...request }) =>
+  raw ?? formatRequest(request.method === 'POST' ? { body: '', ...request } : request);
+
+// Send one request over a connection and read its answer.
+export function exchange(connection, request) {
+  connection.expect(request.method ?? 'GET');
+  connection.write(request_bytes(request));
+  return connection.answer();
+}
+
+export class Servers {
+  #running = new Map();
+
+  async get(options = []) {
+    const key = JSON.stringify(options);
+    if ((await this.#running.get(key))?.left !== null) this.#running.set(key, start(options));
+    return this.#running.get(key);
+  }
+
+  // A connection to such a server. One that has just left may not have been noticed yet: then to the next one.
+  async connect(options = []) {
+    const server = await this.get(options);
+    try {
+      return await connect(server.port);
+    } catch (error) {
+      if (error.code !== 'ECONNREFUSED') throw error;
+      await server.exit;
+      return connect((await this.get(options)).port);
+    }
+  }
+
+  // One request on a connection of its own.
+  async ask(request, options = []) {
+    const connection = await this.connect(options);
+    try {
+      return await exchange(connection, request);
+    } finally {
+      connection.close();
+    }
+  }
+
+  // All must end well: status 0, and no report of a sanitizer.
+  async stop() {
+    const servers = await Promise.all(this.#running.values());
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
