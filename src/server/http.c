@@ -350,12 +350,13 @@ static enum MHD_Result admit(struct exchange *exchange, struct MHD_Connection *c
     choose_id(exchange, connection);
     log_text(http->log, LOG_DEBUG, "request", "target", exchange->target);
     enum api_action action = decide(exchange, connection, method, version);
-    if (action == API_ANSWER)
-        return send_from_head(exchange);
-    if (atomic_load(&http->leaving)) {
-        exchange->response.closes = true;
+    bool refused = action == API_ANSWER && exchange->response.status >= 400;
+    if (atomic_load(&http->leaving) && !refused) {
+        api_response_clear(&exchange->response);
         return refuse_overloaded(exchange, "the service is about to leave");
     }
+    if (action == API_ANSWER)
+        return send_from_head(exchange);
     if (action == API_PROBE) {
         answer_probe(exchange);
         return send_from_head(exchange);
