@@ -1,0 +1,34 @@
+// The README by hand: every command in it is run, and answers what stands below it.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { withArbiter } from '../server/arbiter.mjs';
+
+const TOP = fileURLToPath(new URL('../..', import.meta.url));
+const README = readFileSync(`${TOP}/README.md`, 'utf8');
+
+const commands = [...README.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
+  block.split(/^\$ /m).slice(1).map((part) => {
+    const end = part.indexOf('\n');
+    return { command: part.slice(0, end), answer: part.slice(end + 1) };
+  }),
+);
+
+test('the README has a command for each route, in both forms', () => {
+  for (const route of ['/pawn', '/go', '/mine'])
+    for (const form of ['--json', 'text/plain'])
+      assert.ok(commands.some(({ command }) => command.includes(form) && command.endsWith(route)), `${form} ${route}`);
+});
+
+for (const { command, answer } of commands)
+  test(command.slice(0, 100), () => withArbiter([], async (arbiter) => {
+    const here = command.replace('http://127.0.0.1:8080', `http://127.0.0.1:${arbiter.port}`);
+    assert.match(here, /^curl /);
+    const { stdout } = await promisify(execFile)('bash', ['-c', here.replace(/^curl/, 'curl -s')], { cwd: TOP });
+    assert.equal(stdout, answer);
+  }));
