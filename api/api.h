@@ -28,11 +28,15 @@ struct api_config {
     const char *cors_origins; /* "*", or origins separated by commas */
     const char *version, *commit;
     struct account *account; /* what bodies and answers draw their memory from; outlives the api */
+    struct account *trees;   /* what is drawn for a job between its begin and its end; outlives the api */
 };
 
-/* NULL when memory is exhausted. Copies what it needs of `config`, but for the account. */
+/* NULL when memory is exhausted. Copies what it needs of `config`, but for the accounts. */
 struct api *api_new(const struct api_config *config);
 void api_free(struct api *api);
+
+/* The most that a job may hold between its begin and its end: a parse tree is many times as large as its text. */
+size_t api_most_tree_bytes(const struct api_limits *limits);
 
 const struct api_limits *api_limits_of(const struct api *api);
 

@@ -26,6 +26,8 @@ struct api_job {
     char *body;
     size_t length;
 
+    size_t held; /* bytes drawn from the account of trees */
+
     bool batch;
     struct slot *slots;
     size_t count;
@@ -132,6 +134,7 @@ struct api *api_new(const struct api_config *config) {
     json_tree_prepare();
     api->limits = config->limits;
     api->account = config->account;
+    api->trees = config->trees;
     api->any_origin = strcmp(config->cors_origins, "*") == 0;
     api->cors_origins = split_origins(config->cors_origins);
     buffer_init(&api->limits_json, SIZE_MAX, NULL);
@@ -153,6 +156,14 @@ void api_free(struct api *api) {
     buffer_clear(&api->limits_json);
     buffer_clear(&api->version_json);
     free(api);
+}
+
+size_t api_most_tree_bytes(const struct api_limits *limits) {
+    size_t most = SIZE_MAX / 8, bytes = most;
+    if (limits->max_json_values < most / 128 && limits->max_body_bytes < most / 4)
+        bytes = (size_t)limits->max_json_values * 128 + (size_t)limits->max_body_bytes * 2;
+    /* A text of small cases is decoded into less than this. */
+    return bytes < ((size_t)64 << 20) ? (size_t)64 << 20 : bytes;
 }
 
 const struct api_limits *api_limits_of(const struct api *api) { return &api->limits; }
@@ -322,6 +333,11 @@ enum outcome api_begin(struct api_job *job, struct work *work) {
     }
     if (job->before.count + job->after.count != 0)
         atomic_store(&job->faulty, true);
+    /* Jobs that wait for their cases hold their trees: all of them together have a bound, too. */
+    if (outcome == DONE && account_take(job->api->trees, job->arena->used))
+        job->held = job->arena->used;
+    else if (outcome == DONE)
+        fail_memory(job);
     return outcome;
 }
 
@@ -495,6 +511,7 @@ void api_job_clear(struct api_job *job) {
     }
     faults_clear(&job->before);
     faults_clear(&job->after);
+    account_give(job->api->trees, job->held);
 }
 
 /* A job whose body has been admitted, done on this thread. */

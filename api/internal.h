@@ -6,7 +6,7 @@
 
 struct api {
     struct api_limits limits;
-    struct account *account;
+    struct account *account, *trees;
     char *cors_origins; /* NULL-separated origins, an empty one at the end; "*" alone: any */
     bool any_origin;
     struct buffer limits_json, version_json;

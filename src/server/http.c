@@ -361,7 +361,7 @@ static enum MHD_Result admit(struct exchange *exchange, struct MHD_Connection *c
         answer_probe(exchange);
         return send_from_head(exchange);
     }
-    buffer_init(&exchange->body, SIZE_MAX, http->account);
+    buffer_init(&exchange->body, (size_t)api_limits_of(http->api)->max_body_bytes, http->account);
     if (!buffer_reserve(&exchange->body, (size_t)exchange->admission.content_length))
         return refuse_overloaded(exchange, "too many bytes are in flight");
     exchange->stage = STAGE_BODY;

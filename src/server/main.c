@@ -141,7 +141,7 @@ static int serve(struct program *program, const struct api *api, struct account 
 
 int main(int count, char **arguments) {
     static struct program program;
-    struct account account;
+    struct account account, trees;
     switch (config_read(count, arguments, &program.config)) {
     case CONFIG_DONE:
         return fflush(stdout) == 0 ? EXIT_CLEAN : EXIT_FAILED;
@@ -152,12 +152,15 @@ int main(int count, char **arguments) {
     }
     program.log.level = program.config.log_level;
     account_init(&account, (size_t)program.config.limits.max_inflight_bytes);
+    /* Four of the largest requests may be begun at once, and any number of small ones. */
+    account_init(&trees, 4 * api_most_tree_bytes(&program.config.limits));
     struct api *api = api_new(&(struct api_config){
         .limits = program.config.limits,
         .cors_origins = program.config.cors_origin,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
         .account = &account,
+        .trees = &trees,
     });
     int status = EXIT_FAILED;
     if (api != NULL && open_descriptors(&program))

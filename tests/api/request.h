@@ -7,11 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An api with the given limits; its account is `account`. */
-static inline struct api *test_api(struct api_limits limits, struct account *account) {
-    account_init(account, (size_t)limits.max_inflight_bytes);
-    return api_new(&(struct api_config){
-        .limits = limits, .cors_origins = "*", .version = "0", .commit = "test", .account = account});
+/* An api with the given limits; its accounts are account[0], for bodies and answers, and account[1], for trees. */
+static inline struct api *test_api(struct api_limits limits, struct account account[2]) {
+    account_init(&account[0], (size_t)limits.max_inflight_bytes);
+    account_init(&account[1], api_most_tree_bytes(&limits));
+    return api_new(&(struct api_config){.limits = limits,
+                                        .cors_origins = "*",
+                                        .version = "0",
+                                        .commit = "test",
+                                        .account = &account[0],
+                                        .trees = &account[1]});
 }
 
 /* Ask with one header more than Host; `header` may be NULL. The body is copied to a block of exactly its size. */

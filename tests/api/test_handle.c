@@ -25,8 +25,8 @@ static void post(const struct api *api, const char *target, const char *body, un
 }
 
 static int start(void **state) {
-    static struct account account;
-    *state = test_api(api_limits_standard(), &account);
+    static struct account account[2];
+    *state = test_api(api_limits_standard(), account);
     return *state == NULL;
 }
 
@@ -217,11 +217,11 @@ static void an_answer_outlives_its_job(void **state) {
 }
 
 static void a_full_account_is_an_overload_and_all_is_given_back(void **state) {
-    struct account account;
+    struct account account[2];
     struct api_limits limits = api_limits_standard();
     (void)state;
     for (limits.max_inflight_bytes = 1; limits.max_inflight_bytes < 6000; limits.max_inflight_bytes += 13) {
-        struct api *api = test_api(limits, &account);
+        struct api *api = test_api(limits, account);
         static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]},{\"board\":[\"*.*\"]}]}";
         struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
         assert_true(response.status == 200 || response.status == 503);
@@ -230,19 +230,32 @@ static void a_full_account_is_an_overload_and_all_is_given_back(void **state) {
         if (limits.max_inflight_bytes > 4000)
             assert_int_equal(response.status, 200);
         api_response_clear(&response);
-        assert_int_equal(atomic_load(&account.used), 0);
+        assert_int_equal(atomic_load(&account[0].used), 0);
         api_free(api);
     }
 }
 
+static void trees_that_wait_have_a_bound_together(void **state) {
+    struct account account[2];
+    struct api *api = test_api(api_limits_standard(), account);
+    static const char body[] = "{\"board\":[\".\"]}";
+    (void)state;
+    account[1].limit = 0;
+    struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+    assert_int_equal(response.status, 503);
+    api_response_clear(&response);
+    assert_int_equal(atomic_load(&account[1].used), 0);
+    api_free(api);
+}
+
 static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) {
-    struct account account;
+    struct account account[2];
     struct api_limits limits = api_limits_standard();
     static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]}]}";
     unsigned refused = 0, answered = 0;
     (void)state;
     for (limits.max_answer_bytes = 1; limits.max_answer_bytes < 250; limits.max_answer_bytes++) {
-        struct api *api = test_api(limits, &account);
+        struct api *api = test_api(limits, account);
         struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
         if (response.status == 200) {
             assert_true(response.length <= limits.max_answer_bytes);
@@ -255,7 +268,7 @@ static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) 
         api_response_clear(&response);
         api_free(api);
     }
-    struct api *api = test_api(api_limits_standard(), &account);
+    struct api *api = test_api(api_limits_standard(), account);
     struct api_response whole = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
     assert_int_equal(refused, whole.length - 1);
     assert_int_equal(answered, 250 - whole.length);
@@ -285,6 +298,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(answers_do_not_depend_on_how_much_work_a_lane_allows, start, stop),
         cmocka_unit_test_setup_teardown(an_answer_outlives_its_job, start, stop),
         cmocka_unit_test(a_full_account_is_an_overload_and_all_is_given_back),
+        cmocka_unit_test(trees_that_wait_have_a_bound_together),
         cmocka_unit_test(an_answer_over_its_limit_is_refused_whatever_the_case),
         cmocka_unit_test(request_ids_are_kept_when_they_are_harmless),
     };

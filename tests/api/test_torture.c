@@ -59,13 +59,13 @@ static const struct {
 };
 
 static void every_allocation_may_fail(void **state) {
-    struct account account;
-    struct api *api = test_api(api_limits_standard(), &account);
+    struct account account[2];
+    struct api *api = test_api(api_limits_standard(), account);
     unsigned failures = 0;
     (void)state;
     for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
         struct api_response right = ask(api, requests[r].target, requests[r].type, requests[r].body, -1);
-        size_t held = atomic_load(&account.used);
+        size_t held = atomic_load(&account[0].used);
         assert_int_equal(right.status, requests[r].status);
         unsigned good_in_a_row = 0;
         for (long failing = 0; good_in_a_row < 3; failing++) {
@@ -81,7 +81,8 @@ static void every_allocation_may_fail(void **state) {
                 good_in_a_row++;
             }
             api_response_clear(&response);
-            assert_int_equal(atomic_load(&account.used), held);
+            assert_int_equal(atomic_load(&account[0].used), held);
+            assert_int_equal(atomic_load(&account[1].used), 0);
         }
         api_response_clear(&right);
     }
@@ -90,14 +91,14 @@ static void every_allocation_may_fail(void **state) {
 }
 
 static void an_api_without_memory_is_none(void **state) {
-    struct account account;
+    struct account account[2];
     struct api *api = NULL;
     long failing = 0;
     (void)state;
     for (; api == NULL; failing++) {
         assert_true(failing < 100);
         countdown = failing;
-        api = test_api(api_limits_standard(), &account);
+        api = test_api(api_limits_standard(), account);
         countdown = -1;
     }
     assert_true(failing > 4);
