@@ -1,0 +1,188 @@
+// Starts and stops the program under test.
+//
+// ARBITER_BINARY   the program (default: build/arbiter of this repository)
+// ARBITER_WRAPPER  a command to put before it, such as "setarch -R"
+// ARBITER_PATIENCE multiplies every deadline, for slow machines
+//
+// The child gets a clean environment: no ARBITER_ variable but the test's own.
+// Whatever ends a child, its standard error is searched for reports of the
+// sanitizers, and a report fails the test. Only children started here are
+// killed, each by its own pid.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { ask, until } from './client.mjs';
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+const BINARY = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/arbiter', import.meta.url));
+const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) => word !== '');
+const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
+
+const children = new Set();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+export class Arbiter {
+  stdout = '';
+  stderr = '';
+  /** The log lines, parsed. */
+  log = [];
+  /** Lines on standard error that are not JSON. */
+  noise = [];
+  port = 0;
+  address = '';
+  #rest = '';
+
+  constructor(args, env, under = []) {
+    const [command, ...before] = [...under, ...WRAPPER, BINARY];
+    const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ARBITER_'));
+    this.child = spawn(command, [...before, ...args], {
+      env: { ...Object.fromEntries(clean), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(this.child);
+    this.child.stdout.setEncoding('utf8').on('data', (text) => {
+      this.stdout += text;
+    });
+    this.child.stderr.setEncoding('utf8').on('data', (text) => this.#onStderr(text));
+    /** { code, signal } once it has left and all its output is read. */
+    this.exit = new Promise((resolve, reject) => {
+      this.child.on('error', reject);
+      this.child.on('close', (code, signal) => {
+        children.delete(this.child);
+        this.left = { code, signal };
+        resolve(this.left);
+      });
+    });
+    this.exit.catch(() => {});
+    this.left = null;
+  }
+
+  get pid() {
+    return this.child.pid;
+  }
+
+  #onStderr(text) {
+    this.stderr += text;
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop();
+    for (const line of lines) {
+      try {
+        this.log.push(JSON.parse(line));
+      } catch {
+        this.noise.push(line);
+      }
+    }
+  }
+
+  listeningLines() {
+    return this.log.filter((line) => line.event === 'listening');
+  }
+
+  async listening() {
+    await until(
+      'the program says that it listens',
+      () => {
+        if (this.left !== null) {
+          throw new Error(`it left (${JSON.stringify(this.left)}) before it listened:\n${this.stderr}`);
+        }
+        return this.listeningLines().length > 0;
+      },
+      { within: 30_000 * PATIENCE },
+    );
+    const [line] = this.listeningLines();
+    this.port = line.port;
+    this.address = line.address;
+  }
+
+  /** Asks one request on a connection of its own. */
+  ask(request, options) {
+    return ask(this.port, request, options);
+  }
+
+  async limits() {
+    const answer = await this.ask({ target: '/limits' });
+    assert.equal(answer.status, 200, `GET /limits:\n${answer}`);
+    return answer.json();
+  }
+
+  signal(name) {
+    this.child.kill(name);
+  }
+
+  /** Waits for the end and checks status and reports. */
+  async leaves({ status = 0, within = 120_000 } = {}) {
+    let timer;
+    const late = new Promise((_, reject) => {
+      const say = () => reject(new Error(`the program has not left within ${within} ms; its log:\n${this.stderr}`));
+      timer = setTimeout(say, within * PATIENCE);
+    });
+    const left = await Promise.race([this.exit, late]).finally(() => clearTimeout(timer));
+    this.checkReports();
+    assert.deepEqual(left, { code: status, signal: null }, `exit status; its log:\n${this.stderr}`);
+  }
+
+  async stop({ signal = 'SIGTERM', ...options } = {}) {
+    this.signal(signal);
+    await this.leaves(options);
+  }
+
+  checkReports() {
+    assert.ok(!REPORT.test(this.stderr), `a sanitizer reports:\n${this.stderr}`);
+  }
+
+  /** Milliseconds of processor time used so far, by all its threads. */
+  processorTime() {
+    const stat = readFileSync(`/proc/${this.pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
+  /** Runs `begin`, then waits until the program has worked for a while since. */
+  async untilBusy(begin, milliseconds = 100) {
+    const before = this.processorTime();
+    await begin();
+    await until('the program is busy', () => this.processorTime() >= before + milliseconds, { every: 5 });
+  }
+}
+
+/** Starts it on a free port, `under` another command if need be, and waits until it listens. */
+export async function start(options = [], { env = {}, port = 0, under = [] } = {}) {
+  const place = port === null ? [] : ['--port', String(port)];
+  const arbiter = new Arbiter([...place, ...options.map(String)], env, under);
+  await arbiter.listening();
+  return arbiter;
+}
+
+/**
+ * Starts it, runs `body` with it, and stops it unless `body` has done so.
+ * It must leave with status 0 and without a report.
+ */
+export async function withArbiter(options, body, more) {
+  const arbiter = await start(options, more);
+  try {
+    await body(arbiter);
+    if (arbiter.left === null) await arbiter.stop();
+  } catch (error) {
+    arbiter.checkReports();
+    if (arbiter.left !== null) error.message += `\n(the program left: ${JSON.stringify(arbiter.left)})`;
+    const unread = arbiter.stderr.slice(-2000);
+    if (unread !== '') error.message += `\n(the end of its log:\n${unread})`;
+    throw error;
+  } finally {
+    if (arbiter.left === null) arbiter.signal('SIGKILL');
+  }
+}
+
+/** Runs it to its end: for --help, --version and bad options. */
+export async function run(args, { env = {}, within = 30_000 } = {}) {
+  const arbiter = new Arbiter(args.map(String), env);
+  const timer = setTimeout(() => arbiter.signal('SIGKILL'), within * PATIENCE);
+  const left = await arbiter.exit.finally(() => clearTimeout(timer));
+  arbiter.checkReports();
+  return { ...left, stdout: arbiter.stdout, stderr: arbiter.stderr };
+}

@@ -1,0 +1,267 @@
+// Boards, games and fields to ask about: known ones, random ones, heavy ones.
+//
+// Everything random comes from a seeded generator, so that a failing run can
+// be repeated.
+
+/** A generator of numbers in [0, 1) (mulberry32). */
+export function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** An integer from 0 to end - 1. */
+export function below(random, end) {
+  return Math.floor(random() * end);
+}
+
+export function pick(random, list) {
+  return list[below(random, list.length)];
+}
+
+/** A field as board rows, each cell a mine with the given probability. */
+export function mineBoard(random, rows, cols, density) {
+  return Array.from({ length: rows }, () =>
+    Array.from({ length: cols }, () => (random() < density ? '*' : '.')).join(''),
+  );
+}
+
+/** The same field in the other form. */
+export function mineList(board) {
+  const mines = [];
+  board.forEach((line, row) => [...line].forEach((cell, col) => cell === '*' && mines.push([row, col])));
+  return { rows: board.length, cols: board[0].length, mines };
+}
+
+export function mineText(boards) {
+  const cases = boards.map((board) => {
+    const { rows, cols, mines } = mineList(board);
+    return `${rows} ${cols} ${mines.length}\n${mines.map(([x, y]) => `${x} ${y}\n`).join('')}`;
+  });
+  return `${boards.length}\n${cases.join('')}`;
+}
+
+/** A game of random stones; many are misses. */
+export function goMoves(random, count, size = 19) {
+  return Array.from({ length: count }, (_, index) => [
+    index % 2 === 0 ? 'B' : 'W',
+    below(random, size),
+    below(random, size),
+  ]);
+}
+
+export function goText(games) {
+  const cases = games.map(
+    (moves) => `${moves.length}\n${moves.map(([colour, row, col]) => `${colour} ${row + 1} ${col + 1}\n`).join('')}`,
+  );
+  return `${games.length}\n${cases.join('')}`;
+}
+
+/** Two red pieces, a pawn below the first row, some obstacles. */
+export function pawnBoard(random, rows, cols, obstacles = 0.1) {
+  const cells = Array.from({ length: rows * cols }, () => (random() < obstacles ? '#' : '.'));
+  const pawn = cols + below(random, (rows - 1) * cols);
+  const free = cells.map((_, index) => index).filter((index) => index !== pawn);
+  const [first] = free.splice(below(random, free.length), 1);
+  const second = pick(random, free);
+  cells[pawn] = 'X';
+  cells[first] = 'O';
+  cells[second] = 'O';
+  return Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols).join(''));
+}
+
+export function pawnText(boards) {
+  const cases = boards.map((board) => `${board.length} ${board[0].length}\n${board.join('\n')}\n`);
+  return `0 ${boards.length}\n${cases.join('')}`;
+}
+
+/**
+ * A field that no known solver finishes: 300 x 300 at 10 %, one part of a
+ * hundred openings and more. It costs as many positions as
+ * max_search_states allows, and then answers "Unknown".
+ */
+export function hardBoard(random) {
+  return mineBoard(random, 300, 300, 0.1);
+}
+
+/** So many positions make a hard case of some hundred milliseconds. */
+export const HARD_STATES = 4000;
+export const HARD_OPTIONS = ['--max-search-states', HARD_STATES];
+
+/** A batch of hard cases (at most 700: 63 million cells). */
+export function hardBatch(random, count) {
+  const board = hardBoard(random);
+  const cases = Array.from({ length: count }, (_, index) => ({ id: index, board }));
+  return JSON.stringify({ cases });
+}
+
+/**
+ * How many hard cases keep one worker busy for so many seconds: asks the
+ * running server once, so that it holds for every build and machine.
+ */
+export async function hardCasesFor(arbiter, seconds) {
+  const body = hardBatch(randomFrom(1), 1);
+  const started = performance.now();
+  const answer = await arbiter.ask({ target: '/mine', body });
+  const took = performance.now() - started;
+  const verdict = answer.status === 200 ? answer.json().results[0].verdict : answer.status;
+  if (verdict !== 'Unknown') throw new Error(`the hard field is not hard (${verdict} after ${took} ms)`);
+  return Math.max(1, Math.min(700, Math.ceil((seconds * 1000) / took)));
+}
+
+export const JSON_TYPE = { 'Content-Type': 'application/json' };
+export const TEXT_TYPE = { 'Content-Type': 'text/plain' };
+
+/** 19 lines of judge output with the given stones (rows and columns from 1). */
+function judgeBoard(stones) {
+  const rows = Array.from({ length: 19 }, () => Array(19).fill('.'));
+  for (const [colour, row, col] of stones) rows[row - 1][col - 1] = colour;
+  return `${rows.map((row) => row.join('')).join('\n')}\n`;
+}
+
+/*
+ * Requests whose answers are known by hand. All are small and cheap: the
+ * server answers them without a worker.
+ *
+ * The Go sample, in one file of three games:
+ *
+ *   occupied     suicide      repetition: White takes at 2 2, Black takes
+ *   B x          . B          back from 2 3, White may not take at once
+ *                B x            . B W .
+ *                               B x x W
+ *                               . B W .
+ */
+const GO_SAMPLE = `3
+2
+B 1 1
+W 1 1
+3
+B 1 2
+B 2 1
+W 1 1
+9
+B 1 2
+W 1 3
+B 2 1
+W 2 4
+B 3 2
+W 3 3
+W 2 2
+B 2 3
+W 2 2
+`;
+
+const GO_SAMPLE_ANSWER =
+  `miss 1\n${judgeBoard([['B', 1, 1]])}` +
+  `miss 2\n${judgeBoard([['B', 1, 2], ['B', 2, 1]])}` +
+  `miss 3\n${judgeBoard([
+    ['B', 1, 2], ['W', 1, 3], ['B', 2, 1], ['B', 2, 3], ['W', 2, 4], ['B', 3, 2], ['W', 3, 3],
+  ])}`;
+
+const EMPTY_FIELD = ['...', '...', '...'];
+const MINED_FIELD = ['...', '.*.', '...'];
+
+export const KNOWN = [
+  {
+    name: 'mine: an empty 3 x 3 field is one opening',
+    request: { target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ board: EMPTY_FIELD }) },
+    json: { verdict: 'Xiemao', nimber: 1, openings: 1, three_bv: 1, shared_numbers: 0 },
+  },
+  {
+    name: 'mine: a mined centre leaves eight lone numbers',
+    request: { target: '/mine', headers: JSON_TYPE, body: '{"rows":3,"cols":3,"mines":[[1,1]]}' },
+    json: { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0 },
+  },
+  {
+    name: 'mine: a batch keeps order and ids',
+    request: {
+      target: '/mine',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ cases: [{ id: 'a', board: MINED_FIELD }, { id: 7, board: EMPTY_FIELD }] }),
+    },
+    json: {
+      results: [
+        { id: 'a', verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0 },
+        { id: 7, verdict: 'Xiemao', nimber: 1, openings: 1, three_bv: 1, shared_numbers: 0 },
+      ],
+    },
+  },
+  {
+    name: 'mine: judge text',
+    request: { target: '/mine', headers: TEXT_TYPE, body: '2\n3 3 0\n3 3 1\n1 1\n' },
+    text: 'Case #1: Xiemao\nCase #2: Fanglaoshi\n',
+  },
+  {
+    name: 'go: judge text with each kind of miss',
+    request: { target: '/go', headers: TEXT_TYPE, body: GO_SAMPLE },
+    text: GO_SAMPLE_ANSWER,
+  },
+  {
+    name: 'go: a stone on a stone is a miss',
+    request: { target: '/go', headers: JSON_TYPE, body: '{"size":2,"moves":[["B",0,0],["W","A2"],["W","pass"]]}' },
+    json: {
+      misses: [{ move: 2, color: 'W', at: [0, 0], code: 1, reason: 'occupied' }],
+      board: ['B.', '..'],
+      played: 2,
+      prisoners: { B: 0, W: 0 },
+    },
+  },
+  {
+    name: 'pawn: red captures at once',
+    request: { target: '/pawn', headers: JSON_TYPE, body: '{"board":["OO","X."]}' },
+    json: { verdict: 'Red', steps: 1 },
+  },
+  {
+    name: 'pawn: the first row comes before the shared cell',
+    request: { target: '/pawn', headers: JSON_TYPE, body: '{"board":["OO","X."],"turn":"Black"}' },
+    json: { verdict: 'Black', steps: 1 },
+  },
+  {
+    name: 'pawn: nobody can reach anybody',
+    request: { target: '/pawn', headers: JSON_TYPE, body: '{"board":["O.O","###","X.."]}' },
+    json: { verdict: 'Tie', steps: null },
+  },
+  {
+    name: 'pawn: judge text of all three verdicts',
+    request: {
+      target: '/pawn',
+      headers: TEXT_TYPE,
+      body: '7 5\n2 2\nOO\nX.\n3 3\nO.O\n###\nX..\n2 5\n..#OO\n.X###\n2 6\n..#O.O\n.X####\n3 3\nO.O\n###\n#X#\n',
+    },
+    text: 'Red 1\nTie\nBlack 0\nBlack 2\nRed 1\n',
+  },
+];
+
+const CASE_FAULT = { type: '/problems/invalid-case', status: 422 };
+
+/** Requests that are refused, with the status and the type of the refusal. */
+export const REFUSED = [
+  { request: { target: '/nowhere' }, status: 404, type: '/problems/not-found' },
+  { request: { target: '/mine' }, status: 405, type: '/problems/method-not-allowed' },
+  { request: { method: 'DELETE', target: '/limits' }, status: 405, type: '/problems/method-not-allowed' },
+  { request: { target: '/mine', body: '' }, status: 400, type: '/problems/malformed' },
+  { request: { target: '/go', headers: JSON_TYPE, body: '{"moves":[' }, status: 400, type: '/problems/malformed' },
+  { request: { target: '/go?x=1', headers: JSON_TYPE, body: '{"moves":[]}' }, status: 400, type: '/problems/malformed' },
+  { request: { target: '/go', headers: TEXT_TYPE, body: '1\n1\nB 1\n' }, status: 400, type: '/problems/malformed' },
+  {
+    request: { target: '/mine', headers: { 'Content-Type': 'image/png' }, body: 'x' },
+    status: 415,
+    type: '/problems/unsupported-media-type',
+  },
+  {
+    request: { target: '/mine', headers: { Accept: 'audio/ogg' }, body: '{"board":["."]}' },
+    status: 406,
+    type: '/problems/not-acceptable',
+  },
+  { request: { target: '/mine', headers: JSON_TYPE, body: '{"board":["..","."]}' }, ...CASE_FAULT },
+  { request: { target: '/pawn', headers: JSON_TYPE, body: '{"board":["OOO","X.."]}' }, ...CASE_FAULT },
+  { request: { target: '/pawn', headers: JSON_TYPE, body: '{"board":["OO",".X"],"turn":"Blue"}' }, ...CASE_FAULT },
+  { request: { target: '/go', headers: JSON_TYPE, body: '{"moves":[["B",19,0]]}' }, ...CASE_FAULT },
+  { request: { target: '/go', headers: TEXT_TYPE, body: '1\n1\nB 1 20\n' }, ...CASE_FAULT },
+  { request: { target: '/pawn', headers: JSON_TYPE, body: '{"cases":[]}' }, ...CASE_FAULT },
+  { request: { target: '/pawn', headers: JSON_TYPE, body: '{}' }, ...CASE_FAULT },
+];

@@ -1,0 +1,483 @@
+// A small HTTP/1.1 client on a raw socket.
+//
+// Node's own client cannot do what these tests are about: send a broken head,
+// stop half way, half-close, reset, drip, pipeline. So a test writes the bytes
+// itself (`formatRequest` helps with the good ones) and this file reads what
+// comes back, strictly: an answer that breaks RFC 9112 fails the test.
+//
+//     const connection = await connect(port);
+//     connection.send({ target: '/version' });
+//     const answer = await connection.answer();      // next final answer
+//     await connection.closed();                     // the server hung up
+//
+// Every wait has a deadline, so a server that falls silent fails a test and
+// never hangs it.
+
+import { readSync } from 'node:fs';
+import net from 'node:net';
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+const WITHIN = 60_000 * PATIENCE;
+const SLICE = 64 * 1024;
+const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+
+/** The connection ended before what was waited for came. */
+export class ConnectionEnded extends Error {}
+
+export class Answer {
+  constructor(version, status, reason, fields) {
+    this.version = version;
+    this.status = status;
+    this.reason = reason;
+    this.fields = fields; // [name, value] as they came
+    this.headers = new Map(); // lower-case name -> values joined by ", "
+    this.interim = []; // the 1xx answers that came before
+    this.body = Buffer.alloc(0);
+    for (const [name, value] of fields) {
+      const key = name.toLowerCase();
+      this.headers.set(key, this.headers.has(key) ? `${this.headers.get(key)}, ${value}` : value);
+    }
+  }
+
+  header(name) {
+    return this.headers.get(name.toLowerCase());
+  }
+
+  /** A comma-separated field as a list of lower-case words. */
+  list(name) {
+    const value = this.header(name) ?? '';
+    return value.split(',').map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
+  }
+
+  text() {
+    return this.body.toString('utf8');
+  }
+
+  json() {
+    return JSON.parse(this.text());
+  }
+
+  toString() {
+    const head = this.fields.map(([name, value]) => `${name}: ${value}`).join('\n');
+    const text = this.text();
+    const shown = text.length > 2000 ? `${text.slice(0, 2000)}… (${this.body.length} bytes)` : text;
+    return `${this.version} ${this.status} ${this.reason}\n${head}\n\n${shown}`;
+  }
+}
+
+/**
+ * A server may answer and close while its client still writes. The write then
+ * fails (EPIPE), and Node throws away what was received and not yet read: the
+ * very answer. This socket reads it first.
+ */
+class PatientSocket extends net.Socket {
+  _destroy(error, done) {
+    if (error?.syscall === 'write') this.#readTheRest(this._handle?.fd);
+    super._destroy(error, done);
+  }
+
+  #readTheRest(descriptor) {
+    if (!(descriptor >= 0)) return;
+    try {
+      for (;;) {
+        const part = Buffer.alloc(SLICE);
+        const count = readSync(descriptor, part);
+        if (count === 0) return;
+        this.emit('data', part.subarray(0, count));
+      }
+    } catch {
+      // EAGAIN or ECONNRESET: there is no more.
+    }
+  }
+}
+
+export class Connection {
+  #socket;
+  #pending = Buffer.alloc(0); // bytes not yet understood
+  #state = 'head';
+  #answer = null; // the one being read
+  #parts = []; // pieces of its body
+  #left = 0; // bytes still missing of the body or of the chunk
+  #interim = [];
+  #methods = []; // of the requests not yet answered
+  #answers = [];
+  #waiters = [];
+
+  /** Why the connection is over: null, 'end', or an error code. */
+  ended = null;
+  /** A breach of the protocol by the server, in words. */
+  fault = null;
+
+  constructor(socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => this.#onData(chunk));
+    socket.on('end', () => this.#onEnd('end'));
+    socket.on('error', (error) => this.#onEnd(error.code ?? 'error'));
+    socket.on('close', () => this.#onEnd('end'));
+  }
+
+  get localPort() {
+    return this.#socket.localPort;
+  }
+
+  /** Says which method the next answer belongs to (HEAD has no body). */
+  expect(method) {
+    this.#methods.push(method);
+  }
+
+  /** Sends one whole request; resolves when the kernel has taken it. */
+  send(request) {
+    this.expect(request.method ?? (request.body === undefined ? 'GET' : 'POST'));
+    return this.write(formatRequest(request));
+  }
+
+  /** Writes bytes, slice by slice, until they are out or the connection is over. */
+  async write(bytes) {
+    const data = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes, 'latin1');
+    for (let at = 0; at < data.length && this.ended === null; at += SLICE) {
+      await new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          this.fault = `the server took no byte for ${WITHIN} ms`;
+          this.#onEnd('stuck');
+        }, WITHIN);
+        this.#socket.write(data.subarray(at, at + SLICE), () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+
+  /** One byte every so many milliseconds, until all are sent or the server hangs up. */
+  async drip(bytes, milliseconds) {
+    const data = Buffer.from(bytes, 'latin1');
+    let sent = 0;
+    while (sent < data.length && this.ended === null) {
+      await this.write(data.subarray(sent, sent + 1));
+      sent += 1;
+      await pause(milliseconds);
+    }
+    return sent;
+  }
+
+  /** The next final answer. */
+  answer({ within = WITHIN } = {}) {
+    return this.#wait(
+      () => {
+        if (this.#answers.length > 0) return this.#answers.shift();
+        if (this.ended !== null) {
+          throw new ConnectionEnded(`the connection ended (${this.fault ?? this.ended}) before an answer`);
+        }
+        return undefined;
+      },
+      within,
+      'an answer',
+    );
+  }
+
+  /** The next answer, or null when the connection ends (whole answers only) without one. */
+  async answerOrNothing(options) {
+    try {
+      return await this.answer(options);
+    } catch (error) {
+      if (error instanceof ConnectionEnded && this.fault === null) return null;
+      throw error;
+    }
+  }
+
+  /** Waits for a 100 Continue; a final answer instead of it is an error. */
+  continued({ within = WITHIN } = {}) {
+    return this.#wait(
+      () => {
+        if (this.#interim.length > 0) return this.#interim[0];
+        if (this.#answers.length > 0) {
+          throw new Error(`a final answer came instead of 100 Continue:\n${this.#answers[0]}`);
+        }
+        if (this.ended !== null) throw new ConnectionEnded(`the connection ended (${this.ended}) before 100 Continue`);
+        return undefined;
+      },
+      within,
+      '100 Continue',
+    );
+  }
+
+  /** Waits until the server has hung up; resolves to how. */
+  closed({ within = WITHIN } = {}) {
+    return this.#wait(() => this.ended ?? undefined, within, 'the end of the connection');
+  }
+
+  /** Answers that came and were not asked for with `answer`. */
+  get unread() {
+    return this.#answers.length;
+  }
+
+  stopReading() {
+    this.#socket.pause();
+  }
+
+  goOnReading() {
+    this.#socket.resume();
+  }
+
+  halfClose() {
+    this.#socket.end();
+  }
+
+  reset() {
+    this.#socket.resetAndDestroy();
+  }
+
+  close() {
+    this.#socket.destroy();
+  }
+
+  #wait(look, within, what) {
+    return new Promise((resolve, reject) => {
+      const waiter = () => {
+        let found;
+        try {
+          found = look();
+        } catch (error) {
+          clearTimeout(timer);
+          reject(error);
+          return true;
+        }
+        if (found === undefined) return false;
+        clearTimeout(timer);
+        resolve(found);
+        return true;
+      };
+      const timer = setTimeout(() => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        reject(new Error(`waited ${within} ms in vain for ${what}`));
+      }, within);
+      if (!waiter()) this.#waiters.push(waiter);
+    });
+  }
+
+  #changed() {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiters) {
+      if (!waiter()) this.#waiters.push(waiter);
+    }
+  }
+
+  #onEnd(how) {
+    if (this.ended === null) {
+      if (this.#state === 'until-close' && how === 'end') this.#finish();
+      else if (this.#state !== 'head' || this.#pending.length > 0) {
+        this.fault ??= `cut off in the middle of an answer (${how})`;
+      }
+      this.ended = how;
+      this.#socket.destroy();
+    }
+    this.#changed();
+  }
+
+  #onData(chunk) {
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    try {
+      while (this.#step());
+    } catch (error) {
+      this.fault = error.message;
+      this.ended = 'fault';
+      this.#socket.destroy();
+    }
+    this.#changed();
+  }
+
+  /** Understands one piece of the pending bytes; false when more are needed. */
+  #step() {
+    switch (this.#state) {
+      case 'head': {
+        const end = this.#pending.indexOf('\r\n\r\n');
+        if (end < 0) {
+          if (this.#pending.length > 64 * 1024) throw new Error('an answer head without an end');
+          return false;
+        }
+        const lines = this.#take(end + 4).subarray(0, end).toString('latin1').split('\r\n');
+        this.#onHead(lines);
+        return true;
+      }
+      case 'length':
+        if (!this.#takeBody()) return false;
+        if (this.#left === 0) this.#finish();
+        return true;
+      case 'until-close':
+        this.#left = this.#pending.length;
+        return this.#takeBody();
+      case 'chunk-size': {
+        const line = this.#takeLine();
+        if (line === null) return false;
+        const size = /^([0-9A-Fa-f]+)[ \t]*(;.*)?$/.exec(line);
+        if (size === null) throw new Error(`a broken chunk size: ${JSON.stringify(line)}`);
+        this.#left = parseInt(size[1], 16);
+        this.#state = this.#left === 0 ? 'trailer' : 'chunk';
+        return true;
+      }
+      case 'chunk':
+        if (!this.#takeBody()) return false;
+        if (this.#left === 0) this.#state = 'chunk-end';
+        return true;
+      case 'chunk-end': {
+        const line = this.#takeLine();
+        if (line === null) return false;
+        if (line !== '') throw new Error('a chunk longer than it said');
+        this.#state = 'chunk-size';
+        return true;
+      }
+      case 'trailer': {
+        const line = this.#takeLine();
+        if (line === null) return false;
+        if (line === '') this.#finish();
+        return true;
+      }
+      default:
+        throw new Error(`no such state: ${this.#state}`);
+    }
+  }
+
+  #take(count) {
+    const taken = this.#pending.subarray(0, count);
+    this.#pending = this.#pending.subarray(count);
+    return taken;
+  }
+
+  #takeLine() {
+    const end = this.#pending.indexOf('\r\n');
+    if (end < 0) return null;
+    return this.#take(end + 2).subarray(0, end).toString('latin1');
+  }
+
+  #takeBody() {
+    if (this.#pending.length === 0 || this.#left === 0) return false;
+    const part = this.#take(Math.min(this.#left, this.#pending.length));
+    this.#left -= part.length;
+    this.#parts.push(part);
+    return true;
+  }
+
+  #onHead([first, ...rest]) {
+    const status = /^(HTTP\/1\.[01]) (\d{3})(?: (.*))?$/.exec(first);
+    if (status === null) throw new Error(`a broken status line: ${JSON.stringify(first)}`);
+    const fields = rest.map((line) => {
+      const field = FIELD.exec(line);
+      if (field === null) throw new Error(`a broken header line: ${JSON.stringify(line)}`);
+      return [field[1], field[2]];
+    });
+    const answer = new Answer(status[1], Number(status[2]), status[3] ?? '', fields);
+    if (answer.status < 200) {
+      this.#interim.push(answer);
+      return;
+    }
+    answer.interim = this.#interim;
+    this.#interim = [];
+    this.#answer = answer;
+    const method = this.#methods.shift() ?? 'GET';
+    const coding = answer.header('transfer-encoding');
+    const length = answer.header('content-length');
+    if (coding !== undefined && length !== undefined) throw new Error('an answer with both framings');
+    if (length !== undefined && !/^\d+$/.test(length)) throw new Error(`a broken Content-Length: ${length}`);
+    if (method === 'HEAD' || answer.status === 204 || answer.status === 304) {
+      this.#finish();
+    } else if (coding !== undefined) {
+      if (coding.toLowerCase() !== 'chunked') throw new Error(`an unknown Transfer-Encoding: ${coding}`);
+      this.#state = 'chunk-size';
+    } else if (length !== undefined) {
+      this.#left = Number(length);
+      this.#state = 'length';
+      if (this.#left === 0) this.#finish();
+    } else {
+      this.#state = 'until-close';
+    }
+  }
+
+  #finish() {
+    this.#answer.body = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#answers.push(this.#answer);
+    this.#answer = null;
+    this.#state = 'head';
+  }
+}
+
+/** Opens a connection; rejects with the system's error (ECONNREFUSED, …). */
+export function connect(port, { address = '127.0.0.1', within = WITHIN } = {}) {
+  return new Promise((resolve, reject) => {
+    const socket = new PatientSocket({ allowHalfOpen: true }).connect({ host: address, port });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`no connection within ${within} ms`));
+    }, within);
+    socket.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.removeAllListeners('error');
+      resolve(new Connection(socket));
+    });
+  });
+}
+
+/**
+ * The bytes of a request. `Host` and `Content-Length` are added unless given;
+ * `headers` is an object or a list of pairs; a value of null leaves one out.
+ */
+export function formatRequest({ method, target = '/', version = 'HTTP/1.1', headers = [], body }) {
+  const pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
+  const has = (name) => pairs.some(([other]) => other.toLowerCase() === name);
+  if (!has('host')) pairs.unshift(['Host', '127.0.0.1']);
+  const content = body === undefined ? Buffer.alloc(0) : Buffer.from(body);
+  if (body !== undefined && !has('content-length') && !has('transfer-encoding')) {
+    pairs.push(['Content-Length', String(content.length)]);
+  }
+  const lines = pairs.filter(([, value]) => value !== null).map(([name, value]) => `${name}: ${value}\r\n`);
+  const verb = method ?? (body === undefined ? 'GET' : 'POST');
+  const head = Buffer.from(`${verb} ${target} ${version}\r\n${lines.join('')}\r\n`, 'latin1');
+  return Buffer.concat([head, content]);
+}
+
+/** A body in chunks of the given size. */
+export function chunked(body, size = 1000, { extension = '', trailer = '' } = {}) {
+  const content = Buffer.from(body);
+  const parts = [];
+  for (let at = 0; at < content.length; at += size) {
+    const part = content.subarray(at, at + size);
+    parts.push(Buffer.from(`${part.length.toString(16)}${extension}\r\n`), part, Buffer.from('\r\n'));
+  }
+  parts.push(Buffer.from(`0\r\n${trailer}\r\n`));
+  return Buffer.concat(parts);
+}
+
+/** One request on a connection of its own. */
+export async function ask(port, request, options = {}) {
+  const connection = await connect(port, options);
+  try {
+    connection.send(request);
+    return await connection.answer(options);
+  } catch (error) {
+    error.message += ` (${formatRequest(request).subarray(0, 300).toString('latin1')})`;
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+export function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Looks again and again until `look` gives something true; fails at the deadline. */
+export async function until(what, look, { within = WITHIN, every = 10 } = {}) {
+  const deadline = performance.now() + within;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`waited ${within} ms in vain until ${what}`);
+    await pause(every);
+  }
+}

@@ -1,0 +1,589 @@
+// Every limit of the contract, section 7: told, set and enforced.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { withArbiter } from './arbiter.mjs';
+import {
+  HARD_OPTIONS, JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, goMoves, hardBatch, hardCasesFor, mineBoard, mineList, mineText,
+  pawnBoard, pawnText, randomFrom,
+} from './bodies.mjs';
+import { chunked, connect, formatRequest, pause, until } from './client.mjs';
+import { LIMITS } from './limits.mjs';
+
+const TIMEOUT = { timeout: 300_000 };
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+const SOON = 8_000 * PATIENCE;
+const [EMPTY_FIELD] = KNOWN;
+
+const option = (name) => `--${name.replaceAll('_', '-')}`;
+const variable = (name) => `ARBITER_${name.toUpperCase()}`;
+
+function checkProblem(answer, status, slug) {
+  assert.equal(answer.status, status, `${answer}`);
+  assert.equal(answer.header('content-type'), 'application/problem+json');
+  const problem = answer.json();
+  assert.equal(problem.type, `/problems/${slug}`);
+  assert.equal(problem.status, status);
+  if (status === 503) assert.equal(answer.header('retry-after'), '1');
+  return problem;
+}
+
+/** One fault and no other, with these members. */
+function checkFault(answer, expected) {
+  const { errors } = checkProblem(answer, 422, 'invalid-case');
+  assert.equal(errors.length, 1, `one fault: ${answer}`);
+  for (const [name, value] of Object.entries(expected)) {
+    if (value instanceof Array) assert.ok(value.includes(errors[0][name]), `${name} of ${JSON.stringify(errors[0])}`);
+    else assert.equal(errors[0][name], value, `${name} of ${JSON.stringify(errors[0])}`);
+  }
+}
+
+function post(arbiter, target, body) {
+  const json = typeof body !== 'string';
+  return arbiter.ask({ target, headers: json ? JSON_TYPE : TEXT_TYPE, body: json ? JSON.stringify(body) : body });
+}
+
+async function checkGood(arbiter, target, body) {
+  const answer = await post(arbiter, target, body);
+  assert.equal(answer.status, 200, `${target} ${JSON.stringify(body)}: ${answer}`);
+  return answer;
+}
+
+/** Sends the head only, and says what comes: an answer, or 100 when asked for. */
+async function withHead(arbiter, { target = '/mine', headers }, use) {
+  const connection = await connect(arbiter.port);
+  try {
+    connection.expect('POST');
+    await connection.write(formatRequest({ method: 'POST', target, headers: { ...JSON_TYPE, ...headers } }));
+    await use(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+// --- told and set -----------------------------------------------------------
+
+test('GET /limits tells every limit with its default', TIMEOUT, async () => {
+  await withArbiter([], async (arbiter) => {
+    const limits = await arbiter.limits();
+    for (const [name, value] of Object.entries(LIMITS)) assert.equal(limits[name], value, name);
+    for (const [name, value] of Object.entries(limits)) assert.ok(Number.isSafeInteger(value), `${name} is ${value}`);
+  });
+});
+
+test('each limit is an option and a variable, and the option wins', TIMEOUT, async () => {
+  // Some odd value for each, none above its default.
+  const values = Object.fromEntries(Object.keys(LIMITS).map((name, index) => [name, 101 + index]));
+  const options = Object.entries(values).flatMap(([name, value]) => [option(name), value]);
+  const env = Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), String(value)]));
+  const other = Object.fromEntries(Object.keys(LIMITS).map((name) => [variable(name), '77']));
+  const checkValues = async (arbiter) => {
+    const limits = await arbiter.limits();
+    for (const [name, value] of Object.entries(values)) assert.equal(limits[name], value, name);
+  };
+  await withArbiter(options, checkValues);
+  await withArbiter([], checkValues, { env });
+  await withArbiter(options, checkValues, { env: other });
+});
+
+test('any limit may be 1, and the program still answers', TIMEOUT, async () => {
+  for (const name of Object.keys(LIMITS)) {
+    await withArbiter([option(name), 1], async (arbiter) => {
+      assert.equal((await arbiter.limits())[name], 1);
+      const { status } = await arbiter.ask(EMPTY_FIELD.request);
+      assert.ok([200, 413, 422, 503].includes(status), `${name}: ${status}`);
+      assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+    });
+  }
+});
+
+// --- bytes ------------------------------------------------------------------
+
+const WHITE = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
+
+test('a body over max_body_bytes by its Content-Length is refused before it is sent', TIMEOUT, async () => {
+  await withArbiter(['--max-body-bytes', 1000], async (arbiter) => {
+    for (const target of ['/mine', '/go', '/pawn']) {
+      for (const length of ['1001', '2000', '67108864', '9223372036854775807']) {
+        await withHead(arbiter, { target, headers: { 'Content-Length': length } }, async (connection) => {
+          checkProblem(await connection.answer(), 413, 'too-large');
+        });
+      }
+    }
+    await withHead(arbiter, { headers: { 'Content-Length': '99999999999999999999999' } }, async (connection) => {
+      const { status } = await connection.answer();
+      assert.ok(status === 400 || status === 413, `a length beyond 64 bits: ${status}`);
+    });
+    const answer = await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: WHITE(1000) });
+    assert.equal(answer.status, 200, `exactly the limit: ${answer}`);
+    checkProblem(await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: WHITE(1001) }), 413, 'too-large');
+  });
+});
+
+test('a body over max_body_bytes gets no 100 Continue', TIMEOUT, async () => {
+  await withArbiter(['--max-body-bytes', 1000], async (arbiter) => {
+    const expecting = (length) => ({ headers: { 'Content-Length': length, Expect: '100-continue' } });
+    await withHead(arbiter, expecting(1001), async (connection) => {
+      const answer = await connection.answer();
+      checkProblem(answer, 413, 'too-large');
+      assert.equal(answer.interim.length, 0, 'interim answers');
+    });
+    await withHead(arbiter, expecting(1000), async (connection) => {
+      await connection.continued();
+      connection.write(WHITE(1000));
+      assert.equal((await connection.answer()).status, 200);
+    });
+  });
+});
+
+test('a chunked body over the limit is answered 413 at its end, or cut off beyond twice the limit', TIMEOUT, async () => {
+  await withArbiter(['--max-body-bytes', 1000], async (arbiter) => {
+    const inChunks = async (bytes, size) => {
+      const connection = await connect(arbiter.port);
+      try {
+        const headers = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
+        connection.send({ target: '/mine', headers, body: chunked(WHITE(bytes), size) });
+        return await connection.answerOrNothing();
+      } finally {
+        connection.close();
+      }
+    };
+    for (const size of [1, 100, 999, 5000]) {
+      assert.equal((await inChunks(1000, size)).status, 200, `1000 bytes in chunks of ${size}`);
+      for (const bytes of [1001, 1500, 2000]) checkProblem(await inChunks(bytes, size), 413, 'too-large');
+      for (const bytes of [2001, 100_000, 5_000_000]) {
+        const answer = await inChunks(bytes, Math.max(size, 100));
+        if (answer !== null) checkProblem(answer, 413, 'too-large');
+      }
+    }
+    assert.equal((await arbiter.ask(EMPTY_FIELD.request)).status, 200);
+  });
+});
+
+test('a chunked body without end is cut off', TIMEOUT, async () => {
+  await withArbiter(['--max-body-bytes', 1000, '--body-timeout', 60], async (arbiter) => {
+    const connection = await connect(arbiter.port);
+    connection.expect('POST');
+    await connection.write(formatRequest({ method: 'POST', target: '/mine', headers: { 'Transfer-Encoding': 'chunked' } }));
+    const block = chunked(' '.repeat(10_000)).subarray(0, -5);
+    let blocks = 0;
+    while (connection.ended === null && blocks < 20_000) {
+      await connection.write(block);
+      blocks += 1;
+    }
+    assert.notEqual(connection.ended, null, `still read after ${blocks * 10_000} bytes`);
+    const answer = await connection.answerOrNothing();
+    if (answer !== null) checkProblem(answer, 413, 'too-large');
+    connection.close();
+  });
+});
+
+test('more JSON values than max_json_values are refused with 413', TIMEOUT, async () => {
+  const field = { rows: 3, cols: 3, mines: [[1, 1]] }; // object, 3, 3, array, array, 1, 1
+  await withArbiter(['--max-json-values', 7], (arbiter) => checkGood(arbiter, '/mine', field));
+  await withArbiter(['--max-json-values', 6], async (arbiter) => {
+    checkProblem(await post(arbiter, '/mine', field), 413, 'too-large');
+    await checkGood(arbiter, '/mine', { board: ['...', '...', '...'] }); // names do not count
+    // A fault of syntax before the limit is passed is one of syntax.
+    const broken = { target: '/mine', headers: JSON_TYPE, body: '{"rows":3,,"mines":[1,2,3,4,5,6,7]}' };
+    checkProblem(await arbiter.ask(broken), 400, 'malformed');
+  });
+});
+
+test('ten million small values are refused, and others are served meanwhile', TIMEOUT, async () => {
+  await withArbiter([], async (arbiter) => {
+    const body = `{"rows":1,"cols":1,"mines":[${'1,'.repeat(9_999_999)}1]}`;
+    const refused = arbiter.ask({ target: '/mine', headers: JSON_TYPE, body });
+    assert.equal((await arbiter.ask(EMPTY_FIELD.request)).status, 200);
+    checkProblem(await refused, 413, 'too-large');
+  });
+});
+
+test('an answer over max_answer_bytes is refused with 422, one of just that size is given', TIMEOUT, async () => {
+  const requests = [
+    ['/go', { moves: [['B', 0, 0]] }],
+    ['/go', '2\n0\n1\nB 1 1\n'],
+    ['/mine', { cases: [{ board: ['...'] }, { board: ['.*.'] }] }],
+    ['/mine', '2\n3 3 0\n3 3 1\n1 1\n'],
+    ['/pawn', { board: ['OO', 'X.'] }],
+  ];
+  const sizes = [];
+  await withArbiter([], async (arbiter) => {
+    for (const [target, body] of requests) sizes.push((await checkGood(arbiter, target, body)).body.length);
+  });
+  for (const [index, [target, body]] of requests.entries()) {
+    await withArbiter(['--max-answer-bytes', sizes[index]], (arbiter) => checkGood(arbiter, target, body));
+    await withArbiter(['--max-answer-bytes', sizes[index] - 1], async (arbiter) => {
+      checkProblem(await post(arbiter, target, body), 422, 'answer-too-large');
+    });
+  }
+});
+
+// --- numbers ----------------------------------------------------------------
+
+test('max_cases bounds a batch', TIMEOUT, async () => {
+  const field = { board: ['.'] };
+  await withArbiter(['--max-cases', 2], async (arbiter) => {
+    await checkGood(arbiter, '/mine', { cases: [field, field] });
+    checkFault(await post(arbiter, '/mine', { cases: [field, field, field] }), { pointer: '/cases', code: 'length' });
+    checkFault(await post(arbiter, '/mine', { cases: [] }), { pointer: '/cases', code: 'length' });
+    await checkGood(arbiter, '/go', '2\n0\n0\n');
+    checkFault(await post(arbiter, '/go', '3\n0\n0\n0\n'), { line: 1, column: 1, code: 'range' });
+    checkFault(await post(arbiter, '/pawn', '0 3\n'), { line: 1, column: 3, code: 'range' });
+    checkFault(await post(arbiter, '/mine', '0\n'), { line: 1, column: 1, code: 'range' });
+  });
+});
+
+test('max_moves bounds a game', TIMEOUT, async () => {
+  const stones = goMoves(randomFrom(3), 4);
+  await withArbiter(['--max-moves', 3], async (arbiter) => {
+    await checkGood(arbiter, '/go', { moves: stones.slice(1) });
+    checkFault(await post(arbiter, '/go', { moves: stones }), { pointer: '/moves', code: 'length' });
+    const batch = { cases: [{ moves: [] }, { moves: stones }] };
+    checkFault(await post(arbiter, '/go', batch), { pointer: '/cases/1/moves', code: 'length' });
+    await checkGood(arbiter, '/go', '1\n3\nB 1 1\nB 1 2\nB 1 3\n');
+    checkFault(await post(arbiter, '/go', '1\n4\nB 1 1\nB 1 2\nB 1 3\nB 1 4\n'), { line: 2, column: 1, code: 'range' });
+  });
+});
+
+test('max_moves_total bounds the games of a request together', TIMEOUT, async () => {
+  const moves = goMoves(randomFrom(3), 3);
+  await withArbiter(['--max-moves-total', 6], async (arbiter) => {
+    await checkGood(arbiter, '/go', { cases: [{ moves }, { moves }] });
+    const batch = { cases: [{ moves }, { moves }, { moves }, { moves }] };
+    checkFault(await post(arbiter, '/go', batch), { pointer: '/cases/2/moves', code: 'range' });
+    const text = '3\n3\nB 1 1\nB 1 2\nB 1 3\n3\nB 1 1\nB 1 2\nB 1 3\n1\nB 1 1\n';
+    checkFault(await post(arbiter, '/go', text), { line: 10, column: 1, code: 'range' });
+  });
+});
+
+test('max_pawn_cells bounds a board', TIMEOUT, async () => {
+  const board = ['OO.', '...', '...', 'X..'];
+  await withArbiter(['--max-pawn-cells', 12], (arbiter) => checkGood(arbiter, '/pawn', { board }));
+  await withArbiter(['--max-pawn-cells', 11], async (arbiter) => {
+    checkFault(await post(arbiter, '/pawn', { board }), { pointer: '/board', code: 'range' });
+    checkFault(await post(arbiter, '/pawn', pawnText([board])), { line: 2, code: 'range' });
+  });
+  await withArbiter([], async (arbiter) => {
+    const wide = (cols) => ['OO'.padEnd(cols, '.'), 'X'.padEnd(cols, '.')];
+    await checkGood(arbiter, '/pawn', { board: wide(64) });
+    checkFault(await post(arbiter, '/pawn', { board: wide(65) }), { pointer: '/board', code: 'range' });
+  });
+});
+
+test('max_pawn_cells_total bounds the boards of a request together', TIMEOUT, async () => {
+  const board = ['OO', 'X.'];
+  await withArbiter(['--max-pawn-cells-total', 8], async (arbiter) => {
+    await checkGood(arbiter, '/pawn', { cases: [{ board }, { board }] });
+    const batch = { cases: [{ board }, { board }, { board }, { board }] };
+    checkFault(await post(arbiter, '/pawn', batch), { pointer: '/cases/2/board', code: 'range' });
+    checkFault(await post(arbiter, '/pawn', pawnText([board, board, board])), { line: 8, code: 'range' });
+  });
+  await withArbiter([], async (arbiter) => {
+    const full = { board: pawnBoard(randomFrom(4), 10, 10) };
+    const batch = { cases: Array(328).fill(full) };
+    checkFault(await post(arbiter, '/pawn', batch), { pointer: '/cases/327/board', code: 'range' });
+  });
+});
+
+test('max_mine_cells bounds a field, and no side passes 1000', TIMEOUT, async () => {
+  await withArbiter(['--max-mine-cells', 12], async (arbiter) => {
+    await checkGood(arbiter, '/mine', { rows: 3, cols: 4, mines: [] });
+    checkFault(await post(arbiter, '/mine', { rows: 13, cols: 1, mines: [] }), { pointer: '/rows', code: 'range' });
+    checkFault(await post(arbiter, '/mine', { board: Array(13).fill('.') }), { pointer: '/board', code: 'range' });
+    checkFault(await post(arbiter, '/mine', '1\n13 1 0\n'), { line: 2, code: 'range' });
+  });
+  await withArbiter([], async (arbiter) => {
+    await checkGood(arbiter, '/mine', { rows: 1000, cols: 1000, mines: [] });
+    checkFault(await post(arbiter, '/mine', { rows: 1001, cols: 1, mines: [] }), { pointer: '/rows' });
+    checkFault(await post(arbiter, '/mine', { rows: 1, cols: 1001, mines: [] }), { pointer: '/cols' });
+    checkFault(await post(arbiter, '/mine', { board: Array(1001).fill('.') }), { pointer: '/board' });
+    checkFault(await post(arbiter, '/mine', { board: ['.'.repeat(1001)] }), { pointer: ['/board', '/board/0'] });
+    checkFault(await post(arbiter, '/mine', '1\n1001 1 0\n'), { line: 2, column: 1, code: 'range' });
+    checkFault(await post(arbiter, '/mine', '1\n1 1001 0\n'), { line: 2, column: 3, code: 'range' });
+  });
+});
+
+test('max_mine_cells_total bounds the fields of a request together', TIMEOUT, async () => {
+  const field = { board: ['..', '..'] };
+  const list = { rows: 2, cols: 2, mines: [] };
+  await withArbiter(['--max-mine-cells-total', 8], async (arbiter) => {
+    await checkGood(arbiter, '/mine', { cases: [field, list] });
+    checkFault(await post(arbiter, '/mine', { cases: [list, field, field] }), { pointer: '/cases/2/board', code: 'range' });
+    checkFault(await post(arbiter, '/mine', { cases: [field, field, list, list] }), {
+      pointer: ['/cases/2', '/cases/2/rows'],
+      code: 'range',
+    });
+    checkFault(await post(arbiter, '/mine', '3\n2 2 0\n2 2 0\n1 1 0\n'), { line: 4, code: 'range' });
+  });
+});
+
+test('a case beyond max_search_states is Unknown and tells what was not solved', TIMEOUT, async () => {
+  const random = randomFrom(11);
+  const boards = Array.from({ length: 200 }, () => mineBoard(random, 30, 30, 0.12));
+  const body = { cases: boards.map((board) => ({ board })) };
+  let short;
+  await withArbiter(['--max-search-states', 1], async (arbiter) => {
+    short = (await checkGood(arbiter, '/mine', body)).json().results;
+    const at = short.findIndex(({ verdict }) => verdict === 'Unknown');
+    assert.ok(at >= 0, 'one of 200 fields needs a search');
+    assert.equal((await checkGood(arbiter, '/mine', mineText([boards[at]]))).text(), 'Case #1: Unknown\n');
+    // The same answer alone as in a batch, while the share of a case is above the limit.
+    assert.deepEqual((await checkGood(arbiter, '/mine', { board: boards[at] })).json(), short[at]);
+  });
+  for (const result of short) {
+    if (result.verdict !== 'Unknown') {
+      assert.ok(!('unsolved' in result), JSON.stringify(result));
+      continue;
+    }
+    assert.equal(result.nimber, null);
+    const { at, openings, numbers } = result.unsolved;
+    assert.ok(at.length === 2 && at.every((index) => Number.isInteger(index) && index >= 0 && index < 30));
+    assert.ok(Number.isInteger(openings) && openings >= 2 && Number.isInteger(numbers) && numbers >= 1);
+  }
+  await withArbiter([], async (arbiter) => {
+    const full = (await checkGood(arbiter, '/mine', body)).json().results;
+    full.forEach((result, index) => {
+      assert.ok(['Xiemao', 'Fanglaoshi'].includes(result.verdict), 'solved with the default limit');
+      assert.ok(!('unsolved' in result));
+      if (short[index].verdict !== 'Unknown') assert.deepEqual(short[index], result);
+    });
+  });
+});
+
+// --- memory and queue -------------------------------------------------------
+
+test('a body beyond max_inflight_bytes is refused with 503 before it is sent', TIMEOUT, async () => {
+  await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
+    for (const expect of [null, '100-continue']) {
+      await withHead(arbiter, { headers: { 'Content-Length': 200_000, Expect: expect } }, async (connection) => {
+        const answer = await connection.answer();
+        checkProblem(answer, 503, 'overloaded');
+        assert.equal(answer.interim.length, 0, 'no 100 Continue');
+      });
+    }
+    assert.equal((await arbiter.ask(EMPTY_FIELD.request)).status, 200);
+  });
+});
+
+test('bodies being sent count together in max_inflight_bytes, until they are answered or dropped', TIMEOUT, async () => {
+  await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
+    const head = { headers: { 'Content-Length': 60_000, Expect: '100-continue' } };
+    const fits = async () => {
+      let fitted;
+      await withHead(arbiter, head, async (connection) => {
+        fitted = await connection.continued().then(() => true, () => false);
+      });
+      return fitted;
+    };
+    await withHead(arbiter, head, async (first) => {
+      await first.continued();
+      await withHead(arbiter, head, async (second) => checkProblem(await second.answer(), 503, 'overloaded'));
+      await first.write(WHITE(60_000));
+      assert.equal((await first.answer()).status, 200);
+    });
+    await until('the answered body is given back', fits, { within: SOON });
+    for (let round = 0; round < 10; round += 1) {
+      await until('the body of a client that hung up is given back', fits, { within: SOON });
+    }
+  });
+});
+
+test('chunks count in max_inflight_bytes as they arrive', TIMEOUT, async () => {
+  await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
+    const connection = await connect(arbiter.port);
+    const headers = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
+    connection.send({ target: '/mine', headers, body: chunked(WHITE(200_000)) });
+    const answer = await connection.answerOrNothing();
+    if (answer !== null) checkProblem(answer, 503, 'overloaded');
+    connection.close();
+    await until('the bytes are given back', async () => {
+      const again = { target: '/mine', headers, body: chunked(WHITE(60_000)) };
+      return (await arbiter.ask(again)).status === 200;
+    }, { within: SOON });
+  });
+});
+
+test('answers count in max_inflight_bytes', TIMEOUT, async () => {
+  await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
+    const batch = { cases: Array(1000).fill({ moves: [] }) }; // 13 kB that ask for 450 kB
+    checkProblem(await post(arbiter, '/go', batch), 503, 'overloaded');
+    assert.equal((await arbiter.ask(EMPTY_FIELD.request)).status, 200);
+  });
+});
+
+/** Heavy batches on connections of their own, sent after the first one is being solved. */
+async function withBusyWorkers(options, more, use) {
+  await withArbiter([...HARD_OPTIONS, ...options], async (arbiter) => {
+    const count = await hardCasesFor(arbiter, 1.5);
+    const request = { target: '/mine', headers: JSON_TYPE, body: hardBatch(randomFrom(1), count) };
+    const first = await connect(arbiter.port);
+    await arbiter.untilBusy(() => first.send(request));
+    const others = await Promise.all(Array.from({ length: more }, () => connect(arbiter.port)));
+    for (const connection of others) connection.send(request);
+    await use(arbiter, first, others);
+    for (const connection of [first, ...others]) connection.close();
+  });
+}
+
+test('when the queue is full, requests are refused with 503 and the rest is answered', TIMEOUT, async () => {
+  await withBusyWorkers(['--queue', 1, '--workers', 1], 6, async (arbiter, first, others) => {
+    const answers = await Promise.all(others.map((connection) => connection.answer()));
+    const good = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    assert.ok(refused.length >= 1, 'some are refused');
+    for (const answer of refused) checkProblem(answer, 503, 'overloaded');
+    const answer = await first.answer();
+    assert.equal(answer.status, 200, `${answer}`);
+    for (const other of good) assert.equal(other.text(), answer.text());
+    const after = await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: hardBatch(randomFrom(1), 1) });
+    assert.equal(after.status, 200, 'when the queue is empty again');
+  });
+});
+
+test('small requests and probes are answered while every worker is busy and the queue is full', TIMEOUT, async () => {
+  await withBusyWorkers(['--queue', 1, '--workers', 1], 2, async (arbiter, first) => {
+    for (const { request, json } of KNOWN.filter((known) => known.json !== undefined)) {
+      const answer = await arbiter.ask(request);
+      assert.equal(answer.status, 200, `${answer}`);
+      assert.deepEqual(answer.json(), json);
+    }
+    for (const target of ['/livez', '/readyz', '/version', '/limits']) {
+      assert.equal((await arbiter.ask({ target })).status, 200, target);
+    }
+    assert.equal(first.unread, 0, 'the heavy request is still being solved');
+    assert.equal((await first.answer()).status, 200);
+  });
+});
+
+// --- deadlines --------------------------------------------------------------
+
+/** The server hangs up without a word, no sooner than after a second and soon after it. */
+async function checkCutOff(connection, started) {
+  await connection.closed({ within: 1000 + SOON });
+  const passed = performance.now() - started;
+  assert.ok(passed >= 900, `cut off already after ${Math.round(passed)} ms`);
+  assert.equal(connection.unread, 0, 'no answer came');
+  assert.equal(connection.fault, null);
+}
+
+test('a head that drips in is cut off after the head timeout', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', 1], async (arbiter) => {
+    const drips = ['', 'GET /livez HTTP/1.1\r\nHost: a\r\n'].map(async (begin) => {
+      const connection = await connect(arbiter.port);
+      const started = performance.now();
+      await connection.write(begin);
+      await connection.drip(`GET /livez HTTP/1.1\r\nX-Filler: ${'a'.repeat(10_000)}`, 200);
+      await checkCutOff(connection, started);
+    });
+    await Promise.all(drips);
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+  });
+});
+
+test('a second head that drips in on a kept connection is cut off too', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', 1], async (arbiter) => {
+    const connection = await connect(arbiter.port);
+    connection.send({ target: '/version' });
+    await connection.answer();
+    const started = performance.now();
+    await connection.drip(`GET /livez HTTP/1.1\r\nX-Filler: ${'a'.repeat(10_000)}`, 200);
+    await checkCutOff(connection, started);
+  });
+});
+
+test('a body that drips in is cut off after the body timeout', TIMEOUT, async () => {
+  await withArbiter(['--body-timeout', 1], async (arbiter) => {
+    const framings = [['Content-Length', '50000'], ['Transfer-Encoding', 'chunked']];
+    await Promise.all(framings.map(([name, value]) => withHead(arbiter, { headers: { [name]: value } }, async (connection) => {
+      const started = performance.now();
+      await connection.drip(name === 'Content-Length' ? ' '.repeat(10_000) : '1\r\n \r\n'.repeat(1000), 200);
+      await checkCutOff(connection, started);
+    })));
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+  });
+});
+
+test('a body that stops is cut off after the body timeout', TIMEOUT, async () => {
+  await withArbiter(['--body-timeout', 1], async (arbiter) => {
+    await withHead(arbiter, { headers: { 'Content-Length': '100' } }, async (connection) => {
+      const started = performance.now();
+      await connection.write('{"board":');
+      await checkCutOff(connection, started);
+    });
+  });
+});
+
+test('idle connections, used or not, are closed after the head timeout', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', 1], async (arbiter) => {
+    const untouched = await connect(arbiter.port);
+    const used = await connect(arbiter.port);
+    used.send({ target: '/version' });
+    await used.answer();
+    const started = performance.now();
+    await Promise.all([checkCutOff(untouched, started), checkCutOff(used, started)]);
+  });
+});
+
+test('the deadlines are those of a request, not of a connection', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', 2, '--body-timeout', 2], async (arbiter) => {
+    const connection = await connect(arbiter.port);
+    for (let round = 0; round < 5; round += 1) {
+      await pause(700); // the stimulus: five of them are longer than either timeout
+      connection.send(EMPTY_FIELD.request);
+      assert.equal((await connection.answer()).status, 200);
+    }
+    connection.close();
+  });
+});
+
+test('the time of solving and of waiting in the queue counts in no deadline', TIMEOUT, async () => {
+  await withArbiter([...HARD_OPTIONS, '--workers', 1, '--head-timeout', 1, '--body-timeout', 1], async (arbiter) => {
+    const request = { target: '/mine', headers: JSON_TYPE, body: hardBatch(randomFrom(1), await hardCasesFor(arbiter, 1.5)) };
+    const connections = await Promise.all([1, 2].map(() => connect(arbiter.port)));
+    for (const connection of connections) connection.send(request);
+    await Promise.all(connections.map(async (connection) => {
+      assert.equal((await connection.answer()).status, 200);
+      connection.send(EMPTY_FIELD.request);
+      assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json, 'the next request on the connection');
+      connection.close();
+    }));
+  });
+});
+
+// --- purity -----------------------------------------------------------------
+
+test('one worker and four give the same answers', TIMEOUT, async () => {
+  const random = randomFrom(5);
+  const times = (count, make) => Array.from({ length: count }, make);
+  const batches = [
+    ['/mine', times(60, () => ({ board: mineBoard(random, 60, 60, 0.11) }))],
+    ['/mine', [...times(3, () => mineList(mineBoard(random, 300, 300, 0.1))), { board: ['.'] }]],
+    ['/pawn', times(60, () => ({ board: pawnBoard(random, 10, 10), turn: 'Black' }))],
+    ['/go', times(60, (_, id) => ({ id, moves: goMoves(random, 400) }))],
+    // More faults than are listed, found by many threads: the first twenty in order.
+    ['/mine', times(200, (_, id) => ({ id, board: id % 2 === 0 ? mineBoard(random, 20, 20, 0.1) : ['x', '.'] }))],
+    ['/go', times(50, (_, id) => ({ moves: [['B', 0, 0], ['B', 0, 19 + id]] }))],
+  ].map(([target, cases]) => ({ target, headers: JSON_TYPE, body: JSON.stringify({ cases }) }));
+  const requests = [...KNOWN.map((known) => known.request), ...REFUSED.map((refused) => refused.request), ...batches];
+  const answersOf = async (workers) => {
+    const answers = [];
+    await withArbiter(['--workers', workers, '--max-search-states', 200], async (arbiter) => {
+      for (const request of requests) {
+        const answer = await arbiter.ask(request);
+        answers.push({ request: `${request.target} ${request.body ?? ''}`.slice(0, 80), status: answer.status, text: answer.text() });
+      }
+    });
+    return answers;
+  };
+  const one = await answersOf(1);
+  const four = await answersOf(4);
+  assert.deepEqual(four, one);
+  const faults = JSON.parse(one.at(-2).text).errors;
+  assert.deepEqual(
+    faults.map(({ pointer }) => pointer),
+    times(20, (_, index) => `/cases/${2 * index + 1}/board/0`),
+    'the first twenty faults in the order of the document',
+  );
+});
