@@ -226,7 +226,10 @@ static enum MHD_Result solve(struct exchange *exchange) {
     exchange->stage = STAGE_SOLVE;
     exchange->task.finished = on_finished;
     MHD_suspend_connection(exchange->connection);
-    queue_push(http->queue, &exchange->task);
+    if (!queue_push(http->queue, &exchange->task)) {
+        exchange->stage = STAGE_CUT_OFF;
+        MHD_resume_connection(exchange->connection);
+    }
     return MHD_YES;
 }
 
@@ -493,9 +496,12 @@ size_t http_in_flight(const struct http *http) { return atomic_load(&http->in_fl
 void http_stop(struct http *http) {
     if (http == NULL)
         return;
-    queue_stop(http->queue);
+    /* Once the workers have ended nothing is suspended, and a body that is complete only now is cut off. */
+    if (http->queue != NULL)
+        queue_stop(http->queue);
     if (http->daemon != NULL)
         MHD_stop_daemon(http->daemon);
+    queue_free(http->queue);
     close(http->listening);
     deadlines_free(http->deadlines);
     arenas_free(http->arenas);

@@ -93,7 +93,7 @@ struct queue *queue_start(size_t workers, size_t limit, const atomic_bool *stop)
     queue->stop = stop;
     while (queue->worker_count < workers) {
         if (pthread_create(&queue->workers[queue->worker_count], NULL, work_on, queue) != 0) {
-            queue_stop(queue);
+            queue_free(queue);
             return NULL;
         }
         queue->worker_count++;
@@ -108,22 +108,31 @@ bool queue_is_full(struct queue *queue) {
     return full;
 }
 
-void queue_push(struct queue *queue, struct task *task) {
+bool queue_push(struct queue *queue, struct task *task) {
     pthread_mutex_lock(&queue->mutex);
-    task->cases_done = task->next_case;
-    append(queue, task);
+    bool open = !queue->ending;
+    if (open) {
+        task->cases_done = task->next_case;
+        append(queue, task);
+    }
     pthread_mutex_unlock(&queue->mutex);
+    return open;
 }
 
 void queue_stop(struct queue *queue) {
-    if (queue == NULL)
-        return;
     pthread_mutex_lock(&queue->mutex);
     queue->ending = true;
     pthread_cond_broadcast(&queue->not_empty);
     pthread_mutex_unlock(&queue->mutex);
     for (size_t w = 0; w < queue->worker_count; w++)
         pthread_join(queue->workers[w], NULL);
+    queue->worker_count = 0;
+}
+
+void queue_free(struct queue *queue) {
+    if (queue == NULL)
+        return;
+    queue_stop(queue);
     pthread_cond_destroy(&queue->not_empty);
     pthread_mutex_destroy(&queue->mutex);
     free(queue);

@@ -8,7 +8,8 @@
  * end: so the cases of a batch are solved by all workers at once, and nobody waits longer than one case for his turn.
  * Who does the last case finishes the job and reports it.
  *
- * Life cycle: queue_start, any number of queue_push, queue_stop. Push and stop from any thread. */
+ * Life cycle: queue_start, any number of queue_push, queue_stop, queue_free. Pushing is possible until the queue is freed,
+ * and fails once it is stopped. */
 #pragma once
 
 #include "api/api.h"
@@ -39,8 +40,11 @@ struct queue *queue_start(size_t workers, size_t limit, const atomic_bool *stop)
 /* Must a task that is pushed now be turned away? Only the thread that pushes may rely on it. */
 bool queue_is_full(struct queue *queue);
 
-void queue_push(struct queue *queue, struct task *task);
+/* False, and nothing pushed, when the queue was stopped. */
+bool queue_push(struct queue *queue, struct task *task);
 
-/* Let the workers finish all tasks, then end them and free the queue. When the stop flag is set tasks end at once, with
- * cut_off. Accepts NULL. */
+/* Let the workers finish all tasks, and end them. When the stop flag is set tasks end at once, with cut_off. */
 void queue_stop(struct queue *queue);
+
+/* Stop and free the queue. Accepts NULL. */
+void queue_free(struct queue *queue);
