@@ -8,8 +8,8 @@
  * end: so the cases of a batch are solved by all workers at once, and nobody waits longer than one case for his turn.
  * Who does the last case finishes the job and reports it.
  *
- * Life cycle: queue_start, any number of queue_push, queue_stop, queue_free. Pushing is possible until the queue is freed,
- * and fails once it is stopped. */
+ * Life cycle: queue_start, any number of queue_push, queue_stop, queue_free. Pushing is possible until the queue is
+ * freed, and fails once it is stopped. */
 #pragma once
 
 #include "api/api.h"
