@@ -41,6 +41,10 @@ struct go_stones {
     uint64_t word[GO_SET_WORDS];
 };
 
+static inline void go_stones_flip(struct go_stones *stones, unsigned bit) {
+    stones->word[bit / 64] ^= (uint64_t)1 << bit % 64;
+}
+
 struct go_board {
     uint16_t size, stride;
     uint16_t words; /* of a go_stones that are in use */

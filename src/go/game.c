@@ -19,6 +19,7 @@ struct go_game {
         struct go_stones stones[2];
     } before;
     uint64_t preview[2 * GO_SET_WORDS]; /* black, white: the position that a stone would give */
+    struct go_stones gone;              /* the stones that the last move took off, if it took any */
     struct go_board board;
 };
 
@@ -124,7 +125,7 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
     if (game->moves == 0 && keeps_history(game) && !remember_board(game, other(move.color)))
         return NO_MEMORY;
     game->moves++;
-    *ret_reply = (struct go_reply){GO_PLAYED, 0};
+    *ret_reply = (struct go_reply){.miss = GO_PLAYED};
     if (move.row == GO_PASS)
         return pass(game, move.color);
     uint16_t point = go_board_point(&game->board, move.row, move.col);
@@ -152,11 +153,26 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
         game->before.stood_after = game->before.last_stone;
         game->before.last_stone = game->moves;
     }
-    uint32_t gone = go_board_place(&game->board, &placement);
+    bool takes = placement.captures != 0 || placement.suicide;
     enum go_color taker = placement.suicide ? other(move.color) : move.color;
-    game->prisoners[taker - GO_BLACK] += gone;
+    struct go_stones *victims = &game->board.stones[other((uint8_t)taker) - GO_BLACK];
+    if (takes)
+        game->gone = *victims;
+    if (placement.suicide)
+        go_stones_flip(&game->gone, game->board.bit[point]);
+    ret_reply->gone = go_board_place(&game->board, &placement);
+    for (unsigned w = 0; takes && w < game->board.words; w++)
+        game->gone.word[w] &= ~victims->word[w];
+    game->prisoners[taker - GO_BLACK] += ret_reply->gone;
     return DONE;
 }
+
+bool go_game_gone(const struct go_game *game, unsigned row, unsigned col) {
+    unsigned bit = row * game->board.size + col;
+    return game->gone.word[bit / 64] >> bit % 64 & 1;
+}
+
+unsigned go_game_size(const struct go_game *game) { return game->board.size; }
 
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col) {
     return game->board.color[go_board_point(&game->board, row, col)];

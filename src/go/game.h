@@ -48,6 +48,7 @@ struct go_reply {
     uint32_t repeats; /* with GO_MISS_REPETITION: the number, from 1, of the earliest move after which that position
                          stood (0: the start); under GO_KO_SITUATIONAL of the earliest that left it with the same
                          colour; under GO_KO_SIMPLE of the stone before the last one */
+    uint32_t gone;    /* stones that left the board: see go_game_gone */
 };
 
 struct go_game;
@@ -67,6 +68,11 @@ bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col)
 /* Play the next move of the list; its number is the count of calls so far. A game that ran out of work or memory is
  * lost. */
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
+
+/* Did the last move take the stone at this point off the board? Of use when its reply says that stones are gone. */
+bool go_game_gone(const struct go_game *game, unsigned row, unsigned col);
+
+unsigned go_game_size(const struct go_game *game);
 
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col);
 

@@ -15,24 +15,11 @@
 
 #include <string.h>
 
-enum { NO_OPENING = UINT32_MAX };
-
-/* A run of blanks in a row, columns from `start` to `end` - 1. */
-struct run {
-    uint16_t start, end;
-    uint32_t parent; /* an earlier run of the same opening, or itself; at last the number of the opening */
-};
-
 struct scan {
-    const struct mine_field *field;
+    struct mine_openings *openings;
     struct arena *arena;
-    unsigned words;
-    uint64_t *near; /* [rows][words] cells with a mine in or beside them */
-    struct run *runs;
     uint32_t run_count;
-    uint32_t *row_runs; /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
-    uint32_t *names[2]; /* [cols] the openings that touch a column of the row that is walked */
-    bool *loop;
+    bool *loop, *any_loop;
     struct mine_edge *edges;
     size_t edge_capacity;
 };
@@ -50,16 +37,16 @@ static void spread_row(const uint64_t *row, uint64_t *ret_spread, unsigned words
 
 /* Fill in `near`: each row of spread mines is united with those above and below. */
 static bool find_near(struct scan *scan) {
-    unsigned rows = scan->field->rows, words = scan->words;
+    unsigned rows = scan->openings->field->rows, words = scan->openings->words;
     uint64_t *spread = arena_array(scan->arena, (size_t)3 * words, sizeof *spread);
     if (spread == NULL)
         return false;
-    memset(scan->near, 0, (size_t)rows * words * sizeof *scan->near);
+    memset(scan->openings->near, 0, (size_t)rows * words * sizeof *scan->openings->near);
     for (unsigned r = 0; r < rows; r++) {
-        spread_row(scan->field->mines + (size_t)r * words, spread, words, scan->field->cols);
+        spread_row(scan->openings->field->mines + (size_t)r * words, spread, words, scan->openings->field->cols);
         for (unsigned q = r > 0 ? r - 1 : 0; q <= r + 1 && q < rows; q++)
             for (unsigned w = 0; w < words; w++)
-                scan->near[(size_t)q * words + w] |= spread[w];
+                scan->openings->near[(size_t)q * words + w] |= spread[w];
     }
     return true;
 }
@@ -78,57 +65,58 @@ static unsigned next_column(const uint64_t *row, unsigned cols, unsigned from, b
 }
 
 /* Runs in a row; `ret_runs` may be NULL to count only. */
-static uint32_t find_runs(const uint64_t *near, unsigned cols, struct run *ret_runs) {
+static uint32_t find_runs(const uint64_t *near, unsigned cols, struct mine_run *ret_runs) {
     uint32_t count = 0;
     for (unsigned start = next_column(near, cols, 0, false); start < cols; count++) {
         unsigned end = next_column(near, cols, start, true);
         if (ret_runs != NULL)
-            ret_runs[count] = (struct run){.start = (uint16_t)start, .end = (uint16_t)end};
+            ret_runs[count] = (struct mine_run){.start = (uint16_t)start, .end = (uint16_t)end};
         start = next_column(near, cols, end, false);
     }
     return count;
 }
 
-static uint32_t find_root(struct run *runs, uint32_t run) {
-    while (runs[run].parent != run) {
-        runs[run].parent = runs[runs[run].parent].parent;
-        run = runs[run].parent;
+static uint32_t find_root(struct mine_run *runs, uint32_t run) {
+    while (runs[run].opening != run) {
+        runs[run].opening = runs[runs[run].opening].opening;
+        run = runs[run].opening;
     }
     return run;
 }
 
 /* Join each run of row `r` with those of the row above that it touches, corners included. */
 static void join_rows(struct scan *scan, unsigned r) {
-    uint32_t above = scan->row_runs[r - 1];
-    for (uint32_t run = scan->row_runs[r]; run < scan->row_runs[r + 1]; run++) {
-        struct run *runs = scan->runs;
-        while (above < scan->row_runs[r] && runs[above].end < runs[run].start)
+    uint32_t above = scan->openings->row_runs[r - 1];
+    for (uint32_t run = scan->openings->row_runs[r]; run < scan->openings->row_runs[r + 1]; run++) {
+        struct mine_run *runs = scan->openings->runs;
+        while (above < scan->openings->row_runs[r] && runs[above].end < runs[run].start)
             above++;
         /* The last run that this one touches may touch the next one too: do not step over it. */
-        for (uint32_t k = above; k < scan->row_runs[r] && runs[k].start <= runs[run].end; k++) {
+        for (uint32_t k = above; k < scan->openings->row_runs[r] && runs[k].start <= runs[run].end; k++) {
             uint32_t a = find_root(runs, run), b = find_root(runs, k);
-            runs[a > b ? a : b].parent = a < b ? a : b;
+            runs[a > b ? a : b].opening = a < b ? a : b;
         }
     }
 }
 
 static enum outcome find_all_runs(struct scan *scan, struct work *work) {
-    unsigned rows = scan->field->rows, cols = scan->field->cols;
+    unsigned rows = scan->openings->field->rows, cols = scan->openings->field->cols;
     uint32_t count = 0;
     for (unsigned r = 0; r < rows; r++)
-        count += find_runs(scan->near + (size_t)r * scan->words, cols, NULL);
+        count += find_runs(scan->openings->near + (size_t)r * scan->openings->words, cols, NULL);
     if (!work_charge(work, 4 * (uint64_t)count))
         return OUT_OF_WORK;
-    scan->runs = arena_array(scan->arena, count, sizeof *scan->runs);
-    scan->row_runs = arena_array(scan->arena, (size_t)rows + 1, sizeof *scan->row_runs);
-    if (scan->runs == NULL || scan->row_runs == NULL)
+    scan->openings->runs = arena_array(scan->arena, count, sizeof *scan->openings->runs);
+    scan->openings->row_runs = arena_array(scan->arena, (size_t)rows + 1, sizeof *scan->openings->row_runs);
+    if (scan->openings->runs == NULL || scan->openings->row_runs == NULL)
         return NO_MEMORY;
-    scan->row_runs[0] = 0;
+    scan->openings->row_runs[0] = 0;
     for (unsigned r = 0; r < rows; r++) {
-        scan->row_runs[r + 1] =
-            scan->row_runs[r] + find_runs(scan->near + (size_t)r * scan->words, cols, scan->runs + scan->row_runs[r]);
-        for (uint32_t run = scan->row_runs[r]; run < scan->row_runs[r + 1]; run++)
-            scan->runs[run].parent = run;
+        scan->openings->row_runs[r + 1] =
+            scan->openings->row_runs[r] + find_runs(scan->openings->near + (size_t)r * scan->openings->words, cols,
+                                                    scan->openings->runs + scan->openings->row_runs[r]);
+        for (uint32_t run = scan->openings->row_runs[r]; run < scan->openings->row_runs[r + 1]; run++)
+            scan->openings->runs[run].opening = run;
         if (r > 0)
             join_rows(scan, r);
     }
@@ -137,44 +125,56 @@ static enum outcome find_all_runs(struct scan *scan, struct work *work) {
 }
 
 /* Roots become openings, numbered in order; every run learns its opening. */
-static bool number_openings(struct scan *scan, struct mine_openings *openings) {
+static bool number_openings(struct scan *scan) {
     uint32_t count = 0;
     for (uint32_t run = 0; run < scan->run_count; run++)
-        count += scan->runs[run].parent == run;
+        count += scan->openings->runs[run].opening == run;
     uint32_t *first_blank = arena_array(scan->arena, count, sizeof *first_blank);
     scan->loop = arena_calloc(scan->arena, count, sizeof *scan->loop);
-    if (first_blank == NULL || scan->loop == NULL)
+    scan->any_loop = arena_calloc(scan->arena, count, sizeof *scan->any_loop);
+    if (first_blank == NULL || scan->loop == NULL || scan->any_loop == NULL)
         return false;
     uint32_t next = 0;
-    for (unsigned r = 0; r < scan->field->rows; r++)
-        for (uint32_t run = scan->row_runs[r]; run < scan->row_runs[r + 1]; run++) {
+    for (unsigned r = 0; r < scan->openings->field->rows; r++)
+        for (uint32_t run = scan->openings->row_runs[r]; run < scan->openings->row_runs[r + 1]; run++) {
             /* A parent stands earlier, so it holds its opening's number already. */
-            if (scan->runs[run].parent == run) {
-                first_blank[next] = r * scan->field->cols + scan->runs[run].start;
-                scan->runs[run].parent = next++;
+            if (scan->openings->runs[run].opening == run) {
+                first_blank[next] = r * scan->openings->field->cols + scan->openings->runs[run].start;
+                scan->openings->runs[run].opening = next++;
             } else {
-                scan->runs[run].parent = scan->runs[scan->runs[run].parent].parent;
+                scan->openings->runs[run].opening = scan->openings->runs[scan->openings->runs[run].opening].opening;
             }
         }
-    openings->graph.vertices = count;
-    openings->graph.loop = scan->loop;
-    openings->first_blank = first_blank;
+    scan->openings->graph.vertices = count;
+    scan->openings->graph.loop = scan->loop;
+    scan->openings->graph.any_loop = scan->any_loop;
+    scan->openings->first_blank = first_blank;
     return true;
 }
 
 /* Lay the name of the run's opening on the numbers that it touches. */
-static void lay_name(struct scan *scan, const struct run *run, const uint64_t *near) {
+static void lay_name(struct mine_openings *openings, const struct mine_run *run, const uint64_t *near) {
     unsigned start = run->start > 0 ? run->start - 1u : 0;
-    unsigned end = run->end < scan->field->cols ? run->end + 1u : scan->field->cols;
+    unsigned end = run->end < openings->field->cols ? run->end + 1u : openings->field->cols;
     for (unsigned c = next_column(near, end, start, true); c < end; c = next_column(near, end, c + 1, true)) {
-        if (scan->names[0][c] == NO_OPENING)
-            scan->names[0][c] = run->parent;
-        else if (scan->names[0][c] != run->parent)
-            scan->names[1][c] = run->parent;
+        if (openings->names[0][c] == MINE_NO_OPENING)
+            openings->names[0][c] = run->opening;
+        else if (openings->names[0][c] != run->opening)
+            openings->names[1][c] = run->opening;
     }
 }
 
-static bool add_edge(struct scan *scan, struct mine_openings *openings, uint32_t a, uint32_t b) {
+void mine_name_row(struct mine_openings *openings, unsigned r) {
+    unsigned cols = openings->field->cols, rows = openings->field->rows;
+    memset(openings->names[0], 0xff, cols * sizeof *openings->names[0]);
+    memset(openings->names[1], 0xff, cols * sizeof *openings->names[1]);
+    uint32_t from = openings->row_runs[r > 0 ? r - 1 : 0], to = openings->row_runs[r + 2 <= rows ? r + 2 : r + 1];
+    for (uint32_t run = from; run < to; run++)
+        lay_name(openings, &openings->runs[run], openings->near + (size_t)r * openings->words);
+}
+
+static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
+    struct mine_openings *openings = scan->openings;
     if (openings->shared_numbers == scan->edge_capacity) {
         size_t capacity = 2 * scan->edge_capacity + 64;
         struct mine_edge *edges = arena_array(scan->arena, capacity, sizeof *edges);
@@ -190,52 +190,47 @@ static bool add_edge(struct scan *scan, struct mine_openings *openings, uint32_t
 }
 
 /* Sort the numbers of one row by the openings next to them. */
-static bool read_numbers(struct scan *scan, unsigned r, struct mine_openings *openings) {
-    unsigned cols = scan->field->cols;
-    const uint64_t *near = scan->near + (size_t)r * scan->words;
-    const uint64_t *mines = scan->field->mines + (size_t)r * scan->words;
-    memset(scan->names[0], 0xff, cols * sizeof *scan->names[0]);
-    memset(scan->names[1], 0xff, cols * sizeof *scan->names[1]);
-    uint32_t from = scan->row_runs[r > 0 ? r - 1 : 0];
-    uint32_t to = scan->row_runs[r + 2 <= scan->field->rows ? r + 2 : r + 1];
-    for (uint32_t run = from; run < to; run++)
-        lay_name(scan, &scan->runs[run], near);
-    for (unsigned w = 0; w < scan->words; w++)
-        for (uint64_t numbers = near[w] & ~mines[w]; numbers != 0; numbers &= numbers - 1) {
+static bool read_numbers(struct scan *scan, unsigned r) {
+    struct mine_openings *openings = scan->openings;
+    mine_name_row(openings, r);
+    for (unsigned w = 0; w < openings->words; w++)
+        for (uint64_t numbers = mine_numbers(openings, r, w); numbers != 0; numbers &= numbers - 1) {
             unsigned c = w * 64 + (unsigned)__builtin_ctzll(numbers);
-            uint32_t a = scan->names[0][c], b = scan->names[1][c];
-            if (a == NO_OPENING)
+            uint32_t a = openings->names[0][c], b = openings->names[1][c];
+            if (a == MINE_NO_OPENING) {
                 openings->lone_numbers++;
-            else if (b == NO_OPENING)
+            } else if (b == MINE_NO_OPENING) {
                 scan->loop[a] = !scan->loop[a];
-            else if (!add_edge(scan, openings, a, b))
+                scan->any_loop[a] = true;
+            } else if (!add_edge(scan, a, b)) {
                 return false;
+            }
         }
     return true;
 }
 
 enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
                                 struct mine_openings *ret_openings) {
-    struct mine_openings openings = {0};
-    struct scan scan = {.field = field, .arena = arena, .words = mine_words(field->cols)};
+    struct mine_openings *openings = ret_openings;
+    struct scan scan = {.openings = openings, .arena = arena};
     /* A row costs some 2 ns a column when it is full of numbers. */
     if (!work_charge(work, 5 + (uint64_t)field->rows * (2 + field->cols / 4)))
         return OUT_OF_WORK;
-    scan.near = arena_array(arena, (size_t)field->rows * scan.words, sizeof *scan.near);
-    scan.names[0] = arena_array(arena, field->cols, sizeof *scan.names[0]);
-    scan.names[1] = arena_array(arena, field->cols, sizeof *scan.names[1]);
-    if (scan.near == NULL || scan.names[0] == NULL || scan.names[1] == NULL || !find_near(&scan))
+    *openings = (struct mine_openings){.field = field, .words = mine_words(field->cols)};
+    openings->near = arena_array(arena, (size_t)field->rows * openings->words, sizeof *openings->near);
+    openings->names[0] = arena_array(arena, field->cols, sizeof *openings->names[0]);
+    openings->names[1] = arena_array(arena, field->cols, sizeof *openings->names[1]);
+    if (openings->near == NULL || openings->names[0] == NULL || openings->names[1] == NULL || !find_near(&scan))
         return NO_MEMORY;
     enum outcome outcome = find_all_runs(&scan, work);
     if (outcome != DONE)
         return outcome;
-    if (!number_openings(&scan, &openings))
+    if (!number_openings(&scan))
         return NO_MEMORY;
     for (unsigned r = 0; r < field->rows; r++)
-        if (!read_numbers(&scan, r, &openings))
+        if (!read_numbers(&scan, r))
             return NO_MEMORY;
-    openings.graph.edges = scan.edges;
-    openings.graph.edge_count = openings.shared_numbers;
-    *ret_openings = openings;
+    openings->graph.edges = scan.edges;
+    openings->graph.edge_count = openings->shared_numbers;
     return DONE;
 }

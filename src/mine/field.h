@@ -6,14 +6,38 @@
 #include "mine/graph.h"
 #include "mine/solve.h"
 
-/* Openings are numbered in the row-major order of their first blanks. */
-struct mine_openings {
-    struct mine_graph graph; /* vertices: openings; edges: numbers next to two; loops: parity of those next to one */
-    const uint32_t *first_blank; /* [graph.vertices] row * cols + col */
-    uint32_t lone_numbers;       /* numbers next to no opening */
-    uint32_t shared_numbers;     /* numbers next to two: graph.edge_count before equal ones cancel */
+enum { MINE_NO_OPENING = UINT32_MAX };
+
+/* A run of blanks in a row, columns from `start` to `end` - 1. */
+struct mine_run {
+    uint16_t start, end;
+    uint32_t opening; /* while they are being found: an earlier run of the same opening, or itself */
 };
 
-/* Find the openings of a field. Everything is allocated in `arena`. */
+/* Openings are numbered in the row-major order of their first blanks. */
+struct mine_openings {
+    const struct mine_field *field;
+    unsigned words;          /* in a row */
+    uint64_t *near;          /* [rows][words] cells with a mine in or beside them: what is not here is blank */
+    struct mine_run *runs;   /* in row-major order */
+    uint32_t *row_runs;      /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
+    struct mine_graph graph; /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
+    uint32_t *first_blank;   /* [graph.vertices] row * cols + col */
+    uint32_t lone_numbers;   /* numbers next to no opening */
+    uint32_t shared_numbers; /* numbers next to two: graph.edge_count before equal ones cancel */
+    uint32_t *names[2];      /* [cols] see mine_name_row */
+};
+
+/* Find the openings of a field, which outlives them. Everything is allocated in `arena`. */
 enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
                                 struct mine_openings *ret_openings);
+
+/* Which openings are next to the numbers of row `r`? names[0][c] is one, names[1][c] a second, or MINE_NO_OPENING; of
+ * no meaning where there is no number. They hold until the next call. */
+void mine_name_row(struct mine_openings *openings, unsigned r);
+
+/* The numbers of word `w` of row `r` as bits. */
+static inline uint64_t mine_numbers(const struct mine_openings *openings, unsigned r, unsigned w) {
+    size_t at = (size_t)r * openings->words + w;
+    return openings->near[at] & ~openings->field->mines[at];
+}

@@ -20,13 +20,17 @@ struct builder {
     uint32_t vertices, edge_count;
     const bool *loop;
     struct mine_edge *edges; /* sorted by a, then b, with a < b; all different */
+    bool *present;           /* [edge_count] an odd number of them; NULL: only such ones were kept */
     uint32_t *parent;        /* union-find; a root is the smallest vertex of its set */
     uint32_t *cluster_of;    /* by root: number in `clusters` */
     uint32_t *number;        /* of a vertex within its cluster */
     struct cluster *clusters;
     uint32_t cluster_count;
     bool *gathered_loops;             /* by vertex_start */
+    uint32_t *gathered_vertices;      /* by vertex_start: which vertex it is */
     struct mine_edge *gathered_edges; /* by edge_start, with the numbers within the cluster */
+    bool *gathered_present;           /* by edge_start */
+    uint32_t *gathered_numbers;       /* by edge_start: which edge it is */
 };
 
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
@@ -49,12 +53,16 @@ static void sort_by(const struct mine_edge *from, struct mine_edge *to, uint32_t
         to[starts[by_a ? from[e].a : from[e].b]++] = from[e];
 }
 
-/* Sort the edges, drop equal ones in pairs. */
-static bool normalise(struct builder *b, const struct mine_graph *graph, struct arena *arena) {
+static bool are_equal(struct mine_edge x, struct mine_edge y) { return x.a == y.a && x.b == y.b; }
+
+/* Sort the edges and let equal ones cancel in pairs. With `keep`, one of each stays, and `present` tells whether it was
+ * left over. */
+static bool normalise(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena) {
     struct mine_edge *unsorted = arena_array(arena, graph->edge_count, sizeof *unsorted);
     struct mine_edge *half = arena_array(arena, graph->edge_count, sizeof *half);
     uint32_t *starts = arena_array(arena, (size_t)b->vertices + 1, sizeof *starts);
-    if (unsorted == NULL || half == NULL || starts == NULL)
+    b->present = keep ? arena_array(arena, graph->edge_count, sizeof *b->present) : NULL;
+    if (unsorted == NULL || half == NULL || starts == NULL || (keep && b->present == NULL))
         return false;
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         struct mine_edge edge = graph->edges[e];
@@ -64,11 +72,13 @@ static bool normalise(struct builder *b, const struct mine_graph *graph, struct 
     sort_by(half, unsorted, graph->edge_count, true, starts, b->vertices);
     b->edges = unsorted;
     b->edge_count = 0;
-    for (uint32_t e = 0; e < graph->edge_count; e++) {
-        const struct mine_edge *last = b->edge_count != 0 ? &b->edges[b->edge_count - 1] : NULL;
-        if (last != NULL && last->a == unsorted[e].a && last->b == unsorted[e].b)
-            b->edge_count--;
-        else
+    for (uint32_t e = 0, next; e < graph->edge_count; e = next) {
+        for (next = e + 1; next < graph->edge_count && are_equal(unsorted[next], unsorted[e]);)
+            next++;
+        bool odd = (next - e) % 2 != 0;
+        if (keep)
+            b->present[b->edge_count] = odd;
+        if (keep || odd)
             b->edges[b->edge_count++] = unsorted[e];
     }
     return true;
@@ -81,13 +91,23 @@ static bool allocate(struct builder *b, struct arena *arena) {
     /* Every cluster has an edge of its own. */
     b->clusters = arena_calloc(arena, b->edge_count, sizeof *b->clusters);
     b->gathered_loops = arena_array(arena, b->vertices, sizeof *b->gathered_loops);
+    b->gathered_vertices = arena_array(arena, b->vertices, sizeof *b->gathered_vertices);
     b->gathered_edges = arena_array(arena, b->edge_count, sizeof *b->gathered_edges);
-    return b->parent && b->cluster_of && b->number && b->clusters && b->gathered_loops && b->gathered_edges;
+    b->gathered_present = arena_array(arena, b->edge_count, sizeof *b->gathered_present);
+    b->gathered_numbers = arena_array(arena, b->edge_count, sizeof *b->gathered_numbers);
+    return b->parent && b->cluster_of && b->number && b->clusters && b->gathered_loops && b->gathered_vertices &&
+           b->gathered_edges && b->gathered_present && b->gathered_numbers;
 }
 
-/* Connect, number the clusters in the order of their first vertices, and sum up the single vertices. */
-static uint32_t find_clusters(struct builder *b, unsigned shortcuts, struct mine_tally *tally) {
-    uint32_t singles = 0;
+/* The value of a vertex without edges. */
+static uint32_t single_value(const struct builder *b, uint32_t vertex) { return b->loop[vertex] ? 2 : 1; }
+
+static bool is_single(const struct builder *b, uint32_t vertex) {
+    return b->cluster_of[find_root(b->parent, vertex)] == UINT32_MAX;
+}
+
+/* Connect, and number the clusters in the order of their first vertices. */
+static void find_clusters(struct builder *b) {
     for (uint32_t v = 0; v < b->vertices; v++)
         b->parent[v] = v;
     for (uint32_t e = 0; e < b->edge_count; e++) {
@@ -104,11 +124,8 @@ static uint32_t find_clusters(struct builder *b, unsigned shortcuts, struct mine
     }
     for (uint32_t v = 0; v < b->vertices; v++) {
         uint32_t root = find_root(b->parent, v);
-        if (b->cluster_of[root] == UINT32_MAX) {
-            singles ^= b->loop[v] ? 2 : 1;
-            tally->vertex += (shortcuts & MINE_FORMULA_VERTEX) != 0;
+        if (b->cluster_of[root] == UINT32_MAX)
             continue;
-        }
         if (root == v) {
             b->cluster_of[v] = b->cluster_count;
             b->clusters[b->cluster_count++].first = v;
@@ -117,7 +134,6 @@ static uint32_t find_clusters(struct builder *b, unsigned shortcuts, struct mine
         b->number[v] = cluster->vertices++;
         cluster->loops += b->loop[v];
     }
-    return singles;
 }
 
 /* Bring the loops and edges of each cluster together. */
@@ -133,13 +149,17 @@ static void gather(struct builder *b) {
     }
     for (uint32_t v = 0; v < b->vertices; v++) {
         uint32_t c = b->cluster_of[find_root(b->parent, v)];
-        if (c != UINT32_MAX)
-            b->gathered_loops[b->clusters[c].vertex_start + b->number[v]] = b->loop[v];
+        if (c == UINT32_MAX)
+            continue;
+        b->gathered_loops[b->clusters[c].vertex_start + b->number[v]] = b->loop[v];
+        b->gathered_vertices[b->clusters[c].vertex_start + b->number[v]] = v;
     }
     for (uint32_t e = 0; e < b->edge_count; e++) {
         struct cluster *cluster = &b->clusters[b->cluster_of[find_root(b->parent, b->edges[e].a)]];
-        b->gathered_edges[cluster->edge_start++] =
-            (struct mine_edge){b->number[b->edges[e].a], b->number[b->edges[e].b]};
+        uint32_t at = cluster->edge_start++;
+        b->gathered_edges[at] = (struct mine_edge){b->number[b->edges[e].a], b->number[b->edges[e].b]};
+        b->gathered_present[at] = b->present == NULL || b->present[e];
+        b->gathered_numbers[at] = e;
     }
     for (uint32_t c = 0; c < b->cluster_count; c++)
         b->clusters[c].edge_start -= b->clusters[c].edges;
@@ -166,15 +186,20 @@ static uint32_t *order_by_size(const struct builder *b, struct arena *arena) {
     return order;
 }
 
-static enum outcome value_cluster(const struct builder *b, const struct cluster *from, unsigned shortcuts,
-                                  uint64_t *states_left, struct arena *arena, struct work *work,
-                                  struct mine_tally *tally, bool *ret_known, uint32_t *ret_nimber) {
-    struct mine_cluster cluster = {
+static struct mine_cluster cluster_at(const struct builder *b, const struct cluster *from) {
+    return (struct mine_cluster){
         .vertices = from->vertices,
         .edges = from->edges,
         .loop = b->gathered_loops + from->vertex_start,
         .edge = b->gathered_edges + from->edge_start,
+        .present = b->gathered_present + from->edge_start,
     };
+}
+
+static enum outcome value_cluster(const struct builder *b, const struct cluster *from, unsigned shortcuts,
+                                  uint64_t *states_left, struct arena *arena, struct work *work,
+                                  struct mine_tally *tally, bool *ret_known, uint32_t *ret_nimber) {
+    struct mine_cluster cluster = cluster_at(b, from);
     struct arena_mark mark = arena_mark(arena);
     enum outcome outcome =
         mine_cluster_link(&cluster, arena)
@@ -184,19 +209,36 @@ static enum outcome value_cluster(const struct builder *b, const struct cluster 
     return outcome;
 }
 
-enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
-                               struct arena *arena, struct work *work, struct mine_tally *tally,
-                               struct mine_nimber *ret_nimber) {
-    struct mine_tally unused = {0};
-    struct builder b = {.vertices = graph->vertices, .loop = graph->loop};
-    if (tally == NULL)
-        tally = &unused;
+/* Sorted, connected and gathered. */
+static enum outcome build(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena,
+                          struct work *work) {
+    *b = (struct builder){.vertices = graph->vertices, .loop = graph->loop};
     if (!work_charge(work, 5 + 2 * (uint64_t)graph->vertices + 4 * (uint64_t)graph->edge_count))
         return OUT_OF_WORK;
-    if (!normalise(&b, graph, arena) || !allocate(&b, arena))
+    if (!normalise(b, graph, keep, arena) || !allocate(b, arena))
         return NO_MEMORY;
-    struct mine_nimber nimber = {.known = true, .nimber = find_clusters(&b, shortcuts, tally), .first = UINT32_MAX};
-    gather(&b);
+    find_clusters(b);
+    gather(b);
+    return DONE;
+}
+
+/* The nimber; and in values[v], unless it is NULL, that of the cluster whose first vertex is v. */
+static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, uint64_t *states_left,
+                                uint32_t *values, struct arena *arena, struct work *work, struct mine_tally *tally,
+                                struct mine_nimber *ret_nimber) {
+    struct builder b;
+    struct mine_nimber nimber = {.known = true, .first = UINT32_MAX};
+    enum outcome outcome = build(&b, graph, false, arena, work);
+    if (outcome != DONE)
+        return outcome;
+    for (uint32_t v = 0; v < b.vertices; v++) {
+        if (!is_single(&b, v))
+            continue;
+        nimber.nimber ^= single_value(&b, v);
+        tally->vertex += (shortcuts & MINE_FORMULA_VERTEX) != 0;
+        if (values != NULL)
+            values[v] = single_value(&b, v);
+    }
     uint32_t *order = order_by_size(&b, arena);
     if (order == NULL)
         return NO_MEMORY;
@@ -204,11 +246,13 @@ enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcut
         const struct cluster *cluster = &b.clusters[order[k]];
         uint32_t value;
         bool known;
-        enum outcome outcome = value_cluster(&b, cluster, shortcuts, &max_states, arena, work, tally, &known, &value);
+        outcome = value_cluster(&b, cluster, shortcuts, states_left, arena, work, tally, &known, &value);
         if (outcome != DONE)
             return outcome;
         if (known) {
             nimber.nimber ^= value;
+            if (values != NULL)
+                values[cluster->first] = value;
             continue;
         }
         nimber.known = false;
@@ -220,4 +264,111 @@ enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcut
     }
     *ret_nimber = nimber;
     return DONE;
+}
+
+enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
+                               struct arena *arena, struct work *work, struct mine_tally *tally,
+                               struct mine_nimber *ret_nimber) {
+    struct mine_tally unused = {0};
+    return value_graph(graph, shortcuts, &max_states, NULL, arena, work, tally != NULL ? tally : &unused, ret_nimber);
+}
+
+/* What is found out about moves; mine_wins shows it. */
+struct win_marks {
+    bool *vertex, *loop, *edge;
+};
+
+/* The moves in one cluster, all cancelled edges included: each is asked only whether it leaves the cluster worth
+ * `target`. On the graph before mirrors: they cancel values, not moves. */
+static enum outcome mark_cluster(const struct builder *b, const struct mine_graph *graph, const struct cluster *from,
+                                 uint32_t target, uint64_t *states_left, struct arena *arena, struct work *work,
+                                 struct mine_tally *tally, const struct win_marks *marks, bool *ret_known) {
+    struct mine_cluster cluster = cluster_at(b, from);
+    struct mine_search *search =
+        mine_cluster_link(&cluster, arena) ? mine_search_new(&cluster, arena, work, tally) : NULL;
+    uint64_t *position = search != NULL ? arena_array(arena, mine_search_words(search), sizeof *position) : NULL;
+    enum outcome outcome = position != NULL ? DONE : NO_MEMORY;
+    *ret_known = true;
+    for (uint32_t n = 0; outcome == DONE && *ret_known && n < cluster.vertices; n++) {
+        uint32_t vertex = b->gathered_vertices[from->vertex_start + n];
+        mine_search_whole(search, position);
+        mine_search_remove_vertex(search, position, n);
+        outcome = mine_search_equals(search, position, target, states_left, ret_known, &marks->vertex[vertex]);
+        if (outcome != DONE || !*ret_known || !graph->any_loop[vertex])
+            continue;
+        mine_search_whole(search, position);
+        mine_search_toggle_loop(search, position, n);
+        outcome = mine_search_equals(search, position, target, states_left, ret_known, &marks->loop[vertex]);
+    }
+    for (uint32_t n = 0; outcome == DONE && *ret_known && n < cluster.edges; n++) {
+        uint32_t edge = b->gathered_numbers[from->edge_start + n];
+        mine_search_whole(search, position);
+        mine_search_toggle_edge(search, position, n);
+        outcome = mine_search_equals(search, position, target, states_left, ret_known, &marks->edge[edge]);
+    }
+    return outcome;
+}
+
+/* The moves on vertices without edges, in the open or cancelled. */
+static void mark_singles(struct builder *b, const struct mine_graph *graph, uint32_t total,
+                         const struct win_marks *marks) {
+    for (uint32_t v = 0; v < b->vertices; v++) {
+        if (!is_single(b, v))
+            continue;
+        marks->vertex[v] = total == single_value(b, v);
+        /* With one loop less an odd number is even, and the other way round: 2 becomes 1, 1 becomes 2. */
+        marks->loop[v] = graph->any_loop[v] && (total ^ single_value(b, v)) == 3 - single_value(b, v);
+    }
+}
+
+static enum outcome mark_wins(const struct mine_graph *graph, uint32_t total, const uint32_t *values,
+                              uint64_t *states_left, struct arena *arena, struct work *work, struct mine_tally *tally,
+                              struct mine_wins *ret_wins) {
+    struct builder b;
+    enum outcome outcome = build(&b, graph, true, arena, work);
+    if (outcome != DONE)
+        return outcome;
+    struct win_marks marks = {
+        .vertex = arena_calloc(arena, b.vertices, sizeof *marks.vertex),
+        .loop = arena_calloc(arena, b.vertices, sizeof *marks.loop),
+        .edge = arena_calloc(arena, b.edge_count, sizeof *marks.edge),
+    };
+    uint32_t *order = order_by_size(&b, arena);
+    if (marks.vertex == NULL || marks.loop == NULL || marks.edge == NULL || order == NULL)
+        return NO_MEMORY;
+    bool known = true;
+    if (total != 0)
+        mark_singles(&b, graph, total, &marks);
+    for (uint32_t k = 0; total != 0 && known && k < b.cluster_count; k++) {
+        const struct cluster *cluster = &b.clusters[order[k]];
+        struct arena_mark mark = arena_mark(arena);
+        uint32_t value = 0; /* of this cluster: values stand at the first vertices of the clusters it is made of */
+        for (uint32_t n = 0; n < cluster->vertices; n++)
+            value ^= values[b.gathered_vertices[cluster->vertex_start + n]];
+        outcome = mark_cluster(&b, graph, cluster, total ^ value, states_left, arena, work, tally, &marks, &known);
+        arena_rewind(arena, mark);
+        if (outcome != DONE)
+            return outcome;
+    }
+    *ret_wins = (struct mine_wins){known, marks.vertex, marks.loop, b.edges, marks.edge, b.edge_count};
+    return DONE;
+}
+
+enum outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states, struct arena *arena,
+                             struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
+                             struct mine_wins *ret_wins) {
+    struct mine_tally unused = {0};
+    struct mine_nimber nimber;
+    uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
+    if (values == NULL)
+        return NO_MEMORY;
+    if (tally == NULL)
+        tally = &unused;
+    enum outcome outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &max_states, values, arena, work, tally, &nimber);
+    *ret_wins = (struct mine_wins){.known = false};
+    if (outcome == DONE && nimber.known)
+        outcome = mark_wins(graph, nimber.nimber ^ beside, values, &max_states, arena, work, tally, ret_wins);
+    if (outcome == DONE)
+        *ret_nimber = nimber;
+    return outcome;
 }

@@ -21,6 +21,7 @@ struct mine_graph {
     const bool *loop; /* [vertices] an odd number of loops hangs here */
     const struct mine_edge *edges;
     uint32_t edge_count;
+    const bool *any_loop; /* [vertices] some loop hangs here; NULL where nobody asks for wins */
 };
 
 /* Which shortcuts the solver may take; every subset gives the same nimbers. All on outside tests. */
@@ -50,3 +51,22 @@ struct mine_nimber {
 enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
                                struct arena *arena, struct work *work, struct mine_tally *tally,
                                struct mine_nimber *ret_nimber);
+
+/* Which moves win. A move on one of several equal edges or loops is a move too, though they cancel: it turns an even
+ * number into an odd one, and so brings a piece back. */
+struct mine_wins {
+    bool known;         /* when not, nothing below is of use */
+    const bool *vertex; /* [vertices] taking it wins */
+    const bool *loop;   /* [vertices] taking one of its loops wins, if there are any */
+    /* The edges that differ, sorted by a, then b, with a < b; taking one of those equal to it wins. */
+    const struct mine_edge *edge_ends;
+    const bool *edge;
+    uint32_t edge_count;
+};
+
+/* As mine_graph_nimber, for the graph beside a game worth `beside`; and when the nimber is known, which moves on the
+ * graph leave 0 in all, within the states that are left. Nothing is searched for that when the whole is worth 0: then
+ * no move wins. Everything that is returned lives in `arena`. */
+enum outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states, struct arena *arena,
+                             struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
+                             struct mine_wins *ret_wins);

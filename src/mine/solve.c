@@ -2,6 +2,27 @@
 
 #include "mine/field.h"
 
+#include <string.h>
+
+/* The verdict from what was found; a lone number is a game of one move. */
+static struct mine_verdict verdict_of(const struct mine_openings *openings, const struct mine_nimber *nimber) {
+    struct mine_verdict verdict = {
+        .known = nimber->known,
+        .nimber = nimber->nimber ^ openings->lone_numbers % 2,
+        .openings = openings->graph.vertices,
+        .three_bv = openings->graph.vertices + openings->lone_numbers,
+        .shared_numbers = openings->shared_numbers,
+    };
+    if (!nimber->known) {
+        uint32_t blank = openings->first_blank[nimber->first];
+        verdict.unsolved.row = blank / openings->field->cols;
+        verdict.unsolved.col = blank % openings->field->cols;
+        verdict.unsolved.openings = nimber->cluster_vertices;
+        verdict.unsolved.numbers = nimber->cluster_numbers;
+    }
+    return verdict;
+}
+
 enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
                         struct mine_tally *tally, struct mine_verdict *ret_verdict) {
     struct mine_openings openings;
@@ -9,23 +30,123 @@ enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, str
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == DONE)
         outcome = mine_graph_nimber(&openings.graph, MINE_ALL_SHORTCUTS, max_states, arena, work, tally, &nimber);
+    if (outcome == DONE)
+        *ret_verdict = verdict_of(&openings, &nimber);
+    return outcome;
+}
+
+/* Does taking a number next to the openings `a` and `b` win? Found among the sorted edges. */
+static bool edge_wins(const struct mine_wins *wins, uint32_t a, uint32_t b) {
+    struct mine_edge edge = a < b ? (struct mine_edge){a, b} : (struct mine_edge){b, a};
+    uint32_t from = 0, to = wins->edge_count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        const struct mine_edge *there = &wins->edge_ends[middle];
+        if (there->a < edge.a || (there->a == edge.a && there->b < edge.b))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return wins->edge[from];
+}
+
+/* A list of clicks as it grows. */
+struct click_list {
+    uint32_t *cells;
+    uint32_t count, most, total;
+};
+
+static void add_click(struct click_list *list, uint32_t cell) {
+    if (list->count < list->most)
+        list->cells[list->count++] = cell;
+    list->total++;
+}
+
+/* The winning clicks of one row: first blanks of openings and numbers, in the order of their columns. `next` is the
+ * first opening whose first blank does not stand in an earlier row. */
+static void list_row(struct mine_openings *openings, const struct mine_wins *wins, bool lone_wins, unsigned r,
+                     uint32_t *next, struct click_list *list) {
+    uint32_t start = r * openings->field->cols;
+    mine_name_row(openings, r);
+    for (unsigned w = 0; w < openings->words; w++) {
+        uint64_t clicks = mine_numbers(openings, r, w);
+        uint32_t first = *next;
+        for (; first < openings->graph.vertices && openings->first_blank[first] < start + (w + 1) * 64 &&
+               openings->first_blank[first] < start + openings->field->cols;
+             first++)
+            clicks |= (uint64_t)1 << (openings->first_blank[first] - start) % 64;
+        for (; clicks != 0; clicks &= clicks - 1) {
+            unsigned c = w * 64 + (unsigned)__builtin_ctzll(clicks);
+            uint32_t a = openings->names[0][c], b = openings->names[1][c];
+            bool win;
+            if (*next < first && openings->first_blank[*next] == start + c)
+                win = wins->vertex[(*next)++];
+            else if (a == MINE_NO_OPENING)
+                win = lone_wins;
+            else
+                win = b == MINE_NO_OPENING ? wins->loop[a] : edge_wins(wins, a, b);
+            if (win)
+                add_click(list, start + c);
+        }
+    }
+}
+
+enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
+                                    struct arena *arena, struct work *work, struct mine_tally *tally,
+                                    struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks) {
+    struct mine_openings openings;
+    struct mine_nimber nimber;
+    struct mine_wins wins;
+    struct click_list list = {.most = most};
+    enum outcome outcome = mine_find_openings(field, arena, work, &openings);
+    if (outcome == DONE)
+        outcome =
+            mine_graph_wins(&openings.graph, openings.lone_numbers % 2, max_states, arena, work, tally, &nimber, &wins);
     if (outcome != DONE)
         return outcome;
-    struct mine_verdict verdict = {
-        .known = nimber.known,
-        /* A lone number is a game of one move. */
-        .nimber = nimber.nimber ^ openings.lone_numbers % 2,
-        .openings = openings.graph.vertices,
-        .three_bv = openings.graph.vertices + openings.lone_numbers,
-        .shared_numbers = openings.shared_numbers,
-    };
-    if (!nimber.known) {
-        uint32_t blank = openings.first_blank[nimber.first];
-        verdict.unsolved.row = blank / field->cols;
-        verdict.unsolved.col = blank % field->cols;
-        verdict.unsolved.openings = nimber.cluster_vertices;
-        verdict.unsolved.numbers = nimber.cluster_numbers;
-    }
+    if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
+        return OUT_OF_WORK;
+    list.cells = arena_array(arena, most, sizeof *list.cells);
+    if (list.cells == NULL)
+        return NO_MEMORY;
+    struct mine_verdict verdict = verdict_of(&openings, &nimber);
+    uint32_t next = 0;
+    for (unsigned r = 0; wins.known && verdict.nimber != 0 && r < field->rows; r++)
+        list_row(&openings, &wins, verdict.nimber == 1, r, &next, &list);
     *ret_verdict = verdict;
+    *ret_clicks = (struct mine_clicks){wins.known, list.total, list.cells, list.count};
+    return DONE;
+}
+
+static bool is_mine(const struct mine_field *field, unsigned r, unsigned c) {
+    return field->mines[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
+}
+
+/* The number of mines among the neighbours of a cell. */
+static unsigned count_mines(const struct mine_field *field, unsigned r, unsigned c) {
+    unsigned count = 0;
+    for (unsigned y = r > 0 ? r - 1 : 0; y <= r + 1 && y < field->rows; y++)
+        for (unsigned x = c > 0 ? c - 1 : 0; x <= c + 1 && x < field->cols; x++)
+            count += is_mine(field, y, x);
+    return count;
+}
+
+void mine_show(const struct mine_field *field, char *ret_cells) {
+    for (unsigned r = 0; r < field->rows; r++)
+        for (unsigned c = 0; c < field->cols; c++)
+            *ret_cells++ = is_mine(field, r, c) ? '*' : ".12345678"[count_mines(field, r, c)];
+}
+
+enum outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
+                              uint32_t *ret_openings) {
+    struct mine_openings openings;
+    enum outcome outcome = mine_find_openings(field, arena, work, &openings);
+    if (outcome != DONE)
+        return outcome;
+    memset(ret_openings, 0xff, (size_t)field->rows * field->cols * sizeof *ret_openings);
+    for (unsigned r = 0; r < field->rows; r++)
+        for (uint32_t run = openings.row_runs[r]; run < openings.row_runs[r + 1]; run++)
+            for (unsigned c = openings.runs[run].start; c < openings.runs[run].end; c++)
+                ret_openings[(size_t)r * field->cols + c] = openings.runs[run].opening;
     return DONE;
 }

@@ -31,6 +31,24 @@ struct pawn_position {
     bool obstacle[PAWN_MAX_CELLS];
 };
 
+enum { PAWN_MOST_MOVES = 8 };
+
+struct pawn_move {
+    uint16_t from, to; /* cells */
+};
+
+/* How a game has ended. */
+enum pawn_end { PAWN_NOT_OVER, PAWN_FIRST_ROW, PAWN_CAPTURE, PAWN_NO_MOVE };
+
+/* Is the game over before this turn, and by which rule? Here the pawn may stand in the first row or share a cell. */
+enum pawn_end pawn_position_end(const struct pawn_position *position);
+
+/* The legal moves of the side to move, by `from`, then `to`, both row-major; their count. */
+unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MOST_MOVES]);
+
+/* Make a legal move; then it is the other side's turn. */
+void pawn_position_play(struct pawn_position *position, struct pawn_move move);
+
 enum pawn_winner { PAWN_RED_WINS, PAWN_BLACK_WINS, PAWN_TIE };
 
 /* The value of a position under best play. */

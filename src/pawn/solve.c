@@ -20,6 +20,9 @@
  *               masked where a row ends;
  *   all pieces  Red to move loses when all neighbouring pairs hold the pawn in black.at_black: an AND.
  *
+ * When moves and lines are asked for, every addition to a set is kept with its layer: the value of a state is the layer
+ * of the one addition that holds it. One pass serves the whole answer.
+ *
  * A pair is looked at only when a set that it depends on has grown. What never enters is a tie. The layers give the
  * rule of best play by themselves: a winner's state enters with its earliest successor, a loser's with its last.
  *
@@ -106,22 +109,33 @@ struct red_pair {
     uint8_t i, j;
 };
 
+/* A set that was added to what is known, kept when more than the root's value is asked for. */
+struct growth {
+    uint32_t earlier; /* number of the growth before it of the same pair and chain, + 1; 0: none */
+    uint32_t layer;   /* even or odd tells the side to move */
+    struct cells cells;
+};
+
 /* What one player is known to win. */
 struct chain {
     struct cells *at_red, *at_black; /* [pairs] with Red, with Black to move */
     struct cells *fresh;             /* [pairs] the newest layer; empty outside `grown` */
     uint32_t *grown;                 /* the pairs with something fresh */
     size_t grown_count;
+    uint32_t *newest; /* [pairs] number of the newest growth + 1; NULL when none are kept */
 };
 
-struct analysis {
+struct pawn_analysis {
     unsigned rows, cols;
+    struct pawn_verdict root;
     struct cells free, first_row, left_column, right_column;
     struct cells pawn_cells; /* those that the pawn can reach */
     struct red_cells reds;
     size_t pairs;
     struct red_pair *pair_cells; /* [pairs] */
     struct chain red, black;
+    struct growth *growths; /* of both chains */
+    size_t growth_count, growth_capacity;
     struct cells *reached; /* [pairs] where the fresh sets of neighbouring pairs are gathered; empty between layers */
     uint32_t *touched;     /* the pairs with something in `reached` */
 };
@@ -130,7 +144,7 @@ struct analysis {
 static inline uint32_t pair_of(unsigned i, unsigned j) { return i > j ? i * (i - 1) / 2 + j : j * (j - 1) / 2 + i; }
 
 /* The pairs that come about when one piece of `pair` moves; their count. */
-static unsigned pair_neighbours(const struct analysis *a, size_t pair, uint32_t ret_pairs[8]) {
+static unsigned pair_neighbours(const struct pawn_analysis *a, size_t pair, uint32_t ret_pairs[8]) {
     unsigned i = a->pair_cells[pair].i, j = a->pair_cells[pair].j, count = 0;
     for (unsigned k = 0; k < a->reds.neighbours[i]; k++)
         if (a->reds.neighbour[i][k] != j)
@@ -142,7 +156,7 @@ static unsigned pair_neighbours(const struct analysis *a, size_t pair, uint32_t 
 }
 
 /* The cells beside `cell` on the board, free or not; their count. */
-static unsigned cells_beside(const struct analysis *a, unsigned cell, unsigned ret_cells[4]) {
+static unsigned cells_beside(const struct pawn_analysis *a, unsigned cell, unsigned ret_cells[4]) {
     unsigned count = 0, row = cell / a->cols, col = cell % a->cols;
     if (row > 0)
         ret_cells[count++] = cell - a->cols;
@@ -162,7 +176,7 @@ static void add_red_cell(struct red_cells *reds, unsigned cell, uint8_t componen
 }
 
 /* Breadth first from both pieces at once; where the two meet they share one component. */
-static void find_red_cells(struct analysis *a, const struct pawn_position *position) {
+static void find_red_cells(struct pawn_analysis *a, const struct pawn_position *position) {
     struct red_cells *reds = &a->reds;
     memset(reds->index, 0xff, sizeof reds->index);
     add_red_cell(reds, position->red[0], 0);
@@ -184,7 +198,7 @@ static void find_red_cells(struct analysis *a, const struct pawn_position *posit
 }
 
 /* Where pawns on `from` get in one move up, left or right. */
-static inline struct cells steps(const struct analysis *a, struct cells from) {
+static inline struct cells steps(const struct pawn_analysis *a, struct cells from) {
     struct cells up = shift_down(from, a->cols);
     struct cells left = shift_down(without(from, a->left_column), 1);
     struct cells right = shift_up(without(from, a->right_column), 1);
@@ -192,14 +206,14 @@ static inline struct cells steps(const struct analysis *a, struct cells from) {
 }
 
 /* From where a pawn gets into `to` in one move. */
-static inline struct cells steps_back(const struct analysis *a, struct cells to) {
+static inline struct cells steps_back(const struct pawn_analysis *a, struct cells to) {
     struct cells down = shift_up(to, a->cols);
     struct cells left = shift_down(without(to, a->left_column), 1);
     struct cells right = shift_up(without(to, a->right_column), 1);
     return both(either(down, either(left, right)), a->pawn_cells);
 }
 
-static void find_pawn_cells(struct analysis *a, unsigned pawn) {
+static void find_pawn_cells(struct pawn_analysis *a, unsigned pawn) {
     add_cell(&a->pawn_cells, pawn);
     for (struct cells more = a->pawn_cells; !is_empty(more);) {
         more = without(steps(a, more), a->pawn_cells);
@@ -207,8 +221,8 @@ static void find_pawn_cells(struct analysis *a, unsigned pawn) {
     }
 }
 
-static void read_board(struct analysis *a, const struct pawn_position *position) {
-    *a = (struct analysis){.rows = position->rows, .cols = position->cols};
+static void read_board(struct pawn_analysis *a, const struct pawn_position *position) {
+    *a = (struct pawn_analysis){.rows = position->rows, .cols = position->cols};
     for (unsigned cell = 0; cell < a->rows * a->cols; cell++) {
         if (!position->obstacle[cell])
             add_cell(&a->free, cell);
@@ -224,20 +238,22 @@ static void read_board(struct analysis *a, const struct pawn_position *position)
     a->pairs = (size_t)a->reds.count * (a->reds.count - 1) / 2;
 }
 
-static bool chain_init(struct chain *chain, size_t pairs, struct arena *arena) {
+static bool chain_init(struct chain *chain, size_t pairs, bool keep, struct arena *arena) {
     chain->at_red = arena_calloc(arena, pairs, sizeof *chain->at_red);
     chain->at_black = arena_calloc(arena, pairs, sizeof *chain->at_black);
     chain->fresh = arena_calloc(arena, pairs, sizeof *chain->fresh);
     chain->grown = arena_array(arena, pairs, sizeof *chain->grown);
-    return chain->at_red != NULL && chain->at_black != NULL && chain->fresh != NULL && chain->grown != NULL;
+    chain->newest = keep ? arena_calloc(arena, pairs, sizeof *chain->newest) : NULL;
+    return chain->at_red != NULL && chain->at_black != NULL && chain->fresh != NULL && chain->grown != NULL &&
+           (chain->newest != NULL || !keep);
 }
 
-static bool allocate(struct analysis *a, struct arena *arena) {
+static bool allocate(struct pawn_analysis *a, bool keep, struct arena *arena) {
     a->pair_cells = arena_array(arena, a->pairs, sizeof *a->pair_cells);
     a->reached = arena_calloc(arena, a->pairs, sizeof *a->reached);
     a->touched = arena_array(arena, a->pairs, sizeof *a->touched);
-    return a->pair_cells != NULL && a->reached != NULL && a->touched != NULL && chain_init(&a->red, a->pairs, arena) &&
-           chain_init(&a->black, a->pairs, arena);
+    return a->pair_cells != NULL && a->reached != NULL && a->touched != NULL &&
+           chain_init(&a->red, a->pairs, keep, arena) && chain_init(&a->black, a->pairs, keep, arena);
 }
 
 /* Add a layer to one set of `pair`. `known` is chain->at_red or chain->at_black. */
@@ -249,7 +265,7 @@ static inline void grow(struct chain *chain, struct cells *known, uint32_t pair,
 }
 
 /* Layer 0: the ends of the game, in the order of the rules. */
-static void settle_ends(struct analysis *a) {
+static void settle_ends(struct pawn_analysis *a) {
     struct cells stuck = without(a->pawn_cells, steps_back(a, a->free));
     size_t pair = 0;
     for (unsigned i = 0; i < a->reds.count; i++)
@@ -272,7 +288,7 @@ static void settle_ends(struct analysis *a) {
 
 /* Gather, for each pair, what is fresh in the pairs beside it, and take it from there. Returns how many pairs are
  * touched. */
-static size_t spread(struct analysis *a, struct chain *chain) {
+static size_t spread(struct pawn_analysis *a, struct chain *chain) {
     size_t touched = 0;
     for (size_t g = 0; g < chain->grown_count; g++) {
         uint32_t pair = chain->grown[g], neighbours[8];
@@ -291,20 +307,20 @@ static size_t spread(struct analysis *a, struct chain *chain) {
 }
 
 /* What `spread` gathered for `pair`, less what is settled already. */
-static inline struct cells take_reached(struct analysis *a, uint32_t pair) {
+static inline struct cells take_reached(struct pawn_analysis *a, uint32_t pair) {
     struct cells settled = either(a->red.at_red[pair], a->black.at_red[pair]);
     struct cells reached = without(a->reached[pair], settled);
     a->reached[pair] = (struct cells){0};
     return reached;
 }
 
-static void any_piece(struct analysis *a) {
+static void any_piece(struct pawn_analysis *a) {
     size_t touched = spread(a, &a->red);
     for (size_t t = 0; t < touched; t++)
         grow(&a->red, a->red.at_red, a->touched[t], take_reached(a, a->touched[t]));
 }
 
-static void all_pieces(struct analysis *a) {
+static void all_pieces(struct pawn_analysis *a) {
     size_t touched = spread(a, &a->black);
     for (size_t t = 0; t < touched; t++) {
         struct cells lost = take_reached(a, a->touched[t]);
@@ -319,7 +335,7 @@ static void all_pieces(struct analysis *a) {
 }
 
 /* Replace, in place, the grown pairs of `chain` by those of them that grow again with Black to move. */
-static void swing_to_black(struct analysis *a, struct chain *chain) {
+static void swing_to_black(struct pawn_analysis *a, struct chain *chain) {
     size_t count = chain->grown_count;
     chain->grown_count = 0;
     for (size_t g = 0; g < count; g++) {
@@ -337,46 +353,163 @@ static void swing_to_black(struct analysis *a, struct chain *chain) {
     }
 }
 
-/* Is the root in the set that `chain` has for the side to move? */
-static bool root_won(const struct chain *chain, const struct pawn_position *position, uint32_t pair) {
+/* Keep the newest layer of a chain. */
+static bool keep_layer(struct pawn_analysis *a, struct chain *chain, uint32_t layer, struct arena *arena) {
+    if (a->growth_capacity - a->growth_count < chain->grown_count) {
+        size_t capacity = 2 * a->growth_capacity + chain->grown_count;
+        struct growth *growths = arena_array(arena, capacity, sizeof *growths);
+        if (growths == NULL)
+            return false;
+        if (a->growth_count != 0)
+            memcpy(growths, a->growths, a->growth_count * sizeof *growths);
+        a->growths = growths;
+        a->growth_capacity = capacity;
+    }
+    for (size_t g = 0; g < chain->grown_count; g++) {
+        uint32_t pair = chain->grown[g];
+        a->growths[a->growth_count++] = (struct growth){chain->newest[pair], layer, chain->fresh[pair]};
+        chain->newest[pair] = (uint32_t)a->growth_count;
+    }
+    return true;
+}
+
+static uint32_t pair_at(const struct pawn_analysis *a, const struct pawn_position *position) {
+    return pair_of(a->reds.index[position->red[0]], a->reds.index[position->red[1]]);
+}
+
+/* Is the position in the set that `chain` has for the side to move? */
+static bool is_won(const struct pawn_analysis *a, const struct chain *chain, const struct pawn_position *position) {
+    uint32_t pair = pair_at(a, position);
     return has_cell(position->turn == PAWN_RED ? &chain->at_red[pair] : &chain->at_black[pair], position->pawn);
+}
+
+static bool is_settled(const struct pawn_analysis *a, const struct pawn_position *position) {
+    return is_won(a, &a->red, position) || is_won(a, &a->black, position);
+}
+
+/* Is everything known that the scope asks for? */
+static bool is_complete(const struct pawn_analysis *a, const struct pawn_position *root, enum pawn_scope scope) {
+    struct pawn_move moves[PAWN_MOST_MOVES];
+    if (!is_settled(a, root))
+        return false;
+    if (scope != PAWN_MOVES)
+        return true;
+    unsigned count = pawn_position_moves(root, moves);
+    for (unsigned m = 0; m < count; m++) {
+        struct pawn_position next = *root;
+        pawn_position_play(&next, moves[m]);
+        if (!is_settled(a, &next))
+            return false;
+    }
+    return true;
+}
+
+static void note_root(struct pawn_analysis *a, const struct pawn_position *root, uint32_t layer) {
+    if (a->root.winner != PAWN_TIE)
+        return;
+    if (is_won(a, &a->red, root))
+        a->root = (struct pawn_verdict){PAWN_RED_WINS, layer};
+    else if (is_won(a, &a->black, root))
+        a->root = (struct pawn_verdict){PAWN_BLACK_WINS, layer};
+}
+
+/* Grow layer by layer until all that is asked for is known, or nothing grows. */
+static enum outcome grow_layers(struct pawn_analysis *a, const struct pawn_position *root, enum pawn_scope scope,
+                                struct arena *arena, struct work *work) {
+    for (uint32_t layer = 0;; layer++) {
+        size_t grown = a->red.grown_count + a->black.grown_count;
+        if (scope != PAWN_VERDICT && !(keep_layer(a, &a->red, layer, arena) && keep_layer(a, &a->black, layer, arena)))
+            return NO_MEMORY;
+        note_root(a, root, layer);
+        if (grown == 0 || is_complete(a, root, scope))
+            return DONE;
+        /* A pair costs some 100 ns whenever it grows. */
+        if (!work_charge(work, 10 * grown))
+            return OUT_OF_WORK;
+        if (layer % 2 == 0) {
+            any_piece(a);
+            swing_to_black(a, &a->black);
+        } else {
+            swing_to_black(a, &a->red);
+            all_pieces(a);
+        }
+    }
+}
+
+enum outcome pawn_analyse(const struct pawn_position *root, enum pawn_scope scope, struct arena *arena,
+                          struct work *work, struct pawn_analysis **ret_analysis) {
+    if (!work_charge(work, 100))
+        return OUT_OF_WORK;
+    struct pawn_analysis *a = arena_alloc(arena, sizeof *a);
+    if (a == NULL)
+        return NO_MEMORY;
+    read_board(a, root);
+    /* A pair costs some 40 ns to set up. */
+    if (!work_charge(work, a->pairs * 4))
+        return OUT_OF_WORK;
+    if (!allocate(a, scope != PAWN_VERDICT, arena))
+        return NO_MEMORY;
+    a->root.winner = PAWN_TIE;
+    settle_ends(a);
+    enum outcome outcome = grow_layers(a, root, scope, arena, work);
+    if (outcome == DONE)
+        *ret_analysis = a;
+    return outcome;
+}
+
+struct pawn_verdict pawn_root_verdict(const struct pawn_analysis *analysis) {
+    return analysis->root;
 }
 
 enum outcome pawn_solve(const struct pawn_position *position, struct arena *arena, struct work *work,
                         struct pawn_verdict *ret_verdict) {
-    struct analysis a;
-    /* A pair costs some 20 ns to set up and some 100 ns whenever it grows. */
-    if (!work_charge(work, 100))
-        return OUT_OF_WORK;
-    read_board(&a, position);
-    if (!work_charge(work, a.pairs * 4))
-        return OUT_OF_WORK;
-    if (!allocate(&a, arena))
-        return NO_MEMORY;
-    settle_ends(&a);
-    uint32_t root = pair_of(a.reds.index[position->red[0]], a.reds.index[position->red[1]]);
-    for (unsigned steps = 0;; steps++) {
-        if (root_won(&a.red, position, root)) {
-            *ret_verdict = (struct pawn_verdict){PAWN_RED_WINS, steps};
-            return DONE;
-        }
-        if (root_won(&a.black, position, root)) {
-            *ret_verdict = (struct pawn_verdict){PAWN_BLACK_WINS, steps};
-            return DONE;
-        }
-        size_t grown = a.red.grown_count + a.black.grown_count;
-        if (grown == 0) {
-            *ret_verdict = (struct pawn_verdict){PAWN_TIE, 0};
-            return DONE;
-        }
-        if (!work_charge(work, 10 * grown))
-            return OUT_OF_WORK;
-        if (steps % 2 == 0) {
-            any_piece(&a);
-            swing_to_black(&a, &a.black);
-        } else {
-            swing_to_black(&a, &a.red);
-            all_pieces(&a);
-        }
+    struct pawn_analysis *analysis;
+    enum outcome outcome = pawn_analyse(position, PAWN_VERDICT, arena, work, &analysis);
+    if (outcome == DONE)
+        *ret_verdict = pawn_root_verdict(analysis);
+    return outcome;
+}
+
+/* The layer in which a won position entered its chain. */
+static uint32_t layer_of(const struct pawn_analysis *a, const struct chain *chain,
+                         const struct pawn_position *position) {
+    /* The red chain settles Black's turns in even layers, the black chain Red's. */
+    uint32_t parity = (chain == &a->red) == (position->turn == PAWN_RED);
+    uint32_t number = chain->newest[pair_at(a, position)];
+    while (a->growths[number - 1].layer % 2 != parity || !has_cell(&a->growths[number - 1].cells, position->pawn))
+        number = a->growths[number - 1].earlier;
+    return a->growths[number - 1].layer;
+}
+
+/* How much the mover likes a verdict: more is better. */
+static int64_t preference(struct pawn_verdict verdict, enum pawn_side mover) {
+    if (verdict.winner == PAWN_TIE)
+        return 0;
+    bool win = (verdict.winner == PAWN_RED_WINS) == (mover == PAWN_RED);
+    return win ? INT64_MAX - verdict.steps : INT64_MIN + verdict.steps;
+}
+
+unsigned pawn_rank_moves(const struct pawn_analysis *analysis, const struct pawn_position *position,
+                         struct pawn_ranked_move ret_moves[PAWN_MOST_MOVES]) {
+    struct pawn_move moves[PAWN_MOST_MOVES];
+    if (pawn_position_end(position) != PAWN_NOT_OVER)
+        return 0;
+    unsigned count = pawn_position_moves(position, moves);
+    for (unsigned m = 0; m < count; m++) {
+        struct pawn_ranked_move ranked = {moves[m], {PAWN_TIE, 0}};
+        struct pawn_position next = *position;
+        pawn_position_play(&next, moves[m]);
+        if (is_won(analysis, &analysis->red, &next))
+            ranked.verdict = (struct pawn_verdict){PAWN_RED_WINS, layer_of(analysis, &analysis->red, &next) + 1};
+        else if (is_won(analysis, &analysis->black, &next))
+            ranked.verdict = (struct pawn_verdict){PAWN_BLACK_WINS, layer_of(analysis, &analysis->black, &next) + 1};
+        /* Insertion keeps equal ones in the order of the moves. */
+        unsigned at = m;
+        for (; at > 0 &&
+               preference(ret_moves[at - 1].verdict, position->turn) < preference(ranked.verdict, position->turn);
+             at--)
+            ret_moves[at] = ret_moves[at - 1];
+        ret_moves[at] = ranked;
     }
+    return count;
 }
