@@ -34,7 +34,7 @@ static struct head_facts read_headers(const struct api_head *head) {
     for (size_t h = 0; h < head->header_count; h++) {
         const char *name = head->headers[h].name, *value = head->headers[h].value;
         if (!is_token(name) && facts.framing_fault == NULL)
-            facts.framing_fault = "the name of a header is no token";
+            facts.framing_fault = "a header whose name is no token";
         if (strcasecmp(name, "content-length") == 0)
             note_once(&facts, &facts.content_length, value, "more than one Content-Length");
         else if (strcasecmp(name, "transfer-encoding") == 0)
@@ -145,37 +145,158 @@ static void respond_options(const struct api *api, const struct api_admission *a
     response_header(ret_response, "Access-Control-Max-Age", "86400");
 }
 
+/* Blanks around a value are no part of it (RFC 9110, 5.5); libmicrohttpd leaves those behind it. */
+static bool is_identity(const char *coding) {
+    return strncasecmp(coding, "identity", 8) == 0 && coding[8 + strspn(coding + 8, " \t")] == 0;
+}
+
+/* Choose the form of the answer by Accept, with and without a picture. False when nothing is acceptable. */
+static bool choose_answer(const struct api *api, const struct api_head *head, bool with_svg,
+                          struct api_admission *admission, struct api_response *ret_response) {
+    enum api_form standard = admission->body == API_TEXT ? API_TEXT : API_JSON;
+    if (!answer_form(head->headers, head->header_count, standard, false, &admission->undrawn))
+        admission->undrawn = API_FORMS;
+    if (answer_form(head->headers, head->header_count, standard, with_svg, &admission->answer))
+        return true;
+    respond_not_acceptable(api, admission, answer_list(with_svg), ret_response);
+    response_header(ret_response, "Vary", "Accept");
+    return false;
+}
+
 static enum api_action admit_solve(const struct api *api, const struct api_head *head, const struct head_facts *facts,
                                    const char *query, struct api_admission *admission,
                                    struct api_response *ret_response) {
+    bool with_sgf = admission->game->read_sgf != NULL;
     if (admission->content_length > api->limits.max_body_bytes) {
         api_respond_too_large(api, admission, ret_response);
         return API_ANSWER;
     }
-    bool coded = facts->content_encoding != NULL && strcasecmp(facts->content_encoding, "identity") != 0;
-    if (coded || !body_form(facts->content_type, &admission->body)) {
+    bool coded = facts->content_encoding != NULL && !is_identity(facts->content_encoding);
+    if (coded || !body_form(facts->content_type, with_sgf, &admission->body)) {
+        const char *given = coded ? facts->content_encoding : facts->content_type;
         respond_problem(api, admission, PROBLEM_UNSUPPORTED_MEDIA_TYPE, ret_response,
                         coded ? "the Content-Encoding \"%s\" is not supported"
                               : "the Content-Type \"%s\" is not supported; %s in UTF-8 are",
-                        quote(coded ? facts->content_encoding : facts->content_type,
-                              strlen(coded ? facts->content_encoding : facts->content_type))
-                            .text,
-                        form_list);
-        response_header(ret_response, "Accept-Post", form_list);
+                        quote(given, strlen(given)).text, body_list(with_sgf));
+        response_header(ret_response, "Accept-Post", body_list(with_sgf));
         if (coded)
             response_header(ret_response, "Accept-Encoding", "identity");
         return API_ANSWER;
     }
-    if (!answer_form(head->headers, head->header_count, admission->body, &admission->answer)) {
-        respond_not_acceptable(api, admission, form_list, ret_response);
-        response_header(ret_response, "Vary", "Accept");
+    /* A text is a batch, and there are no pictures of batches. */
+    if (!choose_answer(api, head, admission->body != API_TEXT, admission, ret_response))
         return API_ANSWER;
-    }
     return check_query(api, admission, query, ret_response) ? API_READ_BODY : API_ANSWER;
 }
 
+/* What a link asks for: stretches of the query. */
+struct link {
+    const char *value; /* of `case`; NULL while it was not given */
+    size_t length;
+    const char *format; /* a stretch too */
+    size_t format_length;
+};
+
+/* One parameter of a link; faults go to the list. */
+static void read_parameter(struct link *link, const char *at, size_t pair, struct faults *faults) {
+    char name[256];
+    size_t length = strcspn(at, "=&"), decoded = decode_form(at, length, name, sizeof name);
+    const char *value = at + length + (at[length] == '=');
+    size_t value_length = pair - (size_t)(value - at);
+    bool is_case = decoded == 4 && memcmp(name, "case", 4) == 0,
+         is_format = decoded == 6 && memcmp(name, "format", 6) == 0;
+    if (decoded > sizeof name)
+        decoded = sizeof name;
+    if (!is_case && !is_format) {
+        fault_in_query(faults, name, decoded, FAULT_UNKNOWN_MEMBER, "the path has no parameter \"%s\"",
+                       quote(name, decoded).text);
+    } else if (is_case ? link->value != NULL : link->format != NULL) {
+        fault_in_query(faults, name, decoded, FAULT_DUPLICATE_MEMBER, "the parameter \"%s\" is given more than once",
+                       is_case ? "case" : "format");
+    } else if (is_case) {
+        link->value = value;
+        link->length = value_length;
+    } else {
+        link->format = value;
+        link->format_length = value_length;
+    }
+}
+
+/* The form that `format` names; false, and a fault, when it names none. */
+static bool read_format(const struct link *link, enum api_form *ret_form, struct faults *faults) {
+    static const char *const names[] = {[API_JSON] = "json", [API_TEXT] = "text", [API_SVG] = "svg"};
+    char name[64];
+    size_t length = decode_form(link->format, link->format_length, name, sizeof name);
+    if (length > sizeof name)
+        length = sizeof name;
+    for (int form = API_JSON; form <= API_SVG; form++)
+        if (strlen(names[form]) == length && memcmp(names[form], name, length) == 0) {
+            *ret_form = (enum api_form)form;
+            return true;
+        }
+    fault_in_query(faults, "format", 6, FAULT_VALUE, "format is \"%s\"; it must be json, text or svg",
+                   quote(name, length).text);
+    return false;
+}
+
+/* Does If-None-Match name this tag? Weak tags compare equal (RFC 9110, 13.1.2); "*" is not looked at. */
+static bool has_tag(const struct api_head *head, const char *tag) {
+    for (size_t h = 0; h < head->header_count; h++)
+        if (strcasecmp(head->headers[h].name, "if-none-match") == 0 && strstr(head->headers[h].value, tag) != NULL)
+            return true;
+    return false;
+}
+
+/* A GET of a solving route: the case stands in the query. */
+static enum api_action admit_link(const struct api *api, const struct api_head *head, const char *query,
+                                  struct api_admission *admission, struct api_response *ret_response,
+                                  struct buffer *ret_body) {
+    struct link link = {0};
+    struct faults faults;
+    admission->link = true;
+    admission->body = API_JSON;
+    faults_init(&faults, NULL);
+    for (const char *at = query; *at != 0;) {
+        size_t pair = strcspn(at, "&");
+        if (pair != 0)
+            read_parameter(&link, at, pair, &faults);
+        at += pair + (at[pair] == '&');
+    }
+    admission->fixed_form = link.format != NULL;
+    if (admission->fixed_form) {
+        if (!read_format(&link, &admission->answer, &faults))
+            admission->answer = API_JSON;
+        admission->undrawn = admission->answer == API_SVG ? API_FORMS : admission->answer;
+    } else if (!choose_answer(api, head, true, admission, ret_response)) {
+        faults_clear(&faults);
+        return API_ANSWER;
+    }
+    if (link.value == NULL)
+        fault_in_query(&faults, "case", 4, FAULT_MISSING, "the parameter \"case\" is missing");
+    bool good = faults.count == 0;
+    if (!good)
+        respond_faults(api, admission, PROBLEM_MALFORMED, &(struct faults *){&faults}, 1, ret_response);
+    faults_clear(&faults);
+    if (!good)
+        return API_ANSWER;
+    if (has_tag(head, api->etag[admission->answer])) {
+        response_init(api, admission, 304, NULL, ret_response);
+        response_cacheable(api, admission, ret_response);
+        return API_ANSWER;
+    }
+    buffer_init(ret_body, MOST_TARGET_BYTES, api->account);
+    if (!buffer_reserve(ret_body, link.length)) {
+        buffer_clear(ret_body);
+        api_respond_overloaded(api, admission, "too many bytes are in flight", ret_response);
+        return API_ANSWER;
+    }
+    ret_body->length = decode_form(link.value, link.length, ret_body->data, ret_body->capacity);
+    return API_HAS_BODY;
+}
+
 static enum api_action admit_target(const struct api *api, const struct api_head *head, const struct head_facts *facts,
-                                    struct api_admission *admission, struct api_response *ret_response) {
+                                    struct api_admission *admission, struct api_response *ret_response,
+                                    struct buffer *ret_body) {
     const char *path, *query, *name;
     size_t length, name_length;
     bool options = strcmp(head->method, "OPTIONS") == 0;
@@ -195,7 +316,7 @@ static enum api_action admit_target(const struct api *api, const struct api_head
         return API_ANSWER;
     }
     bool get = strcmp(head->method, "GET") == 0 || strcmp(head->method, "HEAD") == 0;
-    if (route->kind == ROUTE_SOLVE ? strcmp(head->method, "POST") != 0 : !get) {
+    if (!get && (route->kind != ROUTE_SOLVE || strcmp(head->method, "POST") != 0)) {
         respond_problem(api, admission, PROBLEM_METHOD_NOT_ALLOWED, ret_response, "%s does not know the method %s",
                         quote(path, length).text, quote(head->method, strlen(head->method)).text);
         response_header(ret_response, "Allow", route->allow);
@@ -204,6 +325,8 @@ static enum api_action admit_target(const struct api *api, const struct api_head
     switch (route->kind) {
     case ROUTE_SOLVE:
         admission->game = route->game;
+        if (get)
+            return admit_link(api, head, query, admission, ret_response, ret_body);
         return admit_solve(api, head, facts, query, admission, ret_response);
     case ROUTE_PROBE:
         admission->probe = route->probe;
@@ -217,7 +340,7 @@ static enum api_action admit_target(const struct api *api, const struct api_head
 }
 
 enum api_action api_admit(const struct api *api, const struct api_head *head, struct api_admission *ret_admission,
-                          struct api_response *ret_response) {
+                          struct api_response *ret_response, struct buffer *ret_body) {
     struct head_facts facts = read_headers(head);
     *ret_admission = (struct api_admission){
         .allow_origin = allowed_origin(api, facts.origin),
@@ -235,7 +358,7 @@ enum api_action api_admit(const struct api *api, const struct api_head *head, st
                         MOST_TARGET_BYTES);
         return API_ANSWER;
     }
-    return admit_target(api, head, &facts, ret_admission, ret_response);
+    return admit_target(api, head, &facts, ret_admission, ret_response, ret_body);
 }
 
 bool api_request_id_is_good(const char *id) {

@@ -53,7 +53,7 @@ struct api_head {
     size_t header_count;
 };
 
-enum { API_RESPONSE_HEADERS = 14 };
+enum { API_RESPONSE_HEADERS = 16 };
 
 /* An answer. Header values live as long as the api. */
 struct api_response {
@@ -72,12 +72,14 @@ void api_response_clear(struct api_response *response);
 enum api_action {
     API_ANSWER,    /* the response is written */
     API_READ_BODY, /* the body is wanted, for a job */
+    API_HAS_BODY,  /* the head holds the case itself: the body is written, for a job */
     API_PROBE,     /* the server answers: see `probe` in the admission */
 };
 
 enum api_probe { API_LIVEZ, API_READYZ };
 
-enum api_form { API_JSON, API_TEXT, API_FORMS };
+/* The forms of bodies and answers: an answer is never SGF, a body never a picture. */
+enum api_form { API_JSON, API_TEXT, API_SVG, API_SGF, API_FORMS };
 
 struct game;
 struct route;
@@ -88,14 +90,18 @@ struct api_admission {
     const struct game *game;   /* of a solving route */
     const char *allow_origin;  /* for CORS; NULL when the origin is not allowed */
     enum api_form body, answer;
+    enum api_form undrawn; /* the answer where there can be no picture; API_FORMS: none is acceptable */
+    bool link;             /* asked by a GET */
+    bool fixed_form;       /* by the query, not by Accept */
     enum api_probe probe;
     bool chunked;            /* the body's length is not announced */
     uint64_t content_length; /* 0 when chunked or absent */
 };
 
-/* Decide on a head. The response is written with API_ANSWER only; the admission always. */
+/* Decide on a head. The response is written with API_ANSWER only, the body with API_HAS_BODY only (the caller clears
+ * it), the admission always. */
 enum api_action api_admit(const struct api *api, const struct api_head *head, struct api_admission *ret_admission,
-                          struct api_response *ret_response);
+                          struct api_response *ret_response, struct buffer *ret_body);
 
 /* Is this a value of X-Request-Id that is kept? */
 bool api_request_id_is_good(const char *id);

@@ -6,7 +6,6 @@
 #include "mine/solve.h"
 #include "pawn/position.h"
 
-/* No part of an answer can be asked for yet. */
 struct pawn_case {
     struct case_id id;
     uint32_t include;
@@ -22,7 +21,8 @@ struct go_case {
         unsigned ko; /* enum go_ko */
         bool suicide;
     } rules;
-    const cJSON *setup; /* rows of '.', 'B', 'W', checked; NULL: an empty board */
+    bool has_sgf;   /* this form was used */
+    uint8_t *setup; /* [size * size] enum go_color, row-major; NULL: an empty board */
     struct go_move *moves;
     uint32_t move_count;
 };

@@ -56,8 +56,13 @@ bool decode_integer(struct decode *d, const cJSON *json, const struct place *pla
         return false;
     }
     if (!(value >= (double)least && value <= (double)most)) {
-        fault_at(d->faults, place, FAULT_RANGE, "%s is %.17g; it must be from %lld to %lld", what, value,
-                 (long long)least, (long long)most);
+        /* What a double no longer keeps exactly is not repeated. */
+        if (fabs(value) < 1e15)
+            fault_at(d->faults, place, FAULT_RANGE, "%s is %.0f; it must be from %lld to %lld", what, value,
+                     (long long)least, (long long)most);
+        else
+            fault_at(d->faults, place, FAULT_RANGE, "%s is too %s; it must be from %lld to %lld", what,
+                     value < 0 ? "small" : "large", (long long)least, (long long)most);
         return false;
     }
     *ret_value = (int64_t)value;
@@ -240,8 +245,11 @@ static bool decode_row(struct decode *d, const cJSON *row, const struct place *p
     size_t wrong = strspn(row->valuestring, format->characters);
     size_t length = row->valuestring[wrong] == 0 ? wrong : count_characters(row->valuestring);
     if (length == 0 || length > format->most_cols) {
-        fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu characters; 1 to %zu are allowed", length,
-                 format->most_cols);
+        if (length == 0)
+            fault_at(d->faults, place, FAULT_LENGTH, "a row is empty");
+        else
+            fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu characters; 1 to %zu are allowed", length,
+                     format->most_cols);
         return false;
     }
     if (length != cols) {
@@ -273,8 +281,12 @@ bool decode_rows(struct decode *d, const cJSON *json, const struct place *place,
         return false;
     }
     if (rows < format->least_rows || rows > format->most_rows) {
-        fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu rows; %zu to %zu are allowed", what, rows,
-                 format->least_rows, format->most_rows);
+        if (rows < format->least_rows)
+            fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu row%s; at least %zu are needed", what, rows,
+                     rows == 1 ? "" : "s", format->least_rows);
+        else
+            fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu rows; %zu to %zu are allowed", what, rows,
+                     format->least_rows, format->most_rows);
         return false;
     }
     if (cols != 0 && rows > format->most_cells / cols) {

@@ -30,6 +30,12 @@ struct game {
     bool (*read_head)(struct reader *reader, uint64_t *ret_cases);
     bool (*read_case)(struct reader *reader, void *ret_case);
 
+    /* Read an SGF record, for the one game that has them; NULL for the others. Faults go to the decoding, in `text`. */
+    void (*read_sgf)(struct decode *d, const char *text, size_t length, enum problem *ret_problem, void *ret_case);
+
+    /* Can there be a picture of a case? */
+    bool (*can_draw)(const void *the_case);
+
     /* Solve a case and write its result in the form asked for. */
     enum outcome (*answer)(const void *the_case, const struct answering *a, struct buffer *out);
 };

@@ -8,6 +8,7 @@
 #include "base/checked.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ struct api_job {
     struct faults before, after;
     enum problem problem; /* what faults make of the request */
     bool too_many_values;
+    enum api_form form; /* of the answer; API_FORMS: no picture can be had, and nothing else is acceptable */
 
     /* Written by every thread that does a case. */
     atomic_bool faulty;      /* some case has a fault: the rest are only checked */
@@ -59,6 +61,13 @@ void response_init(const struct api *api, const struct api_admission *admission,
     }
     if (!api->any_origin)
         response_header(ret_response, "Vary", "Origin");
+}
+
+void response_cacheable(const struct api *api, const struct api_admission *admission, struct api_response *response) {
+    response_header(response, "Cache-Control", "public, max-age=86400");
+    response_header(response, "ETag", api->etag[admission->answer]);
+    if (!admission->fixed_form)
+        response_header(response, "Vary", "Accept");
 }
 
 void response_take(struct api_response *response, struct buffer *body) {
@@ -127,6 +136,24 @@ static void write_limits(struct api *api) {
     put_literal(out, "}\n");
 }
 
+/* One step of a hash over the bytes of a text (FNV-1a). */
+static uint64_t mix(uint64_t hash, const char *text) {
+    for (; *text != 0; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+/* What an answer by link depends on, beside its link: the program, the form, the limits. */
+static void write_etags(struct api *api, const struct api_config *config) {
+    for (int form = 0; form < API_FORMS; form++) {
+        uint64_t hash = mix(mix(0xcbf29ce484222325u, config->version), config->commit);
+        hash = mix(hash, form_types[form]);
+        for (size_t i = 0; i < api_limit_count; i++)
+            hash = (hash ^ *api_limit_value(&api->limits, &api_limit_table[i])) * 0x100000001b3u;
+        snprintf(api->etag[form], sizeof api->etag[form], "\"%016llx\"", (unsigned long long)hash);
+    }
+}
+
 struct api *api_new(const struct api_config *config) {
     struct api *api = calloc(1, sizeof *api);
     if (api == NULL)
@@ -140,6 +167,7 @@ struct api *api_new(const struct api_config *config) {
     buffer_init(&api->limits_json, SIZE_MAX, NULL);
     buffer_init(&api->version_json, SIZE_MAX, NULL);
     write_limits(api);
+    write_etags(api, config);
     buffer_printf(&api->version_json, "{\"name\":\"arbiter\",\"version\":\"%s\",\"commit\":\"%s\"}\n", config->version,
                   config->commit);
     if (api->cors_origins == NULL || api->limits_json.state != BUFFER_GOOD || api->version_json.state != BUFFER_GOOD) {
@@ -168,6 +196,12 @@ size_t api_most_tree_bytes(const struct api_limits *limits) {
 
 const struct api_limits *api_limits_of(const struct api *api) { return &api->limits; }
 
+/* Faults of a case in a link name its parameter. */
+static void init_faults(const struct api_job *job, struct faults *faults) {
+    faults_init(faults, job->api->account);
+    faults->parameter = job->admission.link ? "case" : NULL;
+}
+
 struct api_job *api_job_new(const struct api *api, const struct api_admission *admission, char *body, size_t length,
                             struct arena *arena) {
     struct api_job *job = arena_alloc(arena, sizeof *job);
@@ -183,10 +217,25 @@ struct api_job *api_job_new(const struct api *api, const struct api_admission *a
         .length = length - mark,
         .over_total = SIZE_MAX,
         .problem = PROBLEM_INVALID_CASE,
+        .form = admission->answer,
     };
-    faults_init(&job->before, api->account);
-    faults_init(&job->after, api->account);
+    init_faults(job, &job->before);
+    init_faults(job, &job->after);
     return job;
+}
+
+/* The most bytes that the answer may have. */
+static size_t most_answer_bytes(const struct api_job *job) {
+    const struct api_limits *limits = &job->api->limits;
+    return (size_t)(job->admission.link && limits->max_link_answer_bytes < limits->max_answer_bytes
+                        ? limits->max_link_answer_bytes
+                        : limits->max_answer_bytes);
+}
+
+/* There can be no picture: the next best form. */
+static void give_up_picture(struct api_job *job) {
+    if (job->form == API_SVG)
+        job->form = job->admission.undrawn;
 }
 
 size_t api_case_count(const struct api_job *job) { return job->count; }
@@ -197,8 +246,8 @@ static bool allocate_slots(struct api_job *job, size_t count) {
         return false;
     job->count = count;
     for (size_t i = 0; i < count; i++) {
-        buffer_init(&job->slots[i].out, (size_t)job->api->limits.max_answer_bytes, job->api->account);
-        faults_init(&job->slots[i].faults, job->api->account);
+        buffer_init(&job->slots[i].out, most_answer_bytes(job), job->api->account);
+        init_faults(job, &job->slots[i].faults);
     }
     return true;
 }
@@ -211,6 +260,7 @@ static void find_cases(struct api_job *job, const cJSON *root, const cJSON *case
     struct faults *faults = &job->before;
     const cJSON *member;
     job->batch = true;
+    give_up_picture(job);
     cJSON_ArrayForEach(member, root) {
         if (member == cases) {
             size_t count = cJSON_IsArray(cases) ? (size_t)cJSON_GetArraySize(cases) : 0;
@@ -273,7 +323,8 @@ static enum outcome begin_json(struct api_job *job, struct work *work) {
         fail_memory(job);
         return DONE;
     }
-    const cJSON *cases = find_member(root, "cases");
+    /* A link holds a single case. */
+    const cJSON *cases = job->admission.link ? NULL : find_member(root, "cases");
     if (cases != NULL)
         find_cases(job, root, cases);
     else if (allocate_slots(job, 1))
@@ -323,13 +374,29 @@ static enum outcome begin_text(struct api_job *job, struct work *work) {
     return DONE;
 }
 
+static enum outcome begin_sgf(struct api_job *job, struct work *work) {
+    const struct game *game = job->admission.game;
+    struct decode d = {.limits = &job->api->limits, .faults = &job->before, .arena = job->arena, .work = work};
+    if (!allocate_slots(job, 1) || (job->slots[0].text_case = arena_calloc(job->arena, 1, game->case_size)) == NULL)
+        d.outcome = NO_MEMORY;
+    else
+        game->read_sgf(&d, job->body, job->length, &job->problem, job->slots[0].text_case);
+    if (d.outcome == NO_MEMORY)
+        fail_memory(job);
+    if (d.outcome != DONE || job->before.count != 0)
+        job->count = 0;
+    return d.outcome == OUT_OF_WORK ? OUT_OF_WORK : DONE;
+}
+
 enum outcome api_begin(struct api_job *job, struct work *work) {
     enum outcome outcome = DONE;
     if (job->length == 0) {
         job->problem = PROBLEM_MALFORMED;
         fault_in_text(&job->before, job->body, 0, FAULT_SYNTAX, "the body is empty");
     } else {
-        outcome = job->admission.body == API_TEXT ? begin_text(job, work) : begin_json(job, work);
+        outcome = job->admission.body == API_TEXT  ? begin_text(job, work)
+                  : job->admission.body == API_SGF ? begin_sgf(job, work)
+                                                   : begin_json(job, work);
     }
     if (job->before.count + job->after.count != 0)
         atomic_store(&job->faulty, true);
@@ -378,7 +445,7 @@ static uint64_t search_states(const struct api_job *job) {
 static bool is_only_checked(struct api_job *job) {
     return atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
            atomic_load_explicit(&job->no_memory, memory_order_relaxed) ||
-           atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > job->api->limits.max_answer_bytes;
+           atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job);
 }
 
 static enum outcome answer_case(struct api_job *job, size_t index, const void *the_case, struct arena *scratch,
@@ -386,7 +453,7 @@ static enum outcome answer_case(struct api_job *job, size_t index, const void *t
     struct buffer *out = &job->slots[index].out;
     struct answering a = {
         .limits = &job->api->limits,
-        .form = job->admission.answer,
+        .form = job->form,
         .number = index + 1,
         .search_states = search_states(job),
         .arena = scratch,
@@ -402,7 +469,7 @@ static enum outcome answer_case(struct api_job *job, size_t index, const void *t
     if (outcome == NO_MEMORY || out->state == BUFFER_NO_MEMORY)
         fail_memory(job);
     /* A full buffer stands for more than may be sent. */
-    size_t bytes = out->state == BUFFER_FULL ? (size_t)job->api->limits.max_answer_bytes + 1 : out->length;
+    size_t bytes = out->state == BUFFER_FULL ? most_answer_bytes(job) + 1 : out->length;
     atomic_fetch_add_explicit(&job->out_bytes, bytes, memory_order_relaxed);
     return DONE;
 }
@@ -413,7 +480,9 @@ enum outcome api_case(struct api_job *job, size_t index, struct arena *scratch, 
     enum outcome outcome = DONE;
     if (the_case == NULL)
         the_case = decode_case(job, index, scratch, work, &outcome);
-    if (the_case != NULL && !is_only_checked(job))
+    if (the_case != NULL && job->form == API_SVG && !job->admission.game->can_draw(the_case))
+        give_up_picture(job); /* a picture is of one case: no other thread looks */
+    if (the_case != NULL && job->form != API_FORMS && !is_only_checked(job))
         outcome = answer_case(job, index, the_case, scratch, work);
     if (outcome == OUT_OF_WORK)
         faults_clear(&slot->faults), slot->faults.count = 0;
@@ -421,15 +490,13 @@ enum outcome api_case(struct api_job *job, size_t index, struct arena *scratch, 
     return outcome;
 }
 
-static bool is_too_large(const struct api_job *job, size_t length) {
-    return length > job->api->limits.max_answer_bytes;
-}
+static bool is_too_large(const struct api_job *job, size_t length) { return length > most_answer_bytes(job); }
 
 /* The answers of a batch in one block; each part is freed as it is copied. */
 static enum buffer_state join(struct api_job *job, struct buffer *body) {
-    bool json = job->admission.answer == API_JSON;
+    bool json = job->form == API_JSON;
     size_t length = atomic_load(&job->out_bytes) + (json ? sizeof "{\"results\":[]}\n" - 1 + job->count - 1 : 0);
-    buffer_init(body, (size_t)job->api->limits.max_answer_bytes, job->api->account);
+    buffer_init(body, most_answer_bytes(job), job->api->account);
     if (!buffer_reserve(body, length))
         return body->state;
     if (json)
@@ -447,7 +514,7 @@ static enum buffer_state join(struct api_job *job, struct buffer *body) {
 
 static void respond_answer(struct api_job *job, struct api_response *ret_response) {
     static const char *const types[API_FORMS] = {
-        [API_JSON] = "application/json", [API_TEXT] = "text/plain; charset=utf-8"};
+        [API_JSON] = "application/json", [API_TEXT] = "text/plain; charset=utf-8", [API_SVG] = "image/svg+xml"};
     struct buffer body = {0};
     enum buffer_state state = BUFFER_FULL;
     if (!is_too_large(job, atomic_load(&job->out_bytes))) {
@@ -463,14 +530,22 @@ static void respond_answer(struct api_job *job, struct api_response *ret_respons
         buffer_clear(&body);
         if (state == BUFFER_FULL)
             respond_problem(job->api, &job->admission, PROBLEM_ANSWER_TOO_LARGE, ret_response,
-                            "max_answer_bytes allows %llu bytes in an answer",
-                            (unsigned long long)job->api->limits.max_answer_bytes);
+                            "%s allows %zu bytes in an answer",
+                            job->admission.link ? "max_link_answer_bytes" : "max_answer_bytes", most_answer_bytes(job));
         else
             api_respond_overloaded(job->api, &job->admission, "memory is exhausted", ret_response);
         return;
     }
-    response_init(job->api, &job->admission, 200, types[job->admission.answer], ret_response);
-    response_header(ret_response, "Vary", "Accept");
+    response_init(job->api, &job->admission, 200, types[job->form], ret_response);
+    if (job->form == API_SVG) {
+        /* A picture may stand in any page, and does nothing there. */
+        response_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+        response_header(ret_response, "Cross-Origin-Resource-Policy", "cross-origin");
+    }
+    if (job->admission.link)
+        response_cacheable(job->api, &job->admission, ret_response);
+    else
+        response_header(ret_response, "Vary", "Accept");
     response_take(ret_response, &body);
 }
 
@@ -498,7 +573,11 @@ void api_finish(struct api_job *job, struct api_response *ret_response) {
         respond_problem(job->api, &job->admission, PROBLEM_TOO_LARGE, ret_response,
                         "max_json_values allows %llu values in a body",
                         (unsigned long long)job->api->limits.max_json_values);
-    else
+    else if (job->form == API_FORMS) {
+        respond_not_acceptable(job->api, &job->admission, answer_list(false), ret_response);
+        if (!job->admission.fixed_form)
+            response_header(ret_response, "Vary", "Accept");
+    } else
         respond_answer(job, ret_response);
 }
 
@@ -538,8 +617,13 @@ static void do_job(const struct api *api, const struct api_admission *admission,
 void api_handle(const struct api *api, const struct api_head *head, char *body, size_t length,
                 struct api_response *ret_response) {
     struct api_admission admission;
-    switch (api_admit(api, head, &admission, ret_response)) {
+    struct buffer from_head;
+    switch (api_admit(api, head, &admission, ret_response, &from_head)) {
     case API_ANSWER:
+        return;
+    case API_HAS_BODY:
+        do_job(api, &admission, from_head.data, from_head.length, ret_response);
+        buffer_clear(&from_head);
         return;
     case API_PROBE:
         api_respond_well(api, &admission, ret_response);

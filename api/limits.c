@@ -20,6 +20,7 @@ const struct api_limit api_limit_table[] = {
     LIMIT(max_mine_cells_total, 64000000, MOST, "cells of all fields of a request"),
     LIMIT(max_search_states, 1000000, MOST, "positions a Minesweeper case may visit by search"),
     LIMIT(max_answer_bytes, (uint64_t)64 << 20, MOST, "bytes in an answer"),
+    LIMIT(max_link_answer_bytes, (uint64_t)256 << 10, MOST, "bytes in an answer by link"),
     LIMIT(max_inflight_bytes, (uint64_t)1 << 30, MOST, "bytes of bodies and answers over all requests"),
     LIMIT(queue, 1024, 1 << 20, "requests waiting for a worker"),
 };

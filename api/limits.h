@@ -16,6 +16,7 @@ struct api_limits {
     uint64_t max_mine_cells_total;
     uint64_t max_search_states;
     uint64_t max_answer_bytes;
+    uint64_t max_link_answer_bytes;
     uint64_t max_inflight_bytes;
     uint64_t queue;
 };

@@ -2,6 +2,7 @@
 #include "api/cases.h"
 #include "api/encode.h"
 #include "api/forms/judge.h"
+#include "api/forms/svg.h"
 #include "api/game.h"
 
 #include <string.h>
@@ -77,7 +78,7 @@ static bool read_coordinate(struct decode *d, const cJSON *json, const struct pl
                             int64_t *ret_value) {
     struct place here = {.parent = mine, .index = index};
     return decode_integer(d, json, &here, index == 0 ? "a mine's row" : "a mine's column", 0,
-                          side != 0 ? side - 1 : INT32_MAX, ret_value);
+                          side != 0 ? side - 1 : (int64_t)1 << 53, ret_value);
 }
 
 static void read_mine(struct decode *d, const cJSON *json, const struct place *place, struct mine_case *the_case) {
@@ -118,7 +119,8 @@ static void read_mines(struct decode *d, const struct field *field, const cJSON 
     }
 }
 
-static const char *const parts[] = {NULL};
+enum { PART_WINS, PART_BOARD };
+static const char *const parts[] = {[PART_WINS] = "wins", [PART_BOARD] = "board", NULL};
 
 static const struct field fields[] = {
     {.name = "board", .read = read_board},
@@ -166,36 +168,121 @@ static uint64_t weigh(const struct api_limits *limits, const cJSON *json) {
     return cells <= limits->max_mine_cells ? cells : 0;
 }
 
+/* How many winning clicks are listed. */
+enum { MOST_WINS = 1000 };
+
+static bool asks_for(const struct mine_case *the_case, const struct answering *a, unsigned part) {
+    return a->form == API_JSON && the_case->include >> part & 1;
+}
+
+static void put_wins(struct buffer *out, const struct mine_clicks *clicks, unsigned cols) {
+    if (!clicks->known) {
+        put_literal(out, ",\"wins\":null,\"wins_total\":null");
+        return;
+    }
+    put_literal(out, ",\"wins\":[");
+    for (uint32_t k = 0; k < clicks->count; k++)
+        buffer_printf(out, "%s[%u,%u]", k == 0 ? "" : ",", clicks->cells[k] / cols, clicks->cells[k] % cols);
+    buffer_printf(out, "],\"wins_total\":%u", clicks->total);
+}
+
+/* The field turned over, row by row. */
+static enum outcome put_board(struct buffer *out, const struct mine_field *field, const struct answering *a) {
+    size_t cells = (size_t)field->rows * field->cols;
+    if (!work_charge(a->work, 5 + cells))
+        return OUT_OF_WORK;
+    char *shown = arena_alloc(a->arena, cells);
+    if (shown == NULL)
+        return NO_MEMORY;
+    mine_show(field, shown);
+    put_literal(out, ",\"board\":[");
+    for (unsigned r = 0; r < field->rows; r++) {
+        buffer_put_string(out, r == 0 ? "\"" : ",\"");
+        buffer_put(out, shown + (size_t)r * field->cols, field->cols);
+        buffer_put_char(out, '"');
+    }
+    buffer_put_char(out, ']');
+    return DONE;
+}
+
+static void put_verdict(struct buffer *out, const struct mine_verdict *verdict) {
+    put_literal(out, "\"verdict\":\"");
+    buffer_put_string(out, !verdict->known ? "Unknown" : verdict->nimber != 0 ? "Xiemao" : "Fanglaoshi");
+    put_literal(out, "\",\"nimber\":");
+    if (verdict->known)
+        buffer_put_integer(out, verdict->nimber);
+    else
+        put_literal(out, "null");
+    put_literal(out, ",\"openings\":");
+    buffer_put_integer(out, verdict->openings);
+    put_literal(out, ",\"three_bv\":");
+    buffer_put_integer(out, verdict->three_bv);
+    put_literal(out, ",\"shared_numbers\":");
+    buffer_put_integer(out, verdict->shared_numbers);
+    if (!verdict->known)
+        buffer_printf(out, ",\"unsolved\":{\"at\":[%u,%u],\"openings\":%u,\"numbers\":%u}", verdict->unsolved.row,
+                      verdict->unsolved.col, verdict->unsolved.openings, verdict->unsolved.numbers);
+}
+
+/* Larger pictures than this would be of no use to anybody. */
+enum { MOST_DRAWN_CELLS = 10000 };
+
+static bool can_draw(const void *the_case) {
+    const struct mine_case *mine_case = the_case;
+    return mine_case->rows * mine_case->cols <= MOST_DRAWN_CELLS;
+}
+
+static enum outcome draw(const struct mine_field *field, const struct mine_verdict *verdict,
+                         const struct mine_clicks *clicks, const struct answering *a, struct buffer *out) {
+    size_t cells = (size_t)field->rows * field->cols;
+    if (!work_charge(a->work, 100 + 10 * cells))
+        return OUT_OF_WORK;
+    char *shown = arena_alloc(a->arena, cells);
+    uint32_t *openings = arena_array(a->arena, cells, sizeof *openings);
+    if (shown == NULL || openings == NULL)
+        return NO_MEMORY;
+    mine_show(field, shown);
+    enum outcome outcome = mine_name_blanks(field, a->arena, a->work, openings);
+    if (outcome == DONE)
+        svg_mine(out, &(struct svg_field){
+                          .rows = field->rows,
+                          .cols = field->cols,
+                          .cells = shown,
+                          .opening = openings,
+                          .wins = clicks->cells,
+                          .win_count = clicks->count,
+                          .known = verdict->known,
+                          .nimber = verdict->nimber,
+                      });
+    return outcome;
+}
+
 static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
     const struct mine_case *mine_case = the_case;
     struct mine_field field = {(unsigned)mine_case->rows, (unsigned)mine_case->cols, mine_case->mines};
     struct mine_verdict verdict;
-    enum outcome outcome = mine_solve(&field, a->search_states, a->arena, a->work, NULL, &verdict);
+    struct mine_clicks clicks;
+    bool wins = asks_for(mine_case, a, PART_WINS) || a->form == API_SVG;
+    uint32_t most = a->form == API_SVG ? MOST_DRAWN_CELLS : MOST_WINS;
+    enum outcome outcome =
+        wins ? mine_solve_with_clicks(&field, a->search_states, most, a->arena, a->work, NULL, &verdict, &clicks)
+             : mine_solve(&field, a->search_states, a->arena, a->work, NULL, &verdict);
     if (outcome != DONE)
         return outcome;
     if (a->form == API_TEXT) {
         judge_print_mine(out, a->number, &verdict);
         return DONE;
     }
+    if (a->form == API_SVG)
+        return draw(&field, &verdict, &clicks, a, out);
     put_result_head(out, &mine_case->id);
-    put_literal(out, "\"verdict\":\"");
-    buffer_put_string(out, !verdict.known ? "Unknown" : verdict.nimber != 0 ? "Xiemao" : "Fanglaoshi");
-    put_literal(out, "\",\"nimber\":");
-    if (verdict.known)
-        buffer_put_integer(out, verdict.nimber);
-    else
-        put_literal(out, "null");
-    put_literal(out, ",\"openings\":");
-    buffer_put_integer(out, verdict.openings);
-    put_literal(out, ",\"three_bv\":");
-    buffer_put_integer(out, verdict.three_bv);
-    put_literal(out, ",\"shared_numbers\":");
-    buffer_put_integer(out, verdict.shared_numbers);
-    if (!verdict.known)
-        buffer_printf(out, ",\"unsolved\":{\"at\":[%u,%u],\"openings\":%u,\"numbers\":%u}", verdict.unsolved.row,
-                      verdict.unsolved.col, verdict.unsolved.openings, verdict.unsolved.numbers);
-    put_literal(out, "}");
-    return DONE;
+    put_verdict(out, &verdict);
+    if (wins)
+        put_wins(out, &clicks, field.cols);
+    if (asks_for(mine_case, a, PART_BOARD))
+        outcome = put_board(out, &field, a);
+    buffer_put_char(out, '}');
+    return outcome;
 }
 
 const struct game mine_game = {
@@ -206,5 +293,6 @@ const struct game mine_game = {
     .total_offset = offsetof(struct api_limits, max_mine_cells_total),
     .read_head = judge_read_mine_head,
     .read_case = judge_read_mine,
+    .can_draw = can_draw,
     .answer = answer,
 };

@@ -5,8 +5,21 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const form_types[API_FORMS] = {[API_JSON] = "application/json", [API_TEXT] = "text/plain"};
-const char form_list[] = "application/json, text/plain";
+const char *const form_types[API_FORMS] = {[API_JSON] = "application/json",
+                                           [API_TEXT] = "text/plain",
+                                           [API_SVG] = "image/svg+xml",
+                                           [API_SGF] = "application/x-go-sgf"};
+
+const char *body_list(bool with_sgf) {
+    return with_sgf ? "application/json, text/plain, application/x-go-sgf" : "application/json, text/plain";
+}
+
+const char *answer_list(bool with_svg) {
+    return with_svg ? "application/json, text/plain, image/svg+xml" : "application/json, text/plain";
+}
+
+/* Answers are of the forms before this one; pictures are the last of them. */
+static int answer_forms(bool with_svg) { return with_svg ? API_SVG + 1 : API_SVG; }
 
 /* A stretch of a header's value. */
 struct span {
@@ -50,7 +63,7 @@ static struct span unquote(struct span span) {
     return span;
 }
 
-bool body_form(const char *content_type, enum api_form *ret_form) {
+bool body_form(const char *content_type, bool with_sgf, enum api_form *ret_form) {
     struct span rest = trim((struct span){content_type != NULL ? content_type : "", 0});
     if (content_type != NULL)
         rest = trim((struct span){content_type, strlen(content_type)});
@@ -64,11 +77,14 @@ bool body_form(const char *content_type, enum api_form *ret_form) {
         *ret_form = API_JSON;
     else if (equals(type, form_types[API_TEXT]))
         *ret_form = API_TEXT;
+    else if (with_sgf && equals(type, form_types[API_SGF]))
+        *ret_form = API_SGF;
     else
         return false;
+    /* A record of SGF may be any bytes, and says itself of which set. */
     while (rest.length != 0) {
         struct span value = cut(&rest, ';'), name = cut(&value, '=');
-        if (equals(name, "charset") && !equals(unquote(trim(value)), "utf-8"))
+        if (*ret_form != API_SGF && equals(name, "charset") && !equals(unquote(trim(value)), "utf-8"))
             return false;
     }
     return true;
@@ -127,7 +143,8 @@ static void weigh_range(struct weights *weights, struct span element) {
     }
 }
 
-bool answer_form(const struct api_header *headers, size_t count, enum api_form standard, enum api_form *ret_form) {
+bool answer_form(const struct api_header *headers, size_t count, enum api_form standard, bool with_svg,
+                 enum api_form *ret_form) {
     struct weights weights = {0};
     for (size_t h = 0; h < count; h++) {
         if (strcasecmp(headers[h].name, "accept") != 0)
@@ -141,7 +158,7 @@ bool answer_form(const struct api_header *headers, size_t count, enum api_form s
     }
     enum api_form best = standard;
     if (weights.any)
-        for (int form = 0; form < API_FORMS; form++)
+        for (int form = 0; form < answer_forms(with_svg); form++)
             if (weights.weight[form] > weights.weight[best])
                 best = (enum api_form)form;
     *ret_form = best;

@@ -2,6 +2,7 @@
 #include "api/cases.h"
 #include "api/encode.h"
 #include "api/forms/judge.h"
+#include "api/forms/svg.h"
 #include "api/game.h"
 #include "api/pawn_board.h"
 #include "pawn/solve.h"
@@ -66,7 +67,8 @@ static void read_board(struct decode *d, const struct field *field, const cJSON 
 }
 
 static const char *const turns[] = {[PAWN_RED] = "Red", [PAWN_BLACK] = "Black", NULL};
-static const char *const parts[] = {NULL};
+enum { PART_MOVES, PART_LINE, PART_BOARDS };
+static const char *const parts[] = {[PART_MOVES] = "moves", [PART_LINE] = "line", [PART_BOARDS] = "boards", NULL};
 
 static const struct field fields[] = {
     {.name = "board", .read = read_board, .required = true},
@@ -88,18 +90,10 @@ static uint64_t weigh(const struct api_limits *limits, const cJSON *json) {
     return cells <= limits->max_pawn_cells ? cells : 0;
 }
 
-static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
+static bool asks_for(const struct pawn_case *the_case, unsigned part) { return the_case->include >> part & 1; }
+
+static void put_verdict(struct buffer *out, struct pawn_verdict verdict) {
     static const char *const winners[] = {[PAWN_RED_WINS] = "Red", [PAWN_BLACK_WINS] = "Black", [PAWN_TIE] = "Tie"};
-    const struct pawn_case *pawn_case = the_case;
-    struct pawn_verdict verdict;
-    enum outcome outcome = pawn_solve(&pawn_case->position, a->arena, a->work, &verdict);
-    if (outcome != DONE)
-        return outcome;
-    if (a->form == API_TEXT) {
-        judge_print_pawn(out, verdict);
-        return DONE;
-    }
-    put_result_head(out, &pawn_case->id);
     put_literal(out, "\"verdict\":\"");
     buffer_put_string(out, winners[verdict.winner]);
     put_literal(out, "\",\"steps\":");
@@ -107,7 +101,157 @@ static enum outcome answer(const void *the_case, const struct answering *a, stru
         put_literal(out, "null");
     else
         buffer_put_integer(out, verdict.steps);
-    put_literal(out, "}");
+}
+
+static void put_cell(struct buffer *out, const struct pawn_position *position, unsigned cell) {
+    buffer_put_char(out, '[');
+    buffer_put_integer(out, cell / position->cols);
+    buffer_put_char(out, ',');
+    buffer_put_integer(out, cell % position->cols);
+    buffer_put_char(out, ']');
+}
+
+/* A move, without its closing brace. */
+static void put_move(struct buffer *out, const struct pawn_position *position, struct pawn_move move) {
+    put_literal(out, "{\"from\":");
+    put_cell(out, position, move.from);
+    put_literal(out, ",\"to\":");
+    put_cell(out, position, move.to);
+}
+
+static void put_moves(struct buffer *out, const struct pawn_analysis *analysis, const struct pawn_position *root) {
+    struct pawn_ranked_move moves[PAWN_MOST_MOVES];
+    unsigned count = pawn_rank_moves(analysis, root, moves);
+    put_literal(out, ",\"moves\":[");
+    for (unsigned m = 0; m < count; m++) {
+        if (m != 0)
+            buffer_put_char(out, ',');
+        put_move(out, root, moves[m].move);
+        buffer_put_char(out, ',');
+        put_verdict(out, moves[m].verdict);
+        buffer_put_char(out, '}');
+    }
+    buffer_put_char(out, ']');
+}
+
+/* Make the best move; false at the end of the line. */
+static bool follow_line(const struct pawn_analysis *analysis, struct pawn_position *position,
+                        struct pawn_move *ret_move) {
+    struct pawn_ranked_move moves[PAWN_MOST_MOVES];
+    if (pawn_root_verdict(analysis).winner == PAWN_TIE || pawn_rank_moves(analysis, position, moves) == 0)
+        return false;
+    *ret_move = moves[0].move;
+    pawn_position_play(position, moves[0].move);
+    return true;
+}
+
+static void put_line(struct buffer *out, const struct pawn_analysis *analysis, const struct pawn_position *root) {
+    static const char *const reasons[] = {[PAWN_NOT_OVER] = "null",
+                                          [PAWN_FIRST_ROW] = "\"first-row\"",
+                                          [PAWN_CAPTURE] = "\"capture\"",
+                                          [PAWN_NO_MOVE] = "\"no-move\""};
+    struct pawn_position position = *root;
+    struct pawn_move move;
+    const char *comma = "";
+    put_literal(out, ",\"line\":[");
+    for (; follow_line(analysis, &position, &move); comma = ",") {
+        buffer_put_string(out, comma);
+        put_move(out, root, move);
+        buffer_put_char(out, '}');
+    }
+    put_literal(out, "],\"reason\":");
+    buffer_put_string(out, reasons[pawn_position_end(&position)]);
+}
+
+/* On a shared cell the piece that moved last is drawn. */
+static void put_board(struct buffer *out, const struct pawn_position *position) {
+    unsigned cells = position->rows * position->cols;
+    char board[PAWN_MAX_CELLS];
+    for (unsigned cell = 0; cell < cells; cell++)
+        board[cell] = position->obstacle[cell] ? '#' : '.';
+    board[position->pawn] = 'X';
+    board[position->red[0]] = board[position->red[1]] = 'O';
+    if (position->turn == PAWN_RED)
+        board[position->pawn] = 'X';
+    for (unsigned row = 0; row < position->rows; row++) {
+        buffer_put_string(out, row == 0 ? "[\"" : ",\"");
+        buffer_put(out, board + row * position->cols, position->cols);
+        buffer_put_char(out, '"');
+    }
+    buffer_put_char(out, ']');
+}
+
+static void put_boards(struct buffer *out, const struct pawn_analysis *analysis, const struct pawn_position *root) {
+    struct pawn_position position = *root;
+    struct pawn_move move;
+    put_literal(out, ",\"boards\":[");
+    put_board(out, &position);
+    while (follow_line(analysis, &position, &move)) {
+        buffer_put_char(out, ',');
+        put_board(out, &position);
+    }
+    buffer_put_char(out, ']');
+}
+
+/* How far the analysis must go for what is asked for. */
+static enum pawn_scope scope_of(const struct pawn_case *the_case, enum api_form form) {
+    if (form == API_TEXT)
+        return PAWN_VERDICT;
+    if (form == API_SVG)
+        return PAWN_LINE;
+    if (asks_for(the_case, PART_MOVES))
+        return PAWN_MOVES;
+    return asks_for(the_case, PART_LINE) || asks_for(the_case, PART_BOARDS) ? PAWN_LINE : PAWN_VERDICT;
+}
+
+/* Any board that can be solved can be drawn. */
+static bool can_draw(const void *the_case) {
+    (void)the_case;
+    return true;
+}
+
+static enum outcome draw(const struct pawn_analysis *analysis, const struct pawn_position *root,
+                         const struct answering *a, struct buffer *out) {
+    struct pawn_verdict verdict = pawn_root_verdict(analysis);
+    struct pawn_position position = *root;
+    size_t moves = 0, room = verdict.winner != PAWN_TIE ? verdict.steps : 0;
+    /* An arrow is looked at for every move: there are fewer than 8 a cell. */
+    if (!work_charge(a->work, 500 + (uint64_t)room * root->rows * root->cols))
+        return OUT_OF_WORK;
+    struct pawn_move *line = arena_array(a->arena, room, sizeof *line);
+    if (line == NULL)
+        return NO_MEMORY;
+    while (moves < room && follow_line(analysis, &position, &line[moves]))
+        moves++;
+    svg_pawn(out, root, verdict, line, moves);
+    return DONE;
+}
+
+static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
+    const struct pawn_case *pawn_case = the_case;
+    const struct pawn_position *root = &pawn_case->position;
+    struct pawn_analysis *analysis;
+    enum outcome outcome = pawn_analyse(root, scope_of(pawn_case, a->form), a->arena, a->work, &analysis);
+    if (outcome != DONE)
+        return outcome;
+    if (a->form == API_TEXT) {
+        judge_print_pawn(out, pawn_root_verdict(analysis));
+        return DONE;
+    }
+    if (a->form == API_SVG)
+        return draw(analysis, root, a, out);
+    /* A move of the line is ranked in less than a microsecond, for each part that follows it. */
+    if (!work_charge(a->work, 50 + (uint64_t)pawn_root_verdict(analysis).steps * 200))
+        return OUT_OF_WORK;
+    put_result_head(out, &pawn_case->id);
+    put_verdict(out, pawn_root_verdict(analysis));
+    if (asks_for(pawn_case, PART_MOVES))
+        put_moves(out, analysis, root);
+    if (asks_for(pawn_case, PART_LINE))
+        put_line(out, analysis, root);
+    if (asks_for(pawn_case, PART_BOARDS))
+        put_boards(out, analysis, root);
+    buffer_put_char(out, '}');
     return DONE;
 }
 
@@ -119,5 +263,6 @@ const struct game pawn_game = {
     .total_offset = offsetof(struct api_limits, max_pawn_cells_total),
     .read_head = judge_read_pawn_head,
     .read_case = judge_read_pawn,
+    .can_draw = can_draw,
     .answer = answer,
 };

@@ -135,12 +135,35 @@ static void end(struct faults *faults, enum fault_code code, const char *format,
     put_literal(&faults->json, "\"}\n");
 }
 
+/* The opening brace, and the parameter that all faults are in. */
+static void put_fault_head(struct faults *faults) {
+    put_literal(&faults->json, "{");
+    if (faults->parameter != NULL)
+        buffer_printf(&faults->json, "\"parameter\":\"%s\",", faults->parameter);
+}
+
+static void put_fault_pointer(struct faults *faults, const struct place *place) {
+    put_literal(&faults->json, "\"pointer\":\"");
+    put_pointer(&faults->json, place);
+    put_literal(&faults->json, "\",");
+}
+
+/* Line and column of an offset, both from 1. */
+static void put_fault_line(struct faults *faults, const char *text, size_t offset) {
+    size_t line = 1, start = 0;
+    for (size_t i = 0; i < offset; i++)
+        if (text[i] == '\n' || (text[i] == '\r' && (i + 1 >= offset || text[i + 1] != '\n'))) {
+            line++;
+            start = i + 1;
+        }
+    buffer_printf(&faults->json, "\"line\":%zu,\"column\":%zu,", line, offset - start + 1);
+}
+
 void fault_at(struct faults *faults, const struct place *place, enum fault_code code, const char *format, ...) {
     if (!begin(faults))
         return;
-    put_literal(&faults->json, "{\"pointer\":\"");
-    put_pointer(&faults->json, place);
-    put_literal(&faults->json, "\",");
+    put_fault_head(faults);
+    put_fault_pointer(faults, place);
     va_list arguments;
     va_start(arguments, format);
     end(faults, code, format, arguments);
@@ -151,17 +174,21 @@ void fault_in_text(struct faults *faults, const char *text, size_t offset, enum 
                    ...) {
     if (!begin(faults))
         return;
-    size_t line = 1, start = 0;
-    for (size_t i = 0; i < offset; i++)
-        if (text[i] == '\n' || (text[i] == '\r' && (i + 1 >= offset || text[i + 1] != '\n'))) {
-            line++;
-            start = i + 1;
-        }
-    put_literal(&faults->json, "{\"line\":");
-    buffer_put_integer(&faults->json, (int64_t)line);
-    put_literal(&faults->json, ",\"column\":");
-    buffer_put_integer(&faults->json, (int64_t)(offset - start + 1));
-    put_literal(&faults->json, ",");
+    put_fault_head(faults);
+    put_fault_line(faults, text, offset);
+    va_list arguments;
+    va_start(arguments, format);
+    end(faults, code, format, arguments);
+    va_end(arguments);
+}
+
+void fault_in_member(struct faults *faults, const struct place *place, const char *text, size_t offset,
+                     enum fault_code code, const char *format, ...) {
+    if (!begin(faults))
+        return;
+    put_fault_head(faults);
+    put_fault_pointer(faults, place);
+    put_fault_line(faults, text, offset);
     va_list arguments;
     va_start(arguments, format);
     end(faults, code, format, arguments);

@@ -54,9 +54,10 @@ struct place {
 
 /* The faults of one case, or of what stands around the cases. The first 20 are kept, all are counted. */
 struct faults {
-    struct buffer json;   /* the kept ones as JSON objects, a line each */
-    size_t count;         /* of all */
-    size_t detail, after; /* json.data[detail .. after): the first fault's detail, a JSON string without its quotes */
+    struct buffer json;    /* the kept ones as JSON objects, a line each */
+    size_t count;          /* of all */
+    const char *parameter; /* of the query, in which all of them are; NULL: in the body */
+    size_t detail, after;  /* json.data[detail .. after): the first fault's detail, a JSON string without its quotes */
 };
 
 enum { FAULTS_LISTED = 20 };
@@ -70,6 +71,9 @@ void fault_at(struct faults *faults, const struct place *place, enum fault_code 
     __attribute__((format(printf, 4, 5)));
 void fault_in_text(struct faults *faults, const char *text, size_t offset, enum fault_code code, const char *format,
                    ...) __attribute__((format(printf, 5, 6)));
+/* A fault inside a text that is a member of a JSON body: the member's place, and the line and column in the text. */
+void fault_in_member(struct faults *faults, const struct place *place, const char *text, size_t offset,
+                     enum fault_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
 void fault_in_query(struct faults *faults, const char *parameter, size_t length, enum fault_code code,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -75,7 +75,7 @@ static void problem_page(const struct api *api, const struct api_admission *admi
 }
 
 #define ALLOW_PAGE "GET, HEAD, OPTIONS"
-#define ALLOW_SOLVE "OPTIONS, POST"
+#define ALLOW_SOLVE "GET, HEAD, OPTIONS, POST"
 
 static const struct route routes[] = {
     {.path = "/pawn", .allow = ALLOW_SOLVE, .kind = ROUTE_SOLVE, .game = &pawn_game},

@@ -19,8 +19,10 @@ bool judge_read_mine(struct reader *reader, void *ret_case) {
                              (long long)rows, (long long)cols, (unsigned long long)reader->limits->max_mine_cells);
     if (!reader_add_total(reader, first.at, (uint64_t)(rows * cols), reader->limits->max_mine_cells_total,
                           "max_mine_cells_total") ||
-        !read_ranged(reader, "the number of mines", 0, INT64_MAX, &count))
+        !read_number(reader, "the number of mines", &first, &count))
         return false;
+    if (count < 0)
+        return reader_refuse(reader, first.at, FAULT_RANGE, "the number of mines is negative");
     unsigned words = mine_words((unsigned)cols);
     the_case->rows = rows;
     the_case->cols = cols;

@@ -237,7 +237,8 @@ static enum MHD_Result solve(struct exchange *exchange) {
 
 static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size_t length) {
     uint64_t most = api_limits_of(exchange->http->api)->max_body_bytes;
-    if (exchange->stage == STAGE_BODY) {
+    /* A link has its case in the head, and a body that comes with it means nothing. */
+    if (exchange->stage == STAGE_BODY && !exchange->admission.link) {
         bool too_large = length > most - exchange->body.length;
         if (!too_large) {
             buffer_put(&exchange->body, bytes, length);
@@ -273,9 +274,13 @@ static void choose_id(struct exchange *exchange, struct MHD_Connection *connecti
     static const char digits[] = "0123456789abcdef";
     struct http *http = exchange->http;
     const char *given = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Request-Id");
-    if (given != NULL && api_request_id_is_good(given)) {
-        memcpy(exchange->id, given, strlen(given) + 1);
-        return;
+    /* Blanks behind a value are no part of it, and libmicrohttpd leaves them there. */
+    size_t length = given != NULL ? strcspn(given, " \t") : 0;
+    if (length != 0 && length < sizeof exchange->id && given[length + strspn(given + length, " \t")] == 0) {
+        memcpy(exchange->id, given, length);
+        exchange->id[length] = 0;
+        if (api_request_id_is_good(exchange->id))
+            return;
     }
     /* A mix that maps different counts to different ids (splitmix64). */
     uint64_t z = http->id_seed + ++http->id_count * 0x9e3779b97f4a7c15u;
@@ -317,7 +322,8 @@ static enum api_action decide(struct exchange *exchange, struct MHD_Connection *
     }
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, &list);
     struct api_head head = {method, exchange->target, version, list.headers, list.count};
-    enum api_action action = api_admit(exchange->http->api, &head, &exchange->admission, &exchange->response);
+    enum api_action action =
+        api_admit(exchange->http->api, &head, &exchange->admission, &exchange->response, &exchange->body);
     if (list.headers != few)
         free(list.headers);
     return action;
@@ -364,9 +370,11 @@ static enum MHD_Result admit(struct exchange *exchange, struct MHD_Connection *c
         answer_probe(exchange);
         return send_from_head(exchange);
     }
-    buffer_init(&exchange->body, (size_t)api_limits_of(http->api)->max_body_bytes, http->account);
-    if (!buffer_reserve(&exchange->body, (size_t)exchange->admission.content_length))
-        return refuse_overloaded(exchange, "too many bytes are in flight");
+    if (action == API_READ_BODY) {
+        buffer_init(&exchange->body, (size_t)api_limits_of(http->api)->max_body_bytes, http->account);
+        if (!buffer_reserve(&exchange->body, (size_t)exchange->admission.content_length))
+            return refuse_overloaded(exchange, "too many bytes are in flight");
+    }
     exchange->stage = STAGE_BODY;
     if (deadline != NULL)
         deadline_arm(http->deadlines, deadline, DEADLINE_BODY);
