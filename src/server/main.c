@@ -9,6 +9,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <poll.h>
 #include <signal.h>
@@ -151,6 +152,8 @@ int main(int count, char **arguments) {
         break;
     }
     program.log.level = program.config.log_level;
+    /* Large blocks go back to the system when they are freed, whichever thread frees them. */
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
     account_init(&account, (size_t)program.config.limits.max_inflight_bytes);
     /* Four of the largest requests may be begun at once, and any number of small ones. */
     account_init(&trees, 4 * api_most_tree_bytes(&program.config.limits));
