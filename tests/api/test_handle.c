@@ -109,7 +109,7 @@ static void accept_is_weighed_as_rfc_9110_has_it(void **state) {
         {"text/*;q=0, */*", 200, false},
         {"text/plain;q=0.001, application/json;q=0.000", 200, true},
         {"text/plain;format=flowed", 200, true},
-        {"image/svg+xml", 406, false},
+        {"image/svg+xml", 200, false},
         {"text/html", 406, false},
         {"garbage", 406, false},
         {"text/plain;q=2", 406, false},
@@ -176,8 +176,9 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
         struct api_head head = {"POST", bodies[b][0], "HTTP/1.1", &host, 1};
         struct api_admission admission;
         struct api_response unused, response;
+        struct buffer from_head;
         unsigned runs_out = 0;
-        assert_int_equal(api_admit(api, &head, &admission, &unused), API_READ_BODY);
+        assert_int_equal(api_admit(api, &head, &admission, &unused, &from_head), API_READ_BODY);
         for (uint64_t allowed = 0; allowed < 2000; allowed += 7) {
             struct arena arena, scratch;
             char *body = strdup(bodies[b][1]);

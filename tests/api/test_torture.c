@@ -25,10 +25,11 @@ void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_
 void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
 
 /* Ask with the body's own copy made before anything can fail. */
-static struct api_response ask(const struct api *api, const char *target, const char *type, const char *body,
-                               long failing) {
-    struct api_header headers[] = {{"Host", "test"}, {"Content-Type", type}};
-    struct api_head head = {"POST", target, "HTTP/1.1", headers, 2};
+static struct api_response ask(const struct api *api, const char *target, const char *type, const char *accept,
+                               const char *body, long failing) {
+    struct api_header headers[] = {{"Host", "test"}, {"Content-Type", type}, {"Accept", accept}};
+    bool link = strchr(target, '?') != NULL;
+    struct api_head head = {link ? "GET" : "POST", target, "HTTP/1.1", headers, 3};
     struct api_response response = {0};
     char *copy = strdup(body);
     countdown = failing;
@@ -38,24 +39,39 @@ static struct api_response ask(const struct api *api, const char *target, const 
     return response;
 }
 
+#define JSON "application/json"
+#define TEXT "text/plain"
+#define SVG "image/svg+xml"
+#define SGF "application/x-go-sgf"
+
 static const struct {
-    const char *target, *type, *body;
+    const char *target, *type, *accept, *body;
     unsigned status;
 } requests[] = {
-    {"/pawn", "application/json", "{\"board\":[\"O.....\",\"......\",\"...#..\",\"......\",\"..X..O\"],\"id\":\"a\"}",
+    {"/pawn", JSON, JSON,
+     "{\"board\":[\"O.....\",\"......\",\"...#..\",\"......\",\"..X..O\"],\"id\":\"a\","
+     "\"include\":[\"moves\",\"line\",\"boards\"]}",
      200},
-    {"/pawn", "text/plain", "1 2\n2 3\nO.O\n.X.\n2 2\nOO\n.X\n", 200},
-    {"/go", "application/json",
-     "{\"size\":9,\"setup\":[\"B........\",\".........\",\".........\",\".........\",\".........\","
-     "\".........\",\".........\",\".........\",\"........W\"],\"moves\":[[\"B\",0,0],[\"W\",\"C3\"],[\"B\",\"pass\"]]"
-     "}",
+    {"/pawn", JSON, SVG, "{\"board\":[\"O.O\",\"...\",\".X.\"]}", 200},
+    {"/pawn", TEXT, TEXT, "1 2\n2 3\nO.O\n.X.\n2 2\nOO\n.X\n", 200},
+    {"/go", JSON, JSON,
+     "{\"size\":3,\"setup\":[\"B..\",\"...\",\"..W\"],\"moves\":[[\"B\",0,0],[\"W\",\"B3\"],[\"W\",\"A2\"],"
+     "[\"B\",\"pass\"]],\"include\":[\"captured\",\"boards\",\"score\"]}",
      200},
-    {"/go", "text/plain", "1\n3\nB 1 1\nW 1 1\nB 19 19\n", 200},
-    {"/mine", "application/json",
-     "{\"cases\":[{\"board\":[\"...\",\".*.\"]},{\"rows\":9,\"cols\":9,\"mines\":[[4,4],[0,2],[2,7]]}]}", 200},
-    {"/mine", "text/plain", "2\n3 3 0\n3 3 1\n1 1\n", 200},
-    {"/mine", "application/json", "{\"cases\":[{\"board\":[\"x\"]},{\"board\":[3]},{}]}", 422},
-    {"/mine", "application/json", "{\"cases\":", 400},
+    {"/go", JSON, JSON, "{\"sgf\":\"(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))\"}", 200},
+    {"/go", SGF, SVG, "(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))", 200},
+    {"/go", SGF, JSON, "(;SZ[5];B[zz])", 422},
+    {"/go", TEXT, TEXT, "1\n3\nB 1 1\nW 1 1\nB 19 19\n", 200},
+    {"/mine", JSON, JSON,
+     "{\"cases\":[{\"board\":[\"...\",\".*.\"]},{\"rows\":9,\"cols\":9,\"mines\":[[4,4],[0,2],[2,7]],"
+     "\"include\":[\"wins\",\"board\"]}]}",
+     200},
+    {"/mine", JSON, SVG, "{\"board\":[\"....*...\",\"..*.....\",\"........\",\"*.....*.\",\"....*...\"]}", 200},
+    {"/mine", TEXT, TEXT, "2\n3 3 0\n3 3 1\n1 1\n", 200},
+    {"/mine", JSON, JSON, "{\"cases\":[{\"board\":[\"x\"]},{\"board\":[3]},{}]}", 422},
+    {"/mine", JSON, JSON, "{\"cases\":", 400},
+    {"/mine?case=%7B%22board%22:%5B%22..*%22%5D%7D&format=json", JSON, JSON, "", 200},
+    {"/mine?case=%7B%22board%22:1%7D&x=1", JSON, JSON, "", 400},
 };
 
 static void every_allocation_may_fail(void **state) {
@@ -64,12 +80,14 @@ static void every_allocation_may_fail(void **state) {
     unsigned failures = 0;
     (void)state;
     for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
-        struct api_response right = ask(api, requests[r].target, requests[r].type, requests[r].body, -1);
+        struct api_response right =
+            ask(api, requests[r].target, requests[r].type, requests[r].accept, requests[r].body, -1);
         size_t held = atomic_load(&account[0].used);
         assert_int_equal(right.status, requests[r].status);
         unsigned good_in_a_row = 0;
         for (long failing = 0; good_in_a_row < 3; failing++) {
-            struct api_response response = ask(api, requests[r].target, requests[r].type, requests[r].body, failing);
+            struct api_response response =
+                ask(api, requests[r].target, requests[r].type, requests[r].accept, requests[r].body, failing);
             assert_true(failing < 1000);
             if (response.status == 503) {
                 failures++;

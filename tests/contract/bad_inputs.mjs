@@ -266,7 +266,8 @@ faulty('/pawn', 'a name of 65 bytes in a case', `{"cases":[{${board},"${'n'.repe
   '/cases/0',
 ]);
 faulty('/pawn', 'a member of another route', `{${board},"size":19}`, ['unknown-member', '/size']);
-faulty('/go', 'sgf, which this version does not know', '{"moves":[],"sgf":"(;)"}', ['unknown-member', '/sgf']);
+faulty('/pawn', 'a record of another route', `{${board},"sgf":"(;)"}`, ['unknown-member', '/sgf']);
+faulty('/mine', 'a record of a game of Go', '{"board":["."],"sgf":"(;)"}', ['unknown-member', '/sgf']);
 faulty('/pawn', 'a member twice', `{${board},"turn":"Red","turn":"Red"}`, ['duplicate-member', '/turn']);
 faulty('/pawn', 'a member twice, one of them escaped', `{${board},"b\\u006fard":["O.O","X.."]}`, [
   'duplicate-member',
@@ -284,20 +285,39 @@ faulty('/mine', 'a member of a case twice', '{"cases":[{"board":["."]},{"board":
 faulty('/pawn', 'an object as include', `{${board},"include":{}}`, ['type', '/include']);
 faulty('/pawn', 'a string as include', `{${board},"include":"moves"}`, ['type', '/include']);
 faulty('/pawn', 'a number in include', `{${board},"include":[1]}`, ['type', '/include/0']);
-faulty('/pawn', 'a part of /pawn that this version does not know', `{${board},"include":["moves"]}`, [
-  'value',
-  '/include/0',
-]);
-faulty('/go', 'a part of /go that this version does not know', '{"moves":[],"include":["score"]}', [
-  'value',
-  '/include/0',
-]);
+for (const [path, start, part, second, foreign] of [
+  ['/pawn', board, 'line', 'moves', 'score'],
+  ['/go', '"moves":[]', 'captured', 'boards', 'line'],
+  ['/mine', '"board":["."]', 'wins', 'board', 'boards'],
+]) {
+  const including = (...names) => `{${start},"include":${JSON.stringify(names)}}`;
+  faulty(path, `a part that ${path} does not know`, including(part, 'everything'), ['value', '/include/1']);
+  faulty(path, `a part of another route in ${path}`, including(foreign), ['value', '/include/0']);
+  faulty(path, `a part of ${path} twice`, including(part, second, part), ['value', '/include/2']);
+  faulty(
+    path,
+    `a part of ${path} three times`,
+    including(part, part, part),
+    ['value', '/include/1'],
+    ['value', '/include/2'],
+  );
+  faulty(path, `a part of ${path} in capitals`, including(part.toUpperCase()), ['value', '/include/0']);
+  faulty(path, `an empty part of ${path}`, including(''), ['value', '/include/0']);
+  faulty(path, `null as a part of ${path}`, including(part, null), ['type', '/include/1']);
+  faulty(path, `a part of ${path} with a blank`, including(`${part} `), ['value', '/include/0']);
+}
 faulty(
   '/mine',
-  'parts of /mine that this version does not know',
-  '{"board":["."],"include":["wins","board"]}',
+  'totals and reasons are no parts of their own',
+  '{"board":["."],"include":["wins_total","reason","board"]}',
   ['value', '/include/0'],
   ['value', '/include/1'],
+);
+faulty(
+  '/pawn',
+  'a part that is not known, in a batch',
+  `{"cases":[{${board},"include":["line"]},{${board},"include":["lines"]}]}`,
+  ['value', '/cases/1/include/0'],
 );
 
 // --- batches
@@ -775,9 +795,10 @@ refused('a parameter of a problem that is not there', { target: '/problems/no-su
 refused('POST to an unknown path', post('/chess'), 404, 'not-found');
 refused('OPTIONS of an unknown path', { method: 'OPTIONS', target: '/chess' }, 404, 'not-found');
 refused('HEAD of an unknown path', { method: 'HEAD', target: '/chess' }, 404, 'not-found');
+const solving = 'GET, HEAD, OPTIONS, POST';
 for (const path of ['/pawn', '/go', '/mine']) {
-  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'BREW', 'post', 'Post']) {
-    refused(`${method} ${path}`, { method, target: path }, 405, 'method-not-allowed', { allow: 'OPTIONS, POST' });
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'BREW', 'get', 'Head', 'post', 'Post']) {
+    refused(`${method} ${path}`, { method, target: path }, 405, 'method-not-allowed', { allow: solving });
   }
 }
 for (const path of ['/', '/openapi.yaml', '/limits', '/version', '/livez', '/readyz', '/problems/malformed']) {
@@ -797,7 +818,11 @@ refused(
 
 const unknown = (...names) => malformed(...names.map((parameter) => ({ code: 'unknown-member', parameter })));
 row('a parameter on POST', post('/pawn?x=1'), unknown('x'));
-row('case, which this version does not know', post('/pawn?case=%7B%7D'), unknown('case'));
+row('case on POST', post('/pawn?case=%7B%7D'), unknown('case'));
+row('format on POST', post('/go?format=json', json_type, '{"moves":[]}'), unknown('format'));
+row('case and format on POST', post('/mine?format=svg&case=1', json_type, '{"board":["."]}'), unknown('format', 'case'));
+row('case of the service', { target: '/limits?case=%7B%7D' }, unknown('case'));
+row('format of the service', { target: '/version?format=json' }, unknown('format'));
 row('a parameter of the service', { target: '/limits?x=1' }, unknown('x'));
 row('a parameter of the page', { target: '/?lang=en' }, unknown('lang'));
 row('a parameter of a probe', { target: '/livez?verbose' }, unknown('verbose'));
@@ -812,7 +837,7 @@ row('a parameter and a HEAD', { method: 'HEAD', target: '/limits?x=1' }, { statu
 
 const unsupported = (name, headers, target = '/pawn') =>
   refused(name, post(target, headers), 415, 'unsupported-media-type', {
-    'accept-post': /application\/json.*text\/plain/,
+    'accept-post': `application/json, text/plain${target === '/go' ? ', application/x-go-sgf' : ''}`,
   });
 for (const type of [
   'application/xml',
@@ -827,8 +852,13 @@ for (const type of [
   'application/octet-stream',
   'application/json, text/plain',
 ]) {
-  unsupported(`a body of type ${type}`, { 'Content-Type': type }, type.includes('sgf') ? '/go' : '/pawn');
+  unsupported(`a body of type ${type}`, { 'Content-Type': type });
 }
+unsupported('an SGF record for /mine', { 'Content-Type': 'application/x-go-sgf' }, '/mine');
+for (const type of ['application/sgf', 'application/x-sgf', 'text/x-go-sgf', 'image/svg+xml', 'application/json; charset=gbk']) {
+  unsupported(`a game of type ${type}`, { 'Content-Type': type }, '/go');
+}
+unsupported('a record with Content-Encoding gzip', { 'Content-Type': 'application/x-go-sgf', 'Content-Encoding': 'gzip' }, '/go');
 for (const type of [
   'application/json; charset=latin1',
   'application/json;charset="iso-8859-1"',
@@ -841,9 +871,11 @@ for (const coding of ['gzip', 'deflate', 'br', 'identity, gzip', 'x-unknown']) {
   unsupported(`a body with Content-Encoding ${coding}`, { ...json_type, 'Content-Encoding': coding });
   rows.at(-1).expect.headers['accept-encoding'] = 'identity';
 }
+const every_form = ['application/json', 'text/plain', 'image/svg+xml'];
 for (const accept of [
   'image/png',
-  'image/svg+xml',
+  'image/svg+xml;q=0',
+  'image/svg',
   'text/html',
   'application/*;q=0',
   'application/json;q=0',
@@ -851,7 +883,7 @@ for (const accept of [
   '*/*;q=0',
   'application/problem+json',
   '*/*;q=0, text/html',
-  'application/json;q=0, text/*;q=0, */*',
+  'application/json;q=0, text/*;q=0, image/*;q=0, */*',
 ]) {
   refused(
     `Accept: ${accept}`,
@@ -859,13 +891,271 @@ for (const accept of [
     406,
     'not-acceptable',
   );
-  rows.at(-1).expect.available = ['application/json', 'text/plain'];
+  rows.at(-1).expect.available = every_form;
 }
-refused(
-  'a text body, Accept: image/png',
-  post('/mine', { ...text_type, Accept: 'image/png' }, '1\n1 1 0\n'),
-  406,
-  'not-acceptable',
+
+// No picture of this body.
+function undrawn(name, request) {
+  refused(name, request, 406, 'not-acceptable');
+  rows.at(-1).expect.available = every_form.slice(0, 2);
+}
+
+for (const accept of ['image/png', 'image/svg+xml', 'image/*', 'application/json;q=0, text/plain;q=0, */*']) {
+  undrawn(`a text body, Accept: ${accept}`, post('/mine', { ...text_type, Accept: accept }, '1\n1 1 0\n'));
+}
+const svg_only = { ...json_type, Accept: 'image/svg+xml' };
+undrawn('a picture of a batch of boards', post('/pawn', svg_only, batch(good)));
+undrawn('a picture of a batch of games', post('/go', svg_only, '{"cases":[{"moves":[]},{"moves":[]}]}'));
+undrawn('a picture of a batch of fields', post('/mine', svg_only, '{"cases":[{"board":["."]}]}'));
+undrawn('a picture of 10,001 cells', post('/mine', svg_only, '{"rows":73,"cols":137,"mines":[]}'));
+undrawn('a picture of 10,001 cells, by any wildcard but those for the others', {
+  ...post('/mine', { ...json_type, Accept: '*/*, application/*;q=0, text/*;q=0' }, '{"rows":137,"cols":73,"mines":[]}'),
+});
+
+// --- SGF
+
+const sgf_type = { 'Content-Type': 'application/x-go-sgf' };
+
+// A record that cannot be read (code 'syntax'), or is not allowed, from where `after` begins: as a body, and as the
+// member of a game, whose place is inside the string.
+function record(name, code, before, after = '', server = 'standard') {
+  const place = place_after(before);
+  row(
+    `a record: ${name}`,
+    { method: 'POST', target: '/go', headers: sgf_type, body: join(before, after) },
+    (code === 'syntax' ? malformed : invalid)({ code, ...place }),
+    server,
+  );
+  row(
+    `sgf: ${name}`,
+    post('/go', json_type, JSON.stringify({ sgf: before + after })),
+    invalid({ code, pointer: '/sgf', ...place }),
+    server,
+  );
+}
+
+row('an empty record', post('/go', sgf_type, ''), malformed({ code: 'syntax', line: 1, column: 1 }));
+// Open: where there is no game, the place is the beginning.
+record('no game', 'syntax', '', 'Black won.\n');
+record('a parenthesis without a node', 'syntax', '', '()');
+record('a node without a parenthesis', 'syntax', '', ';B[aa]');
+record('an end inside the game', 'syntax', '(;SZ[9];B[aa]\n;W[bb]', '');
+record('an end after a variation', 'syntax', '(;B[aa](;W[bb])', '');
+// Open: a value without an end is placed where it begins, a property without a value at its name.
+record('an end inside a value', 'syntax', '(;SZ[9]\n;B', '[aa');
+record('an escaped bracket as the end of a value', 'syntax', '(;C', '[a\\])');
+record('a property without a value', 'syntax', '(;SZ[9];', 'B;W[aa])');
+record('a property without a value at the end of a variation', 'syntax', '(;SZ[9]\r\n(;', 'B))');
+record('a value without a property', 'syntax', '(;', '[aa])');
+record('a name without a capital', 'syntax', '(;', 'b[aa])');
+record('a property before the first node of a variation', 'syntax', '(;SZ[9](', 'B[aa]))');
+record('a node after a variation', 'syntax', '(;SZ[9](;B[aa])', ';W[bb])');
+record('a closing bracket too many', 'syntax', '(;B[aa]', '];W[bb])');
+record('a comment between properties', 'syntax', '(;B[aa] ', '# a move\n;W[bb])');
+record('a digit before a name', 'syntax', '(;SZ[9]\n\n  ', '1B[aa])');
+record('broken behind the main line', 'syntax', '(;B[aa](;W[bb])(;W[cc]', '');
+
+record('size 0', 'range', '(;SZ[', '0])');
+record('size 26', 'range', '(;SZ[', '26];B[aa])');
+record('size 26:26', 'range', '(;SZ[', '26:26])');
+record('a board that is not square', 'range', '(;GM[1]\nSZ[', '9:13];B[aa])');
+record('a word as size', 'value', '(;SZ[', 'nine])');
+record('a negative size', 'value', '(;SZ[', '-9])');
+record('two sizes', 'conflict', '(;SZ[9]\nSZ[', '13])');
+record('a move off the board', 'range', '(;SZ[9];B[aa]\n;W[', 'ja])');
+record('a move in row 10 of 9', 'range', '(;SZ[9];B[', 'aj])');
+record('a move in capitals', 'range', '(;SZ[9];B[', 'AA])');
+record('tt on 25 x 25 is a point, uu on 20 x 20 is none', 'range', '(;SZ[20];B[tt];W[', 'uu])');
+record('a move of one letter', 'value', '(;SZ[9];B[', 'a])');
+record('a move of three letters', 'value', '(;SZ[9];B[', 'aaa])');
+record('a move by numbers', 'value', '(;SZ[9];B[', '11])');
+record('a move as GTP writes it', 'value', '(;SZ[9];B[', 'C3])');
+record('a move with a blank', 'value', '(;SZ[9];B[', 'a b])');
+record('a list of moves', 'conflict', '(;SZ[9];B[aa][', 'bb])');
+record('a black and a white move in a node', 'conflict', '(;SZ[9];B[aa]\n', 'W[bb])');
+record('two black moves in a node', 'conflict', '(;SZ[9];B[aa]', 'B[bb])');
+record('a move and a pass in a node', 'conflict', '(;SZ[9];B[aa]', 'W[])');
+record('black stones after the first move', 'conflict', '(;SZ[9];B[aa]\n;', 'AB[bb])');
+record('white stones after a pass', 'conflict', '(;SZ[9];B[];', 'AW[bb])');
+record('an emptied point after the first move', 'conflict', '(;SZ[9];B[aa];W[bb]C[x];', 'AE[aa])');
+record("set-up in a move's own node, behind it", 'conflict', '(;SZ[9];B[aa]', 'AW[bb])');
+record('set-up in the first variation', 'conflict', '(;SZ[9];B[aa](;', 'AW[bb])(;W[cc]))');
+record('a stone off the board', 'range', '(;SZ[9]AB[aa][', 'jj];B[bb])');
+record('a stone without a point', 'value', '(;SZ[9]AB[', '];B[bb])');
+record('a rectangle that leaves the board', 'range', '(;SZ[9]AW[aa:', 'jj])');
+record('a rectangle of one corner', 'value', '(;SZ[9]AW[', 'aa:])');
+record('a rectangle from its lower corner', 'value', '(;SZ[9]AW[', 'cc:aa])');
+record('a stone with a letter on it', 'value', '(;SZ[9]AW[', 'aa:A])');
+record('a column in bytes', 'conflict', '(;SZ[9]GN[naïve €];B[aa]', 'W[bb])');
+// Open: which fault of a list that is too long is named; this one has room for 4.
+record('5 moves of at most 4', 'length', '(;SZ[9];B[aa];W[bb];B[cc];W[];', 'B[dd])', 'small');
+row(
+  'a record with an overfull board',
+  post('/go', sgf_type, '(;SZ[2]AB[aa:bb])'),
+  // Open: the place of a chain, which no single value sets up, is the beginning.
+  invalid({ code: 'liberty', line: 1, column: 1 }),
+);
+row(
+  'records of a batch',
+  post('/go', json_type, JSON.stringify({ cases: [{ sgf: '(;)' }, { sgf: '(' }, { moves: [] }, { sgf: '(;\n;B[zz])' }] })),
+  invalid(
+    { code: 'syntax', pointer: '/cases/1/sgf', line: 1, column: 1 },
+    { code: 'range', pointer: '/cases/3/sgf', line: 2, column: 4 },
+  ),
+);
+for (const [what, value] of [['null', 'null'], ['an array', '["(;)"]'], ['a number', '9'], ['an object', '{}'], ['true', 'true']]) {
+  faulty('/go', `${what} as sgf`, `{"sgf":${value}}`, ['type', '/sgf']);
+}
+row('an empty sgf', post('/go', json_type, '{"sgf":""}'), invalid({ code: 'syntax', pointer: '/sgf', line: 1, column: 1 }));
+faulty('/go', 'sgf twice', '{"sgf":"(;)","sgf":"(;)"}', ['duplicate-member', '/sgf']);
+faulty('/go', 'sgf and moves', '{"sgf":"(;)","moves":[]}', ['conflict', '/moves']);
+faulty(
+  '/go',
+  'everything beside sgf',
+  '{"id":1,"setup":["."],"moves":[],"sgf":"(;)","size":1,"rules":{},"include":[]}',
+  ['conflict', '/setup'],
+  ['conflict', '/moves'],
+  ['conflict', '/size'],
+);
+faulty('/go', 'sgf beside an unknown member', '{"sgf":"(;)","komi":6.5}', ['unknown-member', '/komi']);
+faulty('/go', 'sgf with a part of another route', '{"sgf":"(;)","include":["line"]}', ['value', '/include/0']);
+faulty('/go', 'sgf with a rule that is none', '{"sgf":"(;)","rules":{"ko":"super"}}', ['value', '/rules/ko']);
+
+// --- links
+
+const link = (path, the_case, more = '') =>
+  `${path}?case=${encodeURIComponent(typeof the_case === 'string' ? the_case : JSON.stringify(the_case))}${more}`;
+const position = { board: ['O.O', 'X..'] };
+const missing = { parameter: 'case', code: 'missing' };
+for (const path of ['/pawn', '/go', '/mine']) row(`${path} without case`, { target: path }, malformed(missing));
+row('an empty query', { target: '/pawn?' }, malformed(missing));
+row('only ampersands', { target: '/pawn?&&&' }, malformed(missing));
+row('format alone', { target: '/pawn?format=svg' }, malformed(missing));
+row('HEAD without case', { method: 'HEAD', target: '/pawn' }, { status: 400, type: 'malformed' });
+row('Case in capitals', { target: link('/pawn', position, '&CASE=1') }, unknown('CASE'));
+row('another parameter', { target: link('/pawn', position, '&turn=Black') }, unknown('turn'));
+row('another parameter without a value', { target: link('/pawn', position, '&download') }, unknown('download'));
+row('two other parameters, escaped', { target: link('/go', { moves: [] }, '&a%20b=&%63asey=1') }, unknown('a b', 'casey'));
+row('case twice', { target: link('/pawn', position, '&case=%7B%7D') }, malformed({ parameter: 'case', code: 'duplicate-member' }));
+row(
+  'case twice, once escaped',
+  { target: link('/pawn', position, `&c%61se=${encodeURIComponent('{}')}`) },
+  malformed({ parameter: 'case', code: 'duplicate-member' }),
+);
+row(
+  'format twice',
+  { target: link('/pawn', position, '&format=json&format=json') },
+  malformed({ parameter: 'format', code: 'duplicate-member' }),
+);
+for (const format of ['png', 'SVG', '', 'svg+xml', 'image%2Fsvg%2Bxml', '+json', 'json%00', 'x'.repeat(5000)]) {
+  row(
+    `format=${format.slice(0, 20)}`,
+    { target: link('/mine', { board: ['.'] }, `&format=${format}`) },
+    malformed({ parameter: 'format', code: 'value' }),
+  );
+}
+row('format without a value', { target: link('/pawn', position, '&format') }, malformed({ parameter: 'format', code: 'value' }));
+for (const [name, before, after] of [
+  ['an empty case', '', ''],
+  ['a case that is no JSON', '', 'board'],
+  ['a case that ends early', '{"board":["O.O","X.."]', ''],
+  ['a case with something behind it', '{"board":["O.O","X.."]} ', '{}'],
+  ['a case with a comma too many', '{\n "board":["O.O","X.."],', '}'],
+  ['a case with a lone surrogate', '{"id":"', '\\ud800","board":["O.O","X.."]}'],
+]) {
+  row(name, { target: link('/pawn', before + after) }, malformed({ parameter: 'case', code: 'syntax', ...place_after(before) }));
+}
+row('case without a value', { target: '/pawn?case' }, malformed({ parameter: 'case', code: 'syntax', line: 1, column: 1 }));
+row(
+  'a case with bytes that are no UTF-8',
+  { target: '/pawn?case=%7B%22id%22:%22%FF%22%7D' },
+  malformed({ parameter: 'case', code: 'syntax', line: 1, column: 8 }),
+);
+// An invalid escape stays as it is, so these three cases begin with a per cent sign.
+for (const escape of ['%', '%7', '%7G', '%G7B', '%%7B']) {
+  row(
+    `a case that begins with ${escape}`,
+    { target: `/pawn?case=${escape}` },
+    malformed({ parameter: 'case', code: 'syntax', line: 1, column: 1 }),
+  );
+}
+row(
+  'an invalid escape in a row stays as it is',
+  { target: '/pawn?case={%22board%22:[%22O.O%zz%22,%22X.....%22]}' },
+  invalid({ parameter: 'case', code: 'value', pointer: '/board/0' }),
+);
+row(
+  'a plus is a space',
+  { target: '/pawn?case={%22board%22:[%22O+O%22,%22X..%22]}' },
+  invalid({ parameter: 'case', code: 'value', pointer: '/board/0' }),
+);
+row('an invalid escape in a name', { target: link('/pawn', position, '&%zz=1') }, unknown('%zz'));
+row('an invalid escape in format', { target: link('/pawn', position, '&format=json%2') }, malformed({ parameter: 'format', code: 'value' }));
+
+// A case in a link with these faults.
+function faulty_link(path, name, the_case, ...faults) {
+  row(
+    `a link: ${name}`,
+    { target: link(path, the_case) },
+    invalid(...faults.map(([code, pointer]) => ({ parameter: 'case', code, pointer }))),
+  );
+}
+faulty_link('/pawn', 'an array', [], ['type', '']);
+faulty_link('/go', 'null', 'null', ['type', '']);
+faulty_link('/mine', 'a number', '7', ['type', '']);
+faulty_link('/pawn', 'no board', {}, ['missing', '']);
+faulty_link('/pawn', 'a bad row', { board: ['O.O', '.?.', 'X..'] }, ['value', '/board/1']);
+faulty_link('/pawn', 'three red pieces', { board: ['OOO', 'X..'] }, ['count', '/board']);
+faulty_link('/pawn', 'two faults', { turn: 'red', board: ['O.O', 'X'] }, ['value', '/turn'], ['length', '/board/1']);
+faulty_link('/pawn', 'cases', { cases: [position] }, ['missing', ''], ['unknown-member', '/cases']);
+faulty_link('/pawn', 'cases beside a board', { ...position, cases: [position] }, ['unknown-member', '/cases']);
+faulty_link('/go', 'cases of games', { cases: [] }, ['missing', ''], ['unknown-member', '/cases']);
+faulty_link('/go', 'a point off the board', { size: 9, moves: [['B', 'A10']] }, ['range', '/moves/0/1']);
+faulty_link('/go', 'a part that is none', { moves: [], include: ['moves'] }, ['value', '/include/0']);
+faulty_link('/mine', 'two forms', { board: ['.'], rows: 1 }, ['conflict', '/rows']);
+faulty_link('/mine', 'a doubled member', '{"board":["."],"board":["."]}', ['duplicate-member', '/board']);
+row(
+  'a record in a link',
+  { target: link('/go', { sgf: '(;SZ[9]\n;B[zz])' }) },
+  invalid({ parameter: 'case', code: 'range', pointer: '/sgf', line: 2, column: 4 }),
+);
+row(
+  'a broken record in a link',
+  { target: link('/go', { sgf: '(;SZ[9]' }) },
+  invalid({ parameter: 'case', code: 'syntax', pointer: '/sgf', line: 1, column: 8 }),
+);
+for (const value of ['*', ' * ', '"nothing"', 'W/"0123456789abcdef", *']) {
+  row(
+    `a bad case with If-None-Match: ${value}`,
+    { target: link('/pawn', { board: [] }), headers: { 'If-None-Match': value } },
+    invalid({ parameter: 'case', code: 'length', pointer: '/board' }),
+  );
+}
+refused('a link, Accept: image/png', { target: link('/pawn', position), headers: { Accept: 'image/png' } }, 406, 'not-acceptable', {
+  vary: 'Accept',
+});
+rows.at(-1).expect.available = every_form;
+undrawn('a link, a picture of 10,001 cells', { target: link('/mine', { rows: 73, cols: 137, mines: [] }, '&format=svg') });
+undrawn('a link, a picture of 10,001 cells by Accept', {
+  target: link('/mine', { rows: 73, cols: 137, mines: [] }),
+  headers: { Accept: 'image/svg+xml' },
+});
+refused('406 before the query of a link', { target: '/pawn?x=1', headers: { Accept: 'image/png' } }, 406, 'not-acceptable');
+row('format stands in for Accept', { target: '/pawn?x=1&format=png', headers: { Accept: 'image/png' } }, {
+  status: 400,
+  type: 'malformed',
+});
+for (const [path, the_case] of [['/pawn', position], ['/go', { moves: [] }], ['/mine', { board: ['.'] }]]) {
+  refused(`a link of 8193 bytes to ${path}`, { target: link(path, the_case).padEnd(8193, '+') }, 414, 'uri-too-long');
+}
+row('an answer of a link that is too large', { target: link('/go', { moves: [] }) }, { status: 422, type: 'answer-too-large' }, 'terse');
+row('a link that finds no room', { target: link('/pawn', position) }, { status: 503, type: 'overloaded', headers: { 'retry-after': '1' } }, 'full');
+row('the query of a link before 503', { target: '/pawn?case=1&x=1' }, unknown('x'), 'full');
+row('a body does not make up for the case', { method: 'GET', target: '/pawn', headers: json_type, body: pawn_body }, malformed(missing));
+row(
+  'a GET with a body is judged by its link',
+  { method: 'GET', target: link('/pawn', { board: [] }), headers: { 'Content-Type': 'image/png' }, body: 'x' },
+  invalid({ parameter: 'case', code: 'length', pointer: '/board' }),
 );
 
 // --- the order of the checks
@@ -887,7 +1177,7 @@ refused(
   { method: 'PUT', target: '/pawn?x=1', headers: xml_for_png, body: 'x' },
   405,
   'method-not-allowed',
-  { allow: 'OPTIONS, POST' },
+  { allow: solving },
 );
 row('413 before 415', post('/pawn', xml_for_png, 'x'.repeat(601)), { status: 413, type: 'too-large' }, 'small');
 refused('415 before 406', post('/pawn?x=1', xml_for_png), 415, 'unsupported-media-type');
@@ -903,7 +1193,7 @@ row('404 before 503', { target: '/chess' }, { status: 404, type: 'not-found' }, 
 row(
   '405 before 503',
   { method: 'PUT', target: '/pawn' },
-  { status: 405, type: 'method-not-allowed', headers: { allow: 'OPTIONS, POST' } },
+  { status: 405, type: 'method-not-allowed', headers: { allow: solving } },
   'full',
 );
 row('415 before 503', post('/pawn', xml_for_png), { status: 415, type: 'unsupported-media-type' }, 'full');

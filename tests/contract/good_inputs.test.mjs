@@ -67,7 +67,7 @@ for (const [accept, json_answer, text_answer] of [
   ['application/json;q=0, */*', text, text],
   ['text/plain;q=0, */*;q=0.001', json, json],
   ['image/png, text/html;q=0.9, */*;q=0.1', json, text],
-  ['image/svg+xml, application/json;q=0.5', json, json],
+  ['image/svg+xml;q=0.4, application/json;q=0.5', json, json],
   ['*/*;q=0, text/plain;q=1.000', text, text],
   ['text/*;q=0.2, text/plain;q=0.8, application/json;q=0.5', text, text],
   ['text/plain ; q=0.4 , application/json ; q=0.3', text, text],

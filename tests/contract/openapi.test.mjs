@@ -2,8 +2,10 @@
 //
 // How an example is run. Its request and its answer stand under the same name in the same operation: `examples.batch`
 // of the request body is answered by `examples.batch` of a response. Accept is sent where the answer is of another media
-// type than the request. What a request example cannot say, since it would have to fit the schema, is said beside the
-// value of the answer by extensions:
+// type than such a request is answered in by itself. The same holds for the parameters of a query: `examples.drawn` of
+// `case` and of `format` make up the request that `examples.drawn` of a response answers. A response without a body has
+// its examples in x-examples. What a request example cannot say, since it would have to fit the schema, is said beside
+// the value of the answer by extensions:
 //
 //   x-request     the request, or how it differs:
 //                   method, target   instead of the operation's
@@ -12,6 +14,7 @@
 //                   headers          sent besides Host and Content-Length
 //                   body             these very characters, as JSON unless headers say otherwise
 //                   body_bytes       the body is filled up with blanks to this length
+//                   revalidate       true: asked once more, with the tag of the first answer in If-None-Match
 //                   server           options of a server started for such examples
 //                   signal           sent to a server of its own; then the request is repeated until the answer changes
 //                   expect           headers of the answer besides those that the response lists as required
@@ -46,7 +49,19 @@ function examples() {
   const list = [];
   for (const [path, method, operation] of operations()) {
     for (const [status, response] of operation.at('responses').entries()) {
-      for (const [type, content] of response.at('content').entries()) {
+      for (const [key, example] of response.at('x-examples')?.entries() ?? []) {
+        list.push({
+          name: `${method} ${path} ${status} ${key}`,
+          operation: `${method} ${path}`,
+          key,
+          status: Number(status),
+          type: null,
+          example: example.value,
+          response,
+          request: request_of(path, method, operation, key, null, example.value['x-request']),
+        });
+      }
+      for (const [type, content] of response.at('content')?.entries() ?? []) {
         for (const [key, example] of content.at('examples').entries()) {
           list.push({
             name: `${method} ${path} ${status} ${type} ${key}`,
@@ -66,6 +81,23 @@ function examples() {
   return list;
 }
 
+// What a body of this media type is answered in.
+const answered_in = (type) => (type === 'text/plain' ? type : 'application/json');
+
+// The examples of a parameter, which may have a media type of its own.
+const parameter_examples = (parameter) =>
+  (parameter.value.content ? parameter.at('content', 'application/json', 'examples') : parameter.at('examples'))?.value;
+
+// The query that the example `key` of the parameters makes up; '' where none has one of this name.
+function query_of(operation, key) {
+  const query = new URLSearchParams();
+  for (const [, parameter] of operation.at('parameters')?.entries() ?? []) {
+    const example = parameter.value.in === 'query' ? parameter_examples(parameter)?.[key] : undefined;
+    if (example) query.set(parameter.value.name, parameter.value.content ? JSON.stringify(example.value) : example.value);
+  }
+  return query.toString();
+}
+
 // The request of the example `key`: what the description says, changed by x-request.
 function request_of(path, method, operation, key, answer_type, changes = {}) {
   const headers = {};
@@ -75,7 +107,7 @@ function request_of(path, method, operation, key, answer_type, changes = {}) {
     if (!example) continue;
     body = type === 'application/json' ? JSON.stringify(example.value) : example.value;
     headers['Content-Type'] = type;
-    if (type !== answer_type) headers.Accept = answer_type;
+    if (answered_in(type) !== answer_type) headers.Accept = answer_type;
     changes = { ...example['x-request'], ...changes };
   }
   if (changes.body !== undefined) {
@@ -88,7 +120,8 @@ function request_of(path, method, operation, key, answer_type, changes = {}) {
       const parameter = operation.value.parameters.find((one) => one.name === name);
       return (parameter.examples[key] ?? Object.values(parameter.examples)[0]).value;
     });
-  if (changes.query !== undefined) target += `?${changes.query}`;
+  const query = changes.query ?? query_of(operation, key);
+  if (query !== '') target += `?${query}`;
   if (changes.target_bytes !== undefined) target = `${target}?`.padEnd(changes.target_bytes, 'x');
   return {
     method: changes.method ?? method,
@@ -97,8 +130,20 @@ function request_of(path, method, operation, key, answer_type, changes = {}) {
     body,
     server: changes.server ?? [],
     signal: changes.signal,
+    revalidate: changes.revalidate ?? false,
     expect: changes.expect ?? {},
   };
+}
+
+// Ask twice, the second time with the tag of the first answer.
+async function ask_again(request) {
+  const before = await servers.ask(request, request.server);
+  assert.equal(before.status, 200, before.body.toString());
+  const headers = { ...request.headers, 'If-None-Match': before.headers.get('etag') };
+  const again = await servers.ask({ ...request, headers }, request.server);
+  assert.equal(again.headers.get('etag'), before.headers.get('etag'));
+  assert.equal(again.headers.get('vary'), before.headers.get('vary'));
+  return again;
 }
 
 // Ask until the server has noticed the signal.
@@ -121,7 +166,7 @@ async function ask_after_signal(request) {
 }
 
 function check_headers(answer, { response, type, request }) {
-  assert.equal(answer.headers.get('content-type'), content_type(type));
+  assert.equal(answer.headers.get('content-type'), type === null ? undefined : content_type(type));
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
   assert.equal(answer.headers.get('access-control-allow-origin'), '*');
   for (const [name, header] of response.at('headers').entries()) {
@@ -139,6 +184,7 @@ function check_headers(answer, { response, type, request }) {
 
 function check_body(answer, { example, schema, type }) {
   const text = answer.body.toString();
+  if (type === null) assert.equal(text, '');
   if (example['x-same-as']) {
     assert.ok(answer.body.equals(readFileSync(new URL(`../../${example['x-same-as']}`, import.meta.url))));
   }
@@ -164,9 +210,12 @@ const run = all.filter(({ example }) => !example['x-not-run']);
 
 for (const one of run) {
   test(`the example ${one.name} is what the server answers`, async () => {
-    const answer = one.request.signal
-      ? await ask_after_signal(one.request)
-      : await servers.ask(one.request, one.request.server);
+    const ask_it = one.request.signal
+      ? ask_after_signal
+      : one.request.revalidate
+        ? ask_again
+        : (request) => servers.ask(request, request.server);
+    const answer = await ask_it(one.request);
     assert.equal(answer.status, one.status, answer.body.toString());
     check_headers(answer, one);
     check_body(answer, one);
@@ -193,8 +242,11 @@ test('every status of every operation has an example', () => {
 test('every example of a request has one of an answer, and the other way round', () => {
   for (const [path, method, operation] of operations()) {
     const body = operation.at('requestBody', 'content');
-    if (!body) continue;
-    const asked = body.entries().flatMap(([, content]) => Object.keys(content.value.examples));
+    const the_case = operation.at('parameters')?.entries().find(([, parameter]) => parameter.value.name === 'case');
+    if (!body && !the_case) continue;
+    const asked = body
+      ? body.entries().flatMap(([, content]) => Object.keys(content.value.examples))
+      : Object.keys(parameter_examples(the_case[1]));
     assert.equal(new Set(asked).size, asked.length, 'a name stands for one request');
     const answered = all
       .filter((one) => one.operation === `${method} ${path}` && one.status === 200)
@@ -205,12 +257,18 @@ test('every example of a request has one of an answer, and the other way round',
 
 test('every example of a request and of an answer fits its schema', () => {
   for (const { name, schema, example, type } of all) {
-    if ('value' in example && type.endsWith('json')) assert.equal(schema.complaints(example.value), '', name);
+    if ('value' in example && type?.endsWith('json')) assert.equal(schema.complaints(example.value), '', name);
   }
   for (const [path, , operation] of operations()) {
     const json = operation.at('requestBody', 'content', 'application/json');
     for (const [key, example] of json?.at('examples').entries() ?? []) {
       assert.equal(json.at('schema').complaints(example.value.value), '', `${path} ${key}`);
+    }
+    for (const [, parameter] of operation.at('parameters')?.entries() ?? []) {
+      const schema = parameter.at('schema') ?? parameter.at('content', 'application/json', 'schema');
+      for (const [key, { value }] of Object.entries(parameter_examples(parameter))) {
+        assert.equal(schema.complaints(value), '', `${path} ${parameter.value.name} ${key}`);
+      }
     }
   }
 });
@@ -269,7 +327,7 @@ function reachable(schema, into = new Set()) {
   into.add(schema.pointer);
   if (properties) for (const [, property] of schema.at('properties').entries()) reachable(property, into);
   if (prefixItems) for (const [, item] of schema.at('prefixItems').entries()) reachable(item, into);
-  if (items && schema.value.maxItems !== 0) reachable(schema.at('items'), into);
+  if (items) reachable(schema.at('items'), into);
   return into;
 }
 
@@ -303,9 +361,9 @@ function faults_of({ value: schema }, value) {
     if (schema.prefixItems) {
       list.push(['one element', (array) => array.slice(0, 1), 'length', []]);
       list.push(['more elements', (array) => [...array, 0, 0], 'length', []]);
-    } else if (schema.maxItems === 0) {
-      list.push(['a name', () => ['no_such_name'], 'value', [0]]);
     } else {
+      if (schema.uniqueItems && value.length > 0)
+        list.push(['an element twice', (array) => [...array, array[0]], 'value', [value.length]]);
       if (schema.minItems)
         list.push(['too few elements', (array) => array.slice(0, schema.minItems - 1), 'length', []]);
       if (schema.maxItems) {
@@ -452,23 +510,29 @@ test('every type of problem has a page', async () => {
 });
 
 test('HEAD answers as GET does, without the body', async () => {
-  for (const [path, method] of operations()) {
-    if (method !== 'GET') continue;
-    const target = path.replace('{name}', 'malformed');
-    const [get, head] = [await servers.ask({ target }), await servers.ask({ method: 'HEAD', target })];
-    assert.equal(head.status, 200, path);
-    for (const name of ['content-type', 'content-length'])
-      assert.equal(head.headers.get(name), get.headers.get(name), path);
+  const asked = all.filter(({ operation, status }) => operation.startsWith('GET ') && status === 200);
+  assert.ok(asked.length > 15);
+  for (const { request } of asked) {
+    const [get, head] = [await servers.ask(request), await servers.ask({ ...request, method: 'HEAD' })];
+    assert.equal(head.status, 200, request.target);
+    assert.equal(head.body.length, 0, request.target);
+    for (const [name, value] of get.headers) {
+      if (!['date', 'x-request-id'].includes(name)) assert.equal(head.headers.get(name), value, `${request.target} ${name}`);
+    }
+    assert.equal(head.headers.size, get.headers.size, request.target);
   }
 });
 
 test('OPTIONS answers 204 with Allow, and a preflight is allowed', async () => {
+  const described = new Map(); // path -> its methods
+  for (const [path, method] of operations()) described.set(path, [...(described.get(path) ?? ['OPTIONS']), method]);
   for (const [path, method] of operations()) {
     const target = path.replace('{name}', 'malformed');
     const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': method };
     const { status, headers: got } = await servers.ask({ method: 'OPTIONS', target, headers });
     assert.equal(status, 204, path);
-    assert.equal(got.get('allow'), method === 'POST' ? 'OPTIONS, POST' : 'GET, HEAD, OPTIONS', path);
+    const allow = described.get(path).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+    assert.equal(got.get('allow'), allow.sort().join(', '), path);
     assert.equal(got.get('access-control-allow-origin'), '*');
     assert.ok(got.get('access-control-allow-methods').includes(method), path);
     const allowed = got

@@ -26,7 +26,7 @@ const ROOMS = [
 ];
 
 // What a solver shows to other rooms.
-const PUBLIC = ['pawn/position.h', 'pawn/solve.h', 'go/game.h', 'mine/solve.h', 'mine/graph.h'];
+const PUBLIC = ['pawn/position.h', 'pawn/solve.h', 'go/game.h', 'go/score.h', 'mine/solve.h', 'mine/graph.h'];
 
 function* sources(folder) {
   for (const entry of readdirSync(join(TOP, folder), { withFileTypes: true })) {

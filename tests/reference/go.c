@@ -83,6 +83,7 @@ struct reference_go *reference_go_new(unsigned size, enum reference_go_ko ko, bo
     game->suicide = suicide;
     game->board = checked(malloc((size_t)size * size));
     memset(game->board, '.', (size_t)size * size);
+    game->before = copy_board(size, game->board);
     return game;
 }
 
@@ -92,6 +93,7 @@ void reference_go_free(struct reference_go *game) {
     for (size_t i = 0; i < game->past_count; i++)
         free(game->past[i].board);
     free(game->past);
+    free(game->before);
     free(game->board);
     free(game);
 }
@@ -174,6 +176,7 @@ static struct reference_go_reply judge(const struct reference_go *game, char *bo
 
 struct reference_go_reply reference_go_play(struct reference_go *game, char color, unsigned row, unsigned col) {
     count_move(game, color);
+    memcpy(game->before, game->board, (size_t)game->size * game->size);
     if (game->board[row * game->size + col] != '.')
         return (struct reference_go_reply){.code = 1};
     char *board = copy_board(game->size, game->board);
@@ -181,6 +184,7 @@ struct reference_go_reply reference_go_play(struct reference_go *game, char colo
     struct reference_go_reply reply = judge(game, board, color, row, col);
     if (reply.code == 0) {
         memcpy(game->board, board, (size_t)game->size * game->size);
+        game->before[row * game->size + col] = color;
         unsigned *captured = color == 'B' ? &game->white_prisoners : &game->black_prisoners;
         unsigned *suicided = color == 'B' ? &game->black_prisoners : &game->white_prisoners;
         *captured += reply.captured;
@@ -193,6 +197,49 @@ struct reference_go_reply reference_go_play(struct reference_go *game, char colo
 
 struct reference_go_reply reference_go_pass(struct reference_go *game, char color) {
     count_move(game, color);
+    memcpy(game->before, game->board, (size_t)game->size * game->size);
     remember(game, color, game->moves, false);
     return (struct reference_go_reply){0};
+}
+
+bool reference_go_gone(const struct reference_go *game, unsigned row, unsigned col) {
+    unsigned point = row * game->size + col;
+    return game->before[point] != '.' && game->board[point] == '.';
+}
+
+/* The colours that can be reached from an empty point: flood fill over empty points. */
+static void find_colors(unsigned size, const char *board, unsigned start, bool *ret_black, bool *ret_white) {
+    bool *seen = checked(calloc((size_t)size * size, sizeof(*seen)));
+    unsigned *filled = checked(malloc((size_t)size * size * sizeof(*filled)));
+    unsigned count = 0;
+    filled[count++] = start;
+    seen[start] = true;
+    *ret_black = *ret_white = false;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned next[4];
+        unsigned neighbours = points_next_to(size, filled[i], next);
+        for (unsigned k = 0; k < neighbours; k++) {
+            *ret_black = *ret_black || board[next[k]] == 'B';
+            *ret_white = *ret_white || board[next[k]] == 'W';
+            if (board[next[k]] == '.' && !seen[next[k]]) {
+                seen[next[k]] = true;
+                filled[count++] = next[k];
+            }
+        }
+    }
+    free(seen);
+    free(filled);
+}
+
+struct reference_go_area reference_go_score(unsigned size, const char *board) {
+    struct reference_go_area area = {0};
+    for (unsigned point = 0; point < size * size; point++) {
+        bool black = board[point] == 'B', white = board[point] == 'W';
+        if (board[point] == '.')
+            find_colors(size, board, point, &black, &white);
+        area.black += black && !white;
+        area.white += white && !black;
+        area.neutral += black == white;
+    }
+    return area;
 }

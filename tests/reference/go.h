@@ -32,8 +32,9 @@ struct reference_go {
     unsigned size;
     enum reference_go_ko ko;
     bool suicide;
-    char *board;                               /* [size * size], row-major: '.', 'B', 'W' */
-    unsigned moves;                            /* played, passed and missed */
+    char *board;    /* [size * size], row-major: '.', 'B', 'W' */
+    char *before;   /* the same before the last move, with the stone that it placed, if it placed one */
+    unsigned moves; /* played, passed and missed */
     unsigned white_prisoners, black_prisoners; /* stones of that colour that have left the board */
     struct reference_go_past *past;            /* the start, then one for each stone played and each pass */
     size_t past_count, past_room;
@@ -54,3 +55,15 @@ bool reference_go_has_liberty(unsigned size, const char *board, unsigned row, un
 
 /* Take the chain of the stone at (row, col) off any board; answers how many stones it had. */
 unsigned reference_go_take_off(unsigned size, char *board, unsigned row, unsigned col);
+
+/* Did the stone at (row, col) leave the board with the last move? By the difference of the boards; a stone that was
+ * placed and taken off again left it too. */
+bool reference_go_gone(const struct reference_go *game, unsigned row, unsigned col);
+
+/* The area of any board: a point counts for the only colour that it is, or that can be reached from it over empty
+ * points; each point is filled from anew. */
+struct reference_go_area {
+    unsigned black, white, neutral;
+};
+
+struct reference_go_area reference_go_score(unsigned size, const char *board);

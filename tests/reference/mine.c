@@ -59,37 +59,77 @@ static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells,
     return turned;
 }
 
+/* What play by cells finds out: cells without mines get bits in row-major order. */
+struct play {
+    unsigned safe;
+    unsigned bit_of_cell[32];
+    uint32_t turned[REFERENCE_MINE_MOST_CELLS]; /* by bit: what a click on the cell turns over */
+    unsigned char *values;                      /* [2 to the power of safe] of the sets of face-down cells */
+};
+
 /* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller: so
  * valuing them in rising order finds every successor valued already. */
-unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells) {
+static void play_by_cells(unsigned rows, unsigned cols, const char *cells, struct play *ret_play) {
     static unsigned char values[(size_t)1 << REFERENCE_MINE_MOST_CELLS];
-    uint32_t turned[REFERENCE_MINE_MOST_CELLS];
-    unsigned safe = 0, bit_of_cell[32];
+    struct play *play = ret_play;
+    *play = (struct play){.values = values};
     if (rows * cols > 32)
         abort();
     for (unsigned cell = 0; cell < rows * cols; cell++) {
         if (cells[cell] != '*')
-            bit_of_cell[cell] = safe++;
+            play->bit_of_cell[cell] = play->safe++;
     }
-    if (safe > REFERENCE_MINE_MOST_CELLS)
+    if (play->safe > REFERENCE_MINE_MOST_CELLS)
         abort();
     for (unsigned cell = 0; cell < rows * cols; cell++) {
         if (cells[cell] == '*')
             continue;
         uint32_t by_cell = turned_by_click(rows, cols, cells, cell);
-        turned[bit_of_cell[cell]] = 0;
         for (unsigned other = 0; other < rows * cols; other++) {
             if (by_cell & ((uint32_t)1 << other))
-                turned[bit_of_cell[cell]] |= (uint32_t)1 << bit_of_cell[other];
+                play->turned[play->bit_of_cell[cell]] |= (uint32_t)1 << play->bit_of_cell[other];
         }
     }
-    for (uint32_t face_down = 0; face_down < (uint32_t)1 << safe; face_down++) {
+    for (uint32_t face_down = 0; face_down < (uint32_t)1 << play->safe; face_down++) {
         uint32_t reached = 0; /* the set of values, none above 20 */
         for (uint32_t rest = face_down; rest != 0; rest &= rest - 1)
-            reached |= (uint32_t)1 << values[face_down & ~turned[__builtin_ctz(rest)]];
+            reached |= (uint32_t)1 << values[face_down & ~play->turned[__builtin_ctz(rest)]];
         values[face_down] = (unsigned char)__builtin_ctz(~reached);
     }
-    return values[((uint32_t)1 << safe) - 1];
+}
+
+unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells) {
+    struct play play;
+    play_by_cells(rows, cols, cells, &play);
+    return play.values[((uint32_t)1 << play.safe) - 1];
+}
+
+unsigned reference_mine_clicks(unsigned rows, unsigned cols, const char *cells, bool *ret_wins) {
+    struct play play;
+    play_by_cells(rows, cols, cells, &play);
+    uint32_t all = ((uint32_t)1 << play.safe) - 1;
+    for (unsigned cell = 0; cell < rows * cols; cell++) {
+        ret_wins[cell] = false;
+        if (cells[cell] == '*')
+            continue;
+        /* A blank that turns over an earlier one is not the first of its opening. */
+        bool first = true;
+        uint32_t turned = turned_by_click(rows, cols, cells, cell);
+        for (unsigned earlier = 0; earlier < cell && is_blank(rows, cols, cells, cell); earlier++)
+            first = first && !(turned >> earlier & 1 && is_blank(rows, cols, cells, earlier));
+        ret_wins[cell] = first && play.values[all & ~play.turned[play.bit_of_cell[cell]]] == 0;
+    }
+    return play.values[all];
+}
+
+void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *ret_cells) {
+    for (unsigned cell = 0; cell < rows * cols; cell++) {
+        unsigned around[MOST_NEIGHBOURS], mines = 0;
+        unsigned count = cells_around(rows, cols, cell, around);
+        for (unsigned i = 0; i < count; i++)
+            mines += cells[around[i]] == '*';
+        ret_cells[cell] = cells[cell] == '*' ? '*' : mines == 0 ? '.' : (char)('0' + mines);
+    }
 }
 
 /* Numbers the openings from 1 in the order of their first blanks; NO_OPENING where there is no blank. The cells that
@@ -196,4 +236,82 @@ void reference_mine_graph_clear(struct reference_mine_graph *graph) {
     free((void *)graph->graph.edges);
     free(graph->first_blank);
     *graph = (struct reference_mine_graph){0};
+}
+
+/* A copy of a graph that can be changed, without vertex `gone`, if it is one. Free its loops and edges. */
+static struct reference_graph copy_graph(const struct reference_graph *graph, unsigned gone) {
+    unsigned *loops = checked(calloc((size_t)graph->vertices + 1, sizeof(*loops)));
+    struct reference_edge *edges = checked(calloc((size_t)graph->edge_count + 1, sizeof(*edges)));
+    struct reference_graph copy = {.loops = loops, .edges = edges};
+    for (unsigned v = 0; v < graph->vertices; v++) {
+        if (v != gone)
+            loops[copy.vertices++] = graph->loops[v];
+    }
+    for (unsigned e = 0; e < graph->edge_count; e++) {
+        struct reference_edge edge = graph->edges[e];
+        if (edge.a == gone || edge.b == gone)
+            continue;
+        edges[copy.edge_count++] = (struct reference_edge){edge.a - (edge.a > gone), edge.b - (edge.b > gone)};
+    }
+    return copy;
+}
+
+/* The graph after a click on a cell that is no mine, and for a blank its opening's first. */
+static struct reference_graph after_click(const struct reference_graph *graph, unsigned rows, unsigned cols,
+                                          const unsigned *opening, unsigned cell, unsigned *lone_numbers) {
+    if (opening[cell] != NO_OPENING)
+        return copy_graph(graph, opening[cell] - 1);
+    struct reference_graph copy = copy_graph(graph, graph->vertices);
+    struct reference_edge *edges = (struct reference_edge *)copy.edges;
+    unsigned found[MOST_NEIGHBOURS], count = openings_around(rows, cols, opening, cell, found);
+    *lone_numbers -= count == 0;
+    if (count == 1)
+        ((unsigned *)copy.loops)[found[0] - 1]--;
+    for (unsigned e = 0; count == 2; e++) {
+        if ((edges[e].a == found[0] - 1 && edges[e].b == found[1] - 1) ||
+            (edges[e].a == found[1] - 1 && edges[e].b == found[0] - 1)) {
+            edges[e] = edges[--copy.edge_count];
+            break;
+        }
+    }
+    return copy;
+}
+
+bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t most_positions,
+                                    bool *ret_wins) {
+    struct reference_mine_graph model = reference_mine_graph(rows, cols, cells);
+    unsigned openings, nimber;
+    unsigned *opening = find_openings(rows, cols, cells, &openings);
+    bool small_enough = reference_graph_nimber_by_parts(&model.graph, most_positions, &nimber);
+    for (unsigned cell = 0; cell < rows * cols && small_enough; cell++) {
+        ret_wins[cell] = false;
+        if (cells[cell] == '*' || (opening[cell] != NO_OPENING && model.first_blank[opening[cell] - 1] != cell))
+            continue;
+        unsigned lone_numbers = model.lone_numbers;
+        struct reference_graph after = after_click(&model.graph, rows, cols, opening, cell, &lone_numbers);
+        if (!reference_graph_nimber_by_parts(&after, most_positions, &nimber))
+            abort(); /* its parts are no larger than those before */
+        ret_wins[cell] = (nimber ^ lone_numbers % 2) == 0;
+        free((void *)after.loops);
+        free((void *)after.edges);
+    }
+    free(opening);
+    reference_mine_graph_clear(&model);
+    return small_enough;
+}
+
+/* How many of the numbers stand next to the same openings as this one, itself included? 0 unless it is a number next to
+ * an opening. */
+unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
+    unsigned openings, equals = 0, found[MOST_NEIGHBOURS], others[MOST_NEIGHBOURS];
+    unsigned *opening = find_openings(rows, cols, cells, &openings);
+    unsigned count = is_number(cells, opening, cell) ? openings_around(rows, cols, opening, cell, found) : 0;
+    for (unsigned other = 0; other < rows * cols && count > 0; other++) {
+        if (!is_number(cells, opening, other) || openings_around(rows, cols, opening, other, others) != count)
+            continue;
+        equals += (others[0] == found[0] && others[count - 1] == found[count - 1]) ||
+                  (others[0] == found[count - 1] && others[count - 1] == found[0]);
+    }
+    free(opening);
+    return equals;
 }

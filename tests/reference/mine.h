@@ -16,6 +16,13 @@ enum { REFERENCE_MINE_MOST_CELLS = 20 };
  * REFERENCE_MINE_MOST_CELLS are no mines; aborts otherwise. */
 unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells);
 
+/* The same, and which first clicks win: those on a cell after which the value is 0. ret_wins[rows * cols]; an opening
+ * is marked at its first blank only. */
+unsigned reference_mine_clicks(unsigned rows, unsigned cols, const char *cells, bool *ret_wins);
+
+/* What every cell shows: '1' to '8', '.' for a blank, '*' for a mine. ret_cells[rows * cols]. */
+void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *ret_cells);
+
 struct reference_mine_counts {
     unsigned openings;
     unsigned three_bv;        /* openings, and numbers next to none */
@@ -36,3 +43,10 @@ struct reference_mine_graph {
 /* Aborts on a crowded number. Free what it holds with reference_mine_graph_clear. */
 struct reference_mine_graph reference_mine_graph(unsigned rows, unsigned cols, const char *cells);
 void reference_mine_graph_clear(struct reference_mine_graph *graph);
+
+/* Which first clicks win, by playing each on that graph. False when a part has more than `most_positions`. */
+bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t most_positions,
+                                    bool *ret_wins);
+
+/* How many numbers stand next to the same openings as the number `cell`, itself included; 0 for one next to none. */
+unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell);

@@ -180,3 +180,77 @@ struct reference_pawn_value reference_pawn_value(const struct reference_pawn *mo
                                                  unsigned pawn, bool black_to_move) {
     return model->values[place_of(model, make_state(red, other_red, pawn, black_to_move))];
 }
+
+char reference_pawn_end(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
+                        bool black_to_move) {
+    struct state after[MOST_MOVES];
+    if (pawn < model->cols)
+        return 'F';
+    if (pawn == red || pawn == other_red)
+        return 'C';
+    return moves_from(model, make_state(red, other_red, pawn, black_to_move), after) == 0 ? 'N' : '.';
+}
+
+/* May a piece go from one cell to the other in one move, whatever stands there? */
+static bool is_step(const struct reference_pawn *model, unsigned from, unsigned to, bool may_go_down) {
+    unsigned from_row = from / model->cols, from_col = from % model->cols;
+    unsigned to_row = to / model->cols, to_col = to % model->cols;
+    bool up = to_row + 1 == from_row && to_col == from_col;
+    bool down = from_row + 1 == to_row && to_col == from_col;
+    bool aside = to_row == from_row && (to_col + 1 == from_col || from_col + 1 == to_col);
+    return !model->obstacle[to] && (up || aside || (down && may_go_down));
+}
+
+/* Where a value stands in the mover's order: first by kind, then by number. */
+static int kind_for(char winner, bool black_to_move) {
+    if (winner == 'T')
+        return 1;
+    return winner == (black_to_move ? 'B' : 'R') ? 0 : 2;
+}
+
+static bool comes_before(struct reference_pawn_move move, struct reference_pawn_move other, bool black_to_move) {
+    int kind = kind_for(move.value.winner, black_to_move), other_kind = kind_for(other.value.winner, black_to_move);
+    if (kind != other_kind)
+        return kind < other_kind;
+    if (move.value.steps != other.value.steps)
+        return kind == 0 ? move.value.steps < other.value.steps : move.value.steps > other.value.steps;
+    return move.from != other.from ? move.from < other.from : move.to < other.to;
+}
+
+static struct reference_pawn_move valued_move(const struct reference_pawn *model, struct state state, unsigned from,
+                                              unsigned to) {
+    struct state next = make_state(state.red, state.other_red, to, false);
+    if (!state.black_to_move)
+        next = make_state(to, from == state.red ? state.other_red : state.red, state.pawn, true);
+    struct reference_pawn_value value = model->values[place_of(model, next)];
+    if (value.winner != 'T')
+        value.steps++;
+    return (struct reference_pawn_move){from, to, value};
+}
+
+/* Every pair of cells is tried; the best of the moves that are left comes next. */
+unsigned reference_pawn_ranking(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
+                                bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MOST_MOVES]) {
+    unsigned cells = model->rows * model->cols, count = 0;
+    struct state state = make_state(red, other_red, pawn, black_to_move);
+    if (reference_pawn_end(model, red, other_red, pawn, black_to_move) != '.')
+        return 0;
+    for (unsigned from = 0; from < cells; from++) {
+        if (black_to_move ? from != pawn : from != red && from != other_red)
+            continue;
+        for (unsigned to = 0; to < cells; to++) {
+            if (is_step(model, from, to, !black_to_move) && (black_to_move || (to != red && to != other_red)))
+                ret_moves[count++] = valued_move(model, state, from, to);
+        }
+    }
+    for (unsigned place = 0; place < count; place++) {
+        for (unsigned later = place + 1; later < count; later++) {
+            if (!comes_before(ret_moves[later], ret_moves[place], black_to_move))
+                continue;
+            struct reference_pawn_move kept = ret_moves[place];
+            ret_moves[place] = ret_moves[later];
+            ret_moves[later] = kept;
+        }
+    }
+    return count;
+}

@@ -241,7 +241,8 @@ const CASE_FAULT = { type: '/problems/invalid-case', status: 422 };
 /** Requests that are refused, with the status and the type of the refusal. */
 export const REFUSED = [
   { request: { target: '/nowhere' }, status: 404, type: '/problems/not-found' },
-  { request: { target: '/mine' }, status: 405, type: '/problems/method-not-allowed' },
+  { request: { target: '/mine' }, status: 400, type: '/problems/malformed' },
+  { request: { target: '/mine?case=%7B%22board%22:3%7D' }, status: 422, type: '/problems/invalid-case' },
   { request: { method: 'DELETE', target: '/limits' }, status: 405, type: '/problems/method-not-allowed' },
   { request: { target: '/mine', body: '' }, status: 400, type: '/problems/malformed' },
   { request: { target: '/go', headers: JSON_TYPE, body: '{"moves":[' }, status: 400, type: '/problems/malformed' },

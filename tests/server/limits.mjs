@@ -1,6 +1,4 @@
 // The limits of the contract, section 7, with their defaults.
-//
-// max_link_answer_bytes comes with the answers by link (GET /pawn?case=…).
 
 export const LIMITS = {
   max_body_bytes: 64 * 2 ** 20,
@@ -14,6 +12,7 @@ export const LIMITS = {
   max_mine_cells_total: 64_000_000,
   max_search_states: 1_000_000,
   max_answer_bytes: 64 * 2 ** 20,
+  max_link_answer_bytes: 256 * 2 ** 10,
   max_inflight_bytes: 2 ** 30,
   queue: 1_024,
 };

@@ -1,0 +1,457 @@
+/* The parts of a Go answer that may be asked for: which stones each move took off, the boards along the game, and the
+ * area of what stands; in random games under all rules on all sizes against the slow model, and by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "go/game.h"
+#include "go/score.h"
+#include "reference/go.h"
+#include "reference/random.h"
+#include "reference/scale.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One game, played by the program and by the model side by side. */
+struct table {
+    unsigned size;
+    struct arena arena;
+    struct go_game *game;
+    struct reference_go *model;
+};
+
+static char letter_of(enum go_color color) { return color == GO_BLACK ? 'B' : color == GO_WHITE ? 'W' : '.'; }
+
+static enum go_color color_of(char letter) { return letter == 'B' ? GO_BLACK : GO_WHITE; }
+
+static struct table *open_table(unsigned size, enum go_ko ko, bool suicide) {
+    static const enum reference_go_ko model_ko[] = {
+        [GO_KO_POSITIONAL] = REFERENCE_GO_POSITIONAL,
+        [GO_KO_SITUATIONAL] = REFERENCE_GO_SITUATIONAL,
+        [GO_KO_SIMPLE] = REFERENCE_GO_SIMPLE,
+        [GO_KO_NONE] = REFERENCE_GO_NONE,
+    };
+    struct table *table = calloc(1, sizeof(*table));
+    if (table == NULL)
+        abort();
+    table->size = size;
+    struct work work = {.left = WORK_UNBOUNDED};
+    arena_init(&table->arena, ARENA_NO_CAP);
+    struct go_rules rules = {.ko = ko, .suicide = suicide};
+    assert_int_equal(go_game_new(size, rules, &table->arena, &work, &table->game), DONE);
+    table->model = reference_go_new(size, model_ko[ko], suicide);
+    return table;
+}
+
+static void close_table(struct table *table) {
+    arena_clear(&table->arena);
+    reference_go_free(table->model);
+    free(table);
+}
+
+static void print_boards(const struct table *table) {
+    print_error("the program's board and the model's, move %u:\n", table->model->moves);
+    for (unsigned row = 0; row < table->size; row++) {
+        char line[GO_MAX_SIZE + 1];
+        for (unsigned col = 0; col < table->size; col++)
+            line[col] = letter_of(go_game_at(table->game, row, col));
+        line[table->size] = '\0';
+        print_error("%s   %.*s\n", line, (int)table->size, table->model->board + (size_t)row * table->size);
+    }
+}
+
+/* What happened in a set of games, as the model saw it. */
+struct coverage {
+    unsigned moves, misses;
+    unsigned captures, stones_captured, suicides, stones_suicided;
+    unsigned scores, black, white, neutral; /* points of all boards that were scored */
+};
+
+static void expect_score(const struct table *table, struct coverage *coverage) {
+    struct go_score score = go_game_score(table->game);
+    struct reference_go_area right = reference_go_score(table->size, table->model->board);
+    if (score.black != right.black || score.white != right.white || score.neutral != right.neutral) {
+        print_boards(table);
+        fail_msg("the score is %u, %u, neutral %u; right is %u, %u, %u", score.black, score.white, score.neutral,
+                 right.black, right.white, right.neutral);
+    }
+    assert_int_equal(score.black + score.white + score.neutral, table->size * table->size);
+    coverage->scores++;
+    coverage->black += right.black;
+    coverage->white += right.white;
+    coverage->neutral += right.neutral;
+}
+
+static void copy_program_board(const struct table *table, char *ret_board) {
+    for (unsigned row = 0; row < table->size; row++) {
+        for (unsigned col = 0; col < table->size; col++)
+            ret_board[row * table->size + col] = letter_of(go_game_at(table->game, row, col));
+    }
+}
+
+/* Make the program's move; then the stones that it says are gone are those that the model's boards differ by, and the
+ * program's own boards differ by the stone and by these. */
+static void compare_move(struct table *table, struct go_move move, struct reference_go_reply expected) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct go_reply reply = {0};
+    char replayed[GO_MAX_SIZE * GO_MAX_SIZE], board[GO_MAX_SIZE * GO_MAX_SIZE];
+    copy_program_board(table, replayed);
+    assert_int_equal(go_game_play(table->game, move, &work, &reply), DONE);
+    copy_program_board(table, board);
+    assert_int_equal(reply.miss, expected.code);
+    if (reply.miss == GO_PLAYED && move.row != GO_PASS)
+        replayed[move.row * table->size + move.col] = letter_of(move.color);
+    unsigned gone = 0;
+    for (unsigned row = 0; row < table->size; row++) {
+        for (unsigned col = 0; col < table->size; col++) {
+            bool right = reference_go_gone(table->model, row, col);
+            if (reply.gone != 0 && go_game_gone(table->game, row, col)) {
+                assert_int_not_equal(replayed[row * table->size + col], '.');
+                replayed[row * table->size + col] = '.';
+            }
+            gone += right;
+            if (right == (reply.gone != 0 && go_game_gone(table->game, row, col)))
+                continue;
+            print_boards(table);
+            fail_msg("%c at %u, %u: the stone at %u, %u is %s", letter_of(move.color), move.row, move.col, row, col,
+                     right ? "gone, and the program does not say so" : "not gone, and the program says so");
+        }
+    }
+    assert_int_equal(gone, expected.captured + expected.suicided);
+    assert_int_equal(reply.gone, gone);
+    size_t points = (size_t)table->size * table->size;
+    if (memcmp(board, table->model->board, points) != 0 || memcmp(board, replayed, points) != 0) {
+        print_boards(table);
+        fail_msg("%c at %u, %u: the boards differ", letter_of(move.color), move.row, move.col);
+    }
+}
+
+static struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col) {
+    struct reference_go_reply reply = reference_go_play(table->model, color, row, col);
+    struct go_move move = {.color = (uint8_t)color_of(color), .row = (uint8_t)row, .col = (uint8_t)col};
+    compare_move(table, move, reply);
+    return reply;
+}
+
+static struct reference_go_reply pass(struct table *table, char color) {
+    struct reference_go_reply reply = reference_go_pass(table->model, color);
+    compare_move(table, (struct go_move){.color = (uint8_t)color_of(color), .row = GO_PASS}, reply);
+    return reply;
+}
+
+/* Set up stones drawn row after row: '.', 'B', 'W'. */
+static void set_up(struct table *table, const char *stones) {
+    assert_int_equal(strlen(stones), (size_t)table->size * table->size);
+    for (unsigned point = 0; stones[point] != '\0'; point++) {
+        unsigned row = point / table->size, col = point % table->size;
+        if (stones[point] == '.')
+            continue;
+        go_game_set_up(table->game, row, col, color_of(stones[point]));
+        reference_go_set_up(table->model, row, col, stones[point]);
+    }
+}
+
+static char random_point(unsigned percent_stones, struct reference_random *random) {
+    if (!reference_random_chance(random, percent_stones))
+        return '.';
+    return reference_random_chance(random, 50) ? 'B' : 'W';
+}
+
+/* Stones at random, less the chains that have no liberty. */
+static void set_up_at_random(struct table *table, struct reference_random *random) {
+    char stones[GO_MAX_SIZE * GO_MAX_SIZE + 1] = {0};
+    unsigned points = table->size * table->size;
+    unsigned percent = 20 + reference_random_below(random, 75);
+    for (unsigned point = 0; point < points; point++)
+        stones[point] = random_point(percent, random);
+    for (unsigned point = 0; point < points; point++) {
+        unsigned row = point / table->size, col = point % table->size;
+        if (stones[point] != '.' && !reference_go_has_liberty(table->size, stones, row, col))
+            reference_go_take_off(table->size, stones, row, col);
+    }
+    set_up(table, stones);
+}
+
+/* A point for the next stone: often where a stone has just been taken, so that kos are fought; else anywhere in a
+ * window that wanders over the board, so that large boards see crowded fights too. */
+static unsigned choose_point(const struct table *table, const char *before, struct reference_random *random) {
+    unsigned size = table->size, points = size * size;
+    if (reference_random_chance(random, 40)) {
+        for (unsigned point = 0; point < points; point++) {
+            if (before[point] != '.' && table->model->board[point] == '.')
+                return point;
+        }
+    }
+    unsigned window = size < 7 ? size : 7;
+    unsigned corner = table->model->moves / 60 * 2654435761u;
+    unsigned point = 0;
+    /* Up to four tries for an empty point: half of all moves on occupied ones would teach little. */
+    for (unsigned tries = reference_random_below(random, 4); tries < 4; tries++) {
+        unsigned row = corner % (size - window + 1) + reference_random_below(random, window);
+        unsigned col = corner / 1000 % (size - window + 1) + reference_random_below(random, window);
+        point = row * size + col;
+        if (table->model->board[point] == '.')
+            break;
+    }
+    return point;
+}
+
+static void count(struct coverage *coverage, struct reference_go_reply reply) {
+    coverage->moves++;
+    coverage->misses += reply.code != 0;
+    coverage->captures += reply.captured > 0;
+    coverage->stones_captured += reply.captured;
+    coverage->suicides += reply.suicided > 0;
+    coverage->stones_suicided += reply.suicided;
+}
+
+static void play_random_game(unsigned size, enum go_ko ko, bool suicide, bool with_set_up, unsigned moves,
+                             struct reference_random *random, struct coverage *coverage) {
+    struct table *table = open_table(size, ko, suicide);
+    if (with_set_up)
+        set_up_at_random(table, random);
+    char before[GO_MAX_SIZE * GO_MAX_SIZE];
+    memcpy(before, table->model->board, (size_t)size * size);
+    expect_score(table, coverage);
+    char color = reference_random_chance(random, 50) ? 'B' : 'W';
+    for (unsigned move = 0; move < moves; move++) {
+        if (reference_random_chance(random, 85))
+            color = color == 'B' ? 'W' : 'B';
+        if (reference_random_chance(random, 4)) {
+            count(coverage, pass(table, color));
+            continue;
+        }
+        unsigned point = choose_point(table, before, random);
+        memcpy(before, table->model->board, (size_t)size * size);
+        count(coverage, play(table, color, point / size, point % size));
+        if (move % (1 + size * 2) == 0)
+            expect_score(table, coverage);
+    }
+    expect_score(table, coverage);
+    close_table(table);
+}
+
+/* Every size from 1 to 25; the smaller, the more games. */
+static void play_random_games(const char *what, enum go_ko ko, bool suicide, struct coverage pinned) {
+    struct reference_random random = {1000 + (uint64_t)ko * 2 + suicide};
+    struct coverage coverage = {0};
+    for (unsigned size = 1; size <= GO_MAX_SIZE; size++) {
+        unsigned games = reference_scale_is_quick() ? 1 : size < 6 ? 100 : size < 12 ? 10 : 2;
+        unsigned most_moves = reference_scale_is_quick() ? 60 : size < 10 ? 40 + 20 * size : 600;
+        for (unsigned game = 0; game < games; game++) {
+            unsigned moves = most_moves / 2 + reference_random_below(&random, most_moves / 2);
+            play_random_game(size, ko, suicide, false, moves, &random, &coverage);
+            play_random_game(size, ko, suicide, true, moves, &random, &coverage);
+        }
+    }
+    print_message("%s: {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u}\n", what, coverage.moves, coverage.misses,
+                  coverage.captures, coverage.stones_captured, coverage.suicides, coverage.stones_suicided,
+                  coverage.scores, coverage.black, coverage.white, coverage.neutral);
+    assert_int_equal(coverage.moves, pinned.moves);
+    assert_int_equal(coverage.misses, pinned.misses);
+    assert_int_equal(coverage.captures, pinned.captures);
+    assert_int_equal(coverage.stones_captured, pinned.stones_captured);
+    assert_int_equal(coverage.suicides, pinned.suicides);
+    assert_int_equal(coverage.stones_suicided, pinned.stones_suicided);
+    assert_int_equal(coverage.scores, pinned.scores);
+    assert_int_equal(coverage.black, pinned.black);
+    assert_int_equal(coverage.white, pinned.white);
+    assert_int_equal(coverage.neutral, pinned.neutral);
+}
+
+static void games_under_positional_superko_without_suicide_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games("positional, without suicide", GO_KO_POSITIONAL, false,
+                      reference_scale_is_quick()
+                          ? (struct coverage){2216, 893, 85, 145, 0, 0, 273, 9198, 8388, 23579}
+                          : (struct coverage){127974, 83208, 7071, 22327, 0, 0, 15916, 178701, 175633, 177112});
+}
+
+static void games_under_positional_superko_with_suicide_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games("positional, with suicide", GO_KO_POSITIONAL, true,
+                      reference_scale_is_quick()
+                          ? (struct coverage){2100, 862, 71, 136, 23, 78, 259, 10432, 8348, 20175}
+                          : (struct coverage){129816, 81605, 6317, 19199, 1405, 6399, 15807, 188967, 182225, 182918});
+}
+
+static void games_under_situational_superko_without_suicide_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games("situational, without suicide", GO_KO_SITUATIONAL, false,
+                      reference_scale_is_quick()
+                          ? (struct coverage){2262, 909, 92, 214, 0, 0, 265, 9000, 9681, 21223}
+                          : (struct coverage){128744, 84767, 6785, 21294, 0, 0, 15826, 184583, 190519, 179032});
+}
+
+static void games_under_situational_superko_with_suicide_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games("situational, with suicide", GO_KO_SITUATIONAL, true,
+                      reference_scale_is_quick()
+                          ? (struct coverage){2148, 833, 71, 113, 68, 117, 240, 11040, 7829, 19308}
+                          : (struct coverage){126318, 75288, 6078, 17900, 4883, 11054, 15727, 179286, 178072, 172197});
+}
+
+static void games_under_simple_ko_without_suicide_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games("simple, without suicide", GO_KO_SIMPLE, false,
+                      reference_scale_is_quick()
+                          ? (struct coverage){2358, 1005, 115, 262, 0, 0, 270, 9884, 10360, 22058}
+                          : (struct coverage){129122, 80955, 8486, 25322, 0, 0, 15810, 184738, 177790, 183112});
+}
+
+static void games_under_simple_ko_with_suicide_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games("simple, with suicide", GO_KO_SIMPLE, true,
+                      reference_scale_is_quick()
+                          ? (struct coverage){2152, 794, 75, 137, 83, 164, 262, 9884, 8792, 22235}
+                          : (struct coverage){127450, 69993, 7614, 20909, 6534, 14433, 15816, 176049, 180860, 183117});
+}
+
+static void games_without_a_ko_rule_without_suicide_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games("none, without suicide", GO_KO_NONE, false,
+                      reference_scale_is_quick()
+                          ? (struct coverage){2258, 862, 110, 241, 0, 0, 255, 7872, 9807, 23355}
+                          : (struct coverage){130654, 81453, 8857, 26139, 0, 0, 16009, 183316, 181983, 185259});
+}
+
+static void games_without_a_ko_rule_with_suicide_agree_with_the_model(void **state) {
+    (void)state;
+    play_random_games("none, with suicide", GO_KO_NONE, true,
+                      reference_scale_is_quick()
+                          ? (struct coverage){2282, 797, 88, 157, 156, 206, 267, 10809, 9212, 22338}
+                          : (struct coverage){130522, 62530, 7851, 21505, 16009, 23796, 16067, 183439, 178396, 190882});
+}
+
+/* The stones that the last move took off, row-major, as letters of their points: "a" is (0, 0). */
+static void expect_gone(const struct table *table, const char *right) {
+    char gone[GO_MAX_SIZE * GO_MAX_SIZE + 1] = {0};
+    unsigned count = 0;
+    for (unsigned row = 0; row < table->size; row++) {
+        for (unsigned col = 0; col < table->size; col++) {
+            if (go_game_gone(table->game, row, col))
+                gone[count++] = (char)('a' + row * table->size + col);
+        }
+    }
+    assert_string_equal(gone, right);
+}
+
+static void a_move_may_take_four_chains_at_once(void **state) {
+    (void)state;
+    struct table *table = open_table(5, GO_KO_POSITIONAL, false);
+    set_up(table, "..B.."
+                  ".BWB."
+                  "BW.WB"
+                  ".BWB."
+                  "..B..");
+    assert_int_equal(play(table, 'B', 2, 2).captured, 4);
+    expect_gone(table, "hlnr");
+    close_table(table);
+}
+
+static void a_suicide_takes_its_own_stone_too(void **state) {
+    (void)state;
+    struct table *table = open_table(3, GO_KO_POSITIONAL, true);
+    set_up(table, ".BW"
+                  "WWW"
+                  "...");
+    assert_int_equal(play(table, 'B', 0, 0).suicided, 2);
+    expect_gone(table, "ab");
+    close_table(table);
+    /* A single stone comes and goes. */
+    table = open_table(3, GO_KO_NONE, true);
+    set_up(table, ".W."
+                  "W.."
+                  "...");
+    assert_int_equal(play(table, 'B', 0, 0).suicided, 1);
+    expect_gone(table, "a");
+    close_table(table);
+}
+
+static void a_capture_without_liberties_is_no_suicide(void **state) {
+    (void)state;
+    struct table *table = open_table(3, GO_KO_POSITIONAL, true);
+    set_up(table, ".WB"
+                  "WWB"
+                  "BB.");
+    struct reference_go_reply reply = play(table, 'B', 0, 0);
+    assert_int_equal(reply.captured, 3);
+    assert_int_equal(reply.suicided, 0);
+    expect_gone(table, "bde");
+    close_table(table);
+}
+
+static void a_refused_move_takes_nothing(void **state) {
+    (void)state;
+    struct table *table = open_table(4, GO_KO_POSITIONAL, false);
+    set_up(table, ".BW."
+                  "BW.W"
+                  ".BW."
+                  "....");
+    struct coverage coverage = {0};
+    assert_int_equal(play(table, 'B', 1, 2).captured, 1);
+    expect_gone(table, "f");
+    /* Taking back would repeat the start; compare_move sees that nothing is said to be gone. */
+    assert_int_equal(play(table, 'W', 1, 1).code, GO_MISS_REPETITION);
+    assert_int_equal(play(table, 'W', 1, 1).code, GO_MISS_REPETITION);
+    assert_int_equal(pass(table, 'W').captured, 0);
+    expect_score(table, &coverage);
+    close_table(table);
+}
+
+static void expect_area(unsigned size, const char *stones, unsigned black, unsigned white, unsigned neutral) {
+    struct table *table = open_table(size, GO_KO_POSITIONAL, false);
+    struct coverage coverage = {0};
+    set_up(table, stones);
+    expect_score(table, &coverage);
+    struct go_score score = go_game_score(table->game);
+    assert_int_equal(score.black, black);
+    assert_int_equal(score.white, white);
+    assert_int_equal(score.neutral, neutral);
+    close_table(table);
+}
+
+static void area_is_what_only_one_colour_reaches(void **state) {
+    (void)state;
+    expect_area(1, ".", 0, 0, 1);
+    expect_area(3, ".........", 0, 0, 9);
+    expect_area(3, "....B....", 9, 0, 0);
+    expect_area(3, "....W....", 0, 9, 0);
+    expect_area(3, "B.......W", 1, 1, 7);
+    expect_area(4,
+                ".B.W"
+                "BB.W"
+                "..WW"
+                "WWW.",
+                4, 8, 4);
+    /* A row's end is not next to the next row's beginning. */
+    expect_area(3,
+                ".BW"
+                "BWW"
+                "BW.",
+                4, 5, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_under_positional_superko_without_suicide_agree_with_the_model),
+        cmocka_unit_test(games_under_positional_superko_with_suicide_agree_with_the_model),
+        cmocka_unit_test(games_under_situational_superko_without_suicide_agree_with_the_model),
+        cmocka_unit_test(games_under_situational_superko_with_suicide_agree_with_the_model),
+        cmocka_unit_test(games_under_simple_ko_without_suicide_agree_with_the_model),
+        cmocka_unit_test(games_under_simple_ko_with_suicide_agree_with_the_model),
+        cmocka_unit_test(games_without_a_ko_rule_without_suicide_agree_with_the_model),
+        cmocka_unit_test(games_without_a_ko_rule_with_suicide_agree_with_the_model),
+        cmocka_unit_test(a_move_may_take_four_chains_at_once),
+        cmocka_unit_test(a_suicide_takes_its_own_stone_too),
+        cmocka_unit_test(a_capture_without_liberties_is_no_suicide),
+        cmocka_unit_test(a_refused_move_takes_nothing),
+        cmocka_unit_test(area_is_what_only_one_colour_reaches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

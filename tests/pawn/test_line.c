@@ -1,0 +1,601 @@
+/* The moves of the crossing-pawn game in the order of best play, and the line that they make: against the slow model's
+ * ranking, replayed by the model's rules, and with too little work or memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "pawn/solve.h"
+#include "reference/pawn.h"
+#include "reference/random.h"
+#include "reference/scale.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a comparison has covered so far. */
+struct coverage {
+    unsigned positions, moves;
+    unsigned first_rows, captures, no_moves, ties; /* how the lines end */
+    unsigned line_moves, longest;
+    unsigned mixed; /* positions whose moves win, tie and lose: more than one of these */
+};
+
+static void print_position(const struct pawn_position *position) {
+    for (unsigned row = 0; row < position->rows; row++) {
+        char line[PAWN_MAX_CELLS + 1];
+        for (unsigned col = 0; col < position->cols; col++) {
+            unsigned cell = row * position->cols + col;
+            line[col] = position->obstacle[cell] ? '#' : '.';
+            if (cell == position->red[0] || cell == position->red[1])
+                line[col] = 'O';
+            if (cell == position->pawn)
+                line[col] = 'X';
+        }
+        line[position->cols] = '\0';
+        print_error("%s\n", line);
+    }
+    print_error("%s to move\n", position->turn == PAWN_RED ? "Red" : "Black");
+}
+
+static char letter_of(enum pawn_winner winner) {
+    return winner == PAWN_RED_WINS ? 'R' : winner == PAWN_BLACK_WINS ? 'B' : 'T';
+}
+
+/* A board drawn as in the requests: '.', '#', two 'O', one 'X'; rows of equal length, one after the other. */
+static struct pawn_position draw(unsigned rows, const char *cells, enum pawn_side turn) {
+    struct pawn_position position = {.rows = rows, .cols = (unsigned)strlen(cells) / rows, .turn = turn};
+    unsigned reds = 0;
+    for (unsigned cell = 0; cells[cell] != '\0'; cell++) {
+        position.obstacle[cell] = cells[cell] == '#';
+        if (cells[cell] == 'O')
+            position.red[reds++] = cell;
+        if (cells[cell] == 'X')
+            position.pawn = cell;
+    }
+    assert_int_equal(reds, 2);
+    return position;
+}
+
+static bool is_black(const struct pawn_position *position) { return position->turn == PAWN_BLACK; }
+
+static struct reference_pawn_value model_value(const struct reference_pawn *model,
+                                               const struct pawn_position *position) {
+    return reference_pawn_value(model, position->red[0], position->red[1], position->pawn, is_black(position));
+}
+
+static unsigned model_ranking(const struct reference_pawn *model, const struct pawn_position *position,
+                              struct reference_pawn_move ret_moves[REFERENCE_PAWN_MOST_MOVES]) {
+    return reference_pawn_ranking(model, position->red[0], position->red[1], position->pawn, is_black(position),
+                                  ret_moves);
+}
+
+static char model_end(const struct reference_pawn *model, const struct pawn_position *position) {
+    return reference_pawn_end(model, position->red[0], position->red[1], position->pawn, is_black(position));
+}
+
+static struct pawn_analysis *analyse(const struct pawn_position *position, enum pawn_scope scope, struct arena *arena) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct pawn_analysis *analysis = NULL;
+    arena_reset(arena);
+    if (pawn_analyse(position, scope, arena, &work, &analysis) != DONE) {
+        print_position(position);
+        fail_msg("not analysed, with work and memory without bounds");
+    }
+    return analysis;
+}
+
+static void expect_verdict(const struct pawn_position *position, struct pawn_verdict verdict,
+                           struct reference_pawn_value value) {
+    if (letter_of(verdict.winner) == value.winner && verdict.steps == value.steps)
+        return;
+    print_position(position);
+    fail_msg("the analysis says %c in %u, right is %c in %u", letter_of(verdict.winner), verdict.steps, value.winner,
+             value.steps);
+}
+
+static bool same_move(const struct pawn_ranked_move *ranked, const struct reference_pawn_move *right) {
+    return ranked->move.from == right->from && ranked->move.to == right->to &&
+           letter_of(ranked->verdict.winner) == right->value.winner && ranked->verdict.steps == right->value.steps;
+}
+
+/* All moves of a position, their values and their order. */
+static void expect_ranking(const struct pawn_analysis *analysis, const struct pawn_position *position,
+                           const struct reference_pawn *model, struct coverage *coverage) {
+    struct pawn_ranked_move ranked[PAWN_MOST_MOVES];
+    struct reference_pawn_move right[REFERENCE_PAWN_MOST_MOVES];
+    unsigned count = pawn_rank_moves(analysis, position, ranked), right_count = model_ranking(model, position, right);
+    bool same = count == right_count;
+    for (unsigned m = 0; m < right_count; m++)
+        same = same && same_move(&ranked[m], &right[m]);
+    if (!same) {
+        print_position(position);
+        for (unsigned m = 0; m < count; m++)
+            print_error("the program's %u: %u to %u, %c in %u\n", m, ranked[m].move.from, ranked[m].move.to,
+                        letter_of(ranked[m].verdict.winner), ranked[m].verdict.steps);
+        for (unsigned m = 0; m < right_count; m++)
+            print_error("the model's %u: %u to %u, %c in %u\n", m, right[m].from, right[m].to, right[m].value.winner,
+                        right[m].value.steps);
+        fail_msg("the moves differ");
+    }
+    /* The best move is worth what the position is. */
+    struct reference_pawn_value value = model_value(model, position);
+    if (count > 0)
+        assert_true(right[0].value.winner == value.winner && right[0].value.steps == value.steps);
+    coverage->moves += count;
+    coverage->mixed += count > 0 && right[0].value.winner != right[count - 1].value.winner;
+}
+
+/* No move of this position is better for the mover than `value`, from what the model says of where they lead. */
+static void expect_no_better_move(const struct pawn_position *position, const struct reference_pawn *model,
+                                  struct reference_pawn_value value) {
+    struct reference_pawn_move moves[REFERENCE_PAWN_MOST_MOVES];
+    unsigned count = model_ranking(model, position, moves);
+    char mover = is_black(position) ? 'B' : 'R';
+    for (unsigned m = 0; m < count; m++) {
+        struct pawn_position next = *position;
+        unsigned *piece = is_black(position) ? &next.pawn : next.red[0] == moves[m].from ? &next.red[0] : &next.red[1];
+        *piece = moves[m].to;
+        next.turn = is_black(position) ? PAWN_RED : PAWN_BLACK;
+        struct reference_pawn_value after = model_value(model, &next);
+        if (value.winner == mover)
+            assert_true(after.winner != mover || after.steps + 1 >= value.steps);
+        else
+            assert_true(after.winner == value.winner && after.steps + 1 <= value.steps);
+    }
+}
+
+/* The line: the first of the moves again and again, on a position that is moved by the model's rules. A tie has none.
+ * It is written into ret_line, and its length is returned. */
+static unsigned follow_line(const struct pawn_analysis *analysis, const struct pawn_position *root,
+                            const struct reference_pawn *model, struct pawn_move *ret_line, struct coverage *coverage) {
+    struct reference_pawn_value value = model_value(model, root);
+    struct pawn_position position = *root;
+    unsigned length = 0;
+    while (value.winner != 'T') {
+        struct pawn_ranked_move ranked[PAWN_MOST_MOVES];
+        struct reference_pawn_move right[REFERENCE_PAWN_MOST_MOVES];
+        unsigned count = pawn_rank_moves(analysis, &position, ranked);
+        unsigned right_count = model_ranking(model, &position, right);
+        if (count != right_count || (count > 0 && !same_move(&ranked[0], &right[0]))) {
+            print_position(root);
+            print_error("after %u moves:\n", length);
+            print_position(&position);
+            fail_msg("%u moves, the first %u to %u, %c in %u; right are %u, %u to %u, %c in %u", count,
+                     ranked[0].move.from, ranked[0].move.to, letter_of(ranked[0].verdict.winner),
+                     ranked[0].verdict.steps, right_count, right[0].from, right[0].to, right[0].value.winner,
+                     right[0].value.steps);
+        }
+        if (count == 0)
+            break;
+        expect_no_better_move(&position, model,
+                              (struct reference_pawn_value){value.winner, (unsigned short)(value.steps - length)});
+        ret_line[length++] = ranked[0].move;
+        assert_true(length <= value.steps);
+        pawn_position_play(&position, ranked[0].move);
+        /* The program's play is the model's: the mover's piece, and nothing else. */
+        assert_true(is_black(&position) == (is_black(root) != (length % 2 != 0)));
+    }
+    assert_int_equal(length, value.steps);
+    if (coverage == NULL)
+        return length;
+    char end = value.winner == 'T' ? 'T' : model_end(model, &position);
+    static const char ends[] = {
+        [PAWN_NOT_OVER] = '.', [PAWN_FIRST_ROW] = 'F', [PAWN_CAPTURE] = 'C', [PAWN_NO_MOVE] = 'N'};
+    if (end != 'T')
+        assert_int_equal(ends[pawn_position_end(&position)], end);
+    assert_true(end != '.');
+    coverage->first_rows += end == 'F';
+    coverage->captures += end == 'C';
+    coverage->no_moves += end == 'N';
+    coverage->ties += end == 'T';
+    coverage->line_moves += length;
+    if (length > coverage->longest)
+        coverage->longest = length;
+    return length;
+}
+
+/* No line is longer than the states of a board, and in these tests none comes near this. */
+enum { LONGEST_LINE = 1000 };
+
+static void compare(const struct pawn_position *position, const struct reference_pawn *model, struct arena *arena,
+                    struct coverage *coverage) {
+    struct reference_pawn_value value = model_value(model, position);
+    struct pawn_move line[LONGEST_LINE], other_line[LONGEST_LINE];
+    assert_true(value.steps <= LONGEST_LINE);
+    expect_verdict(position, pawn_root_verdict(analyse(position, PAWN_VERDICT, arena)), value);
+    struct pawn_analysis *analysis = analyse(position, PAWN_LINE, arena);
+    expect_verdict(position, pawn_root_verdict(analysis), value);
+    unsigned length = follow_line(analysis, position, model, line, NULL);
+    analysis = analyse(position, PAWN_MOVES, arena);
+    expect_verdict(position, pawn_root_verdict(analysis), value);
+    expect_ranking(analysis, position, model, coverage);
+    assert_int_equal(follow_line(analysis, position, model, other_line, coverage), length);
+    for (unsigned m = 0; m < length; m++)
+        assert_true(line[m].from == other_line[m].from && line[m].to == other_line[m].to);
+    coverage->positions++;
+}
+
+static bool is_placement(const struct pawn_position *position) {
+    return position->red[0] != position->red[1] && position->pawn != position->red[0] &&
+           position->pawn != position->red[1] && position->pawn >= position->cols &&
+           !position->obstacle[position->red[0]] && !position->obstacle[position->red[1]] &&
+           !position->obstacle[position->pawn];
+}
+
+/* Both orders of the red pieces are placements of their own here: the order must not matter. */
+static void compare_all_placements(struct pawn_position *position, struct arena *arena, struct coverage *coverage) {
+    unsigned cells = position->rows * position->cols;
+    struct reference_pawn *model = reference_pawn_new(position->rows, position->cols, position->obstacle);
+    for (position->red[0] = 0; position->red[0] < cells; position->red[0]++) {
+        for (position->red[1] = 0; position->red[1] < cells; position->red[1]++) {
+            for (position->pawn = position->cols; position->pawn < cells; position->pawn++) {
+                if (!is_placement(position))
+                    continue;
+                position->turn = PAWN_RED;
+                compare(position, model, arena, coverage);
+                position->turn = PAWN_BLACK;
+                compare(position, model, arena, coverage);
+            }
+        }
+    }
+    reference_pawn_free(model);
+}
+
+/* Place the pieces at random; false when the map is too full for them. */
+static bool place_at_random(struct pawn_position *position, struct reference_random *random) {
+    unsigned cells = position->rows * position->cols;
+    for (unsigned attempt = 0; attempt < 1000; attempt++) {
+        position->red[0] = reference_random_below(random, cells);
+        position->red[1] = reference_random_below(random, cells);
+        position->pawn = reference_random_below(random, cells);
+        position->turn = reference_random_chance(random, 50) ? PAWN_RED : PAWN_BLACK;
+        if (is_placement(position))
+            return true;
+    }
+    return false;
+}
+
+static void compare_random_placements(struct pawn_position *position, unsigned placements,
+                                      struct reference_random *random, struct arena *arena, struct coverage *coverage) {
+    struct reference_pawn *model = reference_pawn_new(position->rows, position->cols, position->obstacle);
+    for (unsigned i = 0; i < placements && place_at_random(position, random); i++)
+        compare(position, model, arena, coverage);
+    reference_pawn_free(model);
+}
+
+static void scatter_obstacles(struct pawn_position *position, unsigned percent, struct reference_random *random) {
+    for (unsigned cell = 0; cell < position->rows * position->cols; cell++)
+        position->obstacle[cell] = reference_random_chance(random, percent);
+}
+
+/* Obstacles everywhere, then `paths` walks of `length` steps at random clear their way: connected maps that stay small
+ * enough for the model on the largest boards. Each walk begins in a cell of its own choice. */
+static void carve_paths(struct pawn_position *position, unsigned paths, unsigned length,
+                        struct reference_random *random) {
+    memset(position->obstacle, true, sizeof(position->obstacle));
+    for (unsigned path = 0; path < paths; path++) {
+        unsigned row = reference_random_below(random, position->rows);
+        unsigned col = reference_random_below(random, position->cols);
+        for (unsigned step = 0; step < length; step++) {
+            position->obstacle[row * position->cols + col] = false;
+            switch (reference_random_below(random, 4)) {
+            case 0:
+                row -= row > 0;
+                break;
+            case 1:
+                row += row + 1 < position->rows;
+                break;
+            case 2:
+                col -= col > 0;
+                break;
+            default:
+                col += col + 1 < position->cols;
+                break;
+            }
+        }
+    }
+}
+
+static void expect_coverage(const char *what, const struct coverage *coverage, struct coverage pinned) {
+    print_message("%s: {%u, %u, %u, %u, %u, %u, %u, %u, %u}\n", what, coverage->positions, coverage->moves,
+                  coverage->first_rows, coverage->captures, coverage->no_moves, coverage->ties, coverage->line_moves,
+                  coverage->longest, coverage->mixed);
+    assert_int_equal(coverage->positions, pinned.positions);
+    assert_int_equal(coverage->moves, pinned.moves);
+    assert_int_equal(coverage->first_rows, pinned.first_rows);
+    assert_int_equal(coverage->captures, pinned.captures);
+    assert_int_equal(coverage->no_moves, pinned.no_moves);
+    assert_int_equal(coverage->ties, pinned.ties);
+    assert_int_equal(coverage->line_moves, pinned.line_moves);
+    assert_int_equal(coverage->longest, pinned.longest);
+    assert_int_equal(coverage->mixed, pinned.mixed);
+}
+
+static void every_board_of_at_most_nine_cells_has_the_moves_and_line_of_the_model(void **state) {
+    (void)state;
+    unsigned most_cells = reference_scale_is_quick() ? 7 : 9;
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned rows = 2; rows <= most_cells; rows++) {
+        for (unsigned cols = 1; rows * cols <= most_cells; cols++) {
+            for (unsigned map = 0; map < 1u << (rows * cols); map++) {
+                struct pawn_position position = {.rows = rows, .cols = cols};
+                for (unsigned cell = 0; cell < rows * cols; cell++)
+                    position.obstacle[cell] = map >> cell & 1;
+                compare_all_placements(&position, &arena, &coverage);
+            }
+        }
+    }
+    arena_clear(&arena);
+    expect_coverage("at most nine cells", &coverage,
+                    reference_scale_is_quick()
+                        ? (struct coverage){10112, 13728, 1304, 5880, 2928, 0, 11338, 7, 2052}
+                        : (struct coverage){156160, 246784, 22692, 85766, 47034, 668, 202610, 11, 39062});
+}
+
+static void random_boards_of_ten_to_thirty_six_cells_have_the_moves_and_line_of_the_model(void **state) {
+    (void)state;
+    unsigned boards = reference_scale_is_quick() ? 30 : 1000;
+    struct reference_random random = {20240602};
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    while (boards > 0) {
+        struct pawn_position position = {.rows = 2 + reference_random_below(&random, 17)};
+        position.cols = 1 + reference_random_below(&random, 18);
+        if (position.rows * position.cols < 10 || position.rows * position.cols > 36)
+            continue;
+        scatter_obstacles(&position, reference_random_below(&random, 45), &random);
+        compare_random_placements(&position, 30, &random, &arena, &coverage);
+        boards--;
+    }
+    arena_clear(&arena);
+    expect_coverage("ten to thirty-six cells", &coverage,
+                    reference_scale_is_quick()
+                        ? (struct coverage){900, 2758, 342, 453, 81, 24, 2954, 24, 259}
+                        : (struct coverage){30000, 87736, 11214, 14309, 3521, 956, 92358, 34, 8611});
+}
+
+/* With many obstacles, so that there are ties, and moves that give them away. */
+static void every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_model(void **state) {
+    (void)state;
+    unsigned boards = reference_scale_is_quick() ? 2 : 12;
+    struct reference_random random = {78};
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < boards; i++) {
+        struct pawn_position position = {.rows = 4 + i % 2, .cols = 4 + i / 2 % 2};
+        scatter_obstacles(&position, 40, &random);
+        compare_all_placements(&position, &arena, &coverage);
+    }
+    arena_clear(&arena);
+    expect_coverage("every placement on larger boards", &coverage,
+                    reference_scale_is_quick()
+                        ? (struct coverage){3240, 8324, 516, 2090, 386, 248, 6872, 10, 1324}
+                        : (struct coverage){27360, 66496, 7488, 14072, 3496, 2304, 69928, 16, 8246});
+}
+
+static void boards_up_to_the_limit_have_the_moves_and_line_of_the_model(void **state) {
+    (void)state;
+    static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
+                                         {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
+    unsigned boards = reference_scale_is_quick() ? 1 : 5;
+    struct reference_random random = {129};
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+        for (unsigned board = 0; board < boards; board++) {
+            struct pawn_position position = {.rows = shapes[i][0], .cols = shapes[i][1]};
+            carve_paths(&position, 1 + reference_random_below(&random, 4), 60, &random);
+            compare_random_placements(&position, 50, &random, &arena, &coverage);
+        }
+    }
+    arena_clear(&arena);
+    expect_coverage("up to the limit", &coverage,
+                    reference_scale_is_quick() ? (struct coverage){760, 2838, 214, 458, 57, 31, 5490, 49, 174}
+                                               : (struct coverage){3557, 13605, 1183, 2037, 212, 125, 24355, 54, 847});
+}
+
+static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void **state) {
+    (void)state;
+    struct reference_random random = {11};
+    struct coverage coverage = {0};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = {.rows = 10, .cols = 10};
+    scatter_obstacles(&position, reference_scale_is_quick() ? 45 : 8, &random);
+    compare_random_placements(&position, 100, &random, &arena, &coverage);
+    arena_clear(&arena);
+    expect_coverage("ten by ten", &coverage,
+                    reference_scale_is_quick() ? (struct coverage){100, 283, 29, 37, 27, 7, 995, 43, 15}
+                                               : (struct coverage){100, 470, 47, 53, 0, 0, 1137, 34, 24});
+}
+
+static void the_order_of_the_red_pieces_does_not_matter(void **state) {
+    (void)state;
+    struct pawn_position position = draw(4,
+                                         "..#."
+                                         "O..O"
+                                         "...."
+                                         ".X..",
+                                         PAWN_RED);
+    struct pawn_ranked_move ranked[2][PAWN_MOST_MOVES];
+    unsigned count[2];
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned order = 0; order < 2; order++) {
+        count[order] = pawn_rank_moves(analyse(&position, PAWN_MOVES, &arena), &position, ranked[order]);
+        unsigned kept = position.red[0];
+        position.red[0] = position.red[1];
+        position.red[1] = kept;
+    }
+    arena_clear(&arena);
+    assert_int_equal(count[0], count[1]);
+    assert_true(count[0] >= 5);
+    for (unsigned m = 0; m < count[0]; m++) {
+        assert_int_equal(ranked[0][m].move.from, ranked[1][m].move.from);
+        assert_int_equal(ranked[0][m].move.to, ranked[1][m].move.to);
+        assert_int_equal(ranked[0][m].verdict.winner, ranked[1][m].verdict.winner);
+        assert_int_equal(ranked[0][m].verdict.steps, ranked[1][m].verdict.steps);
+    }
+}
+
+static void a_game_that_is_over_has_no_moves(void **state) {
+    (void)state;
+    /* Red could move, but the pawn to move cannot. */
+    struct pawn_position position = draw(3,
+                                         "OO"
+                                         "#."
+                                         "X#",
+                                         PAWN_BLACK);
+    struct pawn_ranked_move ranked[PAWN_MOST_MOVES];
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (enum pawn_scope scope = PAWN_LINE; scope <= PAWN_MOVES; scope++) {
+        struct pawn_analysis *analysis = analyse(&position, scope, &arena);
+        assert_int_equal(pawn_root_verdict(analysis).winner, PAWN_RED_WINS);
+        assert_int_equal(pawn_root_verdict(analysis).steps, 0);
+        assert_int_equal(pawn_rank_moves(analysis, &position, ranked), 0);
+    }
+    assert_int_equal(pawn_position_end(&position), PAWN_NO_MOVE);
+    arena_clear(&arena);
+}
+
+static void moves_of_a_tie_are_ranked_too(void **state) {
+    (void)state;
+    /* The pawn goes to and fro; Red's pieces cannot reach it, and all is equal: the order is that of the cells. */
+    struct pawn_position position = draw(3,
+                                         "#####"
+                                         "X.#O."
+                                         "###.O",
+                                         PAWN_RED);
+    struct pawn_ranked_move ranked[PAWN_MOST_MOVES];
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    assert_int_equal(pawn_rank_moves(analyse(&position, PAWN_MOVES, &arena), &position, ranked), 4);
+    static const unsigned right[][2] = {{8, 9}, {8, 13}, {14, 9}, {14, 13}};
+    for (unsigned m = 0; m < 4; m++) {
+        assert_int_equal(ranked[m].move.from, right[m][0]);
+        assert_int_equal(ranked[m].move.to, right[m][1]);
+        assert_int_equal(ranked[m].verdict.winner, PAWN_TIE);
+        assert_int_equal(ranked[m].verdict.steps, 0);
+    }
+    arena_clear(&arena);
+}
+
+/* A board on which much has to be searched. */
+static struct pawn_position long_game(void) {
+    return draw(8,
+                "O......."
+                "..#....."
+                "........"
+                ".....#.."
+                "........"
+                ".#......"
+                "........"
+                "...X...O",
+                PAWN_RED);
+}
+
+static void expect_same_moves(const struct pawn_analysis *analysis, const struct pawn_position *position,
+                              const struct pawn_ranked_move *right, unsigned right_count) {
+    struct pawn_ranked_move ranked[PAWN_MOST_MOVES];
+    assert_int_equal(pawn_rank_moves(analysis, position, ranked), right_count);
+    for (unsigned m = 0; m < right_count; m++) {
+        assert_int_equal(ranked[m].move.from, right[m].move.from);
+        assert_int_equal(ranked[m].move.to, right[m].move.to);
+        assert_int_equal(ranked[m].verdict.winner, right[m].verdict.winner);
+        assert_int_equal(ranked[m].verdict.steps, right[m].verdict.steps);
+    }
+}
+
+static void too_little_work_is_no_answer(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = long_game();
+    struct pawn_ranked_move right[PAWN_MOST_MOVES];
+    unsigned right_count = pawn_rank_moves(analyse(&position, PAWN_MOVES, &arena), &position, right), starved = 0;
+    bool answered = false;
+    for (uint64_t units = 0; !answered; units = units * 3 / 2 + 1) {
+        struct work work = {.left = units};
+        struct pawn_analysis *analysis = NULL;
+        arena_reset(&arena);
+        enum outcome outcome = pawn_analyse(&position, PAWN_MOVES, &arena, &work, &analysis);
+        answered = outcome == DONE;
+        if (answered) {
+            expect_same_moves(analysis, &position, right, right_count);
+            assert_true(work.left < units);
+            continue;
+        }
+        assert_int_equal(outcome, OUT_OF_WORK);
+        assert_null(analysis);
+        starved++;
+    }
+    assert_true(starved > 5);
+    arena_clear(&arena);
+}
+
+static void a_stopped_account_ends_the_analysis(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = long_game();
+    atomic_bool stop = true;
+    struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
+    struct pawn_analysis *analysis = NULL;
+    assert_int_equal(pawn_analyse(&position, PAWN_LINE, &arena, &work, &analysis), OUT_OF_WORK);
+    assert_null(analysis);
+    arena_clear(&arena);
+}
+
+/* Whatever the cap, the answer is right or there is none; and there is one as soon as the cap is large enough. */
+static void too_little_memory_is_no_answer(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = long_game();
+    struct pawn_ranked_move right[PAWN_MOST_MOVES];
+    unsigned right_count = pawn_rank_moves(analyse(&position, PAWN_MOVES, &arena), &position, right);
+    arena_clear(&arena);
+    unsigned refused = 0, answered = 0;
+    for (size_t cap = 0; answered < 3; cap = cap * 17 / 16 + 16) {
+        arena_init(&arena, cap);
+        struct work work = {.left = WORK_UNBOUNDED};
+        struct pawn_analysis *analysis = NULL;
+        enum outcome outcome = pawn_analyse(&position, PAWN_MOVES, &arena, &work, &analysis);
+        if (outcome == DONE) {
+            expect_same_moves(analysis, &position, right, right_count);
+            answered++;
+        } else {
+            assert_int_equal(outcome, NO_MEMORY);
+            assert_null(analysis);
+            refused++;
+        }
+        arena_clear(&arena);
+    }
+    assert_true(refused > 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_board_of_at_most_nine_cells_has_the_moves_and_line_of_the_model),
+        cmocka_unit_test(random_boards_of_ten_to_thirty_six_cells_have_the_moves_and_line_of_the_model),
+        cmocka_unit_test(every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_model),
+        cmocka_unit_test(boards_up_to_the_limit_have_the_moves_and_line_of_the_model),
+        cmocka_unit_test(an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model),
+        cmocka_unit_test(the_order_of_the_red_pieces_does_not_matter),
+        cmocka_unit_test(a_game_that_is_over_has_no_moves),
+        cmocka_unit_test(moves_of_a_tie_are_ranked_too),
+        cmocka_unit_test(too_little_work_is_no_answer),
+        cmocka_unit_test(a_stopped_account_ends_the_analysis),
+        cmocka_unit_test(too_little_memory_is_no_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

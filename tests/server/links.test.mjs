@@ -1,0 +1,155 @@
+// Answers by link and pictures, against the running program.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { withArbiter } from './arbiter.mjs';
+import { ask } from './client.mjs';
+
+const link = (route, value, more = '') => `/${route}?case=${encodeURIComponent(JSON.stringify(value))}${more}`;
+const FIELD = { board: ['....*...', '..*.....', '........', '*.....*.', '....*...'] };
+const BOARD = { board: ['..#.', 'O..O', '....', '.X..'] };
+const GAME = { size: 9, moves: [['B', 'E5'], ['W', 'E5'], ['W', 'D5']] };
+const CASES = [['pawn', BOARD], ['go', GAME], ['mine', FIELD]];
+
+/** Every tag is closed in order, attributes are quoted, and nothing runs. */
+function checkSvg(text) {
+  const open = [];
+  for (const [, closing, name, rest] of text.matchAll(/<(\/?)([a-z]+)((?:[^<>"]|"[^"<]*")*)>/g)) {
+    if (closing) assert.equal(open.pop(), name);
+    else if (!rest.endsWith('/')) open.push(name);
+  }
+  assert.deepEqual(open, []);
+  assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  assert.doesNotMatch(text, /script|href|onload|javascript/);
+  assert.match(text, /<title>[^<]+<\/title>\s*<desc>[^<]+<\/desc>/);
+  assert.match(text, /prefers-color-scheme:\s*dark/);
+}
+
+test('a link answers as a POST of its case does, in every form', () => withArbiter([], async ({ port }) => {
+  for (const [route, value] of CASES)
+    for (const [format, type] of [['json', 'application/json'], ['text', 'text/plain'], ['svg', 'image/svg+xml']]) {
+      const headers = { 'Content-Type': 'application/json', Accept: type };
+      const posted = await ask(port, { method: 'POST', target: `/${route}`, headers, body: JSON.stringify(value) });
+      const linked = await ask(port, { target: link(route, value, `&format=${format}`) });
+      const accepted = await ask(port, { target: link(route, value), headers: { Accept: type } });
+      for (const answer of [posted, linked, accepted]) {
+        assert.equal(answer.status, 200, `${answer}`);
+        assert.ok(answer.header('content-type').startsWith(type));
+        assert.deepEqual(answer.body, posted.body);
+      }
+      assert.equal(posted.header('etag'), undefined);
+      assert.equal(linked.header('cache-control'), 'public, max-age=86400');
+      assert.equal(linked.header('vary'), undefined);
+      assert.equal(accepted.header('vary'), 'Accept');
+      assert.equal(accepted.header('etag'), linked.header('etag'));
+      if (format !== 'svg') continue;
+      checkSvg(`${linked.body}`);
+      assert.equal(linked.header('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'");
+      assert.equal(linked.header('cross-origin-resource-policy'), 'cross-origin');
+    }
+}));
+
+test('a tag that matches is answered without the case being looked at', () => withArbiter([], async ({ port }) => {
+  const first = await ask(port, { target: link('pawn', BOARD, '&format=json') });
+  const tag = first.header('etag');
+  assert.match(tag, /^"[0-9a-f]{16}"$/);
+  for (const given of [tag, `W/${tag}`, `"other", ${tag}`]) {
+    const again = await ask(port, { target: '/pawn?case=none&format=json', headers: { 'If-None-Match': given } });
+    assert.equal(again.status, 304, given);
+    assert.equal(again.body.length, 0);
+    assert.equal(again.header('etag'), tag);
+    assert.equal(again.header('cache-control'), 'public, max-age=86400');
+  }
+  for (const given of ['*', '"other"', tag.slice(1, -1)]) {
+    const again = await ask(port, { target: link('pawn', BOARD, '&format=json'), headers: { 'If-None-Match': given } });
+    assert.equal(again.status, 200, given);
+  }
+  const text = await ask(port, { target: link('pawn', BOARD, '&format=text') });
+  assert.notEqual(text.header('etag'), tag);
+}));
+
+test('a tag changes with the limits', async () => {
+  const tags = new Set();
+  for (const options of [[], ['--max-search-states', '7'], ['--max-pawn-cells', '20']])
+    await withArbiter(options, async ({ port }) => {
+      tags.add((await ask(port, { target: link('mine', { board: ['.'] }, '&format=json') })).header('etag'));
+    });
+  assert.equal(tags.size, 3);
+});
+
+test('faults of a link name its parameter and are never cached', () => withArbiter([], async ({ port }) => {
+  const rows = [
+    ['/mine', 400, { parameter: 'case', code: 'missing' }],
+    ['/mine?case=%7B%7D&case=%7B%7D', 400, { parameter: 'case', code: 'duplicate-member' }],
+    ['/mine?case=%7B%7D&format=png', 400, { parameter: 'format', code: 'value' }],
+    ['/mine?case=%7B%7D&x%79=1', 400, { parameter: 'xy', code: 'unknown-member' }],
+    ['/mine?case=%7B', 400, { parameter: 'case', line: 1, column: 2, code: 'syntax' }],
+    ['/mine?case=', 400, { parameter: 'case', line: 1, column: 1, code: 'syntax' }],
+    ['/mine?case=%zz', 400, { parameter: 'case', line: 1, column: 1, code: 'syntax' }],
+    [link('mine', { board: ['?'] }), 422, { parameter: 'case', pointer: '/board/0', code: 'value' }],
+    [link('mine', { cases: [{ board: ['.'] }] }), 422, { parameter: 'case', pointer: '', code: 'missing' }],
+    [link('go', { sgf: '(;B[zz]' }), 422, { parameter: 'case', pointer: '/sgf', line: 1, column: 8, code: 'syntax' }],
+  ];
+  for (const [target, status, expected] of rows) {
+    const answer = await ask(port, { target });
+    assert.equal(answer.status, status, target);
+    assert.equal(answer.header('cache-control'), 'no-store');
+    const { detail, ...place } = JSON.parse(answer.body).errors[0];
+    assert.ok(detail.length > 0);
+    assert.deepEqual(place, expected, target);
+  }
+}));
+
+test('a plus is a blank in a link', () => withArbiter([], async ({ port }) => {
+  const answer = await ask(port, { target: '/mine?case=%7B+%22id%22:+%22a+b%22,%22board%22:%5B%22.%22%5D+%7D' });
+  assert.equal(JSON.parse(answer.body).id, 'a b');
+}));
+
+test('an answer by link has a limit of its own', () =>
+  withArbiter(['--max-link-answer-bytes', '100'], async ({ port }) => {
+    const value = { board: ['.......', '.......'] };
+    assert.equal((await ask(port, { target: link('mine', value, '&format=text') })).status, 200);
+    const refused = await ask(port, { target: link('mine', { ...value, include: ['board', 'wins'] }) });
+    assert.equal(refused.status, 422);
+    assert.equal(JSON.parse(refused.body).type, '/problems/answer-too-large');
+    const posted = await ask(port, { method: 'POST', target: '/mine',
+      body: JSON.stringify({ ...value, include: ['board', 'wins'] }) });
+    assert.equal(posted.status, 200);
+  }));
+
+test('a picture that cannot be had is not offered', () => withArbiter([], async ({ port }) => {
+  const large = { rows: 100, cols: 101, mines: [] };
+  const rows = [
+    ['image/svg+xml', { rows: 100, cols: 100, mines: [] }, 200, 'image/svg+xml'],
+    ['image/svg+xml', large, 406, null],
+    ['image/svg+xml, text/plain;q=0.1', large, 200, 'text/plain'],
+    ['image/svg+xml', { cases: [{ board: ['.'] }] }, 406, null],
+    ['image/svg+xml, */*;q=0.1', { cases: [{ board: ['.'] }] }, 200, 'application/json'],
+    ['image/svg+xml', { board: ['?'] }, 422, null],
+    ['image/svg+xml', { cases: [{ board: ['?'] }] }, 422, null],
+  ];
+  for (const [accept, value, status, type] of rows) {
+    const answer = await ask(port, { method: 'POST', target: '/mine', headers: { Accept: accept },
+      body: JSON.stringify(value) });
+    assert.equal(answer.status, status, `${accept} ${answer}`);
+    if (type) assert.ok(answer.header('content-type').startsWith(type));
+    if (status === 406) assert.deepEqual(JSON.parse(answer.body).available, ['application/json', 'text/plain']);
+  }
+  assert.equal((await ask(port, { target: link('mine', large, '&format=svg') })).status, 406);
+}));
+
+test('the stones of a picture are those of the board', () => withArbiter([], async ({ port }) => {
+  const value = { size: 5, moves: [['B', 0, 0], ['W', 1, 1], ['B', 2, 2], ['W', 3, 3], ['B', 4, 4]] };
+  const picture = `${(await ask(port, { target: link('go', value, '&format=svg') })).body}`;
+  assert.match(picture, /3 black stones and 2 white stones/);
+}));
+
+test('HEAD of a link tells the length and sends nothing', () => withArbiter([], async ({ port }) => {
+  const target = link('mine', FIELD, '&format=svg');
+  const [got, head] = [await ask(port, { target }), await ask(port, { method: 'HEAD', target })];
+  assert.equal(head.status, 200);
+  assert.equal(head.body.length, 0);
+  assert.equal(head.header('content-length'), got.header('content-length'));
+  assert.equal(head.header('etag'), got.header('etag'));
+}));
