@@ -291,7 +291,8 @@ static void larger_random_fields_are_won_by_the_clicks_of_the_unreduced_graph(vo
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     for (unsigned i = 0; i < tries; i++) {
-        struct field field = new_field(8 + reference_random_below(&random, 5), 8 + reference_random_below(&random, 5));
+        unsigned cols = 8 + reference_random_below(&random, 5), rows = 8 + reference_random_below(&random, 5);
+        struct field field = new_field(rows, cols);
         scatter_mines(&field, 90 + reference_random_below(&random, 160), &random);
         compare_with_graph(&field, (uint64_t)1 << (reference_scale_is_quick() ? 12 : 17), &arena, &coverage);
         free_field(&field);
