@@ -115,6 +115,12 @@ export async function hardCasesFor(arbiter, seconds) {
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 export const TEXT_TYPE = { 'Content-Type': 'text/plain' };
+export const SGF_TYPE = { 'Content-Type': 'application/x-go-sgf' };
+
+/** The target of a link: a case, and what stands after it. */
+export function linkTo(path, theCase, more = '') {
+  return `${path}?case=${encodeURIComponent(typeof theCase === 'string' ? theCase : JSON.stringify(theCase))}${more}`;
+}
 
 /** 19 lines of judge output with the given stones (rows and columns from 1). */
 function judgeBoard(stones) {
@@ -243,6 +249,8 @@ export const REFUSED = [
   { request: { target: '/nowhere' }, status: 404, type: '/problems/not-found' },
   { request: { target: '/mine' }, status: 400, type: '/problems/malformed' },
   { request: { target: '/mine?case=%7B%22board%22:3%7D' }, status: 422, type: '/problems/invalid-case' },
+  { request: { target: '/mine?case=%7B%7D&format=png' }, status: 400, type: '/problems/malformed' },
+  { request: { target: '/mine?case=%7B%7D', headers: { Accept: 'audio/ogg' } }, status: 406, type: '/problems/not-acceptable' },
   { request: { method: 'DELETE', target: '/limits' }, status: 405, type: '/problems/method-not-allowed' },
   { request: { target: '/mine', body: '' }, status: 400, type: '/problems/malformed' },
   { request: { target: '/go', headers: JSON_TYPE, body: '{"moves":[' }, status: 400, type: '/problems/malformed' },

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 
 import { start, withArbiter } from './arbiter.mjs';
-import { JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, goMoves, randomFrom } from './bodies.mjs';
+import { JSON_TYPE, KNOWN, REFUSED, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, pawnBoard, randomFrom } from './bodies.mjs';
 import { ask, chunked, connect, formatRequest, pause } from './client.mjs';
 
 const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
@@ -182,8 +182,12 @@ describe('HTTP', { timeout: 900_000 }, () => {
         checkProblem(answer, 405, 'method-not-allowed');
         assert.equal(answer.header('allow'), SOLVING_METHODS, `${method} ${target}`);
       }
+      // GET and HEAD are there, but want a case.
+      const { errors } = checkProblem(await get(target), 400, 'malformed');
+      assert.deepEqual(errors.map(({ parameter, code }) => [parameter, code]), [['case', 'missing']]);
       const head = await ask(port, { method: 'HEAD', target });
-      assert.equal(head.status, 400); // a link without its case
+      assert.equal(head.status, 400);
+      assert.equal(head.header('allow'), undefined);
     }
     for (const target of READING) {
       for (const method of ['POST', ...methods]) {
@@ -280,10 +284,26 @@ describe('HTTP', { timeout: 900_000 }, () => {
     for (const type of [
       'application/jsonx', 'text/html', 'application/json; charset=latin1', 'text/plain; charset=utf-16', 'application/x-go-sgf',
     ]) {
-      const answer = await ask(port, { target: '/mine', headers: { 'Content-Type': type }, body });
+      for (const target of ['/mine', '/pawn']) {
+        const answer = await ask(port, { target, headers: { 'Content-Type': type }, body });
+        checkProblem(answer, 415, 'unsupported-media-type');
+        assert.equal(answer.header('accept-post'), 'application/json, text/plain', `${answer}`);
+      }
+    }
+    for (const type of ['application/jsonx', 'application/json; charset=latin1', 'application/x-go-sgfx', 'application/sgf']) {
+      const answer = await ask(port, { target: '/go', headers: { 'Content-Type': type }, body: '(;)' });
       checkProblem(answer, 415, 'unsupported-media-type');
-      const accepted = answer.list('accept-post');
-      for (const offered of ['application/json', 'text/plain']) assert.ok(accepted.includes(offered), `${answer}`);
+      assert.equal(answer.header('accept-post'), 'application/json, text/plain, application/x-go-sgf', `${answer}`);
+    }
+    // A record may be any bytes, and says itself in which character set.
+    for (const type of ['application/x-go-sgf', 'Application/X-Go-SGF', 'application/x-go-sgf; charset=gb2312', 'application/x-go-sgf;charset=utf-8']) {
+      const record = Buffer.from('\ufeff(;CA[x]SZ[3]C[\xff\xfe\x80];B[bb];W[bb])', 'latin1');
+      const answer = await ask(port, { target: '/go', headers: { 'Content-Type': type }, body: record });
+      assert.equal(answer.status, 200, `${type}: ${answer}`);
+      assert.equal(answer.header('content-type'), 'application/json');
+      const { board, misses } = answer.json();
+      assert.deepEqual(board, ['...', '.B.', '...']);
+      assert.deepEqual(misses.map(({ move, code }) => [move, code]), [[2, 1]]);
     }
     assert.equal(await statusOf({ 'Content-Encoding': 'identity' }), 200);
     for (const coding of ['gzip', 'identity, gzip', 'br']) {
@@ -315,7 +335,7 @@ describe('HTTP', { timeout: 900_000 }, () => {
     }
   });
 
-  theServer('Accept chooses between JSON and text', async () => {
+  theServer('Accept chooses between JSON, text and picture', async () => {
     const body = '{"board":["..."]}';
     const typeFor = async (headers, content = body) => {
       const answer = await ask(port, { target: '/mine', headers, body: content });
@@ -328,6 +348,10 @@ describe('HTTP', { timeout: 900_000 }, () => {
       ['text/*', 'text/plain'], ['application/*', 'application/json'], ['text/plain, application/json', 'application/json'],
       ['text/plain, application/json;q=0.9', 'text/plain'], ['application/json;q=0, */*', 'text/plain'],
       ['TEXT/PLAIN', 'text/plain'], ['text/html, */*;q=0.1', 'application/json'],
+      ['image/svg+xml', 'image/svg+xml'], ['image/*', 'image/svg+xml'], ['IMAGE/SVG+XML;q=0.001', 'image/svg+xml'],
+      ['image/svg+xml, application/json', 'application/json'], ['image/svg+xml, text/plain', 'text/plain'],
+      ['image/svg+xml, */*;q=0.9', 'image/svg+xml'], ['application/json;q=0, text/*;q=0, */*', 'image/svg+xml'],
+      ['image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8', 'image/svg+xml'],
     ]) {
       assert.equal(await typeFor({ Accept: accept }), type, `Accept: ${accept}`);
     }
@@ -335,12 +359,305 @@ describe('HTTP', { timeout: 900_000 }, () => {
     assert.equal(await typeFor(TEXT_TYPE, text), 'text/plain');
     assert.equal(await typeFor({ ...TEXT_TYPE, Accept: '*/*' }, text), 'text/plain');
     assert.equal(await typeFor({ ...TEXT_TYPE, Accept: 'application/json' }, text), 'application/json');
-    for (const accept of ['audio/ogg', 'application/json;q=0', 'text/html']) {
+    assert.equal(await typeFor({ ...TEXT_TYPE, Accept: 'image/svg+xml, application/json;q=0.1' }, text), 'application/json');
+    for (const accept of ['audio/ogg', 'application/json;q=0', 'text/html', 'image/svg']) {
       const answer = await ask(port, { target: '/mine', headers: { Accept: accept }, body });
       const { available } = checkProblem(answer, 406, 'not-acceptable');
-      assert.ok(available.includes('application/json') && available.includes('text/plain'), `${answer}`);
+      assert.deepEqual(available, ['application/json', 'text/plain', 'image/svg+xml'], `${answer}`);
+      const ofText = await ask(port, { target: '/mine', headers: { ...TEXT_TYPE, Accept: accept }, body: text });
+      assert.deepEqual(checkProblem(ofText, 406, 'not-acceptable').available, ['application/json', 'text/plain'], `${ofText}`);
     }
     assert.equal((await ask(port, { target: '/limits', headers: { Accept: 'audio/ogg' } })).status, 200, 'ignored there');
+  });
+
+  // --- pictures -------------------------------------------------------------
+
+  const PICTURED = [
+    ['/pawn', { board: ['..#.', 'O..O', '....', '.X..'] }],
+    ['/pawn', { board: ['O.O', '###', 'X..'], id: '<&">]]>', include: ['moves', 'boards'] }],
+    ['/go', { size: 5, moves: [['B', 0, 1], ['B', 1, 0], ['W', 0, 0], ['W', 'B4'], ['W', 1, 1], ['B', 'pass']] }],
+    ['/go', { sgf: '(;SZ[25]GN[<script>alert(1)</script>&];B[aa];W[aa])', include: ['score', 'captured'] }],
+    ['/go', { size: 1, moves: [] }],
+    ['/mine', { board: ['..*', '...', '*..'], include: ['wins'] }],
+    ['/mine', { board: ['*'] }],
+    ['/mine', { rows: 100, cols: 100, mines: [[0, 0], [99, 99]] }],
+  ];
+
+  /** Well-formed XML of one element, without anything that acts or loads. */
+  function checkSvg(answer, told) {
+    assert.equal(answer.status, 200, `${told}: ${answer}`);
+    assert.equal(answer.header('content-type'), 'image/svg+xml', told);
+    assert.equal(answer.header('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'", told);
+    assert.equal(answer.header('cross-origin-resource-policy'), 'cross-origin', told);
+    checkEveryAnswer(answer, told);
+    const text = answer.text();
+    assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*viewBox="0 0 \d+ \d+"/, told);
+    assert.match(text, /^<title>[^<]+<\/title>$/m, told);
+    assert.ok(/^[\x20-\x7e\n]*<\/svg>\n$/.test(text), `${told}: ASCII that ends with the element and a LF`);
+    const open = [];
+    let roots = 0;
+    let at = 0;
+    const tag = /<(\/?)([a-z][A-Za-z]*)((?: [a-z][A-Za-z:-]*="[^"<]*")*)(\/?)>/y;
+    while (at < text.length) {
+      const next = text.indexOf('<', at);
+      const between = text.slice(at, next < 0 ? undefined : next);
+      assert.ok(open.length > 0 || between.trim() === '', `${told}: text outside of the element`);
+      if (open.at(-1) !== 'style') assert.ok(!/&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/.test(between), `${told}: ${between}`);
+      if (next < 0) break;
+      tag.lastIndex = next;
+      const found = tag.exec(text);
+      assert.ok(found, `${told}: no tag at ${text.slice(next, next + 60)}`);
+      const [whole, closing, name, attributes, empty] = found;
+      assert.ok(!['script', 'foreignObject', 'image', 'use', 'a', 'iframe', 'animate', 'set'].includes(name), `${told}: ${name}`);
+      assert.ok(!/ (on[a-z]+|href|xlink:href|src|style)=/.test(attributes), `${told}: ${whole}`);
+      const names = [...attributes.matchAll(/ ([A-Za-z:-]+)=/g)].map((match) => match[1]);
+      assert.equal(new Set(names).size, names.length, `${told}: an attribute twice in ${whole}`);
+      if (closing) assert.equal(open.pop(), name, `${told}: ${whole}`);
+      else if (open.length === 0) roots += 1;
+      if (!closing && !empty) open.push(name);
+      at = next + whole.length;
+    }
+    assert.deepEqual(open, [], told);
+    assert.equal(roots, 1, told);
+    assert.ok(!/url\(|@import|javascript:|<!|<\?/i.test(text), told);
+  }
+
+  theServer('a picture is well-formed, and can do and load nothing', async () => {
+    for (const [target, theCase] of PICTURED) {
+      const told = `${target} ${JSON.stringify(theCase).slice(0, 60)}`;
+      const posted = await ask(port, { target, headers: { ...JSON_TYPE, Accept: 'image/svg+xml' }, body: JSON.stringify(theCase) });
+      checkSvg(posted, told);
+      assert.deepEqual(posted.list('vary'), ['accept']);
+      assert.equal(posted.header('etag'), undefined, 'only links are cached');
+      const linked = await get(linkTo(target, theCase, '&format=svg'));
+      checkSvg(linked, told);
+      assert.ok(linked.body.equals(posted.body), `${told}: by link and by POST the same`);
+    }
+    const record = await ask(port, { target: '/go', headers: { ...SGF_TYPE, Accept: 'image/*' }, body: '(;SZ[9];B[aa])' });
+    checkSvg(record, 'a record');
+  });
+
+  theServer('where there is no picture the next acceptable form is given, or 406', async () => {
+    const large = { rows: 73, cols: 137, mines: [] }; // 10,001 cells
+    const batch = { cases: [{ board: ['...'] }] };
+    const json = (body, accept) => ({ target: '/mine', headers: { ...JSON_TYPE, Accept: accept }, body: JSON.stringify(body) });
+    const requests = (accept) => [
+      [json(large, accept)], [json(batch, accept)], [{ target: linkTo('/mine', large), headers: { Accept: accept } }],
+      [{ target: '/mine', headers: { ...TEXT_TYPE, Accept: accept }, body: '1\n1 1 0\n' }],
+      [{ target: '/pawn', headers: { ...JSON_TYPE, Accept: accept }, body: '{"cases":[{"board":["OO","X."]}]}' }],
+    ].flat();
+    for (const accept of ['image/svg+xml', 'image/*', '*/*, text/*;q=0, application/*;q=0', 'image/svg+xml, audio/ogg']) {
+      for (const request of requests(accept)) {
+        const answer = await ask(port, request);
+        assert.deepEqual(checkProblem(answer, 406, 'not-acceptable').available, ['application/json', 'text/plain']);
+        assert.deepEqual(answer.list('vary'), ['accept'], `${answer}`);
+      }
+    }
+    const fixed = await get(linkTo('/mine', large, '&format=svg'));
+    checkProblem(fixed, 406, 'not-acceptable');
+    assert.equal(fixed.header('vary'), undefined, `${fixed}`);
+    for (const [accept, type] of [
+      ['image/svg+xml, text/plain;q=0.5', 'text/plain'], ['image/svg+xml, application/json;q=0.5', 'application/json'],
+      ['image/svg+xml, application/json;q=0.2, text/plain;q=0.3', 'text/plain'],
+    ]) {
+      for (const request of requests(accept)) {
+        const answer = await ask(port, request);
+        assert.equal(answer.status, 200, `${answer}`);
+        assert.equal(answer.header('content-type').replace(/;.*/, ''), type, `${answer}`);
+        assert.equal(answer.header('content-security-policy'), undefined);
+        assert.deepEqual(answer.list('vary'), ['accept'], `${answer}`);
+      }
+    }
+    // One cell fewer can be drawn; faults of the case come before its form.
+    checkSvg(await get(linkTo('/mine', { rows: 100, cols: 100, mines: [] }, '&format=svg')), '10,000 cells');
+    checkProblem(await ask(port, json({ cases: [{ board: ['?'] }] }, 'image/svg+xml')), 422, 'invalid-case');
+    checkProblem(await ask(port, json({ ...large, mines: [[73, 0]] }, 'image/svg+xml')), 422, 'invalid-case');
+  });
+
+  // --- links ----------------------------------------------------------------
+
+  const LINKED = [
+    ['/pawn', { id: 'a&b=c+d %41', board: ['O.O', 'X..'], include: ['line'] }],
+    ['/go', { size: 3, moves: [['B', 1, 1], ['W', 1, 1]] }],
+    ['/mine', { board: ['..*', '...', '*..'], include: ['board'] }],
+  ];
+  const DAY = 'public, max-age=86400';
+
+  theServer('a link is answered as a POST of its case, may be cached, and varies only without format', async () => {
+    for (const [path, theCase] of LINKED) {
+      for (const [format, accept] of [['json', 'application/json'], ['text', 'text/plain'], ['svg', 'image/svg+xml']]) {
+        const posted = await ask(port, { target: path, headers: { ...JSON_TYPE, Accept: accept }, body: JSON.stringify(theCase) });
+        assert.equal(posted.header('cache-control'), undefined, 'a POST is not cached');
+        const byAccept = await get(linkTo(path, theCase), { Accept: accept });
+        const byFormat = await get(linkTo(path, theCase, `&format=${format}`), { Accept: 'audio/ogg' });
+        const formatFirst = await get(linkTo(path, theCase).replace('?', `?format=${format}&&`));
+        for (const answer of [byAccept, byFormat, formatFirst]) {
+          assert.equal(answer.status, 200, `${answer}`);
+          checkEveryAnswer(answer);
+          assert.ok(answer.body.equals(posted.body), `${path} ${format}`);
+          assert.equal(answer.header('content-type'), posted.header('content-type'));
+          assert.equal(answer.header('cache-control'), DAY);
+          assert.match(answer.header('etag') ?? '', /^"[!#-~]+"$/, 'a strong tag');
+        }
+        assert.deepEqual(byAccept.list('vary'), ['accept'], `${byAccept}`);
+        for (const answer of [byFormat, formatFirst]) assert.equal(answer.header('vary'), undefined, `${answer}`);
+      }
+      const standard = await get(linkTo(path, theCase));
+      assert.equal(standard.header('content-type'), 'application/json');
+      const plus = await get(linkTo(path, JSON.stringify(theCase).replaceAll(',', ', ')).replaceAll('%20', '+'));
+      if (path !== '/pawn') assert.ok(plus.body.equals(standard.body), '+ is a space');
+    }
+  });
+
+  theServer('HEAD of a link answers as GET does, without the body', async () => {
+    const fixed = ({ headers }) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+    for (const [path, theCase] of [...LINKED, ['/mine', {}]]) {
+      for (const more of ['', '&format=json', '&format=text', '&format=svg', '&format=png']) {
+        await withConnection(async (connection) => {
+          const target = linkTo(path, theCase, more);
+          connection.send({ target });
+          const whole = await connection.answer();
+          connection.send({ method: 'HEAD', target });
+          const head = await connection.answer();
+          assert.equal(head.status, whole.status, target);
+          assert.deepEqual(fixed(head), fixed(whole), target);
+          assert.equal(head.header('content-length'), String(whole.body.length), target);
+          connection.send({ target: '/livez' });
+          assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', target);
+        });
+      }
+    }
+  });
+
+  theServer('If-None-Match with the tag gets 304 and keeps the connection', async () => {
+    for (const [path, theCase] of LINKED) {
+      for (const more of ['', '&format=json', '&format=text', '&format=svg']) {
+        const target = linkTo(path, theCase, more);
+        const whole = await get(target);
+        const tag = whole.header('etag');
+        for (const list of [tag, `W/${tag}`, `"a", ${tag}`, `W/"a",W/${tag} , "b"`, `"",${tag}`]) {
+          for (const method of ['GET', 'HEAD']) {
+            await withConnection(async (connection) => {
+              connection.send({ method, target, headers: { 'If-None-Match': list } });
+              const answer = await connection.answer();
+              assert.equal(answer.status, 304, `${method} ${target} ${list}: ${answer}`);
+              checkEveryAnswer(answer);
+              for (const name of ['etag', 'cache-control', 'vary']) assert.equal(answer.header(name), whole.header(name), name);
+              assert.equal(answer.header('content-type'), undefined);
+              connection.send({ target: '/livez' });
+              assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', 'and nothing between');
+            });
+          }
+        }
+        const headers = [['If-None-Match', '"a"'], ['If-None-Match', tag]];
+        assert.equal((await ask(port, { target, headers })).status, 304, 'two headers are one list');
+        for (const list of ['*', ' * ', '', '"a"', tag.slice(1, -1), `"${tag.slice(1, -1)}x"`, tag.toUpperCase() === tag ? '"x"' : tag.toUpperCase()]) {
+          const answer = await get(target, { 'If-None-Match': list });
+          assert.equal(answer.status, 200, `${target} ${list}`);
+          assert.ok(answer.body.equals(whole.body));
+        }
+        const posted = await ask(port, { target: path, headers: { ...JSON_TYPE, 'If-None-Match': tag }, body: JSON.stringify(theCase) });
+        assert.equal(posted.status, 200, 'of a POST it says nothing');
+      }
+    }
+    // What is wrong with the query is said all the same.
+    const tag = (await get(linkTo('/pawn', LINKED[0][1]))).header('etag');
+    checkProblem(await get('/pawn', { 'If-None-Match': tag }), 400, 'malformed');
+    checkProblem(await get('/pawn?case=1&x=1', { 'If-None-Match': tag }), 400, 'malformed');
+    checkProblem(await get(linkTo('/pawn', LINKED[0][1]), { 'If-None-Match': tag, Accept: 'audio/ogg' }), 406, 'not-acceptable');
+  });
+
+  theServer('a 304 needs no solving', async () => {
+    const theCase = { board: pawnBoard(randomFrom(3), 8, 16, 0.02), include: ['moves', 'line', 'boards'] };
+    const target = linkTo('/pawn', theCase, '&format=json');
+    await withArbiter(['--workers', 1], async (other) => {
+      const costOf = async (status, headers) => {
+        const before = other.processorTime();
+        for (let round = 0; round < 60; round += 1) {
+          const answer = await other.ask({ target, headers });
+          assert.equal(answer.status, status, `${answer}`);
+        }
+        return other.processorTime() - before;
+      };
+      const tag = (await other.ask({ target })).header('etag');
+      const solved = await costOf(200, {});
+      const unchanged = await costOf(304, { 'If-None-Match': tag });
+      assert.ok(solved >= 100, `the case is no longer a costly one: 60 times ${solved} ms`);
+      assert.ok(unchanged < solved / 3, `60 times 304: ${unchanged} ms, 60 times solved: ${solved} ms`);
+    });
+  });
+
+  theServer('tags differ between the forms, and between servers that may answer differently', async () => {
+    const target = linkTo('/mine', { board: ['...'] });
+    const tagsOf = async (server) => {
+      const tags = [];
+      for (const format of ['json', 'text', 'svg']) tags.push((await server.ask({ target: `${target}&format=${format}` })).header('etag'));
+      return tags;
+    };
+    const seen = new Map();
+    const standard = ['--max-search-states', 500];
+    for (const options of [
+      standard, ['--max-search-states', 501], [...standard, '--max-mine-cells', 999], [...standard, '--max-link-answer-bytes', 262_143],
+      [...standard, '--max-answer-bytes', 60_000],
+    ]) {
+      await withArbiter(options, async (other) => {
+        for (const tag of await tagsOf(other)) {
+          assert.ok(!seen.has(tag), `${tag} of ${options}, and of ${seen.get(tag)}`);
+          seen.set(tag, options);
+        }
+      });
+    }
+    assert.equal(seen.size, 15);
+    // The same limits, the same tags; by Accept the same as by format.
+    await withArbiter([...standard, '--workers', 1, '--port', 0], async (other) => {
+      for (const tag of await tagsOf(other)) assert.equal(seen.get(tag), standard);
+      const byAccept = await other.ask({ target, headers: { Accept: 'image/svg+xml' } });
+      assert.equal(byAccept.header('etag'), (await tagsOf(other))[2]);
+    });
+  });
+
+  theServer('errors of a link are not to be cached and have no tag', async () => {
+    const tooLong = linkTo('/pawn', LINKED[0][1]).padEnd(8193, '+');
+    for (const [target, status] of [
+      ['/pawn', 400], ['/pawn?case=%7B', 400], [linkTo('/pawn', {}), 422], [linkTo('/mine', { rows: 73, cols: 137, mines: [] }, '&format=svg'), 406],
+      [tooLong, 414],
+    ]) {
+      const answer = await get(target);
+      assert.equal(answer.status, status, `${answer}`);
+      assert.equal(answer.header('cache-control'), 'no-store');
+      assert.equal(answer.header('etag'), undefined);
+      assert.equal(answer.header('content-type'), 'application/problem+json');
+    }
+    assert.equal((await get(tooLong.slice(0, 8192))).status, 200, 'exactly 8 KiB');
+  });
+
+  theServer('links go over one connection, with or without a body that means nothing', async () => {
+    await withConnection(async (connection) => {
+      for (let round = 0; round < 50; round += 1) {
+        const [path, theCase] = LINKED[round % 3];
+        connection.send({ target: linkTo(path, theCase) });
+        connection.send({ method: 'GET', target: linkTo(path, {}) });
+      }
+      for (let round = 0; round < 50; round += 1) {
+        assert.equal((await connection.answer()).status, 200);
+        assert.equal((await connection.answer()).status, 422);
+      }
+    });
+    const expected = await get(linkTo(...LINKED[2]));
+    for (const [headers, body] of [
+      [JSON_TYPE, '{"board":["."]}'], [{ 'Content-Type': 'image/png' }, 'x'.repeat(100_000)], [{ 'Content-Encoding': 'gzip' }, '\x1f\x8b'],
+      [{ 'Transfer-Encoding': 'chunked' }, chunked('GET /version HTTP/1.1\r\nHost: a\r\n\r\n', 7)],
+    ]) {
+      await withConnection(async (connection) => {
+        connection.send({ method: 'GET', target: linkTo(...LINKED[2]), headers, body });
+        const answer = await connection.answer();
+        assert.equal(answer.status, 200, `${answer}`);
+        assert.ok(answer.body.equals(expected.body));
+        connection.send({ target: '/livez' });
+        const next = await connection.answerOrNothing();
+        if (next !== null) assert.equal(next.text(), '{"status":"ok"}\n');
+      });
+    }
   });
 
   // --- headers --------------------------------------------------------------
@@ -372,7 +689,7 @@ describe('HTTP', { timeout: 900_000 }, () => {
   });
 
   theServer('a preflight is answered for a day with what the routes take', async () => {
-    for (const [target, method] of [...SOLVING.map((path) => [path, 'POST']), ['/limits', 'GET']]) {
+    for (const [target, method] of [...SOLVING.flatMap((path) => [[path, 'POST'], [path, 'GET']]), ['/limits', 'GET']]) {
       const answer = await ask(port, {
         method: 'OPTIONS',
         target,
@@ -705,7 +1022,9 @@ describe('HTTP', { timeout: 900_000 }, () => {
     const heads = [
       ['GET', '/version', {}, 200], ['HEAD', '/limits', {}, 200], ['OPTIONS', '/mine', {}, 204], ['GET', '/nowhere', {}, 404],
       ['POST', '/nowhere', {}, 404], ['DELETE', '/mine', {}, 405], ['GET', '/go', {}, 400],
-      ['GET', '/mine?case=%7B%22board%22:%5B%22.%22%5D%7D', {}, 200], ['POST', '/livez', {}, 405],
+      ['GET', '/mine?case=%7B%22board%22:%5B%22.%22%5D%7D', {}, 200], ['PUT', '/go', {}, 405],
+      ['POST', '/livez', {}, 405], ['GET', linkTo('/mine', { board: ['.'] }), {}, 200], ['GET', linkTo('/mine', {}), {}, 422],
+      ['HEAD', linkTo('/mine', { board: ['.'] }, '&format=svg'), {}, 200], ['GET', '/pawn?x=1', {}, 400],
       ['POST', '/mine', { 'Content-Type': 'image/png' }, 415], ['POST', '/mine', { Accept: 'audio/ogg' }, 406],
       ['POST', '/mine?x=1', {}, 400], ['POST', '/mine', {}, 400],
     ];

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 
 import { withArbiter } from './arbiter.mjs';
 import {
-  HARD_OPTIONS, JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, goMoves, hardBatch, hardCasesFor, mineBoard, mineList, mineText,
-  pawnBoard, pawnText, randomFrom,
+  HARD_OPTIONS, JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, goMoves, hardBatch, hardCasesFor, linkTo, mineBoard, mineList,
+  mineText, pawnBoard, pawnText, randomFrom,
 } from './bodies.mjs';
 import { chunked, connect, formatRequest, pause, until } from './client.mjs';
 import { LIMITS } from './limits.mjs';
@@ -218,6 +218,58 @@ test('an answer over max_answer_bytes is refused with 422, one of just that size
       checkProblem(await post(arbiter, target, body), 422, 'answer-too-large');
     });
   }
+});
+
+test('an answer by link over max_link_answer_bytes is refused with 422, one of just that size is given', TIMEOUT, async () => {
+  const links = [
+    ['/go', { moves: [['B', 0, 0]], include: ['boards'] }],
+    ['/mine', { board: ['...', '.*.'], include: ['wins', 'board'] }],
+    ['/pawn', { board: ['OO', 'X.'], include: ['moves'] }],
+  ].flatMap(([path, theCase]) => ['json', 'text', 'svg'].map((format) => linkTo(path, theCase, `&format=${format}`)));
+  const sizes = [];
+  await withArbiter([], async (arbiter) => {
+    for (const target of links) {
+      const answer = await arbiter.ask({ target });
+      assert.equal(answer.status, 200, `${target}: ${answer}`);
+      sizes.push(answer.body.length);
+    }
+  });
+  for (const [index, target] of links.entries()) {
+    for (const [name, other] of [['--max-link-answer-bytes', '--max-answer-bytes'], ['--max-answer-bytes', '--max-link-answer-bytes']]) {
+      // The smaller of the two counts.
+      await withArbiter([name, sizes[index], other, sizes[index] + 1], async (arbiter) => {
+        const answer = await arbiter.ask({ target });
+        assert.equal(answer.status, 200, `${name} ${target}: ${answer}`);
+        assert.equal(answer.body.length, sizes[index]);
+      });
+      await withArbiter([name, sizes[index] - 1, other, sizes[index]], async (arbiter) => {
+        checkProblem(await arbiter.ask({ target }), 422, 'answer-too-large');
+        checkProblem(await arbiter.ask({ method: 'POST', target, body: '' }), 400, 'malformed');
+        assert.equal((await arbiter.ask({ method: 'HEAD', target })).status, 422);
+      });
+    }
+  }
+});
+
+test('by link 256 KiB are answered, by POST more', TIMEOUT, async () => {
+  await withArbiter([], async (arbiter) => {
+    // A board of 25 x 25 is some 700 bytes: 350 of them are under the limit, 400 over it.
+    const game = (moves) => ({ sgf: `(;SZ[25]${';B[]'.repeat(moves)})`, include: ['boards'] });
+    const small = await arbiter.ask({ target: linkTo('/go', game(350)) });
+    assert.equal(small.status, 200, `${small}`);
+    assert.ok(small.body.length > 240_000 && small.body.length <= 256 * 1024, `${small.body.length}`);
+    checkProblem(await arbiter.ask({ target: linkTo('/go', game(400)) }), 422, 'answer-too-large');
+    const posted = await checkGood(arbiter, '/go', game(400));
+    assert.ok(posted.body.length > 256 * 1024, `${posted.body.length}`);
+    checkProblem(await arbiter.ask({ target: linkTo('/go', { moves: Array(1000).fill(0) }) }), 422, 'invalid-case');
+  });
+});
+
+test('max_answer_bytes, and not that of links, bounds the answer to a POST', TIMEOUT, async () => {
+  await withArbiter(['--max-link-answer-bytes', 1], async (arbiter) => {
+    await checkGood(arbiter, '/mine', { board: ['...'] });
+    checkProblem(await arbiter.ask({ target: linkTo('/mine', { board: ['...'] }) }), 422, 'answer-too-large');
+  });
 });
 
 // --- numbers ----------------------------------------------------------------
