@@ -189,54 +189,64 @@ static enum api_action admit_solve(const struct api *api, const struct api_head 
     return check_query(api, admission, query, ret_response) ? API_READ_BODY : API_ANSWER;
 }
 
-/* What a link asks for: stretches of the query. */
+/* The case of a link: a stretch of the query. */
 struct link {
-    const char *value; /* of `case`; NULL while it was not given */
+    const char *value; /* NULL while it was not given */
     size_t length;
-    const char *format; /* a stretch too */
-    size_t format_length;
 };
 
+/* The form that `format` names; a fault when it names none. */
+static void read_format(const char *value, size_t length, enum api_form *ret_form, struct faults *faults) {
+    static const char *const names[] = {[API_JSON] = "json", [API_TEXT] = "text", [API_SVG] = "svg"};
+    char name[64];
+    size_t decoded = decode_form(value, length, name, sizeof name);
+    if (decoded > sizeof name)
+        decoded = sizeof name;
+    for (int form = API_JSON; form <= API_SVG; form++)
+        if (strlen(names[form]) == decoded && memcmp(names[form], name, decoded) == 0) {
+            *ret_form = (enum api_form)form;
+            return;
+        }
+    fault_in_query(faults, "format", 6, FAULT_VALUE, "format is \"%s\"; it must be json, text or svg",
+                   quote(name, decoded).text);
+}
+
+/* Is the parameter that begins at `at` called `name`? */
+static bool is_called(const char *at, const char *name) {
+    char decoded[8];
+    size_t length = decode_form(at, strcspn(at, "=&"), decoded, sizeof decoded);
+    return length == strlen(name) && memcmp(decoded, name, length) == 0;
+}
+
+static bool has_case(const char *query) {
+    bool found = false;
+    for (const char *at = query; *at != 0 && !found; at += strcspn(at, "&"), at += *at == '&')
+        found = is_called(at, "case");
+    return found;
+}
+
 /* One parameter of a link; faults go to the list. */
-static void read_parameter(struct link *link, const char *at, size_t pair, struct faults *faults) {
-    char name[256];
+static void read_parameter(struct link *link, const char *at, size_t pair, struct api_admission *admission,
+                           struct faults *faults) {
+    char name[256]; /* more than is ever quoted */
     size_t length = strcspn(at, "=&"), decoded = decode_form(at, length, name, sizeof name);
     const char *value = at + length + (at[length] == '=');
     size_t value_length = pair - (size_t)(value - at);
-    bool is_case = decoded == 4 && memcmp(name, "case", 4) == 0,
-         is_format = decoded == 6 && memcmp(name, "format", 6) == 0;
     if (decoded > sizeof name)
         decoded = sizeof name;
-    if (!is_case && !is_format) {
-        fault_in_query(faults, name, decoded, FAULT_UNKNOWN_MEMBER, "the path has no parameter \"%s\"",
-                       quote(name, decoded).text);
-    } else if (is_case ? link->value != NULL : link->format != NULL) {
-        fault_in_query(faults, name, decoded, FAULT_DUPLICATE_MEMBER, "the parameter \"%s\" is given more than once",
-                       is_case ? "case" : "format");
-    } else if (is_case) {
+    if (is_called(at, "case") && link->value == NULL) {
         link->value = value;
         link->length = value_length;
+    } else if (is_called(at, "format") && !admission->fixed_form) {
+        admission->fixed_form = true;
+        read_format(value, value_length, &admission->answer, faults);
+    } else if (is_called(at, "case") || is_called(at, "format")) {
+        fault_in_query(faults, name, decoded, FAULT_DUPLICATE_MEMBER, "the parameter \"%s\" is given more than once",
+                       quote(name, decoded).text);
     } else {
-        link->format = value;
-        link->format_length = value_length;
+        fault_in_query(faults, name, decoded, FAULT_UNKNOWN_MEMBER, "the path has no parameter \"%s\"",
+                       quote(name, decoded).text);
     }
-}
-
-/* The form that `format` names; false, and a fault, when it names none. */
-static bool read_format(const struct link *link, enum api_form *ret_form, struct faults *faults) {
-    static const char *const names[] = {[API_JSON] = "json", [API_TEXT] = "text", [API_SVG] = "svg"};
-    char name[64];
-    size_t length = decode_form(link->format, link->format_length, name, sizeof name);
-    if (length > sizeof name)
-        length = sizeof name;
-    for (int form = API_JSON; form <= API_SVG; form++)
-        if (strlen(names[form]) == length && memcmp(names[form], name, length) == 0) {
-            *ret_form = (enum api_form)form;
-            return true;
-        }
-    fault_in_query(faults, "format", 6, FAULT_VALUE, "format is \"%s\"; it must be json, text or svg",
-                   quote(name, length).text);
-    return false;
 }
 
 /* Does If-None-Match name this tag? Weak tags compare equal (RFC 9110, 13.1.2); "*" is not looked at. */
@@ -256,23 +266,20 @@ static enum api_action admit_link(const struct api *api, const struct api_head *
     admission->link = true;
     admission->body = API_JSON;
     faults_init(&faults, NULL);
+    if (!has_case(query))
+        fault_in_query(&faults, "case", 4, FAULT_MISSING, "the parameter \"case\" is missing");
     for (const char *at = query; *at != 0;) {
         size_t pair = strcspn(at, "&");
         if (pair != 0)
-            read_parameter(&link, at, pair, &faults);
+            read_parameter(&link, at, pair, admission, &faults);
         at += pair + (at[pair] == '&');
     }
-    admission->fixed_form = link.format != NULL;
     if (admission->fixed_form) {
-        if (!read_format(&link, &admission->answer, &faults))
-            admission->answer = API_JSON;
         admission->undrawn = admission->answer == API_SVG ? API_FORMS : admission->answer;
     } else if (!choose_answer(api, head, true, admission, ret_response)) {
         faults_clear(&faults);
         return API_ANSWER;
     }
-    if (link.value == NULL)
-        fault_in_query(&faults, "case", 4, FAULT_MISSING, "the parameter \"case\" is missing");
     bool good = faults.count == 0;
     if (!good)
         respond_faults(api, admission, PROBLEM_MALFORMED, &(struct faults *){&faults}, 1, ret_response);
@@ -281,7 +288,7 @@ static enum api_action admit_link(const struct api *api, const struct api_head *
         return API_ANSWER;
     if (has_tag(head, api->etag[admission->answer])) {
         response_init(api, admission, 304, NULL, ret_response);
-        response_cacheable(api, admission, ret_response);
+        response_cacheable(api, admission, admission->answer, ret_response);
         return API_ANSWER;
     }
     buffer_init(ret_body, MOST_TARGET_BYTES, api->account);

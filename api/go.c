@@ -42,7 +42,8 @@ static void set_up(struct go_game *game, const struct go_case *the_case) {
             go_game_set_up(game, point / size, point % size, the_case->setup[point]);
 }
 
-/* Every chain of the set-up must have a liberty. Its place is `place`; without one, the beginning of `text`. */
+/* Every chain of the set-up must have a liberty. Its place is `place`, or the beginning of
+ * the record `text`, or both. */
 static void check_liberties(struct decode *d, const struct go_case *the_case, const struct place *place,
                             const char *text) {
     struct go_game *game;
@@ -53,8 +54,10 @@ static void check_liberties(struct decode *d, const struct go_case *the_case, co
     set_up(game, the_case);
     while (go_game_find_dead(game, &row, &col)) {
         static const char detail[] = "the chain at [%u,%u] has no liberty";
-        if (place != NULL)
+        if (text == NULL)
             fault_at(d->faults, place, FAULT_LIBERTY, detail, row, col);
+        else if (place != NULL)
+            fault_in_member(d->faults, place, text, 0, FAULT_LIBERTY, detail, row, col);
         else
             fault_in_text(d->faults, text, 0, FAULT_LIBERTY, detail, row, col);
         if (++col == (unsigned)the_case->size) {
@@ -227,7 +230,7 @@ static void read_sgf_member(struct decode *d, const struct field *field, const c
     else if (d->over_total)
         fault_at(d->faults, place, FAULT_RANGE, "with these moves the request passes max_moves_total");
     else if (the_case->setup != NULL)
-        check_liberties(d, the_case, place, NULL);
+        check_liberties(d, the_case, place, text);
 }
 
 /* A record as a body. */

@@ -63,9 +63,10 @@ void response_init(const struct api *api, const struct api_admission *admission,
         response_header(ret_response, "Vary", "Origin");
 }
 
-void response_cacheable(const struct api *api, const struct api_admission *admission, struct api_response *response) {
+void response_cacheable(const struct api *api, const struct api_admission *admission, enum api_form form,
+                        struct api_response *response) {
     response_header(response, "Cache-Control", "public, max-age=86400");
-    response_header(response, "ETag", api->etag[admission->answer]);
+    response_header(response, "ETag", api->etag[form]);
     if (!admission->fixed_form)
         response_header(response, "Vary", "Accept");
 }
@@ -145,11 +146,17 @@ static uint64_t mix(uint64_t hash, const char *text) {
 
 /* What an answer by link depends on, beside its link: the program, the form, the limits. */
 static void write_etags(struct api *api, const struct api_config *config) {
+    /* Those that can change an answer to a case. */
+    const uint64_t limits[] = {
+        config->limits.max_moves,        config->limits.max_moves_total,      config->limits.max_pawn_cells,
+        config->limits.max_mine_cells,   config->limits.max_pawn_cells_total, config->limits.max_mine_cells_total,
+        config->limits.max_answer_bytes, config->limits.max_search_states,    config->limits.max_link_answer_bytes,
+    };
     for (int form = 0; form < API_FORMS; form++) {
         uint64_t hash = mix(mix(0xcbf29ce484222325u, config->version), config->commit);
         hash = mix(hash, form_types[form]);
-        for (size_t i = 0; i < api_limit_count; i++)
-            hash = (hash ^ *api_limit_value(&api->limits, &api_limit_table[i])) * 0x100000001b3u;
+        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+            hash = (hash ^ limits[i]) * 0x100000001b3u;
         snprintf(api->etag[form], sizeof api->etag[form], "\"%016llx\"", (unsigned long long)hash);
     }
 }
@@ -392,7 +399,8 @@ enum outcome api_begin(struct api_job *job, struct work *work) {
     enum outcome outcome = DONE;
     if (job->length == 0) {
         job->problem = PROBLEM_MALFORMED;
-        fault_in_text(&job->before, job->body, 0, FAULT_SYNTAX, "the body is empty");
+        fault_in_text(&job->before, job->body, 0, FAULT_SYNTAX,
+                      job->admission.link ? "the case is empty" : "the body is empty");
     } else {
         outcome = job->admission.body == API_TEXT  ? begin_text(job, work)
                   : job->admission.body == API_SGF ? begin_sgf(job, work)
@@ -543,7 +551,7 @@ static void respond_answer(struct api_job *job, struct api_response *ret_respons
         response_header(ret_response, "Cross-Origin-Resource-Policy", "cross-origin");
     }
     if (job->admission.link)
-        response_cacheable(job->api, &job->admission, ret_response);
+        response_cacheable(job->api, &job->admission, job->form, ret_response);
     else
         response_header(ret_response, "Vary", "Accept");
     response_take(ret_response, &body);

@@ -19,7 +19,8 @@ void response_init(const struct api *api, const struct api_admission *admission,
 void response_header(struct api_response *response, const char *name, const char *value);
 
 /* An answer by link: how long it may be kept, and its tag. */
-void response_cacheable(const struct api *api, const struct api_admission *admission, struct api_response *response);
+void response_cacheable(const struct api *api, const struct api_admission *admission, enum api_form form,
+                        struct api_response *response);
 
 /* Let the response own `body` and send it. */
 void response_take(struct api_response *response, struct buffer *body);
