@@ -27,7 +27,8 @@ async function isRefused(port) {
     connection.close();
     return false;
   } catch (error) {
-    if (error.code !== 'ECONNREFUSED') throw error;
+    // A connection that the backlog held when the socket was shut down is reset.
+    if (error.code !== 'ECONNREFUSED' && error.code !== 'ECONNRESET') throw error;
     return true;
   }
 }
