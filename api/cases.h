@@ -27,6 +27,9 @@ struct go_case {
     uint32_t move_count;
 };
 
+/* The longest side of a field in a request; the solver takes longer ones. */
+enum { MINE_CASE_SIDE = 1000 };
+
 struct mine_case {
     struct case_id id;
     uint32_t include;

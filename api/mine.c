@@ -28,8 +28,8 @@ static void read_board(struct decode *d, const struct field *field, const cJSON 
         .characters = ".*",
         .legend = "'.' or '*'",
         .least_rows = 1,
-        .most_rows = MINE_MAX_SIDE,
-        .most_cols = MINE_MAX_SIDE,
+        .most_rows = MINE_CASE_SIDE,
+        .most_cols = MINE_CASE_SIDE,
         .most_cells = d->limits->max_mine_cells,
         .limit_name = "max_mine_cells",
     };
@@ -124,8 +124,8 @@ static const char *const parts[] = {[PART_WINS] = "wins", [PART_BOARD] = "board"
 
 static const struct field fields[] = {
     {.name = "board", .read = read_board},
-    {.name = "rows", .read = read_side, .least = 1, .most = MINE_MAX_SIDE},
-    {.name = "cols", .read = read_side, .least = 1, .most = MINE_MAX_SIDE},
+    {.name = "rows", .read = read_side, .least = 1, .most = MINE_CASE_SIDE},
+    {.name = "cols", .read = read_side, .least = 1, .most = MINE_CASE_SIDE},
     {.name = "mines", .read = read_mines},
     {.name = "include", .read = read_include, .offset = offsetof(struct mine_case, include), .words = parts},
     {.name = "id", .read = read_id, .offset = offsetof(struct mine_case, id)},
@@ -153,8 +153,8 @@ static void decode(struct decode *d, const cJSON *json, const struct place *plac
         the_case->has_board = find_member(json, "board") != NULL;
         if (!the_case->has_board) {
             check_form(d, json, place);
-            the_case->rows = peek_integer(json, "rows", 1, MINE_MAX_SIDE, 0);
-            the_case->cols = peek_integer(json, "cols", 1, MINE_MAX_SIDE, 0);
+            the_case->rows = peek_integer(json, "rows", 1, MINE_CASE_SIDE, 0);
+            the_case->cols = peek_integer(json, "cols", 1, MINE_CASE_SIDE, 0);
         }
     }
     decode_object(d, &case_object, json, place, the_case);
@@ -163,8 +163,8 @@ static void decode(struct decode *d, const cJSON *json, const struct place *plac
 static uint64_t weigh(const struct api_limits *limits, const cJSON *json) {
     const cJSON *board = find_member(json, "board");
     uint64_t cells = board != NULL ? peek_cells(board)
-                                   : (uint64_t)(peek_integer(json, "rows", 1, MINE_MAX_SIDE, 0) *
-                                                peek_integer(json, "cols", 1, MINE_MAX_SIDE, 0));
+                                   : (uint64_t)(peek_integer(json, "rows", 1, MINE_CASE_SIDE, 0) *
+                                                peek_integer(json, "cols", 1, MINE_CASE_SIDE, 0));
     return cells <= limits->max_mine_cells ? cells : 0;
 }
 

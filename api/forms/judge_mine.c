@@ -11,8 +11,8 @@ bool judge_read_mine(struct reader *reader, void *ret_case) {
     if (!read_token(reader, "the number of rows", &first))
         return false;
     reader->at = at;
-    if (!read_ranged(reader, "the number of rows", 1, MINE_MAX_SIDE, &rows) ||
-        !read_ranged(reader, "the number of columns", 1, MINE_MAX_SIDE, &cols))
+    if (!read_ranged(reader, "the number of rows", 1, MINE_CASE_SIDE, &rows) ||
+        !read_ranged(reader, "the number of columns", 1, MINE_CASE_SIDE, &cols))
         return false;
     if ((uint64_t)(rows * cols) > reader->limits->max_mine_cells)
         return reader_refuse(reader, first.at, FAULT_RANGE, "a field of %lld x %lld cells; max_mine_cells allows %llu",

@@ -239,6 +239,7 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
         if (values != NULL)
             values[v] = single_value(&b, v);
     }
+    tally->clusters += b.cluster_count;
     uint32_t *order = order_by_size(&b, arena);
     if (order == NULL)
         return NO_MEMORY;

@@ -36,6 +36,8 @@ enum {
 /* How often each rule fired: tests pin these to show what they cover. */
 struct mine_tally {
     uint64_t states, vertex, bipartite, splits, mirrors, memo_hits;
+    uint64_t clusters; /* of at least two vertices */
+    uint32_t largest;  /* most pieces (vertices, loops, edges) of a part that was searched */
 };
 
 struct mine_nimber {

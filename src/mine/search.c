@@ -751,6 +751,8 @@ static enum outcome ask_apart(const struct mine_search *whole, const uint64_t *p
     if (root == NULL)
         return NO_MEMORY;
     mine_search_whole(&s, root);
+    uint32_t pieces = count_pieces(&s, root);
+    s.tally->largest = pieces > s.tally->largest ? pieces : s.tally->largest;
     enum step step = ask(&s, root, goal, states_left);
     if (step == STEP_GO_ON)
         step = answer_all(&s, states_left);

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MINE_MAX_SIDE = 1000 };
+/* Columns are kept in 16 bits, cells in 32. */
+enum { MINE_MAX_SIDE = 4096 };
 
 /* A field as a bit map: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. Bits beyond
  * the last column are 0. 1 <= rows, cols <= MINE_MAX_SIDE. */

@@ -1,0 +1,15 @@
+/* The crossing pawn as a textbook solves it: all states, an explicit list of edges, retrograde analysis from the ends
+ * by a queue. Shares no code with src/pawn but the shape of a position. */
+#pragma once
+
+#include "pawn/position.h"
+
+struct baseline_pawn;
+
+/* Value the states of the board until the root is known, or (with `all`) every one of them. Aborts when memory is
+ * short. */
+struct baseline_pawn *baseline_pawn_new(const struct pawn_position *root, bool all);
+void baseline_pawn_free(struct baseline_pawn *solved);
+
+/* The value of any position with the board's obstacles; with `all` or for the root. */
+struct pawn_verdict baseline_pawn_value(const struct baseline_pawn *solved, const struct pawn_position *position);

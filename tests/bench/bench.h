@@ -1,0 +1,18 @@
+/* The tables that script/bench prints, one function each. They end the process when answers differ. */
+#pragma once
+
+void bench_pawn(void);
+void bench_go(void);
+void bench_mine(void);
+
+/* How cost grows with size. */
+void bench_pawn_growth(void);
+void bench_go_growth(void);
+void bench_mine_growth(void);
+
+/* Fields whose openings hang together: states, irreducible parts, time, how many are not solved. */
+void bench_clusters(void);
+void bench_hard_band(void);
+
+/* Winning clicks beside the verdict. */
+void bench_clicks(void);

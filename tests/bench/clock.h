@@ -1,0 +1,41 @@
+/* CPU time, and two ways of doing the same measured side by side: machines are noisy, so that only ratios of the best
+ * of several runs, taken in turns, mean something. */
+#pragma once
+
+#include <stddef.h>
+#include <time.h>
+
+/* CPU seconds of this process. */
+static inline double bench_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Seconds that one call of `run` takes: short ones are repeated until they take some 20 ms together. */
+static inline double bench_once(void (*run)(void *), void *with) {
+    double start = bench_seconds(), spent;
+    unsigned calls = 0;
+    do {
+        run(with);
+        calls++;
+        spent = bench_seconds() - start;
+    } while (spent < 0.02);
+    return spent / calls;
+}
+
+struct bench_pair {
+    double ours, baseline;
+};
+
+/* The best of `rounds` turns of each side. */
+static inline struct bench_pair bench_race(unsigned rounds, void (*ours)(void *), void (*baseline)(void *),
+                                           void *with) {
+    struct bench_pair best = {1e9, 1e9};
+    for (unsigned r = 0; r < rounds; r++) {
+        double a = bench_once(ours, with), b = bench_once(baseline, with);
+        best.ours = a < best.ours ? a : best.ours;
+        best.baseline = b < best.baseline ? b : best.baseline;
+    }
+    return best;
+}

@@ -1,0 +1,27 @@
+/* What is measured: boards, games and fields drawn from fixed seeds, the same on every machine. */
+#pragma once
+
+#include "go/game.h"
+#include "mine/solve.h"
+#include "pawn/position.h"
+
+#include <stddef.h>
+
+/* A board with some obstacles, the pawn in its lower half. */
+void bench_draw_board(uint64_t seed, unsigned rows, unsigned cols, struct pawn_position *ret_position);
+
+/* Ten 10 x 10 boards that take longest: long wins of both sides, and ties. */
+enum { BENCH_HARD_BOARDS = 10 };
+void bench_hard_board(unsigned number, struct pawn_position *ret_position);
+
+/* How the points of a game's moves are drawn. */
+enum bench_points {
+    BENCH_ANY_POINT,   /* many are occupied after a while */
+    BENCH_EMPTY_POINT, /* only empty ones: dense boards, many captures, and on small boards kos and long cycles */
+};
+
+/* Moves of alternating colours. ret_moves[count]. */
+void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, size_t count, struct go_move *ret_moves);
+
+/* A field with exactly `mines` mines. Free ret_field->mines. */
+void bench_draw_field(uint64_t seed, unsigned rows, unsigned cols, unsigned mines, struct mine_field *ret_field);

@@ -1,0 +1,30 @@
+/* The benches of the solvers: see script/bench. */
+#include "bench/bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} TABLES[] = {
+    {"pawn", bench_pawn},           {"go", bench_go},
+    {"mine", bench_mine},           {"growth-pawn", bench_pawn_growth},
+    {"growth-go", bench_go_growth}, {"growth-mine", bench_mine_growth},
+    {"clusters", bench_clusters},   {"band", bench_hard_band},
+    {"clicks", bench_clicks},
+};
+
+int main(int count, char **arguments) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (size_t t = 0; count == 2 && t < sizeof TABLES / sizeof *TABLES; t++)
+        if (strcmp(arguments[1], TABLES[t].name) == 0) {
+            TABLES[t].run();
+            return 0;
+        }
+    fprintf(stderr, "usage: bench TABLE, one of:");
+    for (size_t t = 0; t < sizeof TABLES / sizeof *TABLES; t++)
+        fprintf(stderr, " %s", TABLES[t].name);
+    fprintf(stderr, "\n");
+    return 2;
+}
