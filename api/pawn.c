@@ -119,45 +119,32 @@ static void put_move(struct buffer *out, const struct pawn_position *position, s
     put_cell(out, position, move.to);
 }
 
-static void put_moves(struct buffer *out, const struct pawn_analysis *analysis, const struct pawn_position *root) {
-    struct pawn_ranked_move moves[PAWN_MOST_MOVES];
-    unsigned count = pawn_rank_moves(analysis, root, moves);
+static void put_moves(struct buffer *out, const struct pawn_answer *answer, const struct pawn_position *root) {
     put_literal(out, ",\"moves\":[");
-    for (unsigned m = 0; m < count; m++) {
+    for (unsigned m = 0; m < answer->move_count; m++) {
         if (m != 0)
             buffer_put_char(out, ',');
-        put_move(out, root, moves[m].move);
+        put_move(out, root, answer->moves[m].move);
         buffer_put_char(out, ',');
-        put_verdict(out, moves[m].verdict);
+        put_verdict(out, answer->moves[m].verdict);
         buffer_put_char(out, '}');
     }
     buffer_put_char(out, ']');
 }
 
-/* Make the best move; false at the end of the line. */
-static bool follow_line(const struct pawn_analysis *analysis, struct pawn_position *position,
-                        struct pawn_move *ret_move) {
-    struct pawn_ranked_move moves[PAWN_MOST_MOVES];
-    if (pawn_root_verdict(analysis).winner == PAWN_TIE || pawn_rank_moves(analysis, position, moves) == 0)
-        return false;
-    *ret_move = moves[0].move;
-    pawn_position_play(position, moves[0].move);
-    return true;
-}
-
-static void put_line(struct buffer *out, const struct pawn_analysis *analysis, const struct pawn_position *root) {
+static void put_line(struct buffer *out, const struct pawn_answer *answer, const struct pawn_position *root) {
     static const char *const reasons[] = {[PAWN_NOT_OVER] = "null",
                                           [PAWN_FIRST_ROW] = "\"first-row\"",
                                           [PAWN_CAPTURE] = "\"capture\"",
                                           [PAWN_NO_MOVE] = "\"no-move\""};
     struct pawn_position position = *root;
-    struct pawn_move move;
-    const char *comma = "";
     put_literal(out, ",\"line\":[");
-    for (; follow_line(analysis, &position, &move); comma = ",") {
-        buffer_put_string(out, comma);
-        put_move(out, root, move);
+    for (unsigned m = 0; m < answer->verdict.steps; m++) {
+        if (m != 0)
+            buffer_put_char(out, ',');
+        put_move(out, root, answer->line[m]);
         buffer_put_char(out, '}');
+        pawn_position_play(&position, answer->line[m]);
     }
     put_literal(out, "],\"reason\":");
     buffer_put_string(out, reasons[pawn_position_end(&position)]);
@@ -181,27 +168,26 @@ static void put_board(struct buffer *out, const struct pawn_position *position) 
     buffer_put_char(out, ']');
 }
 
-static void put_boards(struct buffer *out, const struct pawn_analysis *analysis, const struct pawn_position *root) {
+static void put_boards(struct buffer *out, const struct pawn_answer *answer, const struct pawn_position *root) {
     struct pawn_position position = *root;
-    struct pawn_move move;
     put_literal(out, ",\"boards\":[");
     put_board(out, &position);
-    while (follow_line(analysis, &position, &move)) {
+    for (unsigned m = 0; m < answer->verdict.steps; m++) {
+        pawn_position_play(&position, answer->line[m]);
         buffer_put_char(out, ',');
         put_board(out, &position);
     }
     buffer_put_char(out, ']');
 }
 
-/* How far the analysis must go for what is asked for. */
-static enum pawn_scope scope_of(const struct pawn_case *the_case, enum api_form form) {
+/* What the solver must find for what is asked for. */
+static unsigned wants_of(const struct pawn_case *the_case, enum api_form form) {
     if (form == API_TEXT)
-        return PAWN_VERDICT;
+        return 0;
     if (form == API_SVG)
         return PAWN_LINE;
-    if (asks_for(the_case, PART_MOVES))
-        return PAWN_MOVES;
-    return asks_for(the_case, PART_LINE) || asks_for(the_case, PART_BOARDS) ? PAWN_LINE : PAWN_VERDICT;
+    return (asks_for(the_case, PART_MOVES) ? PAWN_MOVES : 0) |
+           (asks_for(the_case, PART_LINE) || asks_for(the_case, PART_BOARDS) ? PAWN_LINE : 0);
 }
 
 /* Any board that can be solved can be drawn. */
@@ -210,47 +196,35 @@ static bool can_draw(const void *the_case) {
     return true;
 }
 
-static enum outcome draw(const struct pawn_analysis *analysis, const struct pawn_position *root,
-                         const struct answering *a, struct buffer *out) {
-    struct pawn_verdict verdict = pawn_root_verdict(analysis);
-    struct pawn_position position = *root;
-    size_t moves = 0, room = verdict.winner != PAWN_TIE ? verdict.steps : 0;
-    /* An arrow is looked at for every move: there are fewer than 8 a cell. */
-    if (!work_charge(a->work, 500 + (uint64_t)room * root->rows * root->cols))
-        return OUT_OF_WORK;
-    struct pawn_move *line = arena_array(a->arena, room, sizeof *line);
-    if (line == NULL)
-        return NO_MEMORY;
-    while (moves < room && follow_line(analysis, &position, &line[moves]))
-        moves++;
-    svg_pawn(out, root, verdict, line, moves);
-    return DONE;
-}
-
 static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
     const struct pawn_case *pawn_case = the_case;
     const struct pawn_position *root = &pawn_case->position;
-    struct pawn_analysis *analysis;
-    enum outcome outcome = pawn_analyse(root, scope_of(pawn_case, a->form), a->arena, a->work, &analysis);
+    struct pawn_answer answer;
+    enum outcome outcome = pawn_solve(root, wants_of(pawn_case, a->form), a->arena, a->work, &answer);
     if (outcome != DONE)
         return outcome;
     if (a->form == API_TEXT) {
-        judge_print_pawn(out, pawn_root_verdict(analysis));
+        judge_print_pawn(out, answer.verdict);
         return DONE;
     }
-    if (a->form == API_SVG)
-        return draw(analysis, root, a, out);
-    /* A move of the line is ranked in less than a microsecond, for each part that follows it. */
-    if (!work_charge(a->work, 50 + (uint64_t)pawn_root_verdict(analysis).steps * 200))
+    /* In a picture an arrow is looked at for every move (there are fewer than 8 a cell); elsewhere a move of the line
+     * and its board take some 2 ns a cell. */
+    uint64_t cells = root->rows * root->cols;
+    if (!work_charge(a->work, a->form == API_SVG ? 500 + answer.verdict.steps * cells
+                                                 : 50 + answer.verdict.steps * (20 + cells / 4)))
         return OUT_OF_WORK;
+    if (a->form == API_SVG) {
+        svg_pawn(out, root, answer.verdict, answer.line, answer.verdict.steps);
+        return DONE;
+    }
     put_result_head(out, &pawn_case->id);
-    put_verdict(out, pawn_root_verdict(analysis));
+    put_verdict(out, answer.verdict);
     if (asks_for(pawn_case, PART_MOVES))
-        put_moves(out, analysis, root);
+        put_moves(out, &answer, root);
     if (asks_for(pawn_case, PART_LINE))
-        put_line(out, analysis, root);
+        put_line(out, &answer, root);
     if (asks_for(pawn_case, PART_BOARDS))
-        put_boards(out, analysis, root);
+        put_boards(out, &answer, root);
     buffer_put_char(out, '}');
     return DONE;
 }

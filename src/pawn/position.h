@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* The largest board, in cells. */
-#define PAWN_MAX_CELLS 128
+#define PAWN_MAX_CELLS 256
 
 enum pawn_side { PAWN_RED, PAWN_BLACK };
 

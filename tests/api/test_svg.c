@@ -240,20 +240,14 @@ static struct pawn_position the_board(void) {
 
 static void a_best_line_is_told_in_words_and_arrows(void **state) {
     (void)state;
-    struct pawn_position root = the_board(), position = root;
+    struct pawn_position root = the_board();
     struct arena arena;
     struct work work = {.left = WORK_UNBOUNDED};
-    struct pawn_analysis *analysis;
-    struct pawn_ranked_move ranked[PAWN_MOST_MOVES];
-    struct pawn_move line[64];
-    size_t moves = 0;
+    struct pawn_answer answer;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(pawn_analyse(&root, PAWN_LINE, &arena, &work, &analysis), DONE);
-    while (pawn_rank_moves(analysis, &position, ranked) != 0) {
-        line[moves++] = ranked[0].move;
-        pawn_position_play(&position, ranked[0].move);
-    }
-    char *text = draw_pawn(&root, pawn_root_verdict(analysis), line, moves);
+    assert_int_equal(pawn_solve(&root, PAWN_LINE, &arena, &work, &answer), DONE);
+    size_t moves = answer.verdict.steps;
+    char *text = draw_pawn(&root, answer.verdict, answer.line, moves);
     arena_clear(&arena);
     check_picture(text);
     check_numbers(text, PAWN_RED, moves);

@@ -7,83 +7,79 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct side {
     struct pawn_position root;
     bool all; /* every move and a line, not the verdict alone */
     struct arena arena;
-    struct pawn_ranked_move ours[PAWN_MOST_MOVES], theirs[PAWN_MOST_MOVES];
-    unsigned moves, line[2];
-    struct pawn_verdict verdict[2];
+    struct pawn_answer ours;
+    struct pawn_verdict theirs, their_moves[PAWN_MOST_MOVES];
+    unsigned their_line;
 };
-
-static struct pawn_analysis *analyse(struct side *side) {
-    struct work work = {.left = WORK_UNBOUNDED};
-    struct pawn_analysis *analysis;
-    arena_reset(&side->arena);
-    if (pawn_analyse(&side->root, side->all ? PAWN_MOVES : PAWN_VERDICT, &side->arena, &work, &analysis) != DONE)
-        abort();
-    return analysis;
-}
 
 static void run_ours(void *with) {
     struct side *side = with;
-    struct pawn_analysis *analysis = analyse(side);
-    side->verdict[0] = pawn_root_verdict(analysis);
-    if (!side->all)
-        return;
-    struct pawn_position p = side->root;
-    struct pawn_ranked_move ranked[PAWN_MOST_MOVES];
-    side->moves = pawn_rank_moves(analysis, &p, side->ours);
-    side->line[0] = 0;
-    for (; side->line[0] < side->verdict[0].steps; side->line[0]++) {
-        if (pawn_rank_moves(analysis, &p, ranked) == 0)
-            break;
-        pawn_position_play(&p, ranked[0].move);
+    struct work work = {.left = WORK_UNBOUNDED};
+    arena_reset(&side->arena);
+    if (pawn_solve(&side->root, side->all ? PAWN_MOVES | PAWN_LINE : 0, &side->arena, &work, &side->ours) != DONE)
+        abort();
+}
+
+/* Its line: any move that keeps the value. */
+static unsigned walk_baseline(const struct baseline_pawn *solved, struct pawn_position p, struct pawn_verdict verdict) {
+    for (unsigned left = verdict.steps; left > 0; left--) {
+        struct pawn_move moves[PAWN_MOST_MOVES];
+        struct pawn_position next = p;
+        unsigned count = pawn_position_moves(&p, moves), m = 0;
+        for (; m < count; m++) {
+            next = p;
+            pawn_position_play(&next, moves[m]);
+            struct pawn_verdict value = baseline_pawn_value(solved, &next);
+            if (value.winner == verdict.winner && value.steps == left - 1)
+                break;
+        }
+        if (m == count)
+            return verdict.steps - left;
+        p = next;
     }
+    return verdict.steps;
 }
 
 static void run_baseline(void *with) {
     struct side *side = with;
     struct baseline_pawn *solved = baseline_pawn_new(&side->root, side->all);
-    side->verdict[1] = baseline_pawn_value(solved, &side->root);
-    if (side->all) {
-        struct pawn_position p = side->root;
-        for (unsigned m = 0; m < side->moves; m++) {
-            struct pawn_position next = p;
-            pawn_position_play(&next, side->ours[m].move);
-            side->theirs[m].verdict = baseline_pawn_value(solved, &next);
-        }
-        /* Its line: any move that keeps the value. */
-        for (side->line[1] = 0; side->line[1] < side->verdict[1].steps; side->line[1]++) {
-            struct pawn_move moves[PAWN_MOST_MOVES];
-            unsigned count = pawn_position_moves(&p, moves), left = side->verdict[1].steps - side->line[1], m = 0;
-            struct pawn_position next = p;
-            for (; m < count; m++) {
-                next = p;
-                pawn_position_play(&next, moves[m]);
-                struct pawn_verdict verdict = baseline_pawn_value(solved, &next);
-                if (verdict.winner == side->verdict[1].winner && verdict.steps == left - 1)
-                    break;
-            }
-            if (m == count)
-                break;
-            p = next;
-        }
+    side->theirs = baseline_pawn_value(solved, &side->root);
+    for (unsigned m = 0; side->all && m < side->ours.move_count; m++) {
+        struct pawn_position next = side->root;
+        pawn_position_play(&next, side->ours.moves[m].move);
+        side->their_moves[m] = baseline_pawn_value(solved, &next);
     }
+    if (side->all)
+        side->their_line = walk_baseline(solved, side->root, side->theirs);
     baseline_pawn_free(solved);
 }
 
+/* Our line is played by the rules to its end, which must come when it should. */
+static bool line_holds(const struct side *side) {
+    struct pawn_position p = side->root;
+    for (unsigned m = 0; m < side->ours.verdict.steps; m++) {
+        if (pawn_position_end(&p) != PAWN_NOT_OVER)
+            return false;
+        pawn_position_play(&p, side->ours.line[m]);
+    }
+    return side->their_line == side->ours.verdict.steps &&
+           (side->ours.verdict.winner == PAWN_TIE || pawn_position_end(&p) != PAWN_NOT_OVER);
+}
+
 static bool agree(const struct side *side) {
-    if (memcmp(&side->verdict[0], &side->verdict[1], sizeof side->verdict[0]) != 0)
+    if (side->ours.verdict.winner != side->theirs.winner || side->ours.verdict.steps != side->theirs.steps)
         return false;
-    for (unsigned m = 0; side->all && m < side->moves; m++) {
-        struct pawn_verdict x = side->ours[m].verdict, y = side->theirs[m].verdict;
+    for (unsigned m = 0; m < side->ours.move_count; m++) {
+        struct pawn_verdict x = side->ours.moves[m].verdict, y = side->their_moves[m];
         if (x.winner != y.winner || (x.winner != PAWN_TIE && x.steps != y.steps + 1))
             return false;
     }
-    return !side->all || side->line[0] == side->line[1];
+    return !side->all || line_holds(side);
 }
 
 static const char *name_of(enum pawn_winner winner) {
@@ -102,8 +98,8 @@ void bench_pawn(void) {
             side.all = all;
             struct bench_pair pair = bench_race(3, run_ours, run_baseline, &side);
             bool equal = agree(&side);
-            printf("%-5u %-5s %5u %10.3f %10.1f %8.0f  %s\n", b + 1, name_of(side.verdict[0].winner),
-                   side.verdict[0].steps, 1e3 * pair.ours, 1e3 * pair.baseline, pair.baseline / pair.ours,
+            printf("%-5u %-5s %5u %10.3f %10.1f %8.0f  %s\n", b + 1, name_of(side.ours.verdict.winner),
+                   side.ours.verdict.steps, 1e3 * pair.ours, 1e3 * pair.baseline, pair.baseline / pair.ours,
                    equal ? "yes" : "NO");
             if (!equal)
                 exit(1);

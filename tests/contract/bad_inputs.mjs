@@ -413,7 +413,7 @@ faulty('/pawn', 'no pawn', pawn('O.O', '...'), ['count', '/board']);
 faulty('/pawn', 'two pawns', pawn('O.O', 'X.X'), ['count', '/board']);
 faulty('/pawn', 'an empty board', pawn('...', '...'), ['count', '/board'], ['count', '/board']);
 faulty('/pawn', 'the pawn in the first row', pawn('OXO', '...'), ['value', '/board/0']); // Open: the code, and row or board.
-faulty('/pawn', '129 cells', { board: ['OO.', '..X', ...Array(41).fill('...')] }, ['range', '/board']);
+faulty('/pawn', '258 cells', { board: ['OO.', '..X', ...Array(84).fill('...')] }, ['range', '/board']);
 faulty('/pawn', 'a board of a million rows', { board: Array(1_000_000).fill('.') }, ['range', '/board']);
 faulty('/pawn', 'turn in lower case', { ...pawn('O.O', 'X..'), turn: 'red' }, ['value', '/turn']);
 faulty('/pawn', 'an empty turn', { ...pawn('O.O', 'X..'), turn: '' }, ['value', '/turn']);
@@ -680,7 +680,7 @@ text('/pawn', 'the pawn in the first row of text', 'value', '1 1\n2 3\nO', 'XO\n
 text('/pawn', 'a fault in the second case', 'value', '1 2\r\n2 3\r\nO.O\r\nX..\r\n2 3\r\nO.O\r\n', 'x..\r\n');
 text('/pawn', 'a second case that is not there', 'syntax', '1 2\n2 3\nO.O\nX..\n', '');
 text('/pawn', 'a word for n, and cases that are not there', 'syntax', '1 900\n', 'x 3\n');
-text('/pawn', '129 cells of text', 'range', '1 1\n', '43 3\n'); // Open: at n or at m.
+text('/pawn', '258 cells of text', 'range', '1 1\n', '86 3\n'); // Open: at n or at m.
 // Open: where a wrong number of pieces stands: it is known when the board is read.
 for (const [name, lines] of [
   ['no red piece', '...\nX..\n'],

@@ -58,13 +58,13 @@ static struct pawn_position draw(unsigned rows, const char *cells, enum pawn_sid
 
 static struct pawn_verdict solve(const struct pawn_position *position, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
-    struct pawn_verdict verdict = {PAWN_TIE, 12345};
+    struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
     arena_reset(arena);
-    if (pawn_solve(position, arena, &work, &verdict) != DONE) {
+    if (pawn_solve(position, 0, arena, &work, &answer) != DONE) {
         print_position(position);
         fail_msg("not solved, with work and memory without bounds");
     }
-    return verdict;
+    return answer.verdict;
 }
 
 static void expect(const struct pawn_position *position, struct arena *arena, char winner, unsigned steps) {
@@ -255,27 +255,43 @@ static void every_placement_on_some_larger_boards_agrees_with_the_model(void **s
                                                           : (struct coverage){102792, 55648, 39568, 7576, 29});
 }
 
-/* A pawn's cell beyond the 64th, and one in each of the last columns of rows of many lengths. */
-static void boards_up_to_the_limit_agree_with_the_model(void **state) {
-    (void)state;
-    static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
-                                         {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
-    unsigned boards = reference_scale_is_quick() ? 1 : 5;
-    struct reference_random random = {128};
-    struct coverage coverage = {0};
+static void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned paths, uint64_t seed,
+                           struct coverage *coverage) {
+    struct reference_random random = {seed};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    for (unsigned i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+    for (unsigned i = 0; i < count; i++) {
         for (unsigned board = 0; board < boards; board++) {
             struct pawn_position position = {.rows = shapes[i][0], .cols = shapes[i][1]};
-            carve_paths(&position, 1 + reference_random_below(&random, 4), 60, &random);
-            compare_random_placements(&position, 50, &random, &arena, &coverage);
+            carve_paths(&position, 1 + reference_random_below(&random, paths), 60, &random);
+            compare_random_placements(&position, 50, &random, &arena, coverage);
         }
     }
     arena_clear(&arena);
-    print_coverage("up to the limit", &coverage);
+}
+
+/* A pawn's cell beyond the 64th, and one in each of the last columns of rows of many lengths. */
+static void boards_up_to_128_cells_agree_with_the_model(void **state) {
+    (void)state;
+    static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
+                                         {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
+    struct coverage coverage = {0};
+    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 4, 128, &coverage);
+    print_coverage("up to 128 cells", &coverage);
     assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){691, 462, 215, 14, 46}
                                                           : (struct coverage){3690, 2083, 1424, 183, 50});
+}
+
+/* The same for the larger sets: cells in each of their four words, rows as long as a word and longer. */
+static void boards_up_to_the_limit_agree_with_the_model(void **state) {
+    (void)state;
+    static const unsigned shapes[][2] = {{16, 16}, {13, 19}, {19, 13}, {8, 32},  {32, 8},  {4, 64},  {64, 4},
+                                         {3, 65},  {3, 85},  {2, 127}, {2, 128}, {128, 2}, {129, 1}, {256, 1}};
+    struct coverage coverage = {0};
+    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 3, 256, &coverage);
+    print_coverage("up to the limit", &coverage);
+    assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){228, 138, 73, 17, 36}
+                                                          : (struct coverage){1358, 696, 511, 151, 48});
 }
 
 static void an_open_board_of_ten_by_ten_agrees_with_the_model(void **state) {
@@ -498,18 +514,18 @@ static void too_little_work_is_no_answer(void **state) {
     bool answered = false;
     for (uint64_t units = 0; !answered; units = units * 3 / 2 + 1) {
         struct work work = {.left = units};
-        struct pawn_verdict verdict = {PAWN_TIE, 12345};
+        struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
         arena_reset(&arena);
-        enum outcome outcome = pawn_solve(&position, &arena, &work, &verdict);
+        enum outcome outcome = pawn_solve(&position, 0, &arena, &work, &answer);
         answered = outcome == DONE;
         if (answered) {
-            assert_int_equal(verdict.winner, right.winner);
-            assert_int_equal(verdict.steps, right.steps);
+            assert_int_equal(answer.verdict.winner, right.winner);
+            assert_int_equal(answer.verdict.steps, right.steps);
             assert_true(work.left < units);
             continue;
         }
         assert_int_equal(outcome, OUT_OF_WORK);
-        assert_int_equal(verdict.steps, 12345);
+        assert_int_equal(answer.verdict.steps, 12345);
         starved++;
     }
     assert_true(starved > 5);
@@ -523,9 +539,9 @@ static void a_stopped_account_ends_the_search(void **state) {
     struct pawn_position position = long_game();
     atomic_bool stop = true;
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
-    struct pawn_verdict verdict = {PAWN_TIE, 12345};
-    assert_int_equal(pawn_solve(&position, &arena, &work, &verdict), OUT_OF_WORK);
-    assert_int_equal(verdict.steps, 12345);
+    struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
+    assert_int_equal(pawn_solve(&position, 0, &arena, &work, &answer), OUT_OF_WORK);
+    assert_int_equal(answer.verdict.steps, 12345);
     arena_clear(&arena);
 }
 
@@ -541,15 +557,15 @@ static void too_little_memory_is_no_answer(void **state) {
     for (size_t cap = 0; answered < 3; cap = cap * 17 / 16 + 16) {
         arena_init(&arena, cap);
         struct work work = {.left = WORK_UNBOUNDED};
-        struct pawn_verdict verdict = {PAWN_TIE, 12345};
-        enum outcome outcome = pawn_solve(&position, &arena, &work, &verdict);
+        struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
+        enum outcome outcome = pawn_solve(&position, 0, &arena, &work, &answer);
         if (outcome == DONE) {
-            assert_int_equal(verdict.winner, right.winner);
-            assert_int_equal(verdict.steps, right.steps);
+            assert_int_equal(answer.verdict.winner, right.winner);
+            assert_int_equal(answer.verdict.steps, right.steps);
             answered++;
         } else {
             assert_int_equal(outcome, NO_MEMORY);
-            assert_int_equal(verdict.steps, 12345);
+            assert_int_equal(answer.verdict.steps, 12345);
             assert_int_equal(answered, 0);
             refused++;
         }
@@ -563,6 +579,7 @@ int main(void) {
         cmocka_unit_test(every_board_of_at_most_twelve_cells_agrees_with_the_model),
         cmocka_unit_test(random_boards_of_ten_to_thirty_six_cells_agree_with_the_model),
         cmocka_unit_test(every_placement_on_some_larger_boards_agrees_with_the_model),
+        cmocka_unit_test(boards_up_to_128_cells_agree_with_the_model),
         cmocka_unit_test(boards_up_to_the_limit_agree_with_the_model),
         cmocka_unit_test(an_open_board_of_ten_by_ten_agrees_with_the_model),
         cmocka_unit_test(a_board_and_its_left_right_mirror_have_the_same_value),

@@ -6,7 +6,7 @@ export const LIMITS = {
   max_cases: 1_000,
   max_moves: 100_000,
   max_moves_total: 2_000_000,
-  max_pawn_cells: 128, // 256 once the larger boards are built
+  max_pawn_cells: 256,
   max_pawn_cells_total: 32_768,
   max_mine_cells: 1_000_000,
   max_mine_cells_total: 64_000_000,

@@ -319,8 +319,8 @@ test('max_pawn_cells bounds a board', TIMEOUT, async () => {
   });
   await withArbiter([], async (arbiter) => {
     const wide = (cols) => ['OO'.padEnd(cols, '.'), 'X'.padEnd(cols, '.')];
-    await checkGood(arbiter, '/pawn', { board: wide(64) });
-    checkFault(await post(arbiter, '/pawn', { board: wide(65) }), { pointer: '/board', code: 'range' });
+    await checkGood(arbiter, '/pawn', { board: wide(128) });
+    checkFault(await post(arbiter, '/pawn', { board: wide(129) }), { pointer: '/board', code: 'range' });
   });
 });
 

@@ -1,0 +1,475 @@
+/* Retrograde analysis of the crossing-pawn game, a whole row of the game graph at a time.
+ *
+ * A state is (unordered pair of red cells, pawn cell, side to move). For each pair and side the pawn cells are kept as
+ * a bit set, so that the states of a pair are settled together, a hundred at once, and no edge is ever stored. The
+ * states that one player wins are found without looking at the other's:
+ *
+ *                      Red to move                    Black to move
+ *     won by Red       at_red[i][j]  <-- any piece --  at_black[i][j]      i, j: the cells of the two red pieces
+ *                                    -- all steps -->                      each entry: a set of pawn cells, row-major
+ *     won by Black     at_red[i][j]  -- any step --->  at_black[i][j]
+ *                                    <- all pieces --
+ *
+ *   any piece   Red to move wins when some neighbouring pair (one piece moved one cell) holds the pawn: an OR over at
+ *               most eight entries;
+ *   all steps   Black to move loses when its pawn has no step that leads outside at_red of the same pair;
+ *   any step    Black to move wins when one of its steps leads into at_red of the same pair: three shifts of a set,
+ *               masked where a row ends;
+ *   all pieces  Red to move loses when all neighbouring pairs hold the pawn: an AND over at most eight entries.
+ *
+ * The sets grow in layers: a state enters in layer k when the game lasts exactly k more moves under best play. Layer 0
+ * holds the ends of the game, by the three rules in their order. A sweep goes over the pairs beside which something
+ * entered at_black in the sweep before, gives each its new states with Red to move, and from these, in the same visit,
+ * those with Black to move; these wait in a list until the sweep is over, so that a sweep is two layers. What never
+ * enters is won by the other player or by nobody. The layers give the rule of best play by themselves: a winner's state
+ * enters with its earliest successor, a loser's with its last.
+ *
+ * at_black is kept for (i, j) and (j, i), so that the eight neighbours are found without asking which cell is the
+ * greater: four in the rows of the cells beside i, four in the row of i. Where a piece cannot go (obstacles, the edges,
+ * the other piece's cell) stands the wall, an entry that changes nothing: empty under OR, full under AND.
+ *
+ *     at_black     0 ... j ... cells        row and column `cells` are wall, and so is the diagonal
+ *         i        . . . * . . W
+ *       cells      W W W W W W W
+ *
+ * Only what the root can reach is built: the pawn never goes down, and a red piece never leaves its component of free
+ * cells. When a line is asked for the layers are kept: the first move, in the order of the rules, that leads into the
+ * next lower layer is the best one, for the winner (who wins no faster) and for the loser (who lasts no longer).
+ *
+ * Source: retrograde analysis as in K. Thompson, 'Retrograde Analysis of Certain Endgames', ICCA Journal 9(3), 1986;
+ * the layers as bit sets are our own.
+ *
+ * Compiled once for each size of set: SET_LANES is its size in words of 128 bits, PAWN_GROW the function's name. */
+#include "pawn/layers.h"
+
+#include <string.h>
+
+enum { SET_WORDS = 2 * SET_LANES, SET_BITS = 64 * SET_WORDS };
+
+/* 128 bits, which plain x86-64 and arm64 have registers for. */
+typedef uint64_t lane __attribute__((vector_size(16)));
+
+/* A set of cells. */
+struct cells {
+    lane lane[SET_LANES];
+};
+
+static inline struct cells both(struct cells a, struct cells b) {
+    for (int i = 0; i < SET_LANES; i++)
+        a.lane[i] &= b.lane[i];
+    return a;
+}
+
+static inline struct cells either(struct cells a, struct cells b) {
+    for (int i = 0; i < SET_LANES; i++)
+        a.lane[i] |= b.lane[i];
+    return a;
+}
+
+static inline struct cells without(struct cells a, struct cells b) {
+    for (int i = 0; i < SET_LANES; i++)
+        a.lane[i] &= ~b.lane[i];
+    return a;
+}
+
+static inline uint64_t word_of(const struct cells *a, unsigned word) { return a->lane[word / 2][word % 2]; }
+
+static inline bool is_empty(struct cells a) {
+    uint64_t any = 0;
+    for (unsigned w = 0; w < SET_WORDS; w++)
+        any |= word_of(&a, w);
+    return any == 0;
+}
+
+static inline void add_cell(struct cells *a, unsigned cell) {
+    a->lane[cell / 128][cell / 64 % 2] |= (uint64_t)1 << cell % 64;
+}
+
+static inline bool has_cell(const struct cells *a, unsigned cell) { return word_of(a, cell / 64) >> cell % 64 & 1; }
+
+/* Shifts by whole words and more: for boards with rows of 64 cells and more. */
+static struct cells shift_far(struct cells a, int words, unsigned bits) {
+    struct cells out = {0};
+    for (int i = 0; i < SET_WORDS; i++) {
+        int from = i - words, beside = words > 0 ? from - 1 : from + 1;
+        uint64_t word = from >= 0 && from < SET_WORDS ? word_of(&a, (unsigned)from) : 0;
+        uint64_t carry = bits != 0 && beside >= 0 && beside < SET_WORDS ? word_of(&a, (unsigned)beside) : 0;
+        word = words > 0 ? word << bits : word >> bits;
+        carry = bits == 0 ? 0 : words > 0 ? carry >> (64 - bits) : carry << (64 - bits);
+        out.lane[i / 2][i % 2] = word | carry;
+    }
+    return out;
+}
+
+/* Every member's number grows by `by`, at least 1; those pushed off the end are gone. */
+static inline struct cells shift_up(struct cells a, unsigned by) {
+    if (by >= 64)
+        return shift_far(a, (int)(by / 64), by % 64);
+    struct cells out;
+    lane before = {0};
+    for (int i = 0; i < SET_LANES; i++) {
+        out.lane[i] = a.lane[i] << by | __builtin_shufflevector(before, a.lane[i], 1, 2) >> (64 - by);
+        before = a.lane[i];
+    }
+    return out;
+}
+
+static inline struct cells shift_down(struct cells a, unsigned by) {
+    if (by >= 64)
+        return shift_far(a, -(int)(by / 64), by % 64);
+    struct cells out;
+    lane after = {0};
+    for (int i = SET_LANES - 1; i >= 0; i--) {
+        out.lane[i] = a.lane[i] >> by | __builtin_shufflevector(a.lane[i], after, 1, 2) << (64 - by);
+        after = a.lane[i];
+    }
+    return out;
+}
+
+/* What was added to one side's sets: pairs in rising order, and what each got. */
+struct layer {
+    const struct layer *earlier; /* the layer before it, of the other side to move */
+    unsigned number;
+    uint32_t count;
+    uint32_t *pair; /* i << 16 | j, with i > j */
+    struct cells *cells;
+};
+
+struct growth {
+    const struct pawn_position *root;
+    enum pawn_side side;
+    unsigned cells, cols, stride;
+    struct cells free, first_row, left_column, right_column;
+    struct cells pawn_cells;         /* those that the pawn can reach */
+    struct cells stuck;              /* of these, those from which it has no step */
+    struct cells reach[2];           /* where each red piece can get */
+    struct cells *at_red, *at_black; /* [stride][stride] */
+    struct cells *single;            /* [stride] the cell alone; of the wall: nothing */
+    struct cells *below;             /* [stride] where the other piece may be, of the cells before this one */
+    struct cells *fresh;             /* [stride] the pairs of a cell that grew with Black to move */
+    struct beside {
+        uint16_t cell[4];
+    } * beside;                /* [stride] the free cells beside a cell; the wall for those missing */
+    struct layer reds, blacks; /* the newest two layers; room for every pair */
+    bool keeps;                /* a line is wanted */
+    const struct layer *kept;
+};
+
+/* Where pawns on `from` get in one move up, left or right. */
+static inline struct cells steps(const struct growth *g, struct cells from) {
+    struct cells up = shift_down(from, g->cols);
+    struct cells left = shift_down(without(from, g->left_column), 1);
+    struct cells right = shift_up(without(from, g->right_column), 1);
+    return both(either(up, either(left, right)), g->free);
+}
+
+/* From where a pawn gets into `to` in one move. */
+static inline struct cells steps_back(const struct growth *g, struct cells to) {
+    struct cells down = shift_up(to, g->cols);
+    struct cells left = shift_down(without(to, g->left_column), 1);
+    struct cells right = shift_up(without(to, g->right_column), 1);
+    return both(either(down, either(left, right)), g->pawn_cells);
+}
+
+/* Where red pieces on `from` get in one move. */
+static inline struct cells walks(const struct growth *g, struct cells from) {
+    return either(steps(g, from), both(shift_up(from, g->cols), g->free));
+}
+
+static struct cells find_pawn_cells(const struct growth *g) {
+    struct cells found = {0};
+    add_cell(&found, g->root->pawn);
+    for (struct cells more = found; !is_empty(more); found = either(found, more))
+        more = without(steps(g, more), found);
+    return found;
+}
+
+static struct cells find_reach(const struct growth *g, unsigned red) {
+    struct cells found = {0};
+    add_cell(&found, red);
+    for (struct cells more = found; !is_empty(more); found = either(found, more))
+        more = without(walks(g, more), found);
+    return found;
+}
+
+static void read_board(struct growth *g, const struct pawn_position *root, enum pawn_side side) {
+    *g = (struct growth){.root = root, .side = side, .cells = root->rows * root->cols, .cols = root->cols};
+    g->stride = g->cells + 1;
+    for (unsigned cell = 0; cell < g->cells; cell++) {
+        if (!root->obstacle[cell])
+            add_cell(&g->free, cell);
+        if (cell < g->cols)
+            add_cell(&g->first_row, cell);
+        if (cell % g->cols == 0)
+            add_cell(&g->left_column, cell);
+        if (cell % g->cols == g->cols - 1)
+            add_cell(&g->right_column, cell);
+    }
+    g->pawn_cells = find_pawn_cells(g);
+    g->stuck = without(g->pawn_cells, steps_back(g, g->free));
+    for (int piece = 0; piece < 2; piece++)
+        g->reach[piece] = find_reach(g, root->red[piece]);
+}
+
+/* The cells beside each, and where the other piece may be. The pieces live in one component or in two. */
+static void describe_cells(struct growth *g) {
+    struct cells before = {0};
+    bool apart = !has_cell(&g->reach[0], g->root->red[1]);
+    memset(g->single, 0, g->stride * sizeof *g->single);
+    memset(g->below, 0, g->stride * sizeof *g->below);
+    memset(g->fresh, 0, g->stride * sizeof *g->fresh);
+    for (unsigned cell = 0; cell < g->cells; cell++) {
+        unsigned row = cell / g->cols, col = cell % g->cols, wall = g->cells, last_row = g->root->rows - 1;
+        unsigned around[4] = {row > 0 ? cell - g->cols : wall, col > 0 ? cell - 1 : wall,
+                              col + 1 < g->cols ? cell + 1 : wall, row < last_row ? cell + g->cols : wall};
+        for (int k = 0; k < 4; k++)
+            g->beside[cell].cell[k] = (uint16_t)(around[k] != wall && has_cell(&g->free, around[k]) ? around[k] : wall);
+        add_cell(&g->single[cell], cell);
+        for (int piece = 0; piece < 2; piece++)
+            if (has_cell(&g->reach[piece], cell))
+                g->below[cell] = both(before, g->reach[apart ? 1 - piece : piece]);
+        add_cell(&before, cell);
+    }
+}
+
+static bool allocate(struct growth *g, struct arena *arena) {
+    size_t entries = (size_t)g->stride * g->stride, pairs = (size_t)g->cells * (g->cells - 1) / 2;
+    g->at_red = arena_array(arena, entries, sizeof *g->at_red);
+    g->at_black = arena_array(arena, entries, sizeof *g->at_black);
+    g->single = arena_array(arena, g->stride, sizeof *g->single);
+    g->below = arena_array(arena, g->stride, sizeof *g->below);
+    g->fresh = arena_array(arena, g->stride, sizeof *g->fresh);
+    g->beside = arena_array(arena, g->stride, sizeof *g->beside);
+    g->reds.pair = arena_array(arena, pairs, sizeof *g->reds.pair);
+    g->reds.cells = arena_array(arena, pairs, sizeof *g->reds.cells);
+    g->blacks.pair = arena_array(arena, pairs, sizeof *g->blacks.pair);
+    g->blacks.cells = arena_array(arena, pairs, sizeof *g->blacks.cells);
+    return g->at_red && g->at_black && g->single && g->below && g->fresh && g->beside && g->reds.pair &&
+           g->reds.cells && g->blacks.pair && g->blacks.cells;
+}
+
+/* Visit the members of a set in rising order. */
+#define FOR_EACH_CELL(set, cell)                                                                                       \
+    for (unsigned w_ = 0; w_ < SET_WORDS; w_++)                                                                        \
+        for (uint64_t left_ = word_of(&(set), w_); left_ != 0; left_ &= left_ - 1)                                     \
+            for (unsigned cell = w_ * 64 + (unsigned)__builtin_ctzll(left_), once_ = 1; once_ != 0; once_ = 0)
+
+static inline void append(struct layer *layer, unsigned i, unsigned j, struct cells cells) {
+    layer->pair[layer->count] = i << 16 | j;
+    layer->cells[layer->count++] = cells;
+}
+
+/* Can Red move with its pieces on i and j? */
+static bool red_can_move(const struct growth *g, unsigned i, unsigned j) {
+    struct cells pieces = either(g->single[i], g->single[j]);
+    return !is_empty(without(walks(g, pieces), pieces));
+}
+
+/* Layer 0, and what follows from it with Black to move. Rules in their order: the pawn in the first row, the pawn on a
+ * piece, no move. With Black to move the pawn is never in the first row: the game would have ended a move ago. */
+static void settle_ends(struct growth *g) {
+    size_t entries = (size_t)g->stride * g->stride;
+    bool red_wins = g->side == PAWN_RED;
+    memset(g->at_black, red_wins ? 0 : 0xff, entries * sizeof *g->at_black);
+    for (unsigned i = 0; i < g->cells; i++)
+        FOR_EACH_CELL(g->below[i], j) {
+            struct cells pieces = either(g->single[i], g->single[j]), lost = either(pieces, g->stuck), won;
+            struct cells *at_red = &g->at_red[i * g->stride + j];
+            if (red_wins) {
+                *at_red = (struct cells){0};
+                won = both(lost, g->pawn_cells);
+            } else {
+                /* Not onto obstacles of the first row: only where the pawn can be. */
+                *at_red = red_can_move(g, i, j) ? both(either(g->first_row, pieces), g->pawn_cells) : g->pawn_cells;
+                won = without(steps_back(g, *at_red), lost);
+            }
+            g->at_black[i * g->stride + j] = g->at_black[j * g->stride + i] = (struct cells){0};
+            won = without(won, g->first_row);
+            if (!is_empty(won))
+                append(&g->blacks, i, j, won);
+        }
+}
+
+/* The list of what is won with Black to move enters the sets. */
+static void enter_blacks(struct growth *g) {
+    memset(g->fresh, 0, g->stride * sizeof *g->fresh);
+    for (uint32_t k = 0; k < g->blacks.count; k++) {
+        unsigned i = g->blacks.pair[k] >> 16, j = g->blacks.pair[k] & 0xffff;
+        struct cells entry = either(g->at_black[i * g->stride + j], g->blacks.cells[k]);
+        g->at_black[i * g->stride + j] = g->at_black[j * g->stride + i] = entry;
+        g->fresh[i] = either(g->fresh[i], g->single[j]);
+        g->fresh[j] = either(g->fresh[j], g->single[i]);
+    }
+}
+
+/* Visit the pairs (i, j) with j in `touched`: their new states with Red to move, and what follows with Black to move.
+ * `red_wins` is a constant where this is inlined. */
+static inline void visit_row(struct growth *g, unsigned i, struct cells touched, const bool red_wins,
+                             const bool keep_reds) {
+    const struct cells *own = g->at_black + (size_t)i * g->stride, *beside[4];
+    struct cells *at_red = g->at_red + (size_t)i * g->stride;
+    for (int k = 0; k < 4; k++)
+        beside[k] = g->at_black + (size_t)g->beside[i].cell[k] * g->stride;
+    FOR_EACH_CELL(touched, j) {
+        const uint16_t *across = g->beside[j].cell;
+        struct cells reached = beside[0][j];
+        for (int k = 1; k < 4; k++)
+            reached = red_wins ? either(reached, beside[k][j]) : both(reached, beside[k][j]);
+        for (int k = 0; k < 4; k++)
+            reached = red_wins ? either(reached, own[across[k]]) : both(reached, own[across[k]]);
+        struct cells pieces = either(g->single[i], g->single[j]);
+        struct cells added = without(without(reached, at_red[j]), pieces);
+        if (is_empty(added))
+            continue;
+        at_red[j] = either(at_red[j], added);
+        if (keep_reds)
+            append(&g->reds, i, j, added);
+        struct cells won, lost = either(pieces, either(g->stuck, g->first_row));
+        if (red_wins)
+            won = without(g->pawn_cells, steps_back(g, without(g->pawn_cells, at_red[j])));
+        else
+            won = steps_back(g, added);
+        won = without(without(won, lost), own[j]);
+        if (!is_empty(won))
+            append(&g->blacks, i, j, won);
+    }
+}
+
+static unsigned count_cells(const struct cells *a) {
+    unsigned count = 0;
+    for (unsigned w = 0; w < SET_WORDS; w++)
+        count += (unsigned)__builtin_popcountll(word_of(a, w));
+    return count;
+}
+
+/* Two layers more: see the head of this file. False when the account could not pay. */
+static bool sweep(struct growth *g, struct work *work) {
+    g->reds.count = g->blacks.count = 0;
+    g->reds.number = g->blacks.number + 1;
+    g->blacks.number += 2;
+    for (unsigned i = 1; i < g->cells; i++) {
+        const uint16_t *beside = g->beside[i].cell;
+        struct cells touched = walks(g, g->fresh[i]);
+        for (int k = 0; k < 4; k++)
+            touched = either(touched, g->fresh[beside[k]]);
+        touched = both(touched, g->below[i]);
+        if (is_empty(touched))
+            continue;
+        /* A pair costs some 15 ns. */
+        if (!work_charge(work, 1 + 3 * count_cells(&touched) / 2))
+            return false;
+        if (g->side == PAWN_RED && !g->keeps)
+            visit_row(g, i, touched, true, false);
+        else if (g->side == PAWN_RED)
+            visit_row(g, i, touched, true, true);
+        else if (!g->keeps)
+            visit_row(g, i, touched, false, false);
+        else
+            visit_row(g, i, touched, false, true);
+    }
+    return true;
+}
+
+/* Copy a layer to where it stays. */
+static bool keep(struct growth *g, const struct layer *layer, struct arena *arena) {
+    struct layer *kept = arena_alloc(arena, sizeof *kept);
+    uint32_t *pair = arena_array(arena, layer->count, sizeof *pair);
+    struct cells *cells = arena_array(arena, layer->count, sizeof *cells);
+    if (kept == NULL || pair == NULL || cells == NULL)
+        return false;
+    if (layer->count != 0) {
+        memcpy(pair, layer->pair, layer->count * sizeof *pair);
+        memcpy(cells, layer->cells, layer->count * sizeof *cells);
+    }
+    *kept = (struct layer){g->kept, layer->number, layer->count, pair, cells};
+    g->kept = kept;
+    return true;
+}
+
+static enum pawn_winner winner_of(enum pawn_side side) { return side == PAWN_RED ? PAWN_RED_WINS : PAWN_BLACK_WINS; }
+
+/* Write down which states of the question are won by now; true when all are known. */
+static bool note_known(const struct growth *g, struct pawn_question *question) {
+    bool all = true;
+    for (unsigned s = 0; s < question->count; s++) {
+        struct pawn_watched *state = &question->states[s];
+        bool red_turn = state->turn == PAWN_RED;
+        unsigned i = state->red[0] > state->red[1] ? state->red[0] : state->red[1];
+        unsigned j = state->red[0] + state->red[1] - i;
+        if (!state->known && has_cell(&(red_turn ? g->at_red : g->at_black)[i * g->stride + j], state->pawn)) {
+            state->known = true;
+            state->verdict.winner = winner_of(g->side);
+            state->verdict.steps = red_turn ? g->blacks.number - 1 : g->blacks.number;
+        }
+        all &= state->known;
+    }
+    return all;
+}
+
+/* Did the position enter in this layer? */
+static bool is_in(const struct layer *layer, const struct pawn_position *position) {
+    unsigned i = position->red[0] > position->red[1] ? position->red[0] : position->red[1];
+    uint32_t pair = i << 16 | (position->red[0] + position->red[1] - i), from = 0, to = layer->count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (layer->pair[middle] < pair)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < layer->count && layer->pair[from] == pair && has_cell(&layer->cells[from], position->pawn);
+}
+
+/* Walk from the root down the kept layers. With one move left it is the one that ends the game: such an end is always
+ * the mover's win. */
+static bool find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
+    unsigned steps = question->states[0].verdict.steps;
+    struct pawn_position position = *g->root;
+    const struct layer *layer = g->kept;
+    question->line = arena_array(arena, steps, sizeof *question->line);
+    if (question->line == NULL)
+        return false;
+    for (unsigned left = steps; left > 0; left--) {
+        struct pawn_move moves[PAWN_MOST_MOVES];
+        struct pawn_position next;
+        unsigned m = 0;
+        pawn_position_moves(&position, moves);
+        while (left > 1 && layer->number >= left)
+            layer = layer->earlier;
+        for (;; m++) {
+            next = position;
+            pawn_position_play(&next, moves[m]);
+            if (left > 1 ? is_in(layer, &next) : pawn_position_end(&next) != PAWN_NOT_OVER)
+                break;
+        }
+        question->line[steps - left] = moves[m];
+        position = next;
+    }
+    return true;
+}
+
+enum outcome PAWN_GROW(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
+    struct growth g;
+    /* An entry costs some 2 ns to set up, a pair some 10 ns. */
+    unsigned cells = question->root->rows * question->root->cols;
+    if (!work_charge(work, 100 + (uint64_t)cells * cells))
+        return OUT_OF_WORK;
+    read_board(&g, question->root, side);
+    if (!allocate(&g, arena))
+        return NO_MEMORY;
+    g.keeps = question->wants_line;
+    g.blacks.number = side == PAWN_RED ? 0 : 1;
+    describe_cells(&g);
+    settle_ends(&g);
+    for (;;) {
+        enter_blacks(&g);
+        if (g.keeps && !((g.blacks.number < 2 || keep(&g, &g.reds, arena)) && keep(&g, &g.blacks, arena)))
+            return NO_MEMORY;
+        if (note_known(&g, question) || g.blacks.count == 0)
+            break;
+        if (!sweep(&g, work))
+            return OUT_OF_WORK;
+    }
+    bool won = question->states[0].known && question->states[0].verdict.winner == winner_of(side);
+    return won && question->wants_line && !find_line(&g, question, arena) ? NO_MEMORY : DONE;
+}
