@@ -222,7 +222,8 @@ static void read_sgf_member(struct decode *d, const struct field *field, const c
         return;
     }
     const char *text = json->valuestring;
-    enum outcome outcome = sgf_read(text, strlen(text), d->limits, d->arena, d->work, the_case, &good, &fault);
+    enum outcome outcome =
+        sgf_read(text, strlen(text), SGF_UNICODE, d->limits, d->arena, d->work, the_case, &good, &fault);
     if (outcome != DONE)
         d->outcome = outcome;
     else if (!good)
@@ -238,7 +239,7 @@ static void read_sgf(struct decode *d, const char *text, size_t length, enum pro
     struct go_case *the_case = ret_case;
     struct sgf_fault fault;
     bool good;
-    d->outcome = sgf_read(text, length, d->limits, d->arena, d->work, the_case, &good, &fault);
+    d->outcome = sgf_read(text, length, SGF_AS_WRITTEN, d->limits, d->arena, d->work, the_case, &good, &fault);
     *ret_problem = PROBLEM_INVALID_CASE;
     if (d->outcome != DONE)
         return;
@@ -302,7 +303,7 @@ static uint64_t count_sgf_moves(const struct api_limits *limits, const char *sgf
     struct sgf_fault fault;
     bool good = false;
     arena_init(&arena, ARENA_NO_CAP);
-    bool done = sgf_read(sgf, strlen(sgf), limits, &arena, &work, &unused, &good, &fault) == DONE;
+    bool done = sgf_read(sgf, strlen(sgf), SGF_UNICODE, limits, &arena, &work, &unused, &good, &fault) == DONE;
     arena_clear(&arena);
     return done && good ? unused.move_count : 0;
 }

@@ -115,6 +115,7 @@ struct span {
 struct scan {
     const char *text;
     size_t length, at;
+    enum sgf_bytes bytes;
     enum state state;
     size_t depth;                  /* parentheses that are open */
     size_t nodes;                  /* so far: the first is the root */
@@ -294,7 +295,7 @@ static enum piece scan_value(struct scan *scan) {
     scan->values++;
     scan->at = at + 1;
     scan->state = AT_VALUE;
-    if (scan->property == CHARSET && scan->nodes == 1)
+    if (scan->property == CHARSET && scan->nodes == 1 && scan->bytes == SGF_AS_WRITTEN)
         scan->charset = find_charset(scan->text + scan->value.at, scan->value.length);
     return PIECE_VALUE;
 }
@@ -584,10 +585,11 @@ static enum outcome make_room(struct play *play, size_t moves) {
     return play->moves != NULL ? DONE : NO_MEMORY;
 }
 
-enum outcome sgf_read(const char *sgf, size_t length, const struct api_limits *limits, struct arena *arena,
-                      struct work *work, struct go_case *ret_case, bool *ret_good, struct sgf_fault *ret_fault) {
+enum outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, const struct api_limits *limits,
+                      struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
+                      struct sgf_fault *ret_fault) {
     struct sgf_fault fault = {0};
-    struct scan scan = {.text = sgf, .length = length, .fault = &fault};
+    struct scan scan = {.text = sgf, .length = length, .bytes = bytes, .fault = &fault};
     struct play second = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
     struct survey found;
     second.most_moves = limits->max_moves < UINT32_MAX ? (size_t)limits->max_moves : UINT32_MAX;

@@ -7,7 +7,9 @@
  * counts. Values before it, and all values where there is no CA in the root node, or one that names another set, are
  * read byte by byte, which is right for UTF-8, ISO-8859, EUC and whatever else keeps bytes below 0x80 for ASCII. (Some
  * programs write a backslash inside such a character, before its second byte. Their records are not told apart from
- * right ones, where that backslash is a second byte itself and the value ends after it.) */
+ * right ones, where that backslash is a second byte itself and the value ends after it.)
+ *
+ * A record that comes as Unicode, out of a JSON string, has been decoded already: its CA says what it was. */
 #pragma once
 
 #include "api/cases.h"
@@ -27,6 +29,11 @@ struct sgf_fault {
     char detail[200]; /* one sentence without a full stop, terminated */
 };
 
+enum sgf_bytes {
+    SGF_AS_WRITTEN, /* CA names the character set */
+    SGF_UNICODE,    /* UTF-8, whatever CA says */
+};
+
 /* Read the main line of the first game into ret_case: size, setup (NULL without a stone set up), moves (NULL without
  * a move) and move_count. The caller has zeroed it; nothing else in it is touched. That every chain of the set-up has
  * a liberty is for the caller to check.
@@ -35,5 +42,6 @@ struct sgf_fault {
  * too, before anything in it is refused: of a record that cannot be read the fault is always a malformed one, and of
  * one that can it is the size's or else the first in the order of the record. NO_MEMORY or OUT_OF_WORK: nothing is
  * written. Memory comes from `arena`; the record is not changed and not pointed to. */
-enum outcome sgf_read(const char *sgf, size_t length, const struct api_limits *limits, struct arena *arena,
-                      struct work *work, struct go_case *ret_case, bool *ret_good, struct sgf_fault *ret_fault);
+enum outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, const struct api_limits *limits,
+                      struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
+                      struct sgf_fault *ret_fault);

@@ -82,7 +82,7 @@ static struct reading read_with(const char *sgf, size_t length, struct api_limit
     assert_non_null(copy);
     memcpy(copy, sgf, length);
     arena_init(&arena, cap);
-    r.outcome = sgf_read(copy, length, &limits, &arena, &work, &r.the_case, &r.good, &r.fault);
+    r.outcome = sgf_read(copy, length, SGF_AS_WRITTEN, &limits, &arena, &work, &r.the_case, &r.good, &r.fault);
     assert_memory_equal(copy, sgf, length);
     free(copy);
     check_reading(&r, length, &limits);
@@ -901,7 +901,7 @@ static void the_stop_flag_ends_a_reading(void **state) {
     bool good;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(sgf_read("(;)", 3, &limits, &arena, &work, &the_case, &good, &fault), OUT_OF_WORK);
+    assert_int_equal(sgf_read("(;)", 3, SGF_AS_WRITTEN, &limits, &arena, &work, &the_case, &good, &fault), OUT_OF_WORK);
     arena_clear(&arena);
 }
 
@@ -914,7 +914,8 @@ static void what_is_not_the_records_is_left_alone(void **state) {
     bool good;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(sgf_read("(;SZ[9]B[aa])", 13, &limits, &arena, &work, &the_case, &good, &fault), DONE);
+    assert_int_equal(sgf_read("(;SZ[9]B[aa])", 13, SGF_AS_WRITTEN, &limits, &arena, &work, &the_case, &good, &fault),
+                     DONE);
     assert_true(good);
     assert_int_equal(the_case.include, 5);
     assert_int_equal(the_case.rules.ko, GO_KO_SIMPLE);

@@ -50,12 +50,12 @@ test('a link answers as a POST of its case does, in every form', () => withArbit
     }
 }));
 
-test('a tag that matches is answered without the case being looked at', () => withArbiter([], async ({ port }) => {
+test('a tag that matches is answered without the case being solved', () => withArbiter([], async ({ port }) => {
   const first = await ask(port, { target: link('pawn', BOARD, '&format=json') });
   const tag = first.header('etag');
   assert.match(tag, /^"[0-9a-f]{16}"$/);
   for (const given of [tag, `W/${tag}`, `"other", ${tag}`]) {
-    const again = await ask(port, { target: '/pawn?case=none&format=json', headers: { 'If-None-Match': given } });
+    const again = await ask(port, { target: link('pawn', { board: ['OO', 'X.'] }, '&format=json'), headers: { 'If-None-Match': given } });
     assert.equal(again.status, 304, given);
     assert.equal(again.body.length, 0);
     assert.equal(again.header('etag'), tag);
@@ -69,13 +69,35 @@ test('a tag that matches is answered without the case being looked at', () => wi
   assert.notEqual(text.header('etag'), tag);
 }));
 
+test('what is refused is refused with a tag too', () => withArbiter([], async ({ port }) => {
+  const large = { rows: 101, cols: 100, mines: [] };
+  for (const [first, target, status] of [
+    [link('pawn', BOARD, '&format=json'), '/pawn?case=garbage&format=json', 400],
+    [link('pawn', BOARD, '&format=json'), link('pawn', { board: ['...', 'X..'] }, '&format=json'), 422],
+    [link('mine', { board: ['.'] }, '&format=svg'), link('mine', large, '&format=svg'), 406],
+  ]) {
+    const tag = (await ask(port, { target: first })).header('etag');
+    assert.equal((await ask(port, { target: first, headers: { 'If-None-Match': tag } })).status, 304);
+    assert.equal((await ask(port, { target, headers: { 'If-None-Match': tag } })).status, status, target);
+  }
+}));
+
+test('a record out of a string is Unicode, whatever its CA says', () => withArbiter([], async ({ port }) => {
+  for (const charset of ['GB2312', 'GB18030', 'Big5', 'Shift_JIS', 'UTF-8'])
+    for (const text of ['你', '柯洁', '李世石']) {
+      const sgf = `(;CA[${charset}]SZ[3]PB[${text}]C[${text}];B[aa])`;
+      const answer = await ask(port, { target: link('go', { sgf }, '&format=json') });
+      assert.deepEqual(JSON.parse(answer.body).board, ['B..', '...', '...'], sgf);
+    }
+}));
+
 test('a tag changes with the limits', async () => {
   const tags = new Set();
-  for (const options of [[], ['--max-search-states', '7'], ['--max-pawn-cells', '20']])
+  for (const options of [[], ['--max-search-states', '7'], ['--max-pawn-cells', '20'], ['--max-json-values', '9']])
     await withArbiter(options, async ({ port }) => {
       tags.add((await ask(port, { target: link('mine', { board: ['.'] }, '&format=json') })).header('etag'));
     });
-  assert.equal(tags.size, 3);
+  assert.equal(tags.size, 4);
 });
 
 test('faults of a link name its parameter and are never cached', () => withArbiter([], async ({ port }) => {
