@@ -253,6 +253,7 @@ static enum outcome draw(const struct mine_field *field, const struct mine_verdi
                           .win_count = clicks->count,
                           .known = verdict->known,
                           .nimber = verdict->nimber,
+                          .wins_known = clicks->known,
                       });
     return outcome;
 }

@@ -51,6 +51,7 @@ struct svg_field {
     size_t win_count;
     bool known;      /* is there a verdict? */
     unsigned nimber; /* when known */
+    bool wins_known; /* `wins` are all there are */
 };
 
 /* The field turned over: numbers, mines, each opening tinted (eight tints in turn), winning first clicks framed; who

@@ -144,10 +144,15 @@ static void put_words(struct buffer *out, const struct svg_field *field, const c
     size_t mines = count_mines(field), openings = count_openings(field);
     buffer_printf(out, "<title>Minesweeper: %s</title>\n", verdict);
     buffer_printf(out,
-                  "<desc>A field of %u row%s and %u column%s, turned over: %zu mine%s, %zu opening%s, each tinted. "
-                  "Winning first clicks framed: %zu.</desc>\n",
+                  "<desc>A field of %u row%s and %u column%s, turned over: %zu mine%s, %zu opening%s, each tinted. ",
                   field->rows, svg_plural(field->rows), field->cols, svg_plural(field->cols), mines, svg_plural(mines),
-                  openings, svg_plural(openings), field->win_count);
+                  openings, svg_plural(openings));
+    if (!field->known)
+        put_literal(out, "Who wins was not found within the search limit.</desc>\n");
+    else if (!field->wins_known)
+        put_literal(out, "Which first clicks win was not found within the search limit.</desc>\n");
+    else
+        buffer_printf(out, "Winning first clicks framed: %zu.</desc>\n", field->win_count);
 }
 
 void svg_mine(struct buffer *out, const struct svg_field *field) {
@@ -162,9 +167,13 @@ void svg_mine(struct buffer *out, const struct svg_field *field) {
         snprintf(verdict, sizeof verdict, "Fanglaoshi wins");
     else
         snprintf(verdict, sizeof verdict, "Xiemao wins (nimber %u)", field->nimber);
-    snprintf(note, sizeof note, "%zu winning click%s framed", field->win_count, svg_plural(field->win_count));
+    bool noted = field->known && (!field->wins_known || field->win_count != 0);
+    if (field->wins_known)
+        snprintf(note, sizeof note, "%zu winning click%s framed", field->win_count, svg_plural(field->win_count));
+    else
+        snprintf(note, sizeof note, "winning clicks not found");
 
-    svg_begin(out, page, MARGIN + height + 34 + (field->win_count != 0 ? 22 : 0) + 12, CELL, 8);
+    svg_begin(out, page, MARGIN + height + 34 + (noted ? 22 : 0) + 12, CELL, 8);
     put_words(out, field, verdict);
     svg_style(out, rules, sizeof rules / sizeof *rules);
     buffer_printf(out, "<g class=\"arbiter-mine-field\">\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
@@ -179,7 +188,7 @@ void svg_mine(struct buffer *out, const struct svg_field *field) {
     put_wins(&d);
     put_literal(out, "</g>\n");
     svg_text(out, "verdict", page / 2, MARGIN + height + 30, verdict);
-    if (field->win_count != 0)
+    if (noted)
         svg_text(out, "note", page / 2, MARGIN + height + 54, note);
     svg_end(out);
 }

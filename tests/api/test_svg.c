@@ -462,7 +462,7 @@ static struct ground lay_field(unsigned rows, unsigned cols, unsigned percent) {
         if (ground.cells[cell] != '*' && reference_random_chance(&random, 50))
             ground.wins[wins++] = (uint32_t)cell;
     }
-    ground.field = (struct svg_field){rows, cols, ground.cells, ground.opening, ground.wins, wins, true, 3};
+    ground.field = (struct svg_field){rows, cols, ground.cells, ground.opening, ground.wins, wins, true, 3, true};
     return ground;
 }
 
@@ -537,7 +537,7 @@ static void a_field_of_any_shape_shows_its_numbers_mines_openings_and_wins(void 
 static void the_winner_of_a_field_is_named(void **state) {
     (void)state;
     uint32_t opening = 0, win = 0;
-    struct svg_field field = {1, 1, ".", &opening, &win, 1, true, 1};
+    struct svg_field field = {1, 1, ".", &opening, &win, 1, true, 1, true};
     char *text = draw_mine(&field);
     assert_true(contains(text, ">Xiemao wins (nimber 1)</text>"));
     assert_true(contains(text, ">1 winning click framed</text>"));
@@ -546,6 +546,13 @@ static void the_winner_of_a_field_is_named(void **state) {
     text = draw_mine(&field);
     assert_true(contains(text, ">Fanglaoshi wins</text>"));
     assert_false(contains(text, "framed</text>"));
+    assert_true(contains(text, "Winning first clicks framed: 0.</desc>"));
+    free(text);
+    field.nimber = 1, field.wins_known = false;
+    text = draw_mine(&field);
+    assert_true(contains(text, ">winning clicks not found</text>"));
+    assert_true(contains(text, "Which first clicks win was not found"));
+    assert_false(contains(text, "framed: "));
     free(text);
     field.known = false;
     text = draw_mine(&field);
