@@ -286,11 +286,8 @@ static enum api_action admit_link(const struct api *api, const struct api_head *
     faults_clear(&faults);
     if (!good)
         return API_ANSWER;
-    if (has_tag(head, api->etag[admission->answer])) {
-        response_init(api, admission, 304, NULL, ret_response);
-        response_cacheable(api, admission, admission->answer, ret_response);
-        return API_ANSWER;
-    }
+    for (int form = 0; form < API_FORMS; form++)
+        admission->unchanged[form] = has_tag(head, api->etag[form]);
     buffer_init(ret_body, MOST_TARGET_BYTES, api->account);
     if (!buffer_reserve(ret_body, link.length)) {
         buffer_clear(ret_body);

@@ -90,9 +90,10 @@ struct api_admission {
     const struct game *game;   /* of a solving route */
     const char *allow_origin;  /* for CORS; NULL when the origin is not allowed */
     enum api_form body, answer;
-    enum api_form undrawn; /* the answer where there can be no picture; API_FORMS: none is acceptable */
-    bool link;             /* asked by a GET */
-    bool fixed_form;       /* by the query, not by Accept */
+    enum api_form undrawn;     /* the answer where there can be no picture; API_FORMS: none is acceptable */
+    bool link;                 /* asked by a GET */
+    bool fixed_form;           /* by the query, not by Accept */
+    bool unchanged[API_FORMS]; /* the client has the answer to this link in that form */
     enum api_probe probe;
     bool chunked;            /* the body's length is not announced */
     uint64_t content_length; /* 0 when chunked or absent */

@@ -151,6 +151,7 @@ static void write_etags(struct api *api, const struct api_config *config) {
         config->limits.max_moves,        config->limits.max_moves_total,      config->limits.max_pawn_cells,
         config->limits.max_mine_cells,   config->limits.max_pawn_cells_total, config->limits.max_mine_cells_total,
         config->limits.max_answer_bytes, config->limits.max_search_states,    config->limits.max_link_answer_bytes,
+        config->limits.max_json_values,
     };
     for (int form = 0; form < API_FORMS; form++) {
         uint64_t hash = mix(mix(0xcbf29ce484222325u, config->version), config->commit);
@@ -450,8 +451,13 @@ static uint64_t search_states(const struct api_job *job) {
     return job->batch && batch_states / job->count < most ? batch_states / job->count : most;
 }
 
+/* Does the client have the answer? Then the case is checked (what is refused is refused to those too), and no more. */
+static bool is_unchanged(const struct api_job *job) {
+    return job->form != API_FORMS && job->admission.unchanged[job->form];
+}
+
 static bool is_only_checked(struct api_job *job) {
-    return atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
+    return is_unchanged(job) || atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
            atomic_load_explicit(&job->no_memory, memory_order_relaxed) ||
            atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job);
 }
@@ -579,14 +585,17 @@ void api_finish(struct api_job *job, struct api_response *ret_response) {
         respond_job_faults(job, ret_response);
     else if (job->too_many_values)
         respond_problem(job->api, &job->admission, PROBLEM_TOO_LARGE, ret_response,
-                        "max_json_values allows %llu values in a body",
-                        (unsigned long long)job->api->limits.max_json_values);
+                        "max_json_values allows %llu values", (unsigned long long)job->api->limits.max_json_values);
     else if (job->form == API_FORMS) {
         respond_not_acceptable(job->api, &job->admission, answer_list(false), ret_response);
         if (!job->admission.fixed_form)
             response_header(ret_response, "Vary", "Accept");
-    } else
+    } else if (is_unchanged(job)) {
+        response_init(job->api, &job->admission, 304, NULL, ret_response);
+        response_cacheable(job->api, &job->admission, job->form, ret_response);
+    } else {
         respond_answer(job, ret_response);
+    }
 }
 
 void api_job_clear(struct api_job *job) {
