@@ -219,10 +219,11 @@ static size_t count_characters(const char *string) {
     return count;
 }
 
-static const cJSON *first_string(const cJSON *array) {
+/* The row that tells how long all are: the first that is not empty. */
+static const cJSON *first_row(const cJSON *array) {
     const cJSON *element;
     cJSON_ArrayForEach(element, array) {
-        if (cJSON_IsString(element))
+        if (cJSON_IsString(element) && *element->valuestring != 0)
             return element;
     }
     return NULL;
@@ -231,7 +232,7 @@ static const cJSON *first_string(const cJSON *array) {
 uint64_t peek_cells(const cJSON *board) {
     if (!cJSON_IsArray(board))
         return 0;
-    const cJSON *row = first_string(board);
+    const cJSON *row = first_row(board);
     return row != NULL ? (uint64_t)cJSON_GetArraySize(board) * count_characters(row->valuestring) : 0;
 }
 
@@ -272,7 +273,7 @@ bool decode_rows(struct decode *d, const cJSON *json, const struct place *place,
         return false;
     }
     size_t rows = (size_t)cJSON_GetArraySize(json);
-    const cJSON *first = first_string(json);
+    const cJSON *first = first_row(json);
     size_t cols = format->cols != 0 ? format->cols : first != NULL ? count_characters(first->valuestring) : 0;
     if (!decode_charge(d, 2 + rows / 8 + rows * (cols / 32)))
         return false;

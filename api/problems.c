@@ -79,7 +79,7 @@ struct quoted quote(const char *input, size_t length) {
     size_t at = 0, characters = 0, used = 0;
     while (at < length && characters < 40) {
         size_t step = utf8_length(input + at, length - at);
-        if (step == 0) {
+        if (step == 0 || input[at] == 0) {
             quoted.text[used++] = '?';
             at++;
         } else {
@@ -186,9 +186,11 @@ void fault_in_member(struct faults *faults, const struct place *place, const cha
                      enum fault_code code, const char *format, ...) {
     if (!begin(faults))
         return;
+    /* A byte order mark is no column. That of a body is gone by now. */
+    size_t mark = strncmp(text, "\xef\xbb\xbf", 3) == 0 && offset >= 3 ? 3 : 0;
     put_fault_head(faults);
     put_fault_pointer(faults, place);
-    put_fault_line(faults, text, offset);
+    put_fault_line(faults, text + mark, offset - mark);
     va_list arguments;
     va_start(arguments, format);
     end(faults, code, format, arguments);

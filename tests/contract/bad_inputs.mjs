@@ -385,7 +385,8 @@ faulty('/pawn', 'a string as board', { board: 'O.O' }, ['type', '/board']);
 faulty('/pawn', 'a number as a row', { board: ['O.O', 7] }, ['type', '/board/1']);
 faulty('/pawn', 'no row', pawn(), ['length', '/board']);
 faulty('/pawn', 'one row', pawn('OXO'), ['length', '/board']);
-faulty('/pawn', 'an empty row', pawn('', ''), ['length', '/board/0'], { first: true }); // Open: whether the second is named too.
+faulty('/pawn', 'empty rows', pawn('', ''), ['length', '/board/0'], ['length', '/board/1']);
+faulty('/pawn', 'an empty row before others', pawn('', 'O.O', 'X..'), ['length', '/board/0']);
 faulty('/pawn', 'a short row', pawn('O.O', '...', '.X'), ['length', '/board/2']);
 faulty('/pawn', 'a long row', pawn('O.O', '....', '.X.'), ['length', '/board/1']);
 faulty(
@@ -1006,6 +1007,11 @@ row(
 for (const [what, value] of [['null', 'null'], ['an array', '["(;)"]'], ['a number', '9'], ['an object', '{}'], ['true', 'true']]) {
   faulty('/go', `${what} as sgf`, `{"sgf":${value}}`, ['type', '/sgf']);
 }
+row(
+  'a byte order mark and a fault in sgf',
+  post('/go', json_type, '{"sgf":"\\ufeff(;B[zz])"}'),
+  invalid({ code: 'range', pointer: '/sgf', line: 1, column: 5 }),
+);
 row('an empty sgf', post('/go', json_type, '{"sgf":""}'), invalid({ code: 'syntax', pointer: '/sgf', line: 1, column: 1 }));
 faulty('/go', 'sgf twice', '{"sgf":"(;)","sgf":"(;)"}', ['duplicate-member', '/sgf']);
 faulty('/go', 'sgf and moves', '{"sgf":"(;)","moves":[]}', ['conflict', '/moves']);
@@ -1034,6 +1040,7 @@ row('format alone', { target: '/pawn?format=svg' }, malformed(missing));
 row('HEAD without case', { method: 'HEAD', target: '/pawn' }, { status: 400, type: 'malformed' });
 row('Case in capitals', { target: link('/pawn', position, '&CASE=1') }, unknown('CASE'));
 row('another parameter', { target: link('/pawn', position, '&turn=Black') }, unknown('turn'));
+row('a NUL in a parameter', { target: '/pawn?case%00=1' }, malformed(missing, { parameter: 'case?', code: 'unknown-member' }));
 row('another parameter without a value', { target: link('/pawn', position, '&download') }, unknown('download'));
 row('two other parameters, escaped', { target: link('/go', { moves: [] }, '&a%20b=&%63asey=1') }, unknown('a b', 'casey'));
 row('case twice', { target: link('/pawn', position, '&case=%7B%7D') }, malformed({ parameter: 'case', code: 'duplicate-member' }));
