@@ -196,17 +196,15 @@ static struct mine_cluster cluster_at(const struct builder *b, const struct clus
     };
 }
 
-static enum outcome value_cluster(const struct builder *b, const struct cluster *from, unsigned shortcuts,
-                                  uint64_t *states_left, struct arena *arena, struct work *work,
-                                  struct mine_tally *tally, bool *ret_known, uint32_t *ret_nimber) {
-    struct mine_cluster cluster = cluster_at(b, from);
-    struct arena_mark mark = arena_mark(arena);
-    enum outcome outcome =
-        mine_cluster_link(&cluster, arena)
-            ? mine_cluster_nimber(&cluster, shortcuts, states_left, arena, work, tally, ret_known, ret_nimber)
-            : NO_MEMORY;
-    arena_rewind(arena, mark);
-    return outcome;
+/* A search that any of the clusters fits in. */
+static struct mine_search *search_for(const struct builder *b, unsigned shortcuts, struct arena *arena,
+                                      struct work *work, struct mine_tally *tally) {
+    uint32_t vertices = 0, edges = 0;
+    for (uint32_t c = 0; c < b->cluster_count; c++) {
+        vertices = b->clusters[c].vertices > vertices ? b->clusters[c].vertices : vertices;
+        edges = b->clusters[c].edges > edges ? b->clusters[c].edges : edges;
+    }
+    return mine_search_new(vertices, edges, shortcuts, arena, work, tally);
 }
 
 /* Sorted, connected and gathered. */
@@ -222,15 +220,18 @@ static enum outcome build(struct builder *b, const struct mine_graph *graph, boo
     return DONE;
 }
 
-/* The nimber; and in values[v], unless it is NULL, that of the cluster whose first vertex is v. */
+/* The nimber; and in values[v], unless it is NULL, that of the cluster whose first vertex is v. With `search`, unless
+ * it is NULL. */
 static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, uint64_t *states_left,
-                                uint32_t *values, struct arena *arena, struct work *work, struct mine_tally *tally,
-                                struct mine_nimber *ret_nimber) {
+                                struct mine_search *search, uint32_t *values, struct arena *arena, struct work *work,
+                                struct mine_tally *tally, struct mine_nimber *ret_nimber) {
     struct builder b;
     struct mine_nimber nimber = {.known = true, .first = UINT32_MAX};
     enum outcome outcome = build(&b, graph, false, arena, work);
     if (outcome != DONE)
         return outcome;
+    if (search == NULL && (search = search_for(&b, shortcuts, arena, work, tally)) == NULL)
+        return NO_MEMORY;
     for (uint32_t v = 0; v < b.vertices; v++) {
         if (!is_single(&b, v))
             continue;
@@ -247,7 +248,9 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
         const struct cluster *cluster = &b.clusters[order[k]];
         uint32_t value;
         bool known;
-        outcome = value_cluster(&b, cluster, shortcuts, states_left, arena, work, tally, &known, &value);
+        struct mine_cluster opened = cluster_at(&b, cluster);
+        mine_search_open(search, &opened);
+        outcome = mine_search_value(search, states_left, &known, &value);
         if (outcome != DONE)
             return outcome;
         if (known) {
@@ -271,7 +274,8 @@ enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcut
                                struct arena *arena, struct work *work, struct mine_tally *tally,
                                struct mine_nimber *ret_nimber) {
     struct mine_tally unused = {0};
-    return value_graph(graph, shortcuts, &max_states, NULL, arena, work, tally != NULL ? tally : &unused, ret_nimber);
+    return value_graph(graph, shortcuts, &max_states, NULL, NULL, arena, work, tally != NULL ? tally : &unused,
+                       ret_nimber);
 }
 
 /* What is found out about moves; mine_wins shows it. */
@@ -282,31 +286,23 @@ struct win_marks {
 /* The moves in one cluster, all cancelled edges included: each is asked only whether it leaves the cluster worth
  * `target`. On the graph before mirrors: they cancel values, not moves. */
 static enum outcome mark_cluster(const struct builder *b, const struct mine_graph *graph, const struct cluster *from,
-                                 uint32_t target, uint64_t *states_left, struct arena *arena, struct work *work,
-                                 struct mine_tally *tally, const struct win_marks *marks, bool *ret_known) {
+                                 uint32_t target, struct mine_search *search, uint64_t *states_left,
+                                 const struct win_marks *marks, bool *ret_known) {
     struct mine_cluster cluster = cluster_at(b, from);
-    struct mine_search *search =
-        mine_cluster_link(&cluster, arena) ? mine_search_new(&cluster, arena, work, tally) : NULL;
-    uint64_t *position = search != NULL ? arena_array(arena, mine_search_words(search), sizeof *position) : NULL;
-    enum outcome outcome = position != NULL ? DONE : NO_MEMORY;
+    enum outcome outcome = DONE;
     *ret_known = true;
+    mine_search_open(search, &cluster);
     for (uint32_t n = 0; outcome == DONE && *ret_known && n < cluster.vertices; n++) {
         uint32_t vertex = b->gathered_vertices[from->vertex_start + n];
-        mine_search_whole(search, position);
-        mine_search_remove_vertex(search, position, n);
-        outcome = mine_search_equals(search, position, target, states_left, ret_known, &marks->vertex[vertex]);
-        if (outcome != DONE || !*ret_known || !graph->any_loop[vertex])
-            continue;
-        mine_search_whole(search, position);
-        mine_search_toggle_loop(search, position, n);
-        outcome = mine_search_equals(search, position, target, states_left, ret_known, &marks->loop[vertex]);
+        outcome =
+            mine_search_equals(search, MINE_TAKE_VERTEX, n, target, states_left, ret_known, &marks->vertex[vertex]);
+        if (outcome == DONE && *ret_known && graph->any_loop[vertex])
+            outcome =
+                mine_search_equals(search, MINE_TOGGLE_LOOP, n, target, states_left, ret_known, &marks->loop[vertex]);
     }
-    for (uint32_t n = 0; outcome == DONE && *ret_known && n < cluster.edges; n++) {
-        uint32_t edge = b->gathered_numbers[from->edge_start + n];
-        mine_search_whole(search, position);
-        mine_search_toggle_edge(search, position, n);
-        outcome = mine_search_equals(search, position, target, states_left, ret_known, &marks->edge[edge]);
-    }
+    for (uint32_t n = 0; outcome == DONE && *ret_known && n < cluster.edges; n++)
+        outcome = mine_search_equals(search, MINE_TOGGLE_EDGE, n, target, states_left, ret_known,
+                                     &marks->edge[b->gathered_numbers[from->edge_start + n]]);
     return outcome;
 }
 
@@ -322,36 +318,31 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
     }
 }
 
-static enum outcome mark_wins(const struct mine_graph *graph, uint32_t total, const uint32_t *values,
-                              uint64_t *states_left, struct arena *arena, struct work *work, struct mine_tally *tally,
+/* The moves that leave 0, of a graph worth `total` with what is beside it. `b` has its cancelled edges, too. */
+static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total, const uint32_t *values,
+                              struct mine_search *search, uint64_t *states_left, struct arena *arena,
                               struct mine_wins *ret_wins) {
-    struct builder b;
-    enum outcome outcome = build(&b, graph, true, arena, work);
-    if (outcome != DONE)
-        return outcome;
     struct win_marks marks = {
-        .vertex = arena_calloc(arena, b.vertices, sizeof *marks.vertex),
-        .loop = arena_calloc(arena, b.vertices, sizeof *marks.loop),
-        .edge = arena_calloc(arena, b.edge_count, sizeof *marks.edge),
+        .vertex = arena_calloc(arena, b->vertices, sizeof *marks.vertex),
+        .loop = arena_calloc(arena, b->vertices, sizeof *marks.loop),
+        .edge = arena_calloc(arena, b->edge_count, sizeof *marks.edge),
     };
-    uint32_t *order = order_by_size(&b, arena);
+    uint32_t *order = order_by_size(b, arena);
     if (marks.vertex == NULL || marks.loop == NULL || marks.edge == NULL || order == NULL)
         return NO_MEMORY;
     bool known = true;
     if (total != 0)
-        mark_singles(&b, graph, total, &marks);
-    for (uint32_t k = 0; total != 0 && known && k < b.cluster_count; k++) {
-        const struct cluster *cluster = &b.clusters[order[k]];
-        struct arena_mark mark = arena_mark(arena);
+        mark_singles(b, graph, total, &marks);
+    for (uint32_t k = 0; total != 0 && known && k < b->cluster_count; k++) {
+        const struct cluster *cluster = &b->clusters[order[k]];
         uint32_t value = 0; /* of this cluster: values stand at the first vertices of the clusters it is made of */
         for (uint32_t n = 0; n < cluster->vertices; n++)
-            value ^= values[b.gathered_vertices[cluster->vertex_start + n]];
-        outcome = mark_cluster(&b, graph, cluster, total ^ value, states_left, arena, work, tally, &marks, &known);
-        arena_rewind(arena, mark);
+            value ^= values[b->gathered_vertices[cluster->vertex_start + n]];
+        enum outcome outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &marks, &known);
         if (outcome != DONE)
             return outcome;
     }
-    *ret_wins = (struct mine_wins){known, marks.vertex, marks.loop, b.edges, marks.edge, b.edge_count};
+    *ret_wins = (struct mine_wins){known, marks.vertex, marks.loop, b->edges, marks.edge, b->edge_count};
     return DONE;
 }
 
@@ -360,15 +351,21 @@ enum outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, ui
                              struct mine_wins *ret_wins) {
     struct mine_tally unused = {0};
     struct mine_nimber nimber;
-    uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
-    if (values == NULL)
-        return NO_MEMORY;
+    struct builder b;
     if (tally == NULL)
         tally = &unused;
-    enum outcome outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &max_states, values, arena, work, tally, &nimber);
+    enum outcome outcome = build(&b, graph, true, arena, work);
+    if (outcome != DONE)
+        return outcome;
+    /* Clusters without cancelled edges are smaller than with them, so that one search does for both. */
+    struct mine_search *search = search_for(&b, MINE_ALL_SHORTCUTS, arena, work, tally);
+    uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
+    if (search == NULL || values == NULL)
+        return NO_MEMORY;
+    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &max_states, search, values, arena, work, tally, &nimber);
     *ret_wins = (struct mine_wins){.known = false};
     if (outcome == DONE && nimber.known)
-        outcome = mark_wins(graph, nimber.nimber ^ beside, values, &max_states, arena, work, tally, ret_wins);
+        outcome = mark_wins(&b, graph, nimber.nimber ^ beside, values, search, &max_states, arena, ret_wins);
     if (outcome == DONE)
         *ret_nimber = nimber;
     return outcome;

@@ -1,0 +1,576 @@
+/* A position of the deletion game, reduced by theory:
+ *
+ *   split      it falls into connected parts, whose values are xored (Sprague, 1935; Grundy, 1939);
+ *   vertex     a single vertex is worth 1, with a loop 2 (its moves lead to 0, and with a loop to 1 as well);
+ *   bipartite  a connected bipartite part without loops is worth (V mod 2) + 2 (E mod 2). Every move changes this pair.
+ *              Degrees sum to 2E, so for odd V some vertex has even degree; those of one colour class sum to E, so for
+ *              odd E some vertex has odd degree: with these every smaller value is reached;
+ *   mirrors    if an automorphism of order two moves some pieces, and every edge with a moved end is itself moved, the
+ *              value is that of what stays fixed: the second player answers in the mirror. (Khandhawit and Ye, 'Chomp
+ *              on Graphs and Subsets', arXiv 1101.2718, have the lemma in general form.) Two kinds are looked for:
+ *              equal branches, which are trees hung on the same vertex, and twins, which are vertices that are not
+ *              joined, with the same neighbours, equal loops and equal branches.
+ *
+ * Leaves are peeled off until only the core is left: of a tree its centre (one vertex or two), of other parts what lies
+ * on and between cycles. On the way each branch gets a code, a bit string that is the branch itself:
+ *
+ *     code(v) = 1, loop, the codes of its branches in falling order, 0          a leaf is 1?0
+ *
+ * so that branches are equal exactly when their codes are. A code has at most 128 bits, which is 42 vertices; a branch
+ * beyond that stays in the core, where nothing depends on its size.
+ *
+ * What is irreducible is written down as a key: the codes of the vertices of its core one after the other, then the
+ * edges of the core. The order of the core's vertices is one that graphs which are alike will mostly share (by what
+ * they look like from afar, from the most striking one outwards); where they do not, a part is searched twice and
+ * nothing else happens, since a key is always the whole graph. */
+#include "mine/reduce.h"
+
+#include <string.h>
+
+enum {
+    NONE = UINT32_MAX,
+    CODE_BITS = 128,  /* of a branch: 3 a vertex */
+    MOST_SORTED = 64, /* vertices of a core that is put in order */
+};
+
+typedef unsigned __int128 tree_code;
+
+/* Visit the edges that stand at `v`; `end` points to each. */
+#define FOR_EACH_END(r, v, end)                                                                                        \
+    for (const struct mine_end *end = (r)->cluster->at + (r)->cluster->first[v],                                       \
+                               *stop_ = (r)->cluster->at + (r)->cluster->first[(v) + 1];                               \
+         end < stop_; end++)                                                                                           \
+        if ((r)->edge[end->edge])
+
+void mine_cluster_link(struct mine_cluster *cluster) {
+    uint32_t *first = cluster->first;
+    memset(first, 0, ((size_t)cluster->vertices + 2) * sizeof *first);
+    /* first[v + 2] counts, then first[v + 1] is where the next end of v goes, and in the end first[v + 1] closes v. */
+    for (uint32_t e = 0; e < cluster->edges; e++) {
+        first[cluster->edge[e].a + 2]++;
+        first[cluster->edge[e].b + 2]++;
+    }
+    for (uint32_t v = 2; v < cluster->vertices + 2; v++)
+        first[v] += first[v - 1];
+    for (uint32_t e = 0; e < cluster->edges; e++) {
+        uint32_t a = cluster->edge[e].a, b = cluster->edge[e].b;
+        cluster->at[first[a + 1]++] = (struct mine_end){b, e};
+        cluster->at[first[b + 1]++] = (struct mine_end){a, e};
+    }
+}
+
+/* Make room in an array that doubles; its old place stays in the arena until that is rewound. */
+static bool grow(void **array, size_t *capacity, size_t count, size_t wanted, size_t size, struct arena *arena) {
+    if (wanted <= *capacity)
+        return true;
+    size_t more = 2 * *capacity + wanted + 16;
+    void *room = arena_array(arena, more, size);
+    if (room == NULL)
+        return false;
+    if (count != 0)
+        memcpy(room, *array, count * size);
+    *array = room;
+    *capacity = more;
+    return true;
+}
+
+/* Room for one more part whose key has at most so many words. */
+static bool reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
+    return grow((void **)&parts->items, &parts->capacity, parts->count, parts->count + 1, sizeof *parts->items,
+                arena) &&
+           grow((void **)&parts->words, &parts->word_capacity, parts->word_count, parts->word_count + words,
+                sizeof *parts->words, arena);
+}
+
+bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words,
+                    struct arena *arena) {
+    if (!reserve(parts, part->words, arena))
+        return false;
+    memcpy(parts->words + parts->word_count, words, part->words * sizeof *words);
+    parts->items[parts->count] = *part;
+    parts->items[parts->count++].at = parts->word_count;
+    parts->word_count += part->words;
+    return true;
+}
+
+bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges, unsigned shortcuts,
+                       struct mine_tally *tally, struct arena *arena) {
+    *r = (struct mine_reducer){
+        .shortcuts = shortcuts,
+        .tally = tally,
+        .arena = arena,
+        .vertex = arena_array(arena, vertices, sizeof *r->vertex),
+        .loop = arena_array(arena, vertices, sizeof *r->loop),
+        .edge = arena_array(arena, edges, sizeof *r->edge),
+        .degree = arena_array(arena, vertices, sizeof *r->degree),
+        .queue = arena_array(arena, vertices, sizeof *r->queue),
+        .child = arena_array(arena, vertices, sizeof *r->child),
+        .sibling = arena_array(arena, vertices, sizeof *r->sibling),
+        .mark = arena_array(arena, vertices, sizeof *r->mark),
+        .weight = arena_array(arena, vertices, sizeof *r->weight),
+        .branch_loops = arena_array(arena, vertices, sizeof *r->branch_loops),
+        .code = arena_array(arena, vertices, sizeof *r->code),
+        .sign = arena_array(arena, vertices, sizeof *r->sign),
+        .new_sign = arena_array(arena, vertices, sizeof *r->new_sign),
+        .order = arena_array(arena, vertices, sizeof *r->order),
+        .color = arena_array(arena, vertices, sizeof *r->color),
+        .peeled = arena_array(arena, vertices, sizeof *r->peeled),
+    };
+    return r->vertex && r->loop && r->edge && r->degree && r->queue && r->child && r->sibling && r->mark && r->weight &&
+           r->branch_loops && r->code && r->sign && r->new_sign && r->order && r->color && r->peeled;
+}
+
+void mine_reducer_take(struct mine_reducer *r, const struct mine_cluster *cluster) {
+    r->cluster = cluster;
+    memset(r->vertex, true, cluster->vertices * sizeof *r->vertex);
+    memcpy(r->loop, cluster->loop, cluster->vertices * sizeof *r->loop);
+    if (cluster->edges != 0)
+        memcpy(r->edge, cluster->present, cluster->edges * sizeof *r->edge);
+}
+
+void mine_reducer_remove_vertex(struct mine_reducer *r, uint32_t vertex) {
+    r->vertex[vertex] = r->loop[vertex] = false;
+    FOR_EACH_END(r, vertex, end)
+        r->edge[end->edge] = false;
+}
+
+/* Remove a peeled vertex with all branches hung on it; they are threaded through `mark`. */
+static void remove_branch(struct mine_reducer *r, uint32_t vertex) {
+    uint32_t pending = vertex;
+    r->mark[vertex] = NONE;
+    while (pending != NONE) {
+        uint32_t v = pending;
+        pending = r->mark[v];
+        for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c]) {
+            r->mark[c] = pending;
+            pending = c;
+        }
+        mine_reducer_remove_vertex(r, v);
+    }
+}
+
+static unsigned length_of(tree_code code) {
+    uint64_t high = (uint64_t)(code >> 64);
+    return high != 0 ? 128 - (unsigned)__builtin_clzll(high) : 64 - (unsigned)__builtin_clzll((uint64_t)code);
+}
+
+/* The code of a vertex with what is hung on it; 0 when it is too long. */
+static tree_code encode_branch(const struct mine_reducer *r, uint32_t v) {
+    tree_code code = r->loop[v] ? 3 : 2;
+    unsigned length = 3;
+    for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c]) {
+        unsigned more = length_of(r->code[c]);
+        length += more;
+        if (length > CODE_BITS)
+            return 0;
+        code = code << more | r->code[c];
+    }
+    return code << 1;
+}
+
+/* Do two vertices carry equal loops and equal branches? */
+static bool same_load(const struct mine_reducer *r, uint32_t a, uint32_t b) {
+    uint32_t x = r->child[a], y = r->child[b];
+    while (x != NONE && y != NONE && r->code[x] == r->code[y]) {
+        x = r->sibling[x];
+        y = r->sibling[y];
+    }
+    return x == NONE && y == NONE && r->loop[a] == r->loop[b];
+}
+
+/* Hang the peeled `branch` on `vertex`; an equal one that hangs there already goes with it. True when they go. */
+static bool hang(struct mine_reducer *r, uint32_t vertex, uint32_t branch) {
+    uint32_t *link = &r->child[vertex];
+    while (*link != NONE && r->code[*link] > r->code[branch])
+        link = &r->sibling[*link];
+    if (*link != NONE && r->code[*link] == r->code[branch] && r->shortcuts & MINE_MIRRORS) {
+        uint32_t twin = *link;
+        *link = r->sibling[twin];
+        r->weight[vertex] -= r->weight[twin];
+        r->branch_loops[vertex] -= r->branch_loops[twin];
+        remove_branch(r, twin);
+        remove_branch(r, branch);
+        return true;
+    }
+    r->sibling[branch] = *link;
+    *link = branch;
+    r->weight[vertex] += r->weight[branch];
+    r->branch_loops[vertex] += r->branch_loops[branch];
+    return false;
+}
+
+/* Peel leaves off until only the core is left; cancel equal branches and return how many pairs there were. */
+static uint64_t peel(struct mine_reducer *r, uint32_t *ret_core) {
+    uint64_t cancelled = 0;
+    uint32_t tail = 0, core = 0;
+    for (uint32_t v = 0; v < r->cluster->vertices; v++) {
+        if (!r->vertex[v])
+            continue;
+        uint32_t degree = 0;
+        core++;
+        FOR_EACH_END(r, v, end)
+            degree++;
+        r->degree[v] = degree;
+        r->child[v] = NONE;
+        r->peeled[v] = false;
+        r->weight[v] = 1;
+        r->branch_loops[v] = r->loop[v];
+        if (degree == 1) {
+            r->mark[v] = tail;
+            r->queue[tail++] = v;
+        }
+    }
+    for (uint32_t head = 0, round_end = tail; head < tail; head++) {
+        if (head == round_end)
+            round_end = tail;
+        uint32_t leaf = r->queue[head], vertex = NONE;
+        if (r->degree[leaf] == 0)
+            continue;
+        FOR_EACH_END(r, leaf, end)
+            if (!r->peeled[end->neighbour])
+                vertex = end->neighbour;
+        /* Two leaves of one round that hang on each other are the centre of a tree. */
+        if (r->degree[vertex] == 1 && r->mark[vertex] < round_end)
+            continue;
+        tree_code code = encode_branch(r, leaf);
+        if (code == 0)
+            continue;
+        r->code[leaf] = code;
+        r->peeled[leaf] = true;
+        r->degree[leaf] = 0;
+        core--;
+        cancelled += hang(r, vertex, leaf);
+        if (--r->degree[vertex] == 1) {
+            r->mark[vertex] = tail;
+            r->queue[tail++] = vertex;
+        }
+    }
+    *ret_core = core;
+    return cancelled;
+}
+
+/* Are two vertices of the core not joined, and have they the same neighbours in it? */
+static bool same_neighbours(struct mine_reducer *r, uint32_t a, uint32_t b) {
+    if (r->degree[a] != r->degree[b])
+        return false;
+    FOR_EACH_END(r, a, end)
+        r->mark[end->neighbour] = a;
+    FOR_EACH_END(r, b, end)
+        if (!r->peeled[end->neighbour] && r->mark[end->neighbour] != a)
+            return false;
+    return true;
+}
+
+/* Cancel twins of the core that peel left, and return how many pairs there were. */
+static uint64_t cancel_twins(struct mine_reducer *r) {
+    uint64_t cancelled = 0;
+    uint32_t vertices = r->cluster->vertices;
+    memset(r->mark, 0xff, vertices * sizeof *r->mark);
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (!r->vertex[v] || r->peeled[v] || r->degree[v] == 0)
+            continue;
+        /* A twin is a neighbour's neighbour: look there, not everywhere. */
+        uint32_t hub = NONE, twin = NONE;
+        FOR_EACH_END(r, v, end)
+            if (!r->peeled[end->neighbour] && (hub == NONE || r->degree[end->neighbour] < r->degree[hub]))
+                hub = end->neighbour;
+        FOR_EACH_END(r, hub, end) {
+            uint32_t other = end->neighbour;
+            if (other > v && !r->peeled[other] && same_load(r, v, other) && same_neighbours(r, v, other)) {
+                twin = other;
+                break;
+            }
+        }
+        if (twin == NONE)
+            continue;
+        FOR_EACH_END(r, v, end)
+            if (!r->peeled[end->neighbour])
+                r->degree[end->neighbour] -= 2;
+        remove_branch(r, v);
+        remove_branch(r, twin);
+        cancelled++;
+    }
+    return cancelled;
+}
+
+/* Bits written one after the other, most significant first. */
+struct writer {
+    uint64_t *words;
+    size_t bit;
+};
+
+static void put_bits(struct writer *w, uint64_t bits, unsigned count) {
+    unsigned used = w->bit % 64, free = 64 - used;
+    uint64_t *word = &w->words[w->bit / 64];
+    if (count == 0)
+        return;
+    if (used == 0)
+        *word = 0;
+    if (count <= free) {
+        *word |= bits << (free - count);
+    } else {
+        word[0] |= bits >> (count - free);
+        word[1] = bits << (64 - (count - free));
+    }
+    w->bit += count;
+}
+
+static void put_code(struct writer *w, tree_code code) {
+    unsigned length = length_of(code);
+    if (length > 64)
+        put_bits(w, (uint64_t)(code >> 64), length - 64);
+    put_bits(w, (uint64_t)code, length > 64 ? 64 : length);
+}
+
+/* How many bits a number below `count` takes. */
+static unsigned width_of(uint32_t count) { return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0; }
+
+static uint64_t mix(uint64_t x) {
+    x *= 0x9e3779b97f4a7c15u;
+    return x ^ x >> 29;
+}
+
+/* What each vertex of the core looks like: its load, then three times over what its neighbours look like. */
+static void sign_core(struct mine_reducer *r, const uint32_t *core, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t v = core[k];
+        uint64_t sign = r->degree[v] * 2 + r->loop[v];
+        for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c])
+            sign = mix(sign + (uint64_t)r->code[c]) + (uint64_t)(r->code[c] >> 64);
+        r->sign[v] = mix(sign);
+    }
+    for (int round = 0; round < 3 && count > 2; round++) {
+        for (uint32_t k = 0; k < count; k++) {
+            uint64_t sum = 0;
+            FOR_EACH_END(r, core[k], end)
+                if (!r->peeled[end->neighbour])
+                    sum += mix(r->sign[end->neighbour] ^ 0x5555);
+            r->new_sign[core[k]] = mix(r->sign[core[k]] + sum);
+        }
+        for (uint32_t k = 0; k < count; k++)
+            r->sign[core[k]] = r->new_sign[core[k]];
+    }
+}
+
+/* The order of the core's vertices in their key goes to r->order, the place of v to mark[v]: breadth first from the one
+ * with the greatest sign, neighbours by falling sign. A core too large for anything alike to come again keeps the order
+ * that it has. */
+static void order_core(struct mine_reducer *r, const uint32_t *core, uint32_t count) {
+    uint32_t tail = 0;
+    if (count == 1 || count > MOST_SORTED) {
+        for (; tail < count; tail++) {
+            r->order[tail] = core[tail];
+            r->mark[core[tail]] = tail;
+        }
+        return;
+    }
+    sign_core(r, core, count);
+    for (uint32_t k = 0; k < count; k++)
+        r->mark[core[k]] = NONE;
+    for (uint32_t head = 0; head < count; head++) {
+        /* Where SPLIT is off there may be several components. */
+        if (head == tail) {
+            uint32_t best = NONE;
+            for (uint32_t k = 0; k < count; k++)
+                if (r->mark[core[k]] == NONE && (best == NONE || r->sign[core[k]] > r->sign[best]))
+                    best = core[k];
+            r->mark[best] = tail;
+            r->order[tail++] = best;
+        }
+        uint32_t from = tail;
+        FOR_EACH_END(r, r->order[head], end) {
+            uint32_t v = end->neighbour, at = tail;
+            if (r->peeled[v] || r->mark[v] != NONE)
+                continue;
+            r->mark[v] = tail++;
+            for (; at > from && r->sign[r->order[at - 1]] < r->sign[v]; at--)
+                r->order[at] = r->order[at - 1];
+            r->order[at] = v;
+        }
+        for (uint32_t k = from; k < tail; k++)
+            r->mark[r->order[k]] = k;
+    }
+}
+
+/* Write down the edges from the core's vertex at place k to earlier ones, by rising places. */
+static void put_edges(struct mine_reducer *r, struct writer *writer, uint32_t k, unsigned width) {
+    uint64_t *earlier = r->new_sign;
+    uint32_t count = 0;
+    FOR_EACH_END(r, r->order[k], end) {
+        if (r->peeled[end->neighbour] || r->mark[end->neighbour] > k)
+            continue;
+        uint32_t at = count++;
+        for (; at > 0 && earlier[at - 1] > r->mark[end->neighbour]; at--)
+            earlier[at] = earlier[at - 1];
+        earlier[at] = r->mark[end->neighbour];
+    }
+    for (uint32_t e = 0; e < count; e++) {
+        put_bits(writer, k, width);
+        put_bits(writer, earlier[e], width);
+    }
+}
+
+/* Write down the part whose core this is. The first word of a key is the size of its core, in vertices and edges. */
+static bool add_part(struct mine_reducer *r, const uint32_t *core, uint32_t count, struct mine_part part) {
+    uint32_t core_edges = 0;
+    for (uint32_t k = 0; k < count; k++)
+        core_edges += r->degree[core[k]];
+    core_edges /= 2;
+    unsigned width = width_of(count);
+    size_t bits = 3 * (size_t)part.vertices + 2 * (size_t)width * core_edges;
+    /* One word for the size, one that is begun, one that put_bits may touch. */
+    if (!reserve(&r->parts, bits / 64 + 3, r->arena))
+        return false;
+    order_core(r, core, count);
+    uint64_t *words = r->parts.words + r->parts.word_count;
+    struct writer writer = {words + 1, 0};
+    words[0] = (uint64_t)count << 32 | core_edges;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t v = r->order[k];
+        put_bits(&writer, r->loop[v] ? 3 : 2, 2);
+        for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c])
+            put_code(&writer, r->code[c]);
+        put_bits(&writer, 0, 1);
+    }
+    for (uint32_t k = 0; k < count; k++)
+        put_edges(r, &writer, k, width);
+    part.words = 1 + (uint32_t)((writer.bit + 63) / 64);
+    part.at = r->parts.word_count;
+    r->parts.items[r->parts.count++] = part;
+    r->parts.word_count += part.words;
+    return true;
+}
+
+/* A connected part, or several where SPLIT is off. */
+struct component {
+    struct mine_part part;
+    uint32_t count;  /* vertices of its core, in the queue */
+    uint32_t pieces; /* how many connected ones */
+    bool odd_cycle;
+};
+
+/* Walk over the core that `start` is in; its vertices are added to the queue. */
+static void walk_core(struct mine_reducer *r, uint32_t start, struct component *component) {
+    uint32_t head = component->count, ends = 0;
+    r->color[start] = 1;
+    r->queue[component->count++] = start;
+    component->pieces++;
+    for (; head < component->count; head++) {
+        uint32_t v = r->queue[head];
+        component->part.vertices += r->weight[v];
+        component->part.edges += r->weight[v] - 1;
+        component->part.loops += r->branch_loops[v];
+        FOR_EACH_END(r, v, end) {
+            uint32_t other = end->neighbour;
+            if (r->peeled[other])
+                continue;
+            ends++;
+            if (r->color[other] == 0) {
+                r->color[other] = (uint8_t)(3 - r->color[v]);
+                r->queue[component->count++] = other;
+            } else if (r->color[other] == r->color[v]) {
+                component->odd_cycle = true;
+            }
+        }
+    }
+    component->part.edges += ends / 2;
+}
+
+/* Value a part by its formula, or write it down. */
+static bool settle(struct mine_reducer *r, const struct component *component) {
+    const struct mine_part *part = &component->part;
+    if (component->pieces == 1 && part->vertices == 1 && r->shortcuts & MINE_FORMULA_VERTEX) {
+        r->value ^= part->loops != 0 ? 2 : 1;
+        r->tally->vertex++;
+        return true;
+    }
+    if (component->pieces == 1 && part->vertices > 1 && part->loops == 0 && !component->odd_cycle &&
+        r->shortcuts & MINE_FORMULA_BIPARTITE) {
+        r->value ^= part->vertices % 2 + 2 * (part->edges % 2);
+        r->tally->bipartite++;
+        return true;
+    }
+    return add_part(r, r->queue, component->count, *part);
+}
+
+bool mine_reduce(struct mine_reducer *r) {
+    uint32_t vertices = r->cluster->vertices;
+    uint64_t cancelled;
+    uint32_t core;
+    r->value = 0;
+    r->parts.count = r->parts.word_count = 0;
+    /* What has lost branches has its centre elsewhere, and twins leave new leaves: look again until nothing cancels. */
+    do {
+        cancelled = peel(r, &core);
+        /* Twins of a core have two neighbours at least. */
+        if (r->shortcuts & MINE_MIRRORS && core >= 4)
+            cancelled += cancel_twins(r);
+        r->tally->mirrors += cancelled;
+    } while (cancelled != 0);
+    memset(r->color, 0, vertices * sizeof *r->color);
+    struct component component = {0};
+    bool any = false;
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (!r->vertex[v] || r->peeled[v] || r->color[v] != 0)
+            continue;
+        r->tally->splits += any && r->shortcuts & MINE_SPLIT;
+        any = true;
+        walk_core(r, v, &component);
+        if (!(r->shortcuts & MINE_SPLIT))
+            continue;
+        if (!settle(r, &component))
+            return false;
+        component = (struct component){0};
+    }
+    return component.pieces == 0 || settle(r, &component);
+}
+
+struct reader {
+    const uint64_t *words;
+    size_t bit;
+};
+
+static uint64_t get_bits(struct reader *reader, unsigned count) {
+    uint64_t bits = 0;
+    for (unsigned taken = 0; taken < count;) {
+        unsigned used = reader->bit % 64, some = 64 - used < count - taken ? 64 - used : count - taken;
+        uint64_t word = reader->words[reader->bit / 64] << used >> (64 - some);
+        bits = bits << some | word;
+        taken += some;
+        reader->bit += some;
+    }
+    return bits;
+}
+
+void mine_decode(const uint64_t *words, struct mine_cluster *ret_cluster) {
+    struct mine_cluster *c = ret_cluster;
+    struct reader reader = {words + 1, 0};
+    uint32_t count = (uint32_t)(words[0] >> 32), core_edges = (uint32_t)words[0];
+    /* Until it is linked, `first` holds the parent of each vertex of a branch, and `at` which vertex the core's k-th
+     * is. */
+    c->vertices = c->edges = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t v = NONE;
+        c->at[k].edge = c->vertices;
+        do {
+            if (get_bits(&reader, 1) == 0) {
+                v = c->first[v];
+                continue;
+            }
+            uint32_t child = c->vertices++;
+            c->loop[child] = get_bits(&reader, 1);
+            c->first[child] = v;
+            if (v != NONE)
+                c->edge[c->edges++] = (struct mine_edge){v, child};
+            v = child;
+        } while (v != NONE);
+    }
+    unsigned width = width_of(count);
+    for (uint32_t e = 0; e < core_edges; e++) {
+        uint32_t a = c->at[get_bits(&reader, width)].edge;
+        uint32_t b = c->at[get_bits(&reader, width)].edge;
+        c->edge[c->edges++] = (struct mine_edge){a, b};
+    }
+    memset(c->present, true, c->edges * sizeof *c->present);
+    mine_cluster_link(c);
+}
