@@ -9,10 +9,10 @@
  *
  *     frame:  a part | the question: what is it worth, or: is it worth m? | the value sought among its options | which
  *
- * A state is a part that is met for the first time. Those that are large cost more time and memory than small ones, so
- * that they count for several: one more for every STATE_KEEPS pieces that the memo keeps for it, and for every
- * STATE_LOOKS pieces that its options are made of. So the limit on states bounds time and memory too, whatever the
- * field.
+ * A state is a part that is met for the first time. Those of more than SMALL_PIECES cost more time and memory than
+ * others, so that they count for several: one more for every STATE_KEEPS pieces that the memo keeps for it, and for
+ * every STATE_LOOKS pieces that its options are made of. So the limit on states bounds time and memory too, whatever
+ * the field.
  *
  * The newest frame first reduces its options, all of them once, and notes those that are known. Then it looks for an
  * option with the value sought, the cheapest first: small ones, and those whose numbers of pieces make the value likely
@@ -25,8 +25,10 @@
 
 enum {
     UNKNOWN = UINT32_MAX,
+    NOT_KEPT = UINT32_MAX,
     NOTED_VALUES = 64,
-    STATE_LOOKS = 8192, /* pieces looked over that cost a state */
+    SMALL_PIECES = 256, /* a part whose options may be kept, and whose price is a state */
+    STATE_LOOKS = 1024, /* pieces of larger parts looked over that cost a state */
     STATE_KEEPS = 1024, /* pieces kept in the memo that cost a state */
 };
 
@@ -49,9 +51,11 @@ struct memo {
 /* An option of a part: worth `value`, but for parts that were not known when it was reduced. */
 struct option {
     uint32_t value;
-    uint32_t part_count;
-    size_t first_part; /* among the search's option_parts */
-    float cost;        /* what it is likely to take */
+    uint32_t part_count; /* NOT_KEPT: it must be reduced again, since its part is large */
+    size_t first_part;   /* among the search's option_parts */
+    float cost;          /* what it is likely to take */
+    enum mine_change what;
+    uint32_t which;
 };
 
 /* A question about a part: see the head of this file. */
@@ -264,7 +268,7 @@ static void note(struct facts *facts, uint32_t value) {
 }
 
 /* Keep the option that was reduced last: its value so far, and its parts that are not known. */
-static bool push_option(struct mine_search *s) {
+static bool push_option(struct mine_search *s, enum mine_change what, uint32_t which) {
     struct options *options = &s->options;
     const struct mine_parts *parts = &s->reducer.parts;
     if (options->count == options->capacity) {
@@ -277,7 +281,8 @@ static bool push_option(struct mine_search *s) {
         options->items = items;
         options->capacity = capacity;
     }
-    struct option option = {.value = s->reducer.value, .first_part = s->option_parts.count};
+    struct option option = {s->reducer.value, 0, s->option_parts.count, 0, what, which};
+    bool keeps = 2 * (size_t)s->expanded.vertices + s->expanded.edges <= SMALL_PIECES;
     for (const struct mine_part *part = parts->items; part < parts->items + parts->count; part++) {
         const struct facts *facts = look_up(s, parts, part);
         if (facts != NULL && facts->value != UNKNOWN) {
@@ -285,17 +290,17 @@ static bool push_option(struct mine_search *s) {
             s->tally->memo_hits++;
             continue;
         }
-        if (!mine_parts_add(&s->option_parts, part, key_of(parts, part), s->arena))
+        if (keeps && !mine_parts_add(&s->option_parts, part, key_of(parts, part), s->arena))
             return false;
-        option.part_count++;
+        option.part_count = keeps ? option.part_count + 1 : NOT_KEPT;
     }
     options->items[options->count++] = option;
     return true;
 }
 
 /* Reduce the position in the reducer, and note or keep it as an option of the frame's part. */
-static enum step take_option(struct mine_search *s, const struct frame *frame) {
-    if (!mine_reduce(&s->reducer) || !push_option(s))
+static enum step take_option(struct mine_search *s, const struct frame *frame, enum mine_change what, uint32_t which) {
+    if (!mine_reduce(&s->reducer) || !push_option(s, what, which))
         return STEP_NO_MEMORY;
     const struct option *option = &s->options.items[s->options.count - 1];
     if (option->part_count == 0 && option->value < NOTED_VALUES) {
@@ -310,7 +315,7 @@ static enum step pay_look(struct mine_search *s, uint64_t *states_left) {
     uint64_t pieces = 2 * (uint64_t)s->expanded.vertices + s->expanded.edges;
     if (!work_charge(s->work, 5 + pieces))
         return STEP_OUT_OF_WORK;
-    s->pieces_seen += pieces;
+    s->pieces_seen += pieces > SMALL_PIECES ? pieces : 0;
     if (!pay_states(s, s->pieces_seen / STATE_LOOKS, states_left))
         return STEP_NO_STATES;
     s->pieces_seen %= STATE_LOOKS;
@@ -389,7 +394,7 @@ static enum step expand_some(struct mine_search *s, const struct frame *frame, u
                 return step;
             mine_reducer_take(&s->reducer, part);
             change(&s->reducer, what, which);
-            step = take_option(s, frame);
+            step = take_option(s, frame, what, which);
             if (step != STEP_GO_ON || (frame->goal != UNKNOWN && facts->has >> frame->goal & 1))
                 return step;
         }
@@ -438,9 +443,11 @@ static void order_options(struct mine_search *s, struct frame *frame) {
     size_t count = s->options.count - frame->first_option;
     for (size_t k = 0; k < count; k++) {
         struct option option = items[k];
-        struct reading reading = read_option(s, &option);
         size_t at = k;
-        option.cost = likely_cost(&reading, frame->sought);
+        if (option.part_count != NOT_KEPT) {
+            struct reading reading = read_option(s, &option);
+            option.cost = likely_cost(&reading, frame->sought);
+        }
         for (; at > 0 && items[at - 1].cost > option.cost; at--)
             items[at] = items[at - 1];
         items[at] = option;
@@ -463,6 +470,18 @@ static void conclude(struct mine_search *s, struct frame *frame) {
     seek(frame, 0);
 }
 
+/* Reduce an option of the frame's part again. */
+static enum step reduce_again(struct mine_search *s, const struct frame *frame, const struct option *option,
+                              uint64_t *states_left) {
+    mine_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->expanded);
+    enum step step = pay_look(s, states_left);
+    if (step != STEP_GO_ON)
+        return step;
+    mine_reducer_take(&s->reducer, &s->expanded);
+    change(&s->reducer, option->what, option->which);
+    return mine_reduce(&s->reducer) ? STEP_GO_ON : STEP_NO_MEMORY;
+}
+
 /* Look at one option for the value sought, or ask what must be known first. */
 static enum step look_at_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
     if (!frame->ordered)
@@ -471,9 +490,20 @@ static enum step look_at_option(struct mine_search *s, struct frame *frame, uint
         conclude(s, frame);
         return STEP_GO_ON;
     }
-    struct reading reading = read_option(s, &s->options.items[frame->next_option]);
+    const struct option *option = &s->options.items[frame->next_option];
+    const struct mine_parts *parts = &s->option_parts;
+    struct reading reading;
+    if (option->part_count != NOT_KEPT) {
+        reading = read_option(s, option);
+    } else {
+        enum step step = reduce_again(s, frame, option, states_left);
+        if (step != STEP_GO_ON)
+            return step;
+        parts = &s->reducer.parts;
+        reading = read_sum(s, s->reducer.value, parts, 0, parts->count);
+    }
     if (reading.unknown != 0 && !cannot_be(&reading, frame->sought))
-        return ask_further(s, &s->option_parts, &reading, frame->sought, states_left);
+        return ask_further(s, parts, &reading, frame->sought, states_left);
     frame->next_option++;
     if (reading.unknown != 0)
         return STEP_GO_ON;
