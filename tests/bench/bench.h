@@ -16,3 +16,6 @@ void bench_hard_band(void);
 
 /* Winning clicks beside the verdict. */
 void bench_clicks(void);
+
+/* The small requests of script/bench http. */
+void bench_small(void);

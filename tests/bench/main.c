@@ -12,7 +12,7 @@ static const struct {
     {"mine", bench_mine},           {"growth-pawn", bench_pawn_growth},
     {"growth-go", bench_go_growth}, {"growth-mine", bench_mine_growth},
     {"clusters", bench_clusters},   {"band", bench_hard_band},
-    {"clicks", bench_clicks},
+    {"clicks", bench_clicks},       {"small", bench_small},
 };
 
 int main(int count, char **arguments) {

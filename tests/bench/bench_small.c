@@ -1,0 +1,80 @@
+/* The small requests of script/bench http and lanes: what solving them alone costs, and the bodies that ask for them.
+ * The pawn board is the README's: those drawn at random take half its work on average. */
+#include "bench/bench.h"
+#include "bench/bodies.h"
+#include "bench/clock.h"
+#include "bench/inputs.h"
+#include "pawn/solve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SIZE = 9, MOVES = 20, MINES = 10, MAX_STATES = 1000000, ROUNDS = 5 };
+
+struct small {
+    struct pawn_position board;
+    struct go_move moves[MOVES];
+    struct mine_field field;
+    struct arena arena;
+};
+
+static void solve_board(void *with) {
+    struct small *small = with;
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct pawn_verdict verdict;
+    if (pawn_solve(&small->board, &small->arena, &work, &verdict) != DONE)
+        abort();
+    arena_reset(&small->arena);
+}
+
+static void solve_game(void *with) {
+    struct small *small = with;
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct go_game *game;
+    struct go_reply reply;
+    if (go_game_new(SIZE, (struct go_rules){GO_KO_POSITIONAL, false}, &small->arena, &work, &game) != DONE)
+        abort();
+    for (unsigned m = 0; m < MOVES; m++)
+        if (go_game_play(game, small->moves[m], &work, &reply) != DONE)
+            abort();
+    arena_reset(&small->arena);
+}
+
+static void solve_field(void *with) {
+    struct small *small = with;
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct mine_verdict verdict;
+    if (mine_solve(&small->field, MAX_STATES, &small->arena, &work, NULL, &verdict) != DONE)
+        abort();
+    arena_reset(&small->arena);
+}
+
+/* The row of one request; its body follows. */
+static void time_of(const char *target, void (*solve)(void *), struct small *small) {
+    double least = 1e9;
+    for (int round = 0; round < ROUNDS; round++) {
+        double once = bench_once(solve, small);
+        least = once < least ? once : least;
+    }
+    printf("%-6s %8.0f  ", target, 1e9 * least);
+}
+
+void bench_small(void) {
+    static struct small small;
+    arena_init(&small.arena, ARENA_NO_CAP);
+    small.board = (struct pawn_position){.rows = 4, .cols = 4, .red = {4, 7}, .pawn = 13, .obstacle = {[2] = true}};
+    bench_draw_game(1, SIZE, BENCH_EMPTY_POINT, MOVES, small.moves);
+    bench_draw_field(1, SIZE, SIZE, MINES, &small.field);
+    printf("\nsmall requests; ns of CPU to solve each\n%-6s %8s  body\n", "route", "ns");
+    time_of("/pawn", solve_board, &small);
+    bench_put_board(stdout, &small.board, false);
+    printf("\n");
+    time_of("/go", solve_game, &small);
+    bench_put_game(stdout, SIZE, small.moves, MOVES);
+    printf("\n");
+    time_of("/mine", solve_field, &small);
+    bench_put_field(stdout, &small.field);
+    printf("\n");
+    free(small.field.mines);
+    arena_clear(&small.arena);
+}

@@ -1,0 +1,20 @@
+/* The inputs of the benches as the JSON that asks for them, so that what is solved in process and what is asked over
+ * HTTP are the same. Each writes one case object. */
+#pragma once
+
+#include "go/game.h"
+#include "mine/solve.h"
+#include "pawn/position.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* `moves`: with the included part of that name. */
+void bench_put_board(FILE *out, const struct pawn_position *position, bool moves);
+
+void bench_put_game(FILE *out, unsigned size, const struct go_move *moves, size_t count);
+
+/* A field as a list of strings, or as a list of mines. */
+void bench_put_field(FILE *out, const struct mine_field *field);
+void bench_put_mines(FILE *out, const struct mine_field *field);
