@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { connect, formatRequest } from '../server/client.mjs';
+
 const BUILT = fileURLToPath(new URL('../../build-bench/tests/bench/', import.meta.url));
 const MOST_OUTPUT = 256 << 20;
 const run = promisify(execFile);
@@ -83,6 +85,9 @@ export async function smallRequests() {
   }));
 }
 
+export const body = (name) => output(['parts', 'body', name]);
+export const parts = async (table, name) => JSON.parse(await output(['parts', table, name]));
+
 /** A bare server, pinned, that answers with these bytes and headers; end it with `stop`. */
 export async function startBare(answer, headers) {
   const [first, ...rest] = [...PINNED, join(BUILT, 'bare'), answer, ...headers.flat()];
@@ -131,6 +136,32 @@ export async function load({ port, target, file, requests, clients, rate, under 
     good: Number(/status codes: (\d+) 2xx/.exec(stdout)[1]),
     times: lines.map((line) => Number(line.split('\t')[2]) / 1e3),
   };
+}
+
+/**
+ * Asks one request again and again on a connection of its own: the bytes are made once, and the time counts from when
+ * the kernel has taken the last of them.
+ */
+export class Asker {
+  constructor(port, target, content) {
+    this.port = port;
+    this.bytes = formatRequest({ target, headers: JSON_TYPE, body: content });
+  }
+
+  /** Milliseconds from the body's end to the answer's, and the answer. */
+  async ask({ status = 200 } = {}) {
+    this.connection ??= await connect(this.port);
+    this.connection.expect('POST');
+    await this.connection.write(this.bytes);
+    const sent = performance.now();
+    const answer = await this.connection.answer();
+    if (answer.status !== status) throw new Error(`answered with ${answer}`);
+    return { wall: performance.now() - sent, answer };
+  }
+
+  close() {
+    this.connection?.close();
+  }
 }
 
 // --- printing -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,372 @@
+/* Large requests taken apart in this process, for the tables that ask them over HTTP.
+ *
+ *     parts body NAME    the JSON that is asked
+ *     parts sum NAME     what it must cost at least: cJSON's parse with memory from a bump allocator, the public solver
+ *                        functions on inputs that are decoded already, a copy of the answer's bytes into fresh memory;
+ *                        and beside them the whole of api_handle
+ *     parts turns NAME   what a server does with it in turn: api_begin, every api_case, api_finish
+ *
+ * The last two print one JSON object, times in milliseconds of CPU. A pair is [cold, warm]: the first time in this
+ * process, where the memory is touched for the first time, and the best of the later ones. */
+#include "bench/bodies.h"
+#include "bench/clock.h"
+#include "bench/inputs.h"
+
+#include "api/api.h"
+#include "pawn/solve.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ROUNDS = 4, GAME_SIZE = 19, MOVES = 2000 };
+
+/* ---- the requests ---- */
+
+enum kind { BOARDS, GAMES, FIELDS, MINES };
+
+struct request {
+    const char *name, *target;
+    enum kind kind;
+    unsigned count, rows, cols, mines;
+};
+
+static const struct request requests[] = {
+    {"rows", "/mine", FIELDS, 1, 1000, 1000, 200000},
+    /* A fifth of the cells, so that parsing is not lost beside a search: 10 % of 1000 x 1000 is the hard band. */
+    {"pairs", "/mine", MINES, 1, 500, 1000, 100000},
+    {"games", "/go", GAMES, 100, 0, 0, 0},
+    {"boards", "/pawn", BOARDS, 200, 0, 0, 0},
+    {"fields", "/mine", FIELDS, 50, 1000, 1000, 200000},
+};
+
+struct input {
+    const struct request *request;
+    struct pawn_position *boards;
+    struct go_move *moves;
+    struct mine_field *fields;
+    char *body;
+    size_t length;
+};
+
+static void *need(void *block) {
+    if (block == NULL)
+        abort();
+    return block;
+}
+
+static void draw(struct input *input) {
+    const struct request *request = input->request;
+    switch (request->kind) {
+    case BOARDS:
+        input->boards = need(calloc(request->count, sizeof *input->boards));
+        for (unsigned i = 0; i < request->count; i++)
+            bench_hard_board(i % BENCH_HARD_BOARDS, &input->boards[i]);
+        return;
+    case GAMES:
+        input->moves = need(calloc(request->count, MOVES * sizeof *input->moves));
+        for (unsigned i = 0; i < request->count; i++)
+            bench_draw_game(i + 1, GAME_SIZE, BENCH_EMPTY_POINT, MOVES, input->moves + (size_t)i * MOVES);
+        return;
+    case FIELDS:
+    case MINES:
+        input->fields = need(calloc(request->count, sizeof *input->fields));
+        for (unsigned i = 0; i < request->count; i++)
+            bench_draw_field(i + 1, request->rows, request->cols, request->mines, &input->fields[i]);
+        return;
+    }
+}
+
+static void put_case(FILE *out, const struct input *input, unsigned i) {
+    switch (input->request->kind) {
+    case BOARDS:
+        bench_put_board(out, &input->boards[i], true);
+        return;
+    case GAMES:
+        bench_put_game(out, GAME_SIZE, input->moves + (size_t)i * MOVES, MOVES);
+        return;
+    case FIELDS:
+        bench_put_field(out, &input->fields[i]);
+        return;
+    case MINES:
+        bench_put_mines(out, &input->fields[i]);
+        return;
+    }
+}
+
+static void write_body(struct input *input) {
+    FILE *out = need(open_memstream(&input->body, &input->length));
+    bool batch = input->request->count > 1;
+    fputs(batch ? "{\"cases\":[" : "", out);
+    for (unsigned i = 0; i < input->request->count; i++) {
+        fputs(i == 0 ? "" : ",", out);
+        put_case(out, input, i);
+    }
+    fputs(batch ? "]}" : "", out);
+    fclose(out);
+}
+
+static void clear(struct input *input) {
+    for (unsigned i = 0; input->fields != NULL && i < input->request->count; i++)
+        free(input->fields[i].mines);
+    free(input->fields);
+    free(input->boards);
+    free(input->moves);
+    free(input->body);
+}
+
+/* ---- the parts ---- */
+
+/* Memory for cJSON, which takes a buffer for each number and frees it at once: the newest block can be given back. */
+static struct {
+    unsigned char *memory;
+    size_t used, newest;
+} bump;
+
+static const size_t BUMP_SIZE = (size_t)1 << 30;
+
+static void *bump_alloc(size_t size) {
+    size = (size + 15) & ~(size_t)15;
+    if (size > BUMP_SIZE - bump.used)
+        return NULL;
+    bump.newest = bump.used;
+    bump.used += size;
+    return bump.memory + bump.newest;
+}
+
+static void bump_give_back(void *block) {
+    if (block == bump.memory + bump.newest)
+        bump.used = bump.newest;
+}
+
+static void parse(const struct input *input) {
+    bump.used = 0;
+    need(cJSON_ParseWithLength(input->body, input->length));
+}
+
+static void solve_board(const struct pawn_position *board, struct arena *arena, struct work *work) {
+    struct pawn_analysis *analysis;
+    struct pawn_ranked_move moves[PAWN_MOST_MOVES];
+    if (pawn_analyse(board, PAWN_MOVES, arena, work, &analysis) != DONE)
+        abort();
+    pawn_rank_moves(analysis, board, moves);
+}
+
+static void solve_game(const struct go_move *moves, struct arena *arena, struct work *work) {
+    struct go_game *game;
+    struct go_reply reply;
+    if (go_game_new(GAME_SIZE, (struct go_rules){GO_KO_POSITIONAL, false}, arena, work, &game) != DONE)
+        abort();
+    for (unsigned m = 0; m < MOVES; m++)
+        if (go_game_play(game, moves[m], work, &reply) != DONE)
+            abort();
+}
+
+static void solve_field(const struct mine_field *field, uint64_t states, struct arena *arena, struct work *work) {
+    struct mine_verdict verdict;
+    if (mine_solve(field, states, arena, work, NULL, &verdict) != DONE)
+        abort();
+}
+
+static void solve(const struct input *input, struct arena *arena) {
+    /* As many positions as a batch allows each of its fields. */
+    const uint64_t most = 1000000, together = 4000000;
+    struct work work = {.left = WORK_UNBOUNDED};
+    unsigned count = input->request->count;
+    for (unsigned i = 0; i < count; i++) {
+        switch (input->request->kind) {
+        case BOARDS:
+            solve_board(&input->boards[i], arena, &work);
+            break;
+        case GAMES:
+            solve_game(input->moves + (size_t)i * MOVES, arena, &work);
+            break;
+        case FIELDS:
+        case MINES:
+            solve_field(&input->fields[i], together / count < most ? together / count : most, arena, &work);
+            break;
+        }
+        arena_reset(arena);
+    }
+}
+
+/* ---- the service without its server ---- */
+
+struct service {
+    struct account account, trees;
+    struct api *api;
+    struct api_header headers[2];
+    struct api_head head;
+    char length[24];
+};
+
+static void service_init(struct service *service, const struct input *input) {
+    struct api_limits limits = api_limits_standard();
+    account_init(&service->account, (size_t)limits.max_inflight_bytes);
+    account_init(&service->trees, 4 * api_most_tree_bytes(&limits));
+    service->api = need(api_new(&(struct api_config){
+        .limits = limits,
+        .cors_origins = "*",
+        .version = "bench",
+        .commit = "bench",
+        .account = &service->account,
+        .trees = &service->trees,
+    }));
+    snprintf(service->length, sizeof service->length, "%zu", input->length);
+    service->headers[0] = (struct api_header){"Host", "127.0.0.1"};
+    service->headers[1] = (struct api_header){"Content-Length", service->length};
+    service->head = (struct api_head){"POST", input->request->target, "HTTP/1.1", service->headers, 2};
+}
+
+static void check(const struct api_response *response) {
+    if (response->status == 200)
+        return;
+    fprintf(stderr, "parts: answered %u\n%.*s\n", response->status, (int)response->length, response->body);
+    exit(1);
+}
+
+/* The body as it came: numbers in it may be overwritten by whoever reads it. */
+static char *copy_body(const struct input *input) {
+    return memcpy(need(malloc(input->length)), input->body, input->length);
+}
+
+/* ---- the tables ---- */
+
+struct span {
+    double cold, warm;
+};
+
+static const struct span no_span = {0, 1e9};
+
+/* What has passed since `start` is the span's next time. */
+static void span_add(struct span *span, double start) {
+    double spent = 1e3 * (bench_seconds() - start);
+    if (span->cold == 0)
+        span->cold = spent;
+    else if (spent < span->warm)
+        span->warm = spent;
+}
+
+static void print_span(const char *name, struct span span) {
+    printf("\"%s\":[%.4f,%.4f],", name, span.cold, span.warm);
+}
+
+static void print_sum(struct input *input) {
+    struct span parsed = no_span, solved = no_span, encoded = no_span, handled = no_span;
+    struct arena arena;
+    struct service service;
+    struct api_response response;
+    arena_init(&arena, ARENA_NO_CAP);
+    bump.memory = mmap(NULL, BUMP_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (bump.memory == MAP_FAILED)
+        abort();
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = bump_alloc, .free_fn = bump_give_back});
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = bench_seconds();
+        parse(input);
+        span_add(&parsed, start);
+        start = bench_seconds();
+        solve(input, &arena);
+        span_add(&solved, start);
+    }
+    arena_clear(&arena);
+    munmap(bump.memory, BUMP_SIZE);
+    service_init(&service, input); /* cJSON's hooks are its own from here on */
+    for (int round = 0; round < ROUNDS; round++) {
+        char *body = copy_body(input);
+        double start = bench_seconds();
+        api_handle(service.api, &service.head, body, input->length, &response);
+        span_add(&handled, start);
+        check(&response);
+        free(body);
+        start = bench_seconds();
+        char *answer = memcpy(need(malloc(response.length)), response.body, response.length);
+        span_add(&encoded, start);
+        free(answer);
+        if (round + 1 < ROUNDS)
+            api_response_clear(&response);
+    }
+    printf("{");
+    print_span("parse", parsed);
+    print_span("solve", solved);
+    print_span("encode", encoded);
+    print_span("api", handled);
+    printf("\"bytes\":%zu,\"answer\":%zu}\n", input->length, response.length);
+    api_response_clear(&response);
+    api_free(service.api);
+}
+
+static void print_turns(struct input *input) {
+    struct span begun = no_span, all = no_span, finished = no_span;
+    double slowest = 1e9;
+    struct service service;
+    service_init(&service, input);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct api_admission admission;
+        struct api_response response;
+        struct buffer unused;
+        struct arena arena, scratch;
+        struct work work = {.left = WORK_UNBOUNDED};
+        char *body = copy_body(input);
+        double most = 0;
+        arena_init(&arena, ARENA_NO_CAP);
+        arena_init(&scratch, ARENA_NO_CAP);
+        if (api_admit(service.api, &service.head, &admission, &response, &unused) != API_READ_BODY)
+            abort();
+        double start = bench_seconds();
+        struct api_job *job = need(api_job_new(service.api, &admission, body, input->length, &arena));
+        api_begin(job, &work);
+        span_add(&begun, start);
+        start = bench_seconds();
+        for (size_t i = 0; i < api_case_count(job); i++) {
+            double once = bench_seconds();
+            api_case(job, i, &scratch, &work);
+            once = bench_seconds() - once;
+            most = once > most ? once : most;
+        }
+        span_add(&all, start);
+        slowest = 1e3 * most < slowest ? 1e3 * most : slowest;
+        start = bench_seconds();
+        api_finish(job, &response);
+        span_add(&finished, start);
+        check(&response);
+        api_response_clear(&response);
+        api_job_clear(job);
+        arena_clear(&arena);
+        arena_clear(&scratch);
+        free(body);
+    }
+    printf("{");
+    print_span("begin", begun);
+    print_span("cases", all);
+    print_span("finish", finished);
+    printf("\"slowest\":%.4f}\n", slowest);
+    api_free(service.api);
+}
+
+static void print_body(struct input *input) { fwrite(input->body, 1, input->length, stdout); }
+
+static const struct {
+    const char *name;
+    void (*run)(struct input *input);
+} commands[] = {{"body", print_body}, {"sum", print_sum}, {"turns", print_turns}};
+
+int main(int count, char **arguments) {
+    for (size_t c = 0; count == 3 && c < sizeof commands / sizeof *commands; c++)
+        for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
+            if (strcmp(arguments[1], commands[c].name) != 0 || strcmp(arguments[2], requests[r].name) != 0)
+                continue;
+            struct input input = {.request = &requests[r]};
+            draw(&input);
+            write_body(&input);
+            commands[c].run(&input);
+            clear(&input);
+            return 0;
+        }
+    fprintf(stderr, "usage: parts body|sum|turns NAME, one of:");
+    for (size_t r = 0; r < sizeof requests / sizeof *requests; r++)
+        fprintf(stderr, " %s", requests[r].name);
+    fprintf(stderr, "\n");
+    return 2;
+}
