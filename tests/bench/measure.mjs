@@ -3,7 +3,8 @@
 // ARBITER_BINARY  the program that is measured (script/bench sets it)
 //
 // CPU of a server is read from the scheduler, to the nanosecond, over all its threads; a machine of two cores is too
-// noisy for clocks on the wall where anything else will do. How much others used the machine is printed at the end.
+// noisy for clocks on the wall where anything else will do. How much others used the machine is printed at the end, and
+// where the wall clock is read, more than a twentieth makes it void.
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -178,6 +179,9 @@ export function print(title, targets, rows) {
 }
 
 export const verdict = (met) => (met ? 'met' : 'MISSED');
+
+/** The same of what the wall clock says, which is worth nothing while others run. */
+export const wallVerdict = (met) => (othersUsed() > 0.05 ? 'void' : verdict(met));
 
 /** How far to trust what was printed: the last line of a bench. */
 export function printNoise() {
