@@ -21,8 +21,8 @@ struct small {
 static void solve_board(void *with) {
     struct small *small = with;
     struct work work = {.left = WORK_UNBOUNDED};
-    struct pawn_verdict verdict;
-    if (pawn_solve(&small->board, &small->arena, &work, &verdict) != DONE)
+    struct pawn_answer answer;
+    if (pawn_solve(&small->board, 0, &small->arena, &work, &answer) != DONE)
         abort();
     arena_reset(&small->arena);
 }

@@ -146,11 +146,9 @@ static void parse(const struct input *input) {
 }
 
 static void solve_board(const struct pawn_position *board, struct arena *arena, struct work *work) {
-    struct pawn_analysis *analysis;
-    struct pawn_ranked_move moves[PAWN_MOST_MOVES];
-    if (pawn_analyse(board, PAWN_MOVES, arena, work, &analysis) != DONE)
+    struct pawn_answer answer;
+    if (pawn_solve(board, PAWN_MOVES, arena, work, &answer) != DONE)
         abort();
-    pawn_rank_moves(analysis, board, moves);
 }
 
 static void solve_game(const struct go_move *moves, struct arena *arena, struct work *work) {
