@@ -25,6 +25,8 @@ void go_board_init(struct go_board *board, unsigned size) {
     board->hash = 0;
     memset(board->stones, 0, sizeof board->stones);
     memset(board->color, GO_BORDER, bordered);
+    memset(board->head, GO_NO_CHAIN, bordered * sizeof *board->head);
+    board->chain[GO_NO_CHAIN] = (struct go_chain){0};
     for (unsigned row = 0; row < size; row++)
         for (unsigned col = 0; col < size; col++) {
             uint16_t point = go_board_point(board, row, col);
@@ -40,46 +42,44 @@ static inline void neighbours_of(const struct go_board *board, uint16_t point, u
     ret_points[3] = (uint16_t)(point + board->stride);
 }
 
-static inline bool is_stone(uint8_t color) { return color == GO_BLACK || color == GO_WHITE; }
-
 struct go_placement go_board_consider(const struct go_board *board, uint16_t point, enum go_color color) {
     struct go_placement placement = {.point = point, .color = (uint8_t)color};
-    uint64_t own_chains = 0; /* hash of the own chains that the stone joins */
+    uint16_t around[4], head[4];
+    unsigned contacts[4] = {1, 1, 1, 1}; /* how many neighbours of the point belong to the chain of this one */
+    unsigned captured = 0,
+             first = 0xf; /* bit i: this one's chain loses its last liberty; no earlier one has its chain */
     bool liberty = false;
-    uint16_t around[4];
     neighbours_of(board, point, around);
+    /* No branches here: on a board in play nobody can foretell the colours around a point. */
+    for (int i = 0; i < 4; i++)
+        head[i] = board->head[around[i]];
+    for (int i = 1; i < 4; i++)
+        for (int k = 0; k < i; k++) {
+            unsigned same = head[i] == head[k];
+            contacts[i] += same;
+            contacts[k] += same;
+            first &= ~(same << i);
+        }
     for (int i = 0; i < 4; i++) {
         uint8_t there = board->color[around[i]];
-        if (there == GO_EMPTY)
-            liberty = true;
-        if (!is_stone(there))
-            continue;
-        /* How many neighbours of the point belong to this chain, looked at once, from the first of them. */
-        uint16_t head = board->head[around[i]];
-        unsigned contacts = 0;
-        bool seen = false;
-        for (int k = 0; k < 4; k++)
-            if (is_stone(board->color[around[k]]) && board->head[around[k]] == head) {
-                seen |= k < i;
-                contacts++;
-            }
-        if (seen)
-            continue;
-        bool last_liberty = board->chain[head].pseudo_liberties == contacts;
-        if (there == color) {
-            own_chains ^= board->chain[head].hash;
-            liberty |= !last_liberty;
-        } else if (last_liberty) {
-            placement.captured[placement.captures++] = head;
-        }
+        unsigned last_liberty = board->chain[head[i]].pseudo_liberties == contacts[i];
+        liberty |= there == GO_EMPTY;
+        liberty |= (there == color) & !last_liberty;
+        captured |= (last_liberty & (there == (uint8_t)(GO_BLACK + GO_WHITE - color))) << i;
     }
-    placement.suicide = placement.captures == 0 && !liberty;
+    placement.suicide = captured == 0 && !liberty;
+    placement.hash = board->hash;
     if (placement.suicide) {
-        placement.hash = board->hash ^ own_chains;
-    } else {
-        placement.hash = board->hash ^ key_of(board->bit[point], color);
-        for (unsigned i = 0; i < placement.captures; i++)
-            placement.hash ^= board->chain[placement.captured[i]].hash;
+        for (int i = 0; i < 4; i++)
+            if (board->color[around[i]] == color && first >> i & 1)
+                placement.hash ^= board->chain[head[i]].hash;
+        return placement;
+    }
+    placement.hash ^= key_of(board->bit[point], color);
+    for (unsigned left = captured & first; left != 0; left &= left - 1) {
+        uint16_t victim = head[__builtin_ctz(left)];
+        placement.captured[placement.captures++] = victim;
+        placement.hash ^= board->chain[victim].hash;
     }
     return placement;
 }
@@ -137,21 +137,18 @@ static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
 
 void go_board_put(struct go_board *board, uint16_t point, enum go_color color) {
     uint64_t key = key_of(board->bit[point], color);
-    board->color[point] = (uint8_t)color;
-    board->head[point] = board->next[point] = point;
-    board->chain[point] = (struct go_chain){.stones = 1, .hash = key};
-    board->hash ^= key;
-    flip_bit(board->stones[color - GO_BLACK].word, board->bit[point]);
-    uint16_t around[4];
+    uint16_t around[4], head = point, empty = 0;
     neighbours_of(board, point, around);
     for (int i = 0; i < 4; i++) {
-        uint8_t there = board->color[around[i]];
-        if (there == GO_EMPTY)
-            board->chain[point].pseudo_liberties++;
-        else if (is_stone(there))
-            board->chain[board->head[around[i]]].pseudo_liberties--;
+        empty = (uint16_t)(empty + (board->color[around[i]] == GO_EMPTY));
+        board->chain[board->head[around[i]]].pseudo_liberties--;
     }
-    uint16_t head = point;
+    board->chain[GO_NO_CHAIN].pseudo_liberties = 0;
+    board->color[point] = (uint8_t)color;
+    board->head[point] = board->next[point] = point;
+    board->chain[point] = (struct go_chain){.stones = 1, .pseudo_liberties = empty, .hash = key};
+    board->hash ^= key;
+    flip_bit(board->stones[color - GO_BLACK].word, board->bit[point]);
     for (int i = 0; i < 4; i++)
         if (board->color[around[i]] == color && board->head[around[i]] != head)
             head = join(board, head, board->head[around[i]]);
@@ -165,14 +162,15 @@ static uint32_t take(struct go_board *board, uint16_t head) {
     uint16_t stone = head;
     do {
         board->color[stone] = GO_EMPTY;
+        board->head[stone] = GO_NO_CHAIN;
         flip_bit(set, board->bit[stone]);
         uint16_t around[4];
         neighbours_of(board, stone, around);
         /* Stones of this chain that still stand gain too; nobody looks at them any more. */
         for (int i = 0; i < 4; i++)
-            if (is_stone(board->color[around[i]]))
-                board->chain[board->head[around[i]]].pseudo_liberties++;
+            board->chain[board->head[around[i]]].pseudo_liberties++;
     } while ((stone = board->next[stone]) != head);
+    board->chain[GO_NO_CHAIN].pseudo_liberties = 0;
     return stones;
 }
 
@@ -187,6 +185,8 @@ uint32_t go_board_place(struct go_board *board, const struct go_placement *place
 }
 
 #ifdef GO_CHECKS
+static bool is_stone(uint8_t color) { return color == GO_BLACK || color == GO_WHITE; }
+
 /* Is what is stored for the chain of `head` what its stones say? Marks its stones in `seen`. */
 static bool chain_is_consistent(const struct go_board *board, uint16_t head, bool *seen) {
     unsigned stones = 0, pseudo_liberties = 0;
@@ -218,13 +218,17 @@ bool go_board_is_consistent(const struct go_board *board) {
         for (unsigned col = 0; col < board->size; col++) {
             uint16_t point = go_board_point(board, row, col);
             uint8_t color = board->color[point];
-            if (!is_stone(color))
+            if (!is_stone(color)) {
+                if (board->head[point] != GO_NO_CHAIN)
+                    return false;
                 continue;
+            }
             if (!seen[point] && !chain_is_consistent(board, board->head[point], seen))
                 return false;
             flip_bit(stones[color - GO_BLACK].word, board->bit[point]);
             hash ^= key_of(board->bit[point], color);
         }
-    return hash == board->hash && memcmp(stones, board->stones, sizeof stones) == 0;
+    return hash == board->hash && board->chain[GO_NO_CHAIN].pseudo_liberties == 0 &&
+           memcmp(stones, board->stones, sizeof stones) == 0;
 }
 #endif

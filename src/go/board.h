@@ -14,7 +14,8 @@
  * but its pseudo-liberties: the number of pairs (stone of the chain, empty neighbour). They are 0 exactly when the
  * liberties are, and placing or taking a stone changes them by one a neighbour.
  *
- * Always true, between calls: `next` links the stones of a chain in a circle, `head` is the same for all of them, and
+ * Always true, between calls: `next` links the stones of a chain in a circle, `head` is the same for all of them (and
+ * GO_NO_CHAIN where no stone stands, so that liberties are counted without asking whether there is one), and
  * chain[head] holds the chain's stones, pseudo-liberties and the exclusive or of its stones' hash keys; black and white
  * are the stones as bit sets over row * size + col, and `hash` is the exclusive or of the keys of all stones. */
 #pragma once
@@ -28,7 +29,8 @@ enum {
     GO_POINTS = GO_MAX_SIZE * GO_MAX_SIZE,
     GO_BORDERED = (GO_MAX_SIZE + 2) * (GO_MAX_SIZE + 1) + 1,
     GO_SET_WORDS = (GO_POINTS + 63) / 64,
-    GO_BORDER = 3, /* the colour of a border point */
+    GO_BORDER = 3,   /* the colour of a border point */
+    GO_NO_CHAIN = 0, /* a point of the border: the head of points without a stone; its chain has no liberties */
 };
 
 struct go_chain {
@@ -52,7 +54,7 @@ struct go_board {
     struct go_stones stones[2];         /* black, white */
     uint8_t color[GO_BORDERED];         /* enum go_color or GO_BORDER */
     uint16_t bit[GO_BORDERED];          /* row * size + col of a point */
-    uint16_t head[GO_BORDERED];         /* of stones */
+    uint16_t head[GO_BORDERED];         /* of stones; elsewhere GO_NO_CHAIN */
     uint16_t next[GO_BORDERED];         /* of stones */
     struct go_chain chain[GO_BORDERED]; /* by head */
 };

@@ -18,7 +18,7 @@ struct go_game {
         uint64_t hash;
         struct go_stones stones[2];
     } before;
-    uint64_t preview[2 * GO_SET_WORDS]; /* black, white: the position that a stone would give */
+    uint64_t preview[2 * GO_SET_WORDS]; /* black, white: a position that is compared with candidates */
     struct go_stones gone;              /* the stones that the last move took off, if it took any */
     struct go_board board;
 };
@@ -66,34 +66,43 @@ bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col)
     return false;
 }
 
-/* The position of the board, left by `color`. */
-static struct go_standing standing_of(struct go_game *game, const uint64_t *stones, uint64_t hash, uint8_t color) {
-    return (struct go_standing){stones, hash, game->rules.ko == GO_KO_SITUATIONAL ? color : 0};
-}
-
-/* Copy the stones as they stand into game->preview, where a history wants them. */
-static void preview_board(struct go_game *game) {
-    size_t words = game->board.words;
-    memcpy(game->preview, game->board.stones[0].word, words * sizeof *game->preview);
-    memcpy(game->preview + words, game->board.stones[1].word, words * sizeof *game->preview);
+/* The colour that is part of a position's identity, when `color` leaves it. */
+static uint8_t identity_of(const struct go_game *game, uint8_t color) {
+    return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
 }
 
 static enum go_color other(uint8_t color) { return color == GO_BLACK ? GO_WHITE : GO_BLACK; }
 
-/* The board as it stands becomes a position of the game, unless it is one already. */
+/* Remember the board as it stands, left by `color`. */
 static bool remember_board(struct go_game *game, uint8_t color) {
-    preview_board(game);
-    struct go_standing standing = standing_of(game, game->preview, game->board.hash, color);
-    return go_history_find(&game->history, standing) != NULL || go_history_add(&game->history, standing, game->moves);
+    const struct go_board *board = &game->board;
+    struct go_entry entry = {board->hash, game->moves, identity_of(game, color)};
+    return go_history_add(&game->history, &entry, board->stones[0].word, board->stones[1].word);
+}
+
+/* Did the board as it stands stand before, left by `color`? */
+static bool is_remembered(struct go_game *game, uint8_t color) {
+    const struct go_board *board = &game->board;
+    struct go_search search = go_history_search(&game->history, board->hash, identity_of(game, color));
+    const struct go_entry *entry = go_history_next(&game->history, &search);
+    if (entry == NULL)
+        return false;
+    memcpy(game->preview, board->stones[0].word, board->words * sizeof *game->preview);
+    memcpy(game->preview + board->words, board->stones[1].word, board->words * sizeof *game->preview);
+    while (entry != NULL && !go_history_is(&game->history, entry, game->preview))
+        entry = go_history_next(&game->history, &search);
+    return entry != NULL;
 }
 
 /* A pass leaves the position again, which situational superko remembers; and it lifts a simple ko. */
 static enum outcome pass(struct go_game *game, uint8_t color) {
     game->before.forbidden = false;
-    return game->rules.ko == GO_KO_SITUATIONAL && !remember_board(game, color) ? NO_MEMORY : DONE;
+    if (game->rules.ko != GO_KO_SITUATIONAL || is_remembered(game, color))
+        return DONE;
+    return remember_board(game, color) ? DONE : NO_MEMORY;
 }
 
-/* Would `placement` give a position that the rule forbids? Then since which move; and the preview is made. */
+/* Would `placement` give a position that the rule forbids? Then since which move. */
 static bool is_repetition(struct go_game *game, const struct go_placement *placement, uint32_t *ret_repeats) {
     const struct go_board *board = &game->board;
     switch (game->rules.ko) {
@@ -111,9 +120,13 @@ static bool is_repetition(struct go_game *game, const struct go_placement *place
     case GO_KO_SITUATIONAL:
         break;
     }
-    struct go_standing standing = standing_of(game, game->preview, placement->hash, placement->color);
+    struct go_search search = go_history_search(&game->history, placement->hash, identity_of(game, placement->color));
+    const struct go_entry *entry = go_history_next(&game->history, &search);
+    if (entry == NULL)
+        return false;
     go_board_preview(board, placement, game->preview);
-    const struct go_entry *entry = go_history_find(&game->history, standing);
+    while (entry != NULL && !go_history_is(&game->history, entry, game->preview))
+        entry = go_history_next(&game->history, &search);
     if (entry != NULL)
         *ret_repeats = entry->move;
     return entry != NULL;
@@ -142,11 +155,7 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
         ret_reply->miss = GO_MISS_REPETITION;
         return DONE;
     }
-    if (keeps_history(game)) {
-        struct go_standing standing = standing_of(game, game->preview, placement.hash, move.color);
-        if (!go_history_add(&game->history, standing, game->moves))
-            return NO_MEMORY;
-    } else if (game->rules.ko == GO_KO_SIMPLE) {
+    if (game->rules.ko == GO_KO_SIMPLE) {
         game->before.forbidden = true;
         game->before.hash = game->board.hash;
         memcpy(game->before.stones, game->board.stones, sizeof game->before.stones);
@@ -164,7 +173,7 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
     for (unsigned w = 0; takes && w < game->board.words; w++)
         game->gone.word[w] &= ~victims->word[w];
     game->prisoners[taker - GO_BLACK] += ret_reply->gone;
-    return DONE;
+    return keeps_history(game) && !remember_board(game, move.color) ? NO_MEMORY : DONE;
 }
 
 bool go_game_gone(const struct go_game *game, unsigned row, unsigned col) {

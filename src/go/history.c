@@ -45,35 +45,34 @@ bool go_history_init(struct go_history *history, size_t words, struct arena *are
     return grow(history);
 }
 
-/* The next entry with this hash and colour from *slot on; *slot moves behind it. NULL at the end of the probe line. */
-static const struct go_entry *next_candidate(const struct go_history *history, uint64_t hash, uint8_t color,
-                                             size_t *slot) {
-    while (history->slots[*slot] != 0) {
-        const struct go_entry *entry = &history->entries[history->slots[*slot] - 1];
-        *slot = (*slot + 1) & (history->slot_count - 1);
-        if (entry->hash == hash && entry->color == color)
+struct go_search go_history_search(const struct go_history *history, uint64_t hash, uint8_t color) {
+    return (struct go_search){hash, color, first_slot(history, hash, color)};
+}
+
+const struct go_entry *go_history_next(const struct go_history *history, struct go_search *search) {
+    while (history->slots[search->slot] != 0) {
+        const struct go_entry *entry = &history->entries[history->slots[search->slot] - 1];
+        search->slot = (search->slot + 1) & (history->slot_count - 1);
+        if (entry->hash == search->hash && entry->color == search->color)
             return entry;
     }
     return NULL;
 }
 
-const struct go_entry *go_history_find(const struct go_history *history, struct go_standing standing) {
-    size_t slot = first_slot(history, standing.hash, standing.color);
-    const struct go_entry *entry;
-    while ((entry = next_candidate(history, standing.hash, standing.color, &slot)) != NULL) {
-        const uint64_t *stones = history->positions + (size_t)(entry - history->entries) * history->words;
-        if (memcmp(stones, standing.stones, history->words * sizeof *stones) == 0)
-            return entry;
-    }
-    return NULL;
+bool go_history_is(const struct go_history *history, const struct go_entry *entry, const uint64_t *stones) {
+    const uint64_t *stood = history->positions + (size_t)(entry - history->entries) * history->words;
+    return memcmp(stood, stones, history->words * sizeof *stones) == 0;
 }
 
-bool go_history_add(struct go_history *history, struct go_standing standing, uint32_t move) {
+bool go_history_add(struct go_history *history, const struct go_entry *entry, const uint64_t *black,
+                    const uint64_t *white) {
+    size_t half = history->words / 2;
     if (history->count == history->capacity && !grow(history))
         return false;
-    memcpy(history->positions + history->count * history->words, standing.stones,
-           history->words * sizeof *standing.stones);
-    history->entries[history->count] = (struct go_entry){standing.hash, move, standing.color};
+    uint64_t *stones = history->positions + history->count * history->words;
+    memcpy(stones, black, half * sizeof *stones);
+    memcpy(stones + half, white, half * sizeof *stones);
+    history->entries[history->count] = *entry;
     insert(history, (uint32_t)history->count++);
     return true;
 }

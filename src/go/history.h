@@ -23,16 +23,9 @@ struct go_entry {
     uint8_t color; /* who left it */
 };
 
-/* What is looked for or added. */
-struct go_standing {
-    const uint64_t *stones; /* [words] */
-    uint64_t hash;
-    uint8_t color;
-};
-
 struct go_history {
     struct arena *arena;
-    size_t words; /* of a position */
+    size_t words; /* of a position: half of them black stones, half white */
     uint64_t *positions;
     struct go_entry *entries;
     size_t count, capacity;
@@ -43,8 +36,22 @@ struct go_history {
 /* Start with no position. Everything is allocated in `arena` and dies with it. False when memory is exhausted. */
 bool go_history_init(struct go_history *history, size_t words, struct arena *arena);
 
-/* The earliest entry that is `standing`; NULL when it never stood. */
-const struct go_entry *go_history_find(const struct go_history *history, struct go_standing standing);
+/* A search for positions with a hash, left by a colour: candidates, the earliest first, each of which may be the
+ * position or not. */
+struct go_search {
+    uint64_t hash;
+    uint8_t color;
+    size_t slot; /* the next to look at */
+};
 
-/* Remember a position that has never stood. False when memory is exhausted. */
-bool go_history_add(struct go_history *history, struct go_standing standing, uint32_t move);
+struct go_search go_history_search(const struct go_history *history, uint64_t hash, uint8_t color);
+
+/* The next candidate; NULL when there is none any more. */
+const struct go_entry *go_history_next(const struct go_history *history, struct go_search *search);
+
+/* Is a candidate the position with these stones? stones[words]: black, then white. */
+bool go_history_is(const struct go_history *history, const struct go_entry *entry, const uint64_t *stones);
+
+/* Remember a position that has never stood: black[words / 2], white[words / 2]. False when memory is exhausted. */
+bool go_history_add(struct go_history *history, const struct go_entry *entry, const uint64_t *black,
+                    const uint64_t *white);
