@@ -16,7 +16,7 @@
  *
  *     code(v) = 1, loop, the codes of its branches in falling order, 0          a leaf is 1?0
  *
- * so that branches are equal exactly when their codes are. A code has at most 128 bits, which is 42 vertices; a branch
+ * so that branches are equal exactly when their codes are. A code has at most 64 bits, which is 21 vertices; a branch
  * beyond that stays in the core, where nothing depends on its size.
  *
  * What is irreducible is written down as a key: the codes of the vertices of its core one after the other, then the
@@ -29,11 +29,9 @@
 
 enum {
     NONE = UINT32_MAX,
-    CODE_BITS = 128,  /* of a branch: 3 a vertex */
+    CODE_BITS = 64,   /* of a branch: 3 a vertex */
     MOST_SORTED = 64, /* vertices of a core that is put in order */
 };
-
-typedef unsigned __int128 tree_code;
 
 /* Visit the edges that stand at `v`; `end` points to each. */
 #define FOR_EACH_END(r, v, end)                                                                                        \
@@ -149,14 +147,11 @@ static void remove_branch(struct mine_reducer *r, uint32_t vertex) {
     }
 }
 
-static unsigned length_of(tree_code code) {
-    uint64_t high = (uint64_t)(code >> 64);
-    return high != 0 ? 128 - (unsigned)__builtin_clzll(high) : 64 - (unsigned)__builtin_clzll((uint64_t)code);
-}
+static unsigned length_of(uint64_t code) { return 64 - (unsigned)__builtin_clzll(code); }
 
 /* The code of a vertex with what is hung on it; 0 when it is too long. */
-static tree_code encode_branch(const struct mine_reducer *r, uint32_t v) {
-    tree_code code = r->loop[v] ? 3 : 2;
+static uint64_t encode_branch(const struct mine_reducer *r, uint32_t v) {
+    uint64_t code = r->loop[v] ? 3 : 2;
     unsigned length = 3;
     for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c]) {
         unsigned more = length_of(r->code[c]);
@@ -232,7 +227,7 @@ static uint64_t peel(struct mine_reducer *r, uint32_t *ret_core) {
         /* Two leaves of one round that hang on each other are the centre of a tree. */
         if (r->degree[vertex] == 1 && r->mark[vertex] < round_end)
             continue;
-        tree_code code = encode_branch(r, leaf);
+        uint64_t code = encode_branch(r, leaf);
         if (code == 0)
             continue;
         r->code[leaf] = code;
@@ -315,13 +310,6 @@ static void put_bits(struct writer *w, uint64_t bits, unsigned count) {
     w->bit += count;
 }
 
-static void put_code(struct writer *w, tree_code code) {
-    unsigned length = length_of(code);
-    if (length > 64)
-        put_bits(w, (uint64_t)(code >> 64), length - 64);
-    put_bits(w, (uint64_t)code, length > 64 ? 64 : length);
-}
-
 /* How many bits a number below `count` takes. */
 static unsigned width_of(uint32_t count) { return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0; }
 
@@ -336,7 +324,7 @@ static void sign_core(struct mine_reducer *r, const uint32_t *core, uint32_t cou
         uint32_t v = core[k];
         uint64_t sign = r->degree[v] * 2 + r->loop[v];
         for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c])
-            sign = mix(sign + (uint64_t)r->code[c]) + (uint64_t)(r->code[c] >> 64);
+            sign = mix(sign + r->code[c]);
         r->sign[v] = mix(sign);
     }
     for (int round = 0; round < 3 && count > 2; round++) {
@@ -429,7 +417,7 @@ static bool add_part(struct mine_reducer *r, const uint32_t *core, uint32_t coun
         uint32_t v = r->order[k];
         put_bits(&writer, r->loop[v] ? 3 : 2, 2);
         for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c])
-            put_code(&writer, r->code[c]);
+            put_bits(&writer, r->code[c], length_of(r->code[c]));
         put_bits(&writer, 0, 1);
     }
     for (uint32_t k = 0; k < count; k++)

@@ -58,7 +58,7 @@ struct mine_reducer {
     uint32_t *mark;
     uint32_t *weight;          /* vertices of the tree that is hung here, this one included */
     uint32_t *branch_loops;    /* loops of it */
-    unsigned __int128 *code;   /* of a peeled vertex with its branches: equal codes, equal trees */
+    uint64_t *code;            /* of a peeled vertex with its branches: equal codes, equal trees */
     uint64_t *sign, *new_sign; /* what a vertex of the core looks like from afar */
     uint32_t *order;           /* the core's vertices in the order of their key */
     uint8_t *color;
