@@ -8,9 +8,11 @@
  * Openings are found from the runs of blanks in each row: a run joins every run of the row above that it touches, in
  * a union-find whose roots are the earliest runs, so that openings come numbered by their first blanks.
  *
- * Then each row of numbers is walked once: every run in it and in the rows above and below lays its opening's name on
- * the columns it touches, and a number finds one name or two under itself (never three: two blanks on one side of a
- * number would make the cell between them blank, so its blanks sit in opposite corners or a knight's move apart). */
+ * Then each row of numbers is walked once, along the runs in it and in the rows above and below. A run reaches one
+ * column further on either side. Where a stretch of columns is reached by runs of one opening only, the numbers in it
+ * are its own, and only their parity matters. Elsewhere numbers under two reaches are shared, by two openings and never
+ * three: two blanks on one side of a number would make the cell between them blank, so its blanks sit in opposite
+ * corners or a knight's move apart. */
 #include "mine/field.h"
 
 #include <string.h>
@@ -19,6 +21,7 @@ struct scan {
     struct mine_openings *openings;
     struct arena *arena;
     uint32_t run_count;
+    uint64_t *blanks, *reach; /* [words] of the row that is read: see find_reach */
     bool *loop, *any_loop;
     struct mine_edge *edges;
     size_t edge_capacity;
@@ -64,16 +67,43 @@ static unsigned next_column(const uint64_t *row, unsigned cols, unsigned from, b
     return cols;
 }
 
-/* Runs in a row; `ret_runs` may be NULL to count only. */
-static uint32_t find_runs(const uint64_t *near, unsigned cols, struct mine_run *ret_runs) {
+/* The blanks of word `w` of a row. */
+static inline uint64_t blanks_of(const uint64_t *near, unsigned w, unsigned words, unsigned cols) {
+    return w + 1 < words ? ~near[w] : ~near[w] & last_word_mask(cols);
+}
+
+/* How many bits are set; plain x86-64 has no instruction for it. */
+static inline uint32_t count_bits(uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    return (uint32_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
+
+static uint32_t count_runs(const uint64_t *near, unsigned words, unsigned cols) {
     uint32_t count = 0;
-    for (unsigned start = next_column(near, cols, 0, false); start < cols; count++) {
-        unsigned end = next_column(near, cols, start, true);
-        if (ret_runs != NULL)
-            ret_runs[count] = (struct mine_run){.start = (uint16_t)start, .end = (uint16_t)end};
-        start = next_column(near, cols, end, false);
+    uint64_t carry = 0;
+    for (unsigned w = 0; w < words; w++) {
+        uint64_t blanks = blanks_of(near, w, words, cols);
+        count += count_bits(blanks & ~(blanks << 1 | carry));
+        carry = blanks >> 63;
     }
     return count;
+}
+
+/* Write down the runs of a row, first all starts, then all ends: two loops that are easy to foretell. */
+static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struct mine_run *ret_runs) {
+    uint32_t starts = 0, ends = 0;
+    uint64_t carry = 0;
+    for (unsigned w = 0; w < words; w++) {
+        uint64_t blanks = blanks_of(near, w, words, cols), before = blanks << 1 | carry;
+        for (uint64_t left = blanks & ~before; left != 0; left &= left - 1)
+            ret_runs[starts++].start = (uint16_t)(w * 64 + (unsigned)__builtin_ctzll(left));
+        for (uint64_t left = ~blanks & before; left != 0; left &= left - 1)
+            ret_runs[ends++].end = (uint16_t)(w * 64 + (unsigned)__builtin_ctzll(left));
+        carry = blanks >> 63;
+    }
+    if (ends < starts)
+        ret_runs[ends].end = (uint16_t)cols;
 }
 
 static uint32_t find_root(struct mine_run *runs, uint32_t run) {
@@ -101,9 +131,10 @@ static void join_rows(struct scan *scan, unsigned r) {
 
 static enum outcome find_all_runs(struct scan *scan, struct work *work) {
     unsigned rows = scan->openings->field->rows, cols = scan->openings->field->cols;
+    unsigned words = scan->openings->words;
     uint32_t count = 0;
     for (unsigned r = 0; r < rows; r++)
-        count += find_runs(scan->openings->near + (size_t)r * scan->openings->words, cols, NULL);
+        count += count_runs(scan->openings->near + (size_t)r * words, words, cols);
     if (!work_charge(work, 4 * (uint64_t)count))
         return OUT_OF_WORK;
     scan->openings->runs = arena_array(scan->arena, count, sizeof *scan->openings->runs);
@@ -112,9 +143,10 @@ static enum outcome find_all_runs(struct scan *scan, struct work *work) {
         return NO_MEMORY;
     scan->openings->row_runs[0] = 0;
     for (unsigned r = 0; r < rows; r++) {
-        scan->openings->row_runs[r + 1] =
-            scan->openings->row_runs[r] + find_runs(scan->openings->near + (size_t)r * scan->openings->words, cols,
-                                                    scan->openings->runs + scan->openings->row_runs[r]);
+        const uint64_t *near = scan->openings->near + (size_t)r * words;
+        uint32_t first = scan->openings->row_runs[r];
+        scan->openings->row_runs[r + 1] = first + count_runs(near, words, cols);
+        find_runs(near, words, cols, scan->openings->runs + first);
         for (uint32_t run = scan->openings->row_runs[r]; run < scan->openings->row_runs[r + 1]; run++)
             scan->openings->runs[run].opening = run;
         if (r > 0)
@@ -189,23 +221,164 @@ static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
     return true;
 }
 
+/* Fill in scan->reach: the columns of row `r` that are blank or beside a blank, in it or in the rows above and below.
+ */
+static void find_reach(struct scan *scan, unsigned r) {
+    const struct mine_openings *openings = scan->openings;
+    unsigned rows = openings->field->rows, cols = openings->field->cols, words = openings->words;
+    const uint64_t *row = openings->near + (size_t)r * words;
+    const uint64_t *above = r > 0 ? row - words : row, *below = r + 1 < rows ? row + words : row;
+    for (unsigned w = 0; w < words; w++)
+        scan->blanks[w] =
+            blanks_of(above, w, words, cols) | blanks_of(row, w, words, cols) | blanks_of(below, w, words, cols);
+    spread_row(scan->blanks, scan->reach, words, cols);
+}
+
+/* The numbers of row `r` from column `from` to `to` - 1 that are in word `w`. */
+static inline uint64_t numbers_between(const struct mine_openings *openings, unsigned r, unsigned w, unsigned from,
+                                       unsigned to) {
+    uint64_t numbers = mine_numbers(openings, r, w);
+    if (w == from / 64)
+        numbers &= UINT64_MAX << from % 64;
+    if (w == to / 64)
+        numbers &= ((uint64_t)1 << to % 64) - 1;
+    return numbers;
+}
+
+/* The runs of three rows that reach a stretch of columns of the middle one without a gap. */
+struct group {
+    uint32_t from[3], to[3]; /* of the rows above, here, below */
+    unsigned start, end;     /* columns */
+    uint32_t opening;        /* of one of them */
+    bool mixed;              /* they belong to more than one */
+};
+
+/* Find the next group behind the last one: `ends` are the ends of the three rows' runs. False when there is none. */
+static bool next_group(const struct scan *scan, const uint32_t ends[3], struct group *group) {
+    const struct mine_run *runs = scan->openings->runs;
+    unsigned cols = scan->openings->field->cols;
+    group->start = next_column(scan->reach, cols, group->end, true);
+    if (group->start == cols)
+        return false;
+    group->end = next_column(scan->reach, cols, group->start, false);
+    group->opening = MINE_NO_OPENING;
+    group->mixed = false;
+    for (int k = 0; k < 3; k++) {
+        uint32_t run = group->from[k] = group->to[k];
+        for (; run < ends[k] && runs[run].start < group->end; run++) {
+            group->mixed |= runs[run].opening != group->opening && group->opening != MINE_NO_OPENING;
+            group->opening = runs[run].opening;
+        }
+        group->to[k] = run;
+    }
+    return true;
+}
+
+/* All numbers that the group reaches belong to its one opening. */
+static void read_plain_group(struct scan *scan, unsigned r, const struct group *group) {
+    uint64_t any = 0, parity = 0;
+    for (unsigned w = group->start / 64; w <= (group->end - 1) / 64; w++) {
+        uint64_t numbers = numbers_between(scan->openings, r, w, group->start, group->end);
+        any |= numbers;
+        parity ^= numbers;
+    }
+    if (any == 0)
+        return;
+    scan->any_loop[group->opening] = true;
+    scan->loop[group->opening] ^= __builtin_parityll(parity);
+}
+
+/* What some openings reach of the 64 columns of a word. Each has a run of its own there. */
+enum { MOST_REACHES = 3 * 64 };
+
+struct reaches {
+    unsigned count;
+    uint32_t opening[MOST_REACHES];
+    uint64_t columns[MOST_REACHES];
+};
+
+static void add_reach(struct reaches *reaches, uint32_t opening, uint64_t columns) {
+    unsigned k = 0;
+    while (k < reaches->count && reaches->opening[k] != opening)
+        k++;
+    if (k == reaches->count) {
+        reaches->opening[k] = opening;
+        reaches->columns[k] = 0;
+        reaches->count++;
+    }
+    reaches->columns[k] |= columns;
+}
+
+/* What the runs from *first to `last` reach of word `w`; *first moves past those that reach no later one. */
+static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t *first, uint32_t last,
+                     struct reaches *reaches) {
+    for (uint32_t run = *first; run < last; run++) {
+        const struct mine_run *at = &openings->runs[run];
+        unsigned start = at->start > 0 ? at->start - 1u : 0,
+                 end = at->end + 1u; /* columns beyond the last are clipped */
+        if (start >= (w + 1) * 64)
+            return;
+        if (end <= (w + 1) * 64)
+            *first = run + 1;
+        if (end <= w * 64)
+            continue;
+        uint64_t columns = start > w * 64 ? UINT64_MAX << start % 64 : UINT64_MAX;
+        if (end < (w + 1) * 64)
+            columns &= ((uint64_t)1 << end % 64) - 1;
+        add_reach(reaches, at->opening, columns);
+    }
+}
+
+/* Numbers in the reach of several openings: those under two reaches are shared, the others belong to one. */
+static bool read_mixed_group(struct scan *scan, unsigned r, const struct group *group) {
+    uint32_t first[3] = {group->from[0], group->from[1], group->from[2]};
+    struct reaches reaches;
+    for (unsigned w = group->start / 64; w <= (group->end - 1) / 64; w++) {
+        uint64_t numbers = numbers_between(scan->openings, r, w, group->start, group->end), once = 0, twice = 0;
+        reaches.count = 0;
+        for (int k = 0; k < 3; k++)
+            add_runs(scan->openings, w, &first[k], group->to[k], &reaches);
+        for (unsigned k = 0; k < reaches.count; k++) {
+            reaches.columns[k] &= numbers;
+            twice |= once & reaches.columns[k];
+            once |= reaches.columns[k];
+        }
+        for (unsigned k = 0; k < reaches.count; k++) {
+            uint64_t own = reaches.columns[k] & ~twice;
+            scan->any_loop[reaches.opening[k]] |= own != 0;
+            scan->loop[reaches.opening[k]] ^= __builtin_parityll(own);
+        }
+        for (; twice != 0; twice &= twice - 1) {
+            uint64_t shared = twice & -twice;
+            unsigned k = 0;
+            while (!(reaches.columns[k] & shared))
+                k++;
+            uint32_t a = reaches.opening[k++];
+            while (!(reaches.columns[k] & shared))
+                k++;
+            if (!add_edge(scan, a, reaches.opening[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Sort the numbers of one row by the openings next to them. */
 static bool read_numbers(struct scan *scan, unsigned r) {
     struct mine_openings *openings = scan->openings;
-    mine_name_row(openings, r);
+    const uint32_t *row_runs = openings->row_runs;
+    unsigned last = openings->field->rows - 1;
+    struct group group = {.to = {row_runs[r > 0 ? r - 1 : 0], row_runs[r], row_runs[r + 1]}};
+    const uint32_t ends[3] = {row_runs[r], row_runs[r + 1], row_runs[r < last ? r + 2 : r + 1]};
+    find_reach(scan, r);
     for (unsigned w = 0; w < openings->words; w++)
-        for (uint64_t numbers = mine_numbers(openings, r, w); numbers != 0; numbers &= numbers - 1) {
-            unsigned c = w * 64 + (unsigned)__builtin_ctzll(numbers);
-            uint32_t a = openings->names[0][c], b = openings->names[1][c];
-            if (a == MINE_NO_OPENING) {
-                openings->lone_numbers++;
-            } else if (b == MINE_NO_OPENING) {
-                scan->loop[a] = !scan->loop[a];
-                scan->any_loop[a] = true;
-            } else if (!add_edge(scan, a, b)) {
-                return false;
-            }
-        }
+        openings->lone_numbers += count_bits(mine_numbers(openings, r, w) & ~scan->reach[w]);
+    while (next_group(scan, ends, &group)) {
+        if (!group.mixed)
+            read_plain_group(scan, r, &group);
+        else if (!read_mixed_group(scan, r, &group))
+            return false;
+    }
     return true;
 }
 
@@ -218,9 +391,12 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
         return OUT_OF_WORK;
     *openings = (struct mine_openings){.field = field, .words = mine_words(field->cols)};
     openings->near = arena_array(arena, (size_t)field->rows * openings->words, sizeof *openings->near);
+    scan.blanks = arena_array(arena, openings->words, sizeof *scan.blanks);
+    scan.reach = arena_array(arena, openings->words, sizeof *scan.reach);
     openings->names[0] = arena_array(arena, field->cols, sizeof *openings->names[0]);
     openings->names[1] = arena_array(arena, field->cols, sizeof *openings->names[1]);
-    if (openings->near == NULL || openings->names[0] == NULL || openings->names[1] == NULL || !find_near(&scan))
+    if (openings->near == NULL || scan.blanks == NULL || scan.reach == NULL || openings->names[0] == NULL ||
+        openings->names[1] == NULL || !find_near(&scan))
         return NO_MEMORY;
     enum outcome outcome = find_all_runs(&scan, work);
     if (outcome != DONE)
