@@ -1,6 +1,8 @@
 /* The tables that script/bench prints, one function each. They end the process when answers differ. */
 #pragma once
 
+#include <stdbool.h>
+
 void bench_pawn(void);
 void bench_go(void);
 void bench_mine(void);
@@ -19,3 +21,6 @@ void bench_clicks(void);
 
 /* The small requests of script/bench http. */
 void bench_small(void);
+
+/* Do a fixed piece of work once, by its name; NULL prints all names. False when there is no such name. */
+bool bench_fixed(const char *name);

@@ -22,7 +22,9 @@ int main(int count, char **arguments) {
             TABLES[t].run();
             return 0;
         }
-    fprintf(stderr, "usage: bench TABLE, one of:");
+    if (count >= 2 && count <= 3 && strcmp(arguments[1], "fixed") == 0)
+        return bench_fixed(arguments[2]) ? 0 : 2;
+    fprintf(stderr, "usage: bench fixed [NAME], or bench TABLE, one of:");
     for (size_t t = 0; t < sizeof TABLES / sizeof *TABLES; t++)
         fprintf(stderr, " %s", TABLES[t].name);
     fprintf(stderr, "\n");

@@ -1,0 +1,104 @@
+/* Fixed work, to be counted in instructions: see script/bench --check. */
+#include "bench/bench.h"
+#include "bench/inputs.h"
+#include "pawn/solve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAMES = 5, MOVES = 2000, MAX_STATES = 1000000 };
+
+struct fixed {
+    struct arena arena;
+    struct pawn_position board;
+    unsigned wants;
+    unsigned size;
+    struct go_move moves[GAMES][MOVES];
+    struct mine_field field;
+    bool clicks;
+};
+
+static void count_board(struct fixed *fixed) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct pawn_answer answer;
+    if (pawn_solve(&fixed->board, fixed->wants, &fixed->arena, &work, &answer) != DONE)
+        abort();
+}
+
+static void count_games(struct fixed *fixed) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    for (unsigned g = 0; g < GAMES; g++) {
+        struct go_game *game;
+        struct go_reply reply;
+        if (go_game_new(fixed->size, (struct go_rules){GO_KO_POSITIONAL, false}, &fixed->arena, &work, &game) != DONE)
+            abort();
+        for (unsigned m = 0; m < MOVES; m++)
+            if (go_game_play(game, fixed->moves[g][m], &work, &reply) != DONE)
+                abort();
+    }
+}
+
+static void count_field(struct fixed *fixed) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct mine_verdict verdict;
+    struct mine_clicks clicks;
+    enum outcome outcome = fixed->clicks ? mine_solve_with_clicks(&fixed->field, MAX_STATES, 100, &fixed->arena, &work,
+                                                                  NULL, &verdict, &clicks)
+                                         : mine_solve(&fixed->field, MAX_STATES, &fixed->arena, &work, NULL, &verdict);
+    if (outcome != DONE)
+        abort();
+}
+
+/* Only what happens in here is counted. */
+__attribute__((noinline)) void bench_counted(void (*run)(struct fixed *), struct fixed *fixed);
+void bench_counted(void (*run)(struct fixed *), struct fixed *fixed) {
+    run(fixed);
+    __asm__ volatile("" ::: "memory"); /* no tail call: the count ends where this returns */
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct fixed *);
+    unsigned a, b, c; /* the board's number and what is wanted; size and points; side, mines, clicks */
+} works[] = {
+    {"pawn-long", count_board, 0, 0, 0},
+    {"pawn-tie", count_board, 7, 0, 0},
+    {"pawn-line", count_board, 0, PAWN_MOVES | PAWN_LINE, 0},
+    {"go-19-any", count_games, 19, BENCH_ANY_POINT, 0},
+    {"go-19-empty", count_games, 19, BENCH_EMPTY_POINT, 0},
+    {"go-5-empty", count_games, 5, BENCH_EMPTY_POINT, 0},
+    {"mine-0", count_field, 1000, 0, 0},
+    {"mine-10000", count_field, 1000, 10000, 0},
+    {"mine-60000", count_field, 1000, 60000, 0},
+    {"mine-300000", count_field, 1000, 300000, 0},
+    {"mine-clusters", count_field, 300, 7200, 0},
+    {"mine-clicks", count_field, 300, 5400, 1},
+};
+
+bool bench_fixed(const char *name) {
+    static struct fixed fixed;
+    arena_init(&fixed.arena, ARENA_NO_CAP);
+    for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
+        if (name == NULL)
+            printf("%s\n", works[k].name);
+        if (name == NULL || strcmp(name, works[k].name) != 0)
+            continue;
+        if (works[k].run == count_board) {
+            bench_hard_board(works[k].a, &fixed.board);
+            fixed.wants = works[k].b;
+        } else if (works[k].run == count_games) {
+            fixed.size = works[k].a;
+            for (unsigned g = 0; g < GAMES; g++)
+                bench_draw_game(g + 1, works[k].a, (enum bench_points)works[k].b, MOVES, fixed.moves[g]);
+        } else {
+            bench_draw_field(1, works[k].a, works[k].a, works[k].b, &fixed.field);
+            fixed.clicks = works[k].c;
+        }
+        bench_counted(works[k].run, &fixed);
+        free(fixed.field.mines);
+        arena_clear(&fixed.arena);
+        return true;
+    }
+    return name == NULL;
+}
