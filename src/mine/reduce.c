@@ -22,14 +22,19 @@
  * What is irreducible is written down as a key: the codes of the vertices of its core one after the other, then the
  * edges of the core. The order of the core's vertices is one that graphs which are alike will mostly share (by what
  * they look like from afar, from the most striking one outwards); where they do not, a part is searched twice and
- * nothing else happens, since a key is always the whole graph. */
+ * nothing else happens, since a key is always the whole graph.
+ *
+ * Nearly all positions of a search have at most 64 vertices: small.c does the same for those with bit masks. Here is
+ * what is larger, and what leaves some of the theory out for tests. */
 #include "mine/reduce.h"
+
+#include "mine/key.h"
+#include "mine/small.h"
 
 #include <string.h>
 
 enum {
     NONE = UINT32_MAX,
-    CODE_BITS = 64,   /* of a branch: 3 a vertex */
     MOST_SORTED = 64, /* vertices of a core that is put in order */
 };
 
@@ -72,8 +77,7 @@ static bool grow(void **array, size_t *capacity, size_t count, size_t wanted, si
     return true;
 }
 
-/* Room for one more part whose key has at most so many words. */
-static bool reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
+bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
     return grow((void **)&parts->items, &parts->capacity, parts->count, parts->count + 1, sizeof *parts->items,
                 arena) &&
            grow((void **)&parts->words, &parts->word_capacity, parts->word_count, parts->word_count + words,
@@ -82,7 +86,7 @@ static bool reserve(struct mine_parts *parts, size_t words, struct arena *arena)
 
 bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words,
                     struct arena *arena) {
-    if (!reserve(parts, part->words, arena))
+    if (!mine_parts_reserve(parts, part->words, arena))
         return false;
     memcpy(parts->words + parts->word_count, words, part->words * sizeof *words);
     parts->items[parts->count] = *part;
@@ -118,18 +122,47 @@ bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges
            r->branch_loops && r->code && r->sign && r->new_sign && r->order && r->color && r->peeled;
 }
 
-void mine_reducer_take(struct mine_reducer *r, const struct mine_cluster *cluster) {
+void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluster) {
     r->cluster = cluster;
+    r->is_small = cluster->vertices <= MINE_SMALL_VERTICES && r->shortcuts == MINE_ALL_SHORTCUTS;
+    if (r->is_small)
+        mine_small_read(&r->whole, cluster);
+}
+
+void mine_reducer_take(struct mine_reducer *r) {
+    const struct mine_cluster *cluster = r->cluster;
+    if (r->is_small) {
+        mine_small_copy(&r->small, &r->whole);
+        return;
+    }
     memset(r->vertex, true, cluster->vertices * sizeof *r->vertex);
     memcpy(r->loop, cluster->loop, cluster->vertices * sizeof *r->loop);
     if (cluster->edges != 0)
         memcpy(r->edge, cluster->present, cluster->edges * sizeof *r->edge);
 }
 
-void mine_reducer_remove_vertex(struct mine_reducer *r, uint32_t vertex) {
+static void remove_vertex(struct mine_reducer *r, uint32_t vertex) {
     r->vertex[vertex] = r->loop[vertex] = false;
     FOR_EACH_END(r, vertex, end)
         r->edge[end->edge] = false;
+}
+
+void mine_reducer_change(struct mine_reducer *r, enum mine_change change, uint32_t which) {
+    if (r->is_small) {
+        mine_small_change(&r->small, r->cluster, change, which);
+        return;
+    }
+    switch (change) {
+    case MINE_TAKE_VERTEX:
+        remove_vertex(r, which);
+        break;
+    case MINE_TOGGLE_LOOP:
+        r->loop[which] = !r->loop[which];
+        break;
+    case MINE_TOGGLE_EDGE:
+        r->edge[which] = !r->edge[which];
+        break;
+    }
 }
 
 /* Remove a peeled vertex with all branches hung on it; they are threaded through `mark`. */
@@ -143,11 +176,9 @@ static void remove_branch(struct mine_reducer *r, uint32_t vertex) {
             r->mark[c] = pending;
             pending = c;
         }
-        mine_reducer_remove_vertex(r, v);
+        remove_vertex(r, v);
     }
 }
-
-static unsigned length_of(uint64_t code) { return 64 - (unsigned)__builtin_clzll(code); }
 
 /* The code of a vertex with what is hung on it; 0 when it is too long. */
 static uint64_t encode_branch(const struct mine_reducer *r, uint32_t v) {
@@ -156,7 +187,7 @@ static uint64_t encode_branch(const struct mine_reducer *r, uint32_t v) {
     for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c]) {
         unsigned more = length_of(r->code[c]);
         length += more;
-        if (length > CODE_BITS)
+        if (length > MINE_CODE_BITS)
             return 0;
         code = code << more | r->code[c];
     }
@@ -288,37 +319,7 @@ static uint64_t cancel_twins(struct mine_reducer *r) {
     return cancelled;
 }
 
-/* Bits written one after the other, most significant first. */
-struct writer {
-    uint64_t *words;
-    size_t bit;
-};
-
-static void put_bits(struct writer *w, uint64_t bits, unsigned count) {
-    unsigned used = w->bit % 64, free = 64 - used;
-    uint64_t *word = &w->words[w->bit / 64];
-    if (count == 0)
-        return;
-    if (used == 0)
-        *word = 0;
-    if (count <= free) {
-        *word |= bits << (free - count);
-    } else {
-        word[0] |= bits >> (count - free);
-        word[1] = bits << (64 - (count - free));
-    }
-    w->bit += count;
-}
-
-/* How many bits a number below `count` takes. */
-static unsigned width_of(uint32_t count) { return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0; }
-
-static uint64_t mix(uint64_t x) {
-    x *= 0x9e3779b97f4a7c15u;
-    return x ^ x >> 29;
-}
-
-/* What each vertex of the core looks like: its load, then three times over what its neighbours look like. */
+/* What each vertex of the core looks like: its load, then again and again what its neighbours look like. */
 static void sign_core(struct mine_reducer *r, const uint32_t *core, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         uint32_t v = core[k];
@@ -327,7 +328,7 @@ static void sign_core(struct mine_reducer *r, const uint32_t *core, uint32_t cou
             sign = mix(sign + r->code[c]);
         r->sign[v] = mix(sign);
     }
-    for (int round = 0; round < 3 && count > 2; round++) {
+    for (int round = 0; round < MINE_SIGN_ROUNDS && count > 2; round++) {
         for (uint32_t k = 0; k < count; k++) {
             uint64_t sum = 0;
             FOR_EACH_END(r, core[k], end)
@@ -407,7 +408,7 @@ static bool add_part(struct mine_reducer *r, const uint32_t *core, uint32_t coun
     unsigned width = width_of(count);
     size_t bits = 3 * (size_t)part.vertices + 2 * (size_t)width * core_edges;
     /* One word for the size, one that is begun, one that put_bits may touch. */
-    if (!reserve(&r->parts, bits / 64 + 3, r->arena))
+    if (!mine_parts_reserve(&r->parts, bits / 64 + 3, r->arena))
         return false;
     order_core(r, core, count);
     uint64_t *words = r->parts.words + r->parts.word_count;
@@ -487,6 +488,8 @@ bool mine_reduce(struct mine_reducer *r) {
     uint32_t core;
     r->value = 0;
     r->parts.count = r->parts.word_count = 0;
+    if (r->is_small)
+        return mine_small_reduce(&r->small, r);
     /* What has lost branches has its centre elsewhere, and twins leave new leaves: look again until nothing cancels. */
     do {
         cancelled = peel(r, &core);
@@ -511,23 +514,6 @@ bool mine_reduce(struct mine_reducer *r) {
         component = (struct component){0};
     }
     return component.pieces == 0 || settle(r, &component);
-}
-
-struct reader {
-    const uint64_t *words;
-    size_t bit;
-};
-
-static uint64_t get_bits(struct reader *reader, unsigned count) {
-    uint64_t bits = 0;
-    for (unsigned taken = 0; taken < count;) {
-        unsigned used = reader->bit % 64, some = 64 - used < count - taken ? 64 - used : count - taken;
-        uint64_t word = reader->words[reader->bit / 64] << used >> (64 - some);
-        bits = bits << some | word;
-        taken += some;
-        reader->bit += some;
-    }
-    return bits;
 }
 
 void mine_decode(const uint64_t *words, struct mine_cluster *ret_cluster) {

@@ -4,20 +4,9 @@
 
 #include "base/arena.h"
 #include "mine/graph.h"
+#include "mine/small.h"
 
 #include <stddef.h>
-
-/* A graph whose edges differ. */
-struct mine_cluster {
-    uint32_t vertices, edges;
-    bool *loop;             /* [vertices] */
-    struct mine_edge *edge; /* [edges] */
-    bool *present;          /* [edges] whether the edge stands; those that do not may come back as a move's result */
-    uint32_t *first;        /* [vertices + 1] the edges at v: at[first[v]] to at[first[v + 1] - 1] */
-    struct mine_end {
-        uint32_t neighbour, edge;
-    } * at; /* [2 * edges] */
-};
 
 /* Fill in `first` and `at` from the edges. `first` has room for vertices + 2. */
 void mine_cluster_link(struct mine_cluster *cluster);
@@ -38,6 +27,9 @@ struct mine_parts {
     size_t word_count, word_capacity;
 };
 
+/* Room for one more part whose key has at most so many words. False when memory is exhausted. */
+bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena);
+
 /* Add a copy of a part whose key is `words`. False when memory is exhausted. */
 bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words, struct arena *arena);
 
@@ -48,7 +40,10 @@ struct mine_reducer {
     struct mine_tally *tally;
     struct arena *arena;
     const struct mine_cluster *cluster;
-    /* The position: what stands of the cluster. A vertex that does not stand has no loop and no edge. */
+    /* The position, and where it starts, of small clusters. */
+    bool is_small;
+    struct mine_small small, whole;
+    /* The position of others: what stands of the cluster. A vertex that does not stand has no loop and no edge. */
     bool *vertex, *loop, *edge;
     /* By vertex. */
     uint32_t *degree;  /* edges that do not lead to peeled vertices */
@@ -72,9 +67,14 @@ struct mine_reducer {
 bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges, unsigned shortcuts,
                        struct mine_tally *tally, struct arena *arena);
 
-/* Take the whole cluster as the position; then change it. */
-void mine_reducer_take(struct mine_reducer *r, const struct mine_cluster *cluster);
-void mine_reducer_remove_vertex(struct mine_reducer *r, uint32_t vertex);
+/* Turn to a cluster, which outlives its positions. */
+void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluster);
+
+/* Take the whole cluster as the position. */
+void mine_reducer_take(struct mine_reducer *r);
+
+/* Change the position by a move on piece number `which`. */
+void mine_reducer_change(struct mine_reducer *r, enum mine_change change, uint32_t which);
 
 /* Reduce the position, which is used up, to r->value and r->parts. False when memory is exhausted. */
 bool mine_reduce(struct mine_reducer *r);

@@ -322,21 +322,6 @@ static enum step pay_look(struct mine_search *s, uint64_t *states_left) {
     return STEP_GO_ON;
 }
 
-/* Change the position in the reducer. */
-static void change(struct mine_reducer *r, enum mine_change change, uint32_t which) {
-    switch (change) {
-    case MINE_TAKE_VERTEX:
-        mine_reducer_remove_vertex(r, which);
-        break;
-    case MINE_TOGGLE_LOOP:
-        r->loop[which] = !r->loop[which];
-        break;
-    case MINE_TOGGLE_EDGE:
-        r->edge[which] = !r->edge[which];
-        break;
-    }
-}
-
 /* The parities of a graph's vertices, edges and loops. */
 static unsigned parities_of(uint32_t vertices, uint32_t edges, uint32_t loops) {
     return vertices % 2 * 4 + edges % 2 * 2 + loops % 2;
@@ -392,8 +377,8 @@ static enum step expand_some(struct mine_search *s, const struct frame *frame, u
             enum step step = pay_look(s, states_left);
             if (step != STEP_GO_ON)
                 return step;
-            mine_reducer_take(&s->reducer, part);
-            change(&s->reducer, what, which);
+            mine_reducer_take(&s->reducer);
+            mine_reducer_change(&s->reducer, what, which);
             step = take_option(s, frame, what, which);
             if (step != STEP_GO_ON || (frame->goal != UNKNOWN && facts->has >> frame->goal & 1))
                 return step;
@@ -413,6 +398,7 @@ static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *st
     frame->first_word = s->option_parts.word_count;
     frame->expanded = true;
     mine_decode(s->memo.words + facts->key, &s->expanded);
+    mine_reducer_open(&s->reducer, &s->expanded);
     for (uint32_t v = 0; v < s->expanded.vertices; v++)
         loops += s->expanded.loop[v];
     parities = parities_of(s->expanded.vertices, s->expanded.edges, loops);
@@ -474,11 +460,12 @@ static void conclude(struct mine_search *s, struct frame *frame) {
 static enum step reduce_again(struct mine_search *s, const struct frame *frame, const struct option *option,
                               uint64_t *states_left) {
     mine_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->expanded);
+    mine_reducer_open(&s->reducer, &s->expanded);
     enum step step = pay_look(s, states_left);
     if (step != STEP_GO_ON)
         return step;
-    mine_reducer_take(&s->reducer, &s->expanded);
-    change(&s->reducer, option->what, option->which);
+    mine_reducer_take(&s->reducer);
+    mine_reducer_change(&s->reducer, option->what, option->which);
     return mine_reduce(&s->reducer) ? STEP_GO_ON : STEP_NO_MEMORY;
 }
 
@@ -618,7 +605,8 @@ static bool charge_position(struct mine_search *s) {
 enum outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known, uint32_t *ret_nimber) {
     if (!charge_position(s))
         return OUT_OF_WORK;
-    mine_reducer_take(&s->reducer, &s->cluster);
+    mine_reducer_open(&s->reducer, &s->cluster);
+    mine_reducer_take(&s->reducer);
     if (!keep_position(s))
         return NO_MEMORY;
     *ret_known = true;
@@ -638,8 +626,9 @@ enum outcome mine_search_equals(struct mine_search *s, enum mine_change what, ui
                                 uint64_t *states_left, bool *ret_known, bool *ret_equal) {
     if (!charge_position(s))
         return OUT_OF_WORK;
-    mine_reducer_take(&s->reducer, &s->cluster);
-    change(&s->reducer, what, which);
+    mine_reducer_open(&s->reducer, &s->cluster);
+    mine_reducer_take(&s->reducer);
+    mine_reducer_change(&s->reducer, what, which);
     if (!keep_position(s))
         return NO_MEMORY;
     uint32_t known_value = s->reducer.value;

@@ -19,9 +19,6 @@ void mine_search_open(struct mine_search *search, const struct mine_cluster *clu
 enum outcome mine_search_value(struct mine_search *search, uint64_t *states_left, bool *ret_known,
                                uint32_t *ret_nimber);
 
-/* What a move does to a cluster: a number that is taken leaves if it stands, and comes if its equals have cancelled. */
-enum mine_change { MINE_TAKE_VERTEX, MINE_TOGGLE_LOOP, MINE_TOGGLE_EDGE };
-
 /* Is the cluster worth `value` after a change to its piece number `which`? As above. */
 enum outcome mine_search_equals(struct mine_search *search, enum mine_change change, uint32_t which, uint32_t value,
                                 uint64_t *states_left, bool *ret_known, bool *ret_equal);
