@@ -58,4 +58,3 @@ static inline uint64_t get_bits(struct reader *reader, unsigned count) {
     }
     return bits;
 }
-

@@ -44,7 +44,10 @@ struct memo {
     uint64_t *words; /* the keys, one after the other */
     size_t word_count, word_capacity;
     struct facts *facts;
-    uint32_t *slots; /* number of an entry + 1; 0: free */
+    struct slot {
+        uint32_t number; /* of an entry, + 1; 0: free */
+        uint32_t tag;    /* more of its key's hash, so that other keys are seldom looked at */
+    } * slots;
     size_t count, capacity, slot_count;
 };
 
@@ -105,28 +108,41 @@ static const uint64_t *key_of(const struct mine_parts *parts, const struct mine_
     return parts->words + part->at;
 }
 
-/* The slot of a key: where it stands, or the free one where it would. */
-static size_t memo_find(const struct memo *memo, const uint64_t *key, uint32_t words) {
-    uint64_t hash = 0;
+static uint64_t hash_of(const uint64_t *key, uint32_t words) {
+    uint64_t hash = words;
     for (uint32_t w = 0; w < words; w++) {
         hash = (hash ^ key[w]) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
     }
-    size_t slot = (size_t)hash & (memo->slot_count - 1);
-    while (memo->slots[slot] != 0) {
-        const struct facts *facts = &memo->facts[memo->slots[slot] - 1];
-        if (facts->words == words && memcmp(memo->words + facts->key, key, words * sizeof *key) == 0)
-            break;
-        slot = (slot + 1) & (memo->slot_count - 1);
-    }
-    return slot;
+    return hash;
+}
+
+static bool is_key(const struct memo *memo, uint32_t entry, const uint64_t *key, uint32_t words) {
+    const struct facts *facts = &memo->facts[entry];
+    uint64_t differs = facts->words ^ words;
+    for (uint32_t w = 0; w < words && differs == 0; w++)
+        differs = memo->words[facts->key + w] ^ key[w];
+    return differs == 0;
+}
+
+/* The slot of a key: where it stands, or the free one where it would, with its tag. */
+static struct slot *memo_find(const struct memo *memo, const uint64_t *key, uint32_t words) {
+    uint64_t hash = hash_of(key, words);
+    uint32_t tag = (uint32_t)(hash >> 32);
+    size_t at = (size_t)hash & (memo->slot_count - 1);
+    while (memo->slots[at].number != 0 &&
+           (memo->slots[at].tag != tag || !is_key(memo, memo->slots[at].number - 1, key, words)))
+        at = (at + 1) & (memo->slot_count - 1);
+    if (memo->slots[at].number == 0)
+        memo->slots[at].tag = tag;
+    return &memo->slots[at];
 }
 
 /* What is known of a part; NULL when it was never asked about. */
 static struct facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
                              const struct mine_part *part) {
-    uint32_t slot = s->memo.slots[memo_find(&s->memo, key_of(parts, part), part->words)];
-    return slot != 0 ? &s->memo.facts[slot - 1] : NULL;
+    uint32_t number = memo_find(&s->memo, key_of(parts, part), part->words)->number;
+    return number != 0 ? &s->memo.facts[number - 1] : NULL;
 }
 
 /* Twice as many entries. */
@@ -134,7 +150,7 @@ static bool memo_grow(struct mine_search *s) {
     struct memo *memo = &s->memo;
     size_t capacity = memo->capacity != 0 ? 2 * memo->capacity : 64;
     struct facts *facts = arena_array(s->arena, capacity, sizeof *facts);
-    uint32_t *slots = arena_calloc(s->arena, 2 * capacity, sizeof *slots);
+    struct slot *slots = arena_calloc(s->arena, 2 * capacity, sizeof *slots);
     if (facts == NULL || slots == NULL)
         return false;
     if (memo->count != 0)
@@ -144,7 +160,7 @@ static bool memo_grow(struct mine_search *s) {
     memo->capacity = capacity;
     memo->slot_count = 2 * capacity;
     for (size_t k = 0; k < memo->count; k++)
-        memo->slots[memo_find(memo, memo->words + facts[k].key, facts[k].words)] = (uint32_t)k + 1;
+        memo_find(memo, memo->words + facts[k].key, facts[k].words)->number = (uint32_t)k + 1;
     return true;
 }
 
@@ -166,7 +182,7 @@ static bool memo_add(struct mine_search *s, const uint64_t *key, uint32_t words)
     memcpy(memo->words + memo->word_count, key, words * sizeof *key);
     memo->facts[memo->count++] = (struct facts){.value = UNKNOWN, .words = words, .key = memo->word_count};
     memo->word_count += words;
-    memo->slots[memo_find(memo, key, words)] = (uint32_t)memo->count;
+    memo_find(memo, key, words)->number = (uint32_t)memo->count;
     return true;
 }
 
@@ -199,9 +215,8 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
 static enum step ask(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part, uint32_t goal,
                      uint64_t *states_left) {
     const uint64_t *key = key_of(parts, part);
-    size_t slot = memo_find(&s->memo, key, part->words);
-    uint32_t entry = s->memo.slots[slot] - 1;
-    if (s->memo.slots[slot] == 0) {
+    uint32_t number = memo_find(&s->memo, key, part->words)->number, entry = number - 1;
+    if (number == 0) {
         if (!pay_states(s, 1 + pieces_of(part) / STATE_KEEPS, states_left))
             return STEP_NO_STATES;
         entry = (uint32_t)s->memo.count;
@@ -215,7 +230,7 @@ static enum step ask(struct mine_search *s, const struct mine_parts *parts, cons
 /* A sum of parts, as far as they are known: worth `value`, but for the parts that are not. */
 struct reading {
     uint32_t value;
-    uint32_t unknown, pieces; /* how many parts are not, and their pieces */
+    uint32_t unknown; /* how many parts are not */
     const struct mine_part *smallest, *largest;
     const struct facts *largest_facts; /* NULL: nothing is known of it */
 };
@@ -231,7 +246,6 @@ static struct reading read_sum(const struct mine_search *s, uint32_t value, cons
             continue;
         }
         reading.unknown++;
-        reading.pieces += pieces_of(part);
         if (reading.smallest == NULL || pieces_of(part) < pieces_of(reading.smallest))
             reading.smallest = part;
         if (reading.largest == NULL || pieces_of(part) >= pieces_of(reading.largest)) {
@@ -411,16 +425,19 @@ static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *st
     return step;
 }
 
-/* What it is likely to take until a sum is found to be worth m, as a logarithm: the states of a part double with every
- * three pieces or so. */
-static float likely_cost(const struct reading *reading, uint32_t m) {
-    uint32_t needed = reading->value ^ m;
-    if (reading->unknown == 0)
+/* What it is likely to take until an option is found to be worth m, as a logarithm: the states of a part double with
+ * every three pieces or so. By its parts as they were when it was reduced; what has become known since is soon seen. */
+static float likely_cost(const struct mine_search *s, const struct option *option, uint32_t m) {
+    const struct mine_part *part = s->option_parts.items + option->first_part;
+    uint32_t pieces = 0;
+    if (option->part_count == 0 || option->part_count == NOT_KEPT)
         return 0;
-    if (reading->unknown > 1)
-        return 0.3f * (float)reading->pieces + 3;
-    const struct mine_part *part = reading->largest;
-    return 0.3f * (float)reading->pieces + rarity(parities_of(part->vertices, part->edges, part->loops), needed);
+    for (uint32_t p = 0; p < option->part_count; p++)
+        pieces += pieces_of(part + p);
+    float cost = 0.3f * (float)pieces;
+    if (option->part_count > 1)
+        return cost + 3;
+    return cost + rarity(parities_of(part->vertices, part->edges, part->loops), option->value ^ m);
 }
 
 /* Put the frame's options in the order of what they are likely to take. */
@@ -430,10 +447,7 @@ static void order_options(struct mine_search *s, struct frame *frame) {
     for (size_t k = 0; k < count; k++) {
         struct option option = items[k];
         size_t at = k;
-        if (option.part_count != NOT_KEPT) {
-            struct reading reading = read_option(s, &option);
-            option.cost = likely_cost(&reading, frame->sought);
-        }
+        option.cost = likely_cost(s, &option, frame->sought);
         for (; at > 0 && items[at - 1].cost > option.cost; at--)
             items[at] = items[at - 1];
         items[at] = option;

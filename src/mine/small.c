@@ -12,11 +12,11 @@ enum { NONE = UINT8_MAX };
 /* What peeling finds out. */
 struct peeling {
     const struct mine_small *position;
-    uint64_t standing;                  /* less what has cancelled */
-    uint64_t core;                      /* what is not peeled */
-    uint64_t left[MINE_SMALL_VERTICES]; /* neighbours in the core */
-    uint64_t hung[MINE_SMALL_VERTICES]; /* the vertex and all that hangs on it */
-    uint64_t code[MINE_SMALL_VERTICES]; /* of a peeled vertex */
+    uint64_t standing;                                                /* less what has cancelled */
+    uint64_t core;                                                    /* what is not peeled */
+    uint64_t left[MINE_SMALL_VERTICES];                               /* neighbours in the core */
+    uint64_t hung[MINE_SMALL_VERTICES];                               /* the vertex and all that hangs on it */
+    uint64_t code[MINE_SMALL_VERTICES];                               /* of a peeled vertex */
     uint8_t child[MINE_SMALL_VERTICES], sibling[MINE_SMALL_VERTICES]; /* the branches of a vertex, by falling code */
 };
 
@@ -193,7 +193,7 @@ static void order_core(const struct peeling *p, uint64_t core, unsigned count, u
     unsigned best = (unsigned)__builtin_ctzll(core), tail = 0;
     if (count > 1)
         sign_core(p, core, count, sign);
-    FOR_EACH_VERTEX(core & (core - 1), v)
+    FOR_EACH_VERTEX(core &(core - 1), v)
         best = sign[v] > sign[best] ? v : best;
     ret_order[tail++] = (uint8_t)best;
     seen = bit(best);
