@@ -21,7 +21,6 @@ struct scan {
     struct mine_openings *openings;
     struct arena *arena;
     uint32_t run_count;
-    uint64_t *blanks, *reach; /* [words] of the row that is read: see find_reach */
     bool *loop, *any_loop;
     struct mine_edge *edges;
     size_t edge_capacity;
@@ -184,27 +183,6 @@ static bool number_openings(struct scan *scan) {
     return true;
 }
 
-/* Lay the name of the run's opening on the numbers that it touches. */
-static void lay_name(struct mine_openings *openings, const struct mine_run *run, const uint64_t *near) {
-    unsigned start = run->start > 0 ? run->start - 1u : 0;
-    unsigned end = run->end < openings->field->cols ? run->end + 1u : openings->field->cols;
-    for (unsigned c = next_column(near, end, start, true); c < end; c = next_column(near, end, c + 1, true)) {
-        if (openings->names[0][c] == MINE_NO_OPENING)
-            openings->names[0][c] = run->opening;
-        else if (openings->names[0][c] != run->opening)
-            openings->names[1][c] = run->opening;
-    }
-}
-
-void mine_name_row(struct mine_openings *openings, unsigned r) {
-    unsigned cols = openings->field->cols, rows = openings->field->rows;
-    memset(openings->names[0], 0xff, cols * sizeof *openings->names[0]);
-    memset(openings->names[1], 0xff, cols * sizeof *openings->names[1]);
-    uint32_t from = openings->row_runs[r > 0 ? r - 1 : 0], to = openings->row_runs[r + 2 <= rows ? r + 2 : r + 1];
-    for (uint32_t run = from; run < to; run++)
-        lay_name(openings, &openings->runs[run], openings->near + (size_t)r * openings->words);
-}
-
 static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
     struct mine_openings *openings = scan->openings;
     if (openings->shared_numbers == scan->edge_capacity) {
@@ -221,17 +199,16 @@ static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
     return true;
 }
 
-/* Fill in scan->reach: the columns of row `r` that are blank or beside a blank, in it or in the rows above and below.
- */
-static void find_reach(struct scan *scan, unsigned r) {
-    const struct mine_openings *openings = scan->openings;
+/* Fill in openings->reach: the columns of row `r` that are blank or beside a blank, in it or in the rows above and
+ * below. */
+static void find_reach(struct mine_openings *openings, unsigned r) {
     unsigned rows = openings->field->rows, cols = openings->field->cols, words = openings->words;
     const uint64_t *row = openings->near + (size_t)r * words;
     const uint64_t *above = r > 0 ? row - words : row, *below = r + 1 < rows ? row + words : row;
     for (unsigned w = 0; w < words; w++)
-        scan->blanks[w] =
+        openings->blanks[w] =
             blanks_of(above, w, words, cols) | blanks_of(row, w, words, cols) | blanks_of(below, w, words, cols);
-    spread_row(scan->blanks, scan->reach, words, cols);
+    spread_row(openings->blanks, openings->reach, words, cols);
 }
 
 /* The numbers of row `r` from column `from` to `to` - 1 that are in word `w`. */
@@ -254,13 +231,13 @@ struct group {
 };
 
 /* Find the next group behind the last one: `ends` are the ends of the three rows' runs. False when there is none. */
-static bool next_group(const struct scan *scan, const uint32_t ends[3], struct group *group) {
-    const struct mine_run *runs = scan->openings->runs;
-    unsigned cols = scan->openings->field->cols;
-    group->start = next_column(scan->reach, cols, group->end, true);
+static bool next_group(const struct mine_openings *openings, const uint32_t ends[3], struct group *group) {
+    const struct mine_run *runs = openings->runs;
+    unsigned cols = openings->field->cols;
+    group->start = next_column(openings->reach, cols, group->end, true);
     if (group->start == cols)
         return false;
-    group->end = next_column(scan->reach, cols, group->start, false);
+    group->end = next_column(openings->reach, cols, group->start, false);
     group->opening = MINE_NO_OPENING;
     group->mixed = false;
     for (int k = 0; k < 3; k++) {
@@ -274,19 +251,13 @@ static bool next_group(const struct scan *scan, const uint32_t ends[3], struct g
     return true;
 }
 
-/* All numbers that the group reaches belong to its one opening. */
-static void read_plain_group(struct scan *scan, unsigned r, const struct group *group) {
-    uint64_t any = 0, parity = 0;
-    for (unsigned w = group->start / 64; w <= (group->end - 1) / 64; w++) {
-        uint64_t numbers = numbers_between(scan->openings, r, w, group->start, group->end);
-        any |= numbers;
-        parity ^= numbers;
-    }
-    if (any == 0)
-        return;
-    scan->any_loop[group->opening] = true;
-    scan->loop[group->opening] ^= __builtin_parityll(parity);
-}
+/* Who is told of the numbers of a row, a word at a time. */
+struct reader {
+    void *context;
+    void (*lone)(void *context, unsigned w, uint64_t numbers);
+    void (*own)(void *context, uint32_t opening, unsigned w, uint64_t numbers);
+    bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false ends it all */
+};
 
 /* What some openings reach of the 64 columns of a word. Each has a run of its own there. */
 enum { MOST_REACHES = 3 * 64 };
@@ -330,56 +301,108 @@ static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t 
 }
 
 /* Numbers in the reach of several openings: those under two reaches are shared, the others belong to one. */
-static bool read_mixed_group(struct scan *scan, unsigned r, const struct group *group) {
+static inline bool read_mixed_group(const struct mine_openings *openings, unsigned r, const struct group *group,
+                                    const struct reader reader) {
     uint32_t first[3] = {group->from[0], group->from[1], group->from[2]};
     struct reaches reaches;
     for (unsigned w = group->start / 64; w <= (group->end - 1) / 64; w++) {
-        uint64_t numbers = numbers_between(scan->openings, r, w, group->start, group->end), once = 0, twice = 0;
+        uint64_t numbers = numbers_between(openings, r, w, group->start, group->end), once = 0, twice = 0;
         reaches.count = 0;
         for (int k = 0; k < 3; k++)
-            add_runs(scan->openings, w, &first[k], group->to[k], &reaches);
+            add_runs(openings, w, &first[k], group->to[k], &reaches);
         for (unsigned k = 0; k < reaches.count; k++) {
             reaches.columns[k] &= numbers;
             twice |= once & reaches.columns[k];
             once |= reaches.columns[k];
         }
-        for (unsigned k = 0; k < reaches.count; k++) {
-            uint64_t own = reaches.columns[k] & ~twice;
-            scan->any_loop[reaches.opening[k]] |= own != 0;
-            scan->loop[reaches.opening[k]] ^= __builtin_parityll(own);
-        }
+        for (unsigned k = 0; k < reaches.count; k++)
+            reader.own(reader.context, reaches.opening[k], w, reaches.columns[k] & ~twice);
         for (; twice != 0; twice &= twice - 1) {
-            uint64_t shared = twice & -twice;
+            uint64_t number = twice & -twice;
             unsigned k = 0;
-            while (!(reaches.columns[k] & shared))
+            while (!(reaches.columns[k] & number))
                 k++;
             uint32_t a = reaches.opening[k++];
-            while (!(reaches.columns[k] & shared))
+            while (!(reaches.columns[k] & number))
                 k++;
-            if (!add_edge(scan, a, reaches.opening[k]))
+            if (!reader.shared(reader.context, a, reaches.opening[k], w, number))
                 return false;
         }
     }
     return true;
 }
 
-/* Sort the numbers of one row by the openings next to them. */
-static bool read_numbers(struct scan *scan, unsigned r) {
-    struct mine_openings *openings = scan->openings;
+/* Sort the numbers of one row by the openings next to them. Inlined with its reader: the functions are constants. */
+static inline __attribute__((always_inline)) bool read_row(struct mine_openings *openings, unsigned r,
+                                                           const struct reader reader) {
     const uint32_t *row_runs = openings->row_runs;
     unsigned last = openings->field->rows - 1;
     struct group group = {.to = {row_runs[r > 0 ? r - 1 : 0], row_runs[r], row_runs[r + 1]}};
     const uint32_t ends[3] = {row_runs[r], row_runs[r + 1], row_runs[r < last ? r + 2 : r + 1]};
-    find_reach(scan, r);
+    find_reach(openings, r);
     for (unsigned w = 0; w < openings->words; w++)
-        openings->lone_numbers += count_bits(mine_numbers(openings, r, w) & ~scan->reach[w]);
-    while (next_group(scan, ends, &group)) {
-        if (!group.mixed)
-            read_plain_group(scan, r, &group);
-        else if (!read_mixed_group(scan, r, &group))
-            return false;
+        reader.lone(reader.context, w, mine_numbers(openings, r, w) & ~openings->reach[w]);
+    while (next_group(openings, ends, &group)) {
+        if (group.mixed) {
+            if (!read_mixed_group(openings, r, &group, reader))
+                return false;
+            continue;
+        }
+        for (unsigned w = group.start / 64; w <= (group.end - 1) / 64; w++)
+            reader.own(reader.context, group.opening, w, numbers_between(openings, r, w, group.start, group.end));
     }
     return true;
+}
+
+static void count_lone(void *context, unsigned w, uint64_t numbers) {
+    (void)w;
+    ((struct scan *)context)->openings->lone_numbers += count_bits(numbers);
+}
+
+static void count_own(void *context, uint32_t opening, unsigned w, uint64_t numbers) {
+    struct scan *scan = context;
+    (void)w;
+    scan->any_loop[opening] |= numbers != 0;
+    scan->loop[opening] ^= __builtin_parityll(numbers);
+}
+
+static bool count_shared(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number) {
+    (void)w;
+    (void)number;
+    return add_edge(context, a, b);
+}
+
+static bool read_numbers(struct scan *scan, unsigned r) {
+    return read_row(scan->openings, r, (struct reader){scan, count_lone, count_own, count_shared});
+}
+
+/* Where to mark what. */
+struct marking {
+    const struct mine_clicks_wanted *wanted;
+    uint64_t *marked;
+};
+
+static void mark_lone(void *context, unsigned w, uint64_t numbers) {
+    const struct marking *marking = context;
+    marking->marked[w] |= marking->wanted->lone ? numbers : 0;
+}
+
+static void mark_own(void *context, uint32_t opening, unsigned w, uint64_t numbers) {
+    const struct marking *marking = context;
+    marking->marked[w] |= marking->wanted->own[opening] ? numbers : 0;
+}
+
+static bool mark_shared(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number) {
+    const struct marking *marking = context;
+    marking->marked[w] |= marking->wanted->shared(marking->wanted->context, a, b) ? number : 0;
+    return true;
+}
+
+void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct mine_clicks_wanted *wanted,
+                       uint64_t *ret_marked) {
+    struct marking marking = {wanted, ret_marked};
+    memset(ret_marked, 0, openings->words * sizeof *ret_marked);
+    read_row(openings, r, (struct reader){&marking, mark_lone, mark_own, mark_shared});
 }
 
 enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
@@ -391,12 +414,9 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
         return OUT_OF_WORK;
     *openings = (struct mine_openings){.field = field, .words = mine_words(field->cols)};
     openings->near = arena_array(arena, (size_t)field->rows * openings->words, sizeof *openings->near);
-    scan.blanks = arena_array(arena, openings->words, sizeof *scan.blanks);
-    scan.reach = arena_array(arena, openings->words, sizeof *scan.reach);
-    openings->names[0] = arena_array(arena, field->cols, sizeof *openings->names[0]);
-    openings->names[1] = arena_array(arena, field->cols, sizeof *openings->names[1]);
-    if (openings->near == NULL || scan.blanks == NULL || scan.reach == NULL || openings->names[0] == NULL ||
-        openings->names[1] == NULL || !find_near(&scan))
+    openings->blanks = arena_array(arena, openings->words, sizeof *openings->blanks);
+    openings->reach = arena_array(arena, openings->words, sizeof *openings->reach);
+    if (openings->near == NULL || openings->blanks == NULL || openings->reach == NULL || !find_near(&scan))
         return NO_MEMORY;
     enum outcome outcome = find_all_runs(&scan, work);
     if (outcome != DONE)

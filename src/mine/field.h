@@ -17,24 +17,32 @@ struct mine_run {
 /* Openings are numbered in the row-major order of their first blanks. */
 struct mine_openings {
     const struct mine_field *field;
-    unsigned words;          /* in a row */
-    uint64_t *near;          /* [rows][words] cells with a mine in or beside them: what is not here is blank */
-    struct mine_run *runs;   /* in row-major order */
-    uint32_t *row_runs;      /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
-    struct mine_graph graph; /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
-    uint32_t *first_blank;   /* [graph.vertices] row * cols + col */
-    uint32_t lone_numbers;   /* numbers next to no opening */
-    uint32_t shared_numbers; /* numbers next to two: graph.edge_count before equal ones cancel */
-    uint32_t *names[2];      /* [cols] see mine_name_row */
+    unsigned words;           /* in a row */
+    uint64_t *near;           /* [rows][words] cells with a mine in or beside them: what is not here is blank */
+    struct mine_run *runs;    /* in row-major order */
+    uint32_t *row_runs;       /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
+    struct mine_graph graph;  /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
+    uint32_t *first_blank;    /* [graph.vertices] row * cols + col */
+    uint32_t lone_numbers;    /* numbers next to no opening */
+    uint32_t shared_numbers;  /* numbers next to two: graph.edge_count before equal ones cancel */
+    uint64_t *blanks, *reach; /* [words] while a row is read: blanks around it, and what is beside them */
 };
 
 /* Find the openings of a field, which outlives them. Everything is allocated in `arena`. */
 enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
                                 struct mine_openings *ret_openings);
 
-/* Which openings are next to the numbers of row `r`? names[0][c] is one, names[1][c] a second, or MINE_NO_OPENING; of
- * no meaning where there is no number. They hold until the next call. */
-void mine_name_row(struct mine_openings *openings, unsigned r);
+/* Which numbers to mark: those next to no opening; those next to one, by the opening; those next to two, by asking. */
+struct mine_clicks_wanted {
+    bool lone;
+    const bool *own; /* [graph.vertices] */
+    bool (*shared)(const void *context, uint32_t a, uint32_t b);
+    const void *context;
+};
+
+/* Mark numbers of row `r`, as bits: ret_marked[words]. */
+void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct mine_clicks_wanted *wanted,
+                       uint64_t *ret_marked);
 
 /* The numbers of word `w` of row `r` as bits. */
 static inline uint64_t mine_numbers(const struct mine_openings *openings, unsigned r, unsigned w) {

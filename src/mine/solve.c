@@ -36,7 +36,8 @@ enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, str
 }
 
 /* Does taking a number next to the openings `a` and `b` win? Found among the sorted edges. */
-static bool edge_wins(const struct mine_wins *wins, uint32_t a, uint32_t b) {
+static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
+    const struct mine_wins *wins = context;
     struct mine_edge edge = a < b ? (struct mine_edge){a, b} : (struct mine_edge){b, a};
     uint32_t from = 0, to = wins->edge_count;
     while (from < to) {
@@ -56,38 +57,21 @@ struct click_list {
     uint32_t count, most, total;
 };
 
-static void add_click(struct click_list *list, uint32_t cell) {
-    if (list->count < list->most)
-        list->cells[list->count++] = cell;
-    list->total++;
-}
-
-/* The winning clicks of one row: first blanks of openings and numbers, in the order of their columns. `next` is the
- * first opening whose first blank does not stand in an earlier row. */
-static void list_row(struct mine_openings *openings, const struct mine_wins *wins, bool lone_wins, unsigned r,
-                     uint32_t *next, struct click_list *list) {
-    uint32_t start = r * openings->field->cols;
-    mine_name_row(openings, r);
+/* The winning clicks of one row, first blanks of openings and numbers, in the order of their columns. `next` is the
+ * first opening whose first blank does not stand in an earlier row; clicks[words] is room. */
+static void list_row(struct mine_openings *openings, const struct mine_clicks_wanted *wanted,
+                     const struct mine_wins *wins, unsigned r, uint32_t *next, uint64_t *clicks,
+                     struct click_list *list) {
+    uint32_t start = r * openings->field->cols, end = start + openings->field->cols;
+    mine_mark_numbers(openings, r, wanted, clicks);
+    for (; *next < openings->graph.vertices && openings->first_blank[*next] < end; ++*next)
+        if (wins->vertex[*next])
+            clicks[(openings->first_blank[*next] - start) / 64] |= (uint64_t)1
+                                                                   << (openings->first_blank[*next] - start) % 64;
     for (unsigned w = 0; w < openings->words; w++) {
-        uint64_t clicks = mine_numbers(openings, r, w);
-        uint32_t first = *next;
-        for (; first < openings->graph.vertices && openings->first_blank[first] < start + (w + 1) * 64 &&
-               openings->first_blank[first] < start + openings->field->cols;
-             first++)
-            clicks |= (uint64_t)1 << (openings->first_blank[first] - start) % 64;
-        for (; clicks != 0; clicks &= clicks - 1) {
-            unsigned c = w * 64 + (unsigned)__builtin_ctzll(clicks);
-            uint32_t a = openings->names[0][c], b = openings->names[1][c];
-            bool win;
-            if (*next < first && openings->first_blank[*next] == start + c)
-                win = wins->vertex[(*next)++];
-            else if (a == MINE_NO_OPENING)
-                win = lone_wins;
-            else
-                win = b == MINE_NO_OPENING ? wins->loop[a] : edge_wins(wins, a, b);
-            if (win)
-                add_click(list, start + c);
-        }
+        list->total += (uint32_t)__builtin_popcountll(clicks[w]);
+        for (uint64_t left = clicks[w]; left != 0 && list->count < list->most; left &= left - 1)
+            list->cells[list->count++] = start + w * 64 + (unsigned)__builtin_ctzll(left);
     }
 }
 
@@ -107,12 +91,14 @@ enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max
     if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
         return OUT_OF_WORK;
     list.cells = arena_array(arena, most, sizeof *list.cells);
-    if (list.cells == NULL)
+    uint64_t *clicks = arena_array(arena, openings.words, sizeof *clicks);
+    if (list.cells == NULL || clicks == NULL)
         return NO_MEMORY;
     struct mine_verdict verdict = verdict_of(&openings, &nimber);
+    struct mine_clicks_wanted wanted = {verdict.nimber == 1, wins.loop, edge_wins, &wins};
     uint32_t next = 0;
     for (unsigned r = 0; wins.known && verdict.nimber != 0 && r < field->rows; r++)
-        list_row(&openings, &wins, verdict.nimber == 1, r, &next, &list);
+        list_row(&openings, &wanted, &wins, r, &next, clicks, &list);
     *ret_verdict = verdict;
     *ret_clicks = (struct mine_clicks){wins.known, list.total, list.cells, list.count};
     return DONE;
