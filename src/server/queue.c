@@ -6,7 +6,10 @@
 struct queue {
     pthread_mutex_t mutex;
     pthread_cond_t not_empty;
-    struct task *front, *back;
+    struct line {
+        struct task *front, *back;
+    } fresh, running; /* tasks that have had no turn yet; and those that have */
+    bool fresh_is_next;
     size_t waiting, limit;
     bool ending;
     const atomic_bool *stop;
@@ -14,23 +17,27 @@ struct queue {
     pthread_t workers[];
 };
 
-static void append(struct queue *queue, struct task *task) {
+static void append(struct queue *queue, struct line *line, struct task *task) {
     task->behind = NULL;
-    if (queue->back != NULL)
-        queue->back->behind = task;
+    if (line->back != NULL)
+        line->back->behind = task;
     else
-        queue->front = task;
-    queue->back = task;
+        line->front = task;
+    line->back = task;
     queue->waiting++;
     pthread_cond_signal(&queue->not_empty);
 }
 
-static struct task *take_front(struct queue *queue) {
-    struct task *task = queue->front;
-    queue->front = task->behind;
-    if (queue->front == NULL)
-        queue->back = NULL;
+/* The task whose turn it is. The two lines take turns, so that a new task waits for one step of an old one at most. */
+static struct task *take_next(struct queue *queue) {
+    bool fresh = queue->running.front == NULL || (queue->fresh.front != NULL && queue->fresh_is_next);
+    struct line *line = fresh ? &queue->fresh : &queue->running;
+    struct task *task = line->front;
+    line->front = task->behind;
+    if (line->front == NULL)
+        line->back = NULL;
     queue->waiting--;
+    queue->fresh_is_next = !fresh;
     return task;
 }
 
@@ -41,22 +48,26 @@ static bool begin(struct queue *queue, struct task *task, struct work *work) {
     pthread_mutex_lock(&queue->mutex);
     task->begun = true;
     task->cut_off = cut_off;
-    if (cut_off || api_case_count(task->job) == 0)
-        return true;
-    append(queue, task);
-    return false;
+    return cut_off || api_case_count(task->job) == 0;
 }
 
 /* Do a job's next case. True when that was the last to be done. Called and left with the mutex held. */
 static bool do_case(struct queue *queue, struct task *task, struct arena *scratch, struct work *work) {
     size_t cases = api_case_count(task->job), index = task->next_case++;
     if (task->next_case < cases)
-        append(queue, task);
+        append(queue, &queue->running, task);
     pthread_mutex_unlock(&queue->mutex);
     bool cut_off = api_case(task->job, index, scratch, work) == OUT_OF_WORK;
     pthread_mutex_lock(&queue->mutex);
     task->cut_off |= cut_off;
     return ++task->cases_done == cases;
+}
+
+/* A job's next step: a case, and before the first one its begin. True when nothing is left to do for it. */
+static bool do_step(struct queue *queue, struct task *task, struct arena *scratch, struct work *work) {
+    if (!task->begun && begin(queue, task, work))
+        return true;
+    return do_case(queue, task, scratch, work);
 }
 
 static void *work_on(void *argument) {
@@ -65,14 +76,13 @@ static void *work_on(void *argument) {
     arena_init(&scratch, ARENA_NO_CAP);
     pthread_mutex_lock(&queue->mutex);
     for (;;) {
-        while (queue->front == NULL && !queue->ending)
+        while (queue->waiting == 0 && !queue->ending)
             pthread_cond_wait(&queue->not_empty, &queue->mutex);
-        if (queue->front == NULL)
+        if (queue->waiting == 0)
             break;
         struct work work = {.left = WORK_UNBOUNDED, .stop = queue->stop};
-        struct task *task = take_front(queue);
-        bool complete = task->begun ? do_case(queue, task, &scratch, &work) : begin(queue, task, &work);
-        if (!complete)
+        struct task *task = take_next(queue);
+        if (!do_step(queue, task, &scratch, &work))
             continue;
         pthread_mutex_unlock(&queue->mutex);
         task->finished(task);
@@ -113,7 +123,7 @@ bool queue_push(struct queue *queue, struct task *task) {
     bool open = !queue->ending;
     if (open) {
         task->cases_done = task->next_case;
-        append(queue, task);
+        append(queue, &queue->fresh, task);
     }
     pthread_mutex_unlock(&queue->mutex);
     return open;

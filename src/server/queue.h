@@ -1,12 +1,14 @@
 /* The queue of jobs and the workers that serve it.
  *
- *      push ->  [job] [job] [job]  -> a worker takes the front job's next step
- *                 ^                        |
- *                 +---- back at the end ---+   while the job has cases that nobody has taken
+ *      push ->  fresh    [job] [job]  \  a worker takes the next step of
+ *                                      >  the front job of either line, -> +
+ *            +->  running  [job] [job]  /  in turns                         |
+ *            +------ back at the end, while there are cases that nobody has taken
  *
- * A job's steps are: begin, then each case. A worker takes one step of the job in front and puts the job back at the
- * end: so the cases of a batch are solved by all workers at once, and nobody waits longer than one case for his turn.
- * Who does the last case finishes the job and reports it.
+ * A job's steps are its cases, the first one together with the begin. A job that has cases left goes back before its
+ * case is done: so the cases of a batch are solved by all workers at once. Jobs that have had no turn yet stand in a
+ * line of their own, and a worker serves both lines in turns: so a new job waits for one step of an old one, and an old
+ * one for one of each new one. Who does the last case finishes the job and reports it.
  *
  * Life cycle: queue_start, any number of queue_push, queue_stop, queue_free. Pushing is possible until the queue is
  * freed, and fails once it is stopped. */
