@@ -22,10 +22,18 @@ static void note_once(struct head_facts *facts, const char **value, const char *
     *value = new_value;
 }
 
-/* Names as RFC 9110 has them: tokens. What is not, some servers read one way and some another. */
+/* Names as RFC 9110 has them: tokens. What is not, some servers read one way and some another. (strspn makes a table of
+ * its own for each of them, which takes as long as all else that is done with a head.) */
 static bool is_token(const char *name) {
-    static const char allowed[] = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    return *name != 0 && name[strspn(name, allowed)] == 0;
+    static const bool allowed[256] = {
+        ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['!'] = true, ['#'] = true, ['$'] = true,
+        ['%'] = true,         ['&'] = true,         ['\''] = true,        ['*'] = true, ['+'] = true, ['-'] = true,
+        ['.'] = true,         ['^'] = true,         ['_'] = true,         ['`'] = true, ['|'] = true, ['~'] = true,
+    };
+    size_t length = 0;
+    while (allowed[(unsigned char)name[length]])
+        length++;
+    return length != 0 && name[length] == 0;
 }
 
 /* libmicrohttpd reads a body by one of two conflicting headers without a word: smuggling begins there. */

@@ -230,7 +230,7 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
     enum outcome outcome = build(&b, graph, false, arena, work);
     if (outcome != DONE)
         return outcome;
-    if (search == NULL && (search = search_for(&b, shortcuts, arena, work, tally)) == NULL)
+    if (search == NULL && b.cluster_count != 0 && (search = search_for(&b, shortcuts, arena, work, tally)) == NULL)
         return NO_MEMORY;
     for (uint32_t v = 0; v < b.vertices; v++) {
         if (!is_single(&b, v))
@@ -358,9 +358,9 @@ enum outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, ui
     if (outcome != DONE)
         return outcome;
     /* Clusters without cancelled edges are smaller than with them, so that one search does for both. */
-    struct mine_search *search = search_for(&b, MINE_ALL_SHORTCUTS, arena, work, tally);
+    struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work, tally) : NULL;
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
-    if (search == NULL || values == NULL)
+    if ((search == NULL && b.cluster_count != 0) || values == NULL)
         return NO_MEMORY;
     outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &max_states, search, values, arena, work, tally, &nimber);
     *ret_wins = (struct mine_wins){.known = false};
