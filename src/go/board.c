@@ -138,8 +138,10 @@ static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
 void go_board_put(struct go_board *board, uint16_t point, enum go_color color) {
     uint64_t key = key_of(board->bit[point], color);
     uint16_t around[4], head = point, empty = 0;
+    unsigned own = 0; /* bit i: a stone of this colour */
     neighbours_of(board, point, around);
     for (int i = 0; i < 4; i++) {
+        own |= (unsigned)(board->color[around[i]] == color) << i;
         empty = (uint16_t)(empty + (board->color[around[i]] == GO_EMPTY));
         board->chain[board->head[around[i]]].pseudo_liberties--;
     }
@@ -149,9 +151,11 @@ void go_board_put(struct go_board *board, uint16_t point, enum go_color color) {
     board->chain[point] = (struct go_chain){.stones = 1, .pseudo_liberties = empty, .hash = key};
     board->hash ^= key;
     flip_bit(board->stones[color - GO_BLACK].word, board->bit[point]);
-    for (int i = 0; i < 4; i++)
-        if (board->color[around[i]] == color && board->head[around[i]] != head)
-            head = join(board, head, board->head[around[i]]);
+    for (; own != 0; own &= own - 1) {
+        uint16_t other = board->head[around[__builtin_ctz(own)]];
+        if (other != head)
+            head = join(board, head, other);
+    }
 }
 
 /* Take a chain off the board. Returns how many stones it had. */
