@@ -252,7 +252,7 @@ static bool next_group(const struct mine_openings *openings, const uint32_t ends
 }
 
 /* Who is told of the numbers of a row, a word at a time. */
-struct reader {
+struct listener {
     void *context;
     void (*lone)(void *context, unsigned w, uint64_t numbers);
     void (*own)(void *context, uint32_t opening, unsigned w, uint64_t numbers);
@@ -302,7 +302,7 @@ static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t 
 
 /* Numbers in the reach of several openings: those under two reaches are shared, the others belong to one. */
 static inline bool read_mixed_group(const struct mine_openings *openings, unsigned r, const struct group *group,
-                                    const struct reader reader) {
+                                    const struct listener listener) {
     uint32_t first[3] = {group->from[0], group->from[1], group->from[2]};
     struct reaches reaches;
     for (unsigned w = group->start / 64; w <= (group->end - 1) / 64; w++) {
@@ -316,7 +316,7 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
             once |= reaches.columns[k];
         }
         for (unsigned k = 0; k < reaches.count; k++)
-            reader.own(reader.context, reaches.opening[k], w, reaches.columns[k] & ~twice);
+            listener.own(listener.context, reaches.opening[k], w, reaches.columns[k] & ~twice);
         for (; twice != 0; twice &= twice - 1) {
             uint64_t number = twice & -twice;
             unsigned k = 0;
@@ -325,31 +325,31 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
             uint32_t a = reaches.opening[k++];
             while (!(reaches.columns[k] & number))
                 k++;
-            if (!reader.shared(reader.context, a, reaches.opening[k], w, number))
+            if (!listener.shared(listener.context, a, reaches.opening[k], w, number))
                 return false;
         }
     }
     return true;
 }
 
-/* Sort the numbers of one row by the openings next to them. Inlined with its reader: the functions are constants. */
+/* Sort the numbers of one row by the openings next to them. Inlined with its listener: the functions are constants. */
 static inline __attribute__((always_inline)) bool read_row(struct mine_openings *openings, unsigned r,
-                                                           const struct reader reader) {
+                                                           const struct listener listener) {
     const uint32_t *row_runs = openings->row_runs;
     unsigned last = openings->field->rows - 1;
     struct group group = {.to = {row_runs[r > 0 ? r - 1 : 0], row_runs[r], row_runs[r + 1]}};
     const uint32_t ends[3] = {row_runs[r], row_runs[r + 1], row_runs[r < last ? r + 2 : r + 1]};
     find_reach(openings, r);
     for (unsigned w = 0; w < openings->words; w++)
-        reader.lone(reader.context, w, mine_numbers(openings, r, w) & ~openings->reach[w]);
+        listener.lone(listener.context, w, mine_numbers(openings, r, w) & ~openings->reach[w]);
     while (next_group(openings, ends, &group)) {
         if (group.mixed) {
-            if (!read_mixed_group(openings, r, &group, reader))
+            if (!read_mixed_group(openings, r, &group, listener))
                 return false;
             continue;
         }
         for (unsigned w = group.start / 64; w <= (group.end - 1) / 64; w++)
-            reader.own(reader.context, group.opening, w, numbers_between(openings, r, w, group.start, group.end));
+            listener.own(listener.context, group.opening, w, numbers_between(openings, r, w, group.start, group.end));
     }
     return true;
 }
@@ -373,7 +373,7 @@ static bool count_shared(void *context, uint32_t a, uint32_t b, unsigned w, uint
 }
 
 static bool read_numbers(struct scan *scan, unsigned r) {
-    return read_row(scan->openings, r, (struct reader){scan, count_lone, count_own, count_shared});
+    return read_row(scan->openings, r, (struct listener){scan, count_lone, count_own, count_shared});
 }
 
 /* Where to mark what. */
@@ -402,7 +402,7 @@ void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct 
                        uint64_t *ret_marked) {
     struct marking marking = {wanted, ret_marked};
     memset(ret_marked, 0, openings->words * sizeof *ret_marked);
-    read_row(openings, r, (struct reader){&marking, mark_lone, mark_own, mark_shared});
+    read_row(openings, r, (struct listener){&marking, mark_lone, mark_own, mark_shared});
 }
 
 enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,

@@ -493,7 +493,7 @@ bool mine_reduce(struct mine_reducer *r) {
     /* What has lost branches has its centre elsewhere, and twins leave new leaves: look again until nothing cancels. */
     do {
         cancelled = peel(r, &core);
-        /* Twins of a core have two neighbours at least. */
+        /* Twins have two neighbours or more in the core, or they would be leaves. */
         if (r->shortcuts & MINE_MIRRORS && core >= 4)
             cancelled += cancel_twins(r);
         r->tally->mirrors += cancelled;
