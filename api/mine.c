@@ -21,6 +21,17 @@ static void add_mine(struct mine_case *the_case, size_t row, size_t col) {
     the_case->mines[row * mine_words((unsigned)the_case->cols) + col / 64] |= (uint64_t)1 << col % 64;
 }
 
+/* Which of eight characters are '*': bit k for text[k]. A row of 1000 is read several times as fast as by searching. */
+static uint64_t find_stars(const char *text) {
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+    uint64_t bytes = 0;
+    for (int k = 0; k < 8; k++)
+        bytes |= (uint64_t)(unsigned char)text[k] << 8 * k;
+    bytes ^= 0x0101010101010101u * '*';
+    uint64_t zero = ~(((bytes & low) + low) | bytes | low); /* the top bit of each byte that is 0 */
+    return (zero >> 7) * 0x0102040810204080u >> 56;
+}
+
 static void read_board(struct decode *d, const struct field *field, const cJSON *json, const struct place *place,
                        void *target) {
     struct mine_case *the_case = target;
@@ -43,10 +54,12 @@ static void read_board(struct decode *d, const struct field *field, const cJSON 
         return;
     const cJSON *row;
     cJSON_ArrayForEach(row, json) {
-        const char *text = row->valuestring;
-        for (const char *mine = strchr(text, '*'); mine != NULL; mine = strchr(mine + 1, '*'))
-            add_mine(the_case, index, (size_t)(mine - text));
-        index++;
+        uint64_t *mines = the_case->mines + index++ * mine_words((unsigned)cols);
+        size_t col = 0;
+        for (; col + 8 <= cols; col += 8)
+            mines[col / 64] |= find_stars(row->valuestring + col) << col % 64;
+        for (; col < cols; col++)
+            mines[col / 64] |= (uint64_t)(row->valuestring[col] == '*') << col % 64;
     }
 }
 

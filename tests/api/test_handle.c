@@ -49,6 +49,47 @@ static void the_samples_get_their_answers(void **state) {
          "\"board\":[\"BB\",\".W\"],\"played\":4,\"prisoners\":{\"B\":0,\"W\":0}}\n");
 }
 
+/* With the field shown, so that each mine has its place in the answer. */
+static void a_field_of_any_width_is_the_same_in_rows_and_in_pairs(void **state) {
+    struct api *api = *state;
+    uint64_t random = 1;
+    for (unsigned cols = 1; cols <= 140; cols++) {
+        enum { ROWS = 3 };
+        char *forms[2], *answers[2];
+        size_t lengths[2];
+        FILE *rows = open_memstream(&forms[0], &lengths[0]), *pairs = open_memstream(&forms[1], &lengths[1]);
+        fprintf(rows, "{\"include\":[\"board\"],\"board\":[");
+        fprintf(pairs, "{\"include\":[\"board\"],\"rows\":%d,\"cols\":%u,\"mines\":[", ROWS, cols);
+        const char *comma = "";
+        for (unsigned r = 0; r < ROWS; r++) {
+            fprintf(rows, r == 0 ? "\"" : ",\"");
+            for (unsigned c = 0; c < cols; c++) {
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                bool mine = random >> 61 == 0;
+                fputc(mine ? '*' : '.', rows);
+                if (mine)
+                    fprintf(pairs, "%s[%u,%u]", comma, r, c), comma = ",";
+            }
+            fputc('"', rows);
+        }
+        fprintf(rows, "]}");
+        fprintf(pairs, "]}");
+        fclose(rows);
+        fclose(pairs);
+        for (int form = 0; form < 2; form++) {
+            struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, forms[form], lengths[form]);
+            assert_int_equal(response.status, 200);
+            answers[form] = strndup(response.body, response.length);
+            api_response_clear(&response);
+        }
+        assert_string_equal(answers[0], answers[1]);
+        for (int form = 0; form < 2; form++) {
+            free(forms[form]);
+            free(answers[form]);
+        }
+    }
+}
+
 static void an_empty_body_is_malformed(void **state) {
     struct api *api = *state;
     post(api, "/go", "", 400, "...{\"line\":1,\"column\":1,\"code\":\"syntax\",\"detail\":\"the body is empty\"}");
@@ -290,6 +331,7 @@ static void request_ids_are_kept_when_they_are_harmless(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_samples_get_their_answers, start, stop),
+        cmocka_unit_test_setup_teardown(a_field_of_any_width_is_the_same_in_rows_and_in_pairs, start, stop),
         cmocka_unit_test_setup_teardown(an_empty_body_is_malformed, start, stop),
         cmocka_unit_test_setup_teardown(a_batch_answers_in_order_and_echoes_ids, start, stop),
         cmocka_unit_test_setup_teardown(forms_follow_content_type_and_accept, start, stop),
