@@ -147,12 +147,12 @@ static void read_move(struct decode *d, const cJSON *json, const struct place *p
         fault_at(d->faults, place, FAULT_TYPE, "a move is an array: [colour, row, col] or [colour, point]");
         return;
     }
-    int length = cJSON_GetArraySize(json);
-    if (length != 2 && length != 3) {
-        fault_at(d->faults, place, FAULT_LENGTH, "a move has %d elements; 2 or 3 are needed", length);
+    const cJSON *color = json->child, *second = color != NULL ? color->next : NULL;
+    const cJSON *third = second != NULL ? second->next : NULL;
+    if (second == NULL || (third != NULL && third->next != NULL)) {
+        fault_at(d->faults, place, FAULT_LENGTH, "a move has %d elements; 2 or 3 are needed", cJSON_GetArraySize(json));
         return;
     }
-    const cJSON *color = json->child, *second = color->next, *third = second->next;
     struct place at_color = {.parent = place, .index = 0}, at_second = {.parent = place, .index = 1},
                  at_third = {.parent = place, .index = 2};
     if (!cJSON_IsString(color))

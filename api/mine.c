@@ -100,13 +100,13 @@ static void read_mine(struct decode *d, const cJSON *json, const struct place *p
         fault_at(d->faults, place, FAULT_TYPE, "a mine is an array: [row, col]");
         return;
     }
-    int length = cJSON_GetArraySize(json);
-    if (length != 2) {
-        fault_at(d->faults, place, FAULT_LENGTH, "a mine has %d elements; 2 are needed", length);
+    const cJSON *first = json->child, *second = first != NULL ? first->next : NULL;
+    if (second == NULL || second->next != NULL) {
+        fault_at(d->faults, place, FAULT_LENGTH, "a mine has %d elements; 2 are needed", cJSON_GetArraySize(json));
         return;
     }
-    bool good = read_coordinate(d, json->child, place, 0, the_case->rows, &row);
-    good = read_coordinate(d, json->child->next, place, 1, the_case->cols, &col) && good;
+    bool good = read_coordinate(d, first, place, 0, the_case->rows, &row);
+    good = read_coordinate(d, second, place, 1, the_case->cols, &col) && good;
     if (good && the_case->mines != NULL)
         add_mine(the_case, (size_t)row, (size_t)col);
 }
