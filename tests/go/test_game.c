@@ -11,61 +11,12 @@
 #include <cmocka.h>
 
 #include "go/game.h"
-#include "reference/go.h"
-#include "reference/random.h"
+#include "go/tables.h"
 #include "reference/scale.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One game, played by the program and by the model side by side. */
-struct table {
-    unsigned size;
-    struct arena arena;
-    struct go_game *game;
-    struct reference_go *model;
-};
-
-static char letter_of(enum go_color color) { return color == GO_BLACK ? 'B' : color == GO_WHITE ? 'W' : '.'; }
-
-static enum go_color color_of(char letter) { return letter == 'B' ? GO_BLACK : GO_WHITE; }
-
-static struct table *open_table(unsigned size, enum go_ko ko, bool suicide) {
-    static const enum reference_go_ko model_ko[] = {
-        [GO_KO_POSITIONAL] = REFERENCE_GO_POSITIONAL,
-        [GO_KO_SITUATIONAL] = REFERENCE_GO_SITUATIONAL,
-        [GO_KO_SIMPLE] = REFERENCE_GO_SIMPLE,
-        [GO_KO_NONE] = REFERENCE_GO_NONE,
-    };
-    struct table *table = calloc(1, sizeof(*table));
-    if (table == NULL)
-        abort();
-    table->size = size;
-    struct work work = {.left = WORK_UNBOUNDED};
-    arena_init(&table->arena, ARENA_NO_CAP);
-    struct go_rules rules = {.ko = ko, .suicide = suicide};
-    assert_int_equal(go_game_new(size, rules, &table->arena, &work, &table->game), DONE);
-    table->model = reference_go_new(size, model_ko[ko], suicide);
-    return table;
-}
-
-static void close_table(struct table *table) {
-    arena_clear(&table->arena);
-    reference_go_free(table->model);
-    free(table);
-}
-
-static void print_boards(const struct table *table) {
-    print_error("the program's board and the model's, move %u:\n", table->model->moves);
-    for (unsigned row = 0; row < table->size; row++) {
-        char line[GO_MAX_SIZE + 1];
-        for (unsigned col = 0; col < table->size; col++)
-            line[col] = letter_of(go_game_at(table->game, row, col));
-        line[table->size] = '\0';
-        print_error("%s   %.*s\n", line, (int)table->size, table->model->board + (size_t)row * table->size);
-    }
-}
 
 static void compare_boards(const struct table *table) {
     bool same = go_game_prisoners(table->game, GO_BLACK) == table->model->white_prisoners &&
@@ -116,14 +67,7 @@ static struct reference_go_reply pass(struct table *table, char color) {
 
 /* Set up stones drawn row after row: '.', 'B', 'W'. */
 static void set_up(struct table *table, const char *stones) {
-    assert_int_equal(strlen(stones), (size_t)table->size * table->size);
-    for (unsigned point = 0; stones[point] != '\0'; point++) {
-        unsigned row = point / table->size, col = point % table->size;
-        if (stones[point] == '.')
-            continue;
-        go_game_set_up(table->game, row, col, color_of(stones[point]));
-        reference_go_set_up(table->model, row, col, stones[point]);
-    }
+    lay_stones(table, stones);
     compare_boards(table);
 }
 
@@ -165,56 +109,12 @@ static void count(struct coverage *coverage, struct reference_go_reply reply) {
     coverage->stones_suicided += reply.suicided;
 }
 
-static char random_point(unsigned percent_stones, struct reference_random *random) {
-    if (!reference_random_chance(random, percent_stones))
-        return '.';
-    return reference_random_chance(random, 50) ? 'B' : 'W';
-}
-
-/* Stones at random, less the chains that have no liberty. */
-static void set_up_at_random(struct table *table, struct reference_random *random) {
-    char stones[GO_MAX_SIZE * GO_MAX_SIZE + 1] = {0};
-    unsigned points = table->size * table->size;
-    unsigned percent = 20 + reference_random_below(random, 75);
-    for (unsigned point = 0; point < points; point++)
-        stones[point] = random_point(percent, random);
-    for (unsigned point = 0; point < points; point++) {
-        unsigned row = point / table->size, col = point % table->size;
-        if (stones[point] != '.' && !reference_go_has_liberty(table->size, stones, row, col))
-            reference_go_take_off(table->size, stones, row, col);
-    }
-    set_up(table, stones);
-}
-
-/* A point for the next stone: often where a stone has just been taken, so that kos are fought; else anywhere in a
- * window that wanders over the board, so that large boards see crowded fights too. */
-static unsigned choose_point(const struct table *table, const char *before, struct reference_random *random) {
-    unsigned size = table->size, points = size * size;
-    if (reference_random_chance(random, 40)) {
-        for (unsigned point = 0; point < points; point++) {
-            if (before[point] != '.' && table->model->board[point] == '.')
-                return point;
-        }
-    }
-    unsigned window = size < 7 ? size : 7;
-    unsigned corner = table->model->moves / 60 * 2654435761u;
-    unsigned point = 0;
-    /* Up to four tries for an empty point: half of all moves on occupied ones would teach little. */
-    for (unsigned tries = reference_random_below(random, 4); tries < 4; tries++) {
-        unsigned row = corner % (size - window + 1) + reference_random_below(random, window);
-        unsigned col = corner / 1000 % (size - window + 1) + reference_random_below(random, window);
-        point = row * size + col;
-        if (table->model->board[point] == '.')
-            break;
-    }
-    return point;
-}
-
 static void play_random_game(unsigned size, enum go_ko ko, bool suicide, bool with_set_up, unsigned moves,
                              struct reference_random *random, struct coverage *coverage) {
     struct table *table = open_table(size, ko, suicide);
     if (with_set_up)
-        set_up_at_random(table, random);
+        lay_random_stones(table, random);
+    compare_boards(table);
     char before[GO_MAX_SIZE * GO_MAX_SIZE];
     memcpy(before, table->model->board, (size_t)size * size);
     char color = reference_random_chance(random, 50) ? 'B' : 'W';

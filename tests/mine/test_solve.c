@@ -7,9 +7,8 @@
 
 #include <cmocka.h>
 
-#include "mine/solve.h"
+#include "mine/fields.h"
 #include "reference/mine.h"
-#include "reference/random.h"
 #include "reference/scale.h"
 
 #include <stdio.h>
@@ -17,47 +16,6 @@
 #include <string.h>
 
 #define NO_LIMIT UINT64_MAX
-
-/* The largest field that is printed when a test fails; larger ones are told by their size. */
-enum { MOST_PRINTED_CELLS = 4000 };
-
-/* A field in the forms of both: characters for the models, bits for the program. */
-struct field {
-    unsigned rows, cols;
-    char *cells; /* [rows * cols] '*' or '.' */
-    uint64_t *mines;
-};
-
-static struct field new_field(unsigned rows, unsigned cols) {
-    struct field field = {.rows = rows, .cols = cols};
-    field.cells = malloc((size_t)rows * cols);
-    field.mines = calloc((size_t)rows * mine_words(cols), sizeof(*field.mines));
-    if (field.cells == NULL || field.mines == NULL)
-        abort();
-    memset(field.cells, '.', (size_t)rows * cols);
-    return field;
-}
-
-static void free_field(struct field *field) {
-    free(field->cells);
-    free(field->mines);
-}
-
-static void set_bits(struct field *field) {
-    memset(field->mines, 0, (size_t)field->rows * mine_words(field->cols) * sizeof(*field->mines));
-    for (unsigned row = 0; row < field->rows; row++) {
-        for (unsigned col = 0; col < field->cols; col++) {
-            if (field->cells[(size_t)row * field->cols + col] == '*')
-                field->mines[(size_t)row * mine_words(field->cols) + col / 64] |= (uint64_t)1 << col % 64;
-        }
-    }
-}
-
-static void print_field(const struct field *field) {
-    print_error("a field of %u x %u:\n", field->rows, field->cols);
-    for (unsigned row = 0; row < field->rows && field->rows * field->cols <= MOST_PRINTED_CELLS; row++)
-        print_error("%.*s\n", (int)field->cols, field->cells + (size_t)row * field->cols);
-}
 
 static struct mine_verdict solve(struct field *field, uint64_t max_states, struct arena *arena) {
     struct mine_field program = {field->rows, field->cols, field->mines};
@@ -92,12 +50,6 @@ static void expect_nimber(const struct field *field, const struct mine_verdict *
 
 static struct reference_mine_counts model_counts(const struct field *field) {
     return reference_mine_count(field->rows, field->cols, field->cells);
-}
-
-/* The fields of a shape are numbered: bit k is a mine in cell k. */
-static void set_mines(struct field *field, unsigned number) {
-    for (unsigned cell = 0; cell < field->rows * field->cols; cell++)
-        field->cells[cell] = number >> cell & 1 ? '*' : '.';
 }
 
 static void every_field_of_at_most_sixteen_cells_agrees_with_play_by_cells(void **state) {
@@ -171,11 +123,6 @@ static void every_field_that_shares_numbers_agrees_with_play_by_cells(void **sta
         free_field(&field);
     }
     arena_clear(&arena);
-}
-
-static void scatter_mines(struct field *field, unsigned per_thousand, struct reference_random *random) {
-    for (size_t cell = 0; cell < (size_t)field->rows * field->cols; cell++)
-        field->cells[cell] = reference_random_below(random, 1000) < per_thousand ? '*' : '.';
 }
 
 /* What a comparison with the unreduced graph has covered. */

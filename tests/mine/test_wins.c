@@ -7,9 +7,8 @@
 
 #include <cmocka.h>
 
-#include "mine/solve.h"
+#include "mine/fields.h"
 #include "reference/mine.h"
-#include "reference/random.h"
 #include "reference/scale.h"
 
 #include <stdio.h>
@@ -20,44 +19,6 @@
 
 /* The largest field of these tests. */
 enum { MOST_CELLS = 1000 };
-
-/* A field in the forms of both: characters for the models, bits for the program. */
-struct field {
-    unsigned rows, cols;
-    char *cells; /* [rows * cols] '*' or '.' */
-    uint64_t *mines;
-};
-
-static struct field new_field(unsigned rows, unsigned cols) {
-    struct field field = {.rows = rows, .cols = cols};
-    field.cells = malloc((size_t)rows * cols);
-    field.mines = calloc((size_t)rows * mine_words(cols), sizeof(*field.mines));
-    if (field.cells == NULL || field.mines == NULL)
-        abort();
-    memset(field.cells, '.', (size_t)rows * cols);
-    return field;
-}
-
-static void free_field(struct field *field) {
-    free(field->cells);
-    free(field->mines);
-}
-
-static void set_bits(struct field *field) {
-    memset(field->mines, 0, (size_t)field->rows * mine_words(field->cols) * sizeof(*field->mines));
-    for (unsigned row = 0; row < field->rows; row++) {
-        for (unsigned col = 0; col < field->cols; col++) {
-            if (field->cells[(size_t)row * field->cols + col] == '*')
-                field->mines[(size_t)row * mine_words(field->cols) + col / 64] |= (uint64_t)1 << col % 64;
-        }
-    }
-}
-
-static void print_field(const struct field *field) {
-    print_error("a field of %u x %u:\n", field->rows, field->cols);
-    for (unsigned row = 0; row < field->rows; row++)
-        print_error("%.*s\n", (int)field->cols, field->cells + (size_t)row * field->cols);
-}
 
 /* What the program says of a field. */
 struct answer {
@@ -196,17 +157,6 @@ static void expect_coverage(const char *what, const struct coverage *coverage, s
     assert_int_equal(coverage->on_openings, pinned.on_openings);
     assert_int_equal(coverage->on_cancelled, pinned.on_cancelled);
     assert_int_equal(coverage->searched, pinned.searched);
-}
-
-/* The fields of a shape are numbered: bit k is a mine in cell k. */
-static void set_mines(struct field *field, unsigned number) {
-    for (unsigned cell = 0; cell < field->rows * field->cols; cell++)
-        field->cells[cell] = number >> cell & 1 ? '*' : '.';
-}
-
-static void scatter_mines(struct field *field, unsigned per_thousand, struct reference_random *random) {
-    for (size_t cell = 0; cell < (size_t)field->rows * field->cols; cell++)
-        field->cells[cell] = reference_random_below(random, 1000) < per_thousand ? '*' : '.';
 }
 
 static void every_field_of_at_most_twelve_cells_is_won_by_the_clicks_of_play_by_cells(void **state) {

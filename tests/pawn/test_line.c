@@ -7,9 +7,7 @@
 
 #include <cmocka.h>
 
-#include "pawn/solve.h"
-#include "reference/pawn.h"
-#include "reference/random.h"
+#include "pawn/boards.h"
 #include "reference/scale.h"
 
 #include <stdio.h>
@@ -22,42 +20,6 @@ struct coverage {
     unsigned line_moves, longest;
     unsigned mixed; /* positions whose moves win, tie and lose: more than one of these */
 };
-
-static void print_position(const struct pawn_position *position) {
-    for (unsigned row = 0; row < position->rows; row++) {
-        char line[PAWN_MAX_CELLS + 1];
-        for (unsigned col = 0; col < position->cols; col++) {
-            unsigned cell = row * position->cols + col;
-            line[col] = position->obstacle[cell] ? '#' : '.';
-            if (cell == position->red[0] || cell == position->red[1])
-                line[col] = 'O';
-            if (cell == position->pawn)
-                line[col] = 'X';
-        }
-        line[position->cols] = '\0';
-        print_error("%s\n", line);
-    }
-    print_error("%s to move\n", position->turn == PAWN_RED ? "Red" : "Black");
-}
-
-static char letter_of(enum pawn_winner winner) {
-    return winner == PAWN_RED_WINS ? 'R' : winner == PAWN_BLACK_WINS ? 'B' : 'T';
-}
-
-/* A board drawn as in the requests: '.', '#', two 'O', one 'X'; rows of equal length, one after the other. */
-static struct pawn_position draw(unsigned rows, const char *cells, enum pawn_side turn) {
-    struct pawn_position position = {.rows = rows, .cols = (unsigned)strlen(cells) / rows, .turn = turn};
-    unsigned reds = 0;
-    for (unsigned cell = 0; cells[cell] != '\0'; cell++) {
-        position.obstacle[cell] = cells[cell] == '#';
-        if (cells[cell] == 'O')
-            position.red[reds++] = cell;
-        if (cells[cell] == 'X')
-            position.pawn = cell;
-    }
-    assert_int_equal(reds, 2);
-    return position;
-}
 
 static bool is_black(const struct pawn_position *position) { return position->turn == PAWN_BLACK; }
 
@@ -214,87 +176,6 @@ static void compare(const struct pawn_position *position, const struct reference
     coverage->positions++;
 }
 
-static bool is_placement(const struct pawn_position *position) {
-    return position->red[0] != position->red[1] && position->pawn != position->red[0] &&
-           position->pawn != position->red[1] && position->pawn >= position->cols &&
-           !position->obstacle[position->red[0]] && !position->obstacle[position->red[1]] &&
-           !position->obstacle[position->pawn];
-}
-
-/* Both orders of the red pieces are placements of their own here: the order must not matter. */
-static void compare_all_placements(struct pawn_position *position, struct arena *arena, struct coverage *coverage) {
-    unsigned cells = position->rows * position->cols;
-    struct reference_pawn *model = reference_pawn_new(position->rows, position->cols, position->obstacle);
-    for (position->red[0] = 0; position->red[0] < cells; position->red[0]++) {
-        for (position->red[1] = 0; position->red[1] < cells; position->red[1]++) {
-            for (position->pawn = position->cols; position->pawn < cells; position->pawn++) {
-                if (!is_placement(position))
-                    continue;
-                position->turn = PAWN_RED;
-                compare(position, model, arena, coverage);
-                position->turn = PAWN_BLACK;
-                compare(position, model, arena, coverage);
-            }
-        }
-    }
-    reference_pawn_free(model);
-}
-
-/* Place the pieces at random; false when the map is too full for them. */
-static bool place_at_random(struct pawn_position *position, struct reference_random *random) {
-    unsigned cells = position->rows * position->cols;
-    for (unsigned attempt = 0; attempt < 1000; attempt++) {
-        position->red[0] = reference_random_below(random, cells);
-        position->red[1] = reference_random_below(random, cells);
-        position->pawn = reference_random_below(random, cells);
-        position->turn = reference_random_chance(random, 50) ? PAWN_RED : PAWN_BLACK;
-        if (is_placement(position))
-            return true;
-    }
-    return false;
-}
-
-static void compare_random_placements(struct pawn_position *position, unsigned placements,
-                                      struct reference_random *random, struct arena *arena, struct coverage *coverage) {
-    struct reference_pawn *model = reference_pawn_new(position->rows, position->cols, position->obstacle);
-    for (unsigned i = 0; i < placements && place_at_random(position, random); i++)
-        compare(position, model, arena, coverage);
-    reference_pawn_free(model);
-}
-
-static void scatter_obstacles(struct pawn_position *position, unsigned percent, struct reference_random *random) {
-    for (unsigned cell = 0; cell < position->rows * position->cols; cell++)
-        position->obstacle[cell] = reference_random_chance(random, percent);
-}
-
-/* Obstacles everywhere, then `paths` walks of `length` steps at random clear their way: connected maps that stay small
- * enough for the model on the largest boards. Each walk begins in a cell of its own choice. */
-static void carve_paths(struct pawn_position *position, unsigned paths, unsigned length,
-                        struct reference_random *random) {
-    memset(position->obstacle, true, sizeof(position->obstacle));
-    for (unsigned path = 0; path < paths; path++) {
-        unsigned row = reference_random_below(random, position->rows);
-        unsigned col = reference_random_below(random, position->cols);
-        for (unsigned step = 0; step < length; step++) {
-            position->obstacle[row * position->cols + col] = false;
-            switch (reference_random_below(random, 4)) {
-            case 0:
-                row -= row > 0;
-                break;
-            case 1:
-                row += row + 1 < position->rows;
-                break;
-            case 2:
-                col -= col > 0;
-                break;
-            default:
-                col += col + 1 < position->cols;
-                break;
-            }
-        }
-    }
-}
-
 static void expect_coverage(const char *what, const struct coverage *coverage, struct coverage pinned) {
     print_message("%s: {%u, %u, %u, %u, %u, %u, %u, %u, %u}\n", what, coverage->positions, coverage->moves,
                   coverage->first_rows, coverage->captures, coverage->no_moves, coverage->ties, coverage->line_moves,
@@ -316,16 +197,7 @@ static void every_board_of_at_most_nine_cells_has_the_moves_and_line_of_the_mode
     struct coverage coverage = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    for (unsigned rows = 2; rows <= most_cells; rows++) {
-        for (unsigned cols = 1; rows * cols <= most_cells; cols++) {
-            for (unsigned map = 0; map < 1u << (rows * cols); map++) {
-                struct pawn_position position = {.rows = rows, .cols = cols};
-                for (unsigned cell = 0; cell < rows * cols; cell++)
-                    position.obstacle[cell] = map >> cell & 1;
-                compare_all_placements(&position, &arena, &coverage);
-            }
-        }
-    }
+    compare_all_maps(most_cells, compare, &arena, &coverage);
     arena_clear(&arena);
     expect_coverage("at most nine cells", &coverage,
                     reference_scale_is_quick()
@@ -346,7 +218,7 @@ static void random_boards_of_ten_to_thirty_six_cells_have_the_moves_and_line_of_
         if (position.rows * position.cols < 10 || position.rows * position.cols > 36)
             continue;
         scatter_obstacles(&position, reference_random_below(&random, 45), &random);
-        compare_random_placements(&position, 30, &random, &arena, &coverage);
+        compare_random_placements(&position, 30, &random, compare, &arena, &coverage);
         boards--;
     }
     arena_clear(&arena);
@@ -367,7 +239,7 @@ static void every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_
     for (unsigned i = 0; i < boards; i++) {
         struct pawn_position position = {.rows = 4 + i % 2, .cols = 4 + i / 2 % 2};
         scatter_obstacles(&position, 40, &random);
-        compare_all_placements(&position, &arena, &coverage);
+        compare_all_placements(&position, compare, &arena, &coverage);
     }
     arena_clear(&arena);
     expect_coverage("every placement on larger boards", &coverage,
@@ -376,27 +248,13 @@ static void every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_
                         : (struct coverage){27360, 66496, 7488, 14072, 3496, 2304, 69928, 16, 8246});
 }
 
-static void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned paths, uint64_t seed,
-                           struct coverage *coverage) {
-    struct reference_random random = {seed};
-    struct arena arena;
-    arena_init(&arena, ARENA_NO_CAP);
-    for (unsigned i = 0; i < count; i++) {
-        for (unsigned board = 0; board < boards; board++) {
-            struct pawn_position position = {.rows = shapes[i][0], .cols = shapes[i][1]};
-            carve_paths(&position, 1 + reference_random_below(&random, paths), 60, &random);
-            compare_random_placements(&position, 50, &random, &arena, coverage);
-        }
-    }
-    arena_clear(&arena);
-}
-
 static void boards_up_to_128_cells_have_the_moves_and_line_of_the_model(void **state) {
     (void)state;
     static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
                                          {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
     struct coverage coverage = {0};
-    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 4, 129, &coverage);
+    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 4, 129, compare,
+                   &coverage);
     expect_coverage("up to 128 cells", &coverage,
                     reference_scale_is_quick() ? (struct coverage){760, 2838, 214, 458, 57, 31, 5490, 49, 174}
                                                : (struct coverage){3557, 13605, 1183, 2037, 212, 125, 24355, 54, 847});
@@ -407,7 +265,8 @@ static void boards_up_to_the_limit_have_the_moves_and_line_of_the_model(void **s
     static const unsigned shapes[][2] = {{16, 16}, {13, 19}, {19, 13}, {8, 32},  {32, 8},  {4, 64},  {64, 4},
                                          {3, 65},  {3, 85},  {2, 127}, {2, 128}, {128, 2}, {129, 1}, {256, 1}};
     struct coverage coverage = {0};
-    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 3, 257, &coverage);
+    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 3, 257, compare,
+                   &coverage);
     expect_coverage("up to the limit", &coverage,
                     reference_scale_is_quick() ? (struct coverage){313, 1148, 124, 177, 11, 1, 3107, 51, 62}
                                                : (struct coverage){1222, 4419, 321, 730, 90, 81, 11088, 59, 201});
@@ -421,7 +280,7 @@ static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void
     arena_init(&arena, ARENA_NO_CAP);
     struct pawn_position position = {.rows = 10, .cols = 10};
     scatter_obstacles(&position, reference_scale_is_quick() ? 45 : 8, &random);
-    compare_random_placements(&position, 100, &random, &arena, &coverage);
+    compare_random_placements(&position, 100, &random, compare, &arena, &coverage);
     arena_clear(&arena);
     expect_coverage("ten by ten", &coverage,
                     reference_scale_is_quick() ? (struct coverage){100, 283, 29, 37, 27, 7, 995, 43, 15}
@@ -497,20 +356,6 @@ static void moves_of_a_tie_are_ranked_too(void **state) {
         assert_int_equal(ranked[m].verdict.steps, 0);
     }
     arena_clear(&arena);
-}
-
-/* A board on which much has to be searched. */
-static struct pawn_position long_game(void) {
-    return draw(8,
-                "O......."
-                "..#....."
-                "........"
-                ".....#.."
-                "........"
-                ".#......"
-                "........"
-                "...X...O",
-                PAWN_RED);
 }
 
 static void expect_same(const struct pawn_answer *answer, const struct pawn_answer *right) {

@@ -1,0 +1,55 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mine/fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest field that is printed when a test fails; larger ones are told by their size. */
+enum { MOST_PRINTED_CELLS = 4000 };
+
+struct field new_field(unsigned rows, unsigned cols) {
+    struct field field = {.rows = rows, .cols = cols};
+    field.cells = malloc((size_t)rows * cols);
+    field.mines = calloc((size_t)rows * mine_words(cols), sizeof(*field.mines));
+    if (field.cells == NULL || field.mines == NULL)
+        abort();
+    memset(field.cells, '.', (size_t)rows * cols);
+    return field;
+}
+
+void free_field(struct field *field) {
+    free(field->cells);
+    free(field->mines);
+}
+
+void set_mines(struct field *field, unsigned number) {
+    for (unsigned cell = 0; cell < field->rows * field->cols; cell++)
+        field->cells[cell] = number >> cell & 1 ? '*' : '.';
+}
+
+void scatter_mines(struct field *field, unsigned per_thousand, struct reference_random *random) {
+    for (size_t cell = 0; cell < (size_t)field->rows * field->cols; cell++)
+        field->cells[cell] = reference_random_below(random, 1000) < per_thousand ? '*' : '.';
+}
+
+void set_bits(struct field *field) {
+    memset(field->mines, 0, (size_t)field->rows * mine_words(field->cols) * sizeof(*field->mines));
+    for (unsigned row = 0; row < field->rows; row++) {
+        for (unsigned col = 0; col < field->cols; col++) {
+            if (field->cells[(size_t)row * field->cols + col] == '*')
+                field->mines[(size_t)row * mine_words(field->cols) + col / 64] |= (uint64_t)1 << col % 64;
+        }
+    }
+}
+
+void print_field(const struct field *field) {
+    print_error("a field of %u x %u:\n", field->rows, field->cols);
+    for (unsigned row = 0; row < field->rows && field->rows * field->cols <= MOST_PRINTED_CELLS; row++)
+        print_error("%.*s\n", (int)field->cols, field->cells + (size_t)row * field->cols);
+}
