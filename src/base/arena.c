@@ -85,6 +85,19 @@ void *arena_calloc(struct arena *arena, size_t count, size_t size) {
     return block;
 }
 
+void *arena_move(struct arena *arena, const void *array, size_t count, size_t wanted, size_t *capacity, size_t size) {
+    size_t more;
+    if (!checked_add(2 * *capacity, wanted, &more) || !checked_add(more, 16, &more))
+        return NULL;
+    void *place = arena_array(arena, more, size);
+    if (place == NULL)
+        return NULL;
+    if (count != 0)
+        memcpy(place, array, count * size);
+    *capacity = more;
+    return place;
+}
+
 void arena_give_back(struct arena *arena, void *block) {
     struct arena_chunk *chunk = arena->newest;
     if (block == NULL || chunk == NULL || chunk->block != block)

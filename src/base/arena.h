@@ -40,6 +40,17 @@ void *arena_calloc(struct arena *arena, size_t count, size_t size);
 /* `count` elements of `size` bytes, contents undefined; NULL on overflow too. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
+/* For arena_extend. */
+void *arena_move(struct arena *arena, const void *array, size_t count, size_t wanted, size_t *capacity, size_t size);
+
+/* An array with room for `wanted` elements of `size` bytes: itself when *capacity is enough, else a copy of its first
+ * `count` in a place at least twice as large; the old one stays until the reset or rewind. NULL when memory is
+ * exhausted, and then nothing has changed. An array that is NULL has room for none. */
+static inline void *arena_extend(struct arena *arena, void *array, size_t count, size_t wanted, size_t *capacity,
+                                 size_t size) {
+    return wanted <= *capacity ? array : arena_move(arena, array, count, wanted, capacity, size);
+}
+
 /* Take `block` back if it is the newest allocation; otherwise it stays until the reset. Accepts NULL. */
 void arena_give_back(struct arena *arena, void *block);
 

@@ -185,16 +185,11 @@ static bool number_openings(struct scan *scan) {
 
 static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
     struct mine_openings *openings = scan->openings;
-    if (openings->shared_numbers == scan->edge_capacity) {
-        size_t capacity = 2 * scan->edge_capacity + 64;
-        struct mine_edge *edges = arena_array(scan->arena, capacity, sizeof *edges);
-        if (edges == NULL)
-            return false;
-        if (scan->edge_capacity != 0)
-            memcpy(edges, scan->edges, scan->edge_capacity * sizeof *edges);
-        scan->edges = edges;
-        scan->edge_capacity = capacity;
-    }
+    struct mine_edge *edges = arena_extend(scan->arena, scan->edges, openings->shared_numbers,
+                                           (size_t)openings->shared_numbers + 1, &scan->edge_capacity, sizeof *edges);
+    if (edges == NULL)
+        return false;
+    scan->edges = edges;
     scan->edges[openings->shared_numbers++] = (struct mine_edge){a, b};
     return true;
 }

@@ -62,26 +62,18 @@ void mine_cluster_link(struct mine_cluster *cluster) {
     }
 }
 
-/* Make room in an array that doubles; its old place stays in the arena until that is rewound. */
-static bool grow(void **array, size_t *capacity, size_t count, size_t wanted, size_t size, struct arena *arena) {
-    if (wanted <= *capacity)
-        return true;
-    size_t more = 2 * *capacity + wanted + 16;
-    void *room = arena_array(arena, more, size);
+bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
+    struct mine_part *items =
+        arena_extend(arena, parts->items, parts->count, parts->count + 1, &parts->capacity, sizeof *parts->items);
+    if (items == NULL)
+        return false;
+    parts->items = items;
+    uint64_t *room = arena_extend(arena, parts->words, parts->word_count, parts->word_count + words,
+                                  &parts->word_capacity, sizeof *parts->words);
     if (room == NULL)
         return false;
-    if (count != 0)
-        memcpy(room, *array, count * size);
-    *array = room;
-    *capacity = more;
+    parts->words = room;
     return true;
-}
-
-bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
-    return grow((void **)&parts->items, &parts->capacity, parts->count, parts->count + 1, sizeof *parts->items,
-                arena) &&
-           grow((void **)&parts->words, &parts->word_capacity, parts->word_count, parts->word_count + words,
-                sizeof *parts->words, arena);
 }
 
 bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words,

@@ -169,16 +169,11 @@ static bool memo_add(struct mine_search *s, const uint64_t *key, uint32_t words)
     struct memo *memo = &s->memo;
     if (memo->count == memo->capacity && !memo_grow(s))
         return false;
-    if (memo->word_capacity - memo->word_count < words) {
-        size_t capacity = 2 * memo->word_capacity + words + 64;
-        uint64_t *room = arena_array(s->arena, capacity, sizeof *room);
-        if (room == NULL)
-            return false;
-        if (memo->word_count != 0)
-            memcpy(room, memo->words, memo->word_count * sizeof *room);
-        memo->words = room;
-        memo->word_capacity = capacity;
-    }
+    uint64_t *room = arena_extend(s->arena, memo->words, memo->word_count, memo->word_count + words,
+                                  &memo->word_capacity, sizeof *room);
+    if (room == NULL)
+        return false;
+    memo->words = room;
     memcpy(memo->words + memo->word_count, key, words * sizeof *key);
     memo->facts[memo->count++] = (struct facts){.value = UNKNOWN, .words = words, .key = memo->word_count};
     memo->word_count += words;
@@ -188,16 +183,11 @@ static bool memo_add(struct mine_search *s, const uint64_t *key, uint32_t words)
 
 static bool stack_push(struct mine_search *s, struct frame frame) {
     struct stack *stack = &s->stack;
-    if (stack->count == stack->capacity) {
-        size_t capacity = 2 * stack->capacity + 16;
-        struct frame *frames = arena_array(s->arena, capacity, sizeof *frames);
-        if (frames == NULL)
-            return false;
-        if (stack->count != 0)
-            memcpy(frames, stack->frames, stack->count * sizeof *frames);
-        stack->frames = frames;
-        stack->capacity = capacity;
-    }
+    struct frame *frames =
+        arena_extend(s->arena, stack->frames, stack->count, stack->count + 1, &stack->capacity, sizeof *frames);
+    if (frames == NULL)
+        return false;
+    stack->frames = frames;
     stack->frames[stack->count++] = frame;
     return true;
 }
@@ -285,16 +275,11 @@ static void note(struct facts *facts, uint32_t value) {
 static bool push_option(struct mine_search *s, enum mine_change what, uint32_t which) {
     struct options *options = &s->options;
     const struct mine_parts *parts = &s->reducer.parts;
-    if (options->count == options->capacity) {
-        size_t capacity = 2 * options->capacity + 64;
-        struct option *items = arena_array(s->arena, capacity, sizeof *items);
-        if (items == NULL)
-            return false;
-        if (options->count != 0)
-            memcpy(items, options->items, options->count * sizeof *items);
-        options->items = items;
-        options->capacity = capacity;
-    }
+    struct option *items =
+        arena_extend(s->arena, options->items, options->count, options->count + 1, &options->capacity, sizeof *items);
+    if (items == NULL)
+        return false;
+    options->items = items;
     struct option option = {s->reducer.value, 0, s->option_parts.count, 0, what, which};
     bool keeps = 2 * (size_t)s->expanded.vertices + s->expanded.edges <= SMALL_PIECES;
     for (const struct mine_part *part = parts->items; part < parts->items + parts->count; part++) {

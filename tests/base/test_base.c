@@ -166,6 +166,31 @@ static void sizes_that_do_not_fit_are_told(void **state) {
     assert_int_equal(result, 12);
 }
 
+static void an_array_is_extended_with_what_it_holds_or_stays_as_it_was(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, 4096);
+    uint32_t *numbers = NULL;
+    size_t capacity = 0, moves = 0, count = 0;
+    for (;; count++) {
+        size_t before = capacity;
+        uint32_t *place = arena_extend(&arena, numbers, count, count + 1, &capacity, sizeof *numbers);
+        if (place == NULL) {
+            assert_int_equal(capacity, before);
+            break;
+        }
+        moves += place != numbers;
+        assert_true(place == numbers || capacity >= 2 * before);
+        numbers = place;
+        numbers[count] = (uint32_t)count;
+    }
+    assert_true(count > 100 && moves > 1 && moves < 10);
+    for (size_t k = 0; k < count; k++)
+        assert_int_equal(numbers[k], k);
+    assert_null(arena_extend(&arena, numbers, count, SIZE_MAX, &capacity, sizeof *numbers));
+    arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_are_aligned_and_apart),
@@ -178,6 +203,7 @@ int main(void) {
         cmocka_unit_test(buffers_draw_from_their_account_and_give_back),
         cmocka_unit_test(an_account_of_work_pays_until_it_is_empty_or_stopped),
         cmocka_unit_test(sizes_that_do_not_fit_are_told),
+        cmocka_unit_test(an_array_is_extended_with_what_it_holds_or_stays_as_it_was),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

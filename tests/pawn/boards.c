@@ -64,7 +64,8 @@ static bool is_placement(const struct pawn_position *position) {
            !position->obstacle[position->pawn];
 }
 
-void compare_all_placements(struct pawn_position *position, comparison *compare, struct arena *arena, struct coverage *coverage) {
+void compare_all_placements(struct pawn_position *position, comparison *compare, struct arena *arena,
+                            struct coverage *coverage) {
     unsigned cells = position->rows * position->cols;
     struct reference_pawn *model = reference_pawn_new(position->rows, position->cols, position->obstacle);
     for (position->red[0] = 0; position->red[0] < cells; position->red[0]++) {
@@ -108,8 +109,8 @@ bool place_at_random(struct pawn_position *position, struct reference_random *ra
     return false;
 }
 
-void compare_random_placements(struct pawn_position *position, unsigned placements,
-                                      struct reference_random *random, comparison *compare, struct arena *arena, struct coverage *coverage) {
+void compare_random_placements(struct pawn_position *position, unsigned placements, struct reference_random *random,
+                               comparison *compare, struct arena *arena, struct coverage *coverage) {
     struct reference_pawn *model = reference_pawn_new(position->rows, position->cols, position->obstacle);
     for (unsigned i = 0; i < placements && place_at_random(position, random); i++)
         compare(position, model, arena, coverage);
@@ -150,7 +151,7 @@ static void carve_paths(struct pawn_position *position, unsigned paths, unsigned
 }
 
 void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned paths, uint64_t seed,
-                           comparison *compare, struct coverage *coverage) {
+                    comparison *compare, struct coverage *coverage) {
     struct reference_random random = {seed};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);

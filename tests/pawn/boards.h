@@ -27,8 +27,8 @@ struct coverage; /* what a comparison has covered so far */
 typedef void comparison(const struct pawn_position *position, const struct reference_pawn *model, struct arena *arena,
                         struct coverage *coverage);
 
-/* Every placement of the pieces on a map, either side to move. Both orders of the red pieces are placements of their own
- * here: the order must not matter. */
+/* Every placement of the pieces on a map, either side to move. Both orders of the red pieces are placements of their
+ * own here: the order must not matter. */
 void compare_all_placements(struct pawn_position *position, comparison *compare, struct arena *arena,
                             struct coverage *coverage);
 
