@@ -15,6 +15,8 @@
  * corners or a knight's move apart. */
 #include "mine/field.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 struct scan {
@@ -71,19 +73,12 @@ static inline uint64_t blanks_of(const uint64_t *near, unsigned w, unsigned word
     return w + 1 < words ? ~near[w] : ~near[w] & last_word_mask(cols);
 }
 
-/* How many bits are set; plain x86-64 has no instruction for it. */
-static inline uint32_t count_bits(uint64_t bits) {
-    bits -= bits >> 1 & 0x5555555555555555u;
-    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
-    return (uint32_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
-
 static uint32_t count_runs(const uint64_t *near, unsigned words, unsigned cols) {
     uint32_t count = 0;
     uint64_t carry = 0;
     for (unsigned w = 0; w < words; w++) {
         uint64_t blanks = blanks_of(near, w, words, cols);
-        count += count_bits(blanks & ~(blanks << 1 | carry));
+        count += bits_count(blanks & ~(blanks << 1 | carry));
         carry = blanks >> 63;
     }
     return count;
@@ -129,25 +124,24 @@ static void join_rows(struct scan *scan, unsigned r) {
 }
 
 static enum outcome find_all_runs(struct scan *scan, struct work *work) {
-    unsigned rows = scan->openings->field->rows, cols = scan->openings->field->cols;
-    unsigned words = scan->openings->words;
-    uint32_t count = 0;
+    struct mine_openings *openings = scan->openings;
+    unsigned rows = openings->field->rows, cols = openings->field->cols, words = openings->words;
+    uint32_t *row_runs = openings->row_runs = arena_array(scan->arena, (size_t)rows + 1, sizeof *row_runs);
+    if (row_runs == NULL)
+        return NO_MEMORY;
+    row_runs[0] = 0;
     for (unsigned r = 0; r < rows; r++)
-        count += count_runs(scan->openings->near + (size_t)r * words, words, cols);
+        row_runs[r + 1] = row_runs[r] + count_runs(openings->near + (size_t)r * words, words, cols);
+    uint32_t count = row_runs[rows];
     if (!work_charge(work, 4 * (uint64_t)count))
         return OUT_OF_WORK;
-    scan->openings->runs = arena_array(scan->arena, count, sizeof *scan->openings->runs);
-    scan->openings->row_runs = arena_array(scan->arena, (size_t)rows + 1, sizeof *scan->openings->row_runs);
-    if (scan->openings->runs == NULL || scan->openings->row_runs == NULL)
+    openings->runs = arena_array(scan->arena, count, sizeof *openings->runs);
+    if (openings->runs == NULL)
         return NO_MEMORY;
-    scan->openings->row_runs[0] = 0;
     for (unsigned r = 0; r < rows; r++) {
-        const uint64_t *near = scan->openings->near + (size_t)r * words;
-        uint32_t first = scan->openings->row_runs[r];
-        scan->openings->row_runs[r + 1] = first + count_runs(near, words, cols);
-        find_runs(near, words, cols, scan->openings->runs + first);
-        for (uint32_t run = scan->openings->row_runs[r]; run < scan->openings->row_runs[r + 1]; run++)
-            scan->openings->runs[run].opening = run;
+        find_runs(openings->near + (size_t)r * words, words, cols, openings->runs + row_runs[r]);
+        for (uint32_t run = row_runs[r]; run < row_runs[r + 1]; run++)
+            openings->runs[run].opening = run;
         if (r > 0)
             join_rows(scan, r);
     }
@@ -351,7 +345,7 @@ static inline __attribute__((always_inline)) bool read_row(struct mine_openings 
 
 static void count_lone(void *context, unsigned w, uint64_t numbers) {
     (void)w;
-    ((struct scan *)context)->openings->lone_numbers += count_bits(numbers);
+    ((struct scan *)context)->openings->lone_numbers += bits_count(numbers);
 }
 
 static void count_own(void *context, uint32_t opening, unsigned w, uint64_t numbers) {

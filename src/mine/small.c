@@ -2,6 +2,7 @@
  * vertices is one word: neighbours, branches, components. A vertex leaves with one bit. */
 #include "mine/small.h"
 
+#include "base/bits.h"
 #include "mine/key.h"
 #include "mine/reduce.h"
 
@@ -27,13 +28,6 @@ struct peeling {
 static inline uint64_t bit(unsigned v) { return (uint64_t)1 << v; }
 
 static inline bool is_single(uint64_t set) { return set != 0 && (set & (set - 1)) == 0; }
-
-/* How many members a set has; plain x86-64 has no instruction for it. */
-static inline unsigned size_of(uint64_t set) {
-    set -= set >> 1 & 0x5555555555555555u;
-    set = (set & 0x3333333333333333u) + (set >> 2 & 0x3333333333333333u);
-    return (unsigned)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
 
 void mine_small_read(struct mine_small *small, const struct mine_cluster *cluster) {
     *small = (struct mine_small){.vertices = cluster->vertices};
@@ -169,7 +163,7 @@ static uint64_t cancel_twins(struct peeling *p) {
 static void sign_core(const struct peeling *p, uint64_t core, unsigned count, uint64_t *ret_sign) {
     uint64_t before[MINE_SMALL_VERTICES];
     FOR_EACH_VERTEX(core, v) {
-        uint64_t sign = size_of(p->left[v]) * 2 + loop_of(p, v);
+        uint64_t sign = bits_count(p->left[v]) * 2 + loop_of(p, v);
         for (uint8_t c = p->child[v]; c != NONE; c = p->sibling[c])
             sign = mix(sign + p->code[c]);
         ret_sign[v] = mix(sign);
@@ -213,7 +207,7 @@ static void order_core(const struct peeling *p, uint64_t core, unsigned count, u
 /* Write down the part whose core this is. */
 static bool add_part(const struct peeling *p, struct mine_reducer *r, uint64_t core, struct mine_part part) {
     uint8_t order[MINE_SMALL_VERTICES], place[MINE_SMALL_VERTICES];
-    unsigned count = size_of(core), width = width_of(count);
+    unsigned count = bits_count(core), width = width_of(count);
     uint32_t core_edges = part.edges - (part.vertices - count);
     size_t bits = 3 * (size_t)part.vertices + 2 * (size_t)width * core_edges;
     if (!mine_parts_reserve(&r->parts, bits / 64 + 3, r->arena))
@@ -264,10 +258,10 @@ static bool settle(const struct peeling *p, struct mine_reducer *r, uint64_t cor
     uint32_t ends = 0;
     FOR_EACH_VERTEX(core, v) {
         all |= p->hung[v];
-        ends += size_of(p->left[v]);
+        ends += bits_count(p->left[v]);
     }
-    struct mine_part part = {.vertices = size_of(all), .loops = size_of(all & p->position->loops)};
-    part.edges = ends / 2 + part.vertices - size_of(core);
+    struct mine_part part = {.vertices = bits_count(all), .loops = bits_count(all & p->position->loops)};
+    part.edges = ends / 2 + part.vertices - bits_count(core);
     if (part.vertices == 1) {
         r->value ^= part.loops != 0 ? 2 : 1;
         r->tally->vertex++;

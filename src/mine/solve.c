@@ -1,5 +1,6 @@
 #include "mine/solve.h"
 
+#include "base/bits.h"
 #include "mine/field.h"
 
 #include <string.h>
@@ -69,7 +70,7 @@ static void list_row(struct mine_openings *openings, const struct mine_clicks_wa
             clicks[(openings->first_blank[*next] - start) / 64] |= (uint64_t)1
                                                                    << (openings->first_blank[*next] - start) % 64;
     for (unsigned w = 0; w < openings->words; w++) {
-        list->total += (uint32_t)__builtin_popcountll(clicks[w]);
+        list->total += bits_count(clicks[w]);
         for (uint64_t left = clicks[w]; left != 0 && list->count < list->most; left &= left - 1)
             list->cells[list->count++] = start + w * 64 + (unsigned)__builtin_ctzll(left);
     }

@@ -42,6 +42,8 @@
  * Compiled once for each size of set: SET_LANES is its size in words of 128 bits, PAWN_GROW the function's name. */
 #include "pawn/layers.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 enum { SET_WORDS = 2 * SET_LANES, SET_BITS = 64 * SET_WORDS };
@@ -338,7 +340,7 @@ static inline void visit_row(struct growth *g, unsigned i, struct cells touched,
 static unsigned count_cells(const struct cells *a) {
     unsigned count = 0;
     for (unsigned w = 0; w < SET_WORDS; w++)
-        count += (unsigned)__builtin_popcountll(word_of(a, w));
+        count += bits_count(word_of(a, w));
     return count;
 }
 
