@@ -84,25 +84,28 @@ struct go_placement go_board_consider(const struct go_board *board, uint16_t poi
     return placement;
 }
 
-static inline void flip_bit(uint64_t *words, unsigned bit) { words[bit / 64] ^= (uint64_t)1 << bit % 64; }
-
 static void flip_chain(const struct go_board *board, uint16_t head, uint64_t *words) {
     uint16_t stone = head;
     do
-        flip_bit(words, board->bit[stone]);
+        go_flip_bit(words, board->bit[stone]);
     while ((stone = board->next[stone]) != head);
+}
+
+void go_board_copy_stones(const struct go_board *board, uint64_t *ret_stones) {
+    size_t words = board->words;
+    memcpy(ret_stones, board->stones[0].word, words * sizeof *ret_stones);
+    memcpy(ret_stones + words, board->stones[1].word, words * sizeof *ret_stones);
 }
 
 void go_board_preview(const struct go_board *board, const struct go_placement *placement, uint64_t *ret_stones) {
     size_t words = board->words;
-    memcpy(ret_stones, board->stones[0].word, words * sizeof *ret_stones);
-    memcpy(ret_stones + words, board->stones[1].word, words * sizeof *ret_stones);
+    go_board_copy_stones(board, ret_stones);
     uint64_t *own = placement->color == GO_BLACK ? ret_stones : ret_stones + words;
     uint64_t *other = placement->color == GO_BLACK ? ret_stones + words : ret_stones;
     for (unsigned i = 0; i < placement->captures; i++)
         flip_chain(board, placement->captured[i], other);
     if (!placement->suicide) {
-        flip_bit(own, board->bit[placement->point]);
+        go_flip_bit(own, board->bit[placement->point]);
         return;
     }
     uint16_t around[4];
@@ -150,7 +153,7 @@ void go_board_put(struct go_board *board, uint16_t point, enum go_color color) {
     board->head[point] = board->next[point] = point;
     board->chain[point] = (struct go_chain){.stones = 1, .pseudo_liberties = empty, .hash = key};
     board->hash ^= key;
-    flip_bit(board->stones[color - GO_BLACK].word, board->bit[point]);
+    go_flip_bit(board->stones[color - GO_BLACK].word, board->bit[point]);
     for (; own != 0; own &= own - 1) {
         uint16_t other = board->head[around[__builtin_ctz(own)]];
         if (other != head)
@@ -167,7 +170,7 @@ static uint32_t take(struct go_board *board, uint16_t head) {
     do {
         board->color[stone] = GO_EMPTY;
         board->head[stone] = GO_NO_CHAIN;
-        flip_bit(set, board->bit[stone]);
+        go_flip_bit(set, board->bit[stone]);
         uint16_t around[4];
         neighbours_of(board, stone, around);
         /* Stones of this chain that still stand gain too; nobody looks at them any more. */
@@ -229,7 +232,7 @@ bool go_board_is_consistent(const struct go_board *board) {
             }
             if (!seen[point] && !chain_is_consistent(board, board->head[point], seen))
                 return false;
-            flip_bit(stones[color - GO_BLACK].word, board->bit[point]);
+            go_flip_bit(stones[color - GO_BLACK].word, board->bit[point]);
             hash ^= key_of(board->bit[point], color);
         }
     return hash == board->hash && board->chain[GO_NO_CHAIN].pseudo_liberties == 0 &&

@@ -43,9 +43,7 @@ struct go_stones {
     uint64_t word[GO_SET_WORDS];
 };
 
-static inline void go_stones_flip(struct go_stones *stones, unsigned bit) {
-    stones->word[bit / 64] ^= (uint64_t)1 << bit % 64;
-}
+static inline void go_flip_bit(uint64_t *words, unsigned bit) { words[bit / 64] ^= (uint64_t)1 << bit % 64; }
 
 struct go_board {
     uint16_t size, stride;
@@ -78,6 +76,9 @@ static inline uint16_t go_board_point(const struct go_board *board, unsigned row
 
 /* What placing a stone of `color` on the empty `point` would do. */
 struct go_placement go_board_consider(const struct go_board *board, uint16_t point, enum go_color color);
+
+/* The stones of both colours as they stand. ret_stones[2 * words]: black, then white. */
+void go_board_copy_stones(const struct go_board *board, uint64_t *ret_stones);
 
 /* The stones of both colours as they would stand after `placement`. ret_stones[2 * words]: black, then white. */
 void go_board_preview(const struct go_board *board, const struct go_placement *placement, uint64_t *ret_stones);

@@ -80,24 +80,27 @@ static bool remember_board(struct go_game *game, uint8_t color) {
     return go_history_add(&game->history, &entry, board->stones[0].word, board->stones[1].word);
 }
 
-/* Did the board as it stands stand before, left by `color`? */
-static bool is_remembered(struct go_game *game, uint8_t color) {
-    const struct go_board *board = &game->board;
-    struct go_search search = go_history_search(&game->history, board->hash, identity_of(game, color));
+/* When did the position with this hash, left by `color`, stand first? It is what `placement` gives, or the board as it
+ * stands when that is NULL. NULL: never. */
+static const struct go_entry *find_earlier(struct go_game *game, uint64_t hash, uint8_t color,
+                                           const struct go_placement *placement) {
+    struct go_search search = go_history_search(&game->history, hash, identity_of(game, color));
     const struct go_entry *entry = go_history_next(&game->history, &search);
     if (entry == NULL)
-        return false;
-    memcpy(game->preview, board->stones[0].word, board->words * sizeof *game->preview);
-    memcpy(game->preview + board->words, board->stones[1].word, board->words * sizeof *game->preview);
+        return NULL;
+    if (placement != NULL)
+        go_board_preview(&game->board, placement, game->preview);
+    else
+        go_board_copy_stones(&game->board, game->preview);
     while (entry != NULL && !go_history_is(&game->history, entry, game->preview))
         entry = go_history_next(&game->history, &search);
-    return entry != NULL;
+    return entry;
 }
 
 /* A pass leaves the position again, which situational superko remembers; and it lifts a simple ko. */
 static enum outcome pass(struct go_game *game, uint8_t color) {
     game->before.forbidden = false;
-    if (game->rules.ko != GO_KO_SITUATIONAL || is_remembered(game, color))
+    if (game->rules.ko != GO_KO_SITUATIONAL || find_earlier(game, game->board.hash, color, NULL) != NULL)
         return DONE;
     return remember_board(game, color) ? DONE : NO_MEMORY;
 }
@@ -120,13 +123,7 @@ static bool is_repetition(struct go_game *game, const struct go_placement *place
     case GO_KO_SITUATIONAL:
         break;
     }
-    struct go_search search = go_history_search(&game->history, placement->hash, identity_of(game, placement->color));
-    const struct go_entry *entry = go_history_next(&game->history, &search);
-    if (entry == NULL)
-        return false;
-    go_board_preview(board, placement, game->preview);
-    while (entry != NULL && !go_history_is(&game->history, entry, game->preview))
-        entry = go_history_next(&game->history, &search);
+    const struct go_entry *entry = find_earlier(game, placement->hash, placement->color, placement);
     if (entry != NULL)
         *ret_repeats = entry->move;
     return entry != NULL;
@@ -168,7 +165,7 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
     if (takes)
         game->gone = *victims;
     if (placement.suicide)
-        go_stones_flip(&game->gone, game->board.bit[point]);
+        go_flip_bit(game->gone.word, game->board.bit[point]);
     ret_reply->gone = go_board_place(&game->board, &placement);
     for (unsigned w = 0; takes && w < game->board.words; w++)
         game->gone.word[w] &= ~victims->word[w];

@@ -386,6 +386,12 @@ static enum step expand_some(struct mine_search *s, const struct frame *frame, u
     return STEP_GO_ON;
 }
 
+/* Turn the reducer to the frame's part. */
+static void open_part(struct mine_search *s, const struct frame *frame) {
+    mine_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->expanded);
+    mine_reducer_open(&s->reducer, &s->expanded);
+}
+
 /* Reduce every option, until one is known to have the value that the question is about; likely ones first. */
 static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
     const struct facts *facts = &s->memo.facts[frame->entry];
@@ -396,8 +402,7 @@ static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *st
     frame->first_part = s->option_parts.count;
     frame->first_word = s->option_parts.word_count;
     frame->expanded = true;
-    mine_decode(s->memo.words + facts->key, &s->expanded);
-    mine_reducer_open(&s->reducer, &s->expanded);
+    open_part(s, frame);
     for (uint32_t v = 0; v < s->expanded.vertices; v++)
         loops += s->expanded.loop[v];
     parities = parities_of(s->expanded.vertices, s->expanded.edges, loops);
@@ -458,8 +463,7 @@ static void conclude(struct mine_search *s, struct frame *frame) {
 /* Reduce an option of the frame's part again. */
 static enum step reduce_again(struct mine_search *s, const struct frame *frame, const struct option *option,
                               uint64_t *states_left) {
-    mine_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->expanded);
-    mine_reducer_open(&s->reducer, &s->expanded);
+    open_part(s, frame);
     enum step step = pay_look(s, states_left);
     if (step != STEP_GO_ON)
         return step;
@@ -597,22 +601,26 @@ static enum outcome settle(struct mine_search *s, const struct mine_part *part, 
     return end_step(step == STEP_GO_ON ? answer_all(s, states_left) : step, ret_known);
 }
 
-static bool charge_position(struct mine_search *s) {
-    return work_charge(s->work, 10 + 5 * (2 * (uint64_t)s->cluster.vertices + s->cluster.edges));
-}
-
-enum outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known, uint32_t *ret_nimber) {
-    if (!charge_position(s))
+/* Take the cluster that was opened as the position. */
+static enum outcome begin_position(struct mine_search *s) {
+    if (!work_charge(s->work, 10 + 5 * (2 * (uint64_t)s->cluster.vertices + s->cluster.edges)))
         return OUT_OF_WORK;
     mine_reducer_open(&s->reducer, &s->cluster);
     mine_reducer_take(&s->reducer);
+    return DONE;
+}
+
+enum outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known, uint32_t *ret_nimber) {
+    enum outcome outcome = begin_position(s);
+    if (outcome != DONE)
+        return outcome;
     if (!keep_position(s))
         return NO_MEMORY;
     *ret_known = true;
     *ret_nimber = s->reducer.value;
     for (size_t p = 0; p < s->position.count && *ret_known; p++) {
         const struct mine_part *part = &s->position.items[p];
-        enum outcome outcome = settle(s, part, UNKNOWN, states_left, ret_known);
+        outcome = settle(s, part, UNKNOWN, states_left, ret_known);
         if (outcome != DONE)
             return outcome;
         if (*ret_known)
@@ -623,10 +631,9 @@ enum outcome mine_search_value(struct mine_search *s, uint64_t *states_left, boo
 
 enum outcome mine_search_equals(struct mine_search *s, enum mine_change what, uint32_t which, uint32_t value,
                                 uint64_t *states_left, bool *ret_known, bool *ret_equal) {
-    if (!charge_position(s))
-        return OUT_OF_WORK;
-    mine_reducer_open(&s->reducer, &s->cluster);
-    mine_reducer_take(&s->reducer);
+    enum outcome outcome = begin_position(s);
+    if (outcome != DONE)
+        return outcome;
     mine_reducer_change(&s->reducer, what, which);
     if (!keep_position(s))
         return NO_MEMORY;
@@ -640,8 +647,7 @@ enum outcome mine_search_equals(struct mine_search *s, enum mine_change what, ui
         }
         uint32_t goal = reading.value ^ value;
         bool one = reading.unknown == 1 && goal < NOTED_VALUES;
-        enum outcome outcome =
-            settle(s, one ? reading.largest : reading.smallest, one ? goal : UNKNOWN, states_left, ret_known);
+        outcome = settle(s, one ? reading.largest : reading.smallest, one ? goal : UNKNOWN, states_left, ret_known);
         if (outcome != DONE || !*ret_known)
             return outcome;
     }
