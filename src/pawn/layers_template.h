@@ -256,6 +256,8 @@ static bool allocate(struct growth *g, struct arena *arena) {
         for (uint64_t left_ = word_of(&(set), w_); left_ != 0; left_ &= left_ - 1)                                     \
             for (unsigned cell = w_ * 64 + (unsigned)__builtin_ctzll(left_), once_ = 1; once_ != 0; once_ = 0)
 
+static inline uint32_t pair_of(unsigned a, unsigned b) { return a > b ? a << 16 | b : b << 16 | a; }
+
 static inline void append(struct layer *layer, unsigned i, unsigned j, struct cells cells) {
     layer->pair[layer->count] = i << 16 | j;
     layer->cells[layer->count++] = cells;
@@ -306,8 +308,7 @@ static void enter_blacks(struct growth *g) {
 
 /* Visit the pairs (i, j) with j in `touched`: their new states with Red to move, and what follows with Black to move.
  * `red_wins` is a constant where this is inlined. */
-static inline void visit_row(struct growth *g, unsigned i, struct cells touched, const bool red_wins,
-                             const bool keep_reds) {
+static inline void visit_row(struct growth *g, unsigned i, struct cells touched, const bool red_wins) {
     const struct cells *own = g->at_black + (size_t)i * g->stride, *beside[4];
     struct cells *at_red = g->at_red + (size_t)i * g->stride;
     for (int k = 0; k < 4; k++)
@@ -324,7 +325,7 @@ static inline void visit_row(struct growth *g, unsigned i, struct cells touched,
         if (is_empty(added))
             continue;
         at_red[j] = either(at_red[j], added);
-        if (keep_reds)
+        if (g->keeps)
             append(&g->reds, i, j, added);
         struct cells won, lost = either(pieces, either(g->stuck, g->first_row));
         if (red_wins)
@@ -360,14 +361,10 @@ static bool sweep(struct growth *g, struct work *work) {
         /* A pair costs some 7 ns. */
         if (!work_charge(work, 1 + 3 * count_cells(&touched) / 4))
             return false;
-        if (g->side == PAWN_RED && !g->keeps)
-            visit_row(g, i, touched, true, false);
-        else if (g->side == PAWN_RED)
-            visit_row(g, i, touched, true, true);
-        else if (!g->keeps)
-            visit_row(g, i, touched, false, false);
+        if (g->side == PAWN_RED)
+            visit_row(g, i, touched, true);
         else
-            visit_row(g, i, touched, false, true);
+            visit_row(g, i, touched, false);
     }
     return true;
 }
@@ -396,8 +393,8 @@ static bool note_known(const struct growth *g, struct pawn_question *question) {
     for (unsigned s = 0; s < question->count; s++) {
         struct pawn_watched *state = &question->states[s];
         bool red_turn = state->turn == PAWN_RED;
-        unsigned i = state->red[0] > state->red[1] ? state->red[0] : state->red[1];
-        unsigned j = state->red[0] + state->red[1] - i;
+        uint32_t pair = pair_of(state->red[0], state->red[1]);
+        unsigned i = pair >> 16, j = pair & 0xffff;
         if (!state->known && has_cell(&(red_turn ? g->at_red : g->at_black)[i * g->stride + j], state->pawn)) {
             state->known = true;
             state->verdict.winner = winner_of(g->side);
@@ -410,8 +407,7 @@ static bool note_known(const struct growth *g, struct pawn_question *question) {
 
 /* Did the position enter in this layer? */
 static bool is_in(const struct layer *layer, const struct pawn_position *position) {
-    unsigned i = position->red[0] > position->red[1] ? position->red[0] : position->red[1];
-    uint32_t pair = i << 16 | (position->red[0] + position->red[1] - i), from = 0, to = layer->count;
+    uint32_t pair = pair_of(position->red[0], position->red[1]), from = 0, to = layer->count;
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
         if (layer->pair[middle] < pair)

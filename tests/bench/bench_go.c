@@ -108,11 +108,7 @@ void bench_go_growth(void) {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct batch batch;
         draw(&batch, rows[r].size, BENCH_EMPTY_POINT, 1, rows[r].count);
-        double seconds = 1e9;
-        for (int round = 0; round < 3; round++) {
-            double once = bench_once(run_ours, &batch);
-            seconds = once < seconds ? once : seconds;
-        }
+        double seconds = bench_best(3, run_ours, &batch);
         printf("%2u x %-3u %8u %10.3f %10.1f %12zu\n", rows[r].size, rows[r].size, rows[r].count, 1e3 * seconds,
                1e9 * seconds / rows[r].count, batch.memory / 1024);
         clear(&batch);

@@ -64,15 +64,6 @@ void bench_mine(void) {
     arena_clear(&side.arena);
 }
 
-static double best_of_three(struct side *side) {
-    double seconds = 1e9;
-    for (int round = 0; round < 3; round++) {
-        double once = bench_once(run_ours, side);
-        seconds = once < seconds ? once : seconds;
-    }
-    return seconds;
-}
-
 void bench_mine_growth(void) {
     static struct side side;
     const unsigned sizes[] = {125, 250, 500, 1000, 2000, 4000}, percents[] = {1, 5, 20};
@@ -84,7 +75,7 @@ void bench_mine_growth(void) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             unsigned cells = sizes[s] * sizes[s];
             bench_draw_field(s + 1, sizes[s], sizes[s], cells / 100 * percents[p], &side.field);
-            double seconds = best_of_three(&side);
+            double seconds = bench_best(3, run_ours, &side);
             printf("%4u x %-5u %5u%% %10.3f %10.2f %10zu\n", sizes[s], sizes[s], percents[p], 1e3 * seconds,
                    1e9 * seconds / cells, side.memory / 1024);
             free(side.field.mines);
@@ -166,10 +157,10 @@ void bench_clicks(void) {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         bench_draw_field(r + 1, rows[r].side, rows[r].side, rows[r].mines, &side.field);
         side.clicks = false;
-        double verdict = best_of_three(&side);
+        double verdict = bench_best(3, run_ours, &side);
         uint64_t clusters = side.tally.clusters;
         side.clicks = true;
-        double clicks = best_of_three(&side);
+        double clicks = bench_best(3, run_ours, &side);
         printf("%4u x %-4u %7u %8llu %9.2f %9.2f %7.1f %10llu %10.1f%s\n", rows[r].side, rows[r].side, rows[r].mines,
                (unsigned long long)clusters, 1e3 * verdict, 1e3 * clicks, clicks / verdict,
                (unsigned long long)side.tally.states, clusters != 0 ? (double)side.tally.states / (double)clusters : 0,

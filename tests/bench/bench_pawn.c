@@ -126,11 +126,7 @@ void bench_pawn_growth(void) {
             bench_draw_board(seed, size, size, &side.root);
             for (int all = 0; all < 2; all++) {
                 side.all = all;
-                double seconds = 1e9;
-                for (int round = 0; round < 3; round++) {
-                    double once = bench_once(run_ours, &side);
-                    seconds = once < seconds ? once : seconds;
-                }
+                double seconds = bench_best(3, run_ours, &side);
                 slowest[all] = seconds > slowest[all] ? seconds : slowest[all];
                 most = side.arena.used > most ? side.arena.used : most;
             }

@@ -51,12 +51,7 @@ static void solve_field(void *with) {
 
 /* The row of one request; its body follows. */
 static void time_of(const char *target, void (*solve)(void *), struct small *small) {
-    double least = 1e9;
-    for (int round = 0; round < ROUNDS; round++) {
-        double once = bench_once(solve, small);
-        least = once < least ? once : least;
-    }
-    printf("%-6s %8.0f  ", target, 1e9 * least);
+    printf("%-6s %8.0f  ", target, 1e9 * bench_best(ROUNDS, solve, small));
 }
 
 void bench_small(void) {

@@ -24,6 +24,16 @@ static inline double bench_once(void (*run)(void *), void *with) {
     return spent / calls;
 }
 
+/* The best of `rounds` turns. */
+static inline double bench_best(unsigned rounds, void (*run)(void *), void *with) {
+    double best = 1e9;
+    for (unsigned r = 0; r < rounds; r++) {
+        double once = bench_once(run, with);
+        best = once < best ? once : best;
+    }
+    return best;
+}
+
 struct bench_pair {
     double ours, baseline;
 };
