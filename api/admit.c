@@ -242,13 +242,14 @@ static void read_parameter(struct link *link, const char *at, size_t pair, struc
     size_t value_length = pair - (size_t)(value - at);
     if (decoded > sizeof name)
         decoded = sizeof name;
-    if (is_called(at, "case") && link->value == NULL) {
+    bool is_case = is_called(at, "case"), is_format = is_called(at, "format");
+    if (is_case && link->value == NULL) {
         link->value = value;
         link->length = value_length;
-    } else if (is_called(at, "format") && !admission->fixed_form) {
+    } else if (is_format && !admission->fixed_form) {
         admission->fixed_form = true;
         read_format(value, value_length, &admission->answer, faults);
-    } else if (is_called(at, "case") || is_called(at, "format")) {
+    } else if (is_case || is_format) {
         fault_in_query(faults, name, decoded, FAULT_DUPLICATE_MEMBER, "the parameter \"%s\" is given more than once",
                        quote(name, decoded).text);
     } else {
