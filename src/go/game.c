@@ -16,10 +16,10 @@ struct go_game {
         uint32_t stood_after; /* the stone before the last one; 0: the start */
         uint32_t last_stone;
         uint64_t hash;
-        struct go_stones stones[2];
+        struct go_stones stones;
     } before;
-    uint64_t preview[2 * GO_SET_WORDS]; /* black, white: a position that is compared with candidates */
-    struct go_stones gone;              /* the stones that the last move took off, if it took any */
+    struct go_stones preview;    /* a position that is compared with candidates */
+    uint64_t gone[GO_SET_WORDS]; /* the stones that the last move took off, if it took any */
     struct go_board board;
 };
 
@@ -52,11 +52,11 @@ bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col)
     unsigned size = board->size;
     for (unsigned at = *row * size + *col; at < size * size; at++) {
         uint16_t point = go_board_point(board, at / size, at % size);
-        if (board->color[point] == GO_EMPTY || board->chain[board->head[point]].pseudo_liberties != 0)
+        if (go_board_at(board, point) == GO_EMPTY || board->pseudo_liberties[go_board_chain(board, point)] != 0)
             continue;
         bool first = true;
         for (uint16_t stone = board->next[point]; stone != point; stone = board->next[stone])
-            first = first && board->bit[stone] > board->bit[point];
+            first = first && stone > point;
         if (first) {
             *row = at / size;
             *col = at % size;
@@ -67,121 +67,142 @@ bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col)
 }
 
 /* The colour that is part of a position's identity, when `color` leaves it. */
-static uint8_t identity_of(const struct go_game *game, uint8_t color) {
+static unsigned identity_of(const struct go_game *game, unsigned color) {
     return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
 }
 
-static enum go_color other(uint8_t color) { return color == GO_BLACK ? GO_WHITE : GO_BLACK; }
-
-/* Remember the board as it stands, left by `color`. */
-static bool remember_board(struct go_game *game, uint8_t color) {
-    const struct go_board *board = &game->board;
-    struct go_entry entry = {board->hash, game->moves, identity_of(game, color)};
-    return go_history_add(&game->history, &entry, board->stones[0].word, board->stones[1].word);
-}
+static enum go_color other(unsigned color) { return color == GO_BLACK ? GO_WHITE : GO_BLACK; }
 
 /* When did the position with this hash, left by `color`, stand first? It is what `placement` gives, or the board as it
- * stands when that is NULL. NULL: never. */
-static const struct go_entry *find_earlier(struct go_game *game, uint64_t hash, uint8_t color,
-                                           const struct go_placement *placement) {
-    struct go_search search = go_history_search(&game->history, hash, identity_of(game, color));
-    const struct go_entry *entry = go_history_next(&game->history, &search);
-    if (entry == NULL)
+ * stands when that is NULL. NULL: never; then the search is where it belongs. */
+static const struct go_stood *find_earlier(struct go_game *game, uint64_t hash, unsigned color,
+                                           const struct go_placement *placement, struct go_search *ret_search) {
+    go_history_search(&game->history, hash, identity_of(game, color), ret_search);
+    const struct go_stood *stood = go_history_next(&game->history, ret_search);
+    if (stood == NULL)
         return NULL;
     if (placement != NULL)
-        go_board_preview(&game->board, placement, game->preview);
+        go_board_preview(&game->board, placement, &game->preview);
     else
-        go_board_copy_stones(&game->board, game->preview);
-    while (entry != NULL && !go_history_is(&game->history, entry, game->preview))
-        entry = go_history_next(&game->history, &search);
-    return entry;
+        game->preview = game->board.stones;
+    while (stood != NULL && !go_history_is(&game->history, stood, game->preview.word[0]))
+        stood = go_history_next(&game->history, ret_search);
+    return stood;
+}
+
+/* Remember the board as it stands, which the search has not found. */
+static enum outcome remember_board(struct go_game *game, const struct go_search *search) {
+    uint64_t *stones = go_history_add(&game->history, search, game->moves);
+    if (stones == NULL)
+        return NO_MEMORY;
+    for (unsigned w = 0; w < game->board.words; w++) {
+        stones[2 * w] = game->board.stones.word[w][0];
+        stones[2 * w + 1] = game->board.stones.word[w][1];
+    }
+    return DONE;
+}
+
+/* `color` leaves the board as it stands: at the start, and by a pass under situational superko. */
+static enum outcome leave_board(struct go_game *game, unsigned color) {
+    struct go_search search;
+    if (find_earlier(game, game->board.hash, color, NULL, &search) != NULL)
+        return DONE;
+    return remember_board(game, &search);
 }
 
 /* A pass leaves the position again, which situational superko remembers; and it lifts a simple ko. */
-static enum outcome pass(struct go_game *game, uint8_t color) {
+static enum outcome pass(struct go_game *game, unsigned color) {
     game->before.forbidden = false;
-    if (game->rules.ko != GO_KO_SITUATIONAL || find_earlier(game, game->board.hash, color, NULL) != NULL)
-        return DONE;
-    return remember_board(game, color) ? DONE : NO_MEMORY;
+    return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color) : DONE;
 }
 
-/* Would `placement` give a position that the rule forbids? Then since which move. */
-static bool is_repetition(struct go_game *game, const struct go_placement *placement, uint32_t *ret_repeats) {
-    const struct go_board *board = &game->board;
-    switch (game->rules.ko) {
-    case GO_KO_NONE:
+/* Would `placement` give the position that simple ko forbids? */
+static bool is_before(struct go_game *game, const struct go_placement *placement) {
+    if (!game->before.forbidden || game->before.hash != placement->hash)
         return false;
-    case GO_KO_SIMPLE:
-        if (!game->before.forbidden || game->before.hash != placement->hash)
-            return false;
-        go_board_preview(board, placement, game->preview);
-        *ret_repeats = game->before.stood_after;
-        return memcmp(game->preview, game->before.stones[0].word, board->words * sizeof *game->preview) == 0 &&
-               memcmp(game->preview + board->words, game->before.stones[1].word,
-                      board->words * sizeof *game->preview) == 0;
-    case GO_KO_POSITIONAL:
-    case GO_KO_SITUATIONAL:
-        break;
+    go_board_preview(&game->board, placement, &game->preview);
+    return memcmp(&game->preview, &game->before.stones, game->board.words * sizeof *game->preview.word) == 0;
+}
+
+/* Keep the board as it stands: the stone that is played now must not be answered by it. */
+static void keep_before(struct go_game *game) {
+    game->before.forbidden = true;
+    game->before.hash = game->board.hash;
+    game->before.stones = game->board.stones;
+    game->before.stood_after = game->before.last_stone;
+    game->before.last_stone = game->moves;
+}
+
+/* Place a stone, and note what leaves the board. */
+static void place(struct go_game *game, const struct go_placement *placement, struct go_reply *reply) {
+    struct go_board *board = &game->board;
+    if (placement->captured == 0 && !placement->suicide) {
+        go_board_place(board, placement);
+        return;
     }
-    const struct go_entry *entry = find_earlier(game, placement->hash, placement->color, placement);
-    if (entry != NULL)
-        *ret_repeats = entry->move;
-    return entry != NULL;
+    enum go_color taker = placement->suicide ? other(placement->color) : placement->color;
+    unsigned victim = other(taker) - GO_BLACK;
+    for (unsigned w = 0; w < board->words; w++)
+        game->gone[w] = board->stones.word[w][victim];
+    if (placement->suicide)
+        game->gone[go_board_bit(board, placement->point) / 64] |= (uint64_t)1
+                                                                  << go_board_bit(board, placement->point) % 64;
+    reply->gone = go_board_place(board, placement);
+    for (unsigned w = 0; w < board->words; w++)
+        game->gone[w] &= ~board->stones.word[w][victim];
+    game->prisoners[taker - GO_BLACK] += reply->gone;
+}
+
+/* Play a stone onto an empty point. */
+static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned color, struct go_reply *reply) {
+    struct go_board *board = &game->board;
+    struct go_placement placement;
+    struct go_search search;
+    go_board_touch(board, point, color, &placement);
+    if (placement.suicide && !game->rules.suicide) {
+        reply->miss = GO_MISS_SUICIDE;
+    } else if (keeps_history(game)) {
+        const struct go_stood *stood = find_earlier(game, placement.hash, color, &placement, &search);
+        if (stood != NULL)
+            *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = stood->move};
+    } else if (game->rules.ko == GO_KO_SIMPLE && is_before(game, &placement)) {
+        *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = game->before.stood_after};
+    }
+    if (reply->miss != GO_PLAYED) {
+        go_board_withdraw(board, &placement);
+        return DONE;
+    }
+    if (game->rules.ko == GO_KO_SIMPLE)
+        keep_before(game);
+    place(game, &placement, reply);
+    return keeps_history(game) ? remember_board(game, &search) : DONE;
 }
 
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply) {
     if (!work_charge(work, 6))
         return OUT_OF_WORK;
-    if (game->moves == 0 && keeps_history(game) && !remember_board(game, other(move.color)))
+    if (game->moves == 0 && keeps_history(game) && leave_board(game, other(move.color)) != DONE)
         return NO_MEMORY;
     game->moves++;
     *ret_reply = (struct go_reply){.miss = GO_PLAYED};
     if (move.row == GO_PASS)
         return pass(game, move.color);
     uint16_t point = go_board_point(&game->board, move.row, move.col);
-    if (game->board.color[point] != GO_EMPTY) {
-        ret_reply->miss = GO_MISS_OCCUPIED;
-        return DONE;
-    }
-    struct go_placement placement = go_board_consider(&game->board, point, move.color);
-    if (placement.suicide && !game->rules.suicide) {
-        ret_reply->miss = GO_MISS_SUICIDE;
-        return DONE;
-    }
-    if (is_repetition(game, &placement, &ret_reply->repeats)) {
-        ret_reply->miss = GO_MISS_REPETITION;
-        return DONE;
-    }
-    if (game->rules.ko == GO_KO_SIMPLE) {
-        game->before.forbidden = true;
-        game->before.hash = game->board.hash;
-        memcpy(game->before.stones, game->board.stones, sizeof game->before.stones);
-        game->before.stood_after = game->before.last_stone;
-        game->before.last_stone = game->moves;
-    }
-    bool takes = placement.captures != 0 || placement.suicide;
-    enum go_color taker = placement.suicide ? other(move.color) : move.color;
-    struct go_stones *victims = &game->board.stones[other((uint8_t)taker) - GO_BLACK];
-    if (takes)
-        game->gone = *victims;
-    if (placement.suicide)
-        go_flip_bit(game->gone.word, game->board.bit[point]);
-    ret_reply->gone = go_board_place(&game->board, &placement);
-    for (unsigned w = 0; takes && w < game->board.words; w++)
-        game->gone.word[w] &= ~victims->word[w];
-    game->prisoners[taker - GO_BLACK] += ret_reply->gone;
-    return keeps_history(game) && !remember_board(game, move.color) ? NO_MEMORY : DONE;
+    if (go_board_at(&game->board, point) == GO_EMPTY)
+        return play_stone(game, point, move.color, ret_reply);
+    ret_reply->miss = GO_MISS_OCCUPIED;
+    return DONE;
 }
 
 bool go_game_gone(const struct go_game *game, unsigned row, unsigned col) {
-    unsigned bit = row * game->board.size + col;
-    return game->gone.word[bit / 64] >> bit % 64 & 1;
+    unsigned bit = row * game->board.stride + col;
+    return game->gone[bit / 64] >> bit % 64 & 1;
 }
 
 unsigned go_game_size(const struct go_game *game) { return game->board.size; }
 
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col) {
-    return game->board.color[go_board_point(&game->board, row, col)];
+    return go_board_at(&game->board, go_board_point(&game->board, row, col));
 }
 
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color) {

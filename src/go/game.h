@@ -54,7 +54,8 @@ struct go_reply {
 struct go_game;
 
 /* A game on an empty board of `size` x `size` points (1 to GO_MAX_SIZE). Set up stones with go_game_set_up before the
- * first move. DONE, NO_MEMORY or OUT_OF_WORK. */
+ * first move. DONE, NO_MEMORY or
+ * OUT_OF_WORK. */
 enum outcome go_game_new(unsigned size, struct go_rules rules, struct arena *arena, struct work *work,
                          struct go_game **ret_game);
 

@@ -1,12 +1,13 @@
 /* The positions that stood in a game, and the search for an earlier one.
  *
  * Positions are kept whole, one after the other in one growing array; an open-addressing table of their numbers, probed
- * line by line from the hash, finds candidates. A hash never decides: a candidate counts only when all its stones are
- * the same, so that an answer is exact whatever the hash does.
+ * one by one from the hash, finds candidates; where the search ends is where the position belongs. A hash never
+ * decides: a candidate counts only when all its stones are the same, so that an answer is exact whatever the hash does.
  *
- *     slots:      [ .  3  .  .  1  2  . ]     number of a position + 1, 0 for none; a power of two, at most half full
- *     positions:  [ #0 | #1 | #2 | #3 ... ]   black words, white words
- *     entries:    [ #0 | #1 | #2 | #3 ... ]   hash, the colour that left it, the move after which it stood
+ *     slots:      [ .  3  .  .  1  2  . ]     number of a position + 1, 0 for none; a power of two, at most a quarter
+ *                                             full: most searches end at the first
+ *     positions:  [ #0 | #1 | #2 | #3 ... ]   each hash, the colour that left it, the move after which it stood; then
+ *                                             black words, white words
  *
  * Under situational superko the colour that left a position is part of its identity; elsewhere it is always 0. */
 #pragma once
@@ -17,17 +18,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct go_entry {
+struct go_stood {
     uint64_t hash;
-    uint32_t move; /* the first move after which it stood; 0: the start */
-    uint8_t color; /* who left it */
+    uint32_t move;  /* the first move after which it stood; 0: the start */
+    uint32_t color; /* who left it */
+    uint64_t stones[];
 };
 
 struct go_history {
     struct arena *arena;
-    size_t words; /* of a position: half of them black stones, half white */
+    size_t words; /* of the stones of a position: half of them black, half white */
     uint64_t *positions;
-    struct go_entry *entries;
     size_t count, capacity;
     uint32_t *slots;
     size_t slot_count;
@@ -40,18 +41,38 @@ bool go_history_init(struct go_history *history, size_t words, struct arena *are
  * position or not. */
 struct go_search {
     uint64_t hash;
-    uint8_t color;
-    size_t slot; /* the next to look at */
+    uint32_t color;
+    size_t slot; /* the next to look at; in the end the one where such a position belongs */
 };
 
-struct go_search go_history_search(const struct go_history *history, uint64_t hash, uint8_t color);
+static inline void go_history_search(const struct go_history *history, uint64_t hash, unsigned color,
+                                     struct go_search *ret_search) {
+    /* The high half of a product by an odd constant: every bit of the hash takes part. */
+    uint64_t mixed = (hash ^ color) * 0x9e3779b97f4a7c15u;
+    ret_search->hash = hash;
+    ret_search->color = color;
+    ret_search->slot = (size_t)(mixed >> 32) & (history->slot_count - 1);
+}
+
+static inline struct go_stood *go_history_at(const struct go_history *history, size_t number) {
+    return (struct go_stood *)(history->positions + number * (sizeof(struct go_stood) / 8 + history->words));
+}
 
 /* The next candidate; NULL when there is none any more. */
-const struct go_entry *go_history_next(const struct go_history *history, struct go_search *search);
+static inline const struct go_stood *go_history_next(const struct go_history *history, struct go_search *search) {
+    uint32_t number;
+    while ((number = history->slots[search->slot]) != 0) {
+        const struct go_stood *stood = go_history_at(history, number - 1);
+        search->slot = (search->slot + 1) & (history->slot_count - 1);
+        if (stood->hash == search->hash && stood->color == search->color)
+            return stood;
+    }
+    return NULL;
+}
 
 /* Is a candidate the position with these stones? stones[words]: black, then white. */
-bool go_history_is(const struct go_history *history, const struct go_entry *entry, const uint64_t *stones);
+bool go_history_is(const struct go_history *history, const struct go_stood *stood, const uint64_t *stones);
 
-/* Remember a position that has never stood: black[words / 2], white[words / 2]. False when memory is exhausted. */
-bool go_history_add(struct go_history *history, const struct go_entry *entry, const uint64_t *black,
-                    const uint64_t *white);
+/* Remember a position that this search has not found; it has come to its end, and nothing was added since. Returns
+ * where its stones are to be written, black[words / 2], white[words / 2]; NULL when memory is exhausted. */
+uint64_t *go_history_add(struct go_history *history, const struct go_search *search, uint32_t move);
