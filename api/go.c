@@ -48,7 +48,8 @@ static void check_liberties(struct decode *d, const struct go_case *the_case, co
                             const char *text) {
     struct go_game *game;
     unsigned row = 0, col = 0;
-    d->outcome = go_game_new((unsigned)the_case->size, (struct go_rules){.ko = GO_KO_NONE}, d->arena, d->work, &game);
+    d->outcome =
+        go_game_new((unsigned)the_case->size, (struct go_rules){.ko = GO_KO_NONE}, 0, d->arena, d->work, &game);
     if (d->outcome != DONE)
         return;
     set_up(game, the_case);
@@ -508,7 +509,7 @@ static enum outcome answer(const void *the_case, const struct answering *a, stru
     }
     if (!work_charge(a->work, 20 + size * size))
         return OUT_OF_WORK;
-    enum outcome outcome = go_game_new(size, rules, a->arena, a->work, &game);
+    enum outcome outcome = go_game_new(size, rules, go_case->move_count, a->arena, a->work, &game);
     if (outcome != DONE)
         return outcome;
     set_up(game, go_case);

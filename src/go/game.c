@@ -27,7 +27,7 @@ static bool keeps_history(const struct go_game *game) {
     return game->rules.ko == GO_KO_POSITIONAL || game->rules.ko == GO_KO_SITUATIONAL;
 }
 
-enum outcome go_game_new(unsigned size, struct go_rules rules, struct arena *arena, struct work *work,
+enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, struct arena *arena, struct work *work,
                          struct go_game **ret_game) {
     if (!work_charge(work, 50 + size * size / 8))
         return OUT_OF_WORK;
@@ -37,7 +37,7 @@ enum outcome go_game_new(unsigned size, struct go_rules rules, struct arena *are
     memset(game, 0, offsetof(struct go_game, preview));
     game->rules = rules;
     go_board_init(&game->board, size);
-    if (keeps_history(game) && !go_history_init(&game->history, 2 * game->board.words, arena))
+    if (keeps_history(game) && !go_history_init(&game->history, 2 * game->board.words, expected, arena))
         return NO_MEMORY;
     *ret_game = game;
     return DONE;

@@ -54,9 +54,9 @@ struct go_reply {
 struct go_game;
 
 /* A game on an empty board of `size` x `size` points (1 to GO_MAX_SIZE). Set up stones with go_game_set_up before the
- * first move. DONE, NO_MEMORY or
+ * first move. Memory for `expected` moves is taken at once, and more when more are played. DONE, NO_MEMORY or
  * OUT_OF_WORK. */
-enum outcome go_game_new(unsigned size, struct go_rules rules, struct arena *arena, struct work *work,
+enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, struct arena *arena, struct work *work,
                          struct go_game **ret_game);
 
 /* Put a stone of the starting position on an empty point. Chains may lack liberties while this goes on. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { FIRST_CAPACITY = 32, SLOTS_A_POSITION = 4 };
+enum { LEAST = 32, MOST_AT_ONCE = 4096, SLOTS_A_POSITION = 4 };
 
 /* Room for `capacity` positions, a power of two. The old arrays stay in the arena: together they are smaller. */
 static bool grow(struct go_history *history, size_t capacity) {
@@ -28,9 +28,12 @@ static bool grow(struct go_history *history, size_t capacity) {
     return true;
 }
 
-bool go_history_init(struct go_history *history, size_t words, struct arena *arena) {
+bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena) {
+    size_t capacity = LEAST;
+    while (capacity <= expected && capacity < MOST_AT_ONCE)
+        capacity *= 2;
     *history = (struct go_history){.arena = arena, .words = words};
-    return grow(history, FIRST_CAPACITY);
+    return grow(history, capacity);
 }
 
 bool go_history_is(const struct go_history *history, const struct go_stood *stood, const uint64_t *stones) {

@@ -34,8 +34,9 @@ struct go_history {
     size_t slot_count;
 };
 
-/* Start with no position. Everything is allocated in `arena` and dies with it. False when memory is exhausted. */
-bool go_history_init(struct go_history *history, size_t words, struct arena *arena);
+/* Start with no position, and room for about as many as are expected. Everything is allocated in `arena` and dies with
+ * it. False when memory is exhausted. */
+bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena);
 
 /* A search for positions with a hash, left by a colour: candidates, the earliest first, each of which may be the
  * position or not. */

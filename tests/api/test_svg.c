@@ -312,7 +312,7 @@ static struct table *play_go(unsigned size, unsigned moves, uint64_t seed) {
         abort();
     table->last = -1;
     arena_init(&table->arena, ARENA_NO_CAP);
-    assert_int_equal(go_game_new(size, (struct go_rules){0}, &table->arena, &work, &table->game), DONE);
+    assert_int_equal(go_game_new(size, (struct go_rules){0}, 0, &table->arena, &work, &table->game), DONE);
     for (unsigned m = 0; m < moves; m++) {
         struct go_move move = {(uint8_t)(GO_BLACK + m % 2), (uint8_t)reference_random_below(&random, size),
                                (uint8_t)reference_random_below(&random, size)};

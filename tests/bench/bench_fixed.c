@@ -31,7 +31,8 @@ static void count_games(struct fixed *fixed) {
     for (unsigned g = 0; g < GAMES; g++) {
         struct go_game *game;
         struct go_reply reply;
-        if (go_game_new(fixed->size, (struct go_rules){GO_KO_POSITIONAL, false}, &fixed->arena, &work, &game) != DONE)
+        if (go_game_new(fixed->size, (struct go_rules){GO_KO_POSITIONAL, false}, MOVES, &fixed->arena, &work, &game) !=
+            DONE)
             abort();
         for (unsigned m = 0; m < MOVES; m++)
             if (go_game_play(game, fixed->moves[g][m], &work, &reply) != DONE)

@@ -47,7 +47,8 @@ static void run_ours(void *with) {
     for (size_t g = 0; g < batch->games; g++) {
         struct go_game *game;
         arena_reset(&batch->arena);
-        if (go_game_new(batch->size, (struct go_rules){GO_KO_POSITIONAL, false}, &batch->arena, &work, &game) != DONE)
+        if (go_game_new(batch->size, (struct go_rules){GO_KO_POSITIONAL, false}, batch->count, &batch->arena, &work,
+                        &game) != DONE)
             abort();
         for (size_t m = g * batch->count; m < (g + 1) * batch->count; m++) {
             struct go_reply reply;

@@ -32,7 +32,7 @@ static void solve_game(void *with) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     struct go_reply reply;
-    if (go_game_new(SIZE, (struct go_rules){GO_KO_POSITIONAL, false}, &small->arena, &work, &game) != DONE)
+    if (go_game_new(SIZE, (struct go_rules){GO_KO_POSITIONAL, false}, MOVES, &small->arena, &work, &game) != DONE)
         abort();
     for (unsigned m = 0; m < MOVES; m++)
         if (go_game_play(game, small->moves[m], &work, &reply) != DONE)

@@ -43,7 +43,7 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
     struct go_game *game;
     struct go_reply reply;
     arena_init(&arena, ARENA_NO_CAP);
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, &arena, &work, &game) != DONE)
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, &arena, &work, &game) != DONE)
         abort();
     for (size_t m = 0; m < count; m++) {
         struct go_move *move = &ret_moves[m];

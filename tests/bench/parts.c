@@ -154,7 +154,7 @@ static void solve_board(const struct pawn_position *board, struct arena *arena, 
 static void solve_game(const struct go_move *moves, struct arena *arena, struct work *work) {
     struct go_game *game;
     struct go_reply reply;
-    if (go_game_new(GAME_SIZE, (struct go_rules){GO_KO_POSITIONAL, false}, arena, work, &game) != DONE)
+    if (go_game_new(GAME_SIZE, (struct go_rules){GO_KO_POSITIONAL, false}, MOVES, arena, work, &game) != DONE)
         abort();
     for (unsigned m = 0; m < MOVES; m++)
         if (go_game_play(game, moves[m], work, &reply) != DONE)

@@ -227,7 +227,7 @@ static struct go_game *new_board(unsigned size, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     arena_reset(arena);
-    assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, arena, &work, &game), DONE);
+    assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, 0, arena, &work, &game), DONE);
     return game;
 }
 
@@ -703,7 +703,7 @@ static enum outcome play_until_refused(size_t cap, struct work *work, unsigned *
     arena_init(&arena, cap);
     struct go_game *game = NULL;
     struct go_rules rules = {.ko = GO_KO_POSITIONAL, .suicide = false};
-    enum outcome outcome = go_game_new(9, rules, &arena, work, &game);
+    enum outcome outcome = go_game_new(9, rules, 0, &arena, work, &game);
     unsigned moves = 0;
     while (outcome == DONE && moves < MOVES) {
         struct go_move move = {.color = (uint8_t)(moves % 2 == 0 ? GO_BLACK : GO_WHITE)};
