@@ -24,9 +24,10 @@
  * enters is won by the other player or by nobody. The layers give the rule of best play by themselves: a winner's state
  * enters with its earliest successor, a loser's with its last.
  *
- * at_black is kept for (i, j) and (j, i), so that the eight neighbours are found without asking which cell is the
- * greater: four in the rows of the cells beside i, four in the row of i. Where a piece cannot go (obstacles, the edges,
- * the other piece's cell) stands the wall, an entry that changes nothing: empty under OR, full under AND.
+ * at_black is kept for (i, j), i > j, and for (j, i) when they are less than a row apart, so that the eight neighbours
+ * are found without asking which cell is the greater: four in the rows of the cells beside i, four in the row of i.
+ * Where a piece cannot go (obstacles, the edges, the other piece's cell) stands the wall, an entry that changes
+ * nothing: empty under OR, full under AND.
  *
  *     at_black     0 ... j ... cells        row and column `cells` are wall, and so is the diagonal
  *         i        . . . * . . W
@@ -89,7 +90,7 @@ static inline void add_cell(struct cells *a, unsigned cell) {
 
 static inline bool has_cell(const struct cells *a, unsigned cell) { return word_of(a, cell / 64) >> cell % 64 & 1; }
 
-/* Shifts by whole words and more: for boards with rows of 64 cells and more. */
+/* Shifts by whole words and more: for boards with rows of 64 cells and more, which have sets of more than one lane. */
 static struct cells shift_far(struct cells a, int words, unsigned bits) {
     struct cells out = {0};
     for (int i = 0; i < SET_WORDS; i++) {
@@ -105,7 +106,7 @@ static struct cells shift_far(struct cells a, int words, unsigned bits) {
 
 /* Every member's number grows by `by`, at least 1; those pushed off the end are gone. */
 static inline struct cells shift_up(struct cells a, unsigned by) {
-    if (by >= 64)
+    if (SET_LANES > 1 && by >= 64)
         return shift_far(a, (int)(by / 64), by % 64);
     struct cells out;
     lane before = {0};
@@ -117,7 +118,7 @@ static inline struct cells shift_up(struct cells a, unsigned by) {
 }
 
 static inline struct cells shift_down(struct cells a, unsigned by) {
-    if (by >= 64)
+    if (SET_LANES > 1 && by >= 64)
         return shift_far(a, -(int)(by / 64), by % 64);
     struct cells out;
     lane after = {0};
@@ -237,7 +238,7 @@ static void describe_cells(struct growth *g) {
 static bool allocate(struct growth *g, struct arena *arena) {
     size_t entries = (size_t)g->stride * g->stride, pairs = (size_t)g->cells * (g->cells - 1) / 2;
     g->at_red = arena_array(arena, entries, sizeof *g->at_red);
-    g->at_black = arena_array(arena, entries, sizeof *g->at_black);
+    g->at_black = arena_array(arena, entries + 1, sizeof *g->at_black);
     g->single = arena_array(arena, g->stride, sizeof *g->single);
     g->below = arena_array(arena, g->stride, sizeof *g->below);
     g->fresh = arena_array(arena, g->stride, sizeof *g->fresh);
@@ -269,6 +270,13 @@ static bool red_can_move(const struct growth *g, unsigned i, unsigned j) {
     return !is_empty(without(walks(g, pieces), pieces));
 }
 
+/* Where the entry of (i, j), i > j, is written a second time: [j][i] when they are less than a row apart, for no step
+ * of a piece takes it further past the other; else where nobody looks. */
+static inline struct cells *mirror_of(const struct growth *g, unsigned i, unsigned j) {
+    unsigned mirror = j * g->stride + i, nowhere = g->stride * g->stride;
+    return &g->at_black[i - j < g->cols ? mirror : nowhere];
+}
+
 /* Layer 0, and what follows from it with Black to move. Rules in their order: the pawn in the first row, the pawn on a
  * piece, no move. With Black to move the pawn is never in the first row: the game would have ended a move ago. */
 static void settle_ends(struct growth *g) {
@@ -287,7 +295,7 @@ static void settle_ends(struct growth *g) {
                 *at_red = red_can_move(g, i, j) ? both(either(g->first_row, pieces), g->pawn_cells) : g->pawn_cells;
                 won = without(steps_back(g, *at_red), lost);
             }
-            g->at_black[i * g->stride + j] = g->at_black[j * g->stride + i] = (struct cells){0};
+            g->at_black[i * g->stride + j] = *mirror_of(g, i, j) = (struct cells){0};
             won = without(won, g->first_row);
             if (!is_empty(won))
                 append(&g->blacks, i, j, won);
@@ -296,46 +304,59 @@ static void settle_ends(struct growth *g) {
 
 /* The list of what is won with Black to move enters the sets. */
 static void enter_blacks(struct growth *g) {
+    unsigned row = 0;
+    struct cells fresh = {0}; /* of the row; its pairs stand side by side in the list */
     memset(g->fresh, 0, g->stride * sizeof *g->fresh);
     for (uint32_t k = 0; k < g->blacks.count; k++) {
         unsigned i = g->blacks.pair[k] >> 16, j = g->blacks.pair[k] & 0xffff;
         struct cells entry = either(g->at_black[i * g->stride + j], g->blacks.cells[k]);
-        g->at_black[i * g->stride + j] = g->at_black[j * g->stride + i] = entry;
-        g->fresh[i] = either(g->fresh[i], g->single[j]);
+        g->at_black[i * g->stride + j] = *mirror_of(g, i, j) = entry;
+        if (i != row) {
+            g->fresh[row] = either(g->fresh[row], fresh);
+            fresh = (struct cells){0};
+            row = i;
+        }
+        fresh = either(fresh, g->single[j]);
         g->fresh[j] = either(g->fresh[j], g->single[i]);
     }
+    g->fresh[row] = either(g->fresh[row], fresh);
 }
 
 /* Visit the pairs (i, j) with j in `touched`: their new states with Red to move, and what follows with Black to move.
  * `red_wins` is a constant where this is inlined. */
 static inline void visit_row(struct growth *g, unsigned i, struct cells touched, const bool red_wins) {
+    /* Copies, which the compiler knows that no set written here can be part of. */
+    const struct growth board = *g;
     const struct cells *own = g->at_black + (size_t)i * g->stride, *beside[4];
+    const struct cells self = board.single[i], lost_anyway = either(board.stuck, board.first_row);
     struct cells *at_red = g->at_red + (size_t)i * g->stride;
+    struct layer blacks = g->blacks;
     for (int k = 0; k < 4; k++)
         beside[k] = g->at_black + (size_t)g->beside[i].cell[k] * g->stride;
     FOR_EACH_CELL(touched, j) {
-        const uint16_t *across = g->beside[j].cell;
+        const uint16_t *across = board.beside[j].cell;
         struct cells reached = beside[0][j];
         for (int k = 1; k < 4; k++)
             reached = red_wins ? either(reached, beside[k][j]) : both(reached, beside[k][j]);
         for (int k = 0; k < 4; k++)
             reached = red_wins ? either(reached, own[across[k]]) : both(reached, own[across[k]]);
-        struct cells pieces = either(g->single[i], g->single[j]);
+        struct cells pieces = either(self, board.single[j]);
         struct cells added = without(without(reached, at_red[j]), pieces);
         if (is_empty(added))
             continue;
         at_red[j] = either(at_red[j], added);
-        if (g->keeps)
+        if (board.keeps)
             append(&g->reds, i, j, added);
-        struct cells won, lost = either(pieces, either(g->stuck, g->first_row));
+        struct cells won, lost = either(pieces, lost_anyway);
         if (red_wins)
-            won = without(g->pawn_cells, steps_back(g, without(g->pawn_cells, at_red[j])));
+            won = without(board.pawn_cells, steps_back(&board, without(board.pawn_cells, at_red[j])));
         else
-            won = steps_back(g, added);
+            won = steps_back(&board, added);
         won = without(without(won, lost), own[j]);
         if (!is_empty(won))
-            append(&g->blacks, i, j, won);
+            append(&blacks, i, j, won);
     }
+    g->blacks = blacks;
 }
 
 static unsigned count_cells(const struct cells *a) {

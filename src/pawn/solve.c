@@ -65,8 +65,8 @@ enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, st
     }
     for (int side = 0; side < 2 && !is_answered(&question); side++) {
         struct arena_mark mark = arena_mark(arena);
-        enum outcome outcome = (position->rows * position->cols <= 128 ? pawn_grow_128 : pawn_grow_256)(
-            &question, (enum pawn_side)side, arena, work);
+        bool small = position->rows * position->cols <= 128 && position->cols < 64;
+        enum outcome outcome = (small ? pawn_grow_128 : pawn_grow_256)(&question, (enum pawn_side)side, arena, work);
         if (outcome != DONE)
             return outcome;
         if (question.line == NULL)
