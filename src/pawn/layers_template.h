@@ -277,12 +277,22 @@ static inline struct cells *mirror_of(const struct growth *g, unsigned i, unsign
     return &g->at_black[i - j < g->cols ? mirror : nowhere];
 }
 
+/* Wall, of bytes of this value, wherever a neighbour is looked for. */
+static void build_walls(struct growth *g, int wall) {
+    for (unsigned i = 0; i < g->cells; i++) {
+        struct cells *row = g->at_black + (size_t)i * g->stride;
+        unsigned far = i + g->cols < g->cells ? i + g->cols : g->cells; /* [i][j] is read for j < i + cols */
+        memset(row, wall, far * sizeof *row);
+        memset(row + g->cells, wall, sizeof *row);
+    }
+    memset(g->at_black + (size_t)g->cells * g->stride, wall, g->stride * sizeof *g->at_black);
+}
+
 /* Layer 0, and what follows from it with Black to move. Rules in their order: the pawn in the first row, the pawn on a
  * piece, no move. With Black to move the pawn is never in the first row: the game would have ended a move ago. */
 static void settle_ends(struct growth *g) {
-    size_t entries = (size_t)g->stride * g->stride;
     bool red_wins = g->side == PAWN_RED;
-    memset(g->at_black, red_wins ? 0 : 0xff, entries * sizeof *g->at_black);
+    build_walls(g, red_wins ? 0 : 0xff);
     for (unsigned i = 0; i < g->cells; i++)
         FOR_EACH_CELL(g->below[i], j) {
             struct cells pieces = either(g->single[i], g->single[j]), lost = either(pieces, g->stuck), won;
