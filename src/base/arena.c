@@ -14,42 +14,60 @@ struct arena_chunk {
     alignas(max_align_t) unsigned char data[];
 };
 
-enum { ALIGNMENT = alignof(max_align_t), FIRST_CHUNK = 16 << 10 };
+enum {
+    ALIGNMENT = alignof(max_align_t),
+    FIRST_CHUNK = 16 << 10,
+    LAST_CHUNK = 64 << 20 /* larger only when asked for */
+};
 
 void arena_init(struct arena *arena, size_t cap) { *arena = (struct arena){.cap = cap}; }
 
-static void free_chunks(struct arena_chunk *chunk) {
-    while (chunk != NULL) {
-        struct arena_chunk *older = chunk->older;
+/* Give the newest chunk back, or keep it as the spare one, if it is larger than that and not larger than `most`. */
+static void drop_newest(struct arena *arena, size_t most) {
+    struct arena_chunk *chunk = arena->newest;
+    arena->newest = chunk->older;
+    if (chunk->size <= most && (arena->spare == NULL || chunk->size > arena->spare->size)) {
+        free(arena->spare);
+        arena->spare = chunk;
+    } else {
         free(chunk);
-        chunk = older;
     }
 }
 
 void arena_clear(struct arena *arena) {
     if (arena == NULL)
         return;
-    free_chunks(arena->newest);
-    arena->newest = NULL;
+    while (arena->newest != NULL)
+        drop_newest(arena, 0);
+    free(arena->spare);
+    arena->spare = NULL;
     arena->used = 0;
 }
 
 /* A chunk that holds at least `size` bytes becomes the newest. Chunks double, so that a large parse has few of them. */
 static bool add_chunk(struct arena *arena, size_t size) {
-    size_t want = arena->newest != NULL ? arena->newest->size : FIRST_CHUNK / 2;
-    if (!checked_mul(want, 2, &want))
-        want = size;
-    if (want > (size_t)64 << 20)
-        want = (size_t)64 << 20;
-    if (want < size)
-        want = size;
-    size_t bytes;
-    if (!checked_add(want, sizeof(struct arena_chunk), &bytes))
-        return false;
-    struct arena_chunk *chunk = malloc(bytes);
-    if (chunk == NULL)
-        return false;
-    *chunk = (struct arena_chunk){.older = arena->newest, .size = want};
+    struct arena_chunk *chunk = arena->spare;
+    size_t want, bytes, largest = FIRST_CHUNK / 2;
+    if (arena->newest != NULL && arena->newest->size > largest)
+        largest = arena->newest->size;
+    if (chunk != NULL && chunk->size > largest)
+        largest = chunk->size;
+    if (chunk != NULL && chunk->size >= size) {
+        arena->spare = NULL;
+    } else {
+        want = largest < LAST_CHUNK / 2 ? 2 * largest : LAST_CHUNK;
+        if (want < size)
+            want = size;
+        if (!checked_add(want, sizeof(struct arena_chunk), &bytes))
+            return false;
+        chunk = malloc(bytes);
+        if (chunk == NULL)
+            return false;
+        chunk->size = want;
+    }
+    chunk->older = arena->newest;
+    chunk->used = 0;
+    chunk->block = NULL;
     arena->newest = chunk;
     return true;
 }
@@ -109,19 +127,13 @@ void arena_give_back(struct arena *arena, void *block) {
 }
 
 void arena_reset(struct arena *arena) {
-    struct arena_chunk *chunk = arena->newest;
-    arena->used = 0;
-    if (chunk == NULL)
-        return;
-    /* The newest is the largest or close to it: one that is small enough serves the next request. */
-    free_chunks(chunk->older);
-    chunk->older = NULL;
-    chunk->used = 0;
-    chunk->block = NULL;
-    if (chunk->size > ARENA_WATERMARK) {
-        free(chunk);
-        arena->newest = NULL;
+    if (arena->spare != NULL && arena->spare->size > ARENA_WATERMARK) {
+        free(arena->spare);
+        arena->spare = NULL;
     }
+    while (arena->newest != NULL)
+        drop_newest(arena, ARENA_WATERMARK);
+    arena->used = 0;
 }
 
 struct arena_mark arena_mark(const struct arena *arena) {
@@ -130,13 +142,10 @@ struct arena_mark arena_mark(const struct arena *arena) {
 }
 
 void arena_rewind(struct arena *arena, struct arena_mark mark) {
-    while (arena->newest != mark.chunk && arena->newest->older != NULL) {
-        struct arena_chunk *older = arena->newest->older;
-        free(arena->newest);
-        arena->newest = older;
-    }
+    while (arena->newest != mark.chunk)
+        drop_newest(arena, SIZE_MAX);
     if (arena->newest != NULL) {
-        arena->newest->used = mark.chunk != NULL ? mark.chunk_used : 0;
+        arena->newest->used = mark.chunk_used;
         arena->newest->block = NULL;
     }
     arena->used = mark.used;

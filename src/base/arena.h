@@ -1,10 +1,11 @@
 /* An arena: memory that is handed out in sequence and taken back all at once.
  *
- *     chunks (each a malloc block):   [used........|free...]  ->  [full]  ->  [full]
- *                                      newest, where the next allocation goes
+ *     chunks (each a malloc block):   [used........|free...]  ->  [full]  ->  [full]        [empty............]
+ *                                      newest, where the next allocation goes                spare: the next newest
  *
  * A request's parse tree and a solver's scratch live in arenas: nothing in them is freed one by one, a reset ends them
- * all, and the memory stays for the next request (first use of fresh pages costs more than the work done in them).
+ * all, and the largest chunk stays for what comes next (first use of fresh pages costs more than the work done in
+ * them, and threads that give pages back disturb one another).
  *
  * The caller holds the struct (arena_init / arena_clear); an arena belongs to one thread at a time. */
 #pragma once
@@ -15,14 +16,15 @@
 struct arena_chunk;
 
 struct arena {
-    struct arena_chunk *newest; /* NULL: no memory held */
+    struct arena_chunk *newest; /* NULL: nothing is handed out */
+    struct arena_chunk *spare;  /* NULL: none */
     size_t used;                /* bytes handed out since the last reset, alignment included */
     size_t cap;                 /* `used` never passes it; a hard limit against amplification */
 };
 
 #define ARENA_NO_CAP ((size_t)-1)
 
-/* What arena_reset keeps at most, in bytes. */
+/* What an arena holds at most after arena_reset, in bytes. */
 #define ARENA_WATERMARK ((size_t)4 << 20)
 
 /* Start empty, with no memory held. */
@@ -54,10 +56,11 @@ static inline void *arena_extend(struct arena *arena, void *array, size_t count,
 /* Take `block` back if it is the newest allocation; otherwise it stays until the reset. Accepts NULL. */
 void arena_give_back(struct arena *arena, void *block);
 
-/* End the life of every allocation. Keeps at most ARENA_WATERMARK bytes for later. */
+/* End the life of every allocation. Holds at most ARENA_WATERMARK bytes for later. */
 void arena_reset(struct arena *arena);
 
-/* A point to return to: everything allocated after arena_mark is ended by arena_rewind (memory stays held). */
+/* A point to return to: everything allocated after arena_mark is ended by arena_rewind; the largest chunk stays held.
+ */
 struct arena_mark {
     struct arena_chunk *chunk;
     size_t chunk_used, used;

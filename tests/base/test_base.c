@@ -61,6 +61,27 @@ static void the_newest_block_is_taken_back(void **state) {
     arena_clear(&arena);
 }
 
+/* The pages of the largest chunk are there again for who needs them next, wherever the smaller ones end up. */
+static void the_largest_chunk_stays(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (int round = 0; round < 2; round++) {
+        assert_non_null(arena_alloc(&arena, 100));
+        struct arena_mark mark = arena_mark(&arena);
+        assert_non_null(arena_alloc(&arena, 200000));
+        char *large = arena_alloc(&arena, 500000);
+        assert_non_null(arena_alloc(&arena, ARENA_WATERMARK / 4));
+        char *largest = arena_alloc(&arena, ARENA_WATERMARK / 2);
+        arena_rewind(&arena, mark);
+        assert_ptr_equal(arena_alloc(&arena, ARENA_WATERMARK / 2), largest);
+        assert_ptr_not_equal(large, largest);
+        arena_reset(&arena);
+        assert_ptr_equal(arena_alloc(&arena, 100), largest);
+        arena_clear(&arena);
+    }
+}
+
 static void a_rewind_ends_what_came_after_the_mark(void **state) {
     (void)state;
     struct arena arena;
@@ -196,6 +217,7 @@ int main(void) {
         cmocka_unit_test(allocations_are_aligned_and_apart),
         cmocka_unit_test(the_cap_is_never_passed),
         cmocka_unit_test(the_newest_block_is_taken_back),
+        cmocka_unit_test(the_largest_chunk_stays),
         cmocka_unit_test(a_rewind_ends_what_came_after_the_mark),
         cmocka_unit_test(a_buffer_grows_to_its_bound_and_no_further),
         cmocka_unit_test(the_first_failure_of_a_buffer_sticks),
