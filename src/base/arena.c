@@ -48,10 +48,14 @@ void arena_clear(struct arena *arena) {
 
 /* Ask the system for pages of 2 MiB, where it has them: one for every 4 KiB costs as much as parsing into it. */
 static void prefer_large_pages(void *block, size_t size) {
+#ifdef MADV_HUGEPAGE
     uintptr_t page = LARGE_PAGE, first = ((uintptr_t)block + page - 1) & ~(page - 1);
     uintptr_t end = ((uintptr_t)block + size) & ~(page - 1);
     if (first < end)
         madvise((void *)first, end - first, MADV_HUGEPAGE);
+#else
+    (void)block, (void)size;
+#endif
 }
 
 /* A chunk that holds at least `size` bytes becomes the newest. Chunks double, so that a large parse has few of them. */
