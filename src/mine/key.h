@@ -42,6 +42,18 @@ static inline uint64_t mix(uint64_t x) {
     return x ^ x >> 29;
 }
 
+/* A hash of a key, which finds its place and decides nothing: two words at a time, for a product takes a while. */
+static inline uint64_t hash_of(const uint64_t *words, uint32_t count) {
+    uint64_t even = count, odd = 0;
+    for (uint32_t w = 0; w < count; w += 2) {
+        even = (even ^ words[w]) * 0x9e3779b97f4a7c15u;
+        even ^= even >> 32;
+        odd = (odd ^ (w + 1 < count ? words[w + 1] : 0)) * 0xbf58476d1ce4e5b9u;
+        odd ^= odd >> 32;
+    }
+    return mix(even + mix(odd));
+}
+
 struct reader {
     const uint64_t *words;
     size_t bit;

@@ -76,6 +76,14 @@ bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *ar
     return true;
 }
 
+void mine_parts_close(struct mine_parts *parts, struct mine_part part, size_t bits) {
+    part.at = parts->word_count;
+    part.words = (uint32_t)((bits + 63) / 64);
+    part.hash = hash_of(parts->words + part.at, part.words);
+    parts->items[parts->count++] = part;
+    parts->word_count += part.words;
+}
+
 bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words,
                     struct arena *arena) {
     if (!mine_parts_reserve(parts, part->words, arena))
@@ -415,10 +423,7 @@ static bool add_part(struct mine_reducer *r, const uint32_t *core, uint32_t coun
     }
     for (uint32_t k = 0; k < count; k++)
         put_edges(r, &writer, k, width);
-    part.words = 1 + (uint32_t)((writer.bit + 63) / 64);
-    part.at = r->parts.word_count;
-    r->parts.items[r->parts.count++] = part;
-    r->parts.word_count += part.words;
+    mine_parts_close(&r->parts, part, 64 + writer.bit);
     return true;
 }
 

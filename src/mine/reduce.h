@@ -14,7 +14,8 @@ void mine_cluster_link(struct mine_cluster *cluster);
 /* A part that cannot be reduced further, written down: its key. Equal keys are equal graphs but for the names of their
  * vertices, and so equal in value; what is alike has the same key most of the time. */
 struct mine_part {
-    size_t at; /* of its key, in words */
+    size_t at;     /* of its key, in words */
+    uint64_t hash; /* of its key */
     uint32_t words;
     uint32_t vertices, edges, loops;
 };
@@ -29,6 +30,9 @@ struct mine_parts {
 
 /* Room for one more part whose key has at most so many words. False when memory is exhausted. */
 bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena);
+
+/* Add a part whose key has been written into the room, so many bits of it. */
+void mine_parts_close(struct mine_parts *parts, struct mine_part part, size_t bits);
 
 /* Add a copy of a part whose key is `words`. False when memory is exhausted. */
 bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words, struct arena *arena);

@@ -21,6 +21,8 @@
  * gone. */
 #include "mine/search.h"
 
+#include "mine/key.h"
+
 #include <string.h>
 
 enum {
@@ -108,15 +110,6 @@ static const uint64_t *key_of(const struct mine_parts *parts, const struct mine_
     return parts->words + part->at;
 }
 
-static uint64_t hash_of(const uint64_t *key, uint32_t words) {
-    uint64_t hash = words;
-    for (uint32_t w = 0; w < words; w++) {
-        hash = (hash ^ key[w]) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
 static bool is_key(const struct memo *memo, uint32_t entry, const uint64_t *key, uint32_t words) {
     const struct facts *facts = &memo->facts[entry];
     uint64_t differs = facts->words ^ words;
@@ -126,8 +119,7 @@ static bool is_key(const struct memo *memo, uint32_t entry, const uint64_t *key,
 }
 
 /* The slot of a key: where it stands, or the free one where it would, with its tag. */
-static struct slot *memo_find(const struct memo *memo, const uint64_t *key, uint32_t words) {
-    uint64_t hash = hash_of(key, words);
+static struct slot *memo_find(const struct memo *memo, const uint64_t *key, uint32_t words, uint64_t hash) {
     uint32_t tag = (uint32_t)(hash >> 32);
     size_t at = (size_t)hash & (memo->slot_count - 1);
     while (memo->slots[at].number != 0 &&
@@ -141,7 +133,7 @@ static struct slot *memo_find(const struct memo *memo, const uint64_t *key, uint
 /* What is known of a part; NULL when it was never asked about. */
 static struct facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
                              const struct mine_part *part) {
-    uint32_t number = memo_find(&s->memo, key_of(parts, part), part->words)->number;
+    uint32_t number = memo_find(&s->memo, key_of(parts, part), part->words, part->hash)->number;
     return number != 0 ? &s->memo.facts[number - 1] : NULL;
 }
 
@@ -159,14 +151,17 @@ static bool memo_grow(struct mine_search *s) {
     memo->slots = slots;
     memo->capacity = capacity;
     memo->slot_count = 2 * capacity;
-    for (size_t k = 0; k < memo->count; k++)
-        memo_find(memo, memo->words + facts[k].key, facts[k].words)->number = (uint32_t)k + 1;
+    for (size_t k = 0; k < memo->count; k++) {
+        const uint64_t *key = memo->words + facts[k].key;
+        memo_find(memo, key, facts[k].words, hash_of(key, facts[k].words))->number = (uint32_t)k + 1;
+    }
     return true;
 }
 
 /* Enter a part of which nothing is known. */
-static bool memo_add(struct mine_search *s, const uint64_t *key, uint32_t words) {
+static bool memo_add(struct mine_search *s, const uint64_t *key, const struct mine_part *part) {
     struct memo *memo = &s->memo;
+    uint32_t words = part->words;
     if (memo->count == memo->capacity && !memo_grow(s))
         return false;
     uint64_t *room = arena_extend(s->arena, memo->words, memo->word_count, memo->word_count + words,
@@ -177,7 +172,7 @@ static bool memo_add(struct mine_search *s, const uint64_t *key, uint32_t words)
     memcpy(memo->words + memo->word_count, key, words * sizeof *key);
     memo->facts[memo->count++] = (struct facts){.value = UNKNOWN, .words = words, .key = memo->word_count};
     memo->word_count += words;
-    memo_find(memo, key, words)->number = (uint32_t)memo->count;
+    memo_find(memo, key, words, part->hash)->number = (uint32_t)memo->count;
     return true;
 }
 
@@ -205,12 +200,12 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
 static enum step ask(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part, uint32_t goal,
                      uint64_t *states_left) {
     const uint64_t *key = key_of(parts, part);
-    uint32_t number = memo_find(&s->memo, key, part->words)->number, entry = number - 1;
+    uint32_t number = memo_find(&s->memo, key, part->words, part->hash)->number, entry = number - 1;
     if (number == 0) {
         if (!pay_states(s, 1 + pieces_of(part) / STATE_KEEPS, states_left))
             return STEP_NO_STATES;
         entry = (uint32_t)s->memo.count;
-        if (!memo_add(s, key, part->words))
+        if (!memo_add(s, key, part))
             return STEP_NO_MEMORY;
     }
     struct frame frame = {.entry = entry, .goal = goal, .sought = goal != UNKNOWN ? goal : 0, .below = goal == UNKNOWN};

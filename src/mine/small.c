@@ -230,10 +230,7 @@ static bool add_part(const struct peeling *p, struct mine_reducer *r, uint64_t c
         FOR_EACH_VERTEX(earlier, j)
             put_bits(&writer, (uint64_t)k << width | j, 2 * width);
     }
-    part.words = 1 + (uint32_t)((writer.bit + 63) / 64);
-    part.at = r->parts.word_count;
-    r->parts.items[r->parts.count++] = part;
-    r->parts.word_count += part.words;
+    mine_parts_close(&r->parts, part, 64 + writer.bit);
     return true;
 }
 
