@@ -70,6 +70,8 @@ static bool add_chunk(struct arena *arena, size_t size) {
         arena->spare = NULL;
     } else {
         want = largest < LAST_CHUNK / 2 ? 2 * largest : LAST_CHUNK;
+        if (largest < ARENA_WATERMARK && want > ARENA_WATERMARK)
+            want = ARENA_WATERMARK; /* not more than can stay */
         if (want < size)
             want = size;
         if (!checked_add(want, sizeof(struct arena_chunk), &bytes))

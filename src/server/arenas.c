@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Each holds ARENA_WATERMARK bytes at most. */
-enum { MOST_KEPT = 8 };
+/* Each holds ARENA_WATERMARK bytes at most. The thread that reads requests needs one at a time. */
+enum { MOST_KEPT = 2 };
 
 struct arenas {
     pthread_mutex_t mutex;
