@@ -16,6 +16,7 @@
 #include "server/arenas.h"
 #include "server/queue.h"
 
+#include <malloc.h>
 #include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@
 enum {
     SMALL_BODY = 4096, /* bytes: what is larger goes to the queue unseen */
     SMALL_WORK = 3000, /* units of some 10 ns: what needs more goes to the queue */
+    TIDY_AFTER = 1000, /* milliseconds without the end of a request that was in the queue */
     REQUEST_ID_SIZE = 65,
 };
 
@@ -44,7 +46,8 @@ struct http {
     int listening, wake;
     atomic_bool unready, leaving;
     atomic_size_t in_flight;
-    uint64_t id_seed, id_count; /* the I/O thread's */
+    atomic_uint_fast64_t untidy_since; /* when a request that was in the queue ended last; 0: all is tidy */
+    uint64_t id_seed, id_count;        /* the I/O thread's */
 };
 
 enum stage {
@@ -64,6 +67,7 @@ struct exchange {
     struct MHD_Connection *connection;
     enum stage stage;
     bool counted; /* in in_flight */
+    bool queued;  /* it was */
     enum { REFUSE_TOO_LARGE, REFUSE_OVERLOADED } refusal;
     uint64_t dropped; /* bytes */
     struct api_admission admission;
@@ -116,13 +120,15 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
         deadline_arm(http->deadlines, deadline, DEADLINE_HEAD);
     if (exchange == NULL)
         return;
-    bool counted = exchange->counted;
+    bool counted = exchange->counted, queued = exchange->queued;
     release_job(exchange);
     api_response_clear(&exchange->response);
     free(exchange);
     *context = NULL;
     if (counted)
         leave_flight(http);
+    if (queued && atomic_exchange(&http->untidy_since, now_milliseconds()) == 0)
+        eventfd_write(http->wake, 1);
 }
 
 /* ---- answers ---- */
@@ -223,6 +229,7 @@ static enum MHD_Result solve(struct exchange *exchange) {
         release_job(exchange);
         return refuse_overloaded(exchange, "the queue is full");
     }
+    exchange->queued = true;
     exchange->stage = STAGE_SOLVE;
     exchange->task.finished = on_finished;
     MHD_suspend_connection(exchange->connection);
@@ -500,6 +507,21 @@ void http_leave(struct http *http) {
 }
 
 size_t http_in_flight(const struct http *http) { return atomic_load(&http->in_flight); }
+
+/* Blocks below the threshold of mmap that different threads have freed lie between others that live, and the C library
+ * keeps them all: tens of megabytes after many large requests at once. */
+uint64_t http_tidy(struct http *http) {
+    uint_fast64_t since = atomic_load(&http->untidy_since);
+    uint64_t quiet = now_milliseconds() - since;
+    if (since == 0)
+        return UINT64_MAX;
+    if (quiet < TIDY_AFTER)
+        return TIDY_AFTER - quiet;
+    if (!atomic_compare_exchange_strong(&http->untidy_since, &since, 0))
+        return TIDY_AFTER; /* one has just ended */
+    malloc_trim(0);
+    return UINT64_MAX;
+}
 
 void http_stop(struct http *http) {
     if (http == NULL)

@@ -15,7 +15,8 @@
 struct http;
 
 /* Serve on a listening socket, which http_stop closes. `stop` ends computations; `wake` is an eventfd that is written
- * when, after http_leave, nothing is in flight any more. NULL when it cannot be started. */
+ * when, after http_leave, nothing is in flight any more, and when there will be something for http_tidy. NULL when it
+ * cannot be started. */
 struct http *http_start(const struct config *config, const struct api *api, struct account *account, int listening,
                         const struct log *log, const atomic_bool *stop, int wake);
 
@@ -29,6 +30,11 @@ void http_leave(struct http *http);
 
 /* Requests whose heads are complete and that are not answered. */
 size_t http_in_flight(const struct http *http);
+
+/* Give memory that lies idle back to the system, when no large request has ended for a second. Returns how many
+ * milliseconds it takes at least until there is something to give; UINT64_MAX when nothing is. For the thread that
+ * waits: it may take some 10 ms. */
+uint64_t http_tidy(struct http *http);
 
 /* Finish what the workers have (with the stop flag set: end it at once), close everything, free. */
 void http_stop(struct http *http);

@@ -73,14 +73,16 @@ static bool take_signal(const struct program *program) {
 }
 
 /* Wait until a signal comes, or until `until` (milliseconds of the monotonic clock; UINT64_MAX: for ever), or, with
- * `empty`, until nothing is in flight. Deadlines of connections are kept meanwhile. True for a signal. */
+ * `empty`, until nothing is in flight. Deadlines of connections are kept meanwhile, and memory is tidied. True for a
+ * signal. */
 static bool wait_for_signal(const struct program *program, uint64_t until, bool empty) {
     for (;;) {
         uint64_t now = now_milliseconds(), pause = deadlines_expire(http_deadlines(program->http));
+        uint64_t tidy = http_tidy(program->http);
         if (now >= until || (empty && http_in_flight(program->http) == 0))
             return false;
-        if (until - now < pause)
-            pause = until - now;
+        pause = tidy < pause ? tidy : pause;
+        pause = until - now < pause ? until - now : pause;
         struct pollfd ready[] = {{.fd = program->signals, .events = POLLIN}, {.fd = program->wake, .events = POLLIN}};
         /* A millisecond more than asked for, so that what is due is due when this returns. */
         poll(ready, 2, pause < 3600000 ? (int)pause + 1 : 3600000);

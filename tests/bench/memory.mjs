@@ -1,4 +1,5 @@
-// Memory: what the server holds at the start, after a hundred bodies of 20 MB, and after small requests again.
+// Memory: what the server holds at the start, after a hundred bodies of 20 MB, and after many clients at once, each time
+// with small requests behind.
 //
 // The start is after the first few small requests, which touch what every request needs. The bodies, by turns: a batch
 // of fields as rows; a batch of games with almost as many values as may be, padded with blanks; `[1,1,…]` with as many
@@ -13,6 +14,8 @@ const BODIES = 100;
 const MOST_VALUES = 3_990_000; // max_json_values is 4,000,000
 const MOST_MOVES = 100_000; // of a game
 const MOST_GROWTH = 20; // MB
+const CROWD = 24; // clients at once
+const CROWD_ROUNDS = 4;
 const SMALL = '{"board":["...",".*.","..."]}';
 const SMALL_SECONDS = 2;
 const SMALL_RATE = 2000;
@@ -55,11 +58,19 @@ for (let request = 0; request < BODIES; request += 1) {
   await asker.ask({ status });
 }
 note(`after ${BODIES} bodies of ${SIZE / 1e6} MB`);
-const { good } = await load({ target: '/mine', file: bodyFile('small.json', SMALL), port: arbiter.port,
-  requests: SMALL_SECONDS * SMALL_RATE, clients: 4, rate: SMALL_RATE });
-note(`after ${SMALL_SECONDS} s of small requests (${good} 2xx)`);
+const small = { target: '/mine', file: bodyFile('small.json', SMALL), port: arbiter.port,
+  requests: SMALL_SECONDS * SMALL_RATE, clients: 4, rate: SMALL_RATE };
+const afterwards = async (what) => {
+  const { good } = await load(small);
+  note(`after ${what} and ${SMALL_SECONDS} s of small requests (${good} 2xx)`);
+};
+await afterwards('these');
+const game = await body('games');
+const crowd = Array.from({ length: CROWD }, () => new Asker(arbiter.port, '/go', game));
+for (let round = 0; round < CROWD_ROUNDS; round += 1) await Promise.all(crowd.map((asker) => asker.ask()));
+await afterwards(`${CROWD} clients at once, ${CROWD_ROUNDS} times 100 games`);
 rows.push(['most at any time (VmHWM)', memory(arbiter.pid, 'VmHWM').toFixed(1), '', '']);
-for (const asker of [askSmall, ...turns.map((turn) => turn.asker)]) asker.close();
+for (const asker of [askSmall, ...crowd, ...turns.map((turn) => turn.asker)]) asker.close();
 await arbiter.stop();
 print('memory: what the server holds, MB', `target: at most ${MOST_GROWTH} MB more than at the start`, rows);
 printNoise();
