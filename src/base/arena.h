@@ -59,8 +59,7 @@ void arena_give_back(struct arena *arena, void *block);
 /* End the life of every allocation. Holds at most ARENA_WATERMARK bytes for later. */
 void arena_reset(struct arena *arena);
 
-/* A point to return to: everything allocated after arena_mark is ended by arena_rewind; the largest chunk stays held.
- */
+/* A point to return to: arena_rewind ends everything allocated after arena_mark. The largest chunk stays held. */
 struct arena_mark {
     struct arena_chunk *chunk;
     size_t chunk_used, used;

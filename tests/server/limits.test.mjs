@@ -1,6 +1,7 @@
 // Every limit of the contract, section 7: told, set and enforced.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { withArbiter } from './arbiter.mjs';
@@ -462,6 +463,28 @@ test('answers count in max_inflight_bytes', TIMEOUT, async () => {
     const batch = { cases: Array(1000).fill({ moves: [] }) }; // 13 kB that ask for 450 kB
     checkProblem(await post(arbiter, '/go', batch), 503, 'overloaded');
     assert.equal((await arbiter.ask(EMPTY_FIELD.request)).status, 200);
+  });
+});
+
+/** A line of /proc/PID/status in MB. */
+const memory = ({ pid }, line) =>
+  Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
+test('memory is given back after many large requests at once', TIMEOUT, async (t) => {
+  await withArbiter([], async (arbiter) => {
+    if (/lib[at]san/.test(readFileSync(`/proc/${arbiter.pid}/maps`, 'utf8'))) {
+      t.skip('a sanitizer keeps what is freed');
+      return;
+    }
+    await checkGood(arbiter, '/go', { moves: [] });
+    const most = memory(arbiter, 'VmRSS') + 20;
+    const random = randomFrom(7);
+    const batch = { cases: Array.from({ length: 100 }, () => ({ moves: goMoves(random, 800) })) };
+    for (let round = 0; round < 2; round += 1) {
+      await Promise.all(Array.from({ length: 16 }, () => checkGood(arbiter, '/go', batch)));
+    }
+    assert.ok(memory(arbiter, 'VmHWM') > 2 * most, 'they took much');
+    await until('it is given back', () => memory(arbiter, 'VmRSS') < most, { within: SOON });
   });
 });
 
