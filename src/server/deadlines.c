@@ -55,6 +55,7 @@ void deadline_arm(struct deadlines *deadlines, struct deadline *deadline, enum d
     pthread_mutex_lock(&deadlines->mutex);
     take_out(deadlines, deadline);
     deadline->armed = true;
+    deadline->silent = false;
     deadline->kind = kind;
     deadline->due = now_milliseconds() + deadlines->list[kind].length;
     deadline->later = NULL;
@@ -70,6 +71,24 @@ void deadline_arm(struct deadlines *deadlines, struct deadline *deadline, enum d
 void deadline_disarm(struct deadlines *deadlines, struct deadline *deadline) {
     pthread_mutex_lock(&deadlines->mutex);
     take_out(deadlines, deadline);
+    pthread_mutex_unlock(&deadlines->mutex);
+}
+
+void deadlines_drop_gone(struct deadlines *deadlines) {
+    pthread_mutex_lock(&deadlines->mutex);
+    for (int kind = 0; kind < DEADLINE_KINDS; kind++) {
+        struct deadline *later;
+        for (struct deadline *deadline = deadlines->list[kind].first; deadline != NULL; deadline = later) {
+            char byte;
+            bool gone = recv(deadline->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+            later = deadline->later;
+            if (gone && deadline->silent) {
+                shutdown(deadline->socket, SHUT_RDWR);
+                take_out(deadlines, deadline);
+            }
+            deadline->silent = gone;
+        }
+    }
     pthread_mutex_unlock(&deadlines->mutex);
 }
 

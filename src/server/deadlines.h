@@ -19,6 +19,7 @@ struct deadlines;
 struct deadline {
     int socket;
     bool armed;
+    bool silent; /* its client had hung up when it was last looked at */
     enum deadline_kind kind;
     uint64_t due; /* milliseconds of the monotonic clock */
     struct deadline *earlier, *later;
@@ -34,6 +35,11 @@ void deadline_disarm(struct deadlines *deadlines, struct deadline *deadline);
 
 /* Shut down what is late. Returns how many milliseconds it takes at least until something else can be. */
 uint64_t deadlines_expire(struct deadlines *deadlines);
+
+/* Shut down those whose clients have hung up in the middle of a head or body: a hang-up that comes together with data
+ * libmicrohttpd may not see. What is shut down was found so twice; a complete request between the two calls is not,
+ * when there is some time between them. */
+void deadlines_drop_gone(struct deadlines *deadlines);
 
 /* Milliseconds of the monotonic clock. */
 uint64_t now_milliseconds(void);

@@ -22,6 +22,8 @@
 
 enum { EXIT_CLEAN = 0, EXIT_FAILED = 1, EXIT_BAD_OPTION = 2 };
 
+enum { LOOK_EVERY = 100 /* milliseconds, for clients that are gone while the program leaves */ };
+
 struct program {
     struct config config;
     struct log log;
@@ -73,16 +75,22 @@ static bool take_signal(const struct program *program) {
 }
 
 /* Wait until a signal comes, or until `until` (milliseconds of the monotonic clock; UINT64_MAX: for ever), or, with
- * `empty`, until nothing is in flight. Deadlines of connections are kept meanwhile, and memory is tidied. True for a
- * signal. */
+ * `empty`, until nothing is in flight, for which clients that are gone are not waited for. Deadlines of connections are
+ * kept meanwhile, and memory is tidied. True for a signal. */
 static bool wait_for_signal(const struct program *program, uint64_t until, bool empty) {
+    uint64_t next_look = empty ? 0 : UINT64_MAX;
     for (;;) {
         uint64_t now = now_milliseconds(), pause = deadlines_expire(http_deadlines(program->http));
         uint64_t tidy = http_tidy(program->http);
+        if (now >= next_look) {
+            deadlines_drop_gone(http_deadlines(program->http));
+            next_look = now + LOOK_EVERY;
+        }
         if (now >= until || (empty && http_in_flight(program->http) == 0))
             return false;
         pause = tidy < pause ? tidy : pause;
         pause = until - now < pause ? until - now : pause;
+        pause = next_look - now < pause ? next_look - now : pause;
         struct pollfd ready[] = {{.fd = program->signals, .events = POLLIN}, {.fd = program->wake, .events = POLLIN}};
         /* A millisecond more than asked for, so that what is due is due when this returns. */
         poll(ready, 2, pause < 3600000 ? (int)pause + 1 : 3600000);

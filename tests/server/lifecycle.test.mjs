@@ -438,6 +438,20 @@ test('clients that reset while their request is solved do not keep the program f
   });
 });
 
+test('clients that hung up in the middle of a body do not keep the program from leaving', TIMEOUT, async () => {
+  await withArbiter(['--drain-timeout', 250, '--body-timeout', 250], async (arbiter) => {
+    const head = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e6 } });
+    // The end comes together with data, and libmicrohttpd overlooks it.
+    for (let client = 0; client < 20; client += 1) {
+      const connection = await connect(arbiter.port);
+      connection.write(Buffer.concat([Buffer.from(head), Buffer.alloc(60_000, ' ')]));
+      connection.close();
+    }
+    assert.equal((await arbiter.ask({ target: '/version' })).status, 200);
+    await arbiter.stop({ within: SOON });
+  });
+});
+
 test('under a stream of small requests it leaves soon, with status 0 and no wrong answer', TIMEOUT, async () => {
   const random = randomFrom(8);
   for (let round = 0; round < 5; round += 1) {
