@@ -221,7 +221,7 @@ struct api_job *api_job_new(const struct api *api, const struct api_admission *a
         .api = api,
         .admission = *admission,
         .arena = arena,
-        .body = body + mark,
+        .body = mark != 0 ? body + mark : body, /* which may be none */
         .length = length - mark,
         .over_total = SIZE_MAX,
         .problem = PROBLEM_INVALID_CASE,

@@ -281,6 +281,8 @@ static void put_errors(struct buffer *body, struct faults *const *lists, size_t 
     size_t listed = 0;
     put_literal(body, ",\"errors\":[");
     for (size_t l = 0; l < count; l++) {
+        if (lists[l]->json.length == 0)
+            continue;
         const char *line = lists[l]->json.data, *end = line + lists[l]->json.length;
         while (line != end && listed < FAULTS_LISTED) {
             const char *stop = memchr(line, '\n', (size_t)(end - line));

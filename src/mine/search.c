@@ -223,7 +223,8 @@ struct reading {
 static struct reading read_sum(const struct mine_search *s, uint32_t value, const struct mine_parts *parts,
                                size_t first, size_t count) {
     struct reading reading = {.value = value};
-    for (const struct mine_part *part = parts->items + first; part < parts->items + first + count; part++) {
+    for (size_t p = first; p < first + count; p++) {
+        const struct mine_part *part = &parts->items[p];
         const struct facts *facts = look_up(s, parts, part);
         if (facts != NULL && facts->value != UNKNOWN) {
             reading.value ^= facts->value;
@@ -277,7 +278,8 @@ static bool push_option(struct mine_search *s, enum mine_change what, uint32_t w
     options->items = items;
     struct option option = {s->reducer.value, 0, s->option_parts.count, 0, what, which};
     bool keeps = 2 * (size_t)s->expanded.vertices + s->expanded.edges <= SMALL_PIECES;
-    for (const struct mine_part *part = parts->items; part < parts->items + parts->count; part++) {
+    for (size_t p = 0; p < parts->count; p++) {
+        const struct mine_part *part = &parts->items[p];
         const struct facts *facts = look_up(s, parts, part);
         if (facts != NULL && facts->value != UNKNOWN) {
             option.value ^= facts->value;
@@ -413,10 +415,10 @@ static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *st
 /* What it is likely to take until an option is found to be worth m, as a logarithm: the states of a part double with
  * every three pieces or so. By its parts as they were when it was reduced; what has become known since is soon seen. */
 static float likely_cost(const struct mine_search *s, const struct option *option, uint32_t m) {
-    const struct mine_part *part = s->option_parts.items + option->first_part;
     uint32_t pieces = 0;
     if (option->part_count == 0 || option->part_count == NOT_KEPT)
         return 0;
+    const struct mine_part *part = &s->option_parts.items[option->first_part];
     for (uint32_t p = 0; p < option->part_count; p++)
         pieces += pieces_of(part + p);
     float cost = 0.3f * (float)pieces;
@@ -576,7 +578,8 @@ static bool keep_position(struct mine_search *s) {
     if (!mine_reduce(&s->reducer))
         return false;
     const struct mine_parts *parts = &s->reducer.parts;
-    for (const struct mine_part *part = parts->items; part < parts->items + parts->count; part++) {
+    for (size_t p = 0; p < parts->count; p++) {
+        const struct mine_part *part = &parts->items[p];
         s->tally->largest = pieces_of(part) > s->tally->largest ? pieces_of(part) : s->tally->largest;
         if (!mine_parts_add(&s->position, part, key_of(parts, part), s->arena))
             return false;
