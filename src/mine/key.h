@@ -11,6 +11,12 @@ enum {
 /* The length of a code, which begins with a 1. */
 static inline unsigned length_of(uint64_t code) { return 64 - (unsigned)__builtin_clzll(code); }
 
+/* The code of a vertex with one more branch, before it is closed by a 0; 0 when it would be too long. */
+static inline uint64_t add_branch(uint64_t code, uint64_t branch) {
+    unsigned more = length_of(branch);
+    return length_of(code) + more < MINE_CODE_BITS ? code << more | branch : 0;
+}
+
 /* Bits written one after the other, most significant first. */
 struct writer {
     uint64_t *words;

@@ -183,14 +183,8 @@ static void remove_branch(struct mine_reducer *r, uint32_t vertex) {
 /* The code of a vertex with what is hung on it; 0 when it is too long. */
 static uint64_t encode_branch(const struct mine_reducer *r, uint32_t v) {
     uint64_t code = r->loop[v] ? 3 : 2;
-    unsigned length = 3;
-    for (uint32_t c = r->child[v]; c != NONE; c = r->sibling[c]) {
-        unsigned more = length_of(r->code[c]);
-        length += more;
-        if (length > MINE_CODE_BITS)
-            return 0;
-        code = code << more | r->code[c];
-    }
+    for (uint32_t c = r->child[v]; c != NONE && code != 0; c = r->sibling[c])
+        code = add_branch(code, r->code[c]);
     return code << 1;
 }
 

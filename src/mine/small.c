@@ -68,14 +68,8 @@ static inline uint64_t loop_of(const struct peeling *p, unsigned v) { return p->
 /* The code of a vertex with what is hung on it; 0 when it is too long. */
 static uint64_t encode_branch(const struct peeling *p, unsigned v) {
     uint64_t code = 2 | loop_of(p, v);
-    unsigned length = 3;
-    for (uint8_t c = p->child[v]; c != NONE; c = p->sibling[c]) {
-        unsigned more = length_of(p->code[c]);
-        length += more;
-        if (length > MINE_CODE_BITS)
-            return 0;
-        code = code << more | p->code[c];
-    }
+    for (uint8_t c = p->child[v]; c != NONE && code != 0; c = p->sibling[c])
+        code = add_branch(code, p->code[c]);
     return code << 1;
 }
 
