@@ -50,12 +50,6 @@ export function cpu(pid) {
   return readdirSync(tasks).reduce((sum, task) => sum + spent(task), 0) / 1e6;
 }
 
-/** A line of /proc/PID/status in MB: VmRSS, VmHWM. */
-export function memory(pid, line) {
-  const kilobytes = new RegExp(`^${line}:\\s*(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1];
-  return Number(kilobytes) * 1024 / 1e6;
-}
-
 /** Ticks of the whole machine that have passed, and those of them in which others than this bench used it. */
 function ticks() {
   const machine = readFileSync('/proc/stat', 'latin1').split('\n')[0].split(/ +/).slice(1, 9).map(Number);

@@ -7,7 +7,7 @@
 // built before it is refused.
 
 import { start } from '../server/arbiter.mjs';
-import { Asker, body, bodyFile, load, memory, print, printNoise, verdict } from './measure.mjs';
+import { Asker, body, bodyFile, load, print, printNoise, verdict } from './measure.mjs';
 
 const SIZE = 20e6;
 const BODIES = 100;
@@ -44,10 +44,10 @@ const kinds = [
 const arbiter = await start();
 const askSmall = new Asker(arbiter.port, '/mine', SMALL);
 for (let request = 0; request < 10; request += 1) await askSmall.ask();
-const first = memory(arbiter.pid, 'VmRSS');
+const first = arbiter.memory('VmRSS');
 const rows = [['when', 'VmRSS', 'growth', 'target'], ['start', first.toFixed(1), '', '']];
 const note = (when) => {
-  const held = memory(arbiter.pid, 'VmRSS');
+  const held = arbiter.memory('VmRSS');
   rows.push([when, held.toFixed(1), (held - first).toFixed(1), verdict(held - first <= MOST_GROWTH)]);
 };
 
@@ -69,7 +69,7 @@ const game = await body('games');
 const crowd = Array.from({ length: CROWD }, () => new Asker(arbiter.port, '/go', game));
 for (let round = 0; round < CROWD_ROUNDS; round += 1) await Promise.all(crowd.map((asker) => asker.ask()));
 await afterwards(`${CROWD} clients at once, ${CROWD_ROUNDS} times 100 games`);
-rows.push(['most at any time (VmHWM)', memory(arbiter.pid, 'VmHWM').toFixed(1), '', '']);
+rows.push(['most at any time (VmHWM)', arbiter.memory('VmHWM').toFixed(1), '', '']);
 for (const asker of [askSmall, ...crowd, ...turns.map((turn) => turn.asker)]) asker.close();
 await arbiter.stop();
 print('memory: what the server holds, MB', `target: at most ${MOST_GROWTH} MB more than at the start`, rows);

@@ -66,6 +66,12 @@ export class Arbiter {
     return this.child.pid;
   }
 
+  /** A line of /proc/PID/status in MB: VmRSS, VmHWM. */
+  memory(line) {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'latin1');
+    return Number(new RegExp(`^${line}:\\s*(\\d+) kB`, 'm').exec(status)[1]) * 1024 / 1e6;
+  }
+
   #onStderr(text) {
     this.stderr += text;
     const lines = (this.#rest + text).split('\n');

@@ -466,10 +466,6 @@ test('answers count in max_inflight_bytes', TIMEOUT, async () => {
   });
 });
 
-/** A line of /proc/PID/status in MB. */
-const memory = ({ pid }, line) =>
-  Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-
 test('memory is given back after many large requests at once', TIMEOUT, async (t) => {
   await withArbiter([], async (arbiter) => {
     if (/lib[at]san/.test(readFileSync(`/proc/${arbiter.pid}/maps`, 'utf8'))) {
@@ -477,14 +473,14 @@ test('memory is given back after many large requests at once', TIMEOUT, async (t
       return;
     }
     await checkGood(arbiter, '/go', { moves: [] });
-    const most = memory(arbiter, 'VmRSS') + 20;
+    const most = arbiter.memory('VmRSS') + 20;
     const random = randomFrom(7);
     const batch = { cases: Array.from({ length: 100 }, () => ({ moves: goMoves(random, 800) })) };
     for (let round = 0; round < 2; round += 1) {
       await Promise.all(Array.from({ length: 16 }, () => checkGood(arbiter, '/go', batch)));
     }
-    assert.ok(memory(arbiter, 'VmHWM') > 2 * most, 'they took much');
-    await until('it is given back', () => memory(arbiter, 'VmRSS') < most, { within: SOON });
+    assert.ok(arbiter.memory('VmHWM') > 2 * most, 'they took much');
+    await until('it is given back', () => arbiter.memory('VmRSS') < most, { within: SOON });
   });
 });
 
