@@ -95,10 +95,7 @@ static enum outcome remember_board(struct go_game *game, const struct go_search 
     uint64_t *stones = go_history_add(&game->history, search, game->moves);
     if (stones == NULL)
         return NO_MEMORY;
-    for (unsigned w = 0; w < game->board.words; w++) {
-        stones[2 * w] = game->board.stones.word[w][0];
-        stones[2 * w + 1] = game->board.stones.word[w][1];
-    }
+    memcpy(stones, game->board.stones.word, game->board.words * sizeof *game->board.stones.word);
     return DONE;
 }
 
@@ -141,12 +138,11 @@ static void place(struct go_game *game, const struct go_placement *placement, st
         return;
     }
     enum go_color taker = placement->suicide ? other(placement->color) : placement->color;
-    unsigned victim = other(taker) - GO_BLACK;
+    unsigned victim = other(taker) - GO_BLACK, own = go_board_bit(board, placement->point);
     for (unsigned w = 0; w < board->words; w++)
         game->gone[w] = board->stones.word[w][victim];
     if (placement->suicide)
-        game->gone[go_board_bit(board, placement->point) / 64] |= (uint64_t)1
-                                                                  << go_board_bit(board, placement->point) % 64;
+        game->gone[own / 64] |= (uint64_t)1 << own % 64;
     reply->gone = go_board_place(board, placement);
     for (unsigned w = 0; w < board->words; w++)
         game->gone[w] &= ~board->stones.word[w][victim];

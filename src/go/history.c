@@ -21,8 +21,8 @@ static bool grow(struct go_history *history, size_t capacity) {
         const struct go_stood *stood = go_history_at(history, number);
         struct go_search search;
         go_history_search(history, stood->hash, stood->color, &search);
-        while (slots[search.slot] != 0)
-            search.slot = (search.slot + 1) & (history->slot_count - 1);
+        while (go_history_next(history, &search) != NULL)
+            continue;
         slots[search.slot] = number + 1;
     }
     return true;

@@ -7,7 +7,7 @@
  *     slots:      [ .  3  .  .  1  2  . ]     number of a position + 1, 0 for none; a power of two, at most a quarter
  *                                             full: most searches end at the first
  *     positions:  [ #0 | #1 | #2 | #3 ... ]   each hash, the colour that left it, the move after which it stood; then
- *                                             black words, white words
+ *                                             its stones
  *
  * Under situational superko the colour that left a position is part of its identity; elsewhere it is always 0. */
 #pragma once
@@ -27,7 +27,7 @@ struct go_stood {
 
 struct go_history {
     struct arena *arena;
-    size_t words; /* of the stones of a position: half of them black, half white */
+    size_t words; /* of the stones of a position */
     uint64_t *positions;
     size_t count, capacity;
     uint32_t *slots;
@@ -71,9 +71,9 @@ static inline const struct go_stood *go_history_next(const struct go_history *hi
     return NULL;
 }
 
-/* Is a candidate the position with these stones? stones[words]: black, then white. */
+/* Is a candidate the position with these stones[words]? */
 bool go_history_is(const struct go_history *history, const struct go_stood *stood, const uint64_t *stones);
 
 /* Remember a position that this search has not found; it has come to its end, and nothing was added since. Returns
- * where its stones are to be written, black[words / 2], white[words / 2]; NULL when memory is exhausted. */
+ * where its stones[words] are to be written; NULL when memory is exhausted. */
 uint64_t *go_history_add(struct go_history *history, const struct go_search *search, uint32_t move);
