@@ -220,7 +220,6 @@ static void describe_cells(struct growth *g) {
     bool apart = !has_cell(&g->reach[0], g->root->red[1]);
     memset(g->single, 0, g->stride * sizeof *g->single);
     memset(g->below, 0, g->stride * sizeof *g->below);
-    memset(g->fresh, 0, g->stride * sizeof *g->fresh);
     for (unsigned cell = 0; cell < g->cells; cell++) {
         unsigned row = cell / g->cols, col = cell % g->cols, wall = g->cells, last_row = g->root->rows - 1;
         unsigned around[4] = {row > 0 ? cell - g->cols : wall, col > 0 ? cell - 1 : wall,
