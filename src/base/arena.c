@@ -36,14 +36,20 @@ static void drop_newest(struct arena *arena, size_t most) {
     }
 }
 
-void arena_clear(struct arena *arena) {
-    if (arena == NULL)
-        return;
+/* Give everything back, but for one chunk of at most `most` bytes. */
+static void drop_all(struct arena *arena, size_t most) {
+    if (arena->spare != NULL && arena->spare->size > most) {
+        free(arena->spare);
+        arena->spare = NULL;
+    }
     while (arena->newest != NULL)
-        drop_newest(arena, 0);
-    free(arena->spare);
-    arena->spare = NULL;
+        drop_newest(arena, most);
     arena->used = 0;
+}
+
+void arena_clear(struct arena *arena) {
+    if (arena != NULL)
+        drop_all(arena, 0);
 }
 
 /* Ask the system for pages of 2 MiB, where it has them: one for every 4 KiB costs as much as parsing into it. */
@@ -58,30 +64,35 @@ static void prefer_large_pages(void *block, size_t size) {
 #endif
 }
 
-/* A chunk that holds at least `size` bytes becomes the newest. Chunks double, so that a large parse has few of them. */
-static bool add_chunk(struct arena *arena, size_t size) {
-    struct arena_chunk *chunk = arena->spare;
-    size_t want, bytes, largest = FIRST_CHUNK / 2;
+/* Chunks double, so that a large parse has few of them. NULL when memory is exhausted. */
+static struct arena_chunk *new_chunk(const struct arena *arena, size_t size) {
+    size_t bytes, want, largest = FIRST_CHUNK / 2;
     if (arena->newest != NULL && arena->newest->size > largest)
         largest = arena->newest->size;
-    if (chunk != NULL && chunk->size > largest)
-        largest = chunk->size;
-    if (chunk != NULL && chunk->size >= size) {
+    if (arena->spare != NULL && arena->spare->size > largest)
+        largest = arena->spare->size;
+    want = largest < LAST_CHUNK / 2 ? 2 * largest : LAST_CHUNK;
+    if (largest < ARENA_WATERMARK && want > ARENA_WATERMARK)
+        want = ARENA_WATERMARK; /* not more than can stay */
+    if (want < size)
+        want = size;
+    if (!checked_add(want, sizeof(struct arena_chunk), &bytes))
+        return NULL;
+    struct arena_chunk *chunk = malloc(bytes);
+    if (chunk == NULL)
+        return NULL;
+    chunk->size = want;
+    prefer_large_pages(chunk, bytes);
+    return chunk;
+}
+
+/* A chunk that holds at least `size` bytes becomes the newest: the spare one if it does. */
+static bool add_chunk(struct arena *arena, size_t size) {
+    struct arena_chunk *chunk = arena->spare;
+    if (chunk != NULL && chunk->size >= size)
         arena->spare = NULL;
-    } else {
-        want = largest < LAST_CHUNK / 2 ? 2 * largest : LAST_CHUNK;
-        if (largest < ARENA_WATERMARK && want > ARENA_WATERMARK)
-            want = ARENA_WATERMARK; /* not more than can stay */
-        if (want < size)
-            want = size;
-        if (!checked_add(want, sizeof(struct arena_chunk), &bytes))
-            return false;
-        chunk = malloc(bytes);
-        if (chunk == NULL)
-            return false;
-        chunk->size = want;
-        prefer_large_pages(chunk, bytes);
-    }
+    else if ((chunk = new_chunk(arena, size)) == NULL)
+        return false;
     chunk->older = arena->newest;
     chunk->used = 0;
     chunk->block = NULL;
@@ -143,15 +154,7 @@ void arena_give_back(struct arena *arena, void *block) {
     chunk->block = NULL;
 }
 
-void arena_reset(struct arena *arena) {
-    if (arena->spare != NULL && arena->spare->size > ARENA_WATERMARK) {
-        free(arena->spare);
-        arena->spare = NULL;
-    }
-    while (arena->newest != NULL)
-        drop_newest(arena, ARENA_WATERMARK);
-    arena->used = 0;
-}
+void arena_reset(struct arena *arena) { drop_all(arena, ARENA_WATERMARK); }
 
 struct arena_mark arena_mark(const struct arena *arena) {
     struct arena_chunk *chunk = arena->newest;
