@@ -74,6 +74,12 @@ void deadline_disarm(struct deadlines *deadlines, struct deadline *deadline) {
     pthread_mutex_unlock(&deadlines->mutex);
 }
 
+/* Shut it down. The mutex is held: it keeps the socket from being closed and its number used again meanwhile. */
+static void cut_off(struct deadlines *deadlines, struct deadline *deadline) {
+    shutdown(deadline->socket, SHUT_RDWR);
+    take_out(deadlines, deadline);
+}
+
 void deadlines_drop_gone(struct deadlines *deadlines) {
     pthread_mutex_lock(&deadlines->mutex);
     for (int kind = 0; kind < DEADLINE_KINDS; kind++) {
@@ -82,10 +88,8 @@ void deadlines_drop_gone(struct deadlines *deadlines) {
             char byte;
             bool gone = recv(deadline->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
             later = deadline->later;
-            if (gone && deadline->silent) {
-                shutdown(deadline->socket, SHUT_RDWR);
-                take_out(deadlines, deadline);
-            }
+            if (gone && deadline->silent)
+                cut_off(deadlines, deadline);
             deadline->silent = gone;
         }
     }
@@ -97,11 +101,8 @@ uint64_t deadlines_expire(struct deadlines *deadlines) {
     uint64_t now = now_milliseconds(), pause = UINT64_MAX;
     for (int kind = 0; kind < DEADLINE_KINDS; kind++) {
         struct deadline *first;
-        /* The mutex keeps the socket from being closed and its number used again meanwhile. */
-        while ((first = deadlines->list[kind].first) != NULL && first->due <= now) {
-            shutdown(first->socket, SHUT_RDWR);
-            take_out(deadlines, first);
-        }
+        while ((first = deadlines->list[kind].first) != NULL && first->due <= now)
+            cut_off(deadlines, first);
         uint64_t until = first != NULL ? first->due - now : deadlines->list[kind].length;
         if (until < pause)
             pause = until;

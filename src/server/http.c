@@ -67,7 +67,6 @@ struct exchange {
     struct MHD_Connection *connection;
     enum stage stage;
     bool counted; /* in in_flight */
-    bool queued;  /* it was */
     enum { REFUSE_TOO_LARGE, REFUSE_OVERLOADED } refusal;
     uint64_t dropped; /* bytes */
     struct api_admission admission;
@@ -120,7 +119,7 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
         deadline_arm(http->deadlines, deadline, DEADLINE_HEAD);
     if (exchange == NULL)
         return;
-    bool counted = exchange->counted, queued = exchange->queued;
+    bool counted = exchange->counted, queued = exchange->task.finished != NULL;
     release_job(exchange);
     api_response_clear(&exchange->response);
     free(exchange);
@@ -229,7 +228,6 @@ static enum MHD_Result solve(struct exchange *exchange) {
         release_job(exchange);
         return refuse_overloaded(exchange, "the queue is full");
     }
-    exchange->queued = true;
     exchange->stage = STAGE_SOLVE;
     exchange->task.finished = on_finished;
     MHD_suspend_connection(exchange->connection);
