@@ -27,17 +27,8 @@ static void count_board(struct fixed *fixed) {
 }
 
 static void count_games(struct fixed *fixed) {
-    struct work work = {.left = WORK_UNBOUNDED};
-    for (unsigned g = 0; g < GAMES; g++) {
-        struct go_game *game;
-        struct go_reply reply;
-        if (go_game_new(fixed->size, (struct go_rules){GO_KO_POSITIONAL, false}, MOVES, &fixed->arena, &work, &game) !=
-            DONE)
-            abort();
-        for (unsigned m = 0; m < MOVES; m++)
-            if (go_game_play(game, fixed->moves[g][m], &work, &reply) != DONE)
-                abort();
-    }
+    for (unsigned g = 0; g < GAMES; g++)
+        bench_play_game(fixed->size, fixed->moves[g], MOVES, &fixed->arena);
 }
 
 static void count_field(struct fixed *fixed) {

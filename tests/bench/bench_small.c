@@ -29,14 +29,7 @@ static void solve_board(void *with) {
 
 static void solve_game(void *with) {
     struct small *small = with;
-    struct work work = {.left = WORK_UNBOUNDED};
-    struct go_game *game;
-    struct go_reply reply;
-    if (go_game_new(SIZE, (struct go_rules){GO_KO_POSITIONAL, false}, MOVES, &small->arena, &work, &game) != DONE)
-        abort();
-    for (unsigned m = 0; m < MOVES; m++)
-        if (go_game_play(game, small->moves[m], &work, &reply) != DONE)
-            abort();
+    bench_play_game(SIZE, small->moves, MOVES, &small->arena);
     arena_reset(&small->arena);
 }
 

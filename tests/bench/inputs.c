@@ -61,6 +61,17 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
     arena_clear(&arena);
 }
 
+void bench_play_game(unsigned size, const struct go_move *moves, size_t count, struct arena *arena) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct go_game *game;
+    struct go_reply reply;
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, arena, &work, &game) != DONE)
+        abort();
+    for (size_t m = 0; m < count; m++)
+        if (go_game_play(game, moves[m], &work, &reply) != DONE)
+            abort();
+}
+
 void bench_draw_field(uint64_t seed, unsigned rows, unsigned cols, unsigned mines, struct mine_field *ret_field) {
     struct reference_random random = {seed};
     unsigned words = mine_words(cols), cells = rows * cols;

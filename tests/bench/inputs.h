@@ -23,5 +23,8 @@ enum bench_points {
 /* Moves of alternating colours. ret_moves[count]. */
 void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, size_t count, struct go_move *ret_moves);
 
+/* Play a game of such moves[count] through, in an arena that the caller resets. */
+void bench_play_game(unsigned size, const struct go_move *moves, size_t count, struct arena *arena);
+
 /* A field with exactly `mines` mines. Free ret_field->mines. */
 void bench_draw_field(uint64_t seed, unsigned rows, unsigned cols, unsigned mines, struct mine_field *ret_field);

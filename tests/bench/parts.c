@@ -151,16 +151,6 @@ static void solve_board(const struct pawn_position *board, struct arena *arena, 
         abort();
 }
 
-static void solve_game(const struct go_move *moves, struct arena *arena, struct work *work) {
-    struct go_game *game;
-    struct go_reply reply;
-    if (go_game_new(GAME_SIZE, (struct go_rules){GO_KO_POSITIONAL, false}, MOVES, arena, work, &game) != DONE)
-        abort();
-    for (unsigned m = 0; m < MOVES; m++)
-        if (go_game_play(game, moves[m], work, &reply) != DONE)
-            abort();
-}
-
 static void solve_field(const struct mine_field *field, uint64_t states, struct arena *arena, struct work *work) {
     struct mine_verdict verdict;
     if (mine_solve(field, states, arena, work, NULL, &verdict) != DONE)
@@ -178,7 +168,7 @@ static void solve(const struct input *input, struct arena *arena) {
             solve_board(&input->boards[i], arena, &work);
             break;
         case GAMES:
-            solve_game(input->moves + (size_t)i * MOVES, arena, &work);
+            bench_play_game(GAME_SIZE, input->moves + (size_t)i * MOVES, MOVES, arena);
             break;
         case FIELDS:
         case MINES:
