@@ -121,16 +121,17 @@ struct api_job;
 struct api_job *api_job_new(const struct api *api, const struct api_admission *admission, char *body, size_t length,
                             struct arena *arena);
 
-/* Check, parse, find the cases. OUT_OF_WORK: call again with more. Otherwise DONE; a body that cannot be read has no
- * cases, and api_finish says why. */
-enum outcome api_begin(struct api_job *job, struct work *work);
+/* Check, parse, find the cases. WORK_EXHAUSTED: call again with more. Otherwise WORK_DONE; a body that cannot be read
+ * has no cases, and api_finish says why. */
+enum work_outcome api_begin(struct api_job *job, struct work *work);
 
 /* How many cases api_begin found. */
 size_t api_case_count(const struct api_job *job);
 
 /* Decode, check, solve and encode case `index`, with `scratch` to work in, which is reset. Different threads may do
- * different cases. OUT_OF_WORK: call again with more. Otherwise DONE; what went wrong is kept for api_finish. */
-enum outcome api_case(struct api_job *job, size_t index, struct arena *scratch, struct work *work);
+ * different cases. WORK_EXHAUSTED: call again with more. Otherwise WORK_DONE; what went wrong is kept for api_finish.
+ */
+enum work_outcome api_case(struct api_job *job, size_t index, struct arena *scratch, struct work *work);
 
 /* The response, once every case is done. It outlives the job. */
 void api_finish(struct api_job *job, struct api_response *ret_response);

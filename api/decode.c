@@ -21,9 +21,9 @@ static void fault_type(struct decode *d, const cJSON *json, const struct place *
 }
 
 bool decode_charge(struct decode *d, uint64_t units) {
-    if (d->outcome == DONE && !work_charge(d->work, units))
-        d->outcome = OUT_OF_WORK;
-    return d->outcome == DONE;
+    if (d->outcome == WORK_DONE && !work_charge(d->work, units))
+        d->outcome = WORK_EXHAUSTED;
+    return d->outcome == WORK_DONE;
 }
 
 const cJSON *find_member(const cJSON *object, const char *name) {

@@ -19,8 +19,8 @@ struct decode {
     struct faults *faults;
     struct arena *arena; /* what the case points to */
     struct work *work;
-    enum outcome outcome; /* DONE until memory or work gives out; then decoding ends early */
-    bool over_total;      /* with this case the request passes the limit on the sum over its cases */
+    enum work_outcome outcome; /* WORK_DONE until memory or work gives out; then decoding ends early */
+    bool over_total;           /* with this case the request passes the limit on the sum over its cases */
 };
 
 struct field;

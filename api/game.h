@@ -37,7 +37,7 @@ struct game {
     bool (*can_draw)(const void *the_case);
 
     /* Solve a case and write its result in the form asked for. */
-    enum outcome (*answer)(const void *the_case, const struct answering *a, struct buffer *out);
+    enum work_outcome (*answer)(const void *the_case, const struct answering *a, struct buffer *out);
 };
 
 extern const struct game pawn_game, go_game, mine_game;

@@ -50,7 +50,7 @@ static void check_liberties(struct decode *d, const struct go_case *the_case, co
     unsigned row = 0, col = 0;
     d->outcome =
         go_game_new((unsigned)the_case->size, (struct go_rules){.ko = GO_KO_NONE}, 0, d->arena, d->work, &game);
-    if (d->outcome != DONE)
+    if (d->outcome != WORK_DONE)
         return;
     set_up(game, the_case);
     while (go_game_find_dead(game, &row, &col)) {
@@ -94,7 +94,7 @@ static void read_setup(struct decode *d, const struct field *field, const cJSON 
         return;
     the_case->setup = arena_alloc(d->arena, rows * cols);
     if (the_case->setup == NULL) {
-        d->outcome = NO_MEMORY;
+        d->outcome = WORK_NO_MEMORY;
         return;
     }
     const cJSON *row;
@@ -200,7 +200,7 @@ static void read_moves(struct decode *d, const struct field *field, const cJSON 
         return;
     the_case->moves = arena_calloc(d->arena, count, sizeof *the_case->moves);
     if (the_case->moves == NULL) {
-        d->outcome = NO_MEMORY;
+        d->outcome = WORK_NO_MEMORY;
         return;
     }
     the_case->move_count = (uint32_t)count;
@@ -223,9 +223,9 @@ static void read_sgf_member(struct decode *d, const struct field *field, const c
         return;
     }
     const char *text = json->valuestring;
-    enum outcome outcome =
+    enum work_outcome outcome =
         sgf_read(text, strlen(text), SGF_UNICODE, d->limits, d->arena, d->work, the_case, &good, &fault);
-    if (outcome != DONE)
+    if (outcome != WORK_DONE)
         d->outcome = outcome;
     else if (!good)
         fault_in_member(d->faults, place, text, fault.offset, fault.code, "%s", fault.detail);
@@ -242,7 +242,7 @@ static void read_sgf(struct decode *d, const char *text, size_t length, enum pro
     bool good;
     d->outcome = sgf_read(text, length, SGF_AS_WRITTEN, d->limits, d->arena, d->work, the_case, &good, &fault);
     *ret_problem = PROBLEM_INVALID_CASE;
-    if (d->outcome != DONE)
+    if (d->outcome != WORK_DONE)
         return;
     if (!good) {
         *ret_problem = fault.malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE;
@@ -304,7 +304,7 @@ static uint64_t count_sgf_moves(const struct api_limits *limits, const char *sgf
     struct sgf_fault fault;
     bool good = false;
     arena_init(&arena, ARENA_NO_CAP);
-    bool done = sgf_read(sgf, strlen(sgf), SGF_UNICODE, limits, &arena, &work, &unused, &good, &fault) == DONE;
+    bool done = sgf_read(sgf, strlen(sgf), SGF_UNICODE, limits, &arena, &work, &unused, &good, &fault) == WORK_DONE;
     arena_clear(&arena);
     return done && good ? unused.move_count : 0;
 }
@@ -382,16 +382,16 @@ static void put_captured(struct buffer *out, const struct go_game *game, uint32_
 }
 
 /* Play one move and note what it brings. */
-static enum outcome play_move(struct go_game *game, const struct go_case *the_case, uint32_t m,
-                              const struct answering *a, struct record *record) {
+static enum work_outcome play_move(struct go_game *game, const struct go_case *the_case, uint32_t m,
+                                   const struct answering *a, struct record *record) {
     struct go_move move = the_case->moves[m];
     struct go_reply reply;
-    enum outcome outcome = go_game_play(game, move, a->work, &reply);
-    if (outcome != DONE)
+    enum work_outcome outcome = go_game_play(game, move, a->work, &reply);
+    if (outcome != WORK_DONE)
         return outcome;
     if (reply.miss != GO_PLAYED) {
         if (!work_charge(a->work, 5))
-            return OUT_OF_WORK;
+            return WORK_EXHAUSTED;
         if (a->form == API_TEXT) {
             judge_print_go_miss(&record->misses, reply.miss);
         } else if (a->form == API_SVG) {
@@ -408,16 +408,16 @@ static enum outcome play_move(struct go_game *game, const struct go_case *the_ca
     unsigned points = go_game_size(game) * go_game_size(game);
     if (reply.gone != 0 && asks_for(the_case, a, PART_CAPTURED)) {
         if (!work_charge(a->work, points / 5 + 20 * (uint64_t)reply.gone))
-            return OUT_OF_WORK;
+            return WORK_EXHAUSTED;
         put_captured(&record->captured, game, m + 1);
     }
     if (asks_for(the_case, a, PART_BOARDS)) {
         if (!work_charge(a->work, points / 5))
-            return OUT_OF_WORK;
+            return WORK_EXHAUSTED;
         buffer_put_char(&record->boards, ',');
         put_board(&record->boards, game, go_game_size(game));
     }
-    return DONE;
+    return WORK_DONE;
 }
 
 /* Does a buffer want no more? */
@@ -426,16 +426,16 @@ static bool is_full(const struct record *record) {
            record->boards.state != BUFFER_GOOD;
 }
 
-static enum outcome play(struct go_game *game, const struct go_case *the_case, const struct answering *a,
-                         struct record *record) {
+static enum work_outcome play(struct go_game *game, const struct go_case *the_case, const struct answering *a,
+                              struct record *record) {
     if (asks_for(the_case, a, PART_BOARDS))
         put_board(&record->boards, game, go_game_size(game));
     for (uint32_t m = 0; m < the_case->move_count && !is_full(record); m++) {
-        enum outcome outcome = play_move(game, the_case, m, a, record);
-        if (outcome != DONE)
+        enum work_outcome outcome = play_move(game, the_case, m, a, record);
+        if (outcome != WORK_DONE)
             return outcome;
     }
-    return DONE;
+    return WORK_DONE;
 }
 
 /* Append a part; its failure is the answer's. */
@@ -497,7 +497,7 @@ static bool boards_fit(const struct go_case *the_case, const struct answering *a
            (the_case->move_count + (uint64_t)1) * board <= a->limits->max_answer_bytes;
 }
 
-static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
+static enum work_outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
     const struct go_case *go_case = the_case;
     unsigned size = (unsigned)go_case->size;
     struct go_rules rules = {.ko = go_case->rules.ko, .suicide = go_case->rules.suicide};
@@ -505,32 +505,32 @@ static enum outcome answer(const void *the_case, const struct answering *a, stru
     struct record record;
     if (!boards_fit(go_case, a)) {
         out->state = BUFFER_FULL;
-        return DONE;
+        return WORK_DONE;
     }
     if (!work_charge(a->work, 20 + size * size))
-        return OUT_OF_WORK;
-    enum outcome outcome = go_game_new(size, rules, go_case->move_count, a->arena, a->work, &game);
-    if (outcome != DONE)
+        return WORK_EXHAUSTED;
+    enum work_outcome outcome = go_game_new(size, rules, go_case->move_count, a->arena, a->work, &game);
+    if (outcome != WORK_DONE)
         return outcome;
     set_up(game, go_case);
     record = (struct record){.last = -1};
     if (a->form == API_SVG) {
         if (!work_charge(a->work, 1000))
-            return OUT_OF_WORK;
+            return WORK_EXHAUSTED;
         record.marks = arena_array(a->arena, go_case->move_count, sizeof *record.marks);
         if (record.marks == NULL)
-            return NO_MEMORY;
+            return WORK_NO_MEMORY;
     }
     buffer_init(&record.misses, out->max, out->account);
     buffer_init(&record.captured, out->max, out->account);
     buffer_init(&record.boards, out->max, out->account);
     outcome = play(game, go_case, a, &record);
-    if (outcome == DONE && a->form == API_TEXT) {
+    if (outcome == WORK_DONE && a->form == API_TEXT) {
         put_part(out, &record.misses);
         judge_print_go_board(out, game, size);
-    } else if (outcome == DONE && a->form == API_SVG) {
+    } else if (outcome == WORK_DONE && a->form == API_SVG) {
         draw(out, game, &record);
-    } else if (outcome == DONE) {
+    } else if (outcome == WORK_DONE) {
         put_result(out, game, go_case, a, &record);
     }
     buffer_clear(&record.misses);

@@ -310,26 +310,26 @@ static void find_over_total(struct api_job *job) {
     }
 }
 
-static enum outcome begin_json(struct api_job *job, struct work *work) {
+static enum work_outcome begin_json(struct api_job *job, struct work *work) {
     /* Checking reads a byte in some nanoseconds; a node of the tree costs some 30 ns. */
     if (!work_charge(work, 2 + job->length / 8))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     struct json_report report = json_check(job->body, job->length);
     if (!report.good) {
         job->problem = PROBLEM_MALFORMED;
         fault_in_text(&job->before, job->body, report.offset, FAULT_SYNTAX, "%s", report.reason);
-        return DONE;
+        return WORK_DONE;
     }
     if (report.values > job->api->limits.max_json_values) {
         job->too_many_values = true;
-        return DONE;
+        return WORK_DONE;
     }
     if (!work_charge(work, 4 * report.values))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     const cJSON *root = json_tree_parse(job->body, job->length, report.values, job->arena);
     if (root == NULL) {
         fail_memory(job);
-        return DONE;
+        return WORK_DONE;
     }
     /* A link holds a single case. */
     const cJSON *cases = job->admission.link ? NULL : find_member(root, "cases");
@@ -340,7 +340,7 @@ static enum outcome begin_json(struct api_job *job, struct work *work) {
     else
         fail_memory(job);
     find_over_total(job);
-    return DONE;
+    return WORK_DONE;
 }
 
 /* Read all cases of a judge's text. The format has no way to find a case but to read those before it. */
@@ -351,7 +351,7 @@ static bool read_cases(struct api_job *job, struct reader *reader) {
         return false;
     /* A case takes a byte and a blank at least: what cannot be there is not allocated, and its reading fails. */
     if (!allocate_slots(job, count < job->length ? (size_t)count : job->length)) {
-        reader->outcome = NO_MEMORY;
+        reader->outcome = WORK_NO_MEMORY;
         return false;
     }
     for (size_t i = 0; i < job->count; i++) {
@@ -362,7 +362,7 @@ static bool read_cases(struct api_job *job, struct reader *reader) {
     return read_end(reader);
 }
 
-static enum outcome begin_text(struct api_job *job, struct work *work) {
+static enum work_outcome begin_text(struct api_job *job, struct work *work) {
     struct reader reader = {
         .text = job->body,
         .length = job->length,
@@ -371,33 +371,33 @@ static enum outcome begin_text(struct api_job *job, struct work *work) {
         .arena = job->arena,
     };
     if (!work_charge(work, 10 + job->length / 2))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     job->batch = true;
     if (!read_cases(job, &reader)) {
         job->count = 0;
         job->problem = reader.problem;
-        if (reader.outcome == NO_MEMORY)
+        if (reader.outcome == WORK_NO_MEMORY)
             fail_memory(job);
     }
-    return DONE;
+    return WORK_DONE;
 }
 
-static enum outcome begin_sgf(struct api_job *job, struct work *work) {
+static enum work_outcome begin_sgf(struct api_job *job, struct work *work) {
     const struct game *game = job->admission.game;
     struct decode d = {.limits = &job->api->limits, .faults = &job->before, .arena = job->arena, .work = work};
     if (!allocate_slots(job, 1) || (job->slots[0].text_case = arena_calloc(job->arena, 1, game->case_size)) == NULL)
-        d.outcome = NO_MEMORY;
+        d.outcome = WORK_NO_MEMORY;
     else
         game->read_sgf(&d, job->body, job->length, &job->problem, job->slots[0].text_case);
-    if (d.outcome == NO_MEMORY)
+    if (d.outcome == WORK_NO_MEMORY)
         fail_memory(job);
-    if (d.outcome != DONE || job->before.count != 0)
+    if (d.outcome != WORK_DONE || job->before.count != 0)
         job->count = 0;
-    return d.outcome == OUT_OF_WORK ? OUT_OF_WORK : DONE;
+    return d.outcome == WORK_EXHAUSTED ? WORK_EXHAUSTED : WORK_DONE;
 }
 
-enum outcome api_begin(struct api_job *job, struct work *work) {
-    enum outcome outcome = DONE;
+enum work_outcome api_begin(struct api_job *job, struct work *work) {
+    enum work_outcome outcome = WORK_DONE;
     if (job->length == 0) {
         job->problem = PROBLEM_MALFORMED;
         fault_in_text(&job->before, job->body, 0, FAULT_SYNTAX,
@@ -410,16 +410,16 @@ enum outcome api_begin(struct api_job *job, struct work *work) {
     if (job->before.count + job->after.count != 0)
         atomic_store(&job->faulty, true);
     /* Jobs that wait for their cases hold their trees: all of them together have a bound, too. */
-    if (outcome == DONE && account_take(job->api->trees, job->arena->used))
+    if (outcome == WORK_DONE && account_take(job->api->trees, job->arena->used))
         job->held = job->arena->used;
-    else if (outcome == DONE)
+    else if (outcome == WORK_DONE)
         fail_memory(job);
     return outcome;
 }
 
-/* Decode a JSON case. NULL when there is nothing to answer; *ret_outcome is DONE then, unless work gave out. */
+/* Decode a JSON case. NULL when there is nothing to answer; *ret_outcome is WORK_DONE then, unless work gave out. */
 static const void *decode_case(struct api_job *job, size_t index, struct arena *scratch, struct work *work,
-                               enum outcome *ret_outcome) {
+                               enum work_outcome *ret_outcome) {
     const struct game *game = job->admission.game;
     struct slot *slot = &job->slots[index];
     const struct place body = {0}, cases = {.parent = &body, .member = "cases"},
@@ -433,15 +433,15 @@ static const void *decode_case(struct api_job *job, size_t index, struct arena *
     };
     void *the_case = arena_calloc(scratch, 1, game->case_size);
     if (the_case == NULL)
-        d.outcome = NO_MEMORY;
+        d.outcome = WORK_NO_MEMORY;
     else
         game->decode(&d, slot->json, job->batch ? &element : &body, the_case);
-    *ret_outcome = d.outcome == OUT_OF_WORK ? OUT_OF_WORK : DONE;
-    if (d.outcome == NO_MEMORY)
+    *ret_outcome = d.outcome == WORK_EXHAUSTED ? WORK_EXHAUSTED : WORK_DONE;
+    if (d.outcome == WORK_NO_MEMORY)
         fail_memory(job);
     if (slot->faults.count != 0)
         atomic_store(&job->faulty, true);
-    return d.outcome == DONE && slot->faults.count == 0 ? the_case : NULL;
+    return d.outcome == WORK_DONE && slot->faults.count == 0 ? the_case : NULL;
 }
 
 /* Positions that a case may visit: in a batch they share a larger number. */
@@ -462,8 +462,8 @@ static bool is_only_checked(struct api_job *job) {
            atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job);
 }
 
-static enum outcome answer_case(struct api_job *job, size_t index, const void *the_case, struct arena *scratch,
-                                struct work *work) {
+static enum work_outcome answer_case(struct api_job *job, size_t index, const void *the_case, struct arena *scratch,
+                                     struct work *work) {
     struct buffer *out = &job->slots[index].out;
     struct answering a = {
         .limits = &job->api->limits,
@@ -473,32 +473,32 @@ static enum outcome answer_case(struct api_job *job, size_t index, const void *t
         .arena = scratch,
         .work = work,
     };
-    enum outcome outcome = job->admission.game->answer(the_case, &a, out);
-    if (outcome == DONE && !job->batch && a.form == API_JSON)
+    enum work_outcome outcome = job->admission.game->answer(the_case, &a, out);
+    if (outcome == WORK_DONE && !job->batch && a.form == API_JSON)
         put_literal(out, "\n");
-    if (outcome == OUT_OF_WORK) {
+    if (outcome == WORK_EXHAUSTED) {
         buffer_clear(out);
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     }
-    if (outcome == NO_MEMORY || out->state == BUFFER_NO_MEMORY)
+    if (outcome == WORK_NO_MEMORY || out->state == BUFFER_NO_MEMORY)
         fail_memory(job);
     /* A full buffer stands for more than may be sent. */
     size_t bytes = out->state == BUFFER_FULL ? most_answer_bytes(job) + 1 : out->length;
     atomic_fetch_add_explicit(&job->out_bytes, bytes, memory_order_relaxed);
-    return DONE;
+    return WORK_DONE;
 }
 
-enum outcome api_case(struct api_job *job, size_t index, struct arena *scratch, struct work *work) {
+enum work_outcome api_case(struct api_job *job, size_t index, struct arena *scratch, struct work *work) {
     struct slot *slot = &job->slots[index];
     const void *the_case = slot->text_case;
-    enum outcome outcome = DONE;
+    enum work_outcome outcome = WORK_DONE;
     if (the_case == NULL)
         the_case = decode_case(job, index, scratch, work, &outcome);
     if (the_case != NULL && job->form == API_SVG && !job->admission.game->can_draw(the_case))
         give_up_picture(job); /* a picture is of one case: no other thread looks */
     if (the_case != NULL && job->form != API_FORMS && !is_only_checked(job))
         outcome = answer_case(job, index, the_case, scratch, work);
-    if (outcome == OUT_OF_WORK)
+    if (outcome == WORK_EXHAUSTED)
         faults_clear(&slot->faults), slot->faults.count = 0;
     arena_reset(scratch);
     return outcome;

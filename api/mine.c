@@ -13,7 +13,7 @@ static bool allocate_mines(struct decode *d, struct mine_case *the_case) {
         return false;
     the_case->mines = arena_calloc(d->arena, words, sizeof *the_case->mines);
     if (the_case->mines == NULL)
-        d->outcome = NO_MEMORY;
+        d->outcome = WORK_NO_MEMORY;
     return the_case->mines != NULL;
 }
 
@@ -200,13 +200,13 @@ static void put_wins(struct buffer *out, const struct mine_clicks *clicks, unsig
 }
 
 /* The field turned over, row by row. */
-static enum outcome put_board(struct buffer *out, const struct mine_field *field, const struct answering *a) {
+static enum work_outcome put_board(struct buffer *out, const struct mine_field *field, const struct answering *a) {
     size_t cells = (size_t)field->rows * field->cols;
     if (!work_charge(a->work, 5 + cells))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     char *shown = arena_alloc(a->arena, cells);
     if (shown == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     mine_show(field, shown);
     put_literal(out, ",\"board\":[");
     for (unsigned r = 0; r < field->rows; r++) {
@@ -215,7 +215,7 @@ static enum outcome put_board(struct buffer *out, const struct mine_field *field
         buffer_put_char(out, '"');
     }
     buffer_put_char(out, ']');
-    return DONE;
+    return WORK_DONE;
 }
 
 static void put_verdict(struct buffer *out, const struct mine_verdict *verdict) {
@@ -245,18 +245,18 @@ static bool can_draw(const void *the_case) {
     return mine_case->rows * mine_case->cols <= MOST_DRAWN_CELLS;
 }
 
-static enum outcome draw(const struct mine_field *field, const struct mine_verdict *verdict,
-                         const struct mine_clicks *clicks, const struct answering *a, struct buffer *out) {
+static enum work_outcome draw(const struct mine_field *field, const struct mine_verdict *verdict,
+                              const struct mine_clicks *clicks, const struct answering *a, struct buffer *out) {
     size_t cells = (size_t)field->rows * field->cols;
     if (!work_charge(a->work, 100 + 10 * cells))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     char *shown = arena_alloc(a->arena, cells);
     uint32_t *openings = arena_array(a->arena, cells, sizeof *openings);
     if (shown == NULL || openings == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     mine_show(field, shown);
-    enum outcome outcome = mine_name_blanks(field, a->arena, a->work, openings);
-    if (outcome == DONE)
+    enum work_outcome outcome = mine_name_blanks(field, a->arena, a->work, openings);
+    if (outcome == WORK_DONE)
         svg_mine(out, &(struct svg_field){
                           .rows = field->rows,
                           .cols = field->cols,
@@ -271,21 +271,21 @@ static enum outcome draw(const struct mine_field *field, const struct mine_verdi
     return outcome;
 }
 
-static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
+static enum work_outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
     const struct mine_case *mine_case = the_case;
     struct mine_field field = {(unsigned)mine_case->rows, (unsigned)mine_case->cols, mine_case->mines};
     struct mine_verdict verdict;
     struct mine_clicks clicks;
     bool wins = asks_for(mine_case, a, PART_WINS) || a->form == API_SVG;
     uint32_t most = a->form == API_SVG ? MOST_DRAWN_CELLS : MOST_WINS;
-    enum outcome outcome =
+    enum work_outcome outcome =
         wins ? mine_solve_with_clicks(&field, a->search_states, most, a->arena, a->work, NULL, &verdict, &clicks)
              : mine_solve(&field, a->search_states, a->arena, a->work, NULL, &verdict);
-    if (outcome != DONE)
+    if (outcome != WORK_DONE)
         return outcome;
     if (a->form == API_TEXT) {
         judge_print_mine(out, a->number, &verdict);
-        return DONE;
+        return WORK_DONE;
     }
     if (a->form == API_SVG)
         return draw(&field, &verdict, &clicks, a, out);

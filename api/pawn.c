@@ -196,26 +196,26 @@ static bool can_draw(const void *the_case) {
     return true;
 }
 
-static enum outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
+static enum work_outcome answer(const void *the_case, const struct answering *a, struct buffer *out) {
     const struct pawn_case *pawn_case = the_case;
     const struct pawn_position *root = &pawn_case->position;
     struct pawn_answer answer;
-    enum outcome outcome = pawn_solve(root, wants_of(pawn_case, a->form), a->arena, a->work, &answer);
-    if (outcome != DONE)
+    enum work_outcome outcome = pawn_solve(root, wants_of(pawn_case, a->form), a->arena, a->work, &answer);
+    if (outcome != WORK_DONE)
         return outcome;
     if (a->form == API_TEXT) {
         judge_print_pawn(out, answer.verdict);
-        return DONE;
+        return WORK_DONE;
     }
     /* In a picture an arrow is looked at for every move (there are fewer than 8 a cell); elsewhere a move of the line
      * and its board take some 2 ns a cell. */
     uint64_t cells = root->rows * root->cols;
     if (!work_charge(a->work, a->form == API_SVG ? 500 + answer.verdict.steps * cells
                                                  : 50 + answer.verdict.steps * (20 + cells / 4)))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     if (a->form == API_SVG) {
         svg_pawn(out, root, answer.verdict, answer.line, answer.verdict.steps);
-        return DONE;
+        return WORK_DONE;
     }
     put_result_head(out, &pawn_case->id);
     put_verdict(out, answer.verdict);
@@ -226,7 +226,7 @@ static enum outcome answer(const void *the_case, const struct answering *a, stru
     if (asks_for(pawn_case, PART_BOARDS))
         put_boards(out, &answer, root);
     buffer_put_char(out, '}');
-    return DONE;
+    return WORK_DONE;
 }
 
 const struct game pawn_game = {

@@ -85,7 +85,7 @@ bool read_end(struct reader *reader) {
 void *reader_alloc(struct reader *reader, size_t count, size_t size) {
     void *block = arena_calloc(reader->arena, count, size);
     if (block == NULL)
-        reader->outcome = NO_MEMORY;
+        reader->outcome = WORK_NO_MEMORY;
     return block;
 }
 

@@ -14,10 +14,10 @@ struct reader {
     size_t length, at;
     const struct api_limits *limits;
     struct faults *faults;
-    enum problem problem; /* what a fault makes of the request: cannot be read, or not allowed */
-    struct arena *arena;  /* what cases point to */
-    enum outcome outcome; /* DONE until memory gives out */
-    uint64_t total;       /* what the cases so far take of the limit on a request */
+    enum problem problem;      /* what a fault makes of the request: cannot be read, or not allowed */
+    struct arena *arena;       /* what cases point to */
+    enum work_outcome outcome; /* WORK_DONE until memory gives out */
+    uint64_t total;            /* what the cases so far take of the limit on a request */
 };
 
 struct token {

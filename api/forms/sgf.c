@@ -408,7 +408,7 @@ struct play {
     struct scan *scan;
     struct arena *arena;
     struct work *work;
-    enum outcome outcome; /* DONE until memory or work gives out */
+    enum work_outcome outcome; /* WORK_DONE until memory or work gives out */
     unsigned size;
     uint8_t *setup;
     struct go_move *moves;
@@ -458,7 +458,7 @@ static bool need_setup(struct play *play) {
         return true;
     play->setup = arena_calloc(play->arena, play->size * play->size, sizeof *play->setup);
     if (play->setup == NULL)
-        play->outcome = NO_MEMORY;
+        play->outcome = WORK_NO_MEMORY;
     return play->setup != NULL;
 }
 
@@ -472,7 +472,7 @@ static bool set_up(struct play *play) {
         return true;
     /* A few bytes may name the whole board, again and again. */
     if (!work_charge(play->work, last.row - first.row + 1)) {
-        play->outcome = OUT_OF_WORK;
+        play->outcome = WORK_EXHAUSTED;
         return false;
     }
     if (!need_setup(play))
@@ -548,7 +548,7 @@ static bool do_value(struct play *play) {
     }
 }
 
-/* The main line from its beginning; false with the fault, or with an outcome other than DONE. */
+/* The main line from its beginning; false with the fault, or with an outcome other than WORK_DONE. */
 static bool play(struct play *play) {
     for (;;) {
         bool good = true;
@@ -575,46 +575,46 @@ static bool play(struct play *play) {
 }
 
 /* Room for the moves, as many as there are and are allowed. */
-static enum outcome make_room(struct play *play, size_t moves) {
+static enum work_outcome make_room(struct play *play, size_t moves) {
     size_t room = moves < play->most_moves ? moves : play->most_moves;
     if (!work_charge(play->work, SETUP_UNITS + room / 2))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     if (room == 0)
-        return DONE;
+        return WORK_DONE;
     play->moves = arena_array(play->arena, room, sizeof *play->moves);
-    return play->moves != NULL ? DONE : NO_MEMORY;
+    return play->moves != NULL ? WORK_DONE : WORK_NO_MEMORY;
 }
 
-enum outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, const struct api_limits *limits,
-                      struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
-                      struct sgf_fault *ret_fault) {
+enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, const struct api_limits *limits,
+                           struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
+                           struct sgf_fault *ret_fault) {
     struct sgf_fault fault = {0};
     struct scan scan = {.text = sgf, .length = length, .bytes = bytes, .fault = &fault};
     struct play second = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
     struct survey found;
     second.most_moves = limits->max_moves < UINT32_MAX ? (size_t)limits->max_moves : UINT32_MAX;
     if (!work_charge(work, 2 + length / 2))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     bool good = find_game(&scan);
     struct scan start = scan;
     good = good && survey(&scan, &found) && (found.size.at == 0 || read_size(&scan, found.size, &second.size));
     if (good) {
-        enum outcome outcome = make_room(&second, found.moves);
-        if (outcome != DONE)
+        enum work_outcome outcome = make_room(&second, found.moves);
+        if (outcome != WORK_DONE)
             return outcome;
         scan = start;
         good = play(&second);
-        if (second.outcome != DONE)
+        if (second.outcome != WORK_DONE)
             return second.outcome;
     }
     *ret_good = good;
     if (!good) {
         *ret_fault = fault;
-        return DONE;
+        return WORK_DONE;
     }
     ret_case->size = second.size;
     ret_case->setup = second.setup;
     ret_case->moves = second.moves;
     ret_case->move_count = (uint32_t)second.move_count;
-    return DONE;
+    return WORK_DONE;
 }

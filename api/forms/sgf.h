@@ -38,10 +38,10 @@ enum sgf_bytes {
  * a move) and move_count. The caller has zeroed it; nothing else in it is touched. That every chain of the set-up has
  * a liberty is for the caller to check.
  *
- * DONE with *ret_good: the case is written, or false and the fault is. The whole first game is looked at, variations
- * too, before anything in it is refused: of a record that cannot be read the fault is always a malformed one, and of
- * one that can it is the size's or else the first in the order of the record. NO_MEMORY or OUT_OF_WORK: nothing is
- * written. Memory comes from `arena`; the record is not changed and not pointed to. */
-enum outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, const struct api_limits *limits,
-                      struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
-                      struct sgf_fault *ret_fault);
+ * WORK_DONE with *ret_good: the case is written, or false and the fault is. The whole first game is looked at,
+ * variations too, before anything in it is refused: of a record that cannot be read the fault is always a malformed
+ * one, and of one that can it is the size's or else the first in the order of the record. WORK_NO_MEMORY or
+ * WORK_EXHAUSTED: nothing is written. Memory comes from `arena`; the record is not changed and not pointed to. */
+enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, const struct api_limits *limits,
+                           struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
+                           struct sgf_fault *ret_fault);

@@ -1,9 +1,9 @@
 /* The work account: how much a computation may still do before it must give its thread back.
  *
  * Whatever loops or allocates in proportion to a request charges for it first, in units of some 10 ns. A thread that
- * must answer quickly gives a small account, and a computation that cannot pay returns OUT_OF_WORK: that is no answer,
- * the same computation is simply started again elsewhere with more. The stop flag ends any account at once; it is set
- * when the program leaves and nobody waits for the answer any more.
+ * must answer quickly gives a small account, and a computation that cannot pay returns WORK_EXHAUSTED: that is no
+ * answer, the same computation is simply started again elsewhere with more. The stop flag ends any account at once; it
+ * is set when the program leaves and nobody waits for the answer any more.
  *
  * One account belongs to one thread; the flag may be set by any. */
 #pragma once
@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 /* How a computation ended. Ties, unknowns and misses are results, not outcomes. */
-enum outcome {
-    DONE,        /* the outputs are written */
-    NO_MEMORY,   /* an allocation failed; nothing is written */
-    OUT_OF_WORK, /* the account could not pay, or the stop flag was set; nothing is written */
+enum work_outcome {
+    WORK_DONE,      /* the outputs are written */
+    WORK_NO_MEMORY, /* an allocation failed; nothing is written */
+    WORK_EXHAUSTED, /* the account could not pay, or the stop flag was set; nothing is written */
 };
 
 #define WORK_UNBOUNDED UINT64_MAX

@@ -139,7 +139,7 @@ void go_board_put(struct go_board *board, uint16_t point, unsigned color) {
     board->hash ^= placement.key;
 }
 
-#ifdef GO_CHECKS
+#ifdef ARBITER_CHECKS
 static bool is_stone(enum go_color color) { return color == GO_BLACK || color == GO_WHITE; }
 
 /* Is what is stored for the chain of `head` what its stones say? Marks its stones in `seen`. */

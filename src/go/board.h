@@ -165,6 +165,6 @@ void go_board_preview(const struct go_board *board, const struct go_placement *p
 /* Put a stone on the empty `point` and take nothing off. */
 void go_board_put(struct go_board *board, uint16_t point, unsigned color);
 
-#ifdef GO_CHECKS
+#ifdef ARBITER_CHECKS
 bool go_board_is_consistent(const struct go_board *board);
 #endif

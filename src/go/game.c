@@ -27,20 +27,20 @@ static bool keeps_history(const struct go_game *game) {
     return game->rules.ko == GO_KO_POSITIONAL || game->rules.ko == GO_KO_SITUATIONAL;
 }
 
-enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, struct arena *arena, struct work *work,
-                         struct go_game **ret_game) {
+enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, struct arena *arena,
+                              struct work *work, struct go_game **ret_game) {
     if (!work_charge(work, 50 + size * size / 8))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     struct go_game *game = arena_alloc(arena, sizeof *game);
     if (game == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     memset(game, 0, offsetof(struct go_game, preview));
     game->rules = rules;
     go_board_init(&game->board, size);
     if (keeps_history(game) && !go_history_init(&game->history, 2 * game->board.words, expected, arena))
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     *ret_game = game;
-    return DONE;
+    return WORK_DONE;
 }
 
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color) {
@@ -91,26 +91,26 @@ static const struct go_stood *find_earlier(struct go_game *game, uint64_t hash, 
 }
 
 /* Remember the board as it stands, which the search has not found. */
-static enum outcome remember_board(struct go_game *game, const struct go_search *search) {
+static enum work_outcome remember_board(struct go_game *game, const struct go_search *search) {
     uint64_t *stones = go_history_add(&game->history, search, game->moves);
     if (stones == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     memcpy(stones, game->board.stones.word, game->board.words * sizeof *game->board.stones.word);
-    return DONE;
+    return WORK_DONE;
 }
 
 /* `color` leaves the board as it stands: at the start, and by a pass under situational superko. */
-static enum outcome leave_board(struct go_game *game, unsigned color) {
+static enum work_outcome leave_board(struct go_game *game, unsigned color) {
     struct go_search search;
     if (find_earlier(game, game->board.hash, color, NULL, &search) != NULL)
-        return DONE;
+        return WORK_DONE;
     return remember_board(game, &search);
 }
 
 /* A pass leaves the position again, which situational superko remembers; and it lifts a simple ko. */
-static enum outcome pass(struct go_game *game, unsigned color) {
+static enum work_outcome pass(struct go_game *game, unsigned color) {
     game->before.forbidden = false;
-    return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color) : DONE;
+    return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color) : WORK_DONE;
 }
 
 /* Would `placement` give the position that simple ko forbids? */
@@ -150,7 +150,7 @@ static void place(struct go_game *game, const struct go_placement *placement, st
 }
 
 /* Play a stone onto an empty point. */
-static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned color, struct go_reply *reply) {
+static enum work_outcome play_stone(struct go_game *game, uint16_t point, unsigned color, struct go_reply *reply) {
     struct go_board *board = &game->board;
     struct go_placement placement;
     struct go_search search;
@@ -166,19 +166,20 @@ static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned co
     }
     if (reply->miss != GO_PLAYED) {
         go_board_withdraw(board, &placement);
-        return DONE;
+        return WORK_DONE;
     }
     if (game->rules.ko == GO_KO_SIMPLE)
         keep_before(game);
     place(game, &placement, reply);
-    return keeps_history(game) ? remember_board(game, &search) : DONE;
+    return keeps_history(game) ? remember_board(game, &search) : WORK_DONE;
 }
 
-enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply) {
+enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct work *work,
+                               struct go_reply *ret_reply) {
     if (!work_charge(work, 6))
-        return OUT_OF_WORK;
-    if (game->moves == 0 && keeps_history(game) && leave_board(game, other(move.color)) != DONE)
-        return NO_MEMORY;
+        return WORK_EXHAUSTED;
+    if (game->moves == 0 && keeps_history(game) && leave_board(game, other(move.color)) != WORK_DONE)
+        return WORK_NO_MEMORY;
     game->moves++;
     *ret_reply = (struct go_reply){.miss = GO_PLAYED};
     if (move.row == GO_PASS)
@@ -187,7 +188,7 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
     if (go_board_at(&game->board, point) == GO_EMPTY)
         return play_stone(game, point, move.color, ret_reply);
     ret_reply->miss = GO_MISS_OCCUPIED;
-    return DONE;
+    return WORK_DONE;
 }
 
 bool go_game_gone(const struct go_game *game, unsigned row, unsigned col) {
@@ -205,6 +206,6 @@ uint32_t go_game_prisoners(const struct go_game *game, enum go_color color) {
     return game->prisoners[color - GO_BLACK];
 }
 
-#ifdef GO_CHECKS
+#ifdef ARBITER_CHECKS
 bool go_game_is_consistent(const struct go_game *game) { return go_board_is_consistent(&game->board); }
 #endif

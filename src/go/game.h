@@ -54,10 +54,10 @@ struct go_reply {
 struct go_game;
 
 /* A game on an empty board of `size` x `size` points (1 to GO_MAX_SIZE). Set up stones with go_game_set_up before the
- * first move. Memory for `expected` moves is taken at once, and more when more are played. DONE, NO_MEMORY or
- * OUT_OF_WORK. */
-enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, struct arena *arena, struct work *work,
-                         struct go_game **ret_game);
+ * first move. Memory for `expected` moves is taken at once, and more when more are played. WORK_DONE, WORK_NO_MEMORY or
+ * WORK_EXHAUSTED. */
+enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, struct arena *arena,
+                              struct work *work, struct go_game **ret_game);
 
 /* Put a stone of the starting position on an empty point. Chains may lack liberties while this goes on. */
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
@@ -68,7 +68,8 @@ bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col)
 
 /* Play the next move of the list; its number is the count of calls so far. A game that ran out of work or memory is
  * lost. */
-enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
+enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct work *work,
+                               struct go_reply *ret_reply);
 
 /* Did the last move take the stone at this point off the board? Of use when its reply says that stones are gone. */
 bool go_game_gone(const struct go_game *game, unsigned row, unsigned col);
@@ -80,7 +81,7 @@ enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col)
 /* How many stones of the other colour have left the board, suicides included: GO_BLACK counts white stones. */
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);
 
-#ifdef GO_CHECKS
+#ifdef ARBITER_CHECKS
 /* Recompute everything that the board stores from the stones alone; false when anything differs. For tests. */
 bool go_game_is_consistent(const struct go_game *game);
 #endif

@@ -123,21 +123,21 @@ static void join_rows(struct scan *scan, unsigned r) {
     }
 }
 
-static enum outcome find_all_runs(struct scan *scan, struct work *work) {
+static enum work_outcome find_all_runs(struct scan *scan, struct work *work) {
     struct mine_openings *openings = scan->openings;
     unsigned rows = openings->field->rows, cols = openings->field->cols, words = openings->words;
     uint32_t *row_runs = openings->row_runs = arena_array(scan->arena, (size_t)rows + 1, sizeof *row_runs);
     if (row_runs == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     row_runs[0] = 0;
     for (unsigned r = 0; r < rows; r++)
         row_runs[r + 1] = row_runs[r] + count_runs(openings->near + (size_t)r * words, words, cols);
     uint32_t count = row_runs[rows];
     if (!work_charge(work, 4 * (uint64_t)count))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     openings->runs = arena_array(scan->arena, count, sizeof *openings->runs);
     if (openings->runs == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     for (unsigned r = 0; r < rows; r++) {
         find_runs(openings->near + (size_t)r * words, words, cols, openings->runs + row_runs[r]);
         for (uint32_t run = row_runs[r]; run < row_runs[r + 1]; run++)
@@ -146,7 +146,7 @@ static enum outcome find_all_runs(struct scan *scan, struct work *work) {
             join_rows(scan, r);
     }
     scan->run_count = count;
-    return DONE;
+    return WORK_DONE;
 }
 
 /* Roots become openings, numbered in order; every run learns its opening. */
@@ -394,28 +394,28 @@ void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct 
     read_row(openings, r, (struct listener){&marking, mark_lone, mark_own, mark_shared});
 }
 
-enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
-                                struct mine_openings *ret_openings) {
+enum work_outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
+                                     struct mine_openings *ret_openings) {
     struct mine_openings *openings = ret_openings;
     struct scan scan = {.openings = openings, .arena = arena};
     /* A row costs some 2 ns a column when it is full of numbers. */
     if (!work_charge(work, 5 + (uint64_t)field->rows * (2 + field->cols / 4)))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     *openings = (struct mine_openings){.field = field, .words = mine_words(field->cols)};
     openings->near = arena_array(arena, (size_t)field->rows * openings->words, sizeof *openings->near);
     openings->blanks = arena_array(arena, openings->words, sizeof *openings->blanks);
     openings->reach = arena_array(arena, openings->words, sizeof *openings->reach);
     if (openings->near == NULL || openings->blanks == NULL || openings->reach == NULL || !find_near(&scan))
-        return NO_MEMORY;
-    enum outcome outcome = find_all_runs(&scan, work);
-    if (outcome != DONE)
+        return WORK_NO_MEMORY;
+    enum work_outcome outcome = find_all_runs(&scan, work);
+    if (outcome != WORK_DONE)
         return outcome;
     if (!number_openings(&scan))
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     for (unsigned r = 0; r < field->rows; r++)
         if (!read_numbers(&scan, r))
-            return NO_MEMORY;
+            return WORK_NO_MEMORY;
     openings->graph.edges = scan.edges;
     openings->graph.edge_count = openings->shared_numbers;
-    return DONE;
+    return WORK_DONE;
 }

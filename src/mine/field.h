@@ -29,8 +29,8 @@ struct mine_openings {
 };
 
 /* Find the openings of a field, which outlives them. Everything is allocated in `arena`. */
-enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
-                                struct mine_openings *ret_openings);
+enum work_outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
+                                     struct mine_openings *ret_openings);
 
 /* Which numbers to mark: those next to no opening; those next to one, by the opening; those next to two, by asking. */
 struct mine_clicks_wanted {

@@ -208,30 +208,30 @@ static struct mine_search *search_for(const struct builder *b, unsigned shortcut
 }
 
 /* Sorted, connected and gathered. */
-static enum outcome build(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena,
-                          struct work *work) {
+static enum work_outcome build(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena,
+                               struct work *work) {
     *b = (struct builder){.vertices = graph->vertices, .loop = graph->loop};
     if (!work_charge(work, 5 + 2 * (uint64_t)graph->vertices + 4 * (uint64_t)graph->edge_count))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     if (!normalise(b, graph, keep, arena) || !allocate(b, arena))
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     find_clusters(b);
     gather(b);
-    return DONE;
+    return WORK_DONE;
 }
 
 /* The nimber; and in values[v], unless it is NULL, that of the cluster whose first vertex is v. With `search`, unless
  * it is NULL. */
-static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, uint64_t *states_left,
-                                struct mine_search *search, uint32_t *values, struct arena *arena, struct work *work,
-                                struct mine_tally *tally, struct mine_nimber *ret_nimber) {
+static enum work_outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, uint64_t *states_left,
+                                     struct mine_search *search, uint32_t *values, struct arena *arena,
+                                     struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber) {
     struct builder b;
     struct mine_nimber nimber = {.known = true, .first = UINT32_MAX};
-    enum outcome outcome = build(&b, graph, false, arena, work);
-    if (outcome != DONE)
+    enum work_outcome outcome = build(&b, graph, false, arena, work);
+    if (outcome != WORK_DONE)
         return outcome;
     if (search == NULL && b.cluster_count != 0 && (search = search_for(&b, shortcuts, arena, work, tally)) == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     for (uint32_t v = 0; v < b.vertices; v++) {
         if (!is_single(&b, v))
             continue;
@@ -243,7 +243,7 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
     tally->clusters += b.cluster_count;
     uint32_t *order = order_by_size(&b, arena);
     if (order == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     for (uint32_t k = 0; k < b.cluster_count; k++) {
         const struct cluster *cluster = &b.clusters[order[k]];
         uint32_t value;
@@ -251,7 +251,7 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
         struct mine_cluster opened = cluster_at(&b, cluster);
         mine_search_open(search, &opened);
         outcome = mine_search_value(search, states_left, &known, &value);
-        if (outcome != DONE)
+        if (outcome != WORK_DONE)
             return outcome;
         if (known) {
             nimber.nimber ^= value;
@@ -267,12 +267,12 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
         }
     }
     *ret_nimber = nimber;
-    return DONE;
+    return WORK_DONE;
 }
 
-enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
-                               struct arena *arena, struct work *work, struct mine_tally *tally,
-                               struct mine_nimber *ret_nimber) {
+enum work_outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
+                                    struct arena *arena, struct work *work, struct mine_tally *tally,
+                                    struct mine_nimber *ret_nimber) {
     struct mine_tally unused = {0};
     return value_graph(graph, shortcuts, &max_states, NULL, NULL, arena, work, tally != NULL ? tally : &unused,
                        ret_nimber);
@@ -285,22 +285,22 @@ struct win_marks {
 
 /* The moves in one cluster, all cancelled edges included: each is asked only whether it leaves the cluster worth
  * `target`. On the graph before mirrors: they cancel values, not moves. */
-static enum outcome mark_cluster(const struct builder *b, const struct mine_graph *graph, const struct cluster *from,
-                                 uint32_t target, struct mine_search *search, uint64_t *states_left,
-                                 const struct win_marks *marks, bool *ret_known) {
+static enum work_outcome mark_cluster(const struct builder *b, const struct mine_graph *graph,
+                                      const struct cluster *from, uint32_t target, struct mine_search *search,
+                                      uint64_t *states_left, const struct win_marks *marks, bool *ret_known) {
     struct mine_cluster cluster = cluster_at(b, from);
-    enum outcome outcome = DONE;
+    enum work_outcome outcome = WORK_DONE;
     *ret_known = true;
     mine_search_open(search, &cluster);
-    for (uint32_t n = 0; outcome == DONE && *ret_known && n < cluster.vertices; n++) {
+    for (uint32_t n = 0; outcome == WORK_DONE && *ret_known && n < cluster.vertices; n++) {
         uint32_t vertex = b->gathered_vertices[from->vertex_start + n];
         outcome =
             mine_search_equals(search, MINE_TAKE_VERTEX, n, target, states_left, ret_known, &marks->vertex[vertex]);
-        if (outcome == DONE && *ret_known && graph->any_loop[vertex])
+        if (outcome == WORK_DONE && *ret_known && graph->any_loop[vertex])
             outcome =
                 mine_search_equals(search, MINE_TOGGLE_LOOP, n, target, states_left, ret_known, &marks->loop[vertex]);
     }
-    for (uint32_t n = 0; outcome == DONE && *ret_known && n < cluster.edges; n++)
+    for (uint32_t n = 0; outcome == WORK_DONE && *ret_known && n < cluster.edges; n++)
         outcome = mine_search_equals(search, MINE_TOGGLE_EDGE, n, target, states_left, ret_known,
                                      &marks->edge[b->gathered_numbers[from->edge_start + n]]);
     return outcome;
@@ -319,9 +319,9 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
 }
 
 /* The moves that leave 0, of a graph worth `total` with what is beside it. `b` has its cancelled edges, too. */
-static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total, const uint32_t *values,
-                              struct mine_search *search, uint64_t *states_left, struct arena *arena,
-                              struct mine_wins *ret_wins) {
+static enum work_outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total,
+                                   const uint32_t *values, struct mine_search *search, uint64_t *states_left,
+                                   struct arena *arena, struct mine_wins *ret_wins) {
     struct win_marks marks = {
         .vertex = arena_calloc(arena, b->vertices, sizeof *marks.vertex),
         .loop = arena_calloc(arena, b->vertices, sizeof *marks.loop),
@@ -329,7 +329,7 @@ static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph,
     };
     uint32_t *order = order_by_size(b, arena);
     if (marks.vertex == NULL || marks.loop == NULL || marks.edge == NULL || order == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     bool known = true;
     if (total != 0)
         mark_singles(b, graph, total, &marks);
@@ -338,35 +338,35 @@ static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph,
         uint32_t value = 0; /* of this cluster: values stand at the first vertices of the clusters it is made of */
         for (uint32_t n = 0; n < cluster->vertices; n++)
             value ^= values[b->gathered_vertices[cluster->vertex_start + n]];
-        enum outcome outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &marks, &known);
-        if (outcome != DONE)
+        enum work_outcome outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &marks, &known);
+        if (outcome != WORK_DONE)
             return outcome;
     }
     *ret_wins = (struct mine_wins){known, marks.vertex, marks.loop, b->edges, marks.edge, b->edge_count};
-    return DONE;
+    return WORK_DONE;
 }
 
-enum outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
-                             struct mine_wins *ret_wins) {
+enum work_outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states,
+                                  struct arena *arena, struct work *work, struct mine_tally *tally,
+                                  struct mine_nimber *ret_nimber, struct mine_wins *ret_wins) {
     struct mine_tally unused = {0};
     struct mine_nimber nimber;
     struct builder b;
     if (tally == NULL)
         tally = &unused;
-    enum outcome outcome = build(&b, graph, true, arena, work);
-    if (outcome != DONE)
+    enum work_outcome outcome = build(&b, graph, true, arena, work);
+    if (outcome != WORK_DONE)
         return outcome;
     /* Clusters without cancelled edges are smaller than with them, so that one search does for both. */
     struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work, tally) : NULL;
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
     if ((search == NULL && b.cluster_count != 0) || values == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &max_states, search, values, arena, work, tally, &nimber);
     *ret_wins = (struct mine_wins){.known = false};
-    if (outcome == DONE && nimber.known)
+    if (outcome == WORK_DONE && nimber.known)
         outcome = mark_wins(&b, graph, nimber.nimber ^ beside, values, search, &max_states, arena, ret_wins);
-    if (outcome == DONE)
+    if (outcome == WORK_DONE)
         *ret_nimber = nimber;
     return outcome;
 }

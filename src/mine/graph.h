@@ -50,9 +50,9 @@ struct mine_nimber {
 /* The Grundy value of the graph. Each connected cluster is solved, smallest first; `max_states` bounds the positions
  * visited by search over all of them, and when it is used up the answer is unknown, naming among the clusters that were
  * not solved the one with the smallest vertex. `tally` may be NULL. Scratch memory comes from `arena`. */
-enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
-                               struct arena *arena, struct work *work, struct mine_tally *tally,
-                               struct mine_nimber *ret_nimber);
+enum work_outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
+                                    struct arena *arena, struct work *work, struct mine_tally *tally,
+                                    struct mine_nimber *ret_nimber);
 
 /* Which moves win. A move on one of several equal edges or loops is a move too, though they cancel: it turns an even
  * number into an odd one, and so brings a piece back. */
@@ -69,6 +69,6 @@ struct mine_wins {
 /* As mine_graph_nimber, for the graph beside a game worth `beside`; and when the nimber is known, which moves on the
  * graph leave 0 in all, within the states that are left. Nothing is searched for that when the whole is worth 0: then
  * no move wins. Everything that is returned lives in `arena`. */
-enum outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
-                             struct mine_wins *ret_wins);
+enum work_outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states,
+                                  struct arena *arena, struct work *work, struct mine_tally *tally,
+                                  struct mine_nimber *ret_nimber, struct mine_wins *ret_wins);

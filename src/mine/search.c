@@ -587,66 +587,67 @@ static bool keep_position(struct mine_search *s) {
     return true;
 }
 
-static enum outcome end_step(enum step step, bool *ret_known) {
+static enum work_outcome end_step(enum step step, bool *ret_known) {
     *ret_known = step == STEP_GO_ON;
-    return step == STEP_NO_MEMORY ? NO_MEMORY : step == STEP_OUT_OF_WORK ? OUT_OF_WORK : DONE;
+    return step == STEP_NO_MEMORY ? WORK_NO_MEMORY : step == STEP_OUT_OF_WORK ? WORK_EXHAUSTED : WORK_DONE;
 }
 
 /* Ask about a part of the position, and answer that. */
-static enum outcome settle(struct mine_search *s, const struct mine_part *part, uint32_t goal, uint64_t *states_left,
-                           bool *ret_known) {
+static enum work_outcome settle(struct mine_search *s, const struct mine_part *part, uint32_t goal,
+                                uint64_t *states_left, bool *ret_known) {
     enum step step = ask(s, &s->position, part, goal, states_left);
     return end_step(step == STEP_GO_ON ? answer_all(s, states_left) : step, ret_known);
 }
 
 /* Take the cluster that was opened as the position. */
-static enum outcome begin_position(struct mine_search *s) {
+static enum work_outcome begin_position(struct mine_search *s) {
     if (!work_charge(s->work, 10 + 5 * (2 * (uint64_t)s->cluster.vertices + s->cluster.edges)))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     mine_reducer_open(&s->reducer, &s->cluster);
     mine_reducer_take(&s->reducer);
-    return DONE;
+    return WORK_DONE;
 }
 
-enum outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known, uint32_t *ret_nimber) {
-    enum outcome outcome = begin_position(s);
-    if (outcome != DONE)
+enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known,
+                                    uint32_t *ret_nimber) {
+    enum work_outcome outcome = begin_position(s);
+    if (outcome != WORK_DONE)
         return outcome;
     if (!keep_position(s))
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     *ret_known = true;
     *ret_nimber = s->reducer.value;
     for (size_t p = 0; p < s->position.count && *ret_known; p++) {
         const struct mine_part *part = &s->position.items[p];
         outcome = settle(s, part, UNKNOWN, states_left, ret_known);
-        if (outcome != DONE)
+        if (outcome != WORK_DONE)
             return outcome;
         if (*ret_known)
             *ret_nimber ^= look_up(s, &s->position, part)->value;
     }
-    return DONE;
+    return WORK_DONE;
 }
 
-enum outcome mine_search_equals(struct mine_search *s, enum mine_change what, uint32_t which, uint32_t value,
-                                uint64_t *states_left, bool *ret_known, bool *ret_equal) {
-    enum outcome outcome = begin_position(s);
-    if (outcome != DONE)
+enum work_outcome mine_search_equals(struct mine_search *s, enum mine_change what, uint32_t which, uint32_t value,
+                                     uint64_t *states_left, bool *ret_known, bool *ret_equal) {
+    enum work_outcome outcome = begin_position(s);
+    if (outcome != WORK_DONE)
         return outcome;
     mine_reducer_change(&s->reducer, what, which);
     if (!keep_position(s))
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     uint32_t known_value = s->reducer.value;
     *ret_known = true;
     for (;;) {
         struct reading reading = read_sum(s, known_value, &s->position, 0, s->position.count);
         if (reading.unknown == 0 || cannot_be(&reading, value)) {
             *ret_equal = reading.unknown == 0 && reading.value == value;
-            return DONE;
+            return WORK_DONE;
         }
         uint32_t goal = reading.value ^ value;
         bool one = reading.unknown == 1 && goal < NOTED_VALUES;
         outcome = settle(s, one ? reading.largest : reading.smallest, one ? goal : UNKNOWN, states_left, ret_known);
-        if (outcome != DONE || !*ret_known)
+        if (outcome != WORK_DONE || !*ret_known)
             return outcome;
     }
 }

@@ -15,10 +15,10 @@ struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned 
 void mine_search_open(struct mine_search *search, const struct mine_cluster *cluster);
 
 /* The Grundy value of the cluster. Takes the positions visited from *states_left; false in *ret_known when there were
- * not enough. DONE, NO_MEMORY or OUT_OF_WORK. */
-enum outcome mine_search_value(struct mine_search *search, uint64_t *states_left, bool *ret_known,
-                               uint32_t *ret_nimber);
+ * not enough. WORK_DONE, WORK_NO_MEMORY or WORK_EXHAUSTED. */
+enum work_outcome mine_search_value(struct mine_search *search, uint64_t *states_left, bool *ret_known,
+                                    uint32_t *ret_nimber);
 
 /* Is the cluster worth `value` after a change to its piece number `which`? As above. */
-enum outcome mine_search_equals(struct mine_search *search, enum mine_change change, uint32_t which, uint32_t value,
-                                uint64_t *states_left, bool *ret_known, bool *ret_equal);
+enum work_outcome mine_search_equals(struct mine_search *search, enum mine_change change, uint32_t which,
+                                     uint32_t value, uint64_t *states_left, bool *ret_known, bool *ret_equal);

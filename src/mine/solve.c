@@ -24,14 +24,14 @@ static struct mine_verdict verdict_of(const struct mine_openings *openings, cons
     return verdict;
 }
 
-enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
-                        struct mine_tally *tally, struct mine_verdict *ret_verdict) {
+enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena,
+                             struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict) {
     struct mine_openings openings;
     struct mine_nimber nimber;
-    enum outcome outcome = mine_find_openings(field, arena, work, &openings);
-    if (outcome == DONE)
+    enum work_outcome outcome = mine_find_openings(field, arena, work, &openings);
+    if (outcome == WORK_DONE)
         outcome = mine_graph_nimber(&openings.graph, MINE_ALL_SHORTCUTS, max_states, arena, work, tally, &nimber);
-    if (outcome == DONE)
+    if (outcome == WORK_DONE)
         *ret_verdict = verdict_of(&openings, &nimber);
     return outcome;
 }
@@ -76,25 +76,25 @@ static void list_row(struct mine_openings *openings, const struct mine_clicks_wa
     }
 }
 
-enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
-                                    struct arena *arena, struct work *work, struct mine_tally *tally,
-                                    struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks) {
+enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
+                                         struct arena *arena, struct work *work, struct mine_tally *tally,
+                                         struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     struct mine_wins wins;
     struct click_list list = {.most = most};
-    enum outcome outcome = mine_find_openings(field, arena, work, &openings);
-    if (outcome == DONE)
+    enum work_outcome outcome = mine_find_openings(field, arena, work, &openings);
+    if (outcome == WORK_DONE)
         outcome =
             mine_graph_wins(&openings.graph, openings.lone_numbers % 2, max_states, arena, work, tally, &nimber, &wins);
-    if (outcome != DONE)
+    if (outcome != WORK_DONE)
         return outcome;
     if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     list.cells = arena_array(arena, most, sizeof *list.cells);
     uint64_t *clicks = arena_array(arena, openings.words, sizeof *clicks);
     if (list.cells == NULL || clicks == NULL)
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     struct mine_verdict verdict = verdict_of(&openings, &nimber);
     struct mine_clicks_wanted wanted = {verdict.nimber == 1, wins.loop, edge_wins, &wins};
     uint32_t next = 0;
@@ -102,7 +102,7 @@ enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max
         list_row(&openings, &wanted, &wins, r, &next, clicks, &list);
     *ret_verdict = verdict;
     *ret_clicks = (struct mine_clicks){wins.known, list.total, list.cells, list.count};
-    return DONE;
+    return WORK_DONE;
 }
 
 static bool is_mine(const struct mine_field *field, unsigned r, unsigned c) {
@@ -124,16 +124,16 @@ void mine_show(const struct mine_field *field, char *ret_cells) {
             *ret_cells++ = is_mine(field, r, c) ? '*' : ".12345678"[count_mines(field, r, c)];
 }
 
-enum outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
-                              uint32_t *ret_openings) {
+enum work_outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
+                                   uint32_t *ret_openings) {
     struct mine_openings openings;
-    enum outcome outcome = mine_find_openings(field, arena, work, &openings);
-    if (outcome != DONE)
+    enum work_outcome outcome = mine_find_openings(field, arena, work, &openings);
+    if (outcome != WORK_DONE)
         return outcome;
     memset(ret_openings, 0xff, (size_t)field->rows * field->cols * sizeof *ret_openings);
     for (unsigned r = 0; r < field->rows; r++)
         for (uint32_t run = openings.row_runs[r]; run < openings.row_runs[r + 1]; run++)
             for (unsigned c = openings.runs[run].start; c < openings.runs[run].end; c++)
                 ret_openings[(size_t)r * field->cols + c] = openings.runs[run].opening;
-    return DONE;
+    return WORK_DONE;
 }

@@ -38,8 +38,8 @@ struct mine_verdict {
 };
 
 /* Solve a field, visiting at most `max_states` positions by search. `tally` may be NULL. */
-enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
-                        struct mine_tally *tally, struct mine_verdict *ret_verdict);
+enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena,
+                             struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict);
 
 /* The first clicks that win. */
 struct mine_clicks {
@@ -51,14 +51,14 @@ struct mine_clicks {
 };
 
 /* Solve a field and find its winning clicks, of which at most `most` are listed. The cells live in `arena`. */
-enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
-                                    struct arena *arena, struct work *work, struct mine_tally *tally,
-                                    struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);
+enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
+                                         struct arena *arena, struct work *work, struct mine_tally *tally,
+                                         struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);
 
 /* What every cell shows: '1' to '8', '.' for a blank, '*' for a mine. ret_cells[rows * cols]. */
 void mine_show(const struct mine_field *field, char *ret_cells);
 
 /* The opening of every blank, by its number in the row-major order of first blanks; UINT32_MAX elsewhere.
  * ret_openings[rows * cols]. */
-enum outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
-                              uint32_t *ret_openings);
+enum work_outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
+                                   uint32_t *ret_openings);

@@ -25,5 +25,7 @@ struct pawn_question {
 /* Grow the set of states that `side` wins, until every state of the question is known or nothing grows. Of the arena
  * only the line is of use afterwards. For boards of at most 128 cells in rows of less than 64,
  * and of at most 256 cells. */
-enum outcome pawn_grow_128(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work);
-enum outcome pawn_grow_256(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work);
+enum work_outcome pawn_grow_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                                struct work *work);
+enum work_outcome pawn_grow_256(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                                struct work *work);

@@ -476,15 +476,16 @@ static bool find_line(const struct growth *g, struct pawn_question *question, st
     return true;
 }
 
-enum outcome PAWN_GROW(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
+enum work_outcome PAWN_GROW(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                            struct work *work) {
     struct growth g;
     /* An entry costs some 5 ns to set up, with what depends on its pair. */
     unsigned cells = question->root->rows * question->root->cols;
     if (!work_charge(work, 50 + (uint64_t)cells * cells / 2))
-        return OUT_OF_WORK;
+        return WORK_EXHAUSTED;
     read_board(&g, question->root, side);
     if (!allocate(&g, arena))
-        return NO_MEMORY;
+        return WORK_NO_MEMORY;
     g.keeps = question->wants_line;
     g.blacks.number = side == PAWN_RED ? 0 : 1;
     describe_cells(&g);
@@ -492,12 +493,12 @@ enum outcome PAWN_GROW(struct pawn_question *question, enum pawn_side side, stru
     for (;;) {
         enter_blacks(&g);
         if (g.keeps && !((g.blacks.number < 2 || keep(&g, &g.reds, arena)) && keep(&g, &g.blacks, arena)))
-            return NO_MEMORY;
+            return WORK_NO_MEMORY;
         if (note_known(&g, question) || g.blacks.count == 0)
             break;
         if (!sweep(&g, work))
-            return OUT_OF_WORK;
+            return WORK_EXHAUSTED;
     }
     bool won = question->states[0].known && question->states[0].verdict.winner == winner_of(side);
-    return won && question->wants_line && !find_line(&g, question, arena) ? NO_MEMORY : DONE;
+    return won && question->wants_line && !find_line(&g, question, arena) ? WORK_NO_MEMORY : WORK_DONE;
 }

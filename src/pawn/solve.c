@@ -49,8 +49,8 @@ static bool is_answered(const struct pawn_question *question) {
     return all;
 }
 
-enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
-                        struct pawn_answer *ret_answer) {
+enum work_outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena,
+                             struct work *work, struct pawn_answer *ret_answer) {
     struct pawn_question question = {.root = position, .wants_line = (wants & PAWN_LINE) != 0};
     struct pawn_move moves[PAWN_MOST_MOVES];
     unsigned count = 0;
@@ -66,8 +66,9 @@ enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, st
     for (int side = 0; side < 2 && !is_answered(&question); side++) {
         struct arena_mark mark = arena_mark(arena);
         bool small = position->rows * position->cols <= 128 && position->cols < 64;
-        enum outcome outcome = (small ? pawn_grow_128 : pawn_grow_256)(&question, (enum pawn_side)side, arena, work);
-        if (outcome != DONE)
+        enum work_outcome outcome =
+            (small ? pawn_grow_128 : pawn_grow_256)(&question, (enum pawn_side)side, arena, work);
+        if (outcome != WORK_DONE)
             return outcome;
         if (question.line == NULL)
             arena_rewind(arena, mark);
@@ -75,5 +76,5 @@ enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, st
     *ret_answer =
         (struct pawn_answer){.verdict = question.states[0].verdict, .move_count = count, .line = question.line};
     rank(&question, moves, count, position->turn, ret_answer->moves);
-    return DONE;
+    return WORK_DONE;
 }

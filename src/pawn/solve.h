@@ -29,7 +29,7 @@ struct pawn_answer {
     const struct pawn_move *line;
 };
 
-/* Solve `position`. The line lives in `arena`; what else is allocated there is of no use afterwards. DONE, NO_MEMORY or
- * OUT_OF_WORK. */
-enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
-                        struct pawn_answer *ret_answer);
+/* Solve `position`. The line lives in `arena`; what else is allocated there is of no use afterwards. WORK_DONE,
+ * WORK_NO_MEMORY or WORK_EXHAUSTED. */
+enum work_outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena,
+                             struct work *work, struct pawn_answer *ret_answer);

@@ -202,11 +202,11 @@ static void on_finished(struct task *task) {
 static bool solve_small(struct exchange *exchange) {
     struct work work = {.left = SMALL_WORK};
     struct task *task = &exchange->task;
-    if (exchange->body.length > SMALL_BODY || api_begin(task->job, &work) == OUT_OF_WORK)
+    if (exchange->body.length > SMALL_BODY || api_begin(task->job, &work) == WORK_EXHAUSTED)
         return false;
     task->begun = true;
     for (; task->next_case < api_case_count(task->job); task->next_case++)
-        if (api_case(task->job, task->next_case, &exchange->http->scratch, &work) == OUT_OF_WORK)
+        if (api_case(task->job, task->next_case, &exchange->http->scratch, &work) == WORK_EXHAUSTED)
             return false;
     return true;
 }

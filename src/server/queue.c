@@ -53,7 +53,7 @@ static struct task *take_next(struct queue *queue) {
 /* Begin a job. True when nothing is left to do for it. Called and left with the mutex held. */
 static bool begin(struct queue *queue, struct task *task, struct work *work) {
     pthread_mutex_unlock(&queue->mutex);
-    bool cut_off = api_begin(task->job, work) == OUT_OF_WORK;
+    bool cut_off = api_begin(task->job, work) == WORK_EXHAUSTED;
     pthread_mutex_lock(&queue->mutex);
     task->begun = true;
     task->cut_off = cut_off;
@@ -66,7 +66,7 @@ static bool do_case(struct queue *queue, struct task *task, struct arena *scratc
     if (task->next_case < cases)
         append(queue, &queue->running, task);
     pthread_mutex_unlock(&queue->mutex);
-    bool cut_off = api_case(task->job, index, scratch, work) == OUT_OF_WORK;
+    bool cut_off = api_case(task->job, index, scratch, work) == WORK_EXHAUSTED;
     pthread_mutex_lock(&queue->mutex);
     task->cut_off |= cut_off;
     return ++task->cases_done == cases;

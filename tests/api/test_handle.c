@@ -228,11 +228,11 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
             arena_init(&scratch, ARENA_NO_CAP);
             struct api_job *job = api_job_new(api, &admission, body, strlen(body), &arena);
             assert_non_null(job);
-            if (api_begin(job, &little) == OUT_OF_WORK && ++runs_out)
-                assert_int_equal(api_begin(job, &enough), DONE);
+            if (api_begin(job, &little) == WORK_EXHAUSTED && ++runs_out)
+                assert_int_equal(api_begin(job, &enough), WORK_DONE);
             for (size_t i = 0; i < api_case_count(job); i++)
-                if (api_case(job, i, &scratch, &little) == OUT_OF_WORK && ++runs_out)
-                    assert_int_equal(api_case(job, i, &scratch, &enough), DONE);
+                if (api_case(job, i, &scratch, &little) == WORK_EXHAUSTED && ++runs_out)
+                    assert_int_equal(api_case(job, i, &scratch, &enough), WORK_DONE);
             api_finish(job, &response);
             assert_int_equal(response.status, whole.status);
             assert_int_equal(response.length, whole.length);

@@ -15,7 +15,7 @@
 
 /* One reading of a record. */
 struct reading {
-    enum outcome outcome;
+    enum work_outcome outcome;
     bool good;
     struct go_case the_case;
     struct sgf_fault fault;
@@ -51,13 +51,13 @@ static void describe(const struct go_case *c, char *text, size_t room) {
 /* What holds of every answer, whatever the record. */
 static void check_reading(const struct reading *r, size_t length, const struct api_limits *limits) {
     const struct go_case *c = &r->the_case;
-    if (r->outcome != DONE || !r->good) {
+    if (r->outcome != WORK_DONE || !r->good) {
         assert_int_equal(c->size, 0);
         assert_null(c->setup);
         assert_null(c->moves);
         assert_int_equal(c->move_count, 0);
     }
-    if (r->outcome == DONE && r->good) {
+    if (r->outcome == WORK_DONE && r->good) {
         assert_in_range(c->size, 1, GO_MAX_SIZE);
         assert_true(c->move_count <= limits->max_moves);
         assert_true((c->moves == NULL) == (c->move_count == 0));
@@ -66,7 +66,7 @@ static void check_reading(const struct reading *r, size_t length, const struct a
             assert_true(c->moves[m].row == GO_PASS || (c->moves[m].row < c->size && c->moves[m].col < c->size));
         }
     }
-    if (r->outcome == DONE && !r->good) {
+    if (r->outcome == WORK_DONE && !r->good) {
         assert_true(r->fault.offset <= length);
         assert_in_range(strnlen(r->fault.detail, sizeof r->fault.detail), 10, sizeof r->fault.detail - 1);
         assert_true(r->fault.malformed == (r->fault.code == FAULT_SYNTAX));
@@ -86,7 +86,7 @@ static struct reading read_with(const char *sgf, size_t length, struct api_limit
     assert_memory_equal(copy, sgf, length);
     free(copy);
     check_reading(&r, length, &limits);
-    if (r.outcome == DONE && r.good)
+    if (r.outcome == WORK_DONE && r.good)
         describe(&r.the_case, r.text, sizeof r.text);
     r.units = units - work.left;
     arena_clear(&arena);
@@ -104,7 +104,7 @@ struct good {
 
 static void assert_reads(const char *sgf, size_t length, const char *text) {
     struct reading r = read_bytes(sgf, length);
-    assert_int_equal(r.outcome, DONE);
+    assert_int_equal(r.outcome, WORK_DONE);
     if (!r.good)
         print_error("%s\n%zu: %s\n", sgf, r.fault.offset, r.fault.detail);
     assert_true(r.good);
@@ -143,7 +143,7 @@ static void assert_refused(const struct bad *b) {
     memcpy(copy, b->sgf, offset);
     memcpy(copy + offset, tilde + 1, length - offset);
     struct reading r = read_bytes(copy, length);
-    assert_int_equal(r.outcome, DONE);
+    assert_int_equal(r.outcome, WORK_DONE);
     if (r.good || r.fault.offset != offset || r.fault.code != b->code)
         print_error("%s: %s\n%zu: %d %s\n", b->sgf, r.good ? r.text : "", r.fault.offset, (int)r.fault.code,
                     r.fault.detail);
@@ -590,7 +590,7 @@ static void every_prefix_of_a_record_is_refused(void **state) {
     (void)state;
     for (size_t l = 0; l < length; l++) {
         struct reading r = read_bytes(famous, l);
-        assert_int_equal(r.outcome, DONE);
+        assert_int_equal(r.outcome, WORK_DONE);
         assert_false(r.good);
         assert_true(r.fault.malformed);
     }
@@ -652,7 +652,7 @@ static void mutated_records_do_no_harm(void **state) {
         memcpy(sgf, from, length);
         length = mutate(sgf, length, &seed);
         struct reading r = read_bytes(sgf, length);
-        assert_int_equal(r.outcome, DONE);
+        assert_int_equal(r.outcome, WORK_DONE);
         good += r.good;
         malformed += !r.good && r.fault.malformed;
         refused += !r.good && !r.fault.malformed;
@@ -799,7 +799,7 @@ static void depth_costs_nothing(void **state) {
         sgf[2 * DEEP + i] = ')';
     }
     struct reading good = read_with(sgf, 3 * DEEP, api_limits_standard(), 0, PLENTY);
-    assert_true(good.outcome == DONE && good.good);
+    assert_true(good.outcome == WORK_DONE && good.good);
     struct reading bad = read_bytes(sgf, 3 * DEEP - 1);
     assert_true(bad.fault.malformed && bad.fault.offset == 3 * DEEP - 1);
     memset(sgf, '(', 3 * DEEP);
@@ -839,16 +839,16 @@ static void every_cap_on_memory_gives_none_or_the_answer(void **state) {
     (void)state;
     for (size_t cap = 0; cap < 1000; cap++) {
         struct reading r = read_with(famous, length, api_limits_standard(), cap, PLENTY);
-        assert_true(r.outcome == DONE || r.outcome == NO_MEMORY);
-        if (r.outcome == DONE)
+        assert_true(r.outcome == WORK_DONE || r.outcome == WORK_NO_MEMORY);
+        if (r.outcome == WORK_DONE)
             assert_string_equal(r.text, right.text);
-        without += r.outcome == NO_MEMORY;
+        without += r.outcome == WORK_NO_MEMORY;
     }
     assert_in_range(without, 361, 400); /* the set-up, and five moves */
-    assert_int_equal(read_with("(;B[aa])", 8, api_limits_standard(), 0, PLENTY).outcome, NO_MEMORY);
-    assert_int_equal(read_with("(;AB[aa])", 9, api_limits_standard(), 0, PLENTY).outcome, NO_MEMORY);
-    assert_int_equal(read_with("(;AE[aa])", 9, api_limits_standard(), 0, PLENTY).outcome, DONE);
-    assert_int_equal(read_with("(;B[aa]", 7, api_limits_standard(), 0, PLENTY).outcome, DONE);
+    assert_int_equal(read_with("(;B[aa])", 8, api_limits_standard(), 0, PLENTY).outcome, WORK_NO_MEMORY);
+    assert_int_equal(read_with("(;AB[aa])", 9, api_limits_standard(), 0, PLENTY).outcome, WORK_NO_MEMORY);
+    assert_int_equal(read_with("(;AE[aa])", 9, api_limits_standard(), 0, PLENTY).outcome, WORK_DONE);
+    assert_int_equal(read_with("(;B[aa]", 7, api_limits_standard(), 0, PLENTY).outcome, WORK_DONE);
 }
 
 static void every_amount_of_work_is_too_little_or_enough(void **state) {
@@ -857,8 +857,8 @@ static void every_amount_of_work_is_too_little_or_enough(void **state) {
     (void)state;
     for (uint64_t units = 0; units < right.units + 10; units++) {
         struct reading r = read_with(famous, length, api_limits_standard(), ARENA_NO_CAP, units);
-        assert_int_equal(r.outcome, units < right.units ? OUT_OF_WORK : DONE);
-        if (r.outcome == DONE)
+        assert_int_equal(r.outcome, units < right.units ? WORK_EXHAUSTED : WORK_DONE);
+        if (r.outcome == WORK_DONE)
             assert_string_equal(r.text, right.text);
     }
 }
@@ -888,7 +888,7 @@ static void length_and_moves_are_paid_for(void **state) {
     struct reading r = read_bytes(sgf, sizeof sgf);
     assert_int_equal(r.the_case.move_count, 1000);
     assert_true(r.units >= blanks + 1000 / 4);
-    assert_int_equal(read_with(sgf, sizeof sgf, api_limits_standard(), 0, blanks - 100).outcome, OUT_OF_WORK);
+    assert_int_equal(read_with(sgf, sizeof sgf, api_limits_standard(), 0, blanks - 100).outcome, WORK_EXHAUSTED);
 }
 
 static void the_stop_flag_ends_a_reading(void **state) {
@@ -901,7 +901,8 @@ static void the_stop_flag_ends_a_reading(void **state) {
     bool good;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(sgf_read("(;)", 3, SGF_AS_WRITTEN, &limits, &arena, &work, &the_case, &good, &fault), OUT_OF_WORK);
+    assert_int_equal(sgf_read("(;)", 3, SGF_AS_WRITTEN, &limits, &arena, &work, &the_case, &good, &fault),
+                     WORK_EXHAUSTED);
     arena_clear(&arena);
 }
 
@@ -915,7 +916,7 @@ static void what_is_not_the_records_is_left_alone(void **state) {
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
     assert_int_equal(sgf_read("(;SZ[9]B[aa])", 13, SGF_AS_WRITTEN, &limits, &arena, &work, &the_case, &good, &fault),
-                     DONE);
+                     WORK_DONE);
     assert_true(good);
     assert_int_equal(the_case.include, 5);
     assert_int_equal(the_case.rules.ko, GO_KO_SIMPLE);

@@ -245,7 +245,7 @@ static void a_best_line_is_told_in_words_and_arrows(void **state) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct pawn_answer answer;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(pawn_solve(&root, PAWN_LINE, &arena, &work, &answer), DONE);
+    assert_int_equal(pawn_solve(&root, PAWN_LINE, &arena, &work, &answer), WORK_DONE);
     size_t moves = answer.verdict.steps;
     char *text = draw_pawn(&root, answer.verdict, answer.line, moves);
     arena_clear(&arena);
@@ -312,12 +312,12 @@ static struct table *play_go(unsigned size, unsigned moves, uint64_t seed) {
         abort();
     table->last = -1;
     arena_init(&table->arena, ARENA_NO_CAP);
-    assert_int_equal(go_game_new(size, (struct go_rules){0}, 0, &table->arena, &work, &table->game), DONE);
+    assert_int_equal(go_game_new(size, (struct go_rules){0}, 0, &table->arena, &work, &table->game), WORK_DONE);
     for (unsigned m = 0; m < moves; m++) {
         struct go_move move = {(uint8_t)(GO_BLACK + m % 2), (uint8_t)reference_random_below(&random, size),
                                (uint8_t)reference_random_below(&random, size)};
         struct go_reply reply;
-        assert_int_equal(go_game_play(table->game, move, &work, &reply), DONE);
+        assert_int_equal(go_game_play(table->game, move, &work, &reply), WORK_DONE);
         if (reply.miss != GO_PLAYED)
             table->misses[table->miss_count++] = (struct svg_mark){move.row, move.col, (uint8_t)reply.miss};
         else

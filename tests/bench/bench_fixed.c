@@ -22,7 +22,7 @@ struct fixed {
 static void count_board(struct fixed *fixed) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct pawn_answer answer;
-    if (pawn_solve(&fixed->board, fixed->wants, &fixed->arena, &work, &answer) != DONE)
+    if (pawn_solve(&fixed->board, fixed->wants, &fixed->arena, &work, &answer) != WORK_DONE)
         abort();
 }
 
@@ -35,10 +35,11 @@ static void count_field(struct fixed *fixed) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_verdict verdict;
     struct mine_clicks clicks;
-    enum outcome outcome = fixed->clicks ? mine_solve_with_clicks(&fixed->field, MAX_STATES, 100, &fixed->arena, &work,
-                                                                  NULL, &verdict, &clicks)
-                                         : mine_solve(&fixed->field, MAX_STATES, &fixed->arena, &work, NULL, &verdict);
-    if (outcome != DONE)
+    enum work_outcome outcome =
+        fixed->clicks
+            ? mine_solve_with_clicks(&fixed->field, MAX_STATES, 100, &fixed->arena, &work, NULL, &verdict, &clicks)
+            : mine_solve(&fixed->field, MAX_STATES, &fixed->arena, &work, NULL, &verdict);
+    if (outcome != WORK_DONE)
         abort();
 }
 

@@ -43,7 +43,7 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
     struct go_game *game;
     struct go_reply reply;
     arena_init(&arena, ARENA_NO_CAP);
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, &arena, &work, &game) != DONE)
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, &arena, &work, &game) != WORK_DONE)
         abort();
     for (size_t m = 0; m < count; m++) {
         struct go_move *move = &ret_moves[m];
@@ -55,7 +55,7 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
             if (points == BENCH_ANY_POINT || go_game_at(game, move->row, move->col) == GO_EMPTY)
                 break;
         }
-        if (go_game_play(game, *move, &work, &reply) != DONE)
+        if (go_game_play(game, *move, &work, &reply) != WORK_DONE)
             abort();
     }
     arena_clear(&arena);
@@ -65,10 +65,10 @@ void bench_play_game(unsigned size, const struct go_move *moves, size_t count, s
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     struct go_reply reply;
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, arena, &work, &game) != DONE)
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, arena, &work, &game) != WORK_DONE)
         abort();
     for (size_t m = 0; m < count; m++)
-        if (go_game_play(game, moves[m], &work, &reply) != DONE)
+        if (go_game_play(game, moves[m], &work, &reply) != WORK_DONE)
             abort();
 }
 

@@ -147,13 +147,13 @@ static void parse(const struct input *input) {
 
 static void solve_board(const struct pawn_position *board, struct arena *arena, struct work *work) {
     struct pawn_answer answer;
-    if (pawn_solve(board, PAWN_MOVES, arena, work, &answer) != DONE)
+    if (pawn_solve(board, PAWN_MOVES, arena, work, &answer) != WORK_DONE)
         abort();
 }
 
 static void solve_field(const struct mine_field *field, uint64_t states, struct arena *arena, struct work *work) {
     struct mine_verdict verdict;
-    if (mine_solve(field, states, arena, work, NULL, &verdict) != DONE)
+    if (mine_solve(field, states, arena, work, NULL, &verdict) != WORK_DONE)
         abort();
 }
 

@@ -28,7 +28,7 @@ struct table *open_table(unsigned size, enum go_ko ko, bool suicide) {
     struct work work = {.left = WORK_UNBOUNDED};
     arena_init(&table->arena, ARENA_NO_CAP);
     struct go_rules rules = {.ko = ko, .suicide = suicide};
-    assert_int_equal(go_game_new(size, rules, 0, &table->arena, &work, &table->game), DONE);
+    assert_int_equal(go_game_new(size, rules, 0, &table->arena, &work, &table->game), WORK_DONE);
     table->model = reference_go_new(size, model_ko[ko], suicide);
     return table;
 }

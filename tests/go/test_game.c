@@ -1,7 +1,7 @@
 /* Games of Go: every reply, every board and all prisoners against the slow model in random games under all rules, and
  * by hand where the rules part ways.
  *
- * Built with GO_CHECKS, the game also checks itself after every move. Another build has a hash of four bits, so that
+ * Built with ARBITER_CHECKS, the game also checks itself after every move. Another build has a hash of four bits, so that
  * almost every look-up meets a position that only seems to be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static void compare_boards(const struct table *table) {
                  go_game_prisoners(table->game, GO_BLACK), table->model->white_prisoners,
                  go_game_prisoners(table->game, GO_WHITE), table->model->black_prisoners);
     }
-#ifdef GO_CHECKS
+#ifdef ARBITER_CHECKS
     if (!go_game_is_consistent(table->game)) {
         print_boards(table);
         fail_msg("the game stores what the stones do not say");
@@ -43,7 +43,7 @@ static void compare_boards(const struct table *table) {
 static void compare_move(struct table *table, struct go_move move, struct reference_go_reply expected) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_reply reply = {0};
-    assert_int_equal(go_game_play(table->game, move, &work, &reply), DONE);
+    assert_int_equal(go_game_play(table->game, move, &work, &reply), WORK_DONE);
     if (reply.miss != expected.code || (expected.code == GO_MISS_REPETITION && reply.repeats != expected.repeats)) {
         print_boards(table);
         fail_msg("%c at %u, %u (255: a pass): the program answers %u, repeats %u; right is %u, repeats %u",
@@ -227,7 +227,7 @@ static struct go_game *new_board(unsigned size, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     arena_reset(arena);
-    assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, 0, arena, &work, &game), DONE);
+    assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, 0, arena, &work, &game), WORK_DONE);
     return game;
 }
 
@@ -695,7 +695,7 @@ static void a_judged_game_prints_its_misses_and_its_board(void **state) {
 
 /* A fixed game on 9 x 9 under superko, move by move against the model, until it is over or something refuses: how many
  * moves were made, and how it ended. */
-static enum outcome play_until_refused(size_t cap, struct work *work, unsigned *ret_moves) {
+static enum work_outcome play_until_refused(size_t cap, struct work *work, unsigned *ret_moves) {
     enum { MOVES = 300 };
     struct reference_random random = {9};
     struct reference_go *model = reference_go_new(9, REFERENCE_GO_POSITIONAL, false);
@@ -703,15 +703,15 @@ static enum outcome play_until_refused(size_t cap, struct work *work, unsigned *
     arena_init(&arena, cap);
     struct go_game *game = NULL;
     struct go_rules rules = {.ko = GO_KO_POSITIONAL, .suicide = false};
-    enum outcome outcome = go_game_new(9, rules, 0, &arena, work, &game);
+    enum work_outcome outcome = go_game_new(9, rules, 0, &arena, work, &game);
     unsigned moves = 0;
-    while (outcome == DONE && moves < MOVES) {
+    while (outcome == WORK_DONE && moves < MOVES) {
         struct go_move move = {.color = (uint8_t)(moves % 2 == 0 ? GO_BLACK : GO_WHITE)};
         move.row = (uint8_t)reference_random_below(&random, 9);
         move.col = (uint8_t)reference_random_below(&random, 9);
         struct go_reply reply = {0};
         outcome = go_game_play(game, move, work, &reply);
-        if (outcome != DONE)
+        if (outcome != WORK_DONE)
             break;
         struct reference_go_reply expected = reference_go_play(model, moves % 2 == 0 ? 'B' : 'W', move.row, move.col);
         assert_int_equal(reply.miss, expected.code);
@@ -728,11 +728,11 @@ static void too_little_memory_is_no_answer(void **state) {
     unsigned refused = 0, answered = 0, moves;
     for (size_t cap = 0; answered < 3; cap = cap * 9 / 8 + 16) {
         struct work work = {.left = WORK_UNBOUNDED};
-        enum outcome outcome = play_until_refused(cap, &work, &moves);
-        assert_true(outcome == DONE || outcome == NO_MEMORY);
-        assert_true(outcome == DONE || answered == 0);
-        refused += outcome == NO_MEMORY;
-        answered += outcome == DONE;
+        enum work_outcome outcome = play_until_refused(cap, &work, &moves);
+        assert_true(outcome == WORK_DONE || outcome == WORK_NO_MEMORY);
+        assert_true(outcome == WORK_DONE || answered == 0);
+        refused += outcome == WORK_NO_MEMORY;
+        answered += outcome == WORK_DONE;
     }
     assert_true(refused > 5);
 }
@@ -740,14 +740,14 @@ static void too_little_memory_is_no_answer(void **state) {
 static void too_little_work_is_no_answer(void **state) {
     (void)state;
     unsigned refused = 0, most_moves = 0, moves;
-    enum outcome outcome = OUT_OF_WORK;
-    for (uint64_t units = 0; outcome != DONE; units = units * 5 / 4 + 1) {
+    enum work_outcome outcome = WORK_EXHAUSTED;
+    for (uint64_t units = 0; outcome != WORK_DONE; units = units * 5 / 4 + 1) {
         struct work work = {.left = units};
         outcome = play_until_refused(ARENA_NO_CAP, &work, &moves);
-        assert_true(outcome == DONE || outcome == OUT_OF_WORK);
+        assert_true(outcome == WORK_DONE || outcome == WORK_EXHAUSTED);
         assert_true(moves >= most_moves);
         most_moves = moves;
-        refused += outcome == OUT_OF_WORK;
+        refused += outcome == WORK_EXHAUSTED;
     }
     assert_true(refused > 5);
 }
@@ -757,7 +757,7 @@ static void a_stopped_account_ends_the_game(void **state) {
     atomic_bool stop = true;
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
     unsigned moves;
-    assert_int_equal(play_until_refused(ARENA_NO_CAP, &work, &moves), OUT_OF_WORK);
+    assert_int_equal(play_until_refused(ARENA_NO_CAP, &work, &moves), WORK_EXHAUSTED);
     assert_true(moves < 300);
 }
 

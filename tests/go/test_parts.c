@@ -52,7 +52,7 @@ static void compare_move(struct table *table, struct go_move move, struct refere
     struct go_reply reply = {0};
     char replayed[GO_MAX_SIZE * GO_MAX_SIZE], board[GO_MAX_SIZE * GO_MAX_SIZE];
     copy_program_board(table, replayed);
-    assert_int_equal(go_game_play(table->game, move, &work, &reply), DONE);
+    assert_int_equal(go_game_play(table->game, move, &work, &reply), WORK_DONE);
     copy_program_board(table, board);
     assert_int_equal(reply.miss, expected.code);
     if (reply.miss == GO_PLAYED && move.row != GO_PASS)

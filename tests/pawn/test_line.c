@@ -42,7 +42,7 @@ static struct pawn_answer solve(const struct pawn_position *position, unsigned w
     struct work work = {.left = WORK_UNBOUNDED};
     struct pawn_answer answer;
     arena_reset(arena);
-    if (pawn_solve(position, wants, arena, &work, &answer) != DONE) {
+    if (pawn_solve(position, wants, arena, &work, &answer) != WORK_DONE) {
         print_position(position);
         fail_msg("not solved, with work and memory without bounds");
     }
@@ -385,14 +385,14 @@ static void too_little_work_is_no_answer(void **state) {
         struct work work = {.left = units};
         struct pawn_answer answer = {.move_count = 99};
         arena_reset(&arena);
-        enum outcome outcome = pawn_solve(&position, EVERYTHING, &arena, &work, &answer);
-        answered = outcome == DONE;
+        enum work_outcome outcome = pawn_solve(&position, EVERYTHING, &arena, &work, &answer);
+        answered = outcome == WORK_DONE;
         if (answered) {
             expect_same(&answer, &right);
             assert_true(work.left < units);
             continue;
         }
-        assert_int_equal(outcome, OUT_OF_WORK);
+        assert_int_equal(outcome, WORK_EXHAUSTED);
         assert_int_equal(answer.move_count, 99);
         starved++;
     }
@@ -409,7 +409,7 @@ static void a_stopped_account_ends_the_analysis(void **state) {
     atomic_bool stop = true;
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
     struct pawn_answer answer = {.move_count = 99};
-    assert_int_equal(pawn_solve(&position, PAWN_LINE, &arena, &work, &answer), OUT_OF_WORK);
+    assert_int_equal(pawn_solve(&position, PAWN_LINE, &arena, &work, &answer), WORK_EXHAUSTED);
     assert_int_equal(answer.move_count, 99);
     arena_clear(&arena);
 }
@@ -426,12 +426,12 @@ static void too_little_memory_is_no_answer(void **state) {
         arena_init(&arena, cap);
         struct work work = {.left = WORK_UNBOUNDED};
         struct pawn_answer answer = {.move_count = 99};
-        enum outcome outcome = pawn_solve(&position, EVERYTHING, &arena, &work, &answer);
-        if (outcome == DONE) {
+        enum work_outcome outcome = pawn_solve(&position, EVERYTHING, &arena, &work, &answer);
+        if (outcome == WORK_DONE) {
             expect_same(&answer, &right);
             answered++;
         } else {
-            assert_int_equal(outcome, NO_MEMORY);
+            assert_int_equal(outcome, WORK_NO_MEMORY);
             assert_int_equal(answer.move_count, 99);
             refused++;
         }

@@ -22,7 +22,7 @@ static struct pawn_verdict solve(const struct pawn_position *position, struct ar
     struct work work = {.left = WORK_UNBOUNDED};
     struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
     arena_reset(arena);
-    if (pawn_solve(position, 0, arena, &work, &answer) != DONE) {
+    if (pawn_solve(position, 0, arena, &work, &answer) != WORK_DONE) {
         print_position(position);
         fail_msg("not solved, with work and memory without bounds");
     }
@@ -361,15 +361,15 @@ static void too_little_work_is_no_answer(void **state) {
         struct work work = {.left = units};
         struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
         arena_reset(&arena);
-        enum outcome outcome = pawn_solve(&position, 0, &arena, &work, &answer);
-        answered = outcome == DONE;
+        enum work_outcome outcome = pawn_solve(&position, 0, &arena, &work, &answer);
+        answered = outcome == WORK_DONE;
         if (answered) {
             assert_int_equal(answer.verdict.winner, right.winner);
             assert_int_equal(answer.verdict.steps, right.steps);
             assert_true(work.left < units);
             continue;
         }
-        assert_int_equal(outcome, OUT_OF_WORK);
+        assert_int_equal(outcome, WORK_EXHAUSTED);
         assert_int_equal(answer.verdict.steps, 12345);
         starved++;
     }
@@ -385,7 +385,7 @@ static void a_stopped_account_ends_the_search(void **state) {
     atomic_bool stop = true;
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
     struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
-    assert_int_equal(pawn_solve(&position, 0, &arena, &work, &answer), OUT_OF_WORK);
+    assert_int_equal(pawn_solve(&position, 0, &arena, &work, &answer), WORK_EXHAUSTED);
     assert_int_equal(answer.verdict.steps, 12345);
     arena_clear(&arena);
 }
@@ -403,13 +403,13 @@ static void too_little_memory_is_no_answer(void **state) {
         arena_init(&arena, cap);
         struct work work = {.left = WORK_UNBOUNDED};
         struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
-        enum outcome outcome = pawn_solve(&position, 0, &arena, &work, &answer);
-        if (outcome == DONE) {
+        enum work_outcome outcome = pawn_solve(&position, 0, &arena, &work, &answer);
+        if (outcome == WORK_DONE) {
             assert_int_equal(answer.verdict.winner, right.winner);
             assert_int_equal(answer.verdict.steps, right.steps);
             answered++;
         } else {
-            assert_int_equal(outcome, NO_MEMORY);
+            assert_int_equal(outcome, WORK_NO_MEMORY);
             assert_int_equal(answer.verdict.steps, 12345);
             assert_int_equal(answered, 0);
             refused++;
