@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url));
 
-const LIBRARY = ['errno.h', 'limits.h', 'math.h', 'stdalign.h', 'stdarg.h', 'stdatomic.h', 'stdbool.h', 'stddef.h',
+const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'stdarg.h', 'stdatomic.h', 'stdbool.h', 'stddef.h',
   'stdint.h', 'stdlib.h', 'string.h'];
 
 // A room: where its files are, which headers of ours and which of the system it may include. What is not named here
