@@ -12,7 +12,7 @@
  * api_handle does all of these in a row. A `struct api` is immutable: any number of threads may use it. */
 #pragma once
 
-#include "api/limits.h"
+#include "api/request/limits.h"
 #include "base/account.h"
 #include "base/arena.h"
 #include "base/buffer.h"

@@ -1,8 +1,8 @@
 /* What the files of this room share and nobody else sees. */
 #pragma once
 
+#include "api/answer/problem.h"
 #include "api/api.h"
-#include "api/problems.h"
 
 struct api {
     struct api_limits limits;

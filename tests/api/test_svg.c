@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "api/forms/svg.h"
+#include "api/svg/canvas.h"
 #include "pawn/solve.h"
 #include "reference/random.h"
 

@@ -1,8 +1,8 @@
 /* Games of Go: every reply, every board and all prisoners against the slow model in random games under all rules, and
  * by hand where the rules part ways.
  *
- * Built with ARBITER_CHECKS, the game also checks itself after every move. Another build has a hash of four bits, so that
- * almost every look-up meets a position that only seems to be the same. */
+ * Built with ARBITER_CHECKS, the game also checks itself after every move. Another build has a hash of four bits, so
+ * that almost every look-up meets a position that only seems to be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,0 +1,215 @@
+/* A Go board as a picture.
+ *
+ *        A B C D E        columns, I left out, above and below
+ *      5 + + + + + 5      rows from the bottom, left and right
+ *      4 + @ O + + 4
+ *        ...
+ *        Misses: 1 occupied, 3 repetition */
+#include "api/json/encode.h"
+#include "api/svg/canvas.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* CELL: between two lines. EDGE: from the outermost line to the edge of the wood. LABELS: the band of coordinates. */
+enum { CELL = 32, EDGE = 22, LABELS = 26 };
+
+static const struct svg_rule rules[] = {
+    {"go-wood", "fill:#ecd2a0;stroke:#b08d52", "fill:#a98450;stroke:#6f552f"},
+    {"go-lines", "fill:none;stroke:#5b4522;stroke-linecap:square", "stroke:#33240d"},
+    {"go-stars", "fill:#5b4522", "fill:#33240d"},
+    {"go-labels", "font-size:14px;text-anchor:middle;fill:#59636e", "fill:#a3adb8"},
+    {"go-black", "fill:#1c1c1f;stroke:#000000", NULL},
+    {"go-white", "fill:#fdfdfb;stroke:#55504a", "fill:#f1efea;stroke:#3a352c"},
+    {"go-last", "fill:none;stroke-width:3", NULL},
+    {"go-on-black", "stroke:#ffffff", NULL},
+    {"go-on-white", "stroke:#1c1c1f", NULL},
+    {"go-miss", "font-size:14px;font-weight:700;text-anchor:middle;fill:#c02418;stroke:#ffffff;stroke-width:2", NULL},
+    {"go-code", "fill:#ffffff;stroke:none", NULL},
+};
+
+static const char *const reasons[] = {
+    [GO_MISS_OCCUPIED] = "occupied", [GO_MISS_SUICIDE] = "suicide", [GO_MISS_REPETITION] = "repetition"};
+enum { CODES = GO_MISS_REPETITION + 1 };
+
+/* One picture, in user units. */
+struct drawing {
+    struct buffer *out;
+    const struct go_game *game;
+    unsigned size;
+    unsigned left, top;                     /* the point A-something at the top left */
+    uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* of the last miss at a point; 0 for none */
+    bool seen[CODES];                       /* is this code drawn anywhere? */
+};
+
+static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
+static unsigned y_of(const struct drawing *d, unsigned row) { return d->top + row * CELL; }
+
+static void put_lines(const struct drawing *d) {
+    unsigned length = (d->size - 1) * CELL;
+    buffer_printf(d->out, "<rect class=\"arbiter-go-wood\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"4\"/>\n",
+                  d->left - EDGE, d->top - EDGE, length + 2 * EDGE, length + 2 * EDGE);
+    put_literal(d->out, "<path class=\"arbiter-go-lines\" d=\"");
+    if (d->size == 1) /* a point all the same */
+        buffer_printf(d->out, "M%u %uh12M%u %uv12", d->left - 6, d->top, d->left, d->top - 6);
+    for (unsigned i = 0; i < d->size && d->size > 1; i++)
+        buffer_printf(d->out, "M%u %uh%uM%u %uv%u", d->left, y_of(d, i), length, x_of(d, i), d->top, length);
+    put_literal(d->out, "\"/>\n");
+}
+
+static void put_star(const struct drawing *d, unsigned row, unsigned col) {
+    buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"4\"/>", x_of(d, col), y_of(d, row));
+}
+
+/* By convention: none below 7; corners on the third line up to 12, then on the fourth; the centre where there is one;
+ * the sides from 15 on. */
+static void put_stars(const struct drawing *d) {
+    if (d->size < 7)
+        return;
+    unsigned near = d->size <= 12 ? 2 : 3, middle = d->size / 2, far = d->size - 1 - near;
+    put_literal(d->out, "<g class=\"arbiter-go-stars\">");
+    for (unsigned i = 0; i < 4; i++)
+        put_star(d, i / 2 == 0 ? near : far, i % 2 == 0 ? near : far);
+    if (d->size % 2 == 1 && d->size >= 9)
+        put_star(d, middle, middle);
+    if (d->size % 2 == 1 && d->size >= 15) {
+        put_star(d, near, middle);
+        put_star(d, middle, near);
+        put_star(d, middle, far);
+        put_star(d, far, middle);
+    }
+    put_literal(d->out, "</g>\n");
+}
+
+static void put_labels(const struct drawing *d) {
+    unsigned last = (d->size - 1) * CELL;
+    put_literal(d->out, "<g class=\"arbiter-go-labels\">\n");
+    for (unsigned i = 0; i < d->size; i++) {
+        char letter = "ABCDEFGHJKLMNOPQRSTUVWXYZ"[i];
+        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%c</text><text x=\"%u\" y=\"%u\">%c</text>\n", x_of(d, i),
+                      d->top - EDGE - 8, letter, x_of(d, i), d->top + last + EDGE + 19, letter);
+        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text><text x=\"%u\" y=\"%u\">%u</text>\n",
+                      d->left - EDGE - 14, y_of(d, i) + 5, d->size - i, d->left + last + EDGE + 14, y_of(d, i) + 5,
+                      d->size - i);
+    }
+    put_literal(d->out, "</g>\n");
+}
+
+/* The stones of one colour. */
+static void put_stones(const struct drawing *d, enum go_color color) {
+    bool open = false;
+    for (unsigned row = 0; row < d->size; row++)
+        for (unsigned col = 0; col < d->size; col++)
+            if (go_game_at(d->game, row, col) == color) {
+                if (!open)
+                    buffer_printf(d->out, "<g class=\"arbiter-go-%s\">\n", color == GO_BLACK ? "black" : "white");
+                open = true;
+                buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"15\"/>\n", x_of(d, col), y_of(d, row));
+            }
+    if (open)
+        put_literal(d->out, "</g>\n");
+}
+
+static void put_last(const struct drawing *d, unsigned row, unsigned col) {
+    buffer_printf(d->out, "<circle class=\"arbiter-go-last arbiter-go-on-%s\" cx=\"%u\" cy=\"%u\" r=\"8\"/>\n",
+                  go_game_at(d->game, row, col) == GO_BLACK ? "black" : "white", x_of(d, col), y_of(d, row));
+}
+
+/* A red badge with a code, its centre at (x, y). */
+static void put_badge(struct buffer *out, unsigned x, unsigned y, unsigned code) {
+    buffer_printf(out,
+                  "<rect x=\"%u\" y=\"%u\" width=\"18\" height=\"18\" rx=\"4\"/>"
+                  "<text class=\"arbiter-go-code\" x=\"%u\" y=\"%u\">%u</text>\n",
+                  x - 9, y - 9, x, y + 5, code);
+}
+
+/* On an empty point the badge takes its place; on a stone it stands at the shoulder, so that the stone is seen. */
+static void put_misses(const struct drawing *d) {
+    bool open = false;
+    for (unsigned row = 0; row < d->size; row++)
+        for (unsigned col = 0; col < d->size; col++)
+            if (d->code[row][col] != 0) {
+                unsigned shift = go_game_at(d->game, row, col) == GO_EMPTY ? 0 : 9;
+                if (!open)
+                    put_literal(d->out, "<g class=\"arbiter-go-miss\">\n");
+                open = true;
+                put_badge(d->out, x_of(d, col) + shift, y_of(d, row) - shift, d->code[row][col]);
+            }
+    if (open)
+        put_literal(d->out, "</g>\n");
+}
+
+/* "1 occupied, 3 repetition" */
+static void spell_codes(const struct drawing *d, char *text, size_t length) {
+    const char *comma = "";
+    size_t used = 0;
+    text[0] = 0;
+    for (unsigned code = 1; code < CODES; code++)
+        if (d->seen[code]) {
+            used += (size_t)snprintf(text + used, length - used, "%s%u %s", comma, code, reasons[code]);
+            comma = ", ";
+        }
+}
+
+static void note_misses(struct drawing *d, const struct svg_mark *misses, size_t count) {
+    for (size_t m = 0; m < count; m++)
+        d->code[misses[m].row][misses[m].col] = misses[m].code;
+    for (unsigned row = 0; row < d->size; row++)
+        for (unsigned col = 0; col < d->size; col++)
+            d->seen[d->code[row][col]] = true;
+}
+
+static unsigned count_stones(const struct drawing *d, enum go_color color) {
+    unsigned stones = 0;
+    for (unsigned row = 0; row < d->size; row++)
+        for (unsigned col = 0; col < d->size; col++)
+            stones += go_game_at(d->game, row, col) == color;
+    return stones;
+}
+
+static void put_words(const struct drawing *d, size_t misses, int last) {
+    unsigned black = count_stones(d, GO_BLACK), white = count_stones(d, GO_WHITE);
+    buffer_printf(d->out, "<title>Go: a board of %u by %u</title>\n", d->size, d->size);
+    buffer_printf(d->out, "<desc>%u black stone%s and %u white stone%s.", black, svg_plural(black), white,
+                  svg_plural(white));
+    if (last >= 0)
+        buffer_printf(d->out, " The last stone, with a ring, is at %c%u.",
+                      "ABCDEFGHJKLMNOPQRSTUVWXYZ"[(unsigned)last % d->size], d -> size - (unsigned)last / d -> size);
+    if (misses != 0) {
+        char codes[64];
+        spell_codes(d, codes, sizeof codes);
+        buffer_printf(d->out, " %zu miss%s, marked with the last code at each point: %s.", misses,
+                      misses == 1 ? "" : "es", codes);
+    }
+    put_literal(d->out, "</desc>\n");
+}
+
+void svg_go(struct buffer *out, const struct go_game *game, const struct svg_mark *misses, size_t count, int last) {
+    struct drawing d = {.out = out, .game = game, .size = go_game_size(game)};
+    char codes[64], legend[80];
+    note_misses(&d, misses, count);
+    spell_codes(&d, codes, sizeof codes);
+    snprintf(legend, sizeof legend, "Misses: %s", codes);
+
+    unsigned board = (d.size - 1) * CELL + 2 * (EDGE + LABELS), width = board;
+    unsigned room = count != 0 ? svg_text_width(strlen(legend), SVG_NOTE_SIZE) + 16 : 0;
+    if (width < room)
+        width = room;
+    d.left = (width - board) / 2 + EDGE + LABELS;
+    d.top = EDGE + LABELS;
+
+    svg_begin(out, width, board + (count != 0 ? 26 : 0), CELL, 12);
+    put_words(&d, count, last);
+    svg_style(out, rules, sizeof rules / sizeof *rules);
+    put_lines(&d);
+    put_stars(&d);
+    put_labels(&d);
+    put_stones(&d, GO_BLACK);
+    put_stones(&d, GO_WHITE);
+    if (last >= 0)
+        put_last(&d, (unsigned)last / d.size, (unsigned)last % d.size);
+    put_misses(&d);
+    if (count != 0)
+        svg_text(out, "note", width / 2, board + 12, legend);
+    svg_end(out);
+}

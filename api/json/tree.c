@@ -1,0 +1,32 @@
+#include "api/json/tree.h"
+
+#include "base/checked.h"
+
+/* cJSON's hooks are functions without an argument of ours. The arena that they allocate from is set around a parse and
+ * nowhere else: outside of it an allocation by cJSON fails. */
+static _Thread_local struct arena *parse_arena;
+
+static void *allocate(size_t size) { return parse_arena != NULL ? arena_alloc(parse_arena, size) : NULL; }
+
+static void give_back(void *block) {
+    if (parse_arena != NULL)
+        arena_give_back(parse_arena, block);
+}
+
+void json_tree_prepare(void) { cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = give_back}); }
+
+const cJSON *json_tree_parse(const char *json, size_t length, uint64_t values, struct arena *arena) {
+    /* A value is a node and at most one string, a name one more string; each is rounded up to 16 bytes. What passes
+     * this is a fault of ours, and must not eat the machine. */
+    size_t cap, cap_before = arena->cap, text = 0;
+    if (!checked_mul(values, sizeof(cJSON) + 32, &cap) || !checked_mul(length, 2, &text) ||
+        !checked_add(cap, text, &cap) || !checked_add(cap, arena->used + 4096, &cap))
+        return NULL;
+    const char *end;
+    arena->cap = cap < cap_before ? cap : cap_before;
+    parse_arena = arena;
+    const cJSON *tree = cJSON_ParseWithLengthOpts(json, length, &end, false);
+    parse_arena = NULL;
+    arena->cap = cap_before;
+    return tree;
+}

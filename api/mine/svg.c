@@ -1,0 +1,194 @@
+/* A Minesweeper field as a picture.
+ *
+ * Ten thousand cells must stay small: blanks are painted as one path a tint, made of runs; mines are one path of
+ * points with round caps and one of crosses; winning clicks are one path of frames. Only numbers are elements of their
+ * own, as renderers differ on everything cleverer. */
+#include "api/json/encode.h"
+#include "api/svg/canvas.h"
+
+#include <stdio.h>
+
+enum { CELL = 20, MARGIN = 14, TINTS = 8, DIGITS = 8 };
+
+static const struct svg_rule rules[] = {
+    {"mine-field", "fill:#f4f5f7;font-size:14px;font-weight:600;text-anchor:middle", "fill:#262b32"},
+    {"mine-grid", "fill:none;stroke:#c3c9d0", "stroke:#424a54"},
+    {"mine-disc", "fill:none;stroke:#23272d;stroke-width:10;stroke-linecap:round", "stroke:#eef1f4"},
+    {"mine-spike", "fill:none;stroke:#23272d;stroke-width:2;stroke-linecap:round", "stroke:#eef1f4"},
+    {"mine-win", "fill:none;stroke:#c11fa8;stroke-width:3", "stroke:#ff7be6"},
+    {"mine-tint0", "fill:#bfe3c6", "fill:#1f5a34"},
+    {"mine-tint1", "fill:#bcdcf5", "fill:#1c4b77"},
+    {"mine-tint2", "fill:#fbe2a6", "fill:#665010"},
+    {"mine-tint3", "fill:#e2cdf4", "fill:#563478"},
+    {"mine-tint4", "fill:#f8cdb8", "fill:#74391f"},
+    {"mine-tint5", "fill:#b5e6e2", "fill:#135a58"},
+    {"mine-tint6", "fill:#f6c6d6", "fill:#712c49"},
+    {"mine-tint7", "fill:#dde5a8", "fill:#4d561a"},
+    {"mine-digit1", "fill:#1a56c9", "fill:#83b4ff"},
+    {"mine-digit2", "fill:#17702f", "fill:#6fd388"},
+    {"mine-digit3", "fill:#c62323", "fill:#ff8f87"},
+    {"mine-digit4", "fill:#5a2a9c", "fill:#c7a3ff"},
+    {"mine-digit5", "fill:#8c4a00", "fill:#ffb463"},
+    {"mine-digit6", "fill:#00686f", "fill:#5fd7de"},
+    {"mine-digit7", "fill:#1b1f24", "fill:#ffffff"},
+    {"mine-digit8", "fill:#5b636d", "fill:#b9c1ca"},
+};
+
+/* The parts of one picture, in user units. */
+struct drawing {
+    struct buffer *out;
+    const struct svg_field *field;
+    unsigned left, top;
+};
+
+static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
+static unsigned y_of(const struct drawing *d, unsigned row) { return d->top + row * CELL; }
+
+static char cell_at(const struct svg_field *field, unsigned row, unsigned col) {
+    return field->cells[(size_t)row * field->cols + col];
+}
+
+/* Which tint a cell has; TINTS for none. */
+static unsigned tint_of(const struct svg_field *field, unsigned row, unsigned col) {
+    uint32_t opening = field->opening[(size_t)row * field->cols + col];
+    return opening == UINT32_MAX ? TINTS : opening % TINTS;
+}
+
+static void put_tint(const struct drawing *d, unsigned tint) {
+    const struct svg_field *field = d->field;
+    bool open = false;
+    for (unsigned row = 0; row < field->rows; row++)
+        for (unsigned col = 0; col < field->cols; col++) {
+            unsigned start = col;
+            while (col < field->cols && tint_of(field, row, col) == tint)
+                col++;
+            if (col == start)
+                continue;
+            if (!open)
+                buffer_printf(d->out, "<path class=\"arbiter-mine-tint%u\" d=\"", tint);
+            open = true;
+            unsigned width = (col - start) * CELL;
+            buffer_printf(d->out, "M%u %uh%uv%dh-%uz", x_of(d, start), y_of(d, row), width, CELL, width);
+        }
+    if (open)
+        put_literal(d->out, "\"/>\n");
+}
+
+static void put_grid(const struct drawing *d) {
+    unsigned width = d->field->cols * CELL, height = d->field->rows * CELL;
+    put_literal(d->out, "<path class=\"arbiter-mine-grid\" d=\"");
+    for (unsigned row = 0; row <= d->field->rows; row++)
+        buffer_printf(d->out, "M%u %uh%u", d->left, y_of(d, row), width);
+    for (unsigned col = 0; col <= d->field->cols; col++)
+        buffer_printf(d->out, "M%u %uv%u", x_of(d, col), d->top, height);
+    put_literal(d->out, "\"/>\n");
+}
+
+/* One path with a piece at every mine; a piece begins at the mine's centre. */
+static void put_mines(const struct drawing *d, const char *class, const char *piece) {
+    bool open = false;
+    for (unsigned row = 0; row < d->field->rows; row++)
+        for (unsigned col = 0; col < d->field->cols; col++)
+            if (cell_at(d->field, row, col) == '*') {
+                if (!open)
+                    buffer_printf(d->out, "<path class=\"arbiter-mine-%s\" d=\"", class);
+                open = true;
+                buffer_printf(d->out, "M%u %u%s", x_of(d, col) + CELL / 2, y_of(d, row) + CELL / 2, piece);
+            }
+    if (open)
+        put_literal(d->out, "\"/>\n");
+}
+
+static void put_digits(const struct drawing *d, char digit) {
+    bool open = false;
+    for (unsigned row = 0; row < d->field->rows; row++)
+        for (unsigned col = 0; col < d->field->cols; col++)
+            if (cell_at(d->field, row, col) == digit) {
+                if (!open)
+                    buffer_printf(d->out, "<g class=\"arbiter-mine-digit%c\">\n", digit);
+                open = true;
+                buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%c</text>\n", x_of(d, col) + CELL / 2, y_of(d, row) + 15,
+                              digit);
+            }
+    if (open)
+        put_literal(d->out, "</g>\n");
+}
+
+static void put_wins(const struct drawing *d) {
+    const struct svg_field *field = d->field;
+    if (field->win_count == 0)
+        return;
+    put_literal(d->out, "<path class=\"arbiter-mine-win\" d=\"");
+    for (size_t w = 0; w < field->win_count; w++)
+        buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, field->wins[w] % field->cols) + 2,
+                      y_of(d, field->wins[w] / field->cols) + 2, CELL - 4, CELL - 4, CELL - 4);
+    put_literal(d->out, "\"/>\n");
+}
+
+static size_t count_mines(const struct svg_field *field) {
+    size_t mines = 0;
+    for (size_t cell = 0; cell < (size_t)field->rows * field->cols; cell++)
+        mines += field->cells[cell] == '*';
+    return mines;
+}
+
+static size_t count_openings(const struct svg_field *field) {
+    size_t openings = 0;
+    for (size_t cell = 0; cell < (size_t)field->rows * field->cols; cell++)
+        if (field->opening[cell] != UINT32_MAX && field->opening[cell] >= openings)
+            openings = (size_t)field->opening[cell] + 1;
+    return openings;
+}
+
+static void put_words(struct buffer *out, const struct svg_field *field, const char *verdict) {
+    size_t mines = count_mines(field), openings = count_openings(field);
+    buffer_printf(out, "<title>Minesweeper: %s</title>\n", verdict);
+    buffer_printf(out,
+                  "<desc>A field of %u row%s and %u column%s, turned over: %zu mine%s, %zu opening%s, each tinted. ",
+                  field->rows, svg_plural(field->rows), field->cols, svg_plural(field->cols), mines, svg_plural(mines),
+                  openings, svg_plural(openings));
+    if (!field->known)
+        put_literal(out, "Who wins was not found within the search limit.</desc>\n");
+    else if (!field->wins_known)
+        put_literal(out, "Which first clicks win was not found within the search limit.</desc>\n");
+    else
+        buffer_printf(out, "Winning first clicks framed: %zu.</desc>\n", field->win_count);
+}
+
+void svg_mine(struct buffer *out, const struct svg_field *field) {
+    unsigned width = field->cols * CELL, height = field->rows * CELL;
+    unsigned room = svg_text_width(sizeof "1000 winning clicks", SVG_VERDICT_SIZE);
+    unsigned page = (width > room ? width : room) + 2 * MARGIN;
+    struct drawing d = {out, field, (page - width) / 2, MARGIN};
+    char verdict[64], note[64];
+    if (!field->known)
+        snprintf(verdict, sizeof verdict, "Unknown");
+    else if (field->nimber == 0)
+        snprintf(verdict, sizeof verdict, "Fanglaoshi wins");
+    else
+        snprintf(verdict, sizeof verdict, "Xiemao wins (nimber %u)", field->nimber);
+    bool noted = field->known && (!field->wins_known || field->win_count != 0);
+    if (field->wins_known)
+        snprintf(note, sizeof note, "%zu winning click%s framed", field->win_count, svg_plural(field->win_count));
+    else
+        snprintf(note, sizeof note, "winning clicks not found");
+
+    svg_begin(out, page, MARGIN + height + 34 + (noted ? 22 : 0) + 12, CELL, 8);
+    put_words(out, field, verdict);
+    svg_style(out, rules, sizeof rules / sizeof *rules);
+    buffer_printf(out, "<g class=\"arbiter-mine-field\">\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
+                  d.left, d.top, width, height);
+    for (unsigned tint = 0; tint < TINTS; tint++)
+        put_tint(&d, tint);
+    put_grid(&d);
+    put_mines(&d, "spike", "m-7 0h14m-7-7v14m-5-12l10 10m0-10l-10 10");
+    put_mines(&d, "disc", "h0");
+    for (char digit = '1'; digit <= '0' + DIGITS; digit++)
+        put_digits(&d, digit);
+    put_wins(&d);
+    put_literal(out, "</g>\n");
+    svg_text(out, "verdict", page / 2, MARGIN + height + 30, verdict);
+    if (noted)
+        svg_text(out, "note", page / 2, MARGIN + height + 54, note);
+    svg_end(out);
+}

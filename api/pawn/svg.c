@@ -1,0 +1,473 @@
+/* A pawn board as a picture: pieces where they stand, the best line as numbered arrows.
+ *
+ * Pieces go back and forth, so that a step between two cells may be made many times, in both directions and by both
+ * sides. The moves of one side over one step share an arrow; the arrows between the same two cells (a bundle) run
+ * side by side, each with a badge of all its numbers in the middle:
+ *
+ *            cell          cell                              ___1, 5___
+ *             |------[1, 5]--->|         a badge may have   |           |
+ *             |<- -[2, 4]- - - |         several rows:      |  9, 13    |
+ *
+ * The badges of a bundle keep to the middle half of the step, and side by side to about half a cell where several
+ * arrows run at right angles beside it, else to the breadth of the cell; so badges of different bundles do not hide
+ * each other. Cells are made as large as the fullest bundle wants, and where the largest is too small its letters
+ * shrink. */
+#include "api/json/encode.h"
+#include "api/svg/canvas.h"
+
+#include <stdio.h>
+
+static const struct svg_rule rules[] = {
+    {"pawn-board", "fill:#fbfaf6;stroke:#8d949c;stroke-width:2", "fill:#22262c;stroke:#707a85"},
+    {"pawn-goal", "fill:#eef0dc", "fill:#2e3324"},
+    {"pawn-grid", "fill:none;stroke:#cfd3d7", "stroke:#414953"},
+    {"pawn-labels", "font-size:13px;text-anchor:middle;fill:#7b848d", "fill:#8f99a4"},
+    {"pawn-obstacle", "fill:#aab0b7", "fill:#4b535d"},
+    {"pawn-hatch", "fill:none;stroke:#7d858e;stroke-width:2;stroke-linecap:round", "stroke:#78828d"},
+    {"pawn-red", "fill:#d43a2f;stroke:#8e1b13;stroke-width:2", "fill:#e0584c;stroke:#ffc0b8"},
+    {"pawn-groove", "fill:none;stroke:#f6b5ae;stroke-width:2", "stroke:#7c160e"},
+    {"pawn-black", "fill:#1d2126;stroke:#ffffff;stroke-width:2;stroke-linejoin:round", "fill:#0b0d10;stroke:#f2f4f7"},
+    {"pawn-red-line", "fill:none;stroke:#d43a2f;stroke-width:3", "stroke:#ff7b6e"},
+    {"pawn-red-head", "fill:#d43a2f", "fill:#ff7b6e"},
+    {"pawn-red-badge", "fill:#b92a20;stroke:#ffffff", "fill:#ff9489;stroke:#22262c"},
+    {"pawn-red-text", "text-anchor:middle;fill:#ffffff", "fill:#2a0603"},
+    {"pawn-black-line", "fill:none;stroke:#2d3a4a;stroke-width:3;stroke-dasharray:6 4", "stroke:#cfdaea"},
+    {"pawn-black-head", "fill:#2d3a4a", "fill:#cfdaea"},
+    {"pawn-black-badge", "fill:#2d3a4a;stroke:#ffffff", "fill:#cfdaea;stroke:#22262c"},
+    {"pawn-black-text", "text-anchor:middle;fill:#ffffff", "fill:#0c1522"},
+    {"pawn-end", "fill:none;stroke:#b07a00;stroke-width:4;stroke-dasharray:2 5;stroke-linecap:round", "stroke:#ffcc4d"},
+};
+
+enum direction { UP, DOWN, LEFT, RIGHT, DIRECTIONS };
+enum { SIDES = PAWN_BLACK + 1, MOST_LANES = 2 * SIDES };
+
+/* Sizes in user units. A cell is the least that holds every badge at FONT, if there is one. */
+enum { LEAST_CELL = 72, CELL_STEP = 8, MOST_CELL = 128, FONT = 13, LEAST_FONT = 6, LABELS = 24, MARGIN = 12 };
+
+/* The moves of one side over one step. */
+struct arrow {
+    size_t count, first, last; /* how many, and the numbers of the first and the last, from 1 */
+};
+
+struct drawing {
+    struct buffer *out;
+    const struct pawn_position *root;
+    const struct pawn_move *line;
+    size_t moves;
+    struct pawn_position end;                               /* after the line */
+    unsigned cell;                                          /* side of a cell */
+    unsigned left, top;                                     /* of the board */
+    struct arrow arrows[PAWN_MAX_CELLS][DIRECTIONS][SIDES]; /* by the cell they leave */
+};
+
+/* One arrow of a bundle with its badge: `rows` rows of up to `per_row` numbers. */
+struct lane {
+    const struct arrow *arrow;
+    enum pawn_side side;
+    unsigned from, to;
+    unsigned per_row, rows;
+    unsigned width, height;
+};
+
+/* The arrows between a cell and the one on its right, or below. */
+struct bundle {
+    struct lane lanes[MOST_LANES];
+    unsigned count;
+    bool vertical;
+    bool tight;      /* are there fans of arrows at right angles beside it? */
+    unsigned across; /* how much room all lanes take, side by side */
+};
+
+static enum pawn_side side_of(const struct drawing *d, size_t number) {
+    return (number - 1) % 2 == 0 ? d->root->turn : (enum pawn_side)(1 - d->root->turn);
+}
+
+static enum direction direction_of(const struct drawing *d, struct pawn_move move) {
+    if (move.to / d->root->cols == move.from / d->root->cols)
+        return move.to < move.from ? LEFT : RIGHT;
+    return move.to < move.from ? UP : DOWN;
+}
+
+/* Sort the line into arrows, and follow it to its end. */
+static void note_line(struct drawing *d) {
+    d->end = *d->root;
+    for (size_t number = 1; number <= d->moves; number++) {
+        struct pawn_move move = d->line[number - 1];
+        struct arrow *arrow = &d->arrows[move.from][direction_of(d, move)][side_of(d, number)];
+        if (arrow->count++ == 0)
+            arrow->first = number;
+        arrow->last = number;
+        pawn_position_play(&d->end, move);
+    }
+}
+
+static unsigned x_of(const struct drawing *d, unsigned cell) {
+    return d->left + cell % d->root->cols * d->cell + d->cell / 2;
+}
+
+static unsigned y_of(const struct drawing *d, unsigned cell) {
+    return d->top + cell / d->root->cols * d->cell + d->cell / 2;
+}
+
+static bool is_taken(const struct drawing *d, unsigned cell) {
+    return cell == d->root->red[0] || cell == d->root->red[1] || cell == d->root->pawn;
+}
+
+/* Pieces are a little over half a cell wide. */
+static unsigned radius(const struct drawing *d) { return d->cell * 27 / 100; }
+
+/* Where an arrow begins, ends, and where its head begins, from the centre of the cell it leaves: at a piece's rim, else
+ * near the centre. */
+struct span {
+    unsigned start, back, tip;
+};
+
+enum { HEAD = 11, TAIL = 3 };
+
+static struct span span_of(const struct drawing *d, unsigned from, unsigned to, unsigned cell) {
+    unsigned gap = cell / 14, rim = cell * 27 / 100 + 2;
+    unsigned tip = cell - (is_taken(d, to) ? rim : gap);
+    return (struct span){is_taken(d, from) ? rim : gap, tip - HEAD, tip};
+}
+
+/* Digits, and what stands between numbers, in hundredths of the font: as wide as the usual fonts make them. */
+enum { DIGIT_WIDTH = 65, COMMA_WIDTH = 66, PADDING = 60, ROW_HEIGHT = 112, ROW_PADDING = 34, GAP = 15 };
+
+static unsigned hundredths(unsigned part, unsigned font) { return (part * font + 99) / 100; }
+
+static unsigned digits_of(size_t number) {
+    unsigned digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+/* How wide a row of numbers is. */
+static unsigned row_width(size_t last, unsigned numbers, unsigned font) {
+    return hundredths(PADDING + numbers * digits_of(last) * DIGIT_WIDTH + (numbers - 1) * COMMA_WIDTH, font);
+}
+
+/* Break an arrow's numbers into rows no wider than `room`, as even as they can be; at least one number a row. */
+static void shape_lane(struct lane *lane, unsigned room, unsigned font) {
+    unsigned count = (unsigned)lane->arrow->count, per_row = 1;
+    while (per_row < count && row_width(lane->arrow->last, per_row + 1, font) <= room)
+        per_row++;
+    lane->rows = (count + per_row - 1) / per_row;
+    lane->per_row = (count + lane->rows - 1) / lane->rows;
+    lane->width = row_width(lane->arrow->last, lane->per_row, font);
+    lane->height = hundredths(lane->rows * ROW_HEIGHT + ROW_PADDING, font);
+    if (lane->width < lane->height && lane->rows == 1)
+        lane->width = lane->height;
+}
+
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+/* Shape a bundle at this size of letters; does it keep within its room? */
+static bool shape_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell, unsigned font) {
+    struct span span = span_of(d, bundle->lanes[0].from, bundle->lanes[0].to, cell);
+    unsigned length = least(cell * 54 / 100, span.back - span.start - TAIL),
+             breadth = cell * (bundle->tight ? 54 : 88) / 100;
+    unsigned gap = hundredths(GAP, font), along = 0;
+    bundle->across = (bundle->count - 1) * gap;
+    for (unsigned l = 0; l < bundle->count; l++) {
+        struct lane *lane = &bundle->lanes[l];
+        shape_lane(lane, bundle->vertical ? (breadth - (bundle->count - 1) * gap) / bundle->count : length, font);
+        unsigned extent = bundle->vertical ? lane->height : lane->width;
+        along = extent > along ? extent : along;
+        bundle->across += bundle->vertical ? lane->width : lane->height;
+    }
+    return bundle->across <= breadth && along <= length;
+}
+
+static void add_lanes(const struct drawing *d, struct bundle *bundle, unsigned from, unsigned to,
+                      enum direction direction) {
+    for (unsigned side = 0; side < SIDES; side++) {
+        const struct arrow *arrow = &d->arrows[from][direction][side];
+        if (arrow->count != 0)
+            bundle->lanes[bundle->count++] =
+                (struct lane){.arrow = arrow, .side = (enum pawn_side)side, .from = from, .to = to};
+    }
+}
+
+/* Is there a cell on the right, or below? */
+static bool has_next(const struct drawing *d, unsigned cell, bool vertical) {
+    return vertical ? cell + d->root->cols < d->root->rows * d->root->cols : (cell + 1) % d->root->cols != 0;
+}
+
+/* How many arrows there are between a cell and the next one, on the right or below. */
+static unsigned count_lanes(const struct drawing *d, unsigned cell, bool vertical) {
+    unsigned next = cell + (vertical ? d->root->cols : 1), count = 0;
+    if (!has_next(d, cell, vertical))
+        return 0;
+    for (unsigned side = 0; side < SIDES; side++)
+        count += (d->arrows[cell][vertical ? DOWN : RIGHT][side].count != 0) +
+                 (d->arrows[next][vertical ? UP : LEFT][side].count != 0);
+    return count;
+}
+
+/* Does more than one arrow run at a right angle to a bundle, at this end of it? */
+static bool is_crossed(const struct drawing *d, unsigned cell, bool vertical) {
+    unsigned step = vertical ? 1 : d->root->cols;
+    return count_lanes(d, cell, !vertical) > 1 ||
+           (cell >= step && has_next(d, cell - step, !vertical) && count_lanes(d, cell - step, !vertical) > 1);
+}
+
+/* The bundle of the step from a cell to its right, or down; false when there is none. */
+static bool find_bundle(const struct drawing *d, unsigned cell, bool vertical, struct bundle *ret_bundle) {
+    unsigned next = cell + (vertical ? d->root->cols : 1);
+    if (count_lanes(d, cell, vertical) == 0)
+        return false;
+    ret_bundle->vertical = vertical;
+    ret_bundle->count = 0;
+    ret_bundle->tight = is_crossed(d, cell, vertical) || is_crossed(d, next, vertical);
+    add_lanes(d, ret_bundle, cell, next, vertical ? DOWN : RIGHT);
+    add_lanes(d, ret_bundle, next, cell, vertical ? UP : LEFT);
+    return true;
+}
+
+static bool all_fit(const struct drawing *d, unsigned cell_size) {
+    struct bundle bundle;
+    for (unsigned cell = 0; cell < d->root->rows * d->root->cols; cell++)
+        for (unsigned vertical = 0; vertical < 2; vertical++)
+            if (find_bundle(d, cell, vertical == 1, &bundle) && !shape_bundle(d, &bundle, cell_size, FONT))
+                return false;
+    return true;
+}
+
+static unsigned choose_cell(const struct drawing *d) {
+    unsigned cell = LEAST_CELL;
+    while (cell < MOST_CELL && !all_fit(d, cell))
+        cell += CELL_STEP;
+    return cell;
+}
+
+/* An arrow `offset` beside the middle of its step. */
+static void put_arrow(const struct drawing *d, const struct lane *lane, bool vertical, int offset) {
+    static const char *const names[] = {[PAWN_RED] = "red", [PAWN_BLACK] = "black"};
+    const char *name = names[lane->side];
+    struct span span = span_of(d, lane->from, lane->to, d->cell);
+    int x = (int)x_of(d, lane->from), y = (int)y_of(d, lane->from), sign = lane->to > lane->from ? 1 : -1;
+    int start = sign * (int)span.start, back = sign * (int)span.back, tip = sign * (int)span.tip;
+    if (vertical)
+        buffer_printf(d->out,
+                      "<path class=\"arbiter-pawn-%s-line\" d=\"M%d %dV%d\"/>"
+                      "<path class=\"arbiter-pawn-%s-head\" d=\"M%d %dl-6 %dh12z\"/>\n",
+                      name, x + offset, y + start, y + back, name, x + offset, y + tip, back - tip);
+    else
+        buffer_printf(d->out,
+                      "<path class=\"arbiter-pawn-%s-line\" d=\"M%d %dH%d\"/>"
+                      "<path class=\"arbiter-pawn-%s-head\" d=\"M%d %dl%d -6v12z\"/>\n",
+                      name, x + start, y + offset, x + back, name, x + tip, y + offset, back - tip);
+}
+
+/* The numbers of an arrow, `per_row` of them in each row around (x, y). */
+static void put_numbers(const struct drawing *d, const struct lane *lane, unsigned x, unsigned y, unsigned font) {
+    unsigned listed = 0, row_height = hundredths(ROW_HEIGHT, font);
+    unsigned baseline = y - (lane->rows - 1) * row_height / 2 + font * 36 / 100;
+    const struct pawn_move *line = d->line;
+    for (size_t number = lane->arrow->first; number <= lane->arrow->last; number++) {
+        struct pawn_move move = line[number - 1];
+        if (move.from != lane->from || move.to != lane->to || side_of(d, number) != lane->side)
+            continue;
+        if (listed % lane->per_row == 0)
+            buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">", x, baseline + listed / lane->per_row * row_height);
+        buffer_printf(d->out, "%zu", number);
+        listed++;
+        bool last = listed == lane->arrow->count;
+        buffer_put_string(d->out, last ? "</text>" : listed % lane->per_row == 0 ? ",</text>" : ", ");
+    }
+}
+
+static void put_badge(const struct drawing *d, const struct lane *lane, unsigned x, unsigned y, unsigned font) {
+    bool red = lane->side == PAWN_RED;
+    unsigned round = red ? hundredths(ROW_HEIGHT + ROW_PADDING, font) / 2 : 2;
+    buffer_printf(d->out,
+                  "<rect class=\"arbiter-pawn-%s-badge\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\"/>"
+                  "<g class=\"arbiter-pawn-%s-text\" font-size=\"%u\">",
+                  red ? "red" : "black", x - lane->width / 2, y - lane->height / 2, lane->width, lane->height, round,
+                  red ? "red" : "black", font);
+    put_numbers(d, lane, x, y, font);
+    put_literal(d->out, "</g>\n");
+}
+
+/* Where the badge of a lane is along its step, from its upper or left end: in the middle of the shaft. */
+static unsigned middle(const struct drawing *d, const struct lane *lane) {
+    struct span span = span_of(d, lane->from, lane->to, d->cell);
+    unsigned along = (span.start + TAIL + span.back) / 2;
+    return lane->to > lane->from ? along : d->cell - along;
+}
+
+static void put_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell) {
+    unsigned font = FONT;
+    while (!shape_bundle(d, bundle, d->cell, font) && font > LEAST_FONT)
+        font--;
+    int offset = -(int)bundle->across / 2, gap = (int)hundredths(GAP, font);
+    for (unsigned l = 0; l < bundle->count; l++) {
+        const struct lane *lane = &bundle->lanes[l];
+        int thick = (int)(bundle->vertical ? lane->width : lane->height), lane_offset = offset + thick / 2;
+        unsigned along = middle(d, lane);
+        put_arrow(d, lane, bundle->vertical, lane_offset);
+        put_badge(d, lane, x_of(d, cell) + (bundle->vertical ? (unsigned)lane_offset : along),
+                  y_of(d, cell) + (bundle->vertical ? along : (unsigned)lane_offset), font);
+        offset += thick + gap;
+    }
+}
+
+static void put_arrows(const struct drawing *d) {
+    struct bundle bundle;
+    for (unsigned cell = 0; cell < d->root->rows * d->root->cols; cell++)
+        for (unsigned vertical = 0; vertical < 2; vertical++)
+            if (find_bundle(d, cell, vertical == 1, &bundle))
+                put_bundle(d, &bundle, cell);
+}
+
+static void put_board(const struct drawing *d) {
+    unsigned rows = d->root->rows, cols = d->root->cols, width = cols * d->cell, height = rows * d->cell;
+    buffer_printf(d->out, "<rect class=\"arbiter-pawn-board\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
+                  d->left, d->top, width, height);
+    buffer_printf(d->out, "<rect class=\"arbiter-pawn-goal\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
+                  d->left + 1, d->top + 1, width - 2, d->cell - 1);
+    put_literal(d->out, "<path class=\"arbiter-pawn-grid\" d=\"");
+    for (unsigned row = 1; row < rows; row++)
+        buffer_printf(d->out, "M%u %uh%u", d->left + 1, d->top + row * d->cell, width - 2);
+    for (unsigned col = 1; col < cols; col++)
+        buffer_printf(d->out, "M%u %uv%u", d->left + col * d->cell, d->top + 1, height - 2);
+    put_literal(d->out, "\"/>\n<g class=\"arbiter-pawn-labels\">\n");
+    for (unsigned row = 0; row < rows; row++)
+        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", d->left - 14, y_of(d, row * cols) + 5, row);
+    for (unsigned col = 0; col < cols; col++)
+        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", x_of(d, col), d->top - 8, col);
+    put_literal(d->out, "</g>\n");
+}
+
+/* Filled and hatched. */
+static void put_obstacles(const struct drawing *d) {
+    unsigned inset = 3, side = d->cell - 2 * inset, third = side / 3;
+    for (unsigned cell = 0; cell < d->root->rows * d->root->cols; cell++) {
+        if (!d->root->obstacle[cell])
+            continue;
+        unsigned x = x_of(d, cell) - d->cell / 2 + inset, y = y_of(d, cell) - d->cell / 2 + inset;
+        buffer_printf(d->out,
+                      "<rect class=\"arbiter-pawn-obstacle\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"4\"/>"
+                      "<path class=\"arbiter-pawn-hatch\" d=\"",
+                      x, y, side, side);
+        for (unsigned i = 1; i <= 3; i++)
+            buffer_printf(d->out, "M%u %uL%u %u", x + 3, y + i * third - 3, x + i * third - 3, y + 3);
+        for (unsigned i = 1; i <= 2; i++)
+            buffer_printf(d->out, "M%u %uL%u %u", x + i * third + 3, y + side - 3, x + side - 3, y + i * third + 3);
+        put_literal(d->out, "\"/>\n");
+    }
+}
+
+/* Red pieces are discs with a groove, as in draughts; the pawn has a pawn's shape. */
+static void put_pieces(const struct drawing *d) {
+    unsigned r = radius(d), x = x_of(d, d->root->pawn), y = y_of(d, d->root->pawn), head = r * 42 / 100;
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned red_x = x_of(d, d->root->red[i]), red_y = y_of(d, d->root->red[i]);
+        buffer_printf(d->out,
+                      "<circle class=\"arbiter-pawn-red\" cx=\"%u\" cy=\"%u\" r=\"%u\"/>"
+                      "<circle class=\"arbiter-pawn-groove\" cx=\"%u\" cy=\"%u\" r=\"%u\"/>\n",
+                      red_x, red_y, r, red_x, red_y, r * 62 / 100);
+    }
+    unsigned half = r * 72 / 100, waist = r * 30 / 100, foot = y + r;
+    buffer_printf(d->out,
+                  "<path class=\"arbiter-pawn-black\" d=\"M%u %uh%uv-%uq-%u -%u -%u -%uh-%uq%u %u -%u %uz\"/>"
+                  "<circle class=\"arbiter-pawn-black\" cx=\"%u\" cy=\"%u\" r=\"%u\"/>\n",
+                  x - half, foot, 2 * half, r / 4, half - waist, r / 4, half - waist, r, 2 * waist, 0u, r * 3 / 4,
+                  half - waist, r, x, y - r + head, head);
+}
+
+/* The cell where the line ends by a capture or in the first row. */
+static void put_end(const struct drawing *d) {
+    enum pawn_end end = pawn_position_end(&d->end);
+    if (d->moves == 0 || (end != PAWN_FIRST_ROW && end != PAWN_CAPTURE))
+        return;
+    buffer_printf(d->out, "<rect class=\"arbiter-pawn-end\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"6\"/>\n",
+                  x_of(d, d->end.pawn) - d->cell / 2 + 4, y_of(d, d->end.pawn) - d->cell / 2 + 4, d->cell - 8,
+                  d->cell - 8);
+}
+
+static const char *const side_names[] = {[PAWN_RED] = "Red", [PAWN_BLACK] = "Black"};
+
+static void spell_verdict(struct pawn_verdict verdict, char *text, size_t length) {
+    static const char *const names[] = {[PAWN_RED_WINS] = "Red", [PAWN_BLACK_WINS] = "Black"};
+    if (verdict.winner == PAWN_TIE)
+        snprintf(text, length, "Tie");
+    else
+        snprintf(text, length, "%s wins in %u move%s", names[verdict.winner], verdict.steps, svg_plural(verdict.steps));
+}
+
+/* Why it is so: how the line ends, or who is stuck at once. */
+static void spell_reason(const struct drawing *d, struct pawn_verdict verdict, char *text, size_t length) {
+    enum pawn_end end = pawn_position_end(&d->end);
+    if (verdict.winner == PAWN_TIE)
+        snprintf(text, length, "Neither side can force a win");
+    else if (end == PAWN_FIRST_ROW)
+        snprintf(text, length, "The pawn reaches the first row");
+    else if (end == PAWN_CAPTURE)
+        snprintf(text, length, d->end.turn == PAWN_BLACK ? "Red takes the pawn" : "The pawn takes a red piece");
+    else if (end == PAWN_NO_MOVE)
+        snprintf(text, length, "%s has no legal move", side_names[d->end.turn]);
+    else
+        text[0] = 0;
+}
+
+static void put_place(const struct drawing *d, unsigned cell) {
+    buffer_printf(d->out, "[%u, %u]", cell / d->root->cols, cell % d->root->cols);
+}
+
+static void put_words(const struct drawing *d, const char *verdict, const char *reason) {
+    const struct pawn_position *root = d->root;
+    size_t obstacles = 0;
+    for (unsigned cell = 0; cell < root->rows * root->cols; cell++)
+        obstacles += root->obstacle[cell];
+    buffer_printf(d->out, "<title>Crossing pawn: %s</title>\n", verdict);
+    buffer_printf(d->out, "<desc>A board of %u rows and %u column%s, %zu obstacle%s. Red pieces at ", root->rows,
+                  root->cols, svg_plural(root->cols), obstacles, svg_plural(obstacles));
+    put_place(d, root->red[0]);
+    put_literal(d->out, " and ");
+    put_place(d, root->red[1]);
+    put_literal(d->out, ", the pawn at ");
+    put_place(d, root->pawn);
+    buffer_printf(d->out, "; %s to move. %s.%s%s%s", side_names[root->turn], verdict, reason[0] != 0 ? " " : "", reason,
+                  reason[0] != 0 ? "." : "");
+    for (size_t m = 0; m < d->moves; m++) {
+        buffer_printf(d->out, "%s%zu. ", m == 0 ? " Best line: " : "; ", m + 1);
+        put_place(d, d->line[m].from);
+        put_literal(d->out, " to ");
+        put_place(d, d->line[m].to);
+    }
+    buffer_put_string(d->out, d->moves != 0 ? ".</desc>\n" : "</desc>\n");
+}
+
+void svg_pawn(struct buffer *out, const struct pawn_position *root, struct pawn_verdict verdict,
+              const struct pawn_move *line, size_t moves) {
+    struct drawing d = {.out = out, .root = root, .line = line, .moves = moves};
+    char verdict_text[64], reason[64], turn[32];
+    note_line(&d);
+    spell_verdict(verdict, verdict_text, sizeof verdict_text);
+    spell_reason(&d, verdict, reason, sizeof reason);
+    snprintf(turn, sizeof turn, "%s to move", side_names[root->turn]);
+
+    d.cell = choose_cell(&d);
+    unsigned board = root->cols * d.cell + 2 * LABELS;
+    unsigned room = svg_text_width(sizeof "Black wins in 100 moves", SVG_VERDICT_SIZE);
+    unsigned width = (board > room ? board : room) + 2 * MARGIN;
+    d.left = (width - root->cols * d.cell) / 2;
+    d.top = MARGIN + LABELS;
+    unsigned below = d.top + root->rows * d.cell;
+
+    svg_begin(out, width, below + 84, d.cell, 24);
+    put_words(&d, verdict_text, reason);
+    svg_style(out, rules, sizeof rules / sizeof *rules);
+    put_board(&d);
+    put_obstacles(&d);
+    put_end(&d);
+    put_pieces(&d);
+    put_arrows(&d);
+    svg_text(out, "verdict", width / 2, below + 32, verdict_text);
+    svg_text(out, "note", width / 2, below + 54, turn);
+    if (reason[0] != 0)
+        svg_text(out, "note", width / 2, below + 74, reason);
+    svg_end(out);
+}

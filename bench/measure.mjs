@@ -1,0 +1,189 @@
+// What the tables about the running service share: the programs they run, what a process has used, load, and printing.
+//
+// ARBITER_BINARY  the program that is measured (script/bench sets it)
+//
+// CPU of a server is read from the scheduler, to the nanosecond, over all its threads; a machine of two cores is too
+// noisy for clocks on the wall where anything else will do. How much others used the machine is printed at the end, and
+// where the wall clock is read, more than a twentieth makes it void.
+
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { connect, formatRequest } from '../tests/server/client.mjs';
+
+const BUILT = fileURLToPath(new URL('../build-bench/bench/', import.meta.url));
+const MOST_OUTPUT = 256 << 20;
+const run = promisify(execFile);
+
+const files = mkdtempSync(join(tmpdir(), 'arbiter-bench-'));
+process.on('exit', () => rmSync(files, { recursive: true }));
+
+/** Before a command: pins it to the core where whatever must share one runs: the last. */
+export const PINNED = ['taskset', '-c', String(availableParallelism() - 1)];
+
+export const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+// --- numbers --------------------------------------------------------------------------------------------------------
+
+export function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+}
+
+export const median = (values) => quantile(values, 0.5);
+
+export function shuffled(list) {
+  const left = [...list];
+  return list.map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
+}
+
+// --- what processes have used ---------------------------------------------------------------------------------------
+
+/** Milliseconds of CPU that a process has used so far; its threads must not have ended meanwhile. */
+export function cpu(pid) {
+  const tasks = `/proc/${pid}/task`;
+  const spent = (task) => Number(readFileSync(`${tasks}/${task}/schedstat`, 'latin1').split(' ')[0]);
+  return readdirSync(tasks).reduce((sum, task) => sum + spent(task), 0) / 1e6;
+}
+
+/** Ticks of the whole machine that have passed, and those of them in which others than this bench used it. */
+function ticks() {
+  const machine = readFileSync('/proc/stat', 'latin1').split('\n')[0].split(/ +/).slice(1, 9).map(Number);
+  const self = readFileSync('/proc/self/stat', 'latin1');
+  const fields = self.slice(self.lastIndexOf(')') + 2).split(' ').map(Number);
+  const all = machine.reduce((sum, field) => sum + field, 0);
+  const [, , , idle, waiting] = machine;
+  const own = fields.slice(11, 15).reduce((sum, field) => sum + field, 0); // with the children that have ended
+  return { all, others: all - idle - waiting - own };
+}
+
+const atFirst = ticks();
+
+/** The share of the machine that others have used since this bench began; its children must have ended. */
+function othersUsed() {
+  const now = ticks();
+  return Math.max(0, now.others - atFirst.others) / (now.all - atFirst.all);
+}
+
+// --- programs -------------------------------------------------------------------------------------------------------
+
+/** What a program of bench prints. */
+async function output(command, under = []) {
+  const [program, ...args] = command;
+  const [first, ...rest] = [...under, join(BUILT, program), ...args];
+  return (await run(first, rest, { maxBuffer: MOST_OUTPUT })).stdout;
+}
+
+/** The small requests: target, microseconds to solve, body. */
+export async function smallRequests() {
+  const table = await output(['bench', 'small'], PINNED);
+  return [...table.matchAll(/^(\/\w+) +(\d+) +(.*)$/gm)].map(([, target, ns, body]) => ({
+    target, body, solver: Number(ns) / 1e3,
+  }));
+}
+
+export const body = (name) => output(['parts', 'body', name]);
+export const parts = async (table, name) => JSON.parse(await output(['parts', table, name]));
+
+/** A bare server, pinned, that answers with these bytes and headers; end it with `stop`. */
+export async function startBare(answer, headers) {
+  const [first, ...rest] = [...PINNED, join(BUILT, 'bare'), answer, ...headers.flat()];
+  const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const kill = () => child.kill('SIGKILL');
+  process.on('exit', kill);
+  const left = new Promise((resolve) => child.on('close', resolve));
+  const port = await new Promise((resolve, reject) => {
+    child.stdout.once('data', (line) => resolve(Number(line)));
+    left.then(() => reject(new Error('the bare server left')));
+  });
+  return {
+    port,
+    pid: child.pid,
+    async stop() {
+      process.off('exit', kill);
+      kill();
+      await left;
+    },
+  };
+}
+
+// --- load -----------------------------------------------------------------------------------------------------------
+
+/** Writes a body where h2load finds it. */
+export function bodyFile(name, content) {
+  const path = join(files, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/**
+ * h2load over HTTP/1.1 on one thread: so many requests on so many connections, as fast as they are answered, or
+ * `rate` a second. Throughput, the count of 2xx, and with a rate the milliseconds of each request.
+ */
+export async function load({ port, target, file, requests, clients, rate, under = [] }) {
+  const log = join(files, 'times');
+  const timed = rate === undefined ? [] : ['--rps', String(rate / clients), '--log-file', log];
+  const command = [...under, 'h2load', '--h1', '-n', String(requests), '-c', String(clients), '-t', '1', ...timed,
+    '-d', file, '-H', 'content-type: application/json', `http://127.0.0.1:${port}${target}`];
+  rmSync(log, { force: true });
+  const { stdout } = await run(command[0], command.slice(1), { timeout: 60_000 });
+  const lines = rate === undefined ? [] : readFileSync(log, 'latin1').trim().split('\n');
+  return {
+    throughput: Number(/finished in [^,]+, ([\d.]+) req\/s/.exec(stdout)[1]),
+    good: Number(/status codes: (\d+) 2xx/.exec(stdout)[1]),
+    times: lines.map((line) => Number(line.split('\t')[2]) / 1e3),
+  };
+}
+
+/**
+ * Asks one request again and again on a connection of its own: the bytes are made once, and the time counts from when
+ * the kernel has taken the last of them.
+ */
+export class Asker {
+  constructor(port, target, content) {
+    this.port = port;
+    this.bytes = formatRequest({ target, headers: JSON_TYPE, body: content });
+  }
+
+  /** Milliseconds from the body's end to the answer's, and the answer. */
+  async ask({ status = 200 } = {}) {
+    this.connection ??= await connect(this.port);
+    this.connection.expect('POST');
+    await this.connection.write(this.bytes);
+    const sent = performance.now();
+    const answer = await this.connection.answer();
+    if (answer.status !== status) throw new Error(`answered with ${answer}`);
+    return { wall: performance.now() - sent, answer };
+  }
+
+  close() {
+    this.connection?.close();
+  }
+}
+
+// --- printing -------------------------------------------------------------------------------------------------------
+
+/** A table: title, targets, rows of cells, the first column to the left and the others to the right. */
+export function print(title, targets, rows) {
+  console.log(`\n${title}\n${targets}`);
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? String(cell).padEnd(widths[column]) : String(cell).padStart(widths[column]));
+    console.log(cells.join('  ').trimEnd());
+  }
+}
+
+export const verdict = (met) => (met ? 'met' : 'MISSED');
+
+/** The same of what the wall clock says, which is worth nothing while others run. */
+export const wallVerdict = (met) => (othersUsed() > 0.05 ? 'void' : verdict(met));
+
+/** How far to trust what was printed: the last line of a bench. */
+export function printNoise() {
+  console.log(`others used ${(100 * othersUsed()).toFixed(0)} % of the machine meanwhile`);
+}
