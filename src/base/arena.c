@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 
 #include <stdalign.h>
@@ -64,6 +65,17 @@ static void prefer_large_pages(void *block, size_t size) {
 #endif
 }
 
+static bool is_consistent(const struct arena *arena) {
+    size_t used = 0;
+    for (const struct arena_chunk *chunk = arena->newest; chunk != NULL; chunk = chunk->older) {
+        if (chunk->used > chunk->size)
+            return false;
+        used += chunk->used;
+    }
+    /* What is left at the end of a chunk that has an older one behind it is not handed out, and not counted. */
+    return used == arena->used;
+}
+
 /* Chunks double, so that a large parse has few of them. NULL when memory is exhausted. */
 static struct arena_chunk *new_chunk(const struct arena *arena, size_t size) {
     size_t bytes, want, largest = FIRST_CHUNK / 2;
@@ -102,6 +114,7 @@ static bool add_chunk(struct arena *arena, size_t size) {
 
 void *arena_alloc(struct arena *arena, size_t size) {
     size_t rounded;
+    ASSERT(arena->used <= arena->cap && is_consistent(arena));
     if (!checked_add(size, ALIGNMENT - 1, &rounded))
         return NULL;
     rounded &= ~(size_t)(ALIGNMENT - 1);
@@ -169,4 +182,5 @@ void arena_rewind(struct arena *arena, struct arena_mark mark) {
         arena->newest->block = NULL;
     }
     arena->used = mark.used;
+    ASSERT(is_consistent(arena));
 }

@@ -15,11 +15,12 @@
 
 struct arena_chunk;
 
+/* Always true: `used` is the sum of what is used of the chunks, and at most `cap`. */
 struct arena {
     struct arena_chunk *newest; /* NULL: nothing is handed out */
     struct arena_chunk *spare;  /* NULL: none */
     size_t used;                /* bytes handed out since the last reset, alignment included */
-    size_t cap;                 /* `used` never passes it; a hard limit against amplification */
+    size_t cap;                 /* a hard limit against amplification */
 };
 
 #define ARENA_NO_CAP ((size_t)-1)

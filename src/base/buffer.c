@@ -1,5 +1,6 @@
 #include "base/buffer.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 
 #include <stdio.h>
@@ -23,6 +24,7 @@ void buffer_clear(struct buffer *buffer) {
 
 /* Change the capacity; on failure the old bytes stay, and the state says why. */
 static bool set_capacity(struct buffer *buffer, size_t capacity) {
+    ASSERT(capacity > buffer->capacity);
     size_t growth = capacity - buffer->capacity;
     if (buffer->account != NULL && !account_take(buffer->account, growth)) {
         buffer->state = BUFFER_NO_MEMORY;
@@ -40,7 +42,13 @@ static bool set_capacity(struct buffer *buffer, size_t capacity) {
     return true;
 }
 
+static bool is_consistent(const struct buffer *buffer) {
+    return buffer->length <= buffer->capacity && buffer->capacity <= buffer->max &&
+           (buffer->data != NULL) == (buffer->capacity != 0);
+}
+
 bool buffer_reserve(struct buffer *buffer, size_t more) {
+    ASSERT(is_consistent(buffer));
     if (buffer->state != BUFFER_GOOD)
         return false;
     if (more <= buffer->capacity - buffer->length)
@@ -82,10 +90,22 @@ void buffer_put_integer(struct buffer *buffer, int64_t value) {
 }
 
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments) {
-    char text[1024];
+    char text[512];
+    va_list again;
+    va_copy(again, arguments);
     int length = vsnprintf(text, sizeof text, format, arguments);
-    if (length > 0)
-        buffer_put(buffer, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    if (length >= 0 && (size_t)length < sizeof text) {
+        buffer_put(buffer, text, (size_t)length);
+    } else {
+        /* Printed into a block of its own: in the buffer there may be no room for the terminator. */
+        char *block = length >= 0 ? malloc((size_t)length + 1) : NULL;
+        if (block != NULL)
+            buffer_put(buffer, block, (size_t)vsnprintf(block, (size_t)length + 1, format, again));
+        else if (buffer->state == BUFFER_GOOD)
+            buffer->state = BUFFER_NO_MEMORY;
+        free(block);
+    }
+    va_end(again);
 }
 
 void buffer_printf(struct buffer *buffer, const char *format, ...) {

@@ -19,9 +19,10 @@ enum buffer_state {
     BUFFER_NO_MEMORY, /* the system or the account had no more */
 };
 
+/* Always true: length <= capacity <= max, and `data` is NULL exactly while `capacity` is 0. */
 struct buffer {
-    char *data;              /* NULL while capacity is 0; not terminated */
-    size_t length, capacity; /* length <= capacity <= max */
+    char *data; /* not terminated */
+    size_t length, capacity;
     size_t max;
     struct account *account; /* NULL, or what `capacity` bytes are reserved in */
     enum buffer_state state;
@@ -33,14 +34,19 @@ void buffer_init(struct buffer *buffer, size_t max, struct account *account);
 /* Free the bytes and return them to the account. Accepts NULL and a zeroed struct; leaves the buffer empty and good. */
 void buffer_clear(struct buffer *buffer);
 
-/* Make room for `more` bytes beyond `length`; false when the state is, or becomes, bad. */
+/* Make room for `more` bytes behind the `length` that there are. False when the state is bad, or becomes bad because
+ * the room cannot be had. */
 bool buffer_reserve(struct buffer *buffer, size_t more);
 
+/* Append `length` bytes; a string without its end; a character; a number in decimal digits. */
 void buffer_put(struct buffer *buffer, const void *bytes, size_t length);
 void buffer_put_string(struct buffer *buffer, const char *string);
 void buffer_put_char(struct buffer *buffer, char c);
 void buffer_put_integer(struct buffer *buffer, int64_t value);
 
-/* As printf; for texts of a few hundred bytes (a longer one is cut at 1023). */
+/* Append a string literal, whose length the compiler knows. */
+#define buffer_put_literal(buffer, literal) buffer_put((buffer), "" literal, sizeof(literal) - 1)
+
+/* Append what printf would print, however long it is. */
 void buffer_printf(struct buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments);

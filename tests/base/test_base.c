@@ -146,6 +146,26 @@ static void integers_print_as_printf_prints_them(void **state) {
     }
 }
 
+static void a_long_text_is_printed_whole(void **state) {
+    (void)state;
+    char text[5000];
+    struct buffer buffer;
+    for (size_t length = 500; length < sizeof text; length += 479) {
+        memset(text, 'x', length);
+        text[length] = 0;
+        buffer_init(&buffer, length + 2, NULL); /* not a byte to spare */
+        buffer_printf(&buffer, "<%s>", text);
+        assert_int_equal(buffer.state, BUFFER_GOOD);
+        assert_int_equal(buffer.length, length + 2);
+        assert_memory_equal(buffer.data + 1, text, length);
+        buffer_clear(&buffer);
+        buffer_init(&buffer, length + 1, NULL);
+        buffer_printf(&buffer, "<%s>", text);
+        assert_int_equal(buffer.state, BUFFER_FULL);
+        buffer_clear(&buffer);
+    }
+}
+
 static void buffers_draw_from_their_account_and_give_back(void **state) {
     (void)state;
     struct account account;
@@ -222,6 +242,7 @@ int main(void) {
         cmocka_unit_test(a_buffer_grows_to_its_bound_and_no_further),
         cmocka_unit_test(the_first_failure_of_a_buffer_sticks),
         cmocka_unit_test(integers_print_as_printf_prints_them),
+        cmocka_unit_test(a_long_text_is_printed_whole),
         cmocka_unit_test(buffers_draw_from_their_account_and_give_back),
         cmocka_unit_test(an_account_of_work_pays_until_it_is_empty_or_stopped),
         cmocka_unit_test(sizes_that_do_not_fit_are_told),
