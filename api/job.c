@@ -85,15 +85,15 @@ void api_response_clear(struct api_response *response) {
 
 void put_result_head(struct buffer *out, const struct case_id *id) {
     if (id->json == NULL) {
-        put_literal(out, "{");
+        buffer_put_literal(out, "{");
         return;
     }
-    put_literal(out, "{\"id\":");
+    buffer_put_literal(out, "{\"id\":");
     if (cJSON_IsString(id->json))
         put_json_string(out, id->json->valuestring, strlen(id->json->valuestring));
     else
         buffer_put_integer(out, (int64_t)id->json->valuedouble);
-    put_literal(out, ",");
+    buffer_put_literal(out, ",");
 }
 
 void api_respond_too_large(const struct api *api, const struct api_admission *admission,
@@ -134,7 +134,7 @@ static void write_limits(struct api *api) {
     for (size_t i = 0; i < api_limit_count; i++)
         buffer_printf(out, "%s\"%s\":%llu", i == 0 ? "{" : ",", api_limit_table[i].name,
                       (unsigned long long)*api_limit_value(&api->limits, &api_limit_table[i]));
-    put_literal(out, "}\n");
+    buffer_put_literal(out, "}\n");
 }
 
 /* One step of a hash over the bytes of a text (FNV-1a). */
@@ -475,7 +475,7 @@ static enum work_outcome answer_case(struct api_job *job, size_t index, const vo
     };
     enum work_outcome outcome = job->admission.game->answer(the_case, &a, out);
     if (outcome == WORK_DONE && !job->batch && a.form == API_JSON)
-        put_literal(out, "\n");
+        buffer_put_literal(out, "\n");
     if (outcome == WORK_EXHAUSTED) {
         buffer_clear(out);
         return WORK_EXHAUSTED;
@@ -514,7 +514,7 @@ static enum buffer_state join(struct api_job *job, struct buffer *body) {
     if (!buffer_reserve(body, length))
         return body->state;
     if (json)
-        put_literal(body, "{\"results\":[");
+        buffer_put_literal(body, "{\"results\":[");
     for (size_t i = 0; i < job->count; i++) {
         if (json && i != 0)
             buffer_put_char(body, ',');
@@ -522,7 +522,7 @@ static enum buffer_state join(struct api_job *job, struct buffer *body) {
         buffer_clear(&job->slots[i].out);
     }
     if (json)
-        put_literal(body, "]}\n");
+        buffer_put_literal(body, "]}\n");
     return body->state;
 }
 

@@ -2,6 +2,7 @@
 
 #include "api/internal.h"
 #include "api/json/encode.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,26 +127,26 @@ static void end(struct faults *faults, enum fault_code code, const char *format,
     vsnprintf(detail, sizeof detail, format, arguments);
     buffer_put_string(&faults->json, "\"code\":\"");
     buffer_put_string(&faults->json, code_names[code]);
-    put_literal(&faults->json, "\",\"detail\":\"");
+    buffer_put_literal(&faults->json, "\",\"detail\":\"");
     if (faults->count == 1)
         faults->detail = faults->json.length;
     put_json_escaped(&faults->json, detail, strlen(detail));
     if (faults->count == 1)
         faults->after = faults->json.length;
-    put_literal(&faults->json, "\"}\n");
+    buffer_put_literal(&faults->json, "\"}\n");
 }
 
 /* The opening brace, and the parameter that all faults are in. */
 static void put_fault_head(struct faults *faults) {
-    put_literal(&faults->json, "{");
+    buffer_put_literal(&faults->json, "{");
     if (faults->parameter != NULL)
         buffer_printf(&faults->json, "\"parameter\":\"%s\",", faults->parameter);
 }
 
 static void put_fault_pointer(struct faults *faults, const struct place *place) {
-    put_literal(&faults->json, "\"pointer\":\"");
+    buffer_put_literal(&faults->json, "\"pointer\":\"");
     put_pointer(&faults->json, place);
-    put_literal(&faults->json, "\",");
+    buffer_put_literal(&faults->json, "\",");
 }
 
 /* Line and column of an offset, both from 1. */
@@ -202,9 +203,9 @@ void fault_in_query(struct faults *faults, const char *parameter, size_t length,
     if (!begin(faults))
         return;
     struct quoted quoted = quote(parameter, length);
-    put_literal(&faults->json, "{\"parameter\":");
+    buffer_put_literal(&faults->json, "{\"parameter\":");
     put_json_string(&faults->json, quoted.text, strlen(quoted.text));
-    put_literal(&faults->json, ",");
+    buffer_put_literal(&faults->json, ",");
     va_list arguments;
     va_start(arguments, format);
     end(faults, code, format, arguments);
@@ -226,7 +227,7 @@ static void begin_problem(const struct problem_row *row, struct buffer *out) {
 /* Send the document; without memory, the fixed one instead. */
 static void end_problem(const struct api *api, const struct api_admission *admission, const struct problem_row *row,
                         struct buffer *body, struct api_response *ret_response) {
-    put_literal(body, "}\n");
+    buffer_put_literal(body, "}\n");
     bool good = body->state == BUFFER_GOOD;
     if (!good)
         row = &problem_table[PROBLEM_OVERLOADED];
@@ -270,16 +271,16 @@ void respond_not_acceptable(const struct api *api, const struct api_admission *a
         type += length;
         type += strspn(type, ", ");
         if (*type != 0)
-            put_literal(&body, "\",\"");
+            buffer_put_literal(&body, "\",\"");
     }
-    put_literal(&body, "\"]");
+    buffer_put_literal(&body, "\"]");
     end_problem(api, admission, row, &body, ret_response);
 }
 
 /* The faults of all lists, the first 20 of them. */
 static void put_errors(struct buffer *body, struct faults *const *lists, size_t count) {
     size_t listed = 0;
-    put_literal(body, ",\"errors\":[");
+    buffer_put_literal(body, ",\"errors\":[");
     for (size_t l = 0; l < count; l++) {
         if (lists[l]->json.length == 0)
             continue;
@@ -326,6 +327,6 @@ bool write_problem_page(const struct problem_row *row, struct buffer *out) {
                   "<h1>%s</h1>\n<p><code>/problems/%s</code>, status %u</p>\n",
                   row->title, row->title, row->slug, row->status);
     buffer_put_string(out, row->page);
-    put_literal(out, "\n</html>\n");
+    buffer_put_literal(out, "\n</html>\n");
     return out->state == BUFFER_GOOD;
 }

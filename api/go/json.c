@@ -321,27 +321,27 @@ static const char *const reasons[] = {
     [GO_MISS_OCCUPIED] = "occupied", [GO_MISS_SUICIDE] = "suicide", [GO_MISS_REPETITION] = "repetition"};
 
 static void put_miss(struct buffer *out, uint32_t number, struct go_move move, struct go_reply reply) {
-    put_literal(out, "{\"move\":");
+    buffer_put_literal(out, "{\"move\":");
     buffer_put_integer(out, number);
     buffer_put_string(out, move.color == GO_BLACK ? ",\"color\":\"B\",\"at\":[" : ",\"color\":\"W\",\"at\":[");
     buffer_put_integer(out, move.row);
-    put_literal(out, ",");
+    buffer_put_literal(out, ",");
     buffer_put_integer(out, move.col);
-    put_literal(out, "],\"code\":");
+    buffer_put_literal(out, "],\"code\":");
     buffer_put_integer(out, reply.miss);
-    put_literal(out, ",\"reason\":\"");
+    buffer_put_literal(out, ",\"reason\":\"");
     buffer_put_string(out, reasons[reply.miss]);
-    put_literal(out, "\"");
+    buffer_put_literal(out, "\"");
     if (reply.miss == GO_MISS_REPETITION) {
-        put_literal(out, ",\"repeats\":");
+        buffer_put_literal(out, ",\"repeats\":");
         buffer_put_integer(out, reply.repeats);
     }
-    put_literal(out, "}");
+    buffer_put_literal(out, "}");
 }
 
 static void put_board(struct buffer *out, const struct go_game *game, unsigned size) {
     char row_text[GO_MAX_SIZE + 3];
-    put_literal(out, "[");
+    buffer_put_literal(out, "[");
     for (unsigned row = 0; row < size; row++) {
         row_text[0] = row_text[size + 1] = '"';
         for (unsigned col = 0; col < size; col++)
@@ -349,7 +349,7 @@ static void put_board(struct buffer *out, const struct go_game *game, unsigned s
         row_text[size + 2] = ',';
         buffer_put(out, row_text, size + 3 - (row + 1 == size));
     }
-    put_literal(out, "]");
+    buffer_put_literal(out, "]");
 }
 
 /* The parts of a result that come about move by move, each in a buffer of its own. */
@@ -369,16 +369,16 @@ static void put_captured(struct buffer *out, const struct go_game *game, uint32_
     const char *comma = "";
     if (out->length != 0)
         buffer_put_char(out, ',');
-    put_literal(out, "{\"move\":");
+    buffer_put_literal(out, "{\"move\":");
     buffer_put_integer(out, number);
-    put_literal(out, ",\"stones\":[");
+    buffer_put_literal(out, ",\"stones\":[");
     for (unsigned row = 0; row < size; row++)
         for (unsigned col = 0; col < size; col++)
             if (go_game_gone(game, row, col)) {
                 buffer_printf(out, "%s[%u,%u]", comma, row, col);
                 comma = ",";
             }
-    put_literal(out, "]}");
+    buffer_put_literal(out, "]}");
 }
 
 /* Play one move and note what it brings. */
@@ -448,32 +448,32 @@ static void put_part(struct buffer *out, const struct buffer *part) {
 static void put_result(struct buffer *out, const struct go_game *game, const struct go_case *the_case,
                        const struct answering *a, const struct record *record) {
     put_result_head(out, &the_case->id);
-    put_literal(out, "\"misses\":[");
+    buffer_put_literal(out, "\"misses\":[");
     put_part(out, &record->misses);
-    put_literal(out, "],\"board\":");
+    buffer_put_literal(out, "],\"board\":");
     put_board(out, game, go_game_size(game));
-    put_literal(out, ",\"played\":");
+    buffer_put_literal(out, ",\"played\":");
     buffer_put_integer(out, the_case->move_count - record->miss_count);
-    put_literal(out, ",\"prisoners\":{\"B\":");
+    buffer_put_literal(out, ",\"prisoners\":{\"B\":");
     buffer_put_integer(out, go_game_prisoners(game, GO_BLACK));
-    put_literal(out, ",\"W\":");
+    buffer_put_literal(out, ",\"W\":");
     buffer_put_integer(out, go_game_prisoners(game, GO_WHITE));
-    put_literal(out, "}");
+    buffer_put_literal(out, "}");
     if (asks_for(the_case, a, PART_CAPTURED)) {
-        put_literal(out, ",\"captured\":[");
+        buffer_put_literal(out, ",\"captured\":[");
         put_part(out, &record->captured);
-        put_literal(out, "]");
+        buffer_put_literal(out, "]");
     }
     if (asks_for(the_case, a, PART_BOARDS)) {
-        put_literal(out, ",\"boards\":[");
+        buffer_put_literal(out, ",\"boards\":[");
         put_part(out, &record->boards);
-        put_literal(out, "]");
+        buffer_put_literal(out, "]");
     }
     if (asks_for(the_case, a, PART_SCORE)) {
         struct go_score score = go_game_score(game);
         buffer_printf(out, ",\"score\":{\"B\":%u,\"W\":%u,\"neutral\":%u}", score.black, score.white, score.neutral);
     }
-    put_literal(out, "}");
+    buffer_put_literal(out, "}");
 }
 
 /* Any game can be drawn. */

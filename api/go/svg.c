@@ -49,12 +49,12 @@ static void put_lines(const struct drawing *d) {
     unsigned length = (d->size - 1) * CELL;
     buffer_printf(d->out, "<rect class=\"arbiter-go-wood\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"4\"/>\n",
                   d->left - EDGE, d->top - EDGE, length + 2 * EDGE, length + 2 * EDGE);
-    put_literal(d->out, "<path class=\"arbiter-go-lines\" d=\"");
+    buffer_put_literal(d->out, "<path class=\"arbiter-go-lines\" d=\"");
     if (d->size == 1) /* a point all the same */
         buffer_printf(d->out, "M%u %uh12M%u %uv12", d->left - 6, d->top, d->left, d->top - 6);
     for (unsigned i = 0; i < d->size && d->size > 1; i++)
         buffer_printf(d->out, "M%u %uh%uM%u %uv%u", d->left, y_of(d, i), length, x_of(d, i), d->top, length);
-    put_literal(d->out, "\"/>\n");
+    buffer_put_literal(d->out, "\"/>\n");
 }
 
 static void put_star(const struct drawing *d, unsigned row, unsigned col) {
@@ -67,7 +67,7 @@ static void put_stars(const struct drawing *d) {
     if (d->size < 7)
         return;
     unsigned near = d->size <= 12 ? 2 : 3, middle = d->size / 2, far = d->size - 1 - near;
-    put_literal(d->out, "<g class=\"arbiter-go-stars\">");
+    buffer_put_literal(d->out, "<g class=\"arbiter-go-stars\">");
     for (unsigned i = 0; i < 4; i++)
         put_star(d, i / 2 == 0 ? near : far, i % 2 == 0 ? near : far);
     if (d->size % 2 == 1 && d->size >= 9)
@@ -78,12 +78,12 @@ static void put_stars(const struct drawing *d) {
         put_star(d, middle, far);
         put_star(d, far, middle);
     }
-    put_literal(d->out, "</g>\n");
+    buffer_put_literal(d->out, "</g>\n");
 }
 
 static void put_labels(const struct drawing *d) {
     unsigned last = (d->size - 1) * CELL;
-    put_literal(d->out, "<g class=\"arbiter-go-labels\">\n");
+    buffer_put_literal(d->out, "<g class=\"arbiter-go-labels\">\n");
     for (unsigned i = 0; i < d->size; i++) {
         char letter = "ABCDEFGHJKLMNOPQRSTUVWXYZ"[i];
         buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%c</text><text x=\"%u\" y=\"%u\">%c</text>\n", x_of(d, i),
@@ -92,7 +92,7 @@ static void put_labels(const struct drawing *d) {
                       d->left - EDGE - 14, y_of(d, i) + 5, d->size - i, d->left + last + EDGE + 14, y_of(d, i) + 5,
                       d->size - i);
     }
-    put_literal(d->out, "</g>\n");
+    buffer_put_literal(d->out, "</g>\n");
 }
 
 /* The stones of one colour. */
@@ -107,7 +107,7 @@ static void put_stones(const struct drawing *d, enum go_color color) {
                 buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"15\"/>\n", x_of(d, col), y_of(d, row));
             }
     if (open)
-        put_literal(d->out, "</g>\n");
+        buffer_put_literal(d->out, "</g>\n");
 }
 
 static void put_last(const struct drawing *d, unsigned row, unsigned col) {
@@ -131,12 +131,12 @@ static void put_misses(const struct drawing *d) {
             if (d->code[row][col] != 0) {
                 unsigned shift = go_game_at(d->game, row, col) == GO_EMPTY ? 0 : 9;
                 if (!open)
-                    put_literal(d->out, "<g class=\"arbiter-go-miss\">\n");
+                    buffer_put_literal(d->out, "<g class=\"arbiter-go-miss\">\n");
                 open = true;
                 put_badge(d->out, x_of(d, col) + shift, y_of(d, row) - shift, d->code[row][col]);
             }
     if (open)
-        put_literal(d->out, "</g>\n");
+        buffer_put_literal(d->out, "</g>\n");
 }
 
 /* "1 occupied, 3 repetition" */
@@ -181,7 +181,7 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
         buffer_printf(d->out, " %zu miss%s, marked with the last code at each point: %s.", misses,
                       misses == 1 ? "" : "es", codes);
     }
-    put_literal(d->out, "</desc>\n");
+    buffer_put_literal(d->out, "</desc>\n");
 }
 
 void svg_go(struct buffer *out, const struct go_game *game, const struct svg_mark *misses, size_t count, int last) {

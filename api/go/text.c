@@ -56,7 +56,7 @@ bool judge_read_go(struct reader *reader, void *ret_case) {
 }
 
 void judge_print_go_miss(struct buffer *out, enum go_miss miss) {
-    put_literal(out, "miss ");
+    buffer_put_literal(out, "miss ");
     buffer_put_integer(out, miss);
     buffer_put_char(out, '\n');
 }

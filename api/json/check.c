@@ -5,6 +5,7 @@
 #include "api/json/check.h"
 
 #include "api/json/encode.h"
+#include "base/utf8.h"
 
 #include <string.h>
 

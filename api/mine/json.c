@@ -190,10 +190,10 @@ static bool asks_for(const struct mine_case *the_case, const struct answering *a
 
 static void put_wins(struct buffer *out, const struct mine_clicks *clicks, unsigned cols) {
     if (!clicks->known) {
-        put_literal(out, ",\"wins\":null,\"wins_total\":null");
+        buffer_put_literal(out, ",\"wins\":null,\"wins_total\":null");
         return;
     }
-    put_literal(out, ",\"wins\":[");
+    buffer_put_literal(out, ",\"wins\":[");
     for (uint32_t k = 0; k < clicks->count; k++)
         buffer_printf(out, "%s[%u,%u]", k == 0 ? "" : ",", clicks->cells[k] / cols, clicks->cells[k] % cols);
     buffer_printf(out, "],\"wins_total\":%u", clicks->total);
@@ -208,7 +208,7 @@ static enum work_outcome put_board(struct buffer *out, const struct mine_field *
     if (shown == NULL)
         return WORK_NO_MEMORY;
     mine_show(field, shown);
-    put_literal(out, ",\"board\":[");
+    buffer_put_literal(out, ",\"board\":[");
     for (unsigned r = 0; r < field->rows; r++) {
         buffer_put_string(out, r == 0 ? "\"" : ",\"");
         buffer_put(out, shown + (size_t)r * field->cols, field->cols);
@@ -219,18 +219,18 @@ static enum work_outcome put_board(struct buffer *out, const struct mine_field *
 }
 
 static void put_verdict(struct buffer *out, const struct mine_verdict *verdict) {
-    put_literal(out, "\"verdict\":\"");
+    buffer_put_literal(out, "\"verdict\":\"");
     buffer_put_string(out, !verdict->known ? "Unknown" : verdict->nimber != 0 ? "Xiemao" : "Fanglaoshi");
-    put_literal(out, "\",\"nimber\":");
+    buffer_put_literal(out, "\",\"nimber\":");
     if (verdict->known)
         buffer_put_integer(out, verdict->nimber);
     else
-        put_literal(out, "null");
-    put_literal(out, ",\"openings\":");
+        buffer_put_literal(out, "null");
+    buffer_put_literal(out, ",\"openings\":");
     buffer_put_integer(out, verdict->openings);
-    put_literal(out, ",\"three_bv\":");
+    buffer_put_literal(out, ",\"three_bv\":");
     buffer_put_integer(out, verdict->three_bv);
-    put_literal(out, ",\"shared_numbers\":");
+    buffer_put_literal(out, ",\"shared_numbers\":");
     buffer_put_integer(out, verdict->shared_numbers);
     if (!verdict->known)
         buffer_printf(out, ",\"unsolved\":{\"at\":[%u,%u],\"openings\":%u,\"numbers\":%u}", verdict->unsolved.row,

@@ -71,17 +71,17 @@ static void put_tint(const struct drawing *d, unsigned tint) {
             buffer_printf(d->out, "M%u %uh%uv%dh-%uz", x_of(d, start), y_of(d, row), width, CELL, width);
         }
     if (open)
-        put_literal(d->out, "\"/>\n");
+        buffer_put_literal(d->out, "\"/>\n");
 }
 
 static void put_grid(const struct drawing *d) {
     unsigned width = d->field->cols * CELL, height = d->field->rows * CELL;
-    put_literal(d->out, "<path class=\"arbiter-mine-grid\" d=\"");
+    buffer_put_literal(d->out, "<path class=\"arbiter-mine-grid\" d=\"");
     for (unsigned row = 0; row <= d->field->rows; row++)
         buffer_printf(d->out, "M%u %uh%u", d->left, y_of(d, row), width);
     for (unsigned col = 0; col <= d->field->cols; col++)
         buffer_printf(d->out, "M%u %uv%u", x_of(d, col), d->top, height);
-    put_literal(d->out, "\"/>\n");
+    buffer_put_literal(d->out, "\"/>\n");
 }
 
 /* One path with a piece at every mine; a piece begins at the mine's centre. */
@@ -96,7 +96,7 @@ static void put_mines(const struct drawing *d, const char *class, const char *pi
                 buffer_printf(d->out, "M%u %u%s", x_of(d, col) + CELL / 2, y_of(d, row) + CELL / 2, piece);
             }
     if (open)
-        put_literal(d->out, "\"/>\n");
+        buffer_put_literal(d->out, "\"/>\n");
 }
 
 static void put_digits(const struct drawing *d, char digit) {
@@ -111,18 +111,18 @@ static void put_digits(const struct drawing *d, char digit) {
                               digit);
             }
     if (open)
-        put_literal(d->out, "</g>\n");
+        buffer_put_literal(d->out, "</g>\n");
 }
 
 static void put_wins(const struct drawing *d) {
     const struct svg_field *field = d->field;
     if (field->win_count == 0)
         return;
-    put_literal(d->out, "<path class=\"arbiter-mine-win\" d=\"");
+    buffer_put_literal(d->out, "<path class=\"arbiter-mine-win\" d=\"");
     for (size_t w = 0; w < field->win_count; w++)
         buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, field->wins[w] % field->cols) + 2,
                       y_of(d, field->wins[w] / field->cols) + 2, CELL - 4, CELL - 4, CELL - 4);
-    put_literal(d->out, "\"/>\n");
+    buffer_put_literal(d->out, "\"/>\n");
 }
 
 static size_t count_mines(const struct svg_field *field) {
@@ -148,9 +148,9 @@ static void put_words(struct buffer *out, const struct svg_field *field, const c
                   field->rows, svg_plural(field->rows), field->cols, svg_plural(field->cols), mines, svg_plural(mines),
                   openings, svg_plural(openings));
     if (!field->known)
-        put_literal(out, "Who wins was not found within the search limit.</desc>\n");
+        buffer_put_literal(out, "Who wins was not found within the search limit.</desc>\n");
     else if (!field->wins_known)
-        put_literal(out, "Which first clicks win was not found within the search limit.</desc>\n");
+        buffer_put_literal(out, "Which first clicks win was not found within the search limit.</desc>\n");
     else
         buffer_printf(out, "Winning first clicks framed: %zu.</desc>\n", field->win_count);
 }
@@ -186,7 +186,7 @@ void svg_mine(struct buffer *out, const struct svg_field *field) {
     for (char digit = '1'; digit <= '0' + DIGITS; digit++)
         put_digits(&d, digit);
     put_wins(&d);
-    put_literal(out, "</g>\n");
+    buffer_put_literal(out, "</g>\n");
     svg_text(out, "verdict", page / 2, MARGIN + height + 30, verdict);
     if (noted)
         svg_text(out, "note", page / 2, MARGIN + height + 54, note);

@@ -94,11 +94,11 @@ static bool asks_for(const struct pawn_case *the_case, unsigned part) { return t
 
 static void put_verdict(struct buffer *out, struct pawn_verdict verdict) {
     static const char *const winners[] = {[PAWN_RED_WINS] = "Red", [PAWN_BLACK_WINS] = "Black", [PAWN_TIE] = "Tie"};
-    put_literal(out, "\"verdict\":\"");
+    buffer_put_literal(out, "\"verdict\":\"");
     buffer_put_string(out, winners[verdict.winner]);
-    put_literal(out, "\",\"steps\":");
+    buffer_put_literal(out, "\",\"steps\":");
     if (verdict.winner == PAWN_TIE)
-        put_literal(out, "null");
+        buffer_put_literal(out, "null");
     else
         buffer_put_integer(out, verdict.steps);
 }
@@ -113,14 +113,14 @@ static void put_cell(struct buffer *out, const struct pawn_position *position, u
 
 /* A move, without its closing brace. */
 static void put_move(struct buffer *out, const struct pawn_position *position, struct pawn_move move) {
-    put_literal(out, "{\"from\":");
+    buffer_put_literal(out, "{\"from\":");
     put_cell(out, position, move.from);
-    put_literal(out, ",\"to\":");
+    buffer_put_literal(out, ",\"to\":");
     put_cell(out, position, move.to);
 }
 
 static void put_moves(struct buffer *out, const struct pawn_answer *answer, const struct pawn_position *root) {
-    put_literal(out, ",\"moves\":[");
+    buffer_put_literal(out, ",\"moves\":[");
     for (unsigned m = 0; m < answer->move_count; m++) {
         if (m != 0)
             buffer_put_char(out, ',');
@@ -138,7 +138,7 @@ static void put_line(struct buffer *out, const struct pawn_answer *answer, const
                                           [PAWN_CAPTURE] = "\"capture\"",
                                           [PAWN_NO_MOVE] = "\"no-move\""};
     struct pawn_position position = *root;
-    put_literal(out, ",\"line\":[");
+    buffer_put_literal(out, ",\"line\":[");
     for (unsigned m = 0; m < answer->verdict.steps; m++) {
         if (m != 0)
             buffer_put_char(out, ',');
@@ -146,7 +146,7 @@ static void put_line(struct buffer *out, const struct pawn_answer *answer, const
         buffer_put_char(out, '}');
         pawn_position_play(&position, answer->line[m]);
     }
-    put_literal(out, "],\"reason\":");
+    buffer_put_literal(out, "],\"reason\":");
     buffer_put_string(out, reasons[pawn_position_end(&position)]);
 }
 
@@ -170,7 +170,7 @@ static void put_board(struct buffer *out, const struct pawn_position *position) 
 
 static void put_boards(struct buffer *out, const struct pawn_answer *answer, const struct pawn_position *root) {
     struct pawn_position position = *root;
-    put_literal(out, ",\"boards\":[");
+    buffer_put_literal(out, ",\"boards\":[");
     put_board(out, &position);
     for (unsigned m = 0; m < answer->verdict.steps; m++) {
         pawn_position_play(&position, answer->line[m]);

@@ -287,7 +287,7 @@ static void put_badge(const struct drawing *d, const struct lane *lane, unsigned
                   red ? "red" : "black", x - lane->width / 2, y - lane->height / 2, lane->width, lane->height, round,
                   red ? "red" : "black", font);
     put_numbers(d, lane, x, y, font);
-    put_literal(d->out, "</g>\n");
+    buffer_put_literal(d->out, "</g>\n");
 }
 
 /* Where the badge of a lane is along its step, from its upper or left end: in the middle of the shaft. */
@@ -327,17 +327,17 @@ static void put_board(const struct drawing *d) {
                   d->left, d->top, width, height);
     buffer_printf(d->out, "<rect class=\"arbiter-pawn-goal\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
                   d->left + 1, d->top + 1, width - 2, d->cell - 1);
-    put_literal(d->out, "<path class=\"arbiter-pawn-grid\" d=\"");
+    buffer_put_literal(d->out, "<path class=\"arbiter-pawn-grid\" d=\"");
     for (unsigned row = 1; row < rows; row++)
         buffer_printf(d->out, "M%u %uh%u", d->left + 1, d->top + row * d->cell, width - 2);
     for (unsigned col = 1; col < cols; col++)
         buffer_printf(d->out, "M%u %uv%u", d->left + col * d->cell, d->top + 1, height - 2);
-    put_literal(d->out, "\"/>\n<g class=\"arbiter-pawn-labels\">\n");
+    buffer_put_literal(d->out, "\"/>\n<g class=\"arbiter-pawn-labels\">\n");
     for (unsigned row = 0; row < rows; row++)
         buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", d->left - 14, y_of(d, row * cols) + 5, row);
     for (unsigned col = 0; col < cols; col++)
         buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", x_of(d, col), d->top - 8, col);
-    put_literal(d->out, "</g>\n");
+    buffer_put_literal(d->out, "</g>\n");
 }
 
 /* Filled and hatched. */
@@ -355,7 +355,7 @@ static void put_obstacles(const struct drawing *d) {
             buffer_printf(d->out, "M%u %uL%u %u", x + 3, y + i * third - 3, x + i * third - 3, y + 3);
         for (unsigned i = 1; i <= 2; i++)
             buffer_printf(d->out, "M%u %uL%u %u", x + i * third + 3, y + side - 3, x + side - 3, y + i * third + 3);
-        put_literal(d->out, "\"/>\n");
+        buffer_put_literal(d->out, "\"/>\n");
     }
 }
 
@@ -425,16 +425,16 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
     buffer_printf(d->out, "<desc>A board of %u rows and %u column%s, %zu obstacle%s. Red pieces at ", root->rows,
                   root->cols, svg_plural(root->cols), obstacles, svg_plural(obstacles));
     put_place(d, root->red[0]);
-    put_literal(d->out, " and ");
+    buffer_put_literal(d->out, " and ");
     put_place(d, root->red[1]);
-    put_literal(d->out, ", the pawn at ");
+    buffer_put_literal(d->out, ", the pawn at ");
     put_place(d, root->pawn);
     buffer_printf(d->out, "; %s to move. %s.%s%s%s", side_names[root->turn], verdict, reason[0] != 0 ? " " : "", reason,
                   reason[0] != 0 ? "." : "");
     for (size_t m = 0; m < d->moves; m++) {
         buffer_printf(d->out, "%s%zu. ", m == 0 ? " Best line: " : "; ", m + 1);
         put_place(d, d->line[m].from);
-        put_literal(d->out, " to ");
+        buffer_put_literal(d->out, " to ");
         put_place(d, d->line[m].to);
     }
     buffer_put_string(d->out, d->moves != 0 ? ".</desc>\n" : "</desc>\n");

@@ -67,7 +67,7 @@ bool judge_read_pawn(struct reader *reader, void *ret_case) {
 
 void judge_print_pawn(struct buffer *out, struct pawn_verdict verdict) {
     if (verdict.winner == PAWN_TIE) {
-        put_literal(out, "Tie\n");
+        buffer_put_literal(out, "Tie\n");
         return;
     }
     buffer_put_string(out, verdict.winner == PAWN_RED_WINS ? "Red " : "Black ");

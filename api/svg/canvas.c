@@ -40,22 +40,22 @@ static const struct svg_rule common[] = {
 
 void svg_style(struct buffer *out, const struct svg_rule *rules, size_t count) {
     const size_t commons = sizeof common / sizeof *common;
-    put_literal(out, "<style>\n");
+    buffer_put_literal(out, "<style>\n");
     put_rules(out, common, commons, false);
     put_rules(out, rules, count, false);
-    put_literal(out, "@media (prefers-color-scheme:dark){\n");
+    buffer_put_literal(out, "@media (prefers-color-scheme:dark){\n");
     put_rules(out, common, commons, true);
     put_rules(out, rules, count, true);
-    put_literal(out, "}\n</style>\n<rect class=\"arbiter-page\" width=\"100%\" height=\"100%\"/>\n");
+    buffer_put_literal(out, "}\n</style>\n<rect class=\"arbiter-page\" width=\"100%\" height=\"100%\"/>\n");
 }
 
 void svg_text(struct buffer *out, const char *class, unsigned x, unsigned y, const char *text) {
     buffer_printf(out, "<text class=\"arbiter-%s\" x=\"%u\" y=\"%u\">", class, x, y);
     buffer_put_string(out, text);
-    put_literal(out, "</text>\n");
+    buffer_put_literal(out, "</text>\n");
 }
 
-void svg_end(struct buffer *out) { put_literal(out, "</svg>\n"); }
+void svg_end(struct buffer *out) { buffer_put_literal(out, "</svg>\n"); }
 
 unsigned svg_text_width(size_t characters, unsigned size) { return (unsigned)characters * size * 62 / 100; }
 
