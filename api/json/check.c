@@ -4,9 +4,10 @@
  * a string at \u0000, and knows no line numbers. What passes here it reads exactly. */
 #include "api/json/check.h"
 
-#include "api/json/encode.h"
+#include "base/assert.h"
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct checker {
@@ -96,11 +97,21 @@ static bool check_string(struct checker *c) {
     return fail(c, start, "a string without an end");
 }
 
+/* The checked exponent from `at`, its sign included, to `end`. What is beyond all reason is only large. */
+static int64_t read_exponent(const char *at, const char *end) {
+    bool negative = *at == '-';
+    int64_t exponent = 0;
+    for (at += *at == '-' || *at == '+'; at < end; at++)
+        if (exponent < INT64_MAX / 100)
+            exponent = exponent * 10 + (*at - '0');
+    return negative ? -exponent : exponent;
+}
+
 /* Is the checked number from `start` to `end` an integer? True when no nonzero digit of it stands behind the point,
  * once the exponent has moved it. */
 static bool is_integer(const char *start, const char *end) {
-    int64_t behind_point = 0, trailing_zeros = 0, exponent = 0;
-    bool point = false, zero = true, negative = false;
+    int64_t behind_point = 0, trailing_zeros = 0;
+    bool point = false, zero = true;
     const char *at = start;
     for (; at < end && *at != 'e' && *at != 'E'; at++) {
         if (*at == '.')
@@ -113,13 +124,66 @@ static bool is_integer(const char *start, const char *end) {
     }
     if (zero)
         return true;
-    for (at += at < end; at < end; at++) {
-        if (*at == '-')
-            negative = true;
-        else if (*at != '+' && exponent < INT64_MAX / 100)
-            exponent = exponent * 10 + (*at - '0');
+    return behind_point - trailing_zeros <= (at < end ? read_exponent(at + 1, end) : 0);
+}
+
+/* Overwrite the checked number from `start` to `end` with `text`, which is not longer, and blanks. */
+static void overwrite(char *start, const char *end, const char *text) {
+    memset(start, ' ', (size_t)(end - start));
+    memcpy(start, text, strlen(text));
+}
+
+/* The digits of an integer without the zeros in front and behind, and the power of ten that they are taken times. */
+struct significant {
+    char digits[40];
+    size_t count; /* 0: the number is 0; one more than fits: it has more digits */
+    int64_t scale;
+};
+
+static void add_digits(struct significant *s, char digit, size_t times) {
+    for (; times > 0 && s->count <= sizeof s->digits; times--) {
+        if (s->count < sizeof s->digits)
+            s->digits[s->count] = digit;
+        s->count++;
     }
-    return behind_point - trailing_zeros <= (negative ? -exponent : exponent);
+}
+
+static struct significant read_significant(const char *start, const char *end) {
+    struct significant s = {.count = 0};
+    size_t zeros = 0; /* since the last digit that was none */
+    bool point = false;
+    const char *at = start;
+    for (; at < end && *at != 'e' && *at != 'E'; at++) {
+        point |= *at == '.';
+        if (*at < '0' || *at > '9')
+            continue;
+        s.scale -= point;
+        if (*at == '0') {
+            zeros += s.count != 0;
+            continue;
+        }
+        add_digits(&s, '0', zeros);
+        add_digits(&s, *at, 1);
+        zeros = 0;
+    }
+    s.scale += (int64_t)zeros;
+    if (at < end)
+        s.scale += read_exponent(at + 1, end);
+    return s;
+}
+
+/* Write a long integer in fewer bytes: see json_check. */
+static void shorten(char *start, const char *end) {
+    const char *sign = *start == '-' ? "-" : "";
+    struct significant s = read_significant(start, end);
+    char text[JSON_NUMBER_BYTES + 1];
+    if (s.count == 0)
+        snprintf(text, sizeof text, "0");
+    else if (s.count > sizeof s.digits || s.scale > 200)
+        snprintf(text, sizeof text, "%s1e300", sign);
+    else
+        snprintf(text, sizeof text, "%s%.*se%d", sign, (int)s.count, s.digits, (int)s.scale);
+    overwrite(start, end, text);
 }
 
 static bool check_number(struct checker *c) {
@@ -150,10 +214,10 @@ static bool check_number(struct checker *c) {
         while (is_digit(c, c->at))
             c->at++;
     }
-    if (!plain && !is_integer(start, c->at)) {
-        memset(start, ' ', (size_t)(c->at - start));
-        memcpy(start, "0.5", 3);
-    }
+    if (!plain && !is_integer(start, c->at))
+        overwrite(start, c->at, "0.5");
+    else if (c->at - start > JSON_NUMBER_BYTES)
+        shorten(start, c->at);
     return true;
 }
 
@@ -194,51 +258,67 @@ static bool check_name(struct checker *c) {
     return true;
 }
 
-static bool check_value(struct checker *c) {
-    uint32_t objects = 0; /* bit d: level d is an object */
-    unsigned depth = 0;
-    for (;;) {
+/* Where the automaton is: how many arrays and objects are open, and which are objects. */
+struct nesting {
+    unsigned depth;
+    uint32_t objects; /* bit d: level d is an object */
+};
+
+static bool in_object(const struct nesting *nesting) { return nesting->objects >> (nesting->depth - 1) & 1; }
+
+/* Pass the bracket that opens an array or object, and its first name if it has one. False in *ret_empty: a value
+ * follows. */
+static bool open_level(struct checker *c, struct nesting *nesting, bool *ret_empty) {
+    if (nesting->depth == JSON_DEPTH)
+        return fail(c, c->at, "more than 16 arrays and objects inside one another");
+    bool object = *c->at++ == '{';
+    nesting->objects = (nesting->objects & ~((uint32_t)1 << nesting->depth)) | (uint32_t)object << nesting->depth;
+    nesting->depth++;
+    c->values++;
+    skip_blanks(c);
+    *ret_empty = c->at < c->end && *c->at == (object ? '}' : ']');
+    return *ret_empty || !object || check_name(c);
+}
+
+/* A value is complete, or an empty array or object is about to be: close what closes, and pass the comma before the
+ * next value, if there is one. */
+static bool close_levels(struct checker *c, struct nesting *nesting) {
+    while (nesting->depth != 0) {
+        bool object = in_object(nesting);
         skip_blanks(c);
         if (c->at == c->end)
-            return fail(c, c->at, depth != 0 ? "an array or object without an end" : "no JSON value");
-        bool opened = *c->at == '{' || *c->at == '[';
-        if (opened) {
-            if (depth == JSON_DEPTH)
-                return fail(c, c->at, "more than 16 arrays and objects inside one another");
-            bool object = *c->at++ == '{';
-            objects = (objects & ~((uint32_t)1 << depth)) | (uint32_t)object << depth;
-            depth++;
-            c->values++;
-            skip_blanks(c);
-            if (c->at == c->end || *c->at != (object ? '}' : ']')) {
-                if (object && !check_name(c))
-                    return false;
-                continue;
-            }
-        } else if (!check_scalar(c)) {
-            return false;
-        }
-        /* A value is complete, or an empty array or object is about to be: close what closes, then the next value. */
-        for (;;) {
-            if (depth == 0)
-                return true;
-            bool object = objects >> (depth - 1) & 1;
-            skip_blanks(c);
-            if (c->at == c->end)
-                return fail(c, c->at, "an array or object without an end");
-            if (*c->at == (object ? '}' : ']')) {
-                c->at++;
-                depth--;
-                continue;
-            }
+            return fail(c, c->at, "an array or object without an end");
+        if (*c->at != (object ? '}' : ']')) {
             if (*c->at != ',')
                 return fail(c, c->at, "no comma between two values");
             c->at++;
-            if (object && !check_name(c))
-                return false;
-            break;
+            return !object || check_name(c);
         }
+        c->at++;
+        nesting->depth--;
     }
+    return true;
+}
+
+static bool check_value(struct checker *c) {
+    struct nesting nesting = {0};
+    do {
+        skip_blanks(c);
+        if (c->at == c->end)
+            return fail(c, c->at, nesting.depth != 0 ? "an array or object without an end" : "no JSON value");
+        if (*c->at == '{' || *c->at == '[') {
+            bool empty;
+            if (!open_level(c, &nesting, &empty))
+                return false;
+            if (!empty)
+                continue;
+        } else if (!check_scalar(c)) {
+            return false;
+        }
+        if (!close_levels(c, &nesting))
+            return false;
+    } while (nesting.depth != 0);
+    return true;
 }
 
 struct json_report json_check(char *json, size_t length) {
@@ -248,5 +328,6 @@ struct json_report json_check(char *json, size_t length) {
         if (c.at != c.end)
             fail(&c, c.at, "something after the JSON value");
     }
+    ASSERT(json <= c.at && c.at <= c.end);
     return (struct json_report){c.reason == NULL, (size_t)(c.at - json), c.reason, c.values};
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JSON_DEPTH = 16 };
+enum { JSON_DEPTH = 16, JSON_NUMBER_BYTES = 63 };
 
 struct json_report {
     bool good;
@@ -19,5 +19,6 @@ struct json_report {
  *
  * A number that is no integer is overwritten with 0.5 and blanks. Nothing in the contract takes a fraction, and a
  * parser that keeps numbers as doubles would take 1e-400 for 0 and 1.00000000000000000001 for 1: this way the decoder
- * refuses them at their places. */
+ * refuses them at their places. An integer of more than JSON_NUMBER_BYTES bytes is overwritten with a shorter one of
+ * the same value, or of the same sign and beyond any range: cJSON up to 1.7.18 does not read longer ones. */
 struct json_report json_check(char *json, size_t length);
