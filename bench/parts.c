@@ -4,7 +4,7 @@
  *     parts sum NAME     what it must cost at least: cJSON's parse with memory from a bump allocator, the public solver
  *                        functions on inputs that are decoded already, a copy of the answer's bytes into fresh memory;
  *                        and beside them the whole of api_handle
- *     parts turns NAME   what a server does with it in turn: api_begin, every api_case, api_finish
+ *     parts turns NAME   what a server does with it in turn: job_begin, every job_case, job_finish
  *
  * The last two print one JSON object, times in milliseconds of CPU. A pair is [cold, warm]: the first time in this
  * process, where the memory is touched for the first time, and the best of the later ones. */
@@ -181,33 +181,34 @@ static void solve(const struct input *input, struct arena *arena) {
 
 /* ---- the service without its server ---- */
 
-struct service {
+struct served {
     struct account account, trees;
-    struct api *api;
-    struct api_header headers[2];
-    struct api_head head;
+    struct service *service;
+    struct header headers[2];
+    struct request_head head;
     char length[24];
 };
 
-static void service_init(struct service *service, const struct input *input) {
-    struct api_limits limits = api_limits_standard();
-    account_init(&service->account, (size_t)limits.max_inflight_bytes);
-    account_init(&service->trees, 4 * api_most_tree_bytes(&limits));
-    service->api = need(api_new(&(struct api_config){
+static void serve(struct served *served, const struct input *input) {
+    struct limits limits = {0};
+    service_add_limits(&limits);
+    account_init(&served->account, (size_t)1 << 30);
+    account_init(&served->trees, 4 * service_most_tree_bytes(&limits));
+    served->service = need(service_new(&(struct service_config){
         .limits = limits,
         .cors_origins = "*",
         .version = "bench",
         .commit = "bench",
-        .account = &service->account,
-        .trees = &service->trees,
+        .account = &served->account,
+        .trees = &served->trees,
     }));
-    snprintf(service->length, sizeof service->length, "%zu", input->length);
-    service->headers[0] = (struct api_header){"Host", "127.0.0.1"};
-    service->headers[1] = (struct api_header){"Content-Length", service->length};
-    service->head = (struct api_head){"POST", input->request->target, "HTTP/1.1", service->headers, 2};
+    snprintf(served->length, sizeof served->length, "%zu", input->length);
+    served->headers[0] = (struct header){"Host", "127.0.0.1"};
+    served->headers[1] = (struct header){"Content-Length", served->length};
+    served->head = (struct request_head){"POST", input->request->target, "HTTP/1.1", served->headers, 2};
 }
 
-static void check(const struct api_response *response) {
+static void check(const struct response *response) {
     if (response->status == 200)
         return;
     fprintf(stderr, "parts: answered %u\n%.*s\n", response->status, (int)response->length, response->body);
@@ -243,8 +244,8 @@ static void print_span(const char *name, struct span span) {
 static void print_sum(struct input *input) {
     struct span parsed = no_span, solved = no_span, encoded = no_span, handled = no_span;
     struct arena arena;
-    struct service service;
-    struct api_response response;
+    struct served served;
+    struct response response;
     arena_init(&arena, ARENA_NO_CAP);
     bump.memory = mmap(NULL, BUMP_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (bump.memory == MAP_FAILED)
@@ -260,11 +261,11 @@ static void print_sum(struct input *input) {
     }
     arena_clear(&arena);
     munmap(bump.memory, BUMP_SIZE);
-    service_init(&service, input); /* cJSON's hooks are its own from here on */
+    serve(&served, input); /* cJSON's hooks are its own from here on */
     for (int round = 0; round < ROUNDS; round++) {
         char *body = copy_body(input);
         double start = bench_seconds();
-        api_handle(service.api, &service.head, body, input->length, &response);
+        api_handle(served.service, &served.head, body, input->length, &response);
         span_add(&handled, start);
         check(&response);
         free(body);
@@ -273,7 +274,7 @@ static void print_sum(struct input *input) {
         span_add(&encoded, start);
         free(answer);
         if (round + 1 < ROUNDS)
-            api_response_clear(&response);
+            response_clear(&response);
     }
     printf("{");
     print_span("parse", parsed);
@@ -281,18 +282,18 @@ static void print_sum(struct input *input) {
     print_span("encode", encoded);
     print_span("api", handled);
     printf("\"bytes\":%zu,\"answer\":%zu}\n", input->length, response.length);
-    api_response_clear(&response);
-    api_free(service.api);
+    response_clear(&response);
+    service_free(served.service);
 }
 
 static void print_turns(struct input *input) {
     struct span begun = no_span, all = no_span, finished = no_span;
     double slowest = 1e9;
-    struct service service;
-    service_init(&service, input);
+    struct served served;
+    serve(&served, input);
     for (int round = 0; round < ROUNDS; round++) {
-        struct api_admission admission;
-        struct api_response response;
+        struct admission admission;
+        struct response response;
         struct buffer unused;
         struct arena arena, scratch;
         struct work work = {.left = WORK_UNBOUNDED};
@@ -300,27 +301,27 @@ static void print_turns(struct input *input) {
         double most = 0;
         arena_init(&arena, ARENA_NO_CAP);
         arena_init(&scratch, ARENA_NO_CAP);
-        if (api_admit(service.api, &service.head, &admission, &response, &unused) != API_READ_BODY)
+        if (admit(served.service, &served.head, &admission, &response, &unused) != ADMIT_READ_BODY)
             abort();
         double start = bench_seconds();
-        struct api_job *job = need(api_job_new(service.api, &admission, body, input->length, &arena));
-        api_begin(job, &work);
+        struct job *job = need(job_new(served.service, &admission, body, input->length, &arena));
+        job_begin(job, &work);
         span_add(&begun, start);
         start = bench_seconds();
-        for (size_t i = 0; i < api_case_count(job); i++) {
+        for (size_t i = 0; i < job_case_count(job); i++) {
             double once = bench_seconds();
-            api_case(job, i, &scratch, &work);
+            job_case(job, i, &scratch, &work);
             once = bench_seconds() - once;
             most = once > most ? once : most;
         }
         span_add(&all, start);
         slowest = 1e3 * most < slowest ? 1e3 * most : slowest;
         start = bench_seconds();
-        api_finish(job, &response);
+        job_finish(job, &response);
         span_add(&finished, start);
         check(&response);
-        api_response_clear(&response);
-        api_job_clear(job);
+        response_clear(&response);
+        job_clear(job);
         arena_clear(&arena);
         arena_clear(&scratch);
         free(body);
@@ -330,7 +331,7 @@ static void print_turns(struct input *input) {
     print_span("cases", all);
     print_span("finish", finished);
     printf("\"slowest\":%.4f}\n", slowest);
-    api_free(service.api);
+    service_free(served.service);
 }
 
 static void print_body(struct input *input) { fwrite(input->body, 1, input->length, stdout); }

@@ -1,57 +1,67 @@
-#include "api/command/config.h"
+#include "api/command/options.h"
 
-#include "api/command/version.h"
+#include "api/request/cors.h"
+#include "api/request/service.h"
+#include "api/work/queue.h"
+#include "base/assert.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum kind { KIND_STRING, KIND_NUMBER, KIND_LOG_LEVEL };
+enum kind { KIND_STRING, KIND_ORIGINS, KIND_NUMBER, KIND_LOG_LEVEL };
 
-/* One option. Those for the limits are made from the table of limits. */
+/* One option. Those for the limits are made from their rows. */
 struct option {
     const char *name; /* with underscores */
     const char *meaning;
     enum kind kind;
     uint64_t least, most; /* KIND_NUMBER */
-    size_t offset;        /* in struct config */
+    size_t offset;        /* in struct options */
 };
 
-static const struct option options[] = {
-    {"listen", "address to listen on", KIND_STRING, 0, 0, offsetof(struct config, listen)},
-    {"port", "TCP port; 0 takes a free one", KIND_NUMBER, 0, 65535, offsetof(struct config, port)},
-    {"workers", "threads that solve what is not small", KIND_NUMBER, 1, 1024, offsetof(struct config, workers)},
-    {"cors_origin", "origins that browsers may call from: *, or a list with commas", KIND_STRING, 0, 0,
-     offsetof(struct config, cors_origin)},
+static const struct option table[] = {
+    {"listen", "address to listen on", KIND_STRING, 0, 0, offsetof(struct options, listen)},
+    {"port", "TCP port; 0 takes a free one", KIND_NUMBER, 0, 65535, offsetof(struct options, port)},
+    {"workers", "threads that solve what is not small", KIND_NUMBER, 1, 1024, offsetof(struct options, workers)},
+    {"cors_origin", "origins that browsers may call from: *, or a list with commas", KIND_ORIGINS, 0, 0,
+     offsetof(struct options, cors_origin)},
     {"head_timeout", "seconds for the head of a request, and between two requests", KIND_NUMBER, 1, 86400,
-     offsetof(struct config, head_timeout)},
-    {"body_timeout", "seconds for the body of a request", KIND_NUMBER, 1, 86400, offsetof(struct config, body_timeout)},
+     offsetof(struct options, head_timeout)},
+    {"body_timeout", "seconds for the body of a request", KIND_NUMBER, 1, 86400,
+     offsetof(struct options, body_timeout)},
     {"drain_delay", "seconds between SIGTERM and the end of listening", KIND_NUMBER, 0, 86400,
-     offsetof(struct config, drain_delay)},
+     offsetof(struct options, drain_delay)},
     {"drain_timeout", "seconds for what is in flight then", KIND_NUMBER, 0, 86400,
-     offsetof(struct config, drain_timeout)},
-    {"log_level", "error, warn, info or debug", KIND_LOG_LEVEL, 0, 0, offsetof(struct config, log_level)},
+     offsetof(struct options, drain_timeout)},
+    {"log_level", "error, warn, info or debug", KIND_LOG_LEVEL, 0, 0, offsetof(struct options, log_level)},
 };
 
-enum { OWN_OPTIONS = sizeof options / sizeof *options };
+enum { OWN_OPTIONS = sizeof table / sizeof *table, MOST_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
 
-static size_t option_count(void) { return OWN_OPTIONS + api_limit_count; }
+static size_t option_count(const struct options *options) { return OWN_OPTIONS + options->limits.count; }
 
-static struct option option_at(size_t index) {
+static struct option option_at(const struct options *options, size_t index) {
+    ASSERT(index < option_count(options));
     if (index < OWN_OPTIONS)
-        return options[index];
-    const struct api_limit *limit = &api_limit_table[index - OWN_OPTIONS];
-    return (struct option){limit->name, limit->meaning, KIND_NUMBER,
-                           1,           limit->most,    offsetof(struct config, limits) + limit->offset};
+        return table[index];
+    size_t limit = index - OWN_OPTIONS;
+    const struct limit *row = limits_row(&options->limits, limit);
+    return (struct option){
+        .name = row->name,
+        .meaning = row->meaning,
+        .kind = KIND_NUMBER,
+        .least = 1,
+        .most = row->most,
+        .offset = offsetof(struct options, limits.value) + limit * sizeof options->limits.value[0],
+    };
 }
 
-static struct config standard(void) {
+struct options options_standard(void) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return (struct config){
+    struct options options = {
         .listen = "127.0.0.1",
         .port = 8080,
         .workers = processors > 0 && processors <= 1024 ? (uint64_t)processors : 1,
@@ -61,8 +71,10 @@ static struct config standard(void) {
         .drain_delay = 0,
         .drain_timeout = 10,
         .log_level = LOG_INFO,
-        .limits = api_limits_standard(),
     };
+    service_add_limits(&options.limits);
+    limits_add(&options.limits, &queue_limits);
+    return options;
 }
 
 /* Decimal digits only; false for anything else and for what does not fit. */
@@ -78,34 +90,62 @@ static bool read_number(const char *text, uint64_t *ret_value) {
     return true;
 }
 
-/* `source` is how the user called it: "--port", "ARBITER_PORT". */
-static bool set(struct config *config, const struct option *option, const char *source, const char *text) {
-    void *target = (char *)config + option->offset;
+/* What a value may be is said by `source`, how the user called the option: "--port", "ARBITER_PORT". */
+static bool set_origins(const char **target, const char *source, const char *text) {
+    const char *wrong;
+    size_t length;
+    if (!cors_check(text, &wrong, &length)) {
+        if (length == 0)
+            fprintf(stderr, "arbiter: %s names no origin; \"*\" allows any\n", source);
+        else
+            fprintf(stderr,
+                    "arbiter: %s has \"%.*s\", which is no origin; it must be \"*\" alone, or origins as browsers send "
+                    "them, separated by commas: scheme, host and port in small letters and without a path "
+                    "(https://a.example, http://localhost:3000)\n",
+                    source, (int)length, wrong);
+        return false;
+    }
+    *target = text;
+    return true;
+}
+
+static bool set_level(enum log_level *target, const char *source, const char *text) {
+    for (unsigned level = 0; log_level_names[level] != NULL; level++)
+        if (strcmp(text, log_level_names[level]) == 0) {
+            *target = (enum log_level)level;
+            return true;
+        }
+    fprintf(stderr, "arbiter: %s is \"%s\"; it must be error, warn, info or debug\n", source, text);
+    return false;
+}
+
+static bool set_number(uint64_t *target, const struct option *option, const char *source, const char *text) {
     uint64_t value;
+    if (!read_number(text, &value) || value < option->least || value > option->most) {
+        fprintf(stderr, "arbiter: %s is \"%s\"; it must be an integer from %llu to %llu\n", source, text,
+                (unsigned long long)option->least, (unsigned long long)option->most);
+        return false;
+    }
+    *target = value;
+    return true;
+}
+
+static bool set(struct options *options, const struct option *option, const char *source, const char *text) {
+    void *target = (char *)options + option->offset;
+    if (*text == 0) {
+        fprintf(stderr, "arbiter: %s is empty\n", source);
+        return false;
+    }
     switch (option->kind) {
     case KIND_STRING:
-        if (*text == 0) {
-            fprintf(stderr, "arbiter: %s is empty\n", source);
-            return false;
-        }
         *(const char **)target = text;
         return true;
+    case KIND_ORIGINS:
+        return set_origins(target, source, text);
     case KIND_NUMBER:
-        if (!read_number(text, &value) || value < option->least || value > option->most) {
-            fprintf(stderr, "arbiter: %s is \"%s\"; it must be an integer from %llu to %llu\n", source, text,
-                    (unsigned long long)option->least, (unsigned long long)option->most);
-            return false;
-        }
-        *(uint64_t *)target = value;
-        return true;
+        return set_number(target, option, source, text);
     case KIND_LOG_LEVEL:
-        for (unsigned level = 0; log_level_names[level] != NULL; level++)
-            if (strcmp(text, log_level_names[level]) == 0) {
-                *(enum log_level *)target = (enum log_level)level;
-                return true;
-            }
-        fprintf(stderr, "arbiter: %s is \"%s\"; it must be %s\n", source, text, option->meaning);
-        return false;
+        return set_level(target, source, text);
     }
     return false;
 }
@@ -117,88 +157,81 @@ static void spell(const char *name, bool as_option, char *ret_text, size_t size)
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
 }
 
-static void print_value(const struct config *config, const struct option *option) {
-    const void *value = (const char *)config + option->offset;
-    switch (option->kind) {
-    case KIND_STRING:
-        printf("%s", *(const char *const *)value);
-        break;
-    case KIND_NUMBER:
-        printf("%llu", (unsigned long long)*(const uint64_t *)value);
-        break;
-    case KIND_LOG_LEVEL:
-        printf("%s", log_level_names[*(const enum log_level *)value]);
-        break;
-    }
+bool options_spell(size_t index, struct option_text *ret_text) {
+    struct options standard = options_standard();
+    if (index >= option_count(&standard))
+        return false;
+    struct option option = option_at(&standard, index);
+    const void *value = (const char *)&standard + option.offset;
+    spell(option.name, true, ret_text->name, sizeof ret_text->name);
+    spell(option.name, false, ret_text->variable, sizeof ret_text->variable);
+    ret_text->meaning = option.meaning;
+    if (option.kind == KIND_NUMBER)
+        snprintf(ret_text->standard, sizeof ret_text->standard, "%llu", (unsigned long long)*(const uint64_t *)value);
+    else
+        snprintf(ret_text->standard, sizeof ret_text->standard, "%s",
+                 option.kind == KIND_LOG_LEVEL ? log_level_names[*(const enum log_level *)value]
+                                               : *(const char *const *)value);
+    return true;
 }
 
-static void print_help(void) {
-    struct config defaults = standard();
-    printf("Usage: arbiter [--OPTION VALUE]...\n\nExact answers about three board games, over HTTP.\n\n"
-           "Each option may stand in the environment too: --max-cases as ARBITER_MAX_CASES.\n\n");
-    for (size_t i = 0; i < option_count(); i++) {
-        struct option option = option_at(i);
-        char name[64];
-        spell(option.name, true, name, sizeof name);
-        printf("  %-25s %s [", name, option.meaning);
-        print_value(&defaults, &option);
-        printf("]\n");
-    }
-    printf("  %-25s print this and leave\n  %-25s print the version and leave\n", "--help", "--version");
-}
-
-static bool read_environment(struct config *config) {
-    for (size_t i = 0; i < option_count(); i++) {
-        struct option option = option_at(i);
+/* Read the variables of those options that were not given. */
+static bool read_environment(struct options *options, const bool *given) {
+    for (size_t i = 0; i < option_count(options); i++) {
+        struct option option = option_at(options, i);
         char name[64];
         spell(option.name, false, name, sizeof name);
-        const char *text = getenv(name);
-        if (text != NULL && !set(config, &option, name, text))
+        const char *text = given[i] ? NULL : getenv(name);
+        if (text != NULL && !set(options, &option, name, text))
             return false;
     }
     return true;
 }
 
-/* The option that an argument names, up to its end or an equals sign. */
-static bool find_option(const char *argument, struct option *ret_option, char *ret_name, size_t size) {
-    size_t length = strcspn(argument, "=");
-    for (size_t i = 0; i < option_count(); i++) {
-        *ret_option = option_at(i);
-        spell(ret_option->name, true, ret_name, size);
+/* Which option an argument names, up to its end or an equals sign; their count when it names none. */
+static size_t find_option(const struct options *options, const char *argument, char *ret_name, size_t size) {
+    size_t length = strcspn(argument, "="), i = 0;
+    for (; i < option_count(options); i++) {
+        spell(option_at(options, i).name, true, ret_name, size);
         if (strlen(ret_name) == length && memcmp(ret_name, argument, length) == 0)
-            return true;
+            break;
     }
-    return false;
+    return i;
 }
 
-enum config_result config_read(int count, char **arguments, struct config *ret_config) {
-    *ret_config = standard();
+/* Read the options, and note which were given. */
+static bool read_arguments(struct options *options, int count, char **arguments, bool *given) {
     for (int i = 1; i < count; i++) {
-        if (strcmp(arguments[i], "--help") == 0) {
-            print_help();
-            return CONFIG_DONE;
-        }
-        if (strcmp(arguments[i], "--version") == 0) {
-            printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit);
-            return CONFIG_DONE;
-        }
-    }
-    if (!read_environment(ret_config))
-        return CONFIG_BAD;
-    for (int i = 1; i < count; i++) {
-        struct option option;
         char name[64];
-        if (!find_option(arguments[i], &option, name, sizeof name)) {
+        size_t index = find_option(options, arguments[i], name, sizeof name);
+        if (index == option_count(options)) {
             fprintf(stderr, "arbiter: \"%s\" is no option; --help lists all\n", arguments[i]);
-            return CONFIG_BAD;
+            return false;
         }
         const char *value = strchr(arguments[i], '=');
         if (value == NULL && i + 1 == count) {
             fprintf(stderr, "arbiter: %s needs a value\n", name);
-            return CONFIG_BAD;
+            return false;
         }
-        if (!set(ret_config, &option, name, value != NULL ? value + 1 : arguments[++i]))
-            return CONFIG_BAD;
+        struct option option = option_at(options, index);
+        if (!set(options, &option, name, value != NULL ? value + 1 : arguments[++i]))
+            return false;
+        given[index] = true;
     }
-    return CONFIG_RUN;
+    return true;
+}
+
+enum options_result options_read(int count, char **arguments, struct options *ret_options) {
+    static const struct {
+        const char *name;
+        enum options_result result;
+    } words[] = {{"--help", OPTIONS_HELP}, {"--version", OPTIONS_VERSION}, {"--man", OPTIONS_MAN}};
+    bool given[MOST_OPTIONS] = {false};
+    for (int i = 1; i < count; i++)
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (strcmp(arguments[i], words[w].name) == 0)
+                return words[w].result;
+    *ret_options = options_standard();
+    return read_arguments(ret_options, count, arguments, given) && read_environment(ret_options, given) ? OPTIONS_GOOD
+                                                                                                        : OPTIONS_BAD;
 }

@@ -1,11 +1,13 @@
-/* The program: start, wait for a signal, leave in order.
+/* The service from its start to its orderly end.
  *
- *     serving --SIGTERM--> unready --drain delay--> leaving --nothing in flight--> exit 0
- *                                                      |-----drain timeout-------> exit 1, what is left is cut off
- *     a second signal at any time: exit 1 at once */
-#include "api/command/config.h"
+ *     serving --SIGTERM--> unready --drain delay--> leaving --nothing in flight--> status 0
+ *                                                      |-----drain timeout-------> status 1, what is left is cut off
+ *     a second signal at any time: status 1 at once */
+#include "api/command/serve.h"
+
 #include "api/command/version.h"
 #include "api/server/http.h"
+#include "api/work/queue.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -20,12 +22,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { EXIT_CLEAN = 0, EXIT_FAILED = 1, EXIT_BAD_OPTION = 2 };
-
 enum { LOOK_EVERY = 100 /* milliseconds, for clients that are gone while the program leaves */ };
 
 struct program {
-    struct config config;
+    const struct options *options;
     struct log log;
     struct http *http;
     int signals, wake;
@@ -36,8 +36,8 @@ struct program {
 static int listen_on(const struct program *program) {
     char port[8];
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *address;
-    snprintf(port, sizeof port, "%u", (unsigned)program->config.port);
-    int error = getaddrinfo(program->config.listen, port, &hints, &address);
+    snprintf(port, sizeof port, "%u", (unsigned)program->options->port);
+    int error = getaddrinfo(program->options->listen, port, &hints, &address);
     if (error != 0) {
         log_text(&program->log, LOG_ERROR, "cannot-listen", "reason", gai_strerror(error));
         return -1;
@@ -80,7 +80,7 @@ static bool take_signal(const struct program *program) {
 static bool wait_for_signal(const struct program *program, uint64_t until, bool empty) {
     uint64_t next_look = empty ? 0 : UINT64_MAX;
     for (;;) {
-        uint64_t now = now_milliseconds(), pause = deadlines_expire(http_deadlines(program->http));
+        uint64_t now = deadlines_now(), pause = deadlines_expire(http_deadlines(program->http));
         uint64_t tidy = http_tidy(program->http);
         if (now >= next_look) {
             deadlines_drop_gone(http_deadlines(program->http));
@@ -103,24 +103,24 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
 
 /* Leave in order; the exit status. */
 static int drain(struct program *program) {
-    const struct config *config = &program->config;
+    const struct options *options = program->options;
     http_set_unready(program->http);
-    log_event(&program->log, LOG_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)config->drain_delay,
-              (unsigned)config->drain_timeout);
-    bool again = wait_for_signal(program, now_milliseconds() + config->drain_delay * 1000, false);
+    log_event(&program->log, LOG_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
+              (unsigned)options->drain_timeout);
+    bool again = wait_for_signal(program, deadlines_now() + options->drain_delay * 1000, false);
     if (!again) {
         http_leave(program->http);
-        again = wait_for_signal(program, now_milliseconds() + config->drain_timeout * 1000, true);
+        again = wait_for_signal(program, deadlines_now() + options->drain_timeout * 1000, true);
     }
     if (again) {
         log_event(&program->log, LOG_WARN, "stopped", "\"reason\":\"a second signal\"");
-        _exit(EXIT_FAILED);
+        _exit(SERVE_FAILED);
     }
     size_t left = http_in_flight(program->http);
     atomic_store(&program->stop, left != 0);
     http_stop(program->http);
     log_event(&program->log, left != 0 ? LOG_WARN : LOG_INFO, "stopped", "\"cut_off\":%zu", left);
-    return left != 0 ? EXIT_FAILED : EXIT_CLEAN;
+    return left != 0 ? SERVE_FAILED : SERVE_CLEAN;
 }
 
 /* SIGTERM and SIGINT come through a descriptor; threads started later inherit the mask. */
@@ -136,50 +136,56 @@ static bool open_descriptors(struct program *program) {
     return program->signals >= 0 && program->wake >= 0;
 }
 
-static int serve(struct program *program, const struct api *api, struct account *account) {
+/* Listen, serve, and leave; the exit status. */
+static int run(struct program *program, const struct service *service, struct account *account) {
+    const struct options *options = program->options;
+    const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
     int listening = listen_on(program);
     if (listening < 0)
-        return EXIT_FAILED;
-    program->http = http_start(&program->config, api, account, listening, &program->log, &program->stop, program->wake);
+        return SERVE_FAILED;
+    program->http = http_start(&(struct http_config){
+        .service = service,
+        .account = account,
+        .log = &program->log,
+        .stop = &program->stop,
+        .listening = listening,
+        .wake = program->wake,
+        .workers = (size_t)options->workers,
+        .queue = (size_t)limits->queue,
+        .head_timeout = options->head_timeout,
+        .body_timeout = options->body_timeout,
+    });
     if (program->http == NULL) {
         log_event(&program->log, LOG_ERROR, "cannot-start", "\"reason\":\"libmicrohttpd or a thread did not start\"");
-        return EXIT_FAILED;
+        return SERVE_FAILED;
     }
     log_listening(listening);
     wait_for_signal(program, UINT64_MAX, false);
     return drain(program);
 }
 
-int main(int count, char **arguments) {
-    static struct program program;
+int serve(const struct options *options) {
+    struct program program = {.options = options, .log = {.level = options->log_level}};
+    const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
     struct account account, trees;
-    switch (config_read(count, arguments, &program.config)) {
-    case CONFIG_DONE:
-        return fflush(stdout) == 0 ? EXIT_CLEAN : EXIT_FAILED;
-    case CONFIG_BAD:
-        return EXIT_BAD_OPTION;
-    case CONFIG_RUN:
-        break;
-    }
-    program.log.level = program.config.log_level;
     /* Large blocks go back to the system when they are freed, whichever thread frees them. */
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
-    account_init(&account, (size_t)program.config.limits.max_inflight_bytes);
+    account_init(&account, (size_t)limits->max_inflight_bytes);
     /* Four of the largest requests may be begun at once, and any number of small ones. */
-    account_init(&trees, 4 * api_most_tree_bytes(&program.config.limits));
-    struct api *api = api_new(&(struct api_config){
-        .limits = program.config.limits,
-        .cors_origins = program.config.cors_origin,
+    account_init(&trees, 4 * service_most_tree_bytes(&options->limits));
+    struct service *service = service_new(&(struct service_config){
+        .limits = options->limits,
+        .cors_origins = options->cors_origin,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
         .account = &account,
         .trees = &trees,
     });
-    int status = EXIT_FAILED;
-    if (api != NULL && open_descriptors(&program))
-        status = serve(&program, api, &account);
+    int status = SERVE_FAILED;
+    if (service != NULL && open_descriptors(&program))
+        status = run(&program, service, &account);
     else
         log_event(&program.log, LOG_ERROR, "cannot-start", "\"reason\":\"out of memory or descriptors\"");
-    api_free(api);
+    service_free(service);
     return status;
 }

@@ -1,46 +1,54 @@
-/* What the three solving routes have in common: one row of functions a game. */
+/* What a game must bring to be served: one row of functions, its words and its limits. Its wing, the folder of its
+ * name, has them; how to add a game stands in ARCHITECTURE.md.
+ *
+ * Everything here is called by any number of threads at once, each with its own arena, faults and work. */
 #pragma once
 
+#include "api/game/format.h"
+#include "api/game/limit.h"
 #include "api/json/decode.h"
 #include "api/text/reader.h"
+#include "base/buffer.h"
 
 /* What a case needs to be answered. */
-struct answering {
-    const struct api_limits *limits;
-    enum api_form form;
-    size_t number;          /* of the case in its request, from 1 */
-    uint64_t search_states; /* positions it may visit */
-    struct arena *arena;
+struct game_question {
+    const void *limits;  /* the game's own */
+    enum format format;  /* of the answer; never SGF */
+    size_t number;       /* of the case in its request, from 1 */
+    size_t cases;        /* in its batch; 0: it was sent alone */
+    uint64_t most_bytes; /* of the whole answer */
+    struct arena *arena; /* to work in */
     struct work *work;
 };
 
 struct game {
-    const char *name; /* the path without its slash */
-    size_t case_size; /* of the struct that a case is decoded into; it begins zeroed */
+    const char *name;  /* the path without its slash */
+    const char *about; /* a phrase for the first page */
+    size_t case_size;  /* of the struct that a case is read into; it begins zeroed */
+    struct limit_group limits;
+    size_t total_limit; /* which of these rows bounds the sum of what all cases of a request weigh */
 
-    /* Decode a JSON case; faults go to the decoding. */
-    void (*decode)(struct decode *d, const cJSON *json, const struct place *place, void *ret_case);
+    /* Read a JSON case into a zeroed struct. Faults and failures go to the decoding; with d->over_total the part that
+     * weighs is a fault. */
+    void (*decode)(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-    /* How much of the limit on a whole request a JSON case takes; the limit's place in struct api_limits. */
-    uint64_t (*weigh)(const struct api_limits *limits, const cJSON *json);
-    size_t total_offset;
+    /* What a case, as far as it could be read, takes of the limit on a request; 0 where its size has a fault. */
+    uint64_t (*weigh)(const void *the_case);
 
-    /* Read the judge's text: what stands before the cases, then one case. False at a fault, or when the decoding in
-     * the reader has ended. */
-    bool (*read_head)(struct reader *reader, uint64_t *ret_cases);
-    bool (*read_case)(struct reader *reader, void *ret_case);
+    /* Read the judge's text: what stands before the cases and how many there are; then one case into a zeroed struct.
+     * False where the reading has stopped. What passes the limit on a request is a fault. */
+    bool (*read_head)(struct text_reader *reader, uint64_t *ret_cases);
+    bool (*read_case)(struct text_reader *reader, void *ret_case);
 
-    /* Read an SGF record, for the one game that has them; NULL for the others. Faults go to the decoding, in `text`. */
-    void (*read_sgf)(struct decode *d, const char *text, size_t length, enum problem *ret_problem, void *ret_case);
+    /* Read an SGF record of `length` bytes into a zeroed struct, for the one game that has them; NULL for the others.
+     * Faults and failures go to the decoding; *ret_malformed tells whether a fault is that it cannot be read at all. */
+    void (*read_sgf)(struct json_decode *d, const char *text, size_t length, bool *ret_malformed, void *ret_case);
 
     /* Can there be a picture of a case? */
     bool (*can_draw)(const void *the_case);
 
-    /* Solve a case and write its result in the form asked for. */
-    enum work_outcome (*answer)(const void *the_case, const struct answering *a, struct buffer *out);
+    /* Solve a case without faults and append its result in the format asked for: in JSON one object, in text one case
+     * of the judge's output. WORK_DONE with a buffer that is not good: the answer is too large, or memory is
+     * exhausted, as the buffer says. Otherwise what was appended is of no use. */
+    enum work_outcome (*answer)(const void *the_case, const struct game_question *question, struct buffer *out);
 };
-
-extern const struct game pawn_game, go_game, mine_game;
-
-/* Begin a JSON result: its brace, and the id if the case has one. */
-void put_result_head(struct buffer *out, const struct case_id *id);

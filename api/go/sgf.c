@@ -108,7 +108,7 @@ static const unsigned char may_follow[] = {
 enum piece { PIECE_FAULT, PIECE_OPEN, PIECE_CLOSE, PIECE_NODE, PIECE_NAME, PIECE_VALUE };
 
 /* Some bytes of the record. */
-struct span {
+struct stretch {
     size_t at, length;
 };
 
@@ -121,7 +121,7 @@ struct scan {
     size_t nodes;                  /* so far: the first is the root */
     const struct charset *charset; /* NULL: every byte for itself */
     enum property property;        /* whose name was the last */
-    struct span name, value;       /* the last ones */
+    struct stretch name, value;    /* the last ones */
     size_t values;                 /* of this property so far */
     struct sgf_fault *fault;
 };
@@ -155,8 +155,8 @@ __attribute__((format(printf, 4, 5))) static bool refuse(struct scan *scan, size
     return false;
 }
 
-static struct quoted quote_span(const struct scan *scan, struct span span) {
-    return quote(scan->text + span.at, span.length);
+static struct fault_quote quote_stretch(const struct scan *scan, struct stretch span) {
+    return fault_quote(scan->text + span.at, span.length);
 }
 
 static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -226,10 +226,10 @@ static bool find_game(struct scan *scan) {
 /* What comes next may not come here. */
 static enum piece misplaced(struct scan *scan) {
     if (scan->state == AT_NAME)
-        return broken(scan, scan->name.at, "the property '%s' has no value", quote_span(scan, scan->name).text);
+        return broken(scan, scan->name.at, "the property '%s' has no value", quote_stretch(scan, scan->name).text);
     if (scan->at == scan->length)
         return broken(scan, scan->at, "the record ends inside the game: ')' is missing");
-    struct quoted quoted = quote_character(scan->text + scan->at, scan->length - scan->at);
+    struct fault_quote quoted = fault_quote_character(scan->text + scan->at, scan->length - scan->at);
     if (scan->state == AT_OPEN)
         return broken(scan, scan->at, "'%s' after '('; a variation begins with ';'", quoted.text);
     if (scan->state == AT_CLOSE)
@@ -274,11 +274,11 @@ static enum piece scan_name(struct scan *scan) {
             capitals[count] = c;
         count++;
     }
-    scan->name = (struct span){start, scan->at - start};
+    scan->name = (struct stretch){start, scan->at - start};
     scan->values = 0;
     scan->property = count <= 2 ? find_property(capitals) : OTHER;
     if (count == 0)
-        return broken(scan, start, "'%s' is no property: no capital letter", quote_span(scan, scan->name).text);
+        return broken(scan, start, "'%s' is no property: no capital letter", quote_stretch(scan, scan->name).text);
     scan->state = AT_NAME;
     return PIECE_NAME;
 }
@@ -291,7 +291,7 @@ static enum piece scan_value(struct scan *scan) {
     }
     if (at >= scan->length)
         return broken(scan, open, "the value that begins here has no ']'");
-    scan->value = (struct span){open + 1, at - open - 1};
+    scan->value = (struct stretch){open + 1, at - open - 1};
     scan->values++;
     scan->at = at + 1;
     scan->state = AT_VALUE;
@@ -318,8 +318,8 @@ static unsigned kind(const struct scan *scan) {
     }
 }
 
-/* Pass one mark that is a piece by itself. */
-static enum piece pass(struct scan *scan, enum state state, enum piece piece) {
+/* Step over one mark that is a piece by itself. */
+static enum piece step_over(struct scan *scan, enum state state, enum piece piece) {
     scan->at++;
     scan->state = state;
     return piece;
@@ -331,13 +331,13 @@ static enum piece next(struct scan *scan) {
     switch (kind(scan) & may_follow[scan->state]) {
     case OPEN:
         scan->depth++;
-        return pass(scan, AT_OPEN, PIECE_OPEN);
+        return step_over(scan, AT_OPEN, PIECE_OPEN);
     case CLOSE:
         scan->depth--;
-        return pass(scan, AT_CLOSE, PIECE_CLOSE);
+        return step_over(scan, AT_CLOSE, PIECE_CLOSE);
     case NODE:
         scan->nodes++;
-        return pass(scan, AT_NODE, PIECE_NODE);
+        return step_over(scan, AT_NODE, PIECE_NODE);
     case VALUE:
         return scan_value(scan);
     case NAME:
@@ -349,8 +349,8 @@ static enum piece next(struct scan *scan) {
 
 /* What the first pass finds. */
 struct survey {
-    struct span size; /* the first value of the first SZ in the root node; at 0: there is none */
-    size_t moves;     /* properties B and W of the main line */
+    struct stretch size; /* the first value of the first SZ in the root node; at 0: there is none */
+    size_t moves;        /* properties B and W of the main line */
 };
 
 static bool survey(struct scan *scan, struct survey *ret_survey) {
@@ -371,7 +371,7 @@ static bool survey(struct scan *scan, struct survey *ret_survey) {
 }
 
 /* The digits of a number with an optional plus; what is over 1000 is as good as 1000. False: it is no number. */
-static bool read_number(const char *text, size_t length, unsigned *ret_number) {
+static bool text_read_number(const char *text, size_t length, unsigned *ret_number) {
     size_t i = length != 0 && text[0] == '+';
     unsigned number = 0;
     if (i == length)
@@ -388,17 +388,17 @@ static bool read_number(const char *text, size_t length, unsigned *ret_number) {
 }
 
 /* "19", or "19:19" for columns and rows. */
-static bool read_size(struct scan *scan, struct span value, unsigned *ret_size) {
+static bool read_size(struct scan *scan, struct stretch value, unsigned *ret_size) {
     const char *text = scan->text + value.at, *colon = memchr(text, ':', value.length);
     size_t first = colon != NULL ? (size_t)(colon - text) : value.length;
     unsigned rows;
-    if (!read_number(text, first, ret_size) ||
-        (colon != NULL && !read_number(colon + 1, value.length - first - 1, &rows)))
-        return refuse(scan, value.at, FAULT_VALUE, "'%s' is no size of a board", quote_span(scan, value).text);
+    if (!text_read_number(text, first, ret_size) ||
+        (colon != NULL && !text_read_number(colon + 1, value.length - first - 1, &rows)))
+        return refuse(scan, value.at, FAULT_VALUE, "'%s' is no size of a board", quote_stretch(scan, value).text);
     if (colon != NULL && rows != *ret_size)
-        return refuse(scan, value.at, FAULT_RANGE, "a board of '%s' is not square", quote_span(scan, value).text);
+        return refuse(scan, value.at, FAULT_RANGE, "a board of '%s' is not square", quote_stretch(scan, value).text);
     if (*ret_size < 1 || *ret_size > GO_MAX_SIZE)
-        return refuse(scan, value.at, FAULT_RANGE, "size '%s' is not from 1 to %d", quote_span(scan, value).text,
+        return refuse(scan, value.at, FAULT_RANGE, "size '%s' is not from 1 to %d", quote_stretch(scan, value).text,
                       GO_MAX_SIZE);
     return true;
 }
@@ -429,10 +429,10 @@ static bool read_point(struct play *play, size_t at, struct point *ret_point) {
     int col = letter_index(scan->text[at]), row = letter_index(scan->text[at + 1]);
     if (col < 0 || row < 0)
         return refuse(scan, scan->value.at, FAULT_VALUE, "'%s' is no point of two letters",
-                      quote_span(scan, scan->value).text);
+                      quote_stretch(scan, scan->value).text);
     *ret_point = (struct point){(unsigned)row, (unsigned)col};
     if (ret_point->row >= play->size || ret_point->col >= play->size)
-        return refuse(scan, at, FAULT_RANGE, "'%s' is not on a board of size %u", quote(scan->text + at, 2).text,
+        return refuse(scan, at, FAULT_RANGE, "'%s' is not on a board of size %u", fault_quote(scan->text + at, 2).text,
                       play->size);
     return true;
 }
@@ -440,15 +440,15 @@ static bool read_point(struct play *play, size_t at, struct point *ret_point) {
 /* Two corners, or twice the same point. */
 static bool read_rectangle(struct play *play, struct point *ret_first, struct point *ret_last) {
     struct scan *scan = play->scan;
-    struct span value = scan->value;
+    struct stretch value = scan->value;
     bool rectangle = value.length == 5 && scan->text[value.at + 2] == ':';
     if (!rectangle && value.length != 2)
-        return refuse(scan, value.at, FAULT_VALUE, "'%s' is no point of two letters", quote_span(scan, value).text);
+        return refuse(scan, value.at, FAULT_VALUE, "'%s' is no point of two letters", quote_stretch(scan, value).text);
     if (!read_point(play, value.at, ret_first) || !read_point(play, value.at + (rectangle ? 3 : 0), ret_last))
         return false;
     if (ret_first->row > ret_last->row || ret_first->col > ret_last->col)
         return refuse(scan, value.at, FAULT_VALUE, "'%s': the upper left corner comes first, then the lower right one",
-                      quote_span(scan, value).text);
+                      quote_stretch(scan, value).text);
     return true;
 }
 
@@ -483,21 +483,22 @@ static bool set_up(struct play *play) {
 }
 
 static bool is_pass(const struct play *play) {
-    const struct span *value = &play->scan->value;
+    const struct stretch *value = &play->scan->value;
     return value->length == 0 ||
            (value->length == 2 && play->size <= STANDARD_SIZE && memcmp(play->scan->text + value->at, "tt", 2) == 0);
 }
 
 static bool add_move(struct play *play) {
     struct scan *scan = play->scan;
-    struct span value = scan->value;
+    struct stretch value = scan->value;
     struct go_move *to = &play->moves[play->move_count];
     struct point point = {GO_PASS, 0};
     if (scan->values > 1)
         return refuse(scan, value.at, FAULT_CONFLICT, "a second move in the same node");
     if (!is_pass(play)) {
         if (value.length != 2)
-            return refuse(scan, value.at, FAULT_VALUE, "'%s' is no point of two letters", quote_span(scan, value).text);
+            return refuse(scan, value.at, FAULT_VALUE, "'%s' is no point of two letters",
+                          quote_stretch(scan, value).text);
         if (!read_point(play, value.at, &point))
             return false;
     }
@@ -585,14 +586,14 @@ static enum work_outcome make_room(struct play *play, size_t moves) {
     return play->moves != NULL ? WORK_DONE : WORK_NO_MEMORY;
 }
 
-enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, const struct api_limits *limits,
+enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, uint64_t most_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault) {
     struct sgf_fault fault = {0};
     struct scan scan = {.text = sgf, .length = length, .bytes = bytes, .fault = &fault};
     struct play second = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
     struct survey found;
-    second.most_moves = limits->max_moves < UINT32_MAX ? (size_t)limits->max_moves : UINT32_MAX;
+    second.most_moves = most_moves < UINT32_MAX ? (size_t)most_moves : UINT32_MAX;
     if (!work_charge(work, 2 + length / 2))
         return WORK_EXHAUSTED;
     bool good = find_game(&scan);

@@ -12,9 +12,7 @@
  * A record that comes as Unicode, out of a JSON string, has been decoded already: its CA says what it was. */
 #pragma once
 
-#include "api/answer/problem.h"
-#include "api/game/cases.h"
-#include "api/request/limits.h"
+#include "api/go/case.h"
 #include "base/arena.h"
 #include "base/work.h"
 
@@ -42,6 +40,6 @@ enum sgf_bytes {
  * variations too, before anything in it is refused: of a record that cannot be read the fault is always a malformed
  * one, and of one that can it is the size's or else the first in the order of the record. WORK_NO_MEMORY or
  * WORK_EXHAUSTED: nothing is written. Memory comes from `arena`; the record is not changed and not pointed to. */
-enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, const struct api_limits *limits,
+enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, uint64_t most_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault);

@@ -5,7 +5,9 @@
  *      4 + @ O + + 4
  *        ...
  *        Misses: 1 occupied, 3 repetition */
-#include "api/json/encode.h"
+#include "api/go/svg.h"
+
+#include "api/go/case.h"
 #include "api/svg/canvas.h"
 
 #include <stdio.h>
@@ -28,8 +30,9 @@ static const struct svg_rule rules[] = {
     {"go-code", "fill:#ffffff;stroke:none", NULL},
 };
 
-static const char *const reasons[] = {
-    [GO_MISS_OCCUPIED] = "occupied", [GO_MISS_SUICIDE] = "suicide", [GO_MISS_REPETITION] = "repetition"};
+/* The letters of the columns, as GTP has them. */
+static const char columns[] = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
 enum { CODES = GO_MISS_REPETITION + 1 };
 
 /* One picture, in user units. */
@@ -85,7 +88,7 @@ static void put_labels(const struct drawing *d) {
     unsigned last = (d->size - 1) * CELL;
     buffer_put_literal(d->out, "<g class=\"arbiter-go-labels\">\n");
     for (unsigned i = 0; i < d->size; i++) {
-        char letter = "ABCDEFGHJKLMNOPQRSTUVWXYZ"[i];
+        char letter = columns[i];
         buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%c</text><text x=\"%u\" y=\"%u\">%c</text>\n", x_of(d, i),
                       d->top - EDGE - 8, letter, x_of(d, i), d->top + last + EDGE + 19, letter);
         buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text><text x=\"%u\" y=\"%u\">%u</text>\n",
@@ -146,12 +149,12 @@ static void spell_codes(const struct drawing *d, char *text, size_t length) {
     text[0] = 0;
     for (unsigned code = 1; code < CODES; code++)
         if (d->seen[code]) {
-            used += (size_t)snprintf(text + used, length - used, "%s%u %s", comma, code, reasons[code]);
+            used += (size_t)snprintf(text + used, length - used, "%s%u %s", comma, code, go_miss_words[code]);
             comma = ", ";
         }
 }
 
-static void note_misses(struct drawing *d, const struct svg_mark *misses, size_t count) {
+static void note_misses(struct drawing *d, const struct go_svg_mark *misses, size_t count) {
     for (size_t m = 0; m < count; m++)
         d->code[misses[m].row][misses[m].col] = misses[m].code;
     for (unsigned row = 0; row < d->size; row++)
@@ -172,9 +175,10 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
     buffer_printf(d->out, "<title>Go: a board of %u by %u</title>\n", d->size, d->size);
     buffer_printf(d->out, "<desc>%u black stone%s and %u white stone%s.", black, svg_plural(black), white,
                   svg_plural(white));
-    if (last >= 0)
-        buffer_printf(d->out, " The last stone, with a ring, is at %c%u.",
-                      "ABCDEFGHJKLMNOPQRSTUVWXYZ"[(unsigned)last % d->size], d -> size - (unsigned)last / d -> size);
+    if (last >= 0) {
+        unsigned row = (unsigned)last / d->size, col = (unsigned)last % d->size;
+        buffer_printf(d->out, " The last stone, with a ring, is at %c%u.", columns[col], d->size - row);
+    }
     if (misses != 0) {
         char codes[64];
         spell_codes(d, codes, sizeof codes);
@@ -184,7 +188,8 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
     buffer_put_literal(d->out, "</desc>\n");
 }
 
-void svg_go(struct buffer *out, const struct go_game *game, const struct svg_mark *misses, size_t count, int last) {
+void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go_svg_mark *misses, size_t count,
+                 int last) {
     struct drawing d = {.out = out, .game = game, .size = go_game_size(game)};
     char codes[64], legend[80];
     note_misses(&d, misses, count);

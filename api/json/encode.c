@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-void put_json_escaped(struct buffer *buffer, const char *bytes, size_t length) {
+void json_put_escaped(struct buffer *buffer, const char *bytes, size_t length) {
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)bytes[i];
         size_t plain = utf8_length(bytes + i, length - i);
@@ -10,7 +10,7 @@ void put_json_escaped(struct buffer *buffer, const char *bytes, size_t length) {
             buffer_put_literal(buffer, "\xef\xbf\xbd");
             i++;
         } else if (c == '"' || c == '\\') {
-            char escape[2] = {'\\', (char)c};
+            const char escape[2] = {'\\', (char)c};
             buffer_put(buffer, escape, 2);
             i++;
         } else if (c < 0x20 || c == 0x7f) {
@@ -23,8 +23,8 @@ void put_json_escaped(struct buffer *buffer, const char *bytes, size_t length) {
     }
 }
 
-void put_json_string(struct buffer *buffer, const char *bytes, size_t length) {
+void json_put_string(struct buffer *buffer, const char *bytes, size_t length) {
     buffer_put_char(buffer, '"');
-    put_json_escaped(buffer, bytes, length);
+    json_put_escaped(buffer, bytes, length);
     buffer_put_char(buffer, '"');
 }

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* The inside of a JSON string, without its quotes. What is not UTF-8 becomes U+FFFD. */
-void put_json_escaped(struct buffer *buffer, const char *bytes, size_t length);
+/* Append the inside of a JSON string, without its quotes. What is not UTF-8 becomes U+FFFD. */
+void json_put_escaped(struct buffer *buffer, const char *bytes, size_t length);
 
-/* A JSON string. */
-void put_json_string(struct buffer *buffer, const char *bytes, size_t length);
+/* Append a JSON string of `length` bytes, in quotes. */
+void json_put_string(struct buffer *buffer, const char *bytes, size_t length);

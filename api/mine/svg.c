@@ -3,7 +3,9 @@
  * Ten thousand cells must stay small: blanks are painted as one path a tint, made of runs; mines are one path of
  * points with round caps and one of crosses; winning clicks are one path of frames. Only numbers are elements of their
  * own, as renderers differ on everything cleverer. */
-#include "api/json/encode.h"
+#include "api/mine/svg.h"
+
+#include "api/mine/case.h"
 #include "api/svg/canvas.h"
 
 #include <stdio.h>
@@ -37,30 +39,30 @@ static const struct svg_rule rules[] = {
 /* The parts of one picture, in user units. */
 struct drawing {
     struct buffer *out;
-    const struct svg_field *field;
+    const struct mine_svg_picture *picture;
     unsigned left, top;
 };
 
 static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
 static unsigned y_of(const struct drawing *d, unsigned row) { return d->top + row * CELL; }
 
-static char cell_at(const struct svg_field *field, unsigned row, unsigned col) {
-    return field->cells[(size_t)row * field->cols + col];
+static char cell_at(const struct mine_svg_picture *picture, unsigned row, unsigned col) {
+    return picture->cells[(size_t)row * picture->cols + col];
 }
 
 /* Which tint a cell has; TINTS for none. */
-static unsigned tint_of(const struct svg_field *field, unsigned row, unsigned col) {
-    uint32_t opening = field->opening[(size_t)row * field->cols + col];
+static unsigned tint_of(const struct mine_svg_picture *picture, unsigned row, unsigned col) {
+    uint32_t opening = picture->opening[(size_t)row * picture->cols + col];
     return opening == UINT32_MAX ? TINTS : opening % TINTS;
 }
 
 static void put_tint(const struct drawing *d, unsigned tint) {
-    const struct svg_field *field = d->field;
+    const struct mine_svg_picture *picture = d->picture;
     bool open = false;
-    for (unsigned row = 0; row < field->rows; row++)
-        for (unsigned col = 0; col < field->cols; col++) {
+    for (unsigned row = 0; row < picture->rows; row++)
+        for (unsigned col = 0; col < picture->cols; col++) {
             unsigned start = col;
-            while (col < field->cols && tint_of(field, row, col) == tint)
+            while (col < picture->cols && tint_of(picture, row, col) == tint)
                 col++;
             if (col == start)
                 continue;
@@ -75,11 +77,11 @@ static void put_tint(const struct drawing *d, unsigned tint) {
 }
 
 static void put_grid(const struct drawing *d) {
-    unsigned width = d->field->cols * CELL, height = d->field->rows * CELL;
+    unsigned width = d->picture->cols * CELL, height = d->picture->rows * CELL;
     buffer_put_literal(d->out, "<path class=\"arbiter-mine-grid\" d=\"");
-    for (unsigned row = 0; row <= d->field->rows; row++)
+    for (unsigned row = 0; row <= d->picture->rows; row++)
         buffer_printf(d->out, "M%u %uh%u", d->left, y_of(d, row), width);
-    for (unsigned col = 0; col <= d->field->cols; col++)
+    for (unsigned col = 0; col <= d->picture->cols; col++)
         buffer_printf(d->out, "M%u %uv%u", x_of(d, col), d->top, height);
     buffer_put_literal(d->out, "\"/>\n");
 }
@@ -87,9 +89,9 @@ static void put_grid(const struct drawing *d) {
 /* One path with a piece at every mine; a piece begins at the mine's centre. */
 static void put_mines(const struct drawing *d, const char *class, const char *piece) {
     bool open = false;
-    for (unsigned row = 0; row < d->field->rows; row++)
-        for (unsigned col = 0; col < d->field->cols; col++)
-            if (cell_at(d->field, row, col) == '*') {
+    for (unsigned row = 0; row < d->picture->rows; row++)
+        for (unsigned col = 0; col < d->picture->cols; col++)
+            if (cell_at(d->picture, row, col) == '*') {
                 if (!open)
                     buffer_printf(d->out, "<path class=\"arbiter-mine-%s\" d=\"", class);
                 open = true;
@@ -101,9 +103,9 @@ static void put_mines(const struct drawing *d, const char *class, const char *pi
 
 static void put_digits(const struct drawing *d, char digit) {
     bool open = false;
-    for (unsigned row = 0; row < d->field->rows; row++)
-        for (unsigned col = 0; col < d->field->cols; col++)
-            if (cell_at(d->field, row, col) == digit) {
+    for (unsigned row = 0; row < d->picture->rows; row++)
+        for (unsigned col = 0; col < d->picture->cols; col++)
+            if (cell_at(d->picture, row, col) == digit) {
                 if (!open)
                     buffer_printf(d->out, "<g class=\"arbiter-mine-digit%c\">\n", digit);
                 open = true;
@@ -115,66 +117,67 @@ static void put_digits(const struct drawing *d, char digit) {
 }
 
 static void put_wins(const struct drawing *d) {
-    const struct svg_field *field = d->field;
-    if (field->win_count == 0)
+    const struct mine_svg_picture *picture = d->picture;
+    if (picture->win_count == 0)
         return;
     buffer_put_literal(d->out, "<path class=\"arbiter-mine-win\" d=\"");
-    for (size_t w = 0; w < field->win_count; w++)
-        buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, field->wins[w] % field->cols) + 2,
-                      y_of(d, field->wins[w] / field->cols) + 2, CELL - 4, CELL - 4, CELL - 4);
+    for (size_t w = 0; w < picture->win_count; w++)
+        buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, picture->wins[w] % picture->cols) + 2,
+                      y_of(d, picture->wins[w] / picture->cols) + 2, CELL - 4, CELL - 4, CELL - 4);
     buffer_put_literal(d->out, "\"/>\n");
 }
 
-static size_t count_mines(const struct svg_field *field) {
+static size_t count_mines(const struct mine_svg_picture *picture) {
     size_t mines = 0;
-    for (size_t cell = 0; cell < (size_t)field->rows * field->cols; cell++)
-        mines += field->cells[cell] == '*';
+    for (size_t cell = 0; cell < (size_t)picture->rows * picture->cols; cell++)
+        mines += picture->cells[cell] == '*';
     return mines;
 }
 
-static size_t count_openings(const struct svg_field *field) {
+static size_t count_openings(const struct mine_svg_picture *picture) {
     size_t openings = 0;
-    for (size_t cell = 0; cell < (size_t)field->rows * field->cols; cell++)
-        if (field->opening[cell] != UINT32_MAX && field->opening[cell] >= openings)
-            openings = (size_t)field->opening[cell] + 1;
+    for (size_t cell = 0; cell < (size_t)picture->rows * picture->cols; cell++)
+        if (picture->opening[cell] != UINT32_MAX && picture->opening[cell] >= openings)
+            openings = (size_t)picture->opening[cell] + 1;
     return openings;
 }
 
-static void put_words(struct buffer *out, const struct svg_field *field, const char *verdict) {
-    size_t mines = count_mines(field), openings = count_openings(field);
+static void put_words(struct buffer *out, const struct mine_svg_picture *picture, const char *verdict) {
+    size_t mines = count_mines(picture), openings = count_openings(picture);
     buffer_printf(out, "<title>Minesweeper: %s</title>\n", verdict);
     buffer_printf(out,
                   "<desc>A field of %u row%s and %u column%s, turned over: %zu mine%s, %zu opening%s, each tinted. ",
-                  field->rows, svg_plural(field->rows), field->cols, svg_plural(field->cols), mines, svg_plural(mines),
-                  openings, svg_plural(openings));
-    if (!field->known)
+                  picture->rows, svg_plural(picture->rows), picture->cols, svg_plural(picture->cols), mines,
+                  svg_plural(mines), openings, svg_plural(openings));
+    if (!picture->verdict->known)
         buffer_put_literal(out, "Who wins was not found within the search limit.</desc>\n");
-    else if (!field->wins_known)
+    else if (!picture->wins_known)
         buffer_put_literal(out, "Which first clicks win was not found within the search limit.</desc>\n");
     else
-        buffer_printf(out, "Winning first clicks framed: %zu.</desc>\n", field->win_count);
+        buffer_printf(out, "Winning first clicks framed: %zu.</desc>\n", picture->win_count);
 }
 
-void svg_mine(struct buffer *out, const struct svg_field *field) {
-    unsigned width = field->cols * CELL, height = field->rows * CELL;
+void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
+    unsigned width = picture->cols * CELL, height = picture->rows * CELL;
     unsigned room = svg_text_width(sizeof "1000 winning clicks", SVG_VERDICT_SIZE);
     unsigned page = (width > room ? width : room) + 2 * MARGIN;
-    struct drawing d = {out, field, (page - width) / 2, MARGIN};
+    struct drawing d = {out, picture, (page - width) / 2, MARGIN};
     char verdict[64], note[64];
-    if (!field->known)
-        snprintf(verdict, sizeof verdict, "Unknown");
-    else if (field->nimber == 0)
-        snprintf(verdict, sizeof verdict, "Fanglaoshi wins");
+    const char *winner = mine_winner_word(picture->verdict);
+    if (!picture->verdict->known)
+        snprintf(verdict, sizeof verdict, "%s", winner);
+    else if (picture->verdict->nimber == 0)
+        snprintf(verdict, sizeof verdict, "%s wins", winner);
     else
-        snprintf(verdict, sizeof verdict, "Xiemao wins (nimber %u)", field->nimber);
-    bool noted = field->known && (!field->wins_known || field->win_count != 0);
-    if (field->wins_known)
-        snprintf(note, sizeof note, "%zu winning click%s framed", field->win_count, svg_plural(field->win_count));
+        snprintf(verdict, sizeof verdict, "%s wins (nimber %u)", winner, picture->verdict->nimber);
+    bool noted = picture->verdict->known && (!picture->wins_known || picture->win_count != 0);
+    if (picture->wins_known)
+        snprintf(note, sizeof note, "%zu winning click%s framed", picture->win_count, svg_plural(picture->win_count));
     else
         snprintf(note, sizeof note, "winning clicks not found");
 
     svg_begin(out, page, MARGIN + height + 34 + (noted ? 22 : 0) + 12, CELL, 8);
-    put_words(out, field, verdict);
+    put_words(out, picture, verdict);
     svg_style(out, rules, sizeof rules / sizeof *rules);
     buffer_printf(out, "<g class=\"arbiter-mine-field\">\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
                   d.left, d.top, width, height);

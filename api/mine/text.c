@@ -1,46 +1,59 @@
-#include "api/game/judge.h"
+#include "api/mine/text.h"
 
-bool judge_read_mine_head(struct reader *reader, uint64_t *ret_cases) { return judge_read_go_head(reader, ret_cases); }
+#include "api/mine/case.h"
 
-bool judge_read_mine(struct reader *reader, void *ret_case) {
-    struct mine_case *the_case = ret_case;
-    int64_t rows, cols, count;
+bool mine_text_read_head(struct text_reader *reader, uint64_t *ret_cases) {
+    return text_read_case_count(reader, ret_cases);
+}
+
+/* The field's sides, into the case. */
+static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
+    const struct mine_limits *limits = reader->limits;
+    int64_t rows, cols;
     size_t at = reader->at;
-    struct token first;
+    struct text_token first;
     /* The place of a field that is too large is its first number. */
-    if (!read_token(reader, "the number of rows", &first))
+    if (!text_read_token(reader, "the number of rows", &first))
         return false;
     reader->at = at;
-    if (!read_ranged(reader, "the number of rows", 1, MINE_CASE_SIDE, &rows) ||
-        !read_ranged(reader, "the number of columns", 1, MINE_CASE_SIDE, &cols))
+    if (!text_read_ranged(reader, "the number of rows", 1, MINE_CASE_SIDE, &rows) ||
+        !text_read_ranged(reader, "the number of columns", 1, MINE_CASE_SIDE, &cols))
         return false;
-    if ((uint64_t)(rows * cols) > reader->limits->max_mine_cells)
-        return reader_refuse(reader, first.at, FAULT_RANGE, "a field of %lld x %lld cells; max_mine_cells allows %llu",
-                             (long long)rows, (long long)cols, (unsigned long long)reader->limits->max_mine_cells);
-    if (!reader_add_total(reader, first.at, (uint64_t)(rows * cols), reader->limits->max_mine_cells_total,
-                          "max_mine_cells_total") ||
-        !read_number(reader, "the number of mines", &first, &count))
-        return false;
-    if (count < 0)
-        return reader_refuse(reader, first.at, FAULT_RANGE, "the number of mines is negative");
-    unsigned words = mine_words((unsigned)cols);
+    if ((uint64_t)(rows * cols) > limits->max_mine_cells)
+        return text_refuse(reader, first.at, FAULT_RANGE, "a field of %lld x %lld cells; max_mine_cells allows %llu",
+                           (long long)rows, (long long)cols, (unsigned long long)limits->max_mine_cells);
     the_case->rows = rows;
     the_case->cols = cols;
-    the_case->mines = reader_alloc(reader, (size_t)rows * words, sizeof *the_case->mines);
+    return text_add_total(reader, first.at, (uint64_t)(rows * cols), limits->max_mine_cells_total,
+                          "max_mine_cells_total");
+}
+
+bool mine_text_read_case(struct text_reader *reader, void *ret_case) {
+    struct mine_case *the_case = ret_case;
+    struct text_token token;
+    int64_t count;
+    if (!read_sides(reader, the_case) || !text_read_number(reader, "the number of mines", &token, &count))
+        return false;
+    if (count < 0)
+        return text_refuse(reader, token.at, FAULT_RANGE, "the number of mines is negative");
+    the_case->mines =
+        text_alloc(reader, (size_t)the_case->rows * mine_words((unsigned)the_case->cols), sizeof *the_case->mines);
     if (the_case->mines == NULL)
         return false;
     for (int64_t k = 0; k < count; k++) {
         int64_t row, col;
-        if (!read_ranged(reader, "a mine's row", 0, rows - 1, &row) ||
-            !read_ranged(reader, "a mine's column", 0, cols - 1, &col))
+        if (!text_read_ranged(reader, "a mine's row", 0, the_case->rows - 1, &row) ||
+            !text_read_ranged(reader, "a mine's column", 0, the_case->cols - 1, &col))
             return false;
-        the_case->mines[(size_t)row * words + (size_t)col / 64] |= (uint64_t)1 << col % 64;
+        mine_case_add(the_case, (size_t)row, (size_t)col);
     }
     return true;
 }
 
-void judge_print_mine(struct buffer *out, size_t number, const struct mine_verdict *verdict) {
+void mine_text_print(struct buffer *out, size_t number, const struct mine_verdict *verdict) {
     buffer_put_string(out, "Case #");
     buffer_put_integer(out, (int64_t)number);
-    buffer_put_string(out, !verdict->known ? ": Unknown\n" : verdict->nimber != 0 ? ": Xiemao\n" : ": Fanglaoshi\n");
+    buffer_put_string(out, ": ");
+    buffer_put_string(out, mine_winner_word(verdict));
+    buffer_put_char(out, '\n');
 }

@@ -1,17 +1,38 @@
-/* A pawn board from its characters, whatever the form they came in. */
+/* A case of POST /pawn, whatever the format it came in, and the words of the game. */
 #pragma once
 
+#include "api/game/case.h"
 #include "pawn/position.h"
+
+/* The parts that `include` may name. */
+enum pawn_part { PAWN_PART_MOVES, PAWN_PART_LINE, PAWN_PART_BOARDS };
+
+struct pawn_case {
+    struct case_id id;
+    uint32_t include;              /* a bit for each enum pawn_part */
+    unsigned turn;                 /* enum pawn_side */
+    struct pawn_position position; /* its turn is set last, from `turn` */
+};
+
+struct pawn_limits {
+    uint64_t max_pawn_cells, max_pawn_cells_total;
+};
+
+/* The words of requests and answers, by enum pawn_side (up to a NULL), pawn_winner and pawn_end. */
+extern const char *const pawn_side_words[];
+extern const char *const pawn_winner_words[];
+extern const char *const pawn_end_words[]; /* NULL for a game that is not over */
 
 #define PAWN_CHARACTERS ".#OX"
 #define PAWN_WRONG_CHARACTER "a cell holds '%s'; '.', '#', 'O' or 'X' is needed, and no 'X' in the first row"
 #define PAWN_WRONG_REDS "board has %u red pieces 'O'; exactly 2 are needed"
 #define PAWN_WRONG_PAWNS "board has %u pawns 'X'; exactly 1 is needed"
 
+/* A board that is being filled, cell by cell. */
 struct pawn_board {
     struct pawn_position *position; /* rows and cols are set */
     unsigned reds, pawns;           /* pieces so far; more than fit are counted only */
 };
 
-/* Put one character on its cell; false when it must not stand there. */
+/* Put one character on its cell; false, and nothing put, when it must not stand there. */
 bool pawn_board_put(struct pawn_board *board, unsigned row, unsigned col, char character);

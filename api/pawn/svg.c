@@ -12,7 +12,9 @@
  * arrows run at right angles beside it, else to the breadth of the cell; so badges of different bundles do not hide
  * each other. Cells are made as large as the fullest bundle wants, and where the largest is too small its letters
  * shrink. */
-#include "api/json/encode.h"
+#include "api/pawn/svg.h"
+
+#include "api/pawn/case.h"
 #include "api/svg/canvas.h"
 
 #include <stdio.h>
@@ -118,16 +120,16 @@ static unsigned radius(const struct drawing *d) { return d->cell * 27 / 100; }
 
 /* Where an arrow begins, ends, and where its head begins, from the centre of the cell it leaves: at a piece's rim, else
  * near the centre. */
-struct span {
+struct shaft {
     unsigned start, back, tip;
 };
 
 enum { HEAD = 11, TAIL = 3 };
 
-static struct span span_of(const struct drawing *d, unsigned from, unsigned to, unsigned cell) {
+static struct shaft shaft_of(const struct drawing *d, unsigned from, unsigned to, unsigned cell) {
     unsigned gap = cell / 14, rim = cell * 27 / 100 + 2;
     unsigned tip = cell - (is_taken(d, to) ? rim : gap);
-    return (struct span){is_taken(d, from) ? rim : gap, tip - HEAD, tip};
+    return (struct shaft){is_taken(d, from) ? rim : gap, tip - HEAD, tip};
 }
 
 /* Digits, and what stands between numbers, in hundredths of the font: as wide as the usual fonts make them. */
@@ -164,8 +166,8 @@ static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 /* Shape a bundle at this size of letters; does it keep within its room? */
 static bool shape_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell, unsigned font) {
-    struct span span = span_of(d, bundle->lanes[0].from, bundle->lanes[0].to, cell);
-    unsigned length = least(cell * 54 / 100, span.back - span.start - TAIL),
+    struct shaft shaft = shaft_of(d, bundle->lanes[0].from, bundle->lanes[0].to, cell);
+    unsigned length = least(cell * 54 / 100, shaft.back - shaft.start - TAIL),
              breadth = cell * (bundle->tight ? 54 : 88) / 100;
     unsigned gap = hundredths(GAP, font), along = 0;
     bundle->across = (bundle->count - 1) * gap;
@@ -200,7 +202,7 @@ static unsigned count_lanes(const struct drawing *d, unsigned cell, bool vertica
     if (!has_next(d, cell, vertical))
         return 0;
     for (unsigned side = 0; side < SIDES; side++)
-        count += (d->arrows[cell][vertical ? DOWN : RIGHT][side].count != 0) +
+        count += (unsigned)(d->arrows[cell][vertical ? DOWN : RIGHT][side].count != 0) +
                  (d->arrows[next][vertical ? UP : LEFT][side].count != 0);
     return count;
 }
@@ -245,9 +247,9 @@ static unsigned choose_cell(const struct drawing *d) {
 static void put_arrow(const struct drawing *d, const struct lane *lane, bool vertical, int offset) {
     static const char *const names[] = {[PAWN_RED] = "red", [PAWN_BLACK] = "black"};
     const char *name = names[lane->side];
-    struct span span = span_of(d, lane->from, lane->to, d->cell);
+    struct shaft shaft = shaft_of(d, lane->from, lane->to, d->cell);
     int x = (int)x_of(d, lane->from), y = (int)y_of(d, lane->from), sign = lane->to > lane->from ? 1 : -1;
-    int start = sign * (int)span.start, back = sign * (int)span.back, tip = sign * (int)span.tip;
+    int start = sign * (int)shaft.start, back = sign * (int)shaft.back, tip = sign * (int)shaft.tip;
     if (vertical)
         buffer_printf(d->out,
                       "<path class=\"arbiter-pawn-%s-line\" d=\"M%d %dV%d\"/>"
@@ -292,8 +294,8 @@ static void put_badge(const struct drawing *d, const struct lane *lane, unsigned
 
 /* Where the badge of a lane is along its step, from its upper or left end: in the middle of the shaft. */
 static unsigned middle(const struct drawing *d, const struct lane *lane) {
-    struct span span = span_of(d, lane->from, lane->to, d->cell);
-    unsigned along = (span.start + TAIL + span.back) / 2;
+    struct shaft shaft = shaft_of(d, lane->from, lane->to, d->cell);
+    unsigned along = (shaft.start + TAIL + shaft.back) / 2;
     return lane->to > lane->from ? along : d->cell - along;
 }
 
@@ -387,14 +389,12 @@ static void put_end(const struct drawing *d) {
                   d->cell - 8);
 }
 
-static const char *const side_names[] = {[PAWN_RED] = "Red", [PAWN_BLACK] = "Black"};
-
 static void spell_verdict(struct pawn_verdict verdict, char *text, size_t length) {
-    static const char *const names[] = {[PAWN_RED_WINS] = "Red", [PAWN_BLACK_WINS] = "Black"};
     if (verdict.winner == PAWN_TIE)
-        snprintf(text, length, "Tie");
+        snprintf(text, length, "%s", pawn_winner_words[PAWN_TIE]);
     else
-        snprintf(text, length, "%s wins in %u move%s", names[verdict.winner], verdict.steps, svg_plural(verdict.steps));
+        snprintf(text, length, "%s wins in %u move%s", pawn_winner_words[verdict.winner], verdict.steps,
+                 svg_plural(verdict.steps));
 }
 
 /* Why it is so: how the line ends, or who is stuck at once. */
@@ -407,7 +407,7 @@ static void spell_reason(const struct drawing *d, struct pawn_verdict verdict, c
     else if (end == PAWN_CAPTURE)
         snprintf(text, length, d->end.turn == PAWN_BLACK ? "Red takes the pawn" : "The pawn takes a red piece");
     else if (end == PAWN_NO_MOVE)
-        snprintf(text, length, "%s has no legal move", side_names[d->end.turn]);
+        snprintf(text, length, "%s has no legal move", pawn_side_words[d->end.turn]);
     else
         text[0] = 0;
 }
@@ -429,8 +429,8 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
     put_place(d, root->red[1]);
     buffer_put_literal(d->out, ", the pawn at ");
     put_place(d, root->pawn);
-    buffer_printf(d->out, "; %s to move. %s.%s%s%s", side_names[root->turn], verdict, reason[0] != 0 ? " " : "", reason,
-                  reason[0] != 0 ? "." : "");
+    buffer_printf(d->out, "; %s to move. %s.%s%s%s", pawn_side_words[root->turn], verdict, reason[0] != 0 ? " " : "",
+                  reason, reason[0] != 0 ? "." : "");
     for (size_t m = 0; m < d->moves; m++) {
         buffer_printf(d->out, "%s%zu. ", m == 0 ? " Best line: " : "; ", m + 1);
         put_place(d, d->line[m].from);
@@ -440,14 +440,14 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
     buffer_put_string(d->out, d->moves != 0 ? ".</desc>\n" : "</desc>\n");
 }
 
-void svg_pawn(struct buffer *out, const struct pawn_position *root, struct pawn_verdict verdict,
-              const struct pawn_move *line, size_t moves) {
+void pawn_svg_draw(struct buffer *out, const struct pawn_position *root, struct pawn_verdict verdict,
+                   const struct pawn_move *line, size_t moves) {
     struct drawing d = {.out = out, .root = root, .line = line, .moves = moves};
     char verdict_text[64], reason[64], turn[32];
     note_line(&d);
     spell_verdict(verdict, verdict_text, sizeof verdict_text);
     spell_reason(&d, verdict, reason, sizeof reason);
-    snprintf(turn, sizeof turn, "%s to move", side_names[root->turn]);
+    snprintf(turn, sizeof turn, "%s to move", pawn_side_words[root->turn]);
 
     d.cell = choose_cell(&d);
     unsigned board = root->cols * d.cell + 2 * LABELS;

@@ -1,44 +1,42 @@
 #include "api/request/negotiate.h"
 
-#include "api/internal.h"
-
 #include <string.h>
 #include <strings.h>
 
-const char *const form_types[API_FORMS] = {[API_JSON] = "application/json",
-                                           [API_TEXT] = "text/plain",
-                                           [API_SVG] = "image/svg+xml",
-                                           [API_SGF] = "application/x-go-sgf"};
+const char *const negotiate_types[FORMATS] = {[FORMAT_JSON] = "application/json",
+                                              [FORMAT_TEXT] = "text/plain",
+                                              [FORMAT_SVG] = "image/svg+xml",
+                                              [FORMAT_SGF] = "application/x-go-sgf"};
 
-const char *body_list(bool with_sgf) {
+const char *negotiate_body_list(bool with_sgf) {
     return with_sgf ? "application/json, text/plain, application/x-go-sgf" : "application/json, text/plain";
 }
 
-const char *answer_list(bool with_svg) {
+const char *negotiate_answer_list(bool with_svg) {
     return with_svg ? "application/json, text/plain, image/svg+xml" : "application/json, text/plain";
 }
 
-/* Answers are of the forms before this one; pictures are the last of them. */
-static int answer_forms(bool with_svg) { return with_svg ? API_SVG + 1 : API_SVG; }
+/* Answers are of the formats before this one; pictures are the last of them. */
+static int answer_formats(bool with_svg) { return with_svg ? FORMAT_SVG + 1 : FORMAT_SVG; }
 
 /* A stretch of a header's value. */
-struct span {
+struct piece {
     const char *start;
     size_t length;
 };
 
-static struct span trim(struct span span) {
-    while (span.length != 0 && (*span.start == ' ' || *span.start == '\t')) {
-        span.start++;
-        span.length--;
+static struct piece trim(struct piece piece) {
+    while (piece.length != 0 && (*piece.start == ' ' || *piece.start == '\t')) {
+        piece.start++;
+        piece.length--;
     }
-    while (span.length != 0 && (span.start[span.length - 1] == ' ' || span.start[span.length - 1] == '\t'))
-        span.length--;
-    return span;
+    while (piece.length != 0 && (piece.start[piece.length - 1] == ' ' || piece.start[piece.length - 1] == '\t'))
+        piece.length--;
+    return piece;
 }
 
 /* Cut `rest` at the first `separator` outside of quotes: what stands before it. */
-static struct span cut(struct span *rest, char separator) {
+static struct piece cut(struct piece *rest, char separator) {
     bool quoted = false;
     size_t i = 0;
     for (; i < rest->length && (quoted || rest->start[i] != separator); i++) {
@@ -47,51 +45,51 @@ static struct span cut(struct span *rest, char separator) {
         else if (quoted && rest->start[i] == '\\' && i + 1 < rest->length)
             i++;
     }
-    struct span head = {rest->start, i};
+    struct piece head = {rest->start, i};
     size_t skip = i < rest->length ? i + 1 : i;
-    *rest = (struct span){rest->start + skip, rest->length - skip};
+    *rest = (struct piece){rest->start + skip, rest->length - skip};
     return trim(head);
 }
 
-static bool equals(struct span span, const char *text) {
-    return span.length == strlen(text) && strncasecmp(span.start, text, span.length) == 0;
+static bool equals(struct piece piece, const char *text) {
+    return piece.length == strlen(text) && strncasecmp(piece.start, text, piece.length) == 0;
 }
 
-static struct span unquote(struct span span) {
-    if (span.length >= 2 && span.start[0] == '"' && span.start[span.length - 1] == '"')
-        return (struct span){span.start + 1, span.length - 2};
-    return span;
+static struct piece unquote(struct piece piece) {
+    if (piece.length >= 2 && piece.start[0] == '"' && piece.start[piece.length - 1] == '"')
+        return (struct piece){piece.start + 1, piece.length - 2};
+    return piece;
 }
 
-bool body_form(const char *content_type, bool with_sgf, enum api_form *ret_form) {
-    struct span rest = trim((struct span){content_type != NULL ? content_type : "", 0});
+bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_format) {
+    struct piece rest = trim((struct piece){content_type != NULL ? content_type : "", 0});
     if (content_type != NULL)
-        rest = trim((struct span){content_type, strlen(content_type)});
+        rest = trim((struct piece){content_type, strlen(content_type)});
     if (rest.length == 0) {
-        *ret_form = API_JSON;
+        *ret_format = FORMAT_JSON;
         return true;
     }
-    struct span type = cut(&rest, ';');
+    struct piece type = cut(&rest, ';');
     /* A form is what `curl -d` calls everything that it sends. */
-    if (equals(type, form_types[API_JSON]) || equals(type, "application/x-www-form-urlencoded"))
-        *ret_form = API_JSON;
-    else if (equals(type, form_types[API_TEXT]))
-        *ret_form = API_TEXT;
-    else if (with_sgf && equals(type, form_types[API_SGF]))
-        *ret_form = API_SGF;
+    if (equals(type, negotiate_types[FORMAT_JSON]) || equals(type, "application/x-www-form-urlencoded"))
+        *ret_format = FORMAT_JSON;
+    else if (equals(type, negotiate_types[FORMAT_TEXT]))
+        *ret_format = FORMAT_TEXT;
+    else if (with_sgf && equals(type, negotiate_types[FORMAT_SGF]))
+        *ret_format = FORMAT_SGF;
     else
         return false;
     /* A record of SGF may be any bytes, and says itself of which set. */
     while (rest.length != 0) {
-        struct span value = cut(&rest, ';'), name = cut(&value, '=');
-        if (*ret_form != API_SGF && equals(name, "charset") && !equals(unquote(trim(value)), "utf-8"))
+        struct piece value = cut(&rest, ';'), name = cut(&value, '=');
+        if (*ret_format != FORMAT_SGF && equals(name, "charset") && !equals(unquote(trim(value)), "utf-8"))
             return false;
     }
     return true;
 }
 
 /* A weight in thousandths; -1 when it is none. */
-static int read_weight(struct span text) {
+static int read_weight(struct piece text) {
     int weight = 0, unit = 1000;
     if (text.length == 0 || text.length > 5 || (text.start[0] != '0' && text.start[0] != '1') ||
         (text.length > 1 && text.start[1] != '.'))
@@ -108,7 +106,7 @@ static int read_weight(struct span text) {
 }
 
 /* How exactly a media range names `type`: 0 not at all, 1 by a wildcard for all, 2 for its kind, 3 by itself. */
-static int match(struct span range, const char *type) {
+static int match(struct piece range, const char *type) {
     size_t kind = strcspn(type, "/") + 1;
     if (equals(range, type))
         return 3;
@@ -117,59 +115,50 @@ static int match(struct span range, const char *type) {
     return equals(range, "*/*") ? 1 : 0;
 }
 
-/* The weight of each form as the most exact range gives it. */
+/* The weight of each format as the most exact range gives it. */
 struct weights {
-    int weight[API_FORMS], exactness[API_FORMS];
+    int weight[FORMATS], exactness[FORMATS];
     bool any; /* there was an element at all */
 };
 
-static void weigh_range(struct weights *weights, struct span element) {
-    struct span range = cut(&element, ';');
+static void weigh_range(struct weights *weights, struct piece element) {
+    struct piece range = cut(&element, ';');
     int weight = 1000;
     while (element.length != 0) {
-        struct span value = cut(&element, ';'), name = cut(&value, '=');
+        struct piece value = cut(&element, ';'), name = cut(&value, '=');
         if (equals(name, "q"))
             weight = read_weight(trim(value));
     }
     weights->any = true;
     if (weight < 0)
         return;
-    for (int form = 0; form < API_FORMS; form++) {
-        int exactness = match(range, form_types[form]);
-        if (exactness > weights->exactness[form]) {
-            weights->exactness[form] = exactness;
-            weights->weight[form] = weight;
+    for (int format = 0; format < FORMATS; format++) {
+        int exactness = match(range, negotiate_types[format]);
+        if (exactness > weights->exactness[format]) {
+            weights->exactness[format] = exactness;
+            weights->weight[format] = weight;
         }
     }
 }
 
-bool answer_form(const struct api_header *headers, size_t count, enum api_form standard, bool with_svg,
-                 enum api_form *ret_form) {
+bool negotiate_answer(const struct header *headers, size_t count, enum format standard, bool with_svg,
+                      enum format *ret_format) {
     struct weights weights = {0};
     for (size_t h = 0; h < count; h++) {
         if (strcasecmp(headers[h].name, "accept") != 0)
             continue;
-        struct span rest = {headers[h].value, strlen(headers[h].value)};
+        struct piece rest = {headers[h].value, strlen(headers[h].value)};
         while (rest.length != 0) {
-            struct span element = cut(&rest, ',');
+            struct piece element = cut(&rest, ',');
             if (element.length != 0)
                 weigh_range(&weights, element);
         }
     }
-    enum api_form best = standard;
+    enum format best = standard;
     if (weights.any)
-        for (int form = 0; form < answer_forms(with_svg); form++)
-            if (weights.weight[form] > weights.weight[best])
-                best = (enum api_form)form;
-    *ret_form = best;
+        for (int format = 0; format < answer_formats(with_svg); format++)
+            if (weights.weight[format] > weights.weight[best])
+                best = (enum format)format;
+    *ret_format = best;
     return !weights.any || weights.weight[best] > 0;
-}
-
-const char *allowed_origin(const struct api *api, const char *origin) {
-    if (api->any_origin)
-        return "*";
-    for (const char *allowed = api->cors_origins; origin != NULL && *allowed != 0; allowed += strlen(allowed) + 1)
-        if (strcmp(allowed, origin) == 0)
-            return allowed;
-    return NULL;
 }

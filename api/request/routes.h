@@ -1,27 +1,30 @@
-/* Every path that is served, in one table. */
+/* Every path that is served: one for each game, and those of one table. */
 #pragma once
 
 #include "api/game/game.h"
-#include "api/internal.h"
+#include "api/request/pages.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 enum route_kind {
-    ROUTE_SOLVE, /* a POST with cases */
-    ROUTE_PAGE,  /* a GET of a page that this room writes */
+    ROUTE_SOLVE, /* a POST with cases, or a GET with one */
+    ROUTE_PAGE,  /* a GET of a page */
     ROUTE_PROBE, /* a GET that the server answers */
 };
 
+enum route_probe { ROUTE_LIVEZ, ROUTE_READYZ };
+
+/* The route of a path. Strings live as long as the program, but for those of the path. */
 struct route {
-    const char *path;
-    /* NULL, or: the path is a prefix, and what follows it must be a name that this knows. */
-    bool (*knows)(const char *name, size_t length);
-    const char *allow;
     enum route_kind kind;
+    const char *allow;       /* the methods */
     const struct game *game; /* ROUTE_SOLVE */
-    /* ROUTE_PAGE: write the page, of a family the one called `name`. */
-    void (*page)(const struct api *api, const struct api_admission *admission, const char *name, size_t length,
-                 struct api_response *ret_response);
-    enum api_probe probe; /* ROUTE_PROBE */
+    page_writer *page;       /* ROUTE_PAGE, ... */
+    const char *name;        /* ... what follows the prefix of a family, in the path */
+    size_t name_length;
+    enum route_probe probe; /* ROUTE_PROBE */
 };
 
-/* The route of a path, and what follows a prefix; NULL when there is none. */
-const struct route *find_route(const char *path, size_t length, const char **ret_name, size_t *ret_length);
+/* Find the route of a path of `length` bytes; false when there is none. */
+bool route_find(const char *path, size_t length, struct route *ret_route);

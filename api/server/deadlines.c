@@ -13,7 +13,7 @@ struct deadlines {
     } list[DEADLINE_KINDS];
 };
 
-uint64_t now_milliseconds(void) {
+uint64_t deadlines_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
@@ -57,7 +57,7 @@ void deadline_arm(struct deadlines *deadlines, struct deadline *deadline, enum d
     deadline->armed = true;
     deadline->silent = false;
     deadline->kind = kind;
-    deadline->due = now_milliseconds() + deadlines->list[kind].length;
+    deadline->due = deadlines_now() + deadlines->list[kind].length;
     deadline->later = NULL;
     deadline->earlier = deadlines->list[kind].last;
     if (deadline->earlier != NULL)
@@ -98,7 +98,7 @@ void deadlines_drop_gone(struct deadlines *deadlines) {
 
 uint64_t deadlines_expire(struct deadlines *deadlines) {
     pthread_mutex_lock(&deadlines->mutex);
-    uint64_t now = now_milliseconds(), pause = UINT64_MAX;
+    uint64_t now = deadlines_now(), pause = UINT64_MAX;
     for (int kind = 0; kind < DEADLINE_KINDS; kind++) {
         struct deadline *first;
         while ((first = deadlines->list[kind].first) != NULL && first->due <= now)

@@ -42,4 +42,4 @@ uint64_t deadlines_expire(struct deadlines *deadlines);
 void deadlines_drop_gone(struct deadlines *deadlines);
 
 /* Milliseconds of the monotonic clock. */
-uint64_t now_milliseconds(void);
+uint64_t deadlines_now(void);

@@ -2,7 +2,7 @@
  *
  *     open_target    the request line is read: an exchange begins
  *     on_request     called for the head, for each piece of the body, at the body's end, and once more after a resume
- *       admit          HEAD: decided by the head alone, or a body is wanted
+ *       take_head      HEAD: decided by the head alone, or a body is wanted
  *       gather         BODY: pieces into one buffer; past the limit they are counted and dropped
  *       solve          body complete: done here if it is small, else suspend and push
  *     on_finished    on a worker: the response is ready, resume
@@ -36,7 +36,7 @@ enum {
 
 struct http {
     struct MHD_Daemon *daemon;
-    const struct api *api;
+    const struct service *service;
     struct account *account;
     const struct log *log;
     struct deadlines *deadlines;
@@ -69,10 +69,10 @@ struct exchange {
     bool counted; /* in in_flight */
     enum { REFUSE_TOO_LARGE, REFUSE_OVERLOADED } refusal;
     uint64_t dropped; /* bytes */
-    struct api_admission admission;
+    struct admission admission;
     struct buffer body;
     struct arena *arena; /* the job's */
-    struct api_response response;
+    struct response response;
     char id[REQUEST_ID_SIZE];
     char target[];
 };
@@ -92,7 +92,7 @@ static void *open_target(void *cls, const char *target, struct MHD_Connection *c
 
 /* The job is of no use any more. */
 static void release_job(struct exchange *exchange) {
-    api_job_clear(exchange->task.job);
+    job_clear(exchange->task.job);
     exchange->task.job = NULL;
     arenas_put(exchange->http->arenas, exchange->arena);
     exchange->arena = NULL;
@@ -121,12 +121,12 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
         return;
     bool counted = exchange->counted, queued = exchange->task.finished != NULL;
     release_job(exchange);
-    api_response_clear(&exchange->response);
+    response_clear(&exchange->response);
     free(exchange);
     *context = NULL;
     if (counted)
         leave_flight(http);
-    if (queued && atomic_exchange(&http->untidy_since, now_milliseconds()) == 0)
+    if (queued && atomic_exchange(&http->untidy_since, deadlines_now()) == 0)
         eventfd_write(http->wake, 1);
 }
 
@@ -139,7 +139,7 @@ static void free_block(void *cls) {
 }
 
 /* The response in libmicrohttpd's hands; it owns the body from here on. NULL when memory is exhausted. */
-static struct MHD_Response *hand_over(struct api_response *response) {
+static struct MHD_Response *hand_over(struct response *response) {
     if (response->owned.data == NULL)
         return MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,
                                                MHD_RESPMEM_PERSISTENT);
@@ -159,7 +159,7 @@ static struct MHD_Response *hand_over(struct api_response *response) {
 /* Queue the exchange's response. */
 static enum MHD_Result send_response(struct exchange *exchange) {
     struct http *http = exchange->http;
-    struct api_response *response = &exchange->response;
+    struct response *response = &exchange->response;
     struct MHD_Response *sent = hand_over(response);
     if (sent == NULL)
         return MHD_NO;
@@ -179,7 +179,7 @@ static enum MHD_Result send_response(struct exchange *exchange) {
 }
 
 static enum MHD_Result refuse_overloaded(struct exchange *exchange, const char *detail) {
-    api_respond_overloaded(exchange->http->api, &exchange->admission, detail, &exchange->response);
+    problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
     return send_response(exchange);
 }
 
@@ -191,7 +191,7 @@ static void on_finished(struct task *task) {
     if (task->cut_off)
         exchange->stage = STAGE_CUT_OFF;
     else {
-        api_finish(task->job, &exchange->response);
+        job_finish(task->job, &exchange->response);
         exchange->stage = STAGE_ANSWER;
     }
     release_job(exchange);
@@ -202,11 +202,11 @@ static void on_finished(struct task *task) {
 static bool solve_small(struct exchange *exchange) {
     struct work work = {.left = SMALL_WORK};
     struct task *task = &exchange->task;
-    if (exchange->body.length > SMALL_BODY || api_begin(task->job, &work) == WORK_EXHAUSTED)
+    if (exchange->body.length > SMALL_BODY || job_begin(task->job, &work) == WORK_EXHAUSTED)
         return false;
     task->begun = true;
-    for (; task->next_case < api_case_count(task->job); task->next_case++)
-        if (api_case(task->job, task->next_case, &exchange->http->scratch, &work) == WORK_EXHAUSTED)
+    for (; task->next_case < job_case_count(task->job); task->next_case++)
+        if (job_case(task->job, task->next_case, &exchange->http->scratch, &work) == WORK_EXHAUSTED)
             return false;
     return true;
 }
@@ -216,11 +216,11 @@ static enum MHD_Result solve(struct exchange *exchange) {
     exchange->arena = arenas_take(http->arenas);
     if (exchange->arena != NULL)
         exchange->task.job =
-            api_job_new(http->api, &exchange->admission, exchange->body.data, exchange->body.length, exchange->arena);
+            job_new(http->service, &exchange->admission, exchange->body.data, exchange->body.length, exchange->arena);
     if (exchange->task.job == NULL)
         return refuse_overloaded(exchange, "memory is exhausted");
     if (solve_small(exchange)) {
-        api_finish(exchange->task.job, &exchange->response);
+        job_finish(exchange->task.job, &exchange->response);
         release_job(exchange);
         return send_response(exchange);
     }
@@ -241,7 +241,7 @@ static enum MHD_Result solve(struct exchange *exchange) {
 /* ---- the body ---- */
 
 static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size_t length) {
-    uint64_t most = api_limits_of(exchange->http->api)->max_body_bytes;
+    uint64_t most = exchange->http->service->request->max_body_bytes;
     /* A link has its case in the head, and a body that comes with it means nothing. */
     if (exchange->stage == STAGE_BODY && !exchange->admission.link) {
         bool too_large = length > most - exchange->body.length;
@@ -268,7 +268,7 @@ static enum MHD_Result end_body(struct exchange *exchange, struct MHD_Connection
         return solve(exchange);
     if (exchange->refusal == REFUSE_OVERLOADED)
         return refuse_overloaded(exchange, "too many bytes are in flight");
-    api_respond_too_large(exchange->http->api, &exchange->admission, &exchange->response);
+    admit_respond_too_large(exchange->http->service, &exchange->admission, &exchange->response);
     return send_response(exchange);
 }
 
@@ -284,7 +284,7 @@ static void choose_id(struct exchange *exchange, struct MHD_Connection *connecti
     if (length != 0 && length < sizeof exchange->id && given[length + strspn(given + length, " \t")] == 0) {
         memcpy(exchange->id, given, length);
         exchange->id[length] = 0;
-        if (api_request_id_is_good(exchange->id))
+        if (head_request_id_is_good(exchange->id))
             return;
     }
     /* A mix that maps different counts to different ids (splitmix64). */
@@ -298,7 +298,7 @@ static void choose_id(struct exchange *exchange, struct MHD_Connection *connecti
 }
 
 struct header_list {
-    struct api_header *headers;
+    struct header *headers;
     size_t count, room;
 };
 
@@ -306,29 +306,28 @@ static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const 
     struct header_list *list = cls;
     (void)kind;
     if (list->count < list->room)
-        list->headers[list->count++] = (struct api_header){name, value != NULL ? value : ""};
+        list->headers[list->count++] = (struct header){name, value != NULL ? value : ""};
     return MHD_YES;
 }
 
 /* Decide on the head. The headers are libmicrohttpd's and are looked at during this call only. */
-static enum api_action decide(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
-                              const char *version) {
-    struct api_header few[48];
+static enum admit_action decide(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
+                                const char *version) {
+    struct header few[48];
     struct header_list list = {few, 0, sizeof few / sizeof *few};
     int count = MHD_get_connection_values(connection, MHD_HEADER_KIND, NULL, NULL);
     if (count > (int)list.room) {
         list.room = (size_t)count;
         list.headers = malloc(list.room * sizeof *list.headers);
         if (list.headers == NULL) {
-            api_respond_overloaded(exchange->http->api, &exchange->admission, "memory is exhausted",
-                                   &exchange->response);
-            return API_ANSWER;
+            problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "memory is exhausted");
+            return ADMIT_ANSWER;
         }
     }
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, &list);
-    struct api_head head = {method, exchange->target, version, list.headers, list.count};
-    enum api_action action =
-        api_admit(exchange->http->api, &head, &exchange->admission, &exchange->response, &exchange->body);
+    struct request_head head = {method, exchange->target, version, list.headers, list.count};
+    enum admit_action action =
+        admit(exchange->http->service, &head, &exchange->admission, &exchange->response, &exchange->body);
     if (list.headers != few)
         free(list.headers);
     return action;
@@ -336,25 +335,26 @@ static enum api_action decide(struct exchange *exchange, struct MHD_Connection *
 
 static void answer_probe(struct exchange *exchange) {
     const struct http *http = exchange->http;
-    if (exchange->admission.probe == API_READYZ && atomic_load(&http->unready))
-        api_respond_overloaded(http->api, &exchange->admission, "the service is about to leave", &exchange->response);
+    if (exchange->admission.probe == ROUTE_READYZ && atomic_load(&http->unready))
+        problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s",
+                        "the service is about to leave");
     else
-        api_respond_well(http->api, &exchange->admission, &exchange->response);
+        page_well(&exchange->admission.cors, &exchange->response);
 }
 
 /* Send what the head decided. A response that is queued before the body is read ends the connection: so it is when
  * there is a body, or none can be found safely; otherwise the answer waits for the end of the request, and the
  * connection lives on. */
 static enum MHD_Result send_from_head(struct exchange *exchange) {
-    const struct api_admission *admission = &exchange->admission;
+    const struct admission *admission = &exchange->admission;
     if (exchange->response.closes || admission->chunked || admission->content_length != 0)
         return send_response(exchange);
     exchange->stage = STAGE_ANSWER;
     return MHD_YES;
 }
 
-static enum MHD_Result admit(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
-                             const char *version) {
+static enum MHD_Result take_head(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
+                                 const char *version) {
     struct http *http = exchange->http;
     struct deadline *deadline = deadline_of(connection);
     if (deadline != NULL)
@@ -363,20 +363,20 @@ static enum MHD_Result admit(struct exchange *exchange, struct MHD_Connection *c
     atomic_fetch_add(&http->in_flight, 1);
     choose_id(exchange, connection);
     log_text(http->log, LOG_DEBUG, "request", "target", exchange->target);
-    enum api_action action = decide(exchange, connection, method, version);
-    bool refused = action == API_ANSWER && exchange->response.status >= 400;
+    enum admit_action action = decide(exchange, connection, method, version);
+    bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     if (atomic_load(&http->leaving) && !refused) {
-        api_response_clear(&exchange->response);
+        response_clear(&exchange->response);
         return refuse_overloaded(exchange, "the service is about to leave");
     }
-    if (action == API_ANSWER)
+    if (action == ADMIT_ANSWER)
         return send_from_head(exchange);
-    if (action == API_PROBE) {
+    if (action == ADMIT_PROBE) {
         answer_probe(exchange);
         return send_from_head(exchange);
     }
-    if (action == API_READ_BODY) {
-        buffer_init(&exchange->body, (size_t)api_limits_of(http->api)->max_body_bytes, http->account);
+    if (action == ADMIT_READ_BODY) {
+        buffer_init(&exchange->body, (size_t)http->service->request->max_body_bytes, http->account);
         if (!buffer_reserve(&exchange->body, (size_t)exchange->admission.content_length))
             return refuse_overloaded(exchange, "too many bytes are in flight");
     }
@@ -396,7 +396,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         return MHD_NO;
     switch (exchange->stage) {
     case STAGE_HEAD:
-        return admit(exchange, connection, method, version);
+        return take_head(exchange, connection, method, version);
     case STAGE_BODY:
     case STAGE_DROP:
         if (*length == 0)
@@ -456,7 +456,7 @@ static unsigned connection_limit(void) {
     return limit.rlim_cur > 20064 ? 20000 : limit.rlim_cur > 128 ? (unsigned)limit.rlim_cur - 64 : 64;
 }
 
-static struct MHD_Daemon *start_daemon(struct http *http, const struct config *config) {
+static struct MHD_Daemon *start_daemon(struct http *http, const struct http_config *config) {
     uint64_t idle = config->head_timeout > config->body_timeout ? config->head_timeout : config->body_timeout;
     return MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, http,
@@ -467,22 +467,23 @@ static struct MHD_Daemon *start_daemon(struct http *http, const struct config *c
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)idle, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
 
-struct http *http_start(const struct config *config, const struct api *api, struct account *account, int listening,
-                        const struct log *log, const atomic_bool *stop, int wake) {
+struct http *http_start(const struct http_config *config) {
     struct http *http = calloc(1, sizeof *http);
-    if (http == NULL)
+    if (http == NULL) {
+        close(config->listening);
         return NULL;
-    http->api = api;
-    http->account = account;
-    http->log = log;
-    http->listening = listening;
-    http->wake = wake;
+    }
+    http->service = config->service;
+    http->account = config->account;
+    http->log = config->log;
+    http->listening = config->listening;
+    http->wake = config->wake;
     arena_init(&http->scratch, ARENA_NO_CAP);
     if (getrandom(&http->id_seed, sizeof http->id_seed, 0) != sizeof http->id_seed)
         http->id_seed = (uint64_t)getpid();
     http->deadlines = deadlines_new(config->head_timeout * 1000, config->body_timeout * 1000);
     http->arenas = arenas_new();
-    http->queue = queue_start((size_t)config->workers, (size_t)config->limits.queue, stop);
+    http->queue = queue_start(config->workers, config->queue, config->stop);
     if (http->deadlines != NULL && http->arenas != NULL && http->queue != NULL)
         http->daemon = start_daemon(http, config);
     if (http->daemon == NULL) {
@@ -510,7 +511,7 @@ size_t http_in_flight(const struct http *http) { return atomic_load(&http->in_fl
  * keeps them all: tens of megabytes after many large requests at once. */
 uint64_t http_tidy(struct http *http) {
     uint_fast64_t since = atomic_load(&http->untidy_since);
-    uint64_t quiet = now_milliseconds() - since;
+    uint64_t quiet = deadlines_now() - since;
     if (since == 0)
         return UINT64_MAX;
     if (quiet < TIDY_AFTER)

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "api/api.h"
-#include "api/command/config.h"
 #include "api/server/deadlines.h"
+#include "api/server/log.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -14,12 +14,23 @@
 
 struct http;
 
-/* Serve on a listening socket, which http_stop closes. `stop` ends computations; `wake` is an eventfd that is written
- * when, after http_leave, nothing is in flight any more, and when there will be something for http_tidy. NULL when it
- * cannot be started. */
-struct http *http_start(const struct config *config, const struct api *api, struct account *account, int listening,
-                        const struct log *log, const atomic_bool *stop, int wake);
+struct http_config {
+    const struct service *service;
+    struct account *account; /* that of the service */
+    const struct log *log;
+    const atomic_bool *stop;             /* ends computations */
+    int listening;                       /* the socket to serve on; http_stop closes it */
+    int wake;                            /* an eventfd: see http_start */
+    size_t workers, queue;               /* threads, and tasks that may wait for them */
+    uint64_t head_timeout, body_timeout; /* seconds */
+};
 
+/* Serve. `wake` is written when, after http_leave, nothing is in flight any more, and when there will be something for
+ * http_tidy. What the configuration points to outlives the server. NULL when it cannot be started; the listening socket
+ * is closed then. */
+struct http *http_start(const struct http_config *config);
+
+/* The deadlines of its connections, for the thread that expires them. */
 struct deadlines *http_deadlines(struct http *http);
 
 /* GET /readyz turns 503. */

@@ -1,8 +1,6 @@
 /* What all drawings begin and end with. */
 #include "api/svg/canvas.h"
 
-#include "api/json/encode.h"
-
 /* A picture is at most this wide on screen, if its details allow it. */
 enum { MOST_PIXELS = 800 };
 

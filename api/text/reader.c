@@ -6,43 +6,42 @@
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-static void skip_blanks(struct reader *reader) {
+static void skip_blanks(struct text_reader *reader) {
     while (reader->at < reader->length && is_blank(reader->text[reader->at]))
         reader->at++;
 }
 
-bool reader_malformed(struct reader *reader, size_t at, const char *detail) {
-    reader->problem = PROBLEM_MALFORMED;
+bool text_malformed(struct text_reader *reader, size_t at, const char *detail) {
+    reader->malformed = true;
     fault_in_text(reader->faults, reader->text, at, FAULT_SYNTAX, "%s", detail);
     return false;
 }
 
-bool reader_refuse(struct reader *reader, size_t at, enum fault_code code, const char *format, ...) {
+bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, const char *format, ...) {
     char detail[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    reader->problem = PROBLEM_INVALID_CASE;
     fault_in_text(reader->faults, reader->text, at, code, "%s", detail);
     return false;
 }
 
-bool read_token(struct reader *reader, const char *what, struct token *ret_token) {
+bool text_read_token(struct text_reader *reader, const char *what, struct text_token *ret_token) {
     skip_blanks(reader);
     size_t start = reader->at;
     while (reader->at < reader->length && !is_blank(reader->text[reader->at]))
         reader->at++;
-    *ret_token = (struct token){start, reader->at - start};
+    *ret_token = (struct text_token){start, reader->at - start};
     if (ret_token->length != 0)
         return true;
     char detail[160];
     snprintf(detail, sizeof detail, "the text ends where %s is needed", what);
-    return reader_malformed(reader, start, detail);
+    return text_malformed(reader, start, detail);
 }
 
-bool read_number(struct reader *reader, const char *what, struct token *ret_token, int64_t *ret_value) {
-    if (!read_token(reader, what, ret_token))
+bool text_read_number(struct text_reader *reader, const char *what, struct text_token *ret_token, int64_t *ret_value) {
+    if (!text_read_token(reader, what, ret_token))
         return false;
     const char *digit = reader->text + ret_token->at, *end = digit + ret_token->length;
     bool negative = *digit == '-';
@@ -60,37 +59,44 @@ bool read_number(struct reader *reader, const char *what, struct token *ret_toke
     if (!number) {
         char detail[400];
         snprintf(detail, sizeof detail, "'%s' is no number; %s is needed",
-                 quote(reader->text + ret_token->at, ret_token->length).text, what);
-        return reader_malformed(reader, ret_token->at, detail);
+                 fault_quote(reader->text + ret_token->at, ret_token->length).text, what);
+        return text_malformed(reader, ret_token->at, detail);
     }
     *ret_value = negative ? -value : value;
     return true;
 }
 
-bool read_ranged(struct reader *reader, const char *what, int64_t least, int64_t most, int64_t *ret_value) {
-    struct token token;
-    if (!read_number(reader, what, &token, ret_value))
+bool text_read_ranged(struct text_reader *reader, const char *what, int64_t least, int64_t most, int64_t *ret_value) {
+    struct text_token token;
+    if (!text_read_number(reader, what, &token, ret_value))
         return false;
     if (*ret_value < least || *ret_value > most)
-        return reader_refuse(reader, token.at, FAULT_RANGE, "%s is %s; it must be from %lld to %lld", what,
-                             quote(reader->text + token.at, token.length).text, (long long)least, (long long)most);
+        return text_refuse(reader, token.at, FAULT_RANGE, "%s is %s; it must be from %lld to %lld", what,
+                           fault_quote(reader->text + token.at, token.length).text, (long long)least, (long long)most);
     return true;
 }
 
-bool read_end(struct reader *reader) {
-    skip_blanks(reader);
-    return reader->at == reader->length || reader_malformed(reader, reader->at, "something after the last case");
+bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases) {
+    int64_t cases;
+    if (!text_read_ranged(reader, "the number of cases", 1, (int64_t)reader->most_cases, &cases))
+        return false;
+    *ret_cases = (uint64_t)cases;
+    return true;
 }
 
-void *reader_alloc(struct reader *reader, size_t count, size_t size) {
+bool text_read_end(struct text_reader *reader) {
+    skip_blanks(reader);
+    return reader->at == reader->length || text_malformed(reader, reader->at, "something after the last case");
+}
+
+void *text_alloc(struct text_reader *reader, size_t count, size_t size) {
     void *block = arena_calloc(reader->arena, count, size);
     if (block == NULL)
         reader->outcome = WORK_NO_MEMORY;
     return block;
 }
 
-bool reader_add_total(struct reader *reader, size_t at, uint64_t amount, uint64_t most, const char *name) {
+bool text_add_total(struct text_reader *reader, size_t at, uint64_t amount, uint64_t most, const char *name) {
     reader->total += amount;
-    return reader->total <= most ||
-           reader_refuse(reader, at, FAULT_RANGE, "with this case the request passes %s", name);
+    return reader->total <= most || text_refuse(reader, at, FAULT_RANGE, "with this case the request passes %s", name);
 }

@@ -7,6 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* In the order of struct queue_limits. */
+static const struct limit limits[] = {
+    {"max_inflight_bytes", "bytes of bodies and answers over all requests", (uint64_t)1 << 30, LIMIT_MOST, false},
+    {"queue", "requests waiting for a worker", 1024, 1 << 20, false},
+};
+const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits};
+
 enum {
     STEP_BACK = 5,    /* of nice */
     SLICE = 10000000, /* nanoseconds */
@@ -53,20 +60,20 @@ static struct task *take_next(struct queue *queue) {
 /* Begin a job. True when nothing is left to do for it. Called and left with the mutex held. */
 static bool begin(struct queue *queue, struct task *task, struct work *work) {
     pthread_mutex_unlock(&queue->mutex);
-    bool cut_off = api_begin(task->job, work) == WORK_EXHAUSTED;
+    bool cut_off = job_begin(task->job, work) == WORK_EXHAUSTED;
     pthread_mutex_lock(&queue->mutex);
     task->begun = true;
     task->cut_off = cut_off;
-    return cut_off || api_case_count(task->job) == 0;
+    return cut_off || job_case_count(task->job) == 0;
 }
 
 /* Do a job's next case. True when that was the last to be done. Called and left with the mutex held. */
 static bool do_case(struct queue *queue, struct task *task, struct arena *scratch, struct work *work) {
-    size_t cases = api_case_count(task->job), index = task->next_case++;
+    size_t cases = job_case_count(task->job), index = task->next_case++;
     if (task->next_case < cases)
         append(queue, &queue->running, task);
     pthread_mutex_unlock(&queue->mutex);
-    bool cut_off = api_case(task->job, index, scratch, work) == WORK_EXHAUSTED;
+    bool cut_off = job_case(task->job, index, scratch, work) == WORK_EXHAUSTED;
     pthread_mutex_lock(&queue->mutex);
     task->cut_off |= cut_off;
     return ++task->cases_done == cases;

@@ -14,7 +14,8 @@
  * freed, and fails once it is stopped. */
 #pragma once
 
-#include "api/api.h"
+#include "api/game/limit.h"
+#include "api/job.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -25,8 +26,8 @@ struct queue;
 /* A job on its way through the queue. The pusher fills in the first part and leaves the struct alone until `finished`
  * is called. */
 struct task {
-    struct api_job *job;
-    bool begun;                          /* api_begin is done, and so are the cases before `next_case` */
+    struct job *job;
+    bool begun;                          /* job_begin is done, and so are the cases before `next_case` */
     size_t next_case;                    /* the next that nobody has taken */
     void (*finished)(struct task *task); /* on a worker, when nothing is left to do; the task is not touched any more */
 
@@ -35,6 +36,12 @@ struct task {
     bool cut_off; /* it was stopped: there is no answer */
     struct task *behind;
 };
+
+/* The values of queue_limits. */
+struct queue_limits {
+    uint64_t max_inflight_bytes, queue;
+};
+extern const struct limit_group queue_limits;
 
 /* Start `workers` threads. NULL when that is not possible. `limit`: tasks that may wait. */
 struct queue *queue_start(size_t workers, size_t limit, const atomic_bool *stop);

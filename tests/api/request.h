@@ -7,29 +7,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An api with the given limits; its accounts are account[0], for bodies and answers, and account[1], for trees. */
-static inline struct api *test_api(struct api_limits limits, struct account account[2]) {
-    account_init(&account[0], (size_t)limits.max_inflight_bytes);
-    account_init(&account[1], api_most_tree_bytes(&limits));
-    return api_new(&(struct api_config){.limits = limits,
-                                        .cors_origins = "*",
-                                        .version = "0",
-                                        .commit = "test",
-                                        .account = &account[0],
-                                        .trees = &account[1]});
+/* The limits that the api knows of, at their defaults. */
+static inline struct limits test_limits(void) {
+    struct limits limits = {0};
+    service_add_limits(&limits);
+    return limits;
 }
 
+/* Set a limit by its name. */
+static inline void test_set_limit(struct limits *limits, const char *name, uint64_t value) {
+    for (size_t i = 0; i < limits->count; i++)
+        if (strcmp(limits_row(limits, i)->name, name) == 0) {
+            limits->value[i] = value;
+            return;
+        }
+    abort();
+}
+
+/* A service with the given limits; its accounts are account[0], of `inflight` bytes for bodies and answers, and
+ * account[1], for trees. NULL when memory is exhausted. */
+static inline struct service *test_service(struct limits limits, size_t inflight, struct account account[2]) {
+    account_init(&account[0], inflight);
+    account_init(&account[1], service_most_tree_bytes(&limits));
+    return service_new(&(struct service_config){.limits = limits,
+                                                .cors_origins = "*",
+                                                .version = "0",
+                                                .commit = "test",
+                                                .account = &account[0],
+                                                .trees = &account[1]});
+}
+
+enum { TEST_INFLIGHT = 1 << 30 };
+
 /* Ask with one header more than Host; `header` may be NULL. The body is copied to a block of exactly its size. */
-static inline struct api_response test_ask(const struct api *api, const char *method, const char *target,
-                                           const char *header, const char *value, const char *body, size_t length) {
-    struct api_header headers[] = {{"Host", "test"}, {header, value}};
-    struct api_head head = {method, target, "HTTP/1.1", headers, header != NULL ? 2 : 1};
-    struct api_response response = {0};
+static inline struct response test_ask(const struct service *service, const char *method, const char *target,
+                                       const char *header, const char *value, const char *body, size_t length) {
+    struct header headers[] = {{"Host", "test"}, {header, value}};
+    struct request_head head = {method, target, "HTTP/1.1", headers, header != NULL ? 2 : 1};
+    struct response response = {0};
     char *copy = malloc(length != 0 ? length : 1);
     if (copy == NULL)
         abort();
     memcpy(copy, body, length);
-    api_handle(api, &head, copy, length, &response);
+    api_handle(service, &head, copy, length, &response);
     free(copy);
     return response;
 }

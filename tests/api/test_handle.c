@@ -9,49 +9,50 @@
 #include "api/request.h"
 
 /* Post `body` and compare status and answer. `answer` is a whole text, or begins with dots: a part of it. */
-static void expect(const struct api *api, const char *target, const char *header, const char *value, const char *body,
-                   unsigned status, const char *answer) {
-    struct api_response response = test_ask(api, "POST", target, header, value, body, strlen(body));
+static void expect(const struct service *service, const char *target, const char *header, const char *value,
+                   const char *body, unsigned status, const char *answer) {
+    struct response response = test_ask(service, "POST", target, header, value, body, strlen(body));
     char *text = strndup(response.length != 0 ? response.body : "", response.length);
     bool part = strncmp(answer, "...", 3) == 0;
     if (response.status != status || (part ? strstr(text, answer + 3) == NULL : strcmp(text, answer) != 0))
         fail_msg("%s %s\n  gave %u %s\n  not  %u %s", target, body, response.status, text, status, answer);
     free(text);
-    api_response_clear(&response);
+    response_clear(&response);
 }
 
-static void post(const struct api *api, const char *target, const char *body, unsigned status, const char *answer) {
-    expect(api, target, NULL, NULL, body, status, answer);
+static void post(const struct service *service, const char *target, const char *body, unsigned status,
+                 const char *answer) {
+    expect(service, target, NULL, NULL, body, status, answer);
 }
 
 static int start(void **state) {
     static struct account account[2];
-    *state = test_api(api_limits_standard(), account);
+    *state = test_service(test_limits(), TEST_INFLIGHT, account);
     return *state == NULL;
 }
 
 static int stop(void **state) {
-    api_free(*state);
+    service_free(*state);
     return 0;
 }
 
 static void the_samples_get_their_answers(void **state) {
-    struct api *api = *state;
-    post(api, "/mine", "{\"board\":[\"...\",\"...\",\"...\"]}", 200,
+    struct service *service = *state;
+    post(service, "/mine", "{\"board\":[\"...\",\"...\",\"...\"]}", 200,
          "{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":0}\n");
-    post(api, "/mine", "{\"rows\":3,\"cols\":3,\"mines\":[[1,1],[1,1]]}", 200,
+    post(service, "/mine", "{\"rows\":3,\"cols\":3,\"mines\":[[1,1],[1,1]]}", 200,
          "{\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":8,\"shared_numbers\":0}\n");
-    post(api, "/pawn", "{\"board\":[\"..#.\",\"O..O\",\"....\",\".X..\"],\"turn\":\"Red\"}", 200,
+    post(service, "/pawn", "{\"board\":[\"..#.\",\"O..O\",\"....\",\".X..\"],\"turn\":\"Red\"}", 200,
          "{\"verdict\":\"Red\",\"steps\":7}\n");
-    post(api, "/go", "{\"size\":2,\"moves\":[[\"B\",0,0],[\"W\",\"A2\"],[\"B\",\"pass\"],[\"W\",1,1],[\"B\",\"b2\"]]}",
-         200,
+    post(service, "/go",
+         "{\"size\":2,\"moves\":[[\"B\",0,0],[\"W\",\"A2\"],[\"B\",\"pass\"],[\"W\",1,1],[\"B\",\"b2\"]]}", 200,
          "{\"misses\":[{\"move\":2,\"color\":\"W\",\"at\":[0,0],\"code\":1,\"reason\":\"occupied\"}],"
          "\"board\":[\"BB\",\".W\"],\"played\":4,\"prisoners\":{\"B\":0,\"W\":0}}\n");
 }
 
 /* With the field shown, so that each mine has its place in the answer. */
 static void a_field_of_any_width_is_the_same_in_rows_and_in_pairs(void **state) {
-    struct api *api = *state;
+    struct service *service = *state;
     uint64_t random = 1;
     for (unsigned cols = 1; cols <= 140; cols++) {
         enum { ROWS = 3 };
@@ -77,10 +78,10 @@ static void a_field_of_any_width_is_the_same_in_rows_and_in_pairs(void **state) 
         fclose(rows);
         fclose(pairs);
         for (int form = 0; form < 2; form++) {
-            struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, forms[form], lengths[form]);
+            struct response response = test_ask(service, "POST", "/mine", NULL, NULL, forms[form], lengths[form]);
             assert_int_equal(response.status, 200);
             answers[form] = strndup(response.body, response.length);
-            api_response_clear(&response);
+            response_clear(&response);
         }
         assert_string_equal(answers[0], answers[1]);
         for (int form = 0; form < 2; form++) {
@@ -91,16 +92,16 @@ static void a_field_of_any_width_is_the_same_in_rows_and_in_pairs(void **state) 
 }
 
 static void an_empty_body_is_malformed(void **state) {
-    struct api *api = *state;
-    post(api, "/go", "", 400, "...{\"line\":1,\"column\":1,\"code\":\"syntax\",\"detail\":\"the body is empty\"}");
-    post(api, "/go", "\xef\xbb\xbf", 400, "...the body is empty");
-    post(api, "/go", " \n\n", 400, "...{\"line\":3,\"column\":1,\"code\":\"syntax\"");
-    expect(api, "/go", "Content-Type", "text/plain", "", 400, "...the body is empty");
+    struct service *service = *state;
+    post(service, "/go", "", 400, "...{\"line\":1,\"column\":1,\"code\":\"syntax\",\"detail\":\"the body is empty\"}");
+    post(service, "/go", "\xef\xbb\xbf", 400, "...the body is empty");
+    post(service, "/go", " \n\n", 400, "...{\"line\":3,\"column\":1,\"code\":\"syntax\"");
+    expect(service, "/go", "Content-Type", "text/plain", "", 400, "...the body is empty");
 }
 
 static void a_batch_answers_in_order_and_echoes_ids(void **state) {
-    struct api *api = *state;
-    post(api, "/mine",
+    struct service *service = *state;
+    post(service, "/mine",
          "{\"cases\":[{\"id\":\"\\u00e9\\\"\",\"board\":[\".\"]},{\"board\":[\"*\"],\"id\":-9007199254740991},"
          "{\"id\":1.0,\"board\":[\".*.\"]}]}",
          200,
@@ -113,16 +114,17 @@ static void a_batch_answers_in_order_and_echoes_ids(void **state) {
 }
 
 static void forms_follow_content_type_and_accept(void **state) {
-    struct api *api = *state;
-    expect(api, "/mine", "Content-Type", "text/plain", "2\n3 3 0\n3 3 1\n1 1\n", 200,
+    struct service *service = *state;
+    expect(service, "/mine", "Content-Type", "text/plain", "2\n3 3 0\n3 3 1\n1 1\n", 200,
            "Case #1: Xiemao\nCase #2: Fanglaoshi\n");
-    expect(api, "/mine", "Accept", "text/plain", "{\"board\":[\".\"]}", 200, "Case #1: Xiemao\n");
-    expect(api, "/pawn", "Accept", "application/json;q=0.5, text/*", "{\"board\":[\"O.O\",\".X.\"]}", 200, "Black 2\n");
-    expect(api, "/pawn", "Content-Type", "Text/Plain; charset=\"UTF-8\"",
+    expect(service, "/mine", "Accept", "text/plain", "{\"board\":[\".\"]}", 200, "Case #1: Xiemao\n");
+    expect(service, "/pawn", "Accept", "application/json;q=0.5, text/*", "{\"board\":[\"O.O\",\".X.\"]}", 200,
+           "Black 2\n");
+    expect(service, "/pawn", "Content-Type", "Text/Plain; charset=\"UTF-8\"",
            "\xef\xbb\xbf"
            "7 1\r\n2 3 O.O\t.X.",
            200, "Black 2\n");
-    expect(api, "/go", "Content-Type", "text/plain", "1 0", 200,
+    expect(service, "/go", "Content-Type", "text/plain", "1 0", 200,
            "...................\n...................\n...................\n...................\n...................\n"
            "...................\n...................\n...................\n...................\n...................\n"
            "...................\n...................\n...................\n...................\n...................\n"
@@ -156,20 +158,20 @@ static void accept_is_weighed_as_rfc_9110_has_it(void **state) {
         {"text/plain;q=2", 406, false},
         {"application/json;x=\"a,b;q=0\", text/plain;q=0.1", 200, false},
     };
-    struct api *api = *state;
+    struct service *service = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static const char body[] = "{\"board\":[\".\"]}";
-        struct api_response response = test_ask(api, "POST", "/mine", "Accept", rows[i].accept, body, strlen(body));
+        struct response response = test_ask(service, "POST", "/mine", "Accept", rows[i].accept, body, strlen(body));
         bool text = response.length != 0 && response.body[0] == 'C';
         if (response.status != rows[i].status || text != rows[i].text)
             fail_msg("Accept: %s gave %u %.*s", rows[i].accept, response.status, (int)response.length, response.body);
-        api_response_clear(&response);
+        response_clear(&response);
     }
 }
 
 static void faults_come_in_the_order_of_the_document(void **state) {
-    struct api *api = *state;
-    post(api, "/pawn", "{\"turn\":\"Blue\",\"id\":1.5,\"extra\":0,\"turn\":\"Red\"}", 422,
+    struct service *service = *state;
+    post(service, "/pawn", "{\"turn\":\"Blue\",\"id\":1.5,\"extra\":0,\"turn\":\"Red\"}", 422,
          "...\"detail\":\"5 faults; the first: the case has no member \\\"board\\\"\",\"errors\":["
          "{\"pointer\":\"\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"board\\\"\"},"
          "{\"pointer\":\"/turn\",\"code\":\"value\",\"detail\":\"turn is \\\"Blue\\\"; it must be one of \\\"Red\\\", "
@@ -177,10 +179,10 @@ static void faults_come_in_the_order_of_the_document(void **state) {
          "{\"pointer\":\"/id\",\"code\":\"type\",\"detail\":\"id is no integer\"},"
          "{\"pointer\":\"/extra\",\"code\":\"unknown-member\",\"detail\":\"the case has no member \\\"extra\\\"\"},"
          "{\"pointer\":\"/turn\",\"code\":\"duplicate-member\",");
-    post(api, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
+    post(service, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
          "...\"detail\":\"6 faults; the first: beside \\\"cases\\\" there is no member \\\"a/b\\\"\",\"errors\":["
          "{\"pointer\":\"/a~1b\",\"code\":\"unknown-member\",");
-    post(api, "/mine", "{\"cases\":[{\"board\":[\".\"]},{\"rows\":0}],\"c~d\":2}", 422,
+    post(service, "/mine", "{\"cases\":[{\"board\":[\".\"]},{\"rows\":0}],\"c~d\":2}", 422,
          "...\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"cols\\\"\"},"
          "{\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"mines\\\"\"},"
          "{\"pointer\":\"/cases/1/rows\",\"code\":\"range\",\"detail\":\"rows is 0; it must be from 1 to 1000\"},"
@@ -188,18 +190,18 @@ static void faults_come_in_the_order_of_the_document(void **state) {
 }
 
 static void twenty_faults_are_listed_and_all_are_counted(void **state) {
-    struct api *api = *state;
+    struct service *service = *state;
     char body[2048] = "{\"rows\":2,\"cols\":2,\"mines\":[";
     for (int i = 0; i < 50; i++)
         strcat(body, i == 0 ? "[9,0]" : ",[9,0]");
     strcat(body, "]}");
-    struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+    struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
     char *text = strndup(response.body, response.length);
     assert_non_null(strstr(text, "\"50 faults; the first: a mine's row is 9; it must be from 0 to 1\""));
     assert_non_null(strstr(text, "/mines/19/0"));
     assert_null(strstr(text, "/mines/20/0"));
     free(text);
-    api_response_clear(&response);
+    response_clear(&response);
 }
 
 static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
@@ -210,122 +212,232 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
         {"/mine", "{\"rows\":30,\"cols\":30,\"mines\":[[1,1],[5,5],[7,2],[20,20],[20,22]]}"},
         {"/mine", "{\"cases\":[{\"board\":[\"..*\"]},{\"board\":[\"x\"]},{\"board\":1}]}"},
     };
-    struct api *api = *state;
+    struct service *service = *state;
     for (size_t b = 0; b < sizeof bodies / sizeof *bodies; b++) {
-        struct api_response whole = test_ask(api, "POST", bodies[b][0], NULL, NULL, bodies[b][1], strlen(bodies[b][1]));
-        struct api_header host = {"Host", "test"};
-        struct api_head head = {"POST", bodies[b][0], "HTTP/1.1", &host, 1};
-        struct api_admission admission;
-        struct api_response unused, response;
+        struct response whole = test_ask(service, "POST", bodies[b][0], NULL, NULL, bodies[b][1], strlen(bodies[b][1]));
+        struct header host = {"Host", "test"};
+        struct request_head head = {"POST", bodies[b][0], "HTTP/1.1", &host, 1};
+        struct admission admission;
+        struct response unused, response;
         struct buffer from_head;
         unsigned runs_out = 0;
-        assert_int_equal(api_admit(api, &head, &admission, &unused, &from_head), API_READ_BODY);
+        assert_int_equal(admit(service, &head, &admission, &unused, &from_head), ADMIT_READ_BODY);
         for (uint64_t allowed = 0; allowed < 2000; allowed += 7) {
             struct arena arena, scratch;
             char *body = strdup(bodies[b][1]);
             struct work little = {.left = allowed}, enough = {.left = WORK_UNBOUNDED};
             arena_init(&arena, ARENA_NO_CAP);
             arena_init(&scratch, ARENA_NO_CAP);
-            struct api_job *job = api_job_new(api, &admission, body, strlen(body), &arena);
+            struct job *job = job_new(service, &admission, body, strlen(body), &arena);
             assert_non_null(job);
-            if (api_begin(job, &little) == WORK_EXHAUSTED && ++runs_out)
-                assert_int_equal(api_begin(job, &enough), WORK_DONE);
-            for (size_t i = 0; i < api_case_count(job); i++)
-                if (api_case(job, i, &scratch, &little) == WORK_EXHAUSTED && ++runs_out)
-                    assert_int_equal(api_case(job, i, &scratch, &enough), WORK_DONE);
-            api_finish(job, &response);
+            if (job_begin(job, &little) == WORK_EXHAUSTED && ++runs_out)
+                assert_int_equal(job_begin(job, &enough), WORK_DONE);
+            for (size_t i = 0; i < job_case_count(job); i++)
+                if (job_case(job, i, &scratch, &little) == WORK_EXHAUSTED && ++runs_out)
+                    assert_int_equal(job_case(job, i, &scratch, &enough), WORK_DONE);
+            job_finish(job, &response);
             assert_int_equal(response.status, whole.status);
             assert_int_equal(response.length, whole.length);
             assert_memory_equal(response.body, whole.body, whole.length);
-            api_response_clear(&response);
-            api_job_clear(job);
+            response_clear(&response);
+            job_clear(job);
             arena_clear(&arena);
             arena_clear(&scratch);
             free(body);
         }
         assert_in_range(runs_out, 3, 2000);
-        api_response_clear(&whole);
+        response_clear(&whole);
     }
 }
 
 static void an_answer_outlives_its_job(void **state) {
-    struct api *api = *state;
-    struct api_response first = test_ask(api, "POST", "/mine", NULL, NULL, "{\"board\":[\".\"]}", 15);
-    struct api_response second = test_ask(api, "POST", "/mine", NULL, NULL, "{\"board\":[\"*\"]}", 15);
+    struct service *service = *state;
+    struct response first = test_ask(service, "POST", "/mine", NULL, NULL, "{\"board\":[\".\"]}", 15);
+    struct response second = test_ask(service, "POST", "/mine", NULL, NULL, "{\"board\":[\"*\"]}", 15);
     assert_memory_equal(first.body, "{\"verdict\":\"Xiemao\"", 19);
     assert_memory_equal(second.body, "{\"verdict\":\"Fanglaoshi\"", 23);
-    api_response_clear(&first);
-    api_response_clear(&second);
+    response_clear(&first);
+    response_clear(&second);
 }
 
 static void a_full_account_is_an_overload_and_all_is_given_back(void **state) {
     struct account account[2];
-    struct api_limits limits = api_limits_standard();
     (void)state;
-    for (limits.max_inflight_bytes = 1; limits.max_inflight_bytes < 6000; limits.max_inflight_bytes += 13) {
-        struct api *api = test_api(limits, account);
+    for (size_t inflight = 1; inflight < 6000; inflight += 13) {
+        struct service *service = test_service(test_limits(), inflight, account);
         static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]},{\"board\":[\"*.*\"]}]}";
-        struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+        struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
         assert_true(response.status == 200 || response.status == 503);
-        if (limits.max_inflight_bytes < 300)
+        if (inflight < 300)
             assert_int_equal(response.status, 503);
-        if (limits.max_inflight_bytes > 4000)
+        if (inflight > 4000)
             assert_int_equal(response.status, 200);
-        api_response_clear(&response);
+        response_clear(&response);
         assert_int_equal(atomic_load(&account[0].used), 0);
-        api_free(api);
+        service_free(service);
     }
 }
 
 static void trees_that_wait_have_a_bound_together(void **state) {
     struct account account[2];
-    struct api *api = test_api(api_limits_standard(), account);
+    struct service *service = test_service(test_limits(), TEST_INFLIGHT, account);
     static const char body[] = "{\"board\":[\".\"]}";
     (void)state;
     account[1].limit = 0;
-    struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+    struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
     assert_int_equal(response.status, 503);
-    api_response_clear(&response);
+    response_clear(&response);
     assert_int_equal(atomic_load(&account[1].used), 0);
-    api_free(api);
+    service_free(service);
 }
 
 static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) {
     struct account account[2];
-    struct api_limits limits = api_limits_standard();
+    struct limits limits = test_limits();
     static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]}]}";
     unsigned refused = 0, answered = 0;
     (void)state;
-    for (limits.max_answer_bytes = 1; limits.max_answer_bytes < 250; limits.max_answer_bytes++) {
-        struct api *api = test_api(limits, account);
-        struct api_response response = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+    for (size_t most = 1; most < 250; most++) {
+        test_set_limit(&limits, "max_answer_bytes", most);
+        struct service *service = test_service(limits, TEST_INFLIGHT, account);
+        struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
         if (response.status == 200) {
-            assert_true(response.length <= limits.max_answer_bytes);
+            assert_true(response.length <= most);
             answered++;
         } else {
             assert_int_equal(response.status, 422);
             assert_int_equal(answered, 0);
             refused++;
         }
-        api_response_clear(&response);
-        api_free(api);
+        response_clear(&response);
+        service_free(service);
     }
-    struct api *api = test_api(api_limits_standard(), account);
-    struct api_response whole = test_ask(api, "POST", "/mine", NULL, NULL, body, strlen(body));
+    struct service *service = test_service(test_limits(), TEST_INFLIGHT, account);
+    struct response whole = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
     assert_int_equal(refused, whole.length - 1);
     assert_int_equal(answered, 250 - whole.length);
-    api_response_clear(&whole);
-    api_free(api);
+    response_clear(&whole);
+    service_free(service);
+}
+
+/* The sum passes its limit with one case, whose fault stands at its place among all the others. */
+static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
+    static const struct {
+        const char *target, *limit;
+        uint64_t most;
+        const char *body, *answer;
+    } rows[] = {
+        {"/pawn", "max_pawn_cells_total", 12,
+         "{\"cases\":[{\"board\":[\"O.O\",\".X.\"]},{\"board\":[\"O.O\",\".X.\"]},{\"turn\":0,\"board\":[\"O.O\",\".X."
+         "\"],"
+         "\"id\":true},{\"board\":[\"O.O\",\".X.\"]}]}",
+         "...\"errors\":[{\"pointer\":\"/cases/2/turn\",\"code\":\"type\",\"detail\":\"turn is a number; a string is "
+         "needed\"},"
+         "{\"pointer\":\"/cases/2/board\",\"code\":\"range\",\"detail\":\"with board the request passes "
+         "max_pawn_cells_total\"},"
+         "{\"pointer\":\"/cases/2/id\",\"code\":\"type\",\"detail\":\"id is a boolean; a string or an integer is "
+         "needed\"}]"},
+        {"/mine", "max_mine_cells_total", 9, "{\"rows\":2,\"cols\":5,\"mines\":[]}",
+         "...\"errors\":[{\"pointer\":\"/rows\",\"code\":\"range\",\"detail\":\"with this field the request passes "
+         "max_mine_cells_total\"}]"},
+        {"/go", "max_moves_total", 3,
+         "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb])\"},{\"moves\":[[\"B\",0,0]]},{\"sgf\":\"(;B[aa])\"},{\"sgf\":\"(\"}]}",
+         "...\"errors\":[{\"pointer\":\"/cases/2/sgf\",\"code\":\"range\",\"detail\":\"with these moves the request "
+         "passes "
+         "max_moves_total\"},{\"pointer\":\"/cases/3/sgf\","},
+        /* A case that cannot be read takes nothing of the sum. */
+        {"/go", "max_moves_total", 3,
+         "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb];B[cc];W[zz])\"},{\"moves\":[[\"B\",0,0],[\"B\",1,0],[\"B\",2,0]]}]}",
+         "...\"detail\":\"'zz' is not on a board of size 19\",\"errors\":[{\"pointer\":\"/cases/0/sgf\""},
+    };
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct account account[2];
+        struct limits limits = test_limits();
+        test_set_limit(&limits, rows[r].limit, rows[r].most);
+        struct service *service = test_service(limits, TEST_INFLIGHT, account);
+        post(service, rows[r].target, rows[r].body, 422, rows[r].answer);
+        test_set_limit(&limits, rows[r].limit, 1000);
+        service_free(service);
+        assert_int_equal(atomic_load(&account[0].used), 0);
+    }
+}
+
+/* Every limit that says that it changes answers has a say in the tags, and no other. */
+static void tags_follow_the_limits_that_change_answers(void **state) {
+    struct account account[2];
+    const struct limits standard = test_limits();
+    struct service *service = test_service(standard, TEST_INFLIGHT, account);
+    size_t changing = 0;
+    (void)state;
+    for (size_t i = 0; i < standard.count; i++) {
+        struct limits limits = standard;
+        limits.value[i]--;
+        struct service *other = test_service(limits, TEST_INFLIGHT, account);
+        bool differs = strcmp(other->tag[FORMAT_JSON], service->tag[FORMAT_JSON]) != 0;
+        assert_int_equal(differs, limits_row(&standard, i)->changes_answers);
+        changing += differs;
+        service_free(other);
+    }
+    assert_int_equal(changing, 10);
+    service_free(service);
+}
+
+static void what_is_no_origin_is_found_in_a_list_of_origins(void **state) {
+    static const struct {
+        const char *list, *wrong; /* NULL: it is good */
+    } rows[] = {
+        {"*", NULL},
+        {"https://a", NULL},
+        {"https://a.example, http://localhost:3000,null", NULL},
+        {"http://[::1]:8080", NULL},
+        {"http://127.0.0.1:1 , capacitor://localhost", NULL},
+        {"chrome-extension://abcdefghijklmnop", NULL},
+        {"*, https://a", "*"},
+        {"https://a,*", "*"},
+        {"https://a/", "https://a/"},
+        {"https://a/b", "https://a/b"},
+        {"a", "a"},
+        {"a.example:80", "a.example:80"},
+        {"https://", "https://"},
+        {"https:/a", "https:/a"},
+        {"://a", "://a"},
+        {"https://A.example", "https://A.example"},
+        {"HTTPS://a", "HTTPS://a"},
+        {"https://a:443", "https://a:443"},
+        {"http://a:80", "http://a:80"},
+        {"https://a:", "https://a:"},
+        {"https://a:0", "https://a:0"},
+        {"https://a:65536", "https://a:65536"},
+        {"https://a:1x", "https://a:1x"},
+        {"https://user@a", "https://user@a"},
+        {"https://[::1", "https://[::1"},
+        {"https://[]", "https://[]"},
+        {"https://a;https://b", "https://a;https://b"},
+        {"NULL", "NULL"},
+        {"", ""},
+        {" , ", ""},
+    };
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const char *wrong = NULL;
+        size_t length = 0;
+        bool good = cors_check(rows[r].list, &wrong, &length);
+        if (good != (rows[r].wrong == NULL) ||
+            (!good && (strlen(rows[r].wrong) != length || memcmp(wrong, rows[r].wrong, length) != 0)))
+            fail_msg("\"%s\": %s, \"%.*s\"", rows[r].list, good ? "good" : "wrong", (int)length,
+                     wrong != NULL ? wrong : "");
+    }
 }
 
 static void request_ids_are_kept_when_they_are_harmless(void **state) {
     (void)state;
-    assert_true(api_request_id_is_good("a-Z_0.9"));
-    assert_false(api_request_id_is_good(""));
-    assert_false(api_request_id_is_good("a b"));
-    assert_false(api_request_id_is_good("a\"b"));
-    assert_true(api_request_id_is_good("1234567890123456789012345678901234567890123456789012345678901234"));
-    assert_false(api_request_id_is_good("12345678901234567890123456789012345678901234567890123456789012345"));
+    assert_true(head_request_id_is_good("a-Z_0.9"));
+    assert_false(head_request_id_is_good(""));
+    assert_false(head_request_id_is_good("a b"));
+    assert_false(head_request_id_is_good("a\"b"));
+    assert_true(head_request_id_is_good("1234567890123456789012345678901234567890123456789012345678901234"));
+    assert_false(head_request_id_is_good("12345678901234567890123456789012345678901234567890123456789012345"));
 }
 
 int main(void) {
@@ -343,6 +455,9 @@ int main(void) {
         cmocka_unit_test(a_full_account_is_an_overload_and_all_is_given_back),
         cmocka_unit_test(trees_that_wait_have_a_bound_together),
         cmocka_unit_test(an_answer_over_its_limit_is_refused_whatever_the_case),
+        cmocka_unit_test(a_total_is_a_fault_of_the_case_that_passes_it),
+        cmocka_unit_test(tags_follow_the_limits_that_change_answers),
+        cmocka_unit_test(what_is_no_origin_is_found_in_a_list_of_origins),
         cmocka_unit_test(request_ids_are_kept_when_they_are_harmless),
     };
     return cmocka_run_group_tests_name("api", tests, NULL, NULL);

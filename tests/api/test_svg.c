@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
-#include "api/svg/canvas.h"
+#include "api/go/svg.h"
+#include "api/mine/svg.h"
+#include "api/pawn/svg.h"
 #include "pawn/solve.h"
 #include "reference/random.h"
 
@@ -151,7 +153,7 @@ static char *draw_pawn(const struct pawn_position *root, struct pawn_verdict ver
                        size_t moves) {
     struct buffer out;
     buffer_init(&out, ROOM, NULL);
-    svg_pawn(&out, root, verdict, line, moves);
+    pawn_svg_draw(&out, root, verdict, line, moves);
     return text_of(&out);
 }
 
@@ -299,7 +301,7 @@ static void a_verdict_has_the_right_number_and_reason(void **state) {
 struct table {
     struct arena arena;
     struct go_game *game;
-    struct svg_mark misses[2000];
+    struct go_svg_mark misses[2000];
     size_t miss_count;
     int last;
 };
@@ -319,7 +321,7 @@ static struct table *play_go(unsigned size, unsigned moves, uint64_t seed) {
         struct go_reply reply;
         assert_int_equal(go_game_play(table->game, move, &work, &reply), WORK_DONE);
         if (reply.miss != GO_PLAYED)
-            table->misses[table->miss_count++] = (struct svg_mark){move.row, move.col, (uint8_t)reply.miss};
+            table->misses[table->miss_count++] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
         else
             table->last = move.row * (int)size + move.col;
     }
@@ -336,7 +338,7 @@ static void close_go(struct table *table) {
 static char *draw_go(const struct table *table, size_t misses) {
     struct buffer out;
     buffer_init(&out, ROOM, NULL);
-    svg_go(&out, table->game, table->misses, misses, table->last);
+    go_svg_draw(&out, table->game, table->misses, misses, table->last);
     return text_of(&out);
 }
 
@@ -412,9 +414,9 @@ static void a_go_picture_has_the_stones_and_misses_of_the_board(void **state) {
 static void the_last_miss_at_a_point_is_the_one_that_is_seen(void **state) {
     (void)state;
     struct table *table = play_go(9, 0, 1);
-    table->misses[0] = (struct svg_mark){2, 3, GO_MISS_SUICIDE};
-    table->misses[1] = (struct svg_mark){2, 3, GO_MISS_REPETITION};
-    table->misses[2] = (struct svg_mark){8, 8, GO_MISS_OCCUPIED};
+    table->misses[0] = (struct go_svg_mark){2, 3, GO_MISS_SUICIDE};
+    table->misses[1] = (struct go_svg_mark){2, 3, GO_MISS_REPETITION};
+    table->misses[2] = (struct go_svg_mark){8, 8, GO_MISS_OCCUPIED};
     char *text = draw_go(table, 3);
     assert_int_equal(count_of(text, "class=\"arbiter-go-code\""), 2);
     assert_true(contains(text, ">Misses: 1 occupied, 3 repetition</text>"));
@@ -437,9 +439,11 @@ static void star_points_are_where_custom_has_them(void **state) {
     }
 }
 
+static const struct mine_verdict won_by_3 = {.known = true, .nimber = 3};
+
 /* A field with its numbers; openings are numbered by columns of eight, which no game does but any drawing takes. */
 struct ground {
-    struct svg_field field;
+    struct mine_svg_picture field;
     char *cells;
     uint32_t *opening, *wins;
 };
@@ -462,7 +466,8 @@ static struct ground lay_field(unsigned rows, unsigned cols, unsigned percent) {
         if (ground.cells[cell] != '*' && reference_random_chance(&random, 50))
             ground.wins[wins++] = (uint32_t)cell;
     }
-    ground.field = (struct svg_field){rows, cols, ground.cells, ground.opening, ground.wins, wins, true, 3, true};
+    ground.field =
+        (struct mine_svg_picture){rows, cols, ground.cells, ground.opening, ground.wins, wins, &won_by_3, true};
     return ground;
 }
 
@@ -472,10 +477,10 @@ static void clear_field(struct ground *ground) {
     free(ground->wins);
 }
 
-static char *draw_mine(const struct svg_field *field) {
+static char *draw_mine(const struct mine_svg_picture *field) {
     struct buffer out;
     buffer_init(&out, ROOM, NULL);
-    svg_mine(&out, field);
+    mine_svg_draw(&out, field);
     return text_of(&out);
 }
 
@@ -537,24 +542,25 @@ static void a_field_of_any_shape_shows_its_numbers_mines_openings_and_wins(void 
 static void the_winner_of_a_field_is_named(void **state) {
     (void)state;
     uint32_t opening = 0, win = 0;
-    struct svg_field field = {1, 1, ".", &opening, &win, 1, true, 1, true};
+    struct mine_verdict verdict = {.known = true, .nimber = 1};
+    struct mine_svg_picture field = {1, 1, ".", &opening, &win, 1, &verdict, true};
     char *text = draw_mine(&field);
     assert_true(contains(text, ">Xiemao wins (nimber 1)</text>"));
     assert_true(contains(text, ">1 winning click framed</text>"));
     free(text);
-    field.win_count = 0, field.nimber = 0;
+    field.win_count = 0, verdict.nimber = 0;
     text = draw_mine(&field);
     assert_true(contains(text, ">Fanglaoshi wins</text>"));
     assert_false(contains(text, "framed</text>"));
     assert_true(contains(text, "Winning first clicks framed: 0.</desc>"));
     free(text);
-    field.nimber = 1, field.wins_known = false;
+    verdict.nimber = 1, field.wins_known = false;
     text = draw_mine(&field);
     assert_true(contains(text, ">winning clicks not found</text>"));
     assert_true(contains(text, "Which first clicks win was not found"));
     assert_false(contains(text, "framed: "));
     free(text);
-    field.known = false;
+    verdict.known = false;
     text = draw_mine(&field);
     assert_true(contains(text, ">Unknown</text>"));
     check_picture(text);
@@ -592,11 +598,11 @@ static void a_picture_that_does_not_fit_leaves_a_full_buffer(void **state) {
             struct buffer out;
             buffer_init(&out, max, NULL);
             if (picture == 0)
-                svg_pawn(&out, &root, (struct pawn_verdict){PAWN_RED_WINS, 3}, line, 3);
+                pawn_svg_draw(&out, &root, (struct pawn_verdict){PAWN_RED_WINS, 3}, line, 3);
             else if (picture == 1)
-                svg_go(&out, table->game, table->misses, table->miss_count, table->last);
+                go_svg_draw(&out, table->game, table->misses, table->miss_count, table->last);
             else
-                svg_mine(&out, &ground.field);
+                mine_svg_draw(&out, &ground.field);
             full = out.state == BUFFER_FULL;
             assert_true(full || out.state == BUFFER_GOOD);
             assert_true(out.length <= max);

@@ -24,16 +24,26 @@ void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); 
 void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
 void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
 
+/* Does cJSON refuse what it is given? */
+static bool refuses;
+
+cJSON *__real_cJSON_ParseWithLengthOpts(const char *json, size_t length, const char **end, cJSON_bool terminated);
+cJSON *__wrap_cJSON_ParseWithLengthOpts(const char *json, size_t length, const char **end, cJSON_bool terminated);
+
+cJSON *__wrap_cJSON_ParseWithLengthOpts(const char *json, size_t length, const char **end, cJSON_bool terminated) {
+    return refuses ? NULL : __real_cJSON_ParseWithLengthOpts(json, length, end, terminated);
+}
+
 /* Ask with the body's own copy made before anything can fail. */
-static struct api_response ask(const struct api *api, const char *target, const char *type, const char *accept,
-                               const char *body, long failing) {
-    struct api_header headers[] = {{"Host", "test"}, {"Content-Type", type}, {"Accept", accept}};
+static struct response ask(const struct service *service, const char *target, const char *type, const char *accept,
+                           const char *body, long failing) {
+    struct header headers[] = {{"Host", "test"}, {"Content-Type", type}, {"Accept", accept}};
     bool link = strchr(target, '?') != NULL;
-    struct api_head head = {link ? "GET" : "POST", target, "HTTP/1.1", headers, 3};
-    struct api_response response = {0};
+    struct request_head head = {link ? "GET" : "POST", target, "HTTP/1.1", headers, 3};
+    struct response response = {0};
     char *copy = strdup(body);
     countdown = failing;
-    api_handle(api, &head, copy, strlen(body), &response);
+    api_handle(service, &head, copy, strlen(body), &response);
     countdown = -1;
     free(copy);
     return response;
@@ -76,18 +86,18 @@ static const struct {
 
 static void every_allocation_may_fail(void **state) {
     struct account account[2];
-    struct api *api = test_api(api_limits_standard(), account);
+    struct service *service = test_service(test_limits(), TEST_INFLIGHT, account);
     unsigned failures = 0;
     (void)state;
     for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
-        struct api_response right =
-            ask(api, requests[r].target, requests[r].type, requests[r].accept, requests[r].body, -1);
+        struct response right =
+            ask(service, requests[r].target, requests[r].type, requests[r].accept, requests[r].body, -1);
         size_t held = atomic_load(&account[0].used);
         assert_int_equal(right.status, requests[r].status);
         unsigned good_in_a_row = 0;
         for (long failing = 0; good_in_a_row < 3; failing++) {
-            struct api_response response =
-                ask(api, requests[r].target, requests[r].type, requests[r].accept, requests[r].body, failing);
+            struct response response =
+                ask(service, requests[r].target, requests[r].type, requests[r].accept, requests[r].body, failing);
             assert_true(failing < 1000);
             if (response.status == 503) {
                 failures++;
@@ -98,35 +108,49 @@ static void every_allocation_may_fail(void **state) {
                 assert_memory_equal(response.body, right.body, right.length);
                 good_in_a_row++;
             }
-            api_response_clear(&response);
+            response_clear(&response);
             assert_int_equal(atomic_load(&account[0].used), held);
             assert_int_equal(atomic_load(&account[1].used), 0);
         }
-        api_response_clear(&right);
+        response_clear(&right);
     }
     assert_true(failures > 30);
-    api_free(api);
+    service_free(service);
 }
 
 static void an_api_without_memory_is_none(void **state) {
     struct account account[2];
-    struct api *api = NULL;
+    struct service *service = NULL;
     long failing = 0;
     (void)state;
-    for (; api == NULL; failing++) {
+    for (; service == NULL; failing++) {
         assert_true(failing < 100);
         countdown = failing;
-        api = test_api(api_limits_standard(), account);
+        service = test_service(test_limits(), TEST_INFLIGHT, account);
         countdown = -1;
     }
     assert_true(failing > 4);
-    api_free(api);
+    service_free(service);
+}
+
+static void a_body_that_cjson_refuses_for_no_reason_is_our_fault(void **state) {
+    struct account account[2];
+    struct service *service = test_service(test_limits(), TEST_INFLIGHT, account);
+    (void)state;
+    refuses = true;
+    struct response response = ask(service, "/mine", JSON, JSON, "{\"board\":[\".\"]}", -1);
+    refuses = false;
+    assert_int_equal(response.status, 500);
+    assert_int_equal(atomic_load(&account[1].used), 0);
+    response_clear(&response);
+    service_free(service);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(an_api_without_memory_is_none),
+        cmocka_unit_test(a_body_that_cjson_refuses_for_no_reason_is_our_fault),
     };
     return cmocka_run_group_tests_name("torture", tests, NULL, NULL);
 }

@@ -1,35 +1,54 @@
-// The arrows between the rooms, read off the #include lines: inward only.
+// The arrows between files and between rooms, read off the #include lines: inward only, and no circle anywhere. And what
+// the compiled rooms hold: no mutable globals.
+//
+// ARBITER_LIBRARIES  the static libraries of the build, separated by blanks
+//
+// A file here is a stem: x.h and x.c are one, since a header declares only what the file of its name defines.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url));
 
-const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'stdarg.h', 'stdatomic.h', 'stdbool.h', 'stddef.h',
-  'stdint.h', 'stdlib.h', 'string.h'];
+const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'stdarg.h', 'stdatomic.h', 'stdbool.h',
+  'stddef.h', 'stdint.h', 'stdlib.h', 'string.h'];
+const SPEAKING = [...LIBRARY, 'stdio.h', 'strings.h'];
 
-// A room: where its files are, which headers of ours and which of the system it may include. What is not named here
-// belongs to no room, and that is a fault too.
-const SOLVERS = ['src/pawn', 'src/go', 'src/mine'];
-const ROOMS = [
-  { folder: 'src/base', ours: ['base/'], system: [...LIBRARY, 'stdio.h', 'sys/mman.h'] },
-  ...SOLVERS.map((folder) => ({ folder, ours: ['base/', `${folder.slice(4)}/`], system: LIBRARY })),
-  ...['answer', 'game', 'go', 'json', 'mine', 'pawn', 'request', 'svg', 'text'].map((room) => ({
-    folder: `api/${room}`, ours: ['api/', 'base/', 'pawn/', 'go/', 'mine/'],
-    system: [...LIBRARY, 'stdio.h', 'strings.h', 'cjson/cJSON.h'],
-  })),
-  ...['work', 'server', 'command'].map((room) => ({
-    folder: `api/${room}`, ours: ['api/', 'base/'], system: null, never: ['cjson/cJSON.h'],
-  })),
-  { folder: 'tests/reference', ours: ['reference/'], system: null,
-    never: ['cjson/cJSON.h', 'microhttpd.h', 'pthread.h'] },
-];
+// What an engine shows to its wing.
+const PUBLIC = {
+  pawn: ['pawn/position.h', 'pawn/solve.h'],
+  go: ['go/game.h', 'go/score.h'],
+  mine: ['mine/solve.h'],
+};
+const GAMES = Object.keys(PUBLIC);
 
-// What a solver shows to other rooms.
-const PUBLIC = ['pawn/position.h', 'pawn/solve.h', 'go/game.h', 'go/score.h', 'mine/solve.h', 'mine/graph.h'];
+// A room: the rooms that it may use beside itself, and the headers of the system (null: any but those in `never`).
+const WING = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
+const SERVING = ['src/base', 'api', 'api/game', 'api/answer', 'api/request'];
+const ROOMS = {
+  'src/base': { rooms: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h'] },
+  ...Object.fromEntries(GAMES.map((game) => [`src/${game}`, { rooms: ['src/base'], system: LIBRARY }])),
+  'api/fault': { rooms: ['src/base'], system: SPEAKING },
+  'api/json': { rooms: ['src/base', 'api/fault'], system: [...SPEAKING, 'cjson/cJSON.h'] },
+  'api/text': { rooms: ['src/base', 'api/fault'], system: SPEAKING },
+  'api/svg': { rooms: ['src/base'], system: SPEAKING },
+  'api/game': { rooms: ['src/base', 'api/fault', 'api/json', 'api/text'], system: SPEAKING },
+  ...Object.fromEntries(GAMES.map((game) => [`api/${game}`, { rooms: [...WING, `src/${game}`], system: SPEAKING }])),
+  'api/answer': { rooms: ['src/base', 'api/fault', 'api/json', 'api/game'], system: SPEAKING },
+  'api/request': {
+    rooms: ['src/base', 'api/fault', 'api/json', 'api/game', 'api/answer', ...GAMES.map((game) => `api/${game}`)],
+    system: SPEAKING,
+  },
+  api: { rooms: [...WING, 'api/answer', 'api/request'], system: SPEAKING },
+  'api/work': { rooms: SERVING, system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
+  'api/server': { rooms: [...SERVING, 'api/work'], system: null, never: ['cjson/cJSON.h'] },
+  'api/command': { rooms: [...SERVING, 'api/work', 'api/server'], system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
+  'tests/reference': { rooms: [], system: null, never: ['cjson/cJSON.h', 'microhttpd.h', 'pthread.h'] },
+};
 
 function* sources(folder) {
   for (const entry of readdirSync(join(TOP, folder), { withFileTypes: true })) {
@@ -39,47 +58,121 @@ function* sources(folder) {
   }
 }
 
-function includes(path) {
-  const text = readFileSync(join(TOP, path), 'utf8');
+const FILES = [...sources('src'), ...sources('api'), ...sources('tests/reference')];
+const KNOWN = new Set(FILES);
+
+/** What a file includes: {name, path}, where the path is that of a file of ours, else undefined. */
+function includes(file) {
+  const text = readFileSync(join(TOP, file), 'utf8');
   return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]/gm)].map(([, mark, name]) => ({
-    name, ours: mark === '"',
+    name,
+    path: mark === '"' ? [name, `src/${name}`, `tests/${name}`].find((path) => KNOWN.has(path)) ?? 'missing' : undefined,
   }));
 }
 
-for (const room of ROOMS) {
-  test(`${room.folder} includes only what it may`, () => {
-    const wrong = [];
-    let files = 0;
-    for (const path of sources(room.folder)) {
-      if (path === 'tools/embed.c') continue; // a build tool, not part of the room
-      files += 1;
-      for (const { name, ours } of includes(path)) {
-        const allowed = ours
-          ? room.ours.some((start) => name.startsWith(start))
-          : (room.system === null || room.system.includes(name)) && !(room.never ?? []).includes(name);
-        const hidden = ours && room.folder.startsWith('api/') && /^(pawn|go|mine)\//.test(name) && !PUBLIC.includes(name);
-        if (!allowed || hidden) wrong.push(`${path} includes ${name}`);
-      }
+/** The graph of includes between the nodes that `nodeOf` gives for files. */
+function graphOf(nodeOf) {
+  const graph = new Map();
+  for (const file of FILES) {
+    const node = nodeOf(file);
+    if (!graph.has(node)) graph.set(node, new Set());
+    for (const { path } of includes(file)) if (path && nodeOf(path) !== node) graph.get(node).add(nodeOf(path));
+  }
+  return graph;
+}
+
+/** The circles of a graph: its strongly connected components of more than one node (Tarjan, 1972). */
+function circlesOf(graph) {
+  const index = new Map(), low = new Map(), stack = [], circles = [];
+  function visit(node) {
+    index.set(node, index.size);
+    low.set(node, index.get(node));
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node), low.get(next)));
     }
-    assert.ok(files > 0, `${room.folder} has no files`);
+    if (low.get(node) !== index.get(node)) return;
+    const circle = stack.splice(stack.indexOf(node));
+    if (circle.length > 1) circles.push(circle.sort());
+  }
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
+  return circles;
+}
+
+const roomOf = (file) => dirname(file);
+
+for (const [room, { rooms, system, never = [] }] of Object.entries(ROOMS)) {
+  test(`${room} includes only what it may`, () => {
+    const wrong = [];
+    const files = FILES.filter((file) => roomOf(file) === room);
+    for (const file of files)
+      for (const { name, path } of includes(file)) {
+        const [, game] = path?.match(/^src\/(pawn|go|mine)\//) ?? [];
+        const allowed = path === undefined
+          ? (system === null || system.includes(name)) && !never.includes(name)
+          : [room, ...rooms].includes(roomOf(path)) && (!game || room === `src/${game}` || PUBLIC[game].includes(name));
+        if (!allowed) wrong.push(`${file} includes ${name}`);
+      }
+    assert.ok(files.length > 0, `${room} has no files`);
     assert.deepEqual(wrong, []);
   });
 }
 
-test('every source of the program is in a room', () => {
-  const stray = [...sources('src'), ...sources('api')].filter(
-    (path) => !/^api\/[a-z]+\.[ch]$/.test(path) && !ROOMS.some(({ folder }) => !relative(folder, path).startsWith('..')),
-  );
-  assert.deepEqual(stray, []);
+test('every source is in a room', () => {
+  assert.deepEqual(FILES.filter((file) => !(roomOf(file) in ROOMS)), []);
 });
 
-test('solvers and api keep no mutable globals but the one that cJSON needs', () => {
-  const found = [];
-  for (const { folder } of ROOMS.filter((room) => room.system !== null))
-    for (const path of sources(folder)) {
-      if (path === 'tools/embed.c') continue;
-      for (const [line] of readFileSync(join(TOP, path), 'utf8').matchAll(/^[ \t]*(static|_Thread_local)\b[^;{(]*[;=]/gm))
-        if (!/\bconst\b/.test(line)) found.push(`${path}: ${line.trim()}`);
+test('every circle is found', () => {
+  const graph = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: ['d'], f: ['a', 'd'] }));
+  assert.deepEqual(circlesOf(graph).sort(), [['a', 'b', 'c'], ['d', 'e']]);
+});
+
+test('there is no circle between files', () => {
+  const graph = graphOf((file) => file.replace(/\.[ch]$/, ''));
+  assert.ok(graph.size > 50);
+  assert.deepEqual(circlesOf(graph), []);
+});
+
+test('there is no circle between rooms', () => {
+  const graph = graphOf(roomOf);
+  assert.ok(graph.size > 15);
+  assert.deepEqual(circlesOf(graph), []);
+});
+
+test('no function has more than 50 lines, and no file more than 700', () => {
+  const long = [];
+  let functions = 0;
+  for (const file of FILES) {
+    const lines = readFileSync(join(TOP, file), 'utf8').split('\n');
+    if (lines.length > 701) long.push(`${file} has ${lines.length - 1} lines`);
+    for (const [start, line] of lines.entries()) {
+      if (!/^[a-z_].*\)( \{| const \{)$|^ +.*\) \{$/.test(line) || /^ +(if|for|while|switch|else|do|FOR_|cJSON_|\})/.test(line)) continue;
+      const end = lines.indexOf('}', start);
+      const first = lines.findLastIndex((text, at) => at <= start && /^[a-z_]/.test(text));
+      if (end < 0 || lines.slice(start + 1, end).some((text) => /^[a-z_#]/.test(text) && !/^[a-z_]+:$/.test(text))) continue;
+      functions += 1;
+      if (end - first + 1 > 50) long.push(`${file}:${first + 1} has a function of ${end - first + 1} lines`);
     }
-  assert.deepEqual(found, ['api/json/tree.c: static _Thread_local struct arena *parse_arena;']);
+  }
+  assert.ok(functions > 400, `only ${functions} functions were found`);
+  assert.deepEqual(long, []);
+});
+
+test('src and api keep no mutable globals but the one that cJSON needs', () => {
+  const libraries = (process.env.ARBITER_LIBRARIES ?? '').split(' ').filter((path) => path !== '');
+  assert.ok(libraries.length >= 2 + GAMES.length, 'no libraries to look at');
+  const found = [];
+  let constants = 0;
+  for (const library of libraries) {
+    // NAME | VALUE | CLASS | TYPE | SIZE | LINE | SECTION, a symbol a line; constants with addresses in them stand in
+    // .data.rel.ro, which is read-only once the program has started.
+    for (const line of execFileSync('nm', ['--format=sysv', library], { encoding: 'utf8' }).split('\n')) {
+      const [name, , , , , , section] = line.split('|').map((field) => field.trim());
+      constants += /^\.(rodata|data\.rel\.ro)/.test(section ?? '');
+      if (/^(\.t?(data|bss)\b(?!\.rel\.ro)|\*COM\*)/.test(section ?? '') && !/^\.t?(data|bss)$/.test(name)) found.push(name);
+    }
+  }
+  assert.ok(constants > 20, 'nm shows no constants either');
+  assert.deepEqual(found, ['parse']);
 });

@@ -23,7 +23,7 @@ struct reading {
     char text[4096]; /* the case as "SIZE MOVES /SETUP": see describe */
 };
 
-enum { PLENTY = 1 << 30 };
+enum { PLENTY = 1 << 30, MOST_MOVES = 100000 };
 
 /* "9 Bc0 W- /B..,...,..." : size, moves as colour, column, row (or a dash), and the set-up's rows. As much as fits. */
 static void describe(const struct go_case *c, char *text, size_t room) {
@@ -49,7 +49,7 @@ static void describe(const struct go_case *c, char *text, size_t room) {
 }
 
 /* What holds of every answer, whatever the record. */
-static void check_reading(const struct reading *r, size_t length, const struct api_limits *limits) {
+static void check_reading(const struct reading *r, size_t length, uint64_t most_moves) {
     const struct go_case *c = &r->the_case;
     if (r->outcome != WORK_DONE || !r->good) {
         assert_int_equal(c->size, 0);
@@ -59,7 +59,7 @@ static void check_reading(const struct reading *r, size_t length, const struct a
     }
     if (r->outcome == WORK_DONE && r->good) {
         assert_in_range(c->size, 1, GO_MAX_SIZE);
-        assert_true(c->move_count <= limits->max_moves);
+        assert_true(c->move_count <= most_moves);
         assert_true((c->moves == NULL) == (c->move_count == 0));
         for (uint32_t m = 0; m < c->move_count; m++) {
             assert_in_range(c->moves[m].color, GO_BLACK, GO_WHITE);
@@ -74,7 +74,7 @@ static void check_reading(const struct reading *r, size_t length, const struct a
 }
 
 /* Read a copy that ends where its block ends, so that a byte too far is seen by AddressSanitizer. */
-static struct reading read_with(const char *sgf, size_t length, struct api_limits limits, size_t cap, uint64_t units) {
+static struct reading read_with(const char *sgf, size_t length, uint64_t most_moves, size_t cap, uint64_t units) {
     struct reading r = {0};
     struct arena arena;
     struct work work = {.left = units};
@@ -82,10 +82,10 @@ static struct reading read_with(const char *sgf, size_t length, struct api_limit
     assert_non_null(copy);
     memcpy(copy, sgf, length);
     arena_init(&arena, cap);
-    r.outcome = sgf_read(copy, length, SGF_AS_WRITTEN, &limits, &arena, &work, &r.the_case, &r.good, &r.fault);
+    r.outcome = sgf_read(copy, length, SGF_AS_WRITTEN, most_moves, &arena, &work, &r.the_case, &r.good, &r.fault);
     assert_memory_equal(copy, sgf, length);
     free(copy);
-    check_reading(&r, length, &limits);
+    check_reading(&r, length, most_moves);
     if (r.outcome == WORK_DONE && r.good)
         describe(&r.the_case, r.text, sizeof r.text);
     r.units = units - work.left;
@@ -94,7 +94,7 @@ static struct reading read_with(const char *sgf, size_t length, struct api_limit
 }
 
 static struct reading read_bytes(const char *sgf, size_t length) {
-    return read_with(sgf, length, api_limits_standard(), ARENA_NO_CAP, PLENTY);
+    return read_with(sgf, length, MOST_MOVES, ARENA_NO_CAP, PLENTY);
 }
 
 /* A record, and what it is read as. */
@@ -382,12 +382,10 @@ static void the_first_fault_of_the_record_is_told(void **state) {
 }
 
 static void moves_are_limited(void **state) {
-    struct api_limits limits = api_limits_standard();
     const char *sgf = "(;B[aa];W[];B[cc](;W[dd])(;W[ee]))";
     (void)state;
     for (uint64_t most = 1; most <= 6; most++) {
-        limits.max_moves = most;
-        struct reading r = read_with(sgf, strlen(sgf), limits, ARENA_NO_CAP, PLENTY);
+        struct reading r = read_with(sgf, strlen(sgf), most, ARENA_NO_CAP, PLENTY);
         assert_true(r.good == (most >= 4));
         if (r.good)
             continue;
@@ -396,12 +394,10 @@ static void moves_are_limited(void **state) {
         assert_int_equal(r.fault.code, FAULT_LENGTH);
         assert_false(r.fault.malformed);
     }
-    limits.max_moves = UINT64_MAX;
-    assert_true(read_with(sgf, strlen(sgf), limits, ARENA_NO_CAP, PLENTY).good);
-    limits.max_moves = 1;
-    struct reading earlier = read_with("(;B[zz];W[aa])", 14, limits, ARENA_NO_CAP, PLENTY);
+    assert_true(read_with(sgf, strlen(sgf), UINT64_MAX, ARENA_NO_CAP, PLENTY).good);
+    struct reading earlier = read_with("(;B[zz];W[aa])", 14, 1, ARENA_NO_CAP, PLENTY);
     assert_int_equal(earlier.fault.code, FAULT_RANGE);
-    struct reading setup = read_with("(;B[aa];AB[aa];W[aa])", 21, limits, ARENA_NO_CAP, PLENTY);
+    struct reading setup = read_with("(;B[aa];AB[aa];W[aa])", 21, 1, ARENA_NO_CAP, PLENTY);
     assert_int_equal(setup.fault.code, FAULT_CONFLICT);
 }
 
@@ -798,7 +794,7 @@ static void depth_costs_nothing(void **state) {
         memcpy(sgf + 2 * i, "(;", 2);
         sgf[2 * DEEP + i] = ')';
     }
-    struct reading good = read_with(sgf, 3 * DEEP, api_limits_standard(), 0, PLENTY);
+    struct reading good = read_with(sgf, 3 * DEEP, MOST_MOVES, 0, PLENTY);
     assert_true(good.outcome == WORK_DONE && good.good);
     struct reading bad = read_bytes(sgf, 3 * DEEP - 1);
     assert_true(bad.fault.malformed && bad.fault.offset == 3 * DEEP - 1);
@@ -838,17 +834,17 @@ static void every_cap_on_memory_gives_none_or_the_answer(void **state) {
     unsigned without = 0;
     (void)state;
     for (size_t cap = 0; cap < 1000; cap++) {
-        struct reading r = read_with(famous, length, api_limits_standard(), cap, PLENTY);
+        struct reading r = read_with(famous, length, MOST_MOVES, cap, PLENTY);
         assert_true(r.outcome == WORK_DONE || r.outcome == WORK_NO_MEMORY);
         if (r.outcome == WORK_DONE)
             assert_string_equal(r.text, right.text);
         without += r.outcome == WORK_NO_MEMORY;
     }
     assert_in_range(without, 361, 400); /* the set-up, and five moves */
-    assert_int_equal(read_with("(;B[aa])", 8, api_limits_standard(), 0, PLENTY).outcome, WORK_NO_MEMORY);
-    assert_int_equal(read_with("(;AB[aa])", 9, api_limits_standard(), 0, PLENTY).outcome, WORK_NO_MEMORY);
-    assert_int_equal(read_with("(;AE[aa])", 9, api_limits_standard(), 0, PLENTY).outcome, WORK_DONE);
-    assert_int_equal(read_with("(;B[aa]", 7, api_limits_standard(), 0, PLENTY).outcome, WORK_DONE);
+    assert_int_equal(read_with("(;B[aa])", 8, MOST_MOVES, 0, PLENTY).outcome, WORK_NO_MEMORY);
+    assert_int_equal(read_with("(;AB[aa])", 9, MOST_MOVES, 0, PLENTY).outcome, WORK_NO_MEMORY);
+    assert_int_equal(read_with("(;AE[aa])", 9, MOST_MOVES, 0, PLENTY).outcome, WORK_DONE);
+    assert_int_equal(read_with("(;B[aa]", 7, MOST_MOVES, 0, PLENTY).outcome, WORK_DONE);
 }
 
 static void every_amount_of_work_is_too_little_or_enough(void **state) {
@@ -856,7 +852,7 @@ static void every_amount_of_work_is_too_little_or_enough(void **state) {
     struct reading right = read_bytes(famous, length);
     (void)state;
     for (uint64_t units = 0; units < right.units + 10; units++) {
-        struct reading r = read_with(famous, length, api_limits_standard(), ARENA_NO_CAP, units);
+        struct reading r = read_with(famous, length, MOST_MOVES, ARENA_NO_CAP, units);
         assert_int_equal(r.outcome, units < right.units ? WORK_EXHAUSTED : WORK_DONE);
         if (r.outcome == WORK_DONE)
             assert_string_equal(r.text, right.text);
@@ -888,34 +884,32 @@ static void length_and_moves_are_paid_for(void **state) {
     struct reading r = read_bytes(sgf, sizeof sgf);
     assert_int_equal(r.the_case.move_count, 1000);
     assert_true(r.units >= blanks + 1000 / 4);
-    assert_int_equal(read_with(sgf, sizeof sgf, api_limits_standard(), 0, blanks - 100).outcome, WORK_EXHAUSTED);
+    assert_int_equal(read_with(sgf, sizeof sgf, MOST_MOVES, 0, blanks - 100).outcome, WORK_EXHAUSTED);
 }
 
 static void the_stop_flag_ends_a_reading(void **state) {
     atomic_bool stop = true;
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
-    struct api_limits limits = api_limits_standard();
     struct go_case the_case = {0};
     struct sgf_fault fault;
     struct arena arena;
     bool good;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(sgf_read("(;)", 3, SGF_AS_WRITTEN, &limits, &arena, &work, &the_case, &good, &fault),
+    assert_int_equal(sgf_read("(;)", 3, SGF_AS_WRITTEN, MOST_MOVES, &arena, &work, &the_case, &good, &fault),
                      WORK_EXHAUSTED);
     arena_clear(&arena);
 }
 
 static void what_is_not_the_records_is_left_alone(void **state) {
     struct work work = {.left = PLENTY};
-    struct api_limits limits = api_limits_standard();
     struct go_case the_case = {.include = 5, .rules = {.ko = GO_KO_SIMPLE, .suicide = true}};
     struct sgf_fault fault;
     struct arena arena;
     bool good;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(sgf_read("(;SZ[9]B[aa])", 13, SGF_AS_WRITTEN, &limits, &arena, &work, &the_case, &good, &fault),
+    assert_int_equal(sgf_read("(;SZ[9]B[aa])", 13, SGF_AS_WRITTEN, MOST_MOVES, &arena, &work, &the_case, &good, &fault),
                      WORK_DONE);
     assert_true(good);
     assert_int_equal(the_case.include, 5);

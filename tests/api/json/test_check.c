@@ -9,6 +9,7 @@
 #include "api/json/check.h"
 #include "api/json/tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,8 +216,8 @@ static void cjson_reads_what_passed_and_allocates_nowhere_else(void **state) {
     arena_init(&arena, ARENA_NO_CAP);
     struct json_report report = json_check(json, sizeof json - 1);
     assert_true(report.good);
-    const cJSON *tree = json_tree_parse(json, sizeof json - 1, report.values, &arena);
-    assert_non_null(tree);
+    const cJSON *tree;
+    assert_int_equal(json_tree_parse(json, sizeof json - 1, report.values, &arena, &tree), JSON_TREE_GOOD);
     assert_string_equal(tree->child->string, "board");
     assert_true(tree->child->child->valuedouble == 1e68);
     assert_int_equal(cJSON_GetArraySize(tree), 3);
@@ -242,13 +243,67 @@ static void a_tree_never_takes_more_than_its_values_account_for(void **state) {
     arena_init(&arena, ARENA_NO_CAP);
     struct json_report report = json_check(json, (size_t)(at - json));
     assert_int_equal(report.values, 3 * PAIRS + 1);
-    assert_non_null(json_tree_parse(json, (size_t)(at - json), report.values, &arena));
+    const cJSON *tree = NULL;
+    assert_int_equal(json_tree_parse(json, (size_t)(at - json), report.values, &arena, &tree), JSON_TREE_GOOD);
     assert_true(arena.used <= (3 * PAIRS + 1) * (sizeof(cJSON) + 32) + 2 * (size_t)(at - json) + 4096);
     /* Fewer values than there are: it fails, and cleanly. */
     arena_reset(&arena);
-    assert_null(json_tree_parse(json, (size_t)(at - json), 10, &arena));
+    assert_int_equal(json_tree_parse(json, (size_t)(at - json), 10, &arena, &tree), JSON_TREE_NO_MEMORY);
+    /* What no check would have passed is told apart from that. */
+    assert_int_equal(json_tree_parse("[1", 2, 10, &arena, &tree), JSON_TREE_REFUSED);
     arena_clear(&arena);
     free(json);
+}
+
+/* `start`, a hundred times `fill`, `end`. */
+static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **state) {
+    static const struct {
+        const char *start, *fill, *end;
+        double value;
+    } numbers[] = {
+        {"1", "0", "", HUGE_VAL},
+        {"-1", "0", "", -HUGE_VAL},
+        {"1", "0", "e-100", 1},
+        {"-12", "0", "E-100", -12},
+        {"1.", "0", "", 1},
+        {"-7.", "0", "e0", -7},
+        {"0.", "0", "5e101", 5},
+        {"-0.", "0", "37e+103", -370},
+        {"0.", "0", "", 0},
+        {"-0.", "0", "", 0},
+        {"3e", "0", "2", 300},
+        {"1", "2", "", HUGE_VAL},
+        {"-1", "2", "", -HUGE_VAL},
+        {"9007199254740993.", "0", "", 9007199254740993.0},
+        {"0.", "0", "1", 0.5},
+        {"1.", "3", "", 0.5},
+        {"1e-", "9", "", 0.5},
+        {"1e", "9", "", HUGE_VAL},
+        {"12345678901234567890.", "0", "", 12345678901234567890.0},
+    };
+    (void)state;
+    json_tree_prepare();
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        char json[256] = "";
+        strcat(json, numbers[n].start);
+        for (int i = 0; i < 100; i++)
+            strcat(json, numbers[n].fill);
+        strcat(json, numbers[n].end);
+        size_t length = strlen(json);
+        struct json_report report = json_check(json, length);
+        assert_true(report.good);
+        assert_true(strcspn(json, " ") <= 63);
+        assert_int_equal(strlen(json), length);
+        struct arena arena;
+        const cJSON *tree = NULL;
+        arena_init(&arena, ARENA_NO_CAP);
+        assert_int_equal(json_tree_parse(json, length, report.values, &arena, &tree), JSON_TREE_GOOD);
+        bool huge = isinf(numbers[n].value);
+        if (huge ? !(fabs(tree->valuedouble) > 1e40 && signbit(tree->valuedouble) == signbit(numbers[n].value))
+                 : tree->valuedouble != numbers[n].value)
+            fail_msg("%s became %s, which is %g", numbers[n].start, json, tree->valuedouble);
+        arena_clear(&arena);
+    }
 }
 
 int main(void) {
@@ -259,6 +314,7 @@ int main(void) {
         cmocka_unit_test(a_number_that_is_no_integer_stays_none),
         cmocka_unit_test(every_prefix_and_every_changed_byte_is_looked_at_without_going_astray),
         cmocka_unit_test(cjson_reads_what_passed_and_allocates_nowhere_else),
+        cmocka_unit_test(no_number_is_too_long_for_cjson_and_each_keeps_its_value),
         cmocka_unit_test(a_tree_never_takes_more_than_its_values_account_for),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);

@@ -1,0 +1,58 @@
+#include "api/answer/response.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+/* In the order of struct response_limits. */
+static const struct limit limits[] = {
+    {"max_answer_bytes", "bytes in an answer", (uint64_t)64 << 20, LIMIT_MOST, true},
+    {"max_link_answer_bytes", "bytes in an answer by link", (uint64_t)256 << 10, LIMIT_MOST, true},
+};
+const struct limit_group response_limits = {limits, sizeof limits / sizeof *limits};
+
+static bool has_header(const struct response *response, const char *name) {
+    bool found = false;
+    for (size_t h = 0; h < response->header_count; h++)
+        found |= strcmp(response->headers[h].name, name) == 0;
+    return found;
+}
+
+void response_add_header(struct response *response, const char *name, const char *value) {
+    ASSERT(response->header_count < RESPONSE_HEADERS);
+    ASSERT(strcmp(name, "Vary") == 0 || !has_header(response, name));
+    response->headers[response->header_count++] = (struct header){name, value};
+}
+
+void response_init(struct response *response, const struct response_cors *cors, unsigned status,
+                   const char *content_type) {
+    *response = (struct response){.status = status, .body = ""};
+    if (content_type != NULL)
+        response_add_header(response, "Content-Type", content_type);
+    response_add_header(response, "X-Content-Type-Options", "nosniff");
+    if (cors->allow_origin != NULL) {
+        response_add_header(response, "Access-Control-Allow-Origin", cors->allow_origin);
+        response_add_header(response, "Access-Control-Expose-Headers", "X-Request-Id, ETag, Retry-After");
+    }
+    if (cors->by_origin)
+        response_add_header(response, "Vary", "Origin");
+}
+
+void response_take(struct response *response, struct buffer *body) {
+    ASSERT(response->length == 0 && body->state == BUFFER_GOOD);
+    response->owned = *body;
+    response->body = response->owned.data;
+    response->length = response->owned.length;
+    *body = (struct buffer){0};
+}
+
+void response_lend(struct response *response, const char *body, size_t length) {
+    ASSERT(response->length == 0);
+    response->body = body;
+    response->length = length;
+}
+
+void response_clear(struct response *response) {
+    if (response != NULL)
+        buffer_clear(&response->owned);
+}

@@ -1,0 +1,86 @@
+#include "api/command/help.h"
+
+#include "api/command/options.h"
+#include "api/command/version.h"
+#include "api/request/games.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *name, *meaning;
+} words[] = {
+    {"--help", "print this and leave"},
+    {"--version", "print the version and leave"},
+    {"--man", "print the manual page and leave"},
+};
+
+void help_print(void) {
+    struct option_text text;
+    printf("Usage: arbiter [--OPTION VALUE]...\n\nExact answers about three board games, over HTTP.\n\n"
+           "Each option may stand in the environment too: --max-cases as ARBITER_MAX_CASES.\n\n");
+    for (size_t i = 0; options_spell(i, &text); i++)
+        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        printf("  %-25s %s\n", words[w].name, words[w].meaning);
+}
+
+void help_print_version(void) { printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit); }
+
+/* A minus that is one, and no hyphen; a line must not begin with a dot or an apostrophe, which none of ours does. */
+static void print_escaped(const char *text) {
+    for (; *text != 0; text++) {
+        if (*text == '-' || *text == '\\')
+            putchar('\\');
+        putchar(*text);
+    }
+}
+
+/* A paragraph under a tag in bold. */
+static void print_item(const char *tag, const char *meaning, const char *standard) {
+    printf(".TP\n.B ");
+    print_escaped(tag);
+    printf("\n");
+    print_escaped(meaning);
+    if (standard != NULL) {
+        printf(" [");
+        print_escaped(standard);
+        printf("]");
+    }
+    printf("\n");
+}
+
+void help_print_man(void) {
+    struct option_text text;
+    printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n"
+           ".SH NAME\narbiter \\- exact answers about three board games, over HTTP\n"
+           ".SH SYNOPSIS\n.B arbiter\n[\\fB\\-\\-\\fIoption value\\fR]...\n"
+           ".SH DESCRIPTION\nAn HTTP JSON service. Its routes:\n",
+           ARBITER_VERSION);
+    for (size_t g = 0; g < game_count; g++) {
+        char route[64];
+        snprintf(route, sizeof route, "POST /%s", games[g]->name);
+        print_item(route, games[g]->about, NULL);
+    }
+    printf(
+        ".PP\nThe contract in full is at /openapi.yaml of the running service.\n"
+        ".SH OPTIONS\nEach is followed by its value, behind a blank or an equals sign; defaults stand in brackets.\n");
+    for (size_t i = 0; options_spell(i, &text); i++)
+        print_item(text.name, text.meaning, text.standard);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        print_item(words[w].name, words[w].meaning, NULL);
+    printf(".SH ENVIRONMENT\nEach option may stand in the environment too; an option wins.\n");
+    for (size_t i = 0; options_spell(i, &text); i++) {
+        char same[80];
+        snprintf(same, sizeof same, "as %s", text.name);
+        print_item(text.variable, same, NULL);
+    }
+    printf(".SH SIGNALS\nSIGTERM and SIGINT: /readyz turns 503; after the drain delay no connection is taken any more, "
+           "and "
+           "what is in flight is answered, for as long as the drain timeout allows. A second one ends the program at "
+           "once.\n.SH EXIT STATUS\n");
+    print_item("0", "a clean stop", NULL);
+    print_item("1", "something was cut off, or the service could not start", NULL);
+    print_item("2", "a bad option or variable", NULL);
+    printf(".SH FILES\nNone is read or written. The log goes to standard error, a JSON object a line; the one with the "
+           "event \"listening\" tells address and port.\n");
+}

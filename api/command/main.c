@@ -1,0 +1,30 @@
+/* The program: what was typed is read, and done. */
+#include "api/command/help.h"
+#include "api/command/options.h"
+#include "api/command/serve.h"
+
+#include <stdio.h>
+
+enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_BAD_OPTION = 2 };
+
+static int print(void (*page)(void)) {
+    page();
+    return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_FAILED;
+}
+
+int main(int count, char **arguments) {
+    struct options options;
+    switch (options_read(count, arguments, &options)) {
+    case OPTIONS_HELP:
+        return print(help_print);
+    case OPTIONS_VERSION:
+        return print(help_print_version);
+    case OPTIONS_MAN:
+        return print(help_print_man);
+    case OPTIONS_BAD:
+        return EXIT_BAD_OPTION;
+    case OPTIONS_GOOD:
+        break;
+    }
+    return serve(&options);
+}

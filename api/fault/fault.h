@@ -1,0 +1,99 @@
+/* Faults: the places in a request where something is wrong, with a code and a sentence each.
+ *
+ * A list keeps the first FAULTS_LISTED of its faults and counts them all. What is kept is plain text: how a fault looks
+ * in an answer is for who writes the answer. */
+#pragma once
+
+#include "base/buffer.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is wrong at a place. */
+enum fault_code {
+    FAULT_SYNTAX,
+    FAULT_TYPE,
+    FAULT_MISSING,
+    FAULT_UNKNOWN_MEMBER,
+    FAULT_DUPLICATE_MEMBER,
+    FAULT_RANGE,
+    FAULT_VALUE,
+    FAULT_LENGTH,
+    FAULT_COUNT,
+    FAULT_CONFLICT,
+    FAULT_LIBERTY,
+    FAULT_CODES,
+};
+
+/* The codes as they stand in answers. */
+extern const char *const fault_code_names[FAULT_CODES];
+
+/* A place in a JSON body, from the inside out: a chain of structs on the stack. The body itself has no parent. */
+struct place {
+    const struct place *parent;
+    const char *member; /* NULL: an element of an array, ... */
+    size_t index;       /* ... this one */
+};
+
+enum { FAULTS_LISTED = 20 };
+
+/* The faults of one case, or of what stands around the cases. The caller holds the struct (faults_init /
+ * faults_clear); a list belongs to one thread at a time. */
+struct faults {
+    struct buffer records; /* the kept ones; read with faults_next */
+    size_t count;          /* of all */
+    const char *parameter; /* of the query, in which all of them are; NULL: in the body */
+};
+
+/* A fault that was kept. Its strings are terminated and live in the list until that is cleared or changed. */
+struct fault {
+    enum fault_code code;
+    const char *parameter; /* of the query; NULL: none */
+    const char *pointer;   /* JSON Pointer (RFC 6901); NULL: none */
+    size_t line, column;   /* from 1, the column in bytes; 0: none */
+    const char *detail;    /* one sentence without a full stop */
+};
+
+/* Start with no fault. `account` is what the kept ones draw their memory from; it may be NULL. */
+void faults_init(struct faults *faults, struct account *account);
+
+/* Free what is kept; the list is as after faults_init. */
+void faults_clear(struct faults *faults);
+
+/* Read the kept faults one after the other: *at is 0 at first. False, and nothing written, behind the last. */
+bool faults_next(const struct faults *faults, size_t *at, struct fault *ret_fault);
+
+/* Was there memory to keep what had to be kept? */
+bool faults_are_whole(const struct faults *faults);
+
+/* Add a fault at a place of a JSON body. The format gives the detail: one sentence without a full stop. */
+void fault_at(struct faults *faults, const struct place *place, enum fault_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Add a fault at a byte of a text; line and column are counted from its beginning. */
+void fault_in_text(struct faults *faults, const char *text, size_t offset, enum fault_code code, const char *format,
+                   ...) __attribute__((format(printf, 5, 6)));
+
+/* Add a fault inside a terminated text that is a member of a JSON body: it has the member's place, and the line and
+ * column in the text. */
+void fault_in_member(struct faults *faults, const struct place *place, const char *text, size_t offset,
+                     enum fault_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Add a fault of a parameter of the query, by its name of `length` bytes. */
+void fault_in_query(struct faults *faults, const char *parameter, size_t length, enum fault_code code,
+                    const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Input as it may stand in a detail: at most 40 characters, then dots. Terminated. */
+struct fault_quote {
+    char text[40 * 4 + 4];
+};
+
+/* Quote `length` bytes; what is not UTF-8, and a zero byte, becomes '?'. */
+struct fault_quote fault_quote(const char *input, size_t length);
+
+/* Quote a terminated string. */
+struct fault_quote fault_quote_string(const char *string);
+
+/* Quote the first character only. `length` > 0. */
+struct fault_quote fault_quote_character(const char *input, size_t length);

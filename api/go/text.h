@@ -1,0 +1,15 @@
+/* The judge's format of Go: `T`, then T times `n` and n lines `B x y` or `W x y` on 19 x 19, row then column, from 1.
+ * Printed, for each case: "miss 1" to "miss 3" in order, then the rows of the board. */
+#pragma once
+
+#include "api/text/reader.h"
+#include "base/buffer.h"
+#include "go/game.h"
+
+/* Read what stands before the cases, and one case: see struct game. */
+bool go_text_read_head(struct text_reader *reader, uint64_t *ret_cases);
+bool go_text_read_case(struct text_reader *reader, void *ret_case);
+
+/* Append the line of a miss; the rows of the board. */
+void go_text_print_miss(struct buffer *out, enum go_miss miss);
+void go_text_print_board(struct buffer *out, const struct go_game *game);

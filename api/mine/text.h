@@ -1,0 +1,14 @@
+/* The judge's format of Minesweeper: `T`, then T times `N M K` and K lines `X Y` from 0. Printed, a line a case:
+ * "Case #i: Xiemao", "... Fanglaoshi" or "... Unknown". */
+#pragma once
+
+#include "api/text/reader.h"
+#include "base/buffer.h"
+#include "mine/solve.h"
+
+/* Read what stands before the cases, and one case: see struct game. */
+bool mine_text_read_head(struct text_reader *reader, uint64_t *ret_cases);
+bool mine_text_read_case(struct text_reader *reader, void *ret_case);
+
+/* Append the line of the case with this number, from 1. */
+void mine_text_print(struct buffer *out, size_t number, const struct mine_verdict *verdict);

@@ -1,0 +1,74 @@
+#include "api/pawn/game.h"
+
+#include "api/pawn/json.h"
+#include "api/pawn/svg.h"
+#include "api/pawn/text.h"
+#include "pawn/solve.h"
+
+/* In the order of struct pawn_limits. */
+static const struct limit limits[] = {
+    {"max_pawn_cells", "cells of a pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
+    {"max_pawn_cells_total", "cells of all pawn boards of a request", 32768, LIMIT_MOST, true},
+};
+
+static uint64_t weigh(const void *the_case) {
+    const struct pawn_position *position = &((const struct pawn_case *)the_case)->position;
+    return (uint64_t)position->rows * position->cols;
+}
+
+/* Any board that can be solved can be drawn. */
+static bool can_draw(const void *the_case) {
+    (void)the_case;
+    return true;
+}
+
+static bool asks_for(const struct pawn_case *the_case, enum pawn_part part) { return the_case->include >> part & 1; }
+
+/* What the solver must find for what is asked for. */
+static unsigned wants_of(const struct pawn_case *the_case, enum format format) {
+    if (format == FORMAT_TEXT)
+        return 0;
+    if (format == FORMAT_SVG)
+        return PAWN_LINE;
+    return (asks_for(the_case, PAWN_PART_MOVES) ? PAWN_MOVES : 0) |
+           (asks_for(the_case, PAWN_PART_LINE) || asks_for(the_case, PAWN_PART_BOARDS) ? PAWN_LINE : 0);
+}
+
+static enum work_outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
+    const struct pawn_case *pawn_case = the_case;
+    const struct pawn_position *root = &pawn_case->position;
+    struct pawn_answer answer;
+    enum work_outcome outcome =
+        pawn_solve(root, wants_of(pawn_case, question->format), question->arena, question->work, &answer);
+    if (outcome != WORK_DONE)
+        return outcome;
+    if (question->format == FORMAT_TEXT) {
+        pawn_text_print(out, answer.verdict);
+        return WORK_DONE;
+    }
+    /* In a picture an arrow is looked at for every move (there are fewer than 8 a cell); elsewhere a move of the line
+     * and its board take some 2 ns a cell. */
+    uint64_t cells = (uint64_t)root->rows * root->cols, steps = answer.verdict.steps;
+    bool picture = question->format == FORMAT_SVG;
+    if (!work_charge(question->work, picture ? 500 + steps * cells : 50 + steps * (20 + cells / 4)))
+        return WORK_EXHAUSTED;
+    if (picture)
+        pawn_svg_draw(out, root, answer.verdict, answer.line, answer.verdict.steps);
+    else
+        pawn_json_encode(pawn_case, &answer, out);
+    return WORK_DONE;
+}
+
+const struct game pawn_game = {
+    .name = "pawn",
+    .about = "two red pieces hunt a pawn: who wins, and in how many moves",
+    .case_size = sizeof(struct pawn_case),
+    .limits = {limits, sizeof limits / sizeof *limits},
+    .total_limit = offsetof(struct pawn_limits, max_pawn_cells_total) / sizeof(uint64_t),
+    .decode = pawn_json_decode,
+    .weigh = weigh,
+    .read_head = pawn_text_read_head,
+    .read_case = pawn_text_read_case,
+    .can_draw = can_draw,
+    .answer = answer,
+};

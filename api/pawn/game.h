@@ -1,0 +1,6 @@
+/* The crossing-pawn game as one of the games that are served. */
+#pragma once
+
+#include "api/game/game.h"
+
+extern const struct game pawn_game;

@@ -1,0 +1,103 @@
+#include "api/request/cors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char separators[] = ", ";
+
+/* The next element of a list, and how long it is: 0 at the end. */
+static const char *next_element(const char *list, size_t *ret_length) {
+    list += strspn(list, separators);
+    *ret_length = strcspn(list, separators);
+    return list;
+}
+
+static bool is(const char *text, size_t length, const char *word) {
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+/* A port from 1 to 65535 without leading zeros. */
+static bool is_port(const char *text, size_t length) {
+    unsigned port = 0;
+    if (length == 0 || length > 5 || *text == '0')
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        port = 10 * port + (unsigned)(text[i] - '0');
+    }
+    return port <= 65535;
+}
+
+/* The length of a host: a name, an IPv4 address, or an IPv6 address in brackets; 0 when there is none. */
+static size_t host_length(const char *text, size_t length) {
+    static const char address[] = "0123456789abcdef:.", name[] = "abcdefghijklmnopqrstuvwxyz0123456789-._";
+    if (length != 0 && *text == '[') {
+        size_t inside = strspn(text + 1, address);
+        return inside != 0 && inside + 2 <= length && text[inside + 1] == ']' ? inside + 2 : 0;
+    }
+    size_t host = strspn(text, name);
+    return host < length ? host : length;
+}
+
+static bool is_origin(const char *text, size_t length) {
+    static const char scheme_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
+    if (is(text, length, "null"))
+        return true;
+    size_t scheme = strspn(text, scheme_letters);
+    if (scheme == 0 || *text < 'a' || length < scheme + 3 || memcmp(text + scheme, "://", 3) != 0)
+        return false;
+    const char *host = text + scheme + 3;
+    size_t rest = length - scheme - 3, host_size = host_length(host, rest);
+    if (host_size == 0 || host_size == rest)
+        return host_size != 0;
+    /* Browsers leave the scheme's own port out: an origin that has it would match nobody. */
+    const char *port = host + host_size + 1;
+    size_t digits = rest - host_size - 1;
+    return host[host_size] == ':' && is_port(port, digits) && !(is(text, scheme, "http") && is(port, digits, "80")) &&
+           !(is(text, scheme, "https") && is(port, digits, "443"));
+}
+
+bool cors_check(const char *list, const char **ret_wrong, size_t *ret_length) {
+    size_t length, count = 0;
+    if (strcmp(list, "*") == 0)
+        return true;
+    for (const char *at = next_element(list, &length); length != 0; at = next_element(at + length, &length), count++)
+        if (!is_origin(at, length)) {
+            *ret_wrong = at;
+            *ret_length = length;
+            return false;
+        }
+    *ret_wrong = list;
+    *ret_length = 0;
+    return count != 0;
+}
+
+bool cors_init(struct cors *cors, const char *list) {
+    *cors = (struct cors){.any = strcmp(list, "*") == 0};
+    if (cors->any)
+        return true;
+    char *to = cors->origins = calloc(strlen(list) + 2, 1);
+    if (to == NULL)
+        return false;
+    size_t length;
+    for (const char *at = next_element(list, &length); length != 0; at = next_element(at + length, &length)) {
+        memcpy(to, at, length);
+        to += length + 1;
+    }
+    return true;
+}
+
+void cors_clear(struct cors *cors) {
+    free(cors->origins);
+    cors->origins = NULL;
+}
+
+struct response_cors cors_for(const struct cors *cors, const char *origin) {
+    if (cors->any)
+        return (struct response_cors){.allow_origin = "*"};
+    for (const char *allowed = cors->origins; origin != NULL && *allowed != 0; allowed += strlen(allowed) + 1)
+        if (strcmp(allowed, origin) == 0)
+            return (struct response_cors){allowed, true};
+    return (struct response_cors){NULL, true};
+}
