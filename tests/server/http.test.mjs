@@ -1,7 +1,6 @@
 // What Arbiter promises as an HTTP server: framing, methods, headers, order.
 //
-// Much of this is there because libmicrohttpd would do otherwise by itself
-// (dependencies.md, 4 to 7).
+// Much of this is there because libmicrohttpd would do otherwise by itself.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,10 +1,10 @@
-// The program from its command line to its exit status (contract, section 6).
+// The program from its command line to its exit status.
 //
 // Something is kept in flight in two ways. A request whose body never ends
 // costs nothing and lasts as long as the test wants. A batch of hard fields
 // keeps a worker busy, so that its connection is suspended in libmicrohttpd:
 // stopping the library then aborts the process unless it is done in the right
-// order (dependencies.md, 2).
+// order.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -149,6 +149,8 @@ const BAD_COMMAND_LINES = [
     [`--${name.replaceAll('_', '-')}`, '0'],
     [`--${name.replaceAll('_', '-')}`, '1.5'],
   ]),
+  ...['*, https://a.example', 'https://a.example/', 'a.example', 'https://A.example', 'https://a.example:443', ',']
+    .map((origins) => ['--cors-origin', origins]),
   ['--max-cases', '1x'],
   ['--max-cases', '-1'],
   ['--max-cases', '99999999999999999999'],
@@ -189,6 +191,30 @@ test('an option wins over its variable', TIMEOUT, async () => {
     assert.equal(limits.max_cases, 7);
     assert.equal(limits.queue, 6);
   }, { env });
+});
+
+test('a variable that an option overrides is not looked at', TIMEOUT, async () => {
+  const env = { ARBITER_MAX_CASES: 'many', ARBITER_PORT: '-1', ARBITER_CORS_ORIGIN: 'nobody', ARBITER_LOG_LEVEL: '' };
+  const args = ['--max-cases', 7, '--port', 0, '--cors-origin', '*', '--log-level=info'];
+  await withArbiter(args, async (arbiter) => assert.equal((await arbiter.limits()).max_cases, 7), { env, port: null });
+});
+
+test('the message about an origin that is none names it and shows what one looks like', TIMEOUT, async () => {
+  const { code, stderr } = await run([], { env: { ARBITER_PORT: '0', ARBITER_CORS_ORIGIN: 'https://a.example, b.example' } });
+  assert.equal(code, 2);
+  assert.match(stderr, /ARBITER_CORS_ORIGIN has "b\.example"/);
+  assert.match(stderr, /https:\/\/a\.example/);
+});
+
+test('--man prints the manual page, with every option and variable', TIMEOUT, async () => {
+  const { code, stdout, stderr } = await run(['--man']);
+  assert.equal(code, 0);
+  assert.equal(stderr, '');
+  assert.match(stdout, /^\.TH ARBITER 1 /);
+  for (const name of [...Object.keys(OTHER_OPTIONS), ...Object.keys(LIMITS)]) {
+    assert.ok(stdout.includes(`.B \\-\\-${name.replaceAll(/[-_]/g, '\\-')}\n`), name);
+    assert.ok(stdout.includes(`.B ARBITER_${name.toUpperCase().replaceAll('-', '_')}\n`), name);
+  }
 });
 
 test('a variable is as good as an option', TIMEOUT, async () => {

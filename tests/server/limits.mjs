@@ -1,4 +1,4 @@
-// The limits of the contract, section 7, with their defaults.
+// The limits that openapi.yaml promises, with their defaults.
 
 export const LIMITS = {
   max_body_bytes: 64 * 2 ** 20,

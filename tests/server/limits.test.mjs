@@ -1,4 +1,4 @@
-// Every limit of the contract, section 7: told, set and enforced.
+// Every limit: told, set and enforced.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
