@@ -1,0 +1,102 @@
+// What `meson install` leaves behind, and how the program is hardened.
+//
+// ARBITER_BUILD   the build folder
+// ARBITER_BINARY  the program
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const { ARBITER_BUILD: BUILD, ARBITER_BINARY: PROGRAM } = process.env;
+let root;
+
+const output = (command, ...args) => execFileSync(command, args, { encoding: 'utf8' });
+
+/** Skips the test where a tool is missing; with CI=true that is a failure. */
+function needs(t, tool) {
+  if (spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0) return true;
+  assert.notEqual(process.env.CI, 'true', `${tool} is not installed`);
+  t.skip(`${tool} is not installed`);
+  return false;
+}
+
+function* files(folder, below = '') {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true }))
+    if (entry.isDirectory()) yield* files(folder, join(below, entry.name));
+    else yield join(below, entry.name);
+}
+
+before(() => {
+  root = mkdtempSync(join(tmpdir(), 'arbiter-install-'));
+  output('meson', 'install', '-C', BUILD, '--no-rebuild', '--destdir', root);
+});
+
+after(() => rmSync(root, { recursive: true }));
+
+test('program, manual page, unit and licence are installed below DESTDIR, and nothing else', () => {
+  assert.deepEqual([...files(root)].sort(), [
+    'usr/local/bin/arbiter',
+    'usr/local/lib/systemd/system/arbiter.service',
+    'usr/local/share/doc/arbiter/LICENSE',
+    'usr/local/share/man/man1/arbiter.1',
+  ]);
+});
+
+test('the installed program is the one that was built, and runs', () => {
+  const installed = join(root, 'usr/local/bin/arbiter');
+  assert.equal(statSync(installed).mode & 0o777, 0o755);
+  assert.equal(output(installed, '--version'), output(PROGRAM, '--version'));
+});
+
+test('the installed manual page is what the program prints, and mandoc finds no error in it', (t) => {
+  const page = join(root, 'usr/local/share/man/man1/arbiter.1');
+  assert.equal(readFileSync(page, 'utf8'), output(PROGRAM, '--man'));
+  if (!needs(t, 'mandoc')) return;
+  assert.equal(output('mandoc', '-T', 'lint', '-W', 'error', page), '');
+  const text = output('mandoc', '-T', 'ascii', page).replace(/.\x08/g, '');
+  for (const line of output(PROGRAM, '--help').matchAll(/^ {2}(--[a-z-]+)/gm)) assert.ok(text.includes(line[1]), line[1]);
+});
+
+test('the unit starts the installed program, and systemd rates its exposure at 2.0 at most', (t) => {
+  const unit = join(root, 'usr/local/lib/systemd/system/arbiter.service');
+  assert.match(readFileSync(unit, 'utf8'), /^ExecStart=\/usr\/local\/bin\/arbiter$/m);
+  if (!needs(t, 'systemd-analyze')) return;
+  const { status, stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stdout.split('\n').slice(-2).join('\n'));
+  assert.match(stdout, /Overall exposure level for arbiter\.service: [01]\.\d/);
+});
+
+// Each as far as the compiler has it; these are the ones of the compilers that are tested with.
+const dynamic = () => output('readelf', '--wide', '--dynamic', PROGRAM);
+const segments = () => output('readelf', '--wide', '--segments', PROGRAM);
+const imports = () => output('readelf', '--wide', '--dyn-syms', PROGRAM);
+
+test('the program is position independent', () => {
+  assert.match(output('readelf', '--wide', '--file-header', PROGRAM), /Type: +DYN/);
+  assert.match(dynamic(), /FLAGS_1\).*\bPIE\b/);
+});
+
+test('the program binds all symbols at its start and makes their table read-only', () => {
+  assert.match(dynamic(), /\bBIND_NOW\b/);
+  assert.match(segments(), /^ *GNU_RELRO /m);
+});
+
+test('no segment of the program is writable and executable, the stack least of all', () => {
+  assert.match(segments(), /^ *GNU_STACK .* RW +0x/m);
+  assert.doesNotMatch(segments(), /^ *[A-Z_]+ .* RWE /m);
+});
+
+test('the program has stack protectors and fortified calls', () => {
+  assert.match(imports(), /__stack_chk_fail/);
+  assert.match(imports(), /__(vsnprintf|snprintf|memcpy|printf)_chk/);
+});
+
+test('functions begin with a mark for indirect calls, on processors that have one', (t) => {
+  if (process.arch !== 'x64') return t.skip(`not on ${process.arch}`);
+  assert.match(output('objdump', '--disassemble=main', PROGRAM), /<main>:\n.*endbr64/);
+});
