@@ -1,5 +1,7 @@
 #include "api/server/deadlines.h"
 
+#include "base/assert.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -40,6 +42,8 @@ void deadlines_free(struct deadlines *deadlines) {
 static void take_out(struct deadlines *deadlines, struct deadline *deadline) {
     if (!deadline->armed)
         return;
+    ASSERT((deadline->earlier == NULL) == (deadlines->list[deadline->kind].first == deadline));
+    ASSERT((deadline->later == NULL) == (deadlines->list[deadline->kind].last == deadline));
     if (deadline->earlier != NULL)
         deadline->earlier->later = deadline->later;
     else

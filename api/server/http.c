@@ -15,6 +15,7 @@
 
 #include "api/work/arenas.h"
 #include "api/work/queue.h"
+#include "base/assert.h"
 
 #include <malloc.h>
 #include <microhttpd.h>
@@ -105,6 +106,7 @@ static struct deadline *deadline_of(struct MHD_Connection *connection) {
 }
 
 static void leave_flight(struct http *http) {
+    ASSERT(atomic_load(&http->in_flight) > 0);
     if (atomic_fetch_sub(&http->in_flight, 1) == 1 && atomic_load(&http->leaving))
         eventfd_write(http->wake, 1);
 }
@@ -160,6 +162,8 @@ static struct MHD_Response *hand_over(struct response *response) {
 static enum MHD_Result send_response(struct exchange *exchange) {
     struct http *http = exchange->http;
     struct response *response = &exchange->response;
+    ASSERT(exchange->stage != STAGE_SENT && exchange->stage != STAGE_SOLVE);
+    ASSERT(response->header_count <= RESPONSE_HEADERS);
     struct MHD_Response *sent = hand_over(response);
     if (sent == NULL)
         return MHD_NO;
@@ -188,9 +192,10 @@ static enum MHD_Result refuse_overloaded(struct exchange *exchange, const char *
 /* On a worker, when a job is complete. */
 static void on_finished(struct task *task) {
     struct exchange *exchange = (struct exchange *)task;
-    if (task->cut_off)
+    ASSERT(exchange->stage == STAGE_SOLVE);
+    if (task->cut_off) {
         exchange->stage = STAGE_CUT_OFF;
-    else {
+    } else {
         job_finish(task->job, &exchange->response);
         exchange->stage = STAGE_ANSWER;
     }
@@ -242,6 +247,7 @@ static enum MHD_Result solve(struct exchange *exchange) {
 
 static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size_t length) {
     uint64_t most = exchange->http->service->request->max_body_bytes;
+    ASSERT(exchange->stage == STAGE_BODY || exchange->stage == STAGE_DROP);
     /* A link has its case in the head, and a body that comes with it means nothing. */
     if (exchange->stage == STAGE_BODY && !exchange->admission.link) {
         bool too_large = length > most - exchange->body.length;

@@ -1,5 +1,7 @@
 #include "api/work/arenas.h"
 
+#include "base/assert.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -48,6 +50,7 @@ void arenas_put(struct arenas *arenas, struct arena *arena) {
     arena_reset(arena);
     pthread_mutex_lock(&arenas->mutex);
     bool kept = arenas->count < MOST_KEPT;
+    ASSERT(arenas->count <= MOST_KEPT && arena->newest == NULL);
     if (kept)
         arenas->kept[arenas->count++] = arena;
     pthread_mutex_unlock(&arenas->mutex);

@@ -1,5 +1,7 @@
 #include "api/work/queue.h"
 
+#include "base/assert.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
@@ -34,6 +36,7 @@ struct queue {
 };
 
 static void append(struct queue *queue, struct line *line, struct task *task) {
+    ASSERT((line->front == NULL) == (line->back == NULL));
     task->behind = NULL;
     if (line->back != NULL)
         line->back->behind = task;
@@ -49,6 +52,7 @@ static struct task *take_next(struct queue *queue) {
     bool fresh = queue->running.front == NULL || (queue->fresh.front != NULL && queue->fresh_is_next);
     struct line *line = fresh ? &queue->fresh : &queue->running;
     struct task *task = line->front;
+    ASSERT(queue->waiting > 0 && task != NULL);
     line->front = task->behind;
     if (line->front == NULL)
         line->back = NULL;
@@ -70,12 +74,14 @@ static bool begin(struct queue *queue, struct task *task, struct work *work) {
 /* Do a job's next case. True when that was the last to be done. Called and left with the mutex held. */
 static bool do_case(struct queue *queue, struct task *task, struct arena *scratch, struct work *work) {
     size_t cases = job_case_count(task->job), index = task->next_case++;
+    ASSERT(task->begun && index < cases);
     if (task->next_case < cases)
         append(queue, &queue->running, task);
     pthread_mutex_unlock(&queue->mutex);
     bool cut_off = job_case(task->job, index, scratch, work) == WORK_EXHAUSTED;
     pthread_mutex_lock(&queue->mutex);
     task->cut_off |= cut_off;
+    ASSERT(task->cases_done < cases);
     return ++task->cases_done == cases;
 }
 
