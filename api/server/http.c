@@ -168,6 +168,11 @@ static enum MHD_Result send_response(struct exchange *exchange) {
     if (sent == NULL)
         return MHD_NO;
     bool good = true;
+#if MHD_VERSION >= 0x00097701 /* 1.0, the first release that can do so */
+    /* The length in a 304, if there is one, must be that of the 200 (RFC 9110, 8.6), and here it would be 0. */
+    if (response->status == MHD_HTTP_NOT_MODIFIED)
+        good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
+#endif
     for (size_t h = 0; h < response->header_count; h++)
         good &= MHD_add_response_header(sent, response->headers[h].name, response->headers[h].value) == MHD_YES;
     good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;

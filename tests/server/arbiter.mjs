@@ -3,6 +3,7 @@
 // ARBITER_BINARY   the program (default: build/arbiter of this repository)
 // ARBITER_WRAPPER  a command to put before it, such as "setarch -R"
 // ARBITER_PATIENCE multiplies every deadline, for slow machines
+// ARBITER_MICROHTTPD the version of libmicrohttpd that it was built with (default: that of Debian 12)
 //
 // The child gets a clean environment: no ARBITER_ variable but the test's own.
 // Whatever ends a child, its standard error is searched for reports of the
@@ -19,6 +20,8 @@ import { ask, until } from './client.mjs';
 const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
 const BINARY = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/arbiter', import.meta.url));
 const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) => word !== '');
+/** From 1.0 on libmicrohttpd refuses much by itself, in HTML, and can leave the length of a 304 out. */
+export const NEW_MICROHTTPD = !(process.env.ARBITER_MICROHTTPD ?? '0.9.75').startsWith('0.');
 const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
 
 const children = new Set();

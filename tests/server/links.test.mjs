@@ -1,10 +1,11 @@
 // Answers by link and pictures, against the running program.
 
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { test } from 'node:test';
 
-import { withArbiter } from './arbiter.mjs';
-import { ask } from './client.mjs';
+import { NEW_MICROHTTPD, withArbiter } from './arbiter.mjs';
+import { ask, formatRequest } from './client.mjs';
 
 const link = (route, value, more = '') => `/${route}?case=${encodeURIComponent(JSON.stringify(value))}${more}`;
 const FIELD = { board: ['....*...', '..*.....', '........', '*.....*.', '....*...'] };
@@ -67,6 +68,49 @@ test('a tag that matches is answered without the case being solved', () => withA
   }
   const text = await ask(port, { target: link('pawn', BOARD, '&format=text') });
   assert.notEqual(text.header('etag'), tag);
+}));
+
+/** Every byte that comes back until the server hangs up. The second request goes with the first, or after its answer. */
+function bytesOf(port, first, second, together) {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1');
+    const sent = together ? Buffer.concat([first, second]) : first;
+    let [bytes, waits] = ['', !together];
+    socket.setEncoding('latin1');
+    socket.on('connect', () => socket.write(sent));
+    socket.on('data', (text) => {
+      bytes += text;
+      if (!waits || !bytes.includes('\r\n\r\n')) return;
+      waits = false;
+      socket.write(second);
+    });
+    socket.on('end', () => resolve(bytes));
+    socket.on('error', reject);
+    socket.setTimeout(60_000, () => socket.destroy(new Error(`nothing more came after ${JSON.stringify(bytes)}`)));
+  });
+}
+
+test('a 304 is a head, and the next answer on its connection follows at once', () => withArbiter([], async ({ port }) => {
+  const target = link('pawn', BOARD, '&format=json');
+  const { body, headers } = await ask(port, { target });
+  const tag = headers.get('etag');
+  const id = ['X-Request-Id', 'a'];
+  const first = formatRequest({ target, headers: [id, ['If-None-Match', tag]] });
+  const second = formatRequest({ target, headers: [id, ['Connection', 'close']] });
+  const rest = [
+    'X-Content-Type-Options: nosniff', 'Access-Control-Allow-Origin: *',
+    'Access-Control-Expose-Headers: X-Request-Id, ETag, Retry-After', 'Cache-Control: public, max-age=86400',
+    `ETag: ${tag}`, 'X-Request-Id: a',
+  ];
+  const expected = [
+    'HTTP/1.1 304 Not Modified', 'Date: D', ...rest, ...(NEW_MICROHTTPD ? [] : ['Content-Length: 0']), '',
+    'HTTP/1.1 200 OK', 'Date: D', 'Connection: close', 'Content-Type: application/json', ...rest,
+    `Content-Length: ${body.length}`, '', body.toString(),
+  ].join('\r\n');
+  for (const together of [true, false]) {
+    const bytes = await bytesOf(port, first, second, together);
+    assert.equal(bytes.replaceAll(/^Date: .*GMT\r$/gm, 'Date: D\r'), expected);
+  }
 }));
 
 test('what is refused is refused with a tag too', () => withArbiter([], async ({ port }) => {
