@@ -567,7 +567,7 @@ describe('HTTP', { timeout: 900_000 }, () => {
   });
 
   theServer('a 304 needs no solving', async () => {
-    const theCase = { board: pawnBoard(randomFrom(3), 8, 16, 0.02), include: ['moves', 'line', 'boards'] };
+    const theCase = { board: pawnBoard(randomFrom(3), 10, 16, 0.02), include: ['moves', 'line', 'boards'] };
     const target = linkTo('/pawn', theCase, '&format=json');
     await withArbiter(['--workers', 1], async (other) => {
       const costOf = async (status, headers) => {
