@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 
-import { start, withArbiter } from './arbiter.mjs';
+import { NEW_MICROHTTPD, start, withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN, REFUSED, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, pawnBoard, randomFrom } from './bodies.mjs';
 import { ask, chunked, connect, formatRequest, pause } from './client.mjs';
 
@@ -812,7 +812,8 @@ describe('HTTP', { timeout: 900_000 }, () => {
     const bytes = formatRequest({
       target: '/mine',
       headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
-      body: chunked(body, 9, { extension: ';a=b', trailer: 'X-Trailer: yes\r\n' }),
+      // libmicrohttpd 1.0 takes an extension's line feed for the chunk's first byte, and misses its end.
+      body: chunked(body, 9, { extension: NEW_MICROHTTPD ? '' : ';a=b', trailer: 'X-Trailer: yes\r\n' }),
     });
     const check = (answer, at) => {
       assert.equal(answer.status, 200, `cut at ${at}: ${answer}`);
@@ -852,7 +853,8 @@ describe('HTTP', { timeout: 900_000 }, () => {
 
   theServer('broken chunks are refused and the connection is closed', async () => {
     const head = 'POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
-    for (const chunks of ['x\r\n', '-1\r\n', '5\r\n{"boa\rd', '3\r\nabcdef\r\n0\r\n\r\n', 'fffffffffffffffff\r\n', ' 3\r\nabc\r\n']) {
+    const extended = NEW_MICROHTTPD ? ['3;a=b\r\nabc\r\n0\r\n\r\n'] : [];
+    for (const chunks of [...extended, 'x\r\n', '-1\r\n', '5\r\n{"boa\rd', '3\r\nabcdef\r\n0\r\n\r\n', 'fffffffffffffffff\r\n', ' 3\r\nabc\r\n']) {
       await withConnection(async (connection) => {
         connection.expect('POST');
         await connection.write(`${head}${chunks}GET /version HTTP/1.1\r\nHost: a\r\n\r\n`);
@@ -1008,11 +1010,20 @@ describe('HTTP', { timeout: 900_000 }, () => {
     'two Host': 'Host: b\r\n\r\n',
   };
 
+  // Of these libmicrohttpd 1.0 does not let us see the request.
+  const REFUSED_BEFORE_US = [
+    'Transfer-Encoding: gzip', 'Transfer-Encoding: identity', 'Transfer-Encoding: chunked, gzip',
+    'Transfer-Encoding: gzip, chunked', 'Transfer-Encoding: xchunked', 'an empty Transfer-Encoding',
+    'white space before the colon', 'a tab before the colon', 'white space inside a name',
+  ];
+
   for (const [name, rest] of Object.entries(OWN_REFUSALS)) {
     theServer(`framing: ${name} is a malformed request, and the connection is closed`, async () => {
+      const check = NEW_MICROHTTPD && REFUSED_BEFORE_US.includes(name)
+        ? (answer) => assert.equal(answer.status, 400, `${answer}`)
+        : (answer) => checkProblem(answer, 400, 'malformed');
       for (const request of ['POST /mine', 'GET /version', 'POST /nowhere']) {
-        const bytes = `${request} HTTP/1.1\r\nHost: a\r\n${rest}${SMUGGLED}`;
-        await checkRefusedAndClosed(bytes, (answer) => checkProblem(answer, 400, 'malformed'));
+        await checkRefusedAndClosed(`${request} HTTP/1.1\r\nHost: a\r\n${rest}${SMUGGLED}`, check);
       }
     });
   }
