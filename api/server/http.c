@@ -474,6 +474,10 @@ static struct MHD_Daemon *start_daemon(struct http *http, const struct http_conf
         MHD_OPTION_EXTERNAL_LOGGER, on_log, http, MHD_OPTION_LISTEN_SOCKET, http->listening,
         MHD_OPTION_URI_LOG_CALLBACK, open_target, http, MHD_OPTION_NOTIFY_COMPLETED, close_exchange, http,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT, connection_limit(),
+#if MHD_VERSION >= 0x00097701
+        /* 1.0.1 takes what follows an extension of the last chunk for the next request. Strict, it refuses that. */
+        MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
+#endif
         /* For who does not read his answer; heads and bodies have deadlines of their own. */
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)idle, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
