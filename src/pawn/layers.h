@@ -10,7 +10,7 @@ struct pawn_watched {
     unsigned red[2], pawn;
     enum pawn_side turn;
     bool known;
-    struct pawn_verdict verdict; /* a tie until it is known */
+    struct pawn_verdict verdict; /* a tie in 0 until it is known */
 };
 
 /* What an analysis is about: states[0] is the root, the others can be reached from it; none is over. */

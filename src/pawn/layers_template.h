@@ -415,8 +415,6 @@ static bool keep(struct growth *g, const struct layer *layer, struct arena *aren
     return true;
 }
 
-static enum pawn_winner winner_of(enum pawn_side side) { return side == PAWN_RED ? PAWN_RED_WINS : PAWN_BLACK_WINS; }
-
 /* Write down which states of the question are won by now; true when all are known. */
 static bool note_known(const struct growth *g, struct pawn_question *question) {
     bool all = true;
@@ -427,7 +425,7 @@ static bool note_known(const struct growth *g, struct pawn_question *question) {
         unsigned i = pair >> 16, j = pair & 0xffff;
         if (!state->known && has_cell(&(red_turn ? g->at_red : g->at_black)[i * g->stride + j], state->pawn)) {
             state->known = true;
-            state->verdict.winner = winner_of(g->side);
+            state->verdict.winner = pawn_winner_of(g->side);
             state->verdict.steps = red_turn ? g->blacks.number - 1 : g->blacks.number;
         }
         all &= state->known;
@@ -448,10 +446,10 @@ static bool is_in(const struct layer *layer, const struct pawn_position *positio
     return from < layer->count && layer->pair[from] == pair && has_cell(&layer->cells[from], position->pawn);
 }
 
-/* Walk from the root down the kept layers. With one move left it is the one that ends the game: such an end is always
- * the mover's win. */
+/* Walk from the root down the kept layers. With one move left it is the one that wins the game at once. */
 static bool find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
     unsigned steps = question->states[0].verdict.steps;
+    enum pawn_winner winner = question->states[0].verdict.winner;
     struct pawn_position position = *g->root;
     const struct layer *layer = g->kept;
     question->line = arena_array(arena, steps, sizeof *question->line);
@@ -467,7 +465,7 @@ static bool find_line(const struct growth *g, struct pawn_question *question, st
         for (;; m++) {
             next = position;
             pawn_position_play(&next, moves[m]);
-            if (left > 1 ? is_in(layer, &next) : pawn_position_end(&next) != PAWN_NOT_OVER)
+            if (left > 1 ? is_in(layer, &next) : pawn_position_result(&next).winner == winner)
                 break;
         }
         question->line[steps - left] = moves[m];
@@ -499,6 +497,6 @@ enum work_outcome PAWN_GROW(struct pawn_question *question, enum pawn_side side,
         if (!sweep(&g, work))
             return WORK_EXHAUSTED;
     }
-    bool won = question->states[0].known && question->states[0].verdict.winner == winner_of(side);
+    bool won = question->states[0].known && question->states[0].verdict.winner == pawn_winner_of(side);
     return won && question->wants_line && !find_line(&g, question, arena) ? WORK_NO_MEMORY : WORK_DONE;
 }
