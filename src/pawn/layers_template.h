@@ -1,7 +1,7 @@
 /* Retrograde analysis of the crossing-pawn game, a whole row of the game graph at a time.
  *
  * A state is (unordered pair of red cells, pawn cell, side to move). For each pair and side the pawn cells are kept as
- * a bit set, so that the states of a pair are settled together, a hundred at once, and no edge is ever stored. The
+ * a bit set, so that the states of a pair are valued together, a hundred at once, and no edge is ever stored. The
  * states that one player wins are found without looking at the other's:
  *
  *                      Red to move                    Black to move
@@ -43,6 +43,7 @@
  * Compiled once for each size of set: SET_LANES is its size in words of 128 bits, PAWN_GROW the function's name. */
 #include "pawn/layers.h"
 
+#include "base/assert.h"
 #include "base/bits.h"
 
 #include <string.h>
@@ -287,25 +288,61 @@ static void build_walls(struct growth *g, int wall) {
     memset(g->at_black + (size_t)g->cells * g->stride, wall, g->stride * sizeof *g->at_black);
 }
 
-/* Layer 0, and what follows from it with Black to move. Rules in their order: the pawn in the first row, the pawn on a
- * piece, no move. With Black to move the pawn is never in the first row: the game would have ended a move ago. */
-static void settle_ends(struct growth *g) {
+/* Return the pawn cells where the game is over with Red to move and its pieces on i and j; Black has won all of them.
+ * Only cells that the pawn can reach: the first row may hold obstacles. */
+static inline struct cells ends_with_red(const struct growth *g, unsigned i, unsigned j) {
+    struct cells pieces = either(g->single[i], g->single[j]);
+    return red_can_move(g, i, j) ? both(either(g->first_row, pieces), g->pawn_cells) : g->pawn_cells;
+}
+
+/* Return the pawn cells where the game is over with Black to move; Red has won all of them. The first row has none: a
+ * pawn gets there by Black's move, so that it is Red's turn. */
+static inline struct cells ends_with_black(const struct growth *g, unsigned i, unsigned j) {
+    struct cells over = either(either(g->single[i], g->single[j]), g->stuck);
+    return without(both(over, g->pawn_cells), g->first_row);
+}
+
+/* For ASSERT: return whether the two sets say of each pawn cell what the rules say. */
+__attribute__((unused)) static bool ends_agree_with_the_rules(const struct growth *g, unsigned i, unsigned j) {
+    struct cells with_red = ends_with_red(g, i, j), with_black = ends_with_black(g, i, j);
+    struct pawn_position position = *g->root;
+    position.red[0] = i;
+    position.red[1] = j;
+    FOR_EACH_CELL(g->pawn_cells, pawn) {
+        position.pawn = pawn;
+        position.turn = PAWN_RED;
+        if (pawn_position_result(&position).winner != (has_cell(&with_red, pawn) ? PAWN_BLACK_WINS : PAWN_TIE))
+            return false;
+        position.turn = PAWN_BLACK;
+        if (!has_cell(&g->first_row, pawn) &&
+            pawn_position_result(&position).winner != (has_cell(&with_black, pawn) ? PAWN_RED_WINS : PAWN_TIE))
+            return false;
+    }
+    return true;
+}
+
+/* For ASSERT: return whether this root has the pair (i, j) compared with the rules: one pair in `cells`, by the cells
+ * of the pieces, so that each pair has its turn where all placements are solved. */
+__attribute__((unused)) static bool is_sampled(const struct growth *g, unsigned i, unsigned j) {
+    return (i + j + g->root->red[0] + g->root->red[1] + g->root->pawn) % g->cells == 0;
+}
+
+/* Fill the sets with layer 0, the ends of the game, and list what is won with Black to move: of layer 0 when Red wins,
+ * of layer 1 (one move before an end with Red to move) when Black does. */
+static void enter_ends(struct growth *g) {
     bool red_wins = g->side == PAWN_RED;
     build_walls(g, red_wins ? 0 : 0xff);
     for (unsigned i = 0; i < g->cells; i++)
         FOR_EACH_CELL(g->below[i], j) {
-            struct cells pieces = either(g->single[i], g->single[j]), lost = either(pieces, g->stuck), won;
-            struct cells *at_red = &g->at_red[i * g->stride + j];
+            struct cells *at_red = &g->at_red[i * g->stride + j], won = ends_with_black(g, i, j);
+            ASSERT(!is_sampled(g, i, j) || ends_agree_with_the_rules(g, i, j));
             if (red_wins) {
                 *at_red = (struct cells){0};
-                won = both(lost, g->pawn_cells);
             } else {
-                /* Not onto obstacles of the first row: only where the pawn can be. */
-                *at_red = red_can_move(g, i, j) ? both(either(g->first_row, pieces), g->pawn_cells) : g->pawn_cells;
-                won = without(steps_back(g, *at_red), lost);
+                *at_red = ends_with_red(g, i, j);
+                won = without(without(steps_back(g, *at_red), won), g->first_row);
             }
             g->at_black[i * g->stride + j] = *mirror_of(g, i, j) = (struct cells){0};
-            won = without(won, g->first_row);
             if (!is_empty(won))
                 append(&g->blacks, i, j, won);
         }
@@ -446,31 +483,47 @@ static bool is_in(const struct layer *layer, const struct pawn_position *positio
     return from < layer->count && layer->pair[from] == pair && has_cell(&layer->cells[from], position->pawn);
 }
 
-/* Walk from the root down the kept layers. With one move left it is the one that wins the game at once. */
+/* Find the first move of `position`, in the order of the rules, that leads into the layer `lower`, or, when that is
+ * NULL, that has `winner` win at once. False when there is none. */
+static bool find_best_move(const struct pawn_position *position, const struct layer *lower, enum pawn_winner winner,
+                           struct pawn_move *ret_move) {
+    struct pawn_move moves[PAWN_MOST_MOVES];
+    unsigned count = pawn_position_moves(position, moves);
+    for (unsigned m = 0; m < count; m++) {
+        struct pawn_position next = *position;
+        pawn_position_play(&next, moves[m]);
+        if (lower != NULL ? is_in(lower, &next) : pawn_position_result(&next).winner == winner) {
+            *ret_move = moves[m];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Walk from the root, which is won and whose layers were kept, down to layer 0, and write the moves to the question's
+ * line. False when memory is exhausted. From each state of layer k some move leads into layer k - 1; were that ever
+ * wrong, the walk would end with false too: no line rather than a wrong one. */
 static bool find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
     unsigned steps = question->states[0].verdict.steps;
     enum pawn_winner winner = question->states[0].verdict.winner;
     struct pawn_position position = *g->root;
-    const struct layer *layer = g->kept;
-    question->line = arena_array(arena, steps, sizeof *question->line);
-    if (question->line == NULL)
+    const struct layer *lower = g->kept;
+    struct pawn_move *line = arena_array(arena, steps, sizeof *line);
+    if (line == NULL)
         return false;
     for (unsigned left = steps; left > 0; left--) {
-        struct pawn_move moves[PAWN_MOST_MOVES];
-        struct pawn_position next;
-        unsigned m = 0;
-        pawn_position_moves(&position, moves);
-        while (left > 1 && layer->number >= left)
-            layer = layer->earlier;
-        for (;; m++) {
-            next = position;
-            pawn_position_play(&next, moves[m]);
-            if (left > 1 ? is_in(layer, &next) : pawn_position_result(&next).winner == winner)
-                break;
-        }
-        question->line[steps - left] = moves[m];
-        position = next;
+        while (lower != NULL && lower->number >= left)
+            lower = lower->earlier;
+        ASSERT(left == 1 || (lower != NULL && lower->number == left - 1));
+        struct pawn_move *move = &line[steps - left];
+        bool found = (left == 1 || lower != NULL) && find_best_move(&position, left > 1 ? lower : NULL, winner, move);
+        ASSERT(found);
+        if (!found)
+            return false;
+        pawn_position_play(&position, *move);
     }
+    ASSERT(pawn_position_result(&position).winner == winner);
+    question->line = line;
     return true;
 }
 
@@ -487,7 +540,7 @@ enum work_outcome PAWN_GROW(struct pawn_question *question, enum pawn_side side,
     g.keeps = question->wants_line;
     g.blacks.number = side == PAWN_RED ? 0 : 1;
     describe_cells(&g);
-    settle_ends(&g);
+    enter_ends(&g);
     for (;;) {
         enter_blacks(&g);
         if (g.keeps && !((g.blacks.number < 2 || keep(&g, &g.reds, arena)) && keep(&g, &g.blacks, arena)))
