@@ -41,7 +41,7 @@
  * the layers as bit sets are our own.
  *
  * Compiled once for each size of set: SET_LANES is its size in words of 128 bits, PAWN_GROW the function's name. */
-#include "pawn/layers.h"
+#include "pawn/question.h"
 
 #include "base/assert.h"
 #include "base/bits.h"

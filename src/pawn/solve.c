@@ -5,7 +5,7 @@
 #include "pawn/solve.h"
 
 #include "base/assert.h"
-#include "pawn/layers.h"
+#include "pawn/question.h"
 
 /* Add `position` to the states whose values are asked for. Where the game is over its value is known at once. */
 static void watch(struct pawn_question *question, const struct pawn_position *position) {
