@@ -5,7 +5,8 @@
 #include "pawn/solve.h"
 
 #include "base/assert.h"
-#include "pawn/question.h"
+#include "pawn/layers_128.h"
+#include "pawn/layers_256.h"
 
 /* Add `position` to the states whose values are asked for. Where the game is over its value is known at once. */
 static void watch(struct pawn_question *question, const struct pawn_position *position) {
@@ -67,7 +68,7 @@ enum work_outcome pawn_solve(const struct pawn_position *position, unsigned want
         struct arena_mark mark = arena_mark(arena);
         bool small = position->rows * position->cols <= 128 && position->cols < 64;
         enum work_outcome outcome =
-            (small ? pawn_grow_128 : pawn_grow_256)(&question, (enum pawn_side)side, arena, work);
+            (small ? pawn_layers_grow_128 : pawn_layers_grow_256)(&question, (enum pawn_side)side, arena, work);
         if (outcome != WORK_DONE)
             return outcome;
         if (question.line == NULL)
