@@ -158,7 +158,7 @@ struct growth {
         uint16_t cell[4];
     } * beside;                /* [stride] the free cells beside a cell; the wall for those missing */
     struct layer reds, blacks; /* the newest two layers; room for every pair */
-    bool keeps;                /* a line is wanted */
+    bool keeps;                /* a line is wanted, and the root's winner not known yet */
     const struct layer *kept;
 };
 
@@ -544,7 +544,7 @@ enum work_outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side sid
     read_board(&g, question->root, side);
     if (!allocate(&g, arena))
         return WORK_NO_MEMORY;
-    g.keeps = question->wants_line;
+    g.keeps = question->wants_line && !question->states[0].known;
     g.blacks.number = side == PAWN_RED ? 0 : 1;
     describe_cells(&g);
     enter_ends(&g);
@@ -557,6 +557,6 @@ enum work_outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side sid
         if (!sweep(&g, work))
             return WORK_EXHAUSTED;
     }
-    bool won = question->states[0].known && question->states[0].verdict.winner == pawn_winner_of(side);
-    return won && question->wants_line && !find_line(&g, question, arena) ? WORK_NO_MEMORY : WORK_DONE;
+    bool has_line = g.keeps && question->states[0].known; /* this side has won the root just now */
+    return has_line && !find_line(&g, question, arena) ? WORK_NO_MEMORY : WORK_DONE;
 }
