@@ -27,13 +27,12 @@
  * is the exclusive or of the keys of all stones. */
 #pragma once
 
-#include "go/game.h"
+#include "go/rules.h"
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
-    GO_POINTS = GO_MAX_SIZE * GO_MAX_SIZE,
     GO_BORDERED = (GO_MAX_SIZE + 2) * (GO_MAX_SIZE + 1) + 1,
     GO_SET_WORDS = (GO_MAX_SIZE * (GO_MAX_SIZE + 1) + 63) / 64,
     GO_BORDER = GO_BLACK | GO_WHITE, /* the colour of a border point: an opponent to both */

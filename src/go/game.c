@@ -3,6 +3,7 @@
 #include "go/board.h"
 #include "go/history.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct go_game {
@@ -71,8 +72,6 @@ static unsigned identity_of(const struct go_game *game, unsigned color) {
     return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
 }
 
-static enum go_color other(unsigned color) { return color == GO_BLACK ? GO_WHITE : GO_BLACK; }
-
 /* When did the position with this hash, left by `color`, stand first? It is what `placement` gives, or the board as it
  * stands when that is NULL. NULL: never; then the search is where it belongs. */
 static const struct go_stood *find_earlier(struct go_game *game, uint64_t hash, unsigned color,
@@ -137,8 +136,8 @@ static void place(struct go_game *game, const struct go_placement *placement, st
         go_board_place(board, placement);
         return;
     }
-    enum go_color taker = placement->suicide ? other(placement->color) : placement->color;
-    unsigned victim = other(taker) - GO_BLACK, own = go_board_bit(board, placement->point);
+    enum go_color taker = placement->suicide ? go_opponent(placement->color) : placement->color;
+    unsigned victim = go_opponent(taker) - GO_BLACK, own = go_board_bit(board, placement->point);
     for (unsigned w = 0; w < board->words; w++)
         game->gone[w] = board->stones.word[w][victim];
     if (placement->suicide)
@@ -178,7 +177,7 @@ enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct
                                struct go_reply *ret_reply) {
     if (!work_charge(work, 6))
         return WORK_EXHAUSTED;
-    if (game->moves == 0 && keeps_history(game) && leave_board(game, other(move.color)) != WORK_DONE)
+    if (game->moves == 0 && keeps_history(game) && leave_board(game, go_opponent(move.color)) != WORK_DONE)
         return WORK_NO_MEMORY;
     game->moves++;
     *ret_reply = (struct go_reply){.miss = GO_PLAYED};

@@ -1,6 +1,6 @@
 #include "go/score.h"
 
-#include "go/board.h"
+#include <stdint.h>
 
 /* An empty region, from one of its points. */
 struct region {
