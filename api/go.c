@@ -53,7 +53,7 @@ static void check_liberties(struct decode *d, const struct go_case *the_case, co
     if (d->outcome != WORK_DONE)
         return;
     set_up(game, the_case);
-    while (go_game_find_dead(game, &row, &col)) {
+    while (go_game_find_without_liberty(game, &row, &col)) {
         static const char detail[] = "the chain at [%u,%u] has no liberty";
         if (text == NULL)
             fault_at(d->faults, place, FAULT_LIBERTY, detail, row, col);

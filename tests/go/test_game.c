@@ -1,8 +1,8 @@
 /* Games of Go: every reply, every board and all prisoners against the slow model in random games under all rules, and
  * by hand where the rules part ways.
  *
- * Built with ARBITER_CHECKS, the game also checks itself after every move. Another build has a hash of four bits, so that
- * almost every look-up meets a position that only seems to be the same. */
+ * The game also checks itself after every move. Another build has a hash of four bits, so that almost every look-up
+ * meets a position that only seems to be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,12 +31,10 @@ static void compare_boards(const struct table *table) {
                  go_game_prisoners(table->game, GO_BLACK), table->model->white_prisoners,
                  go_game_prisoners(table->game, GO_WHITE), table->model->black_prisoners);
     }
-#ifdef ARBITER_CHECKS
     if (!go_game_is_consistent(table->game)) {
         print_boards(table);
         fail_msg("the game stores what the stones do not say");
     }
-#endif
 }
 
 /* Make the program's move and compare it with what the model did. */
@@ -245,7 +243,7 @@ static unsigned count_legal_boards(unsigned size) {
                 go_game_set_up(game, point / size, point % size, digits % 3 == 1 ? GO_BLACK : GO_WHITE);
         }
         unsigned row = 0, col = 0;
-        legal += !go_game_find_dead(game, &row, &col);
+        legal += !go_game_find_without_liberty(game, &row, &col);
     }
     arena_clear(&arena);
     return legal;
@@ -258,34 +256,36 @@ static void the_legal_positions_of_small_boards_are_as_many_as_is_known(void **s
     assert_int_equal(count_legal_boards(3), 12675);
 }
 
-/* Every dead chain is found, at its first stone in row-major order, and nothing else. */
-static void compare_dead_chains(unsigned size, const char *stones, const struct go_game *game, unsigned *dead_chains) {
+/* Every chain without liberties is found, at its first stone in row-major order, and nothing else. */
+static void compare_chains_without_liberties(unsigned size, const char *stones, const struct go_game *game,
+                                             unsigned *found_chains) {
     char left[GO_MAX_SIZE * GO_MAX_SIZE];
     memcpy(left, stones, (size_t)size * size);
     unsigned row = 0, col = 0;
-    bool found = go_game_find_dead(game, &row, &col);
+    bool found = go_game_find_without_liberty(game, &row, &col);
     for (unsigned point = 0; point < size * size; point++) {
         if (left[point] == '.')
             continue;
-        bool dead = !reference_go_has_liberty(size, stones, point / size, point % size);
+        bool lacks = !reference_go_has_liberty(size, stones, point / size, point % size);
         reference_go_take_off(size, left, point / size, point % size);
-        if (!dead)
+        if (!lacks)
             continue;
         if (!found || row * size + col != point)
-            fail_msg("size %u, %.*s: the chain of point %u is dead and was not found", size, (int)(size * size), stones,
-                     point);
-        (*dead_chains)++;
+            fail_msg("size %u, %.*s: the chain of point %u has no liberty and was not found", size, (int)(size * size),
+                     stones, point);
+        (*found_chains)++;
         row = (point + 1) / size;
         col = (point + 1) % size;
-        found = point + 1 < size * size && go_game_find_dead(game, &row, &col);
+        found = point + 1 < size * size && go_game_find_without_liberty(game, &row, &col);
     }
     if (found)
-        fail_msg("size %u, %.*s: no dead chain begins at %u, %u", size, (int)(size * size), stones, row, col);
+        fail_msg("size %u, %.*s: no chain without liberties begins at %u, %u", size, (int)(size * size), stones, row,
+                 col);
 }
 
-static void dead_chains_of_a_starting_position_are_found_in_order(void **state) {
+static void chains_without_liberties_are_found_in_order(void **state) {
     (void)state;
-    unsigned boards = reference_scale_is_quick() ? 100 : 5000, dead_chains = 0;
+    unsigned boards = reference_scale_is_quick() ? 100 : 5000, found_chains = 0;
     struct reference_random random = {361};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
@@ -302,11 +302,11 @@ static void dead_chains_of_a_starting_position_are_found_in_order(void **state) 
             if (stones[point] != '.')
                 go_game_set_up(game, point / size, point % size, color_of(stones[point]));
         }
-        compare_dead_chains(size, stones, game, &dead_chains);
+        compare_chains_without_liberties(size, stones, game, &found_chains);
     }
     arena_clear(&arena);
-    print_message("%u dead chains found\n", dead_chains);
-    assert_int_equal(dead_chains, reference_scale_is_quick() ? 319 : 15801);
+    print_message("%u chains without liberties found\n", found_chains);
+    assert_int_equal(found_chains, reference_scale_is_quick() ? 319 : 15801);
 }
 
 /* White takes the stone at (1, 2) by playing (1, 1); Black would take back at (1, 2). */
@@ -768,7 +768,7 @@ int main(void) {
         cmocka_unit_test(random_games_under_simple_ko_agree_with_the_model),
         cmocka_unit_test(random_games_without_a_ko_rule_agree_with_the_model),
         cmocka_unit_test(the_legal_positions_of_small_boards_are_as_many_as_is_known),
-        cmocka_unit_test(dead_chains_of_a_starting_position_are_found_in_order),
+        cmocka_unit_test(chains_without_liberties_are_found_in_order),
         cmocka_unit_test(the_start_is_a_position_that_can_be_repeated),
         cmocka_unit_test(a_pass_never_repeats_a_position),
         cmocka_unit_test(the_earliest_of_equal_positions_is_named),
