@@ -15,10 +15,12 @@ static inline void neighbours_of(const struct go_board *board, uint16_t point, u
 
 void go_board_init(struct go_board *board, unsigned size) {
     unsigned stride = size + 1, bordered = (size + 2) * stride + 1;
+    ASSERT(size >= 1 && size <= GO_MAX_SIZE);
     board->size = size;
     board->stride = stride;
     board->words = (size * stride + 63) / 64;
     board->hash = 0;
+    board->touched = false;
     memset(&board->stones, 0, sizeof board->stones);
     for (unsigned point = 0; point < bordered; point++) {
         board->cell[point] = cell_of((uint16_t)point, GO_BORDER);
@@ -49,6 +51,7 @@ static inline uint16_t chain_of_first(const struct go_placement *placement, go_f
 
 void go_board_preview(const struct go_board *board, const struct go_placement *placement,
                       struct go_stones *ret_stones) {
+    ASSERT(board->touched);
     memcpy(ret_stones->word, board->stones.word, board->words * sizeof *board->stones.word);
     for (go_four left = placement->captured; left != 0; left &= left - 1)
         flip_chain(board, chain_of_first(placement, left), ret_stones);
@@ -83,6 +86,8 @@ static inline void add_stone(struct go_board *board, const struct go_placement *
     uint16_t point = placement->point, head = point;
     go_four own = placement->own;
     unsigned pseudo_liberties = board->pseudo_liberties[point] - (unsigned)GO_OPEN;
+    ASSERT(board->touched && go_board_at(board, point) == GO_EMPTY && pseudo_liberties <= 4);
+    go_board_note_touched(board, false);
     go_stones_flip(&board->stones, placement->color, go_board_bit(board, point));
     board->next[point] = point;
     board->stones_of[point] = 0;
@@ -115,6 +120,7 @@ static uint32_t take_off(struct go_board *board, uint16_t head) {
         go_stones_flip(&board->stones, color, go_board_bit(board, stone));
         stones++;
     } while ((stone = board->next[stone]) != head);
+    ASSERT(stones == board->stones_of[head]);
     /* Only now, when all are off: each point is empty for its neighbours, and those that were of the chain have their
      * own numbers again. */
     do {
@@ -181,6 +187,7 @@ static bool empty_point_is_consistent(const struct go_board *board, uint16_t poi
 }
 
 bool go_board_is_consistent(const struct go_board *board) {
+    ASSERT(!board->touched);
     bool seen[GO_BORDERED] = {false};
     struct go_stones stones = {0};
     uint64_t hash = 0;

@@ -1,5 +1,6 @@
 #include "go/game.h"
 
+#include "base/assert.h"
 #include "go/board.h"
 #include "go/history.h"
 
@@ -45,12 +46,14 @@ enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expec
 }
 
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color) {
+    ASSERT(game->moves == 0);
     go_board_put(&game->board, go_board_point(&game->board, row, col), color);
 }
 
 bool go_game_find_without_liberty(const struct go_game *game, unsigned *row, unsigned *col) {
     const struct go_board *board = &game->board;
     unsigned size = board->size;
+    ASSERT(*row <= size && *col < size);
     for (unsigned at = *row * size + *col; at < size * size; at++) {
         uint16_t point = go_board_point(board, at / size, at % size);
         if (go_board_at(board, point) == GO_EMPTY || board->pseudo_liberties[go_board_chain(board, point)] != 0)
@@ -177,6 +180,8 @@ static enum work_outcome play_stone(struct go_game *game, uint16_t point, unsign
 
 enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct work *work,
                                struct go_reply *ret_reply) {
+    ASSERT(move.color == GO_BLACK || move.color == GO_WHITE);
+    ASSERT(move.row == GO_PASS || (move.row < game->board.size && move.col < game->board.size));
     if (!work_charge(work, 6))
         return WORK_EXHAUSTED;
     if (game->moves == 0 && keeps_history(game) && leave_board(game, go_opponent(move.color)) != WORK_DONE)
@@ -186,13 +191,17 @@ enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct
     if (move.row == GO_PASS)
         return play_pass(game, move.color);
     uint16_t point = go_board_point(&game->board, move.row, move.col);
+    enum work_outcome outcome = WORK_DONE;
     if (go_board_at(&game->board, point) == GO_EMPTY)
-        return play_stone(game, point, move.color, ret_reply);
-    ret_reply->miss = GO_MISS_OCCUPIED;
-    return WORK_DONE;
+        outcome = play_stone(game, point, move.color, ret_reply);
+    else
+        ret_reply->miss = GO_MISS_OCCUPIED;
+    ASSERT(go_board_is_consistent(&game->board));
+    return outcome;
 }
 
 bool go_game_gone(const struct go_game *game, unsigned row, unsigned col) {
+    ASSERT(row < game->board.size && col < game->board.size);
     unsigned bit = row * game->board.stride + col;
     return game->gone[bit / 64] >> bit % 64 & 1;
 }

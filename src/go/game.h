@@ -37,8 +37,8 @@ enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expec
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
 
 /* Find a chain without liberties: of those whose first stone, row-major, is at or after (*row, *col), the one where
- * that comes first. Its place is written to (*row, *col); false, and nothing is written, when there is none. A starting
- * position is legal when there is none from (0, 0) on. */
+ * that comes first. Its place is written to (*row, *col); false, and nothing is written, when there is none: always
+ * when *row is the size, past the last point. A starting position is legal when there is none from (0, 0) on. */
 bool go_game_find_without_liberty(const struct go_game *game, unsigned *row, unsigned *col);
 
 /* Play the next move of the list; its number is the count of calls so far, refused moves and passes included. Its point

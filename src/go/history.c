@@ -8,6 +8,7 @@ enum { LEAST = 32, MOST_AT_ONCE = 4096, SLOTS_A_POSITION = 4 };
  * arrays stay in the arena: together they are smaller than the new ones. False when memory is exhausted. */
 static bool grow(struct go_history *history, size_t capacity) {
     size_t size = sizeof(struct go_history_entry) + history->words * sizeof *history->positions;
+    ASSERT(capacity > history->count && (capacity & (capacity - 1)) == 0);
     uint64_t *positions = arena_array(history->arena, capacity, size);
     uint32_t *slots = arena_calloc(history->arena, SLOTS_A_POSITION * capacity, sizeof *slots);
     if (positions == NULL || slots == NULL)
@@ -44,6 +45,7 @@ bool go_history_entry_is(const struct go_history *history, const struct go_histo
 
 uint64_t *go_history_add(struct go_history *history, const struct go_history_search *search, uint32_t move) {
     size_t number = history->count++;
+    ASSERT(number < history->capacity && history->slots[search->slot] == 0);
     history->slots[search->slot] = (uint32_t)number + 1;
     struct go_history_entry *entry = go_history_entry_at(history, number);
     entry->hash = search->hash;

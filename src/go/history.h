@@ -13,6 +13,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/assert.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,6 +62,7 @@ static inline void go_history_search_begin(const struct go_history *history, uin
 
 /* Return the entry of a number, less than the history's count. It moves when a position is added. */
 static inline struct go_history_entry *go_history_entry_at(const struct go_history *history, size_t number) {
+    ASSERT(number < history->count);
     size_t words = sizeof(struct go_history_entry) / sizeof *history->positions + history->words;
     return (struct go_history_entry *)(history->positions + number * words);
 }
@@ -69,6 +71,7 @@ static inline struct go_history_entry *go_history_entry_at(const struct go_histo
 static inline const struct go_history_entry *go_history_search_next(const struct go_history *history,
                                                                     struct go_history_search *search) {
     uint32_t number;
+    ASSERT(history->count < history->slot_count); /* or the loop might not end */
     while ((number = history->slots[search->slot]) != 0) {
         const struct go_history_entry *entry = go_history_entry_at(history, number - 1);
         search->slot = (search->slot + 1) & (history->slot_count - 1);
