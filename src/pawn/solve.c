@@ -28,8 +28,8 @@ static int64_t preference(struct pawn_verdict verdict, enum pawn_side mover) {
     return verdict.winner == pawn_winner_of(mover) ? INT64_MAX - verdict.steps : INT64_MIN + verdict.steps;
 }
 
-/* Sort the moves by what they lead to, which the question holds from its second state on. Insertion keeps equal ones in
- * the order of the moves. */
+/* Write the moves to `ret_moves` in the order of preference of `mover`, by the values of what they lead to, which the
+ * question holds from its second state on. Insertion keeps equal ones in the order of the moves. */
 static void rank(const struct pawn_question *question, const struct pawn_move *moves, unsigned count,
                  enum pawn_side mover, struct pawn_ranked_move *ret_moves) {
     for (unsigned m = 0; m < count; m++) {
@@ -42,6 +42,7 @@ static void rank(const struct pawn_question *question, const struct pawn_move *m
     }
 }
 
+/* Return whether all states of the question are known. */
 static bool is_answered(const struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++)
