@@ -48,6 +48,7 @@ enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expec
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color) {
     ASSERT(game->moves == 0);
     go_board_put(&game->board, go_board_point(&game->board, row, col), color);
+    ASSERT(go_board_is_consistent(&game->board));
 }
 
 bool go_game_find_without_liberty(const struct go_game *game, unsigned *row, unsigned *col) {
@@ -215,5 +216,3 @@ enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col)
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color) {
     return game->prisoners[color - GO_BLACK];
 }
-
-bool go_game_is_consistent(const struct go_game *game) { return go_board_is_consistent(&game->board); }

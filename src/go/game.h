@@ -59,6 +59,3 @@ enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col)
 
 /* Return how many stones of the other colour have left the board, suicides included: GO_BLACK counts white stones. */
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);
-
-/* Compute everything that the board stores anew from what stands on it; return whether it is the same. For tests. */
-bool go_game_is_consistent(const struct go_game *game);
