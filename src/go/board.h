@@ -68,10 +68,10 @@ struct go_board {
     uint64_t hash_of[GO_BORDERED];          /* by chain: the exclusive or of its stones' keys */
 };
 
-/* The four neighbours of a point side by side in one word, 16 bits each: north, west, east, south. Sets of neighbours
- * are such words with the same one bit of each. */
+/* A number for each of the four neighbours of a point, 16 bits each: north in the lowest bits, then west, east, south.
+ * A set of neighbours is such a word of ones (members) and zeros. */
 typedef uint64_t go_four;
-#define GO_EACH ((go_four)0x0001000100010001u)
+#define GO_EACH ((go_four)0x0001000100010001u) /* the set of all four */
 
 /* What a stone would do that was tried with go_board_touch. */
 struct go_placement {
