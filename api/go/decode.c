@@ -44,7 +44,7 @@ static void check_liberties(struct json_decode *d, const struct go_case *the_cas
     if (d->outcome != WORK_DONE)
         return;
     go_case_set_up(the_case, game);
-    while (go_game_find_dead(game, &row, &col)) {
+    while (go_game_find_without_liberty(game, &row, &col)) {
         static const char detail[] = "the chain at [%u,%u] has no liberty";
         if (text == NULL)
             fault_at(d->faults, place, FAULT_LIBERTY, detail, row, col);

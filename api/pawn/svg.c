@@ -399,13 +399,14 @@ static void spell_verdict(struct pawn_verdict verdict, char *text, size_t length
 
 /* Why it is so: how the line ends, or who is stuck at once. */
 static void spell_reason(const struct drawing *d, struct pawn_verdict verdict, char *text, size_t length) {
-    enum pawn_end end = pawn_position_end(&d->end);
+    struct pawn_result result = pawn_position_result(&d->end);
+    enum pawn_end end = result.end;
     if (verdict.winner == PAWN_TIE)
         snprintf(text, length, "Neither side can force a win");
     else if (end == PAWN_FIRST_ROW)
         snprintf(text, length, "The pawn reaches the first row");
     else if (end == PAWN_CAPTURE)
-        snprintf(text, length, d->end.turn == PAWN_BLACK ? "Red takes the pawn" : "The pawn takes a red piece");
+        snprintf(text, length, result.winner == PAWN_RED_WINS ? "Red takes the pawn" : "The pawn takes a red piece");
     else if (end == PAWN_NO_MOVE)
         snprintf(text, length, "%s has no legal move", pawn_side_words[d->end.turn]);
     else

@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-/* What `cell` holds for a point of this colour that belongs to this chain. */
+/* Return what `cell` holds for a point of this colour that belongs to this chain. */
 static inline uint16_t cell_of(uint16_t chain, unsigned color) { return (uint16_t)(chain * 4 + color); }
 
+/* Write the four points next to `point`, a point of the board; some may be of the border. */
 static inline void neighbours_of(const struct go_board *board, uint16_t point, uint16_t ret_points[4]) {
     ret_points[0] = (uint16_t)(point - board->stride);
     ret_points[1] = (uint16_t)(point - 1);
@@ -14,10 +15,12 @@ static inline void neighbours_of(const struct go_board *board, uint16_t point, u
 
 void go_board_init(struct go_board *board, unsigned size) {
     unsigned stride = size + 1, bordered = (size + 2) * stride + 1;
+    ASSERT(size >= 1 && size <= GO_MAX_SIZE);
     board->size = size;
     board->stride = stride;
     board->words = (size * stride + 63) / 64;
     board->hash = 0;
+    board->touched = false;
     memset(&board->stones, 0, sizeof board->stones);
     for (unsigned point = 0; point < bordered; point++) {
         board->cell[point] = cell_of((uint16_t)point, GO_BORDER);
@@ -32,6 +35,7 @@ void go_board_init(struct go_board *board, unsigned size) {
         }
 }
 
+/* Flip every stone of the chain of `head` in `stones`. */
 static void flip_chain(const struct go_board *board, uint16_t head, struct go_stones *stones) {
     enum go_color color = go_board_at(board, head);
     uint16_t stone = head;
@@ -40,13 +44,14 @@ static void flip_chain(const struct go_board *board, uint16_t head, struct go_st
     while ((stone = board->next[stone]) != head);
 }
 
-/* The number of the chain that the first of some neighbours belonged to when it was touched. */
+/* Return the number of the chain that the first of some neighbours belonged to when the placement was tried. */
 static inline uint16_t chain_of_first(const struct go_placement *placement, go_four neighbours) {
     return go_four_chain(placement->around, (unsigned)__builtin_ctzll(neighbours));
 }
 
 void go_board_preview(const struct go_board *board, const struct go_placement *placement,
                       struct go_stones *ret_stones) {
+    ASSERT(board->touched);
     memcpy(ret_stones->word, board->stones.word, board->words * sizeof *board->stones.word);
     for (go_four left = placement->captured; left != 0; left &= left - 1)
         flip_chain(board, chain_of_first(placement, left), ret_stones);
@@ -54,11 +59,12 @@ void go_board_preview(const struct go_board *board, const struct go_placement *p
         go_stones_flip(ret_stones, placement->color, go_board_bit(board, placement->point));
         return;
     }
-    for (go_four left = placement->dead; left != 0; left &= left - 1)
+    for (go_four left = placement->own_without_liberty; left != 0; left &= left - 1)
         flip_chain(board, chain_of_first(placement, left), ret_stones);
 }
 
-/* Two chains become one; the larger one's head stays. Returns it. */
+/* Make one chain of the chains of the heads `a` and `b`. The head of the larger one stays its head and is returned; the
+ * stones of the smaller one are renamed. */
 static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
     uint16_t head = board->stones_of[a] >= board->stones_of[b] ? a : b;
     uint16_t joined = head == a ? b : a, cell = board->cell[head], stone = joined;
@@ -74,11 +80,14 @@ static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
     return head;
 }
 
-/* The stone that touches its neighbours stands, alone or as one of a chain next to it. */
-static inline void settle(struct go_board *board, const struct go_placement *placement) {
+/* Add the stone that was tried to the board, alone or to the chains of its colour next to it, which it joins. Nothing
+ * is taken off, and the board's hash is left alone. */
+static inline void add_stone(struct go_board *board, const struct go_placement *placement) {
     uint16_t point = placement->point, head = point;
     go_four own = placement->own;
     unsigned pseudo_liberties = board->pseudo_liberties[point] - (unsigned)GO_OPEN;
+    ASSERT(board->touched && go_board_at(board, point) == GO_EMPTY && pseudo_liberties <= 4);
+    go_board_note_touched(board, false);
     go_stones_flip(&board->stones, placement->color, go_board_bit(board, point));
     board->next[point] = point;
     board->stones_of[point] = 0;
@@ -93,15 +102,15 @@ static inline void settle(struct go_board *board, const struct go_placement *pla
     board->pseudo_liberties[head] = (uint16_t)(board->pseudo_liberties[head] + pseudo_liberties);
     board->hash_of[head] ^= placement->key;
     for (own &= own - 1; own != 0; own &= own - 1) {
-        /* It may have been joined since. */
+        /* Asked anew: a neighbour's chain may be one that this loop has joined already. */
         uint16_t other = go_board_chain(board, chain_of_first(placement, own));
         if (other != head)
             head = join(board, head, other);
     }
 }
 
-/* Take a chain off the board, but for the hash. Returns how many stones it had. */
-static uint32_t take(struct go_board *board, uint16_t head) {
+/* Take the chain of `head` off the board, whose hash is left alone. Return how many stones it had. */
+static uint32_t take_off(struct go_board *board, uint16_t head) {
     enum go_color color = go_board_at(board, head);
     uint32_t stones = 0;
     uint16_t stone = head;
@@ -111,7 +120,9 @@ static uint32_t take(struct go_board *board, uint16_t head) {
         go_stones_flip(&board->stones, color, go_board_bit(board, stone));
         stones++;
     } while ((stone = board->next[stone]) != head);
-    /* When all are gone, so that each is counted for under its own number. */
+    ASSERT(stones == board->stones_of[head]);
+    /* Only now, when all are off: each point is empty for its neighbours, and those that were of the chain have their
+     * own numbers again. */
     do {
         uint16_t around[4];
         neighbours_of(board, stone, around);
@@ -123,33 +134,32 @@ static uint32_t take(struct go_board *board, uint16_t head) {
 
 uint32_t go_board_place(struct go_board *board, const struct go_placement *placement) {
     uint32_t gone = 0;
-    settle(board, placement);
+    add_stone(board, placement);
     board->hash = placement->hash;
     for (go_four left = placement->captured; left != 0; left &= left - 1)
-        gone += take(board, chain_of_first(placement, left));
+        gone += take_off(board, chain_of_first(placement, left));
     if (placement->suicide)
-        gone += take(board, go_board_chain(board, placement->point));
+        gone += take_off(board, go_board_chain(board, placement->point));
     return gone;
 }
 
 void go_board_put(struct go_board *board, uint16_t point, unsigned color) {
     struct go_placement placement;
     go_board_touch(board, point, color, &placement);
-    settle(board, &placement);
+    add_stone(board, &placement);
     board->hash ^= placement.key;
 }
 
-#ifdef ARBITER_CHECKS
 static bool is_stone(enum go_color color) { return color == GO_BLACK || color == GO_WHITE; }
 
-/* Is what is stored for the chain of `head` what its stones say? Marks its stones in `seen`. */
+/* Return whether what is stored for the chain of `head` is what its stones say. Its stones become `seen`. */
 static bool chain_is_consistent(const struct go_board *board, uint16_t head, bool *seen) {
     unsigned stones = 0, pseudo_liberties = 0;
     uint64_t hash = 0;
     uint16_t stone = head;
     do {
         uint16_t around[4];
-        if (seen[stone] || go_board_chain(board, stone) != head ||
+        if (stone >= GO_BORDERED || seen[stone] || go_board_chain(board, stone) != head ||
             go_board_at(board, stone) != go_board_at(board, head))
             return false;
         seen[stone] = true;
@@ -166,7 +176,18 @@ static bool chain_is_consistent(const struct go_board *board, uint16_t head, boo
            board->hash_of[head] == hash;
 }
 
+/* Return whether an empty point is its own number, and is counted for. */
+static bool empty_point_is_consistent(const struct go_board *board, uint16_t point) {
+    unsigned pseudo_liberties = GO_OPEN;
+    uint16_t around[4];
+    neighbours_of(board, point, around);
+    for (int i = 0; i < 4; i++)
+        pseudo_liberties += go_board_at(board, around[i]) == GO_EMPTY;
+    return board->cell[point] == cell_of(point, GO_EMPTY) && board->pseudo_liberties[point] == pseudo_liberties;
+}
+
 bool go_board_is_consistent(const struct go_board *board) {
+    ASSERT(!board->touched);
     bool seen[GO_BORDERED] = {false};
     struct go_stones stones = {0};
     uint64_t hash = 0;
@@ -174,16 +195,12 @@ bool go_board_is_consistent(const struct go_board *board) {
         for (unsigned col = 0; col < board->size; col++) {
             uint16_t point = go_board_point(board, row, col);
             enum go_color color = go_board_at(board, point);
-            if (!is_stone(color)) {
-                if (go_board_chain(board, point) != point)
-                    return false;
+            if (color == GO_EMPTY && empty_point_is_consistent(board, point))
                 continue;
-            }
-            if (!seen[point] && !chain_is_consistent(board, go_board_chain(board, point), seen))
+            if (!is_stone(color) || (!seen[point] && !chain_is_consistent(board, go_board_chain(board, point), seen)))
                 return false;
             go_stones_flip(&stones, color, go_board_bit(board, point));
             hash ^= go_board_key(point, color);
         }
     return hash == board->hash && memcmp(&stones, &board->stones, sizeof stones) == 0;
 }
-#endif

@@ -1,8 +1,10 @@
 #include "go/game.h"
 
+#include "base/assert.h"
 #include "go/board.h"
 #include "go/history.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct go_game {
@@ -13,8 +15,8 @@ struct go_game {
     /* GO_KO_SIMPLE: the position before the last stone, unless a pass has lifted it. */
     struct {
         bool forbidden;
-        uint32_t stood_after; /* the stone before the last one; 0: the start */
-        uint32_t last_stone;
+        uint32_t after_move; /* the number of the stone before the last one; 0: the start */
+        uint32_t last_stone; /* the number of the last one; 0: none */
         uint64_t hash;
         struct go_stones stones;
     } before;
@@ -44,12 +46,15 @@ enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expec
 }
 
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color) {
+    ASSERT(game->moves == 0);
     go_board_put(&game->board, go_board_point(&game->board, row, col), color);
+    ASSERT(go_board_is_consistent(&game->board));
 }
 
-bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col) {
+bool go_game_find_without_liberty(const struct go_game *game, unsigned *row, unsigned *col) {
     const struct go_board *board = &game->board;
     unsigned size = board->size;
+    ASSERT(*row <= size && *col < size);
     for (unsigned at = *row * size + *col; at < size * size; at++) {
         uint16_t point = go_board_point(board, at / size, at % size);
         if (go_board_at(board, point) == GO_EMPTY || board->pseudo_liberties[go_board_chain(board, point)] != 0)
@@ -66,32 +71,31 @@ bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col)
     return false;
 }
 
-/* The colour that is part of a position's identity, when `color` leaves it. */
+/* Return the colour that is part of a position's identity when `color` leaves it: 0 where it is no part of it. */
 static unsigned identity_of(const struct go_game *game, unsigned color) {
     return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
 }
 
-static enum go_color other(unsigned color) { return color == GO_BLACK ? GO_WHITE : GO_BLACK; }
-
-/* When did the position with this hash, left by `color`, stand first? It is what `placement` gives, or the board as it
- * stands when that is NULL. NULL: never; then the search is where it belongs. */
-static const struct go_stood *find_earlier(struct go_game *game, uint64_t hash, unsigned color,
-                                           const struct go_placement *placement, struct go_search *ret_search) {
-    go_history_search(&game->history, hash, identity_of(game, color), ret_search);
-    const struct go_stood *stood = go_history_next(&game->history, ret_search);
-    if (stood == NULL)
+/* Find the position that `placement` would give, or the board as it stands when that is NULL, in the history, where
+ * `color` left it. `hash` is the position's. NULL when it never stood; then the search can add it. */
+static const struct go_history_entry *find_earlier(struct go_game *game, uint64_t hash, unsigned color,
+                                                   const struct go_placement *placement,
+                                                   struct go_history_search *ret_search) {
+    go_history_search_begin(&game->history, hash, identity_of(game, color), ret_search);
+    const struct go_history_entry *entry = go_history_search_next(&game->history, ret_search);
+    if (entry == NULL)
         return NULL;
     if (placement != NULL)
         go_board_preview(&game->board, placement, &game->preview);
     else
         game->preview = game->board.stones;
-    while (stood != NULL && !go_history_is(&game->history, stood, game->preview.word[0]))
-        stood = go_history_next(&game->history, ret_search);
-    return stood;
+    while (entry != NULL && !go_history_entry_is(&game->history, entry, game->preview.word[0]))
+        entry = go_history_search_next(&game->history, ret_search);
+    return entry;
 }
 
-/* Remember the board as it stands, which the search has not found. */
-static enum work_outcome remember_board(struct go_game *game, const struct go_search *search) {
+/* Add the board as it stands, which the search has not found, to the history. */
+static enum work_outcome remember_board(struct go_game *game, const struct go_history_search *search) {
     uint64_t *stones = go_history_add(&game->history, search, game->moves);
     if (stones == NULL)
         return WORK_NO_MEMORY;
@@ -99,46 +103,47 @@ static enum work_outcome remember_board(struct go_game *game, const struct go_se
     return WORK_DONE;
 }
 
-/* `color` leaves the board as it stands: at the start, and by a pass under situational superko. */
+/* Have `color` leave the board as it stands: add that to the history unless it is there. It happens at the start, and
+ * by a pass under situational superko. */
 static enum work_outcome leave_board(struct go_game *game, unsigned color) {
-    struct go_search search;
+    struct go_history_search search;
     if (find_earlier(game, game->board.hash, color, NULL, &search) != NULL)
         return WORK_DONE;
     return remember_board(game, &search);
 }
 
-/* A pass leaves the position again, which situational superko remembers; and it lifts a simple ko. */
-static enum work_outcome pass(struct go_game *game, unsigned color) {
+/* Play a pass: under situational superko `color` leaves the position again, and a simple ko is lifted. */
+static enum work_outcome play_pass(struct go_game *game, unsigned color) {
     game->before.forbidden = false;
     return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color) : WORK_DONE;
 }
 
-/* Would `placement` give the position that simple ko forbids? */
-static bool is_before(struct go_game *game, const struct go_placement *placement) {
+/* Return whether `placement` would give the position that simple ko forbids. */
+static bool is_forbidden(struct go_game *game, const struct go_placement *placement) {
     if (!game->before.forbidden || game->before.hash != placement->hash)
         return false;
     go_board_preview(&game->board, placement, &game->preview);
     return memcmp(&game->preview, &game->before.stones, game->board.words * sizeof *game->preview.word) == 0;
 }
 
-/* Keep the board as it stands: the stone that is played now must not be answered by it. */
+/* Forbid the board as it stands to the move after the stone that is about to be placed. */
 static void keep_before(struct go_game *game) {
     game->before.forbidden = true;
     game->before.hash = game->board.hash;
     game->before.stones = game->board.stones;
-    game->before.stood_after = game->before.last_stone;
+    game->before.after_move = game->before.last_stone;
     game->before.last_stone = game->moves;
 }
 
-/* Place a stone, and note what leaves the board. */
-static void place(struct go_game *game, const struct go_placement *placement, struct go_reply *reply) {
+/* Place the stone that was tried; count the prisoners and note which stones left the board. */
+static void place_stone(struct go_game *game, const struct go_placement *placement, struct go_reply *reply) {
     struct go_board *board = &game->board;
     if (placement->captured == 0 && !placement->suicide) {
         go_board_place(board, placement);
         return;
     }
-    enum go_color taker = placement->suicide ? other(placement->color) : placement->color;
-    unsigned victim = other(taker) - GO_BLACK, own = go_board_bit(board, placement->point);
+    enum go_color taker = placement->suicide ? go_opponent(placement->color) : placement->color;
+    unsigned victim = go_opponent(taker) - GO_BLACK, own = go_board_bit(board, placement->point);
     for (unsigned w = 0; w < board->words; w++)
         game->gone[w] = board->stones.word[w][victim];
     if (placement->suicide)
@@ -149,20 +154,20 @@ static void place(struct go_game *game, const struct go_placement *placement, st
     game->prisoners[taker - GO_BLACK] += reply->gone;
 }
 
-/* Play a stone onto an empty point. */
+/* Play a stone onto an empty point, unless the rules refuse it. */
 static enum work_outcome play_stone(struct go_game *game, uint16_t point, unsigned color, struct go_reply *reply) {
     struct go_board *board = &game->board;
     struct go_placement placement;
-    struct go_search search;
+    struct go_history_search search;
     go_board_touch(board, point, color, &placement);
     if (placement.suicide && !game->rules.suicide) {
         reply->miss = GO_MISS_SUICIDE;
     } else if (keeps_history(game)) {
-        const struct go_stood *stood = find_earlier(game, placement.hash, color, &placement, &search);
-        if (stood != NULL)
-            *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = stood->move};
-    } else if (game->rules.ko == GO_KO_SIMPLE && is_before(game, &placement)) {
-        *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = game->before.stood_after};
+        const struct go_history_entry *earlier = find_earlier(game, placement.hash, color, &placement, &search);
+        if (earlier != NULL)
+            *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = earlier->move};
+    } else if (game->rules.ko == GO_KO_SIMPLE && is_forbidden(game, &placement)) {
+        *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = game->before.after_move};
     }
     if (reply->miss != GO_PLAYED) {
         go_board_withdraw(board, &placement);
@@ -170,28 +175,34 @@ static enum work_outcome play_stone(struct go_game *game, uint16_t point, unsign
     }
     if (game->rules.ko == GO_KO_SIMPLE)
         keep_before(game);
-    place(game, &placement, reply);
+    place_stone(game, &placement, reply);
     return keeps_history(game) ? remember_board(game, &search) : WORK_DONE;
 }
 
 enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct work *work,
                                struct go_reply *ret_reply) {
+    ASSERT(move.color == GO_BLACK || move.color == GO_WHITE);
+    ASSERT(move.row == GO_PASS || (move.row < game->board.size && move.col < game->board.size));
     if (!work_charge(work, 6))
         return WORK_EXHAUSTED;
-    if (game->moves == 0 && keeps_history(game) && leave_board(game, other(move.color)) != WORK_DONE)
+    if (game->moves == 0 && keeps_history(game) && leave_board(game, go_opponent(move.color)) != WORK_DONE)
         return WORK_NO_MEMORY;
     game->moves++;
     *ret_reply = (struct go_reply){.miss = GO_PLAYED};
     if (move.row == GO_PASS)
-        return pass(game, move.color);
+        return play_pass(game, move.color);
     uint16_t point = go_board_point(&game->board, move.row, move.col);
+    enum work_outcome outcome = WORK_DONE;
     if (go_board_at(&game->board, point) == GO_EMPTY)
-        return play_stone(game, point, move.color, ret_reply);
-    ret_reply->miss = GO_MISS_OCCUPIED;
-    return WORK_DONE;
+        outcome = play_stone(game, point, move.color, ret_reply);
+    else
+        ret_reply->miss = GO_MISS_OCCUPIED;
+    ASSERT(go_board_is_consistent(&game->board));
+    return outcome;
 }
 
 bool go_game_gone(const struct go_game *game, unsigned row, unsigned col) {
+    ASSERT(row < game->board.size && col < game->board.size);
     unsigned bit = row * game->board.stride + col;
     return game->gone[bit / 64] >> bit % 64 & 1;
 }
@@ -205,7 +216,3 @@ enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col)
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color) {
     return game->prisoners[color - GO_BLACK];
 }
-
-#ifdef ARBITER_CHECKS
-bool go_game_is_consistent(const struct go_game *game) { return go_board_is_consistent(&game->board); }
-#endif

@@ -9,38 +9,11 @@
 
 #include "base/arena.h"
 #include "base/work.h"
+#include "go/rules.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-enum { GO_MAX_SIZE = 25 };
-
-enum go_color { GO_EMPTY, GO_BLACK, GO_WHITE };
-
-/* When an earlier position counts as repeated. */
-enum go_ko {
-    GO_KO_POSITIONAL,  /* the same stones stand; the starting position is one of them */
-    GO_KO_SITUATIONAL, /* the same stones, left by the same colour; the start counts as left by the opponent of the
-                          first move's colour, a pass as leaving the position again */
-    GO_KO_SIMPLE,      /* it is the position before the last stone that was played; a pass lifts this */
-    GO_KO_NONE,        /* never */
-};
-
-struct go_rules {
-    enum go_ko ko;
-    bool suicide; /* a chain without liberties is taken off as its own move; GO_MISS_SUICIDE never happens */
-};
-
-/* Why a move was refused; the numbers are those of the answers. */
-enum go_miss { GO_PLAYED = 0, GO_MISS_OCCUPIED = 1, GO_MISS_SUICIDE = 2, GO_MISS_REPETITION = 3 };
-
-enum { GO_PASS = 255 };
-
-struct go_move {
-    uint8_t color; /* GO_BLACK or GO_WHITE; colours need not alternate */
-    uint8_t row;   /* from 0 at the top, or GO_PASS */
-    uint8_t col;   /* from 0 at the left; of no meaning in a pass */
-};
 
 /* What became of one move. */
 struct go_reply {
@@ -53,35 +26,36 @@ struct go_reply {
 
 struct go_game;
 
-/* A game on an empty board of `size` x `size` points (1 to GO_MAX_SIZE). Set up stones with go_game_set_up before the
- * first move. Memory for `expected` moves is taken at once, and more when more are played. WORK_DONE, WORK_NO_MEMORY or
- * WORK_EXHAUSTED. */
+/* Begin a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. Set up stones with go_game_set_up before
+ * the first move. Memory for `expected` moves is taken at once, and more when more are played. WORK_DONE,
+ * WORK_NO_MEMORY or WORK_EXHAUSTED; with the latter two nothing is written. */
 enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, struct arena *arena,
                               struct work *work, struct go_game **ret_game);
 
-/* Put a stone of the starting position on an empty point. Chains may lack liberties while this goes on. */
+/* Put a stone of the starting position, GO_BLACK or GO_WHITE, on an empty point, before the first move. Nothing is
+ * taken off: chains may be without liberties. */
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
 
-/* The first point at or after (*row, *col), row-major, that begins a chain without liberties (its first stone in that
- * order); false when there is none. A starting position is legal when there is none at all. */
-bool go_game_find_dead(const struct go_game *game, unsigned *row, unsigned *col);
+/* Find a chain without liberties: of those whose first stone, row-major, is at or after (*row, *col), the one where
+ * that comes first. Its place is written to (*row, *col); false, and nothing is written, when there is none: always
+ * when *row is the size, past the last point. A starting position is legal when there is none from (0, 0) on. */
+bool go_game_find_without_liberty(const struct go_game *game, unsigned *row, unsigned *col);
 
-/* Play the next move of the list; its number is the count of calls so far. A game that ran out of work or memory is
- * lost. */
+/* Play the next move of the list; its number is the count of calls so far, refused moves and passes included. Its point
+ * must be on the board. WORK_DONE; after WORK_NO_MEMORY or WORK_EXHAUSTED the reply means nothing, and the game must
+ * not be played on or looked at. */
 enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct work *work,
                                struct go_reply *ret_reply);
 
-/* Did the last move take the stone at this point off the board? Of use when its reply says that stones are gone. */
+/* Return whether the last move took the stone at this point off the board. Of use only when its reply says that stones
+ * are gone. */
 bool go_game_gone(const struct go_game *game, unsigned row, unsigned col);
 
+/* Return the points a side. */
 unsigned go_game_size(const struct go_game *game);
 
+/* Return what stands at a point of the board. */
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col);
 
-/* How many stones of the other colour have left the board, suicides included: GO_BLACK counts white stones. */
+/* Return how many stones of the other colour have left the board, suicides included: GO_BLACK counts white stones. */
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);
-
-#ifdef ARBITER_CHECKS
-/* Recompute everything that the board stores from the stones alone; false when anything differs. For tests. */
-bool go_game_is_consistent(const struct go_game *game);
-#endif

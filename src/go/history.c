@@ -4,9 +4,11 @@
 
 enum { LEAST = 32, MOST_AT_ONCE = 4096, SLOTS_A_POSITION = 4 };
 
-/* Room for `capacity` positions, a power of two. The old arrays stay in the arena: together they are smaller. */
+/* Make room for `capacity` positions, a power of two and more than there are; the table of slots is built anew. The old
+ * arrays stay in the arena: together they are smaller than the new ones. False when memory is exhausted. */
 static bool grow(struct go_history *history, size_t capacity) {
-    size_t size = sizeof(struct go_stood) + history->words * sizeof *history->positions;
+    size_t size = sizeof(struct go_history_entry) + history->words * sizeof *history->positions;
+    ASSERT(capacity > history->count && (capacity & (capacity - 1)) == 0);
     uint64_t *positions = arena_array(history->arena, capacity, size);
     uint32_t *slots = arena_calloc(history->arena, SLOTS_A_POSITION * capacity, sizeof *slots);
     if (positions == NULL || slots == NULL)
@@ -18,10 +20,10 @@ static bool grow(struct go_history *history, size_t capacity) {
     history->slots = slots;
     history->slot_count = SLOTS_A_POSITION * capacity;
     for (uint32_t number = 0; number < history->count; number++) {
-        const struct go_stood *stood = go_history_at(history, number);
-        struct go_search search;
-        go_history_search(history, stood->hash, stood->color, &search);
-        while (go_history_next(history, &search) != NULL)
+        const struct go_history_entry *entry = go_history_entry_at(history, number);
+        struct go_history_search search;
+        go_history_search_begin(history, entry->hash, entry->color, &search);
+        while (go_history_search_next(history, &search) != NULL)
             continue;
         slots[search.slot] = number + 1;
     }
@@ -36,19 +38,21 @@ bool go_history_init(struct go_history *history, size_t words, size_t expected, 
     return grow(history, capacity);
 }
 
-bool go_history_is(const struct go_history *history, const struct go_stood *stood, const uint64_t *stones) {
-    return memcmp(stood->stones, stones, history->words * sizeof *stones) == 0;
+bool go_history_entry_is(const struct go_history *history, const struct go_history_entry *entry,
+                         const uint64_t *stones) {
+    return memcmp(entry->stones, stones, history->words * sizeof *stones) == 0;
 }
 
-uint64_t *go_history_add(struct go_history *history, const struct go_search *search, uint32_t move) {
+uint64_t *go_history_add(struct go_history *history, const struct go_history_search *search, uint32_t move) {
     size_t number = history->count++;
+    ASSERT(number < history->capacity && history->slots[search->slot] == 0);
     history->slots[search->slot] = (uint32_t)number + 1;
-    struct go_stood *stood = go_history_at(history, number);
-    stood->hash = search->hash;
-    stood->move = move;
-    stood->color = search->color;
-    /* For the next one, whose search needs the table as it will be. */
+    struct go_history_entry *entry = go_history_entry_at(history, number);
+    entry->hash = search->hash;
+    entry->move = move;
+    entry->color = search->color;
+    /* Grown now, not when the next one comes: its search ends in a slot of the table that it is added to. */
     if (history->count == history->capacity && !grow(history, 2 * history->capacity))
         return NULL;
-    return go_history_at(history, number)->stones;
+    return go_history_entry_at(history, number)->stones;
 }

@@ -13,41 +13,46 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/assert.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct go_stood {
+/* A position that stood. */
+struct go_history_entry {
     uint64_t hash;
-    uint32_t move;  /* the first move after which it stood; 0: the start */
-    uint32_t color; /* who left it */
-    uint64_t stones[];
+    uint32_t move;     /* the number of the first move after which it stood; 0: the start */
+    uint32_t color;    /* who left it */
+    uint64_t stones[]; /* as many as the history's `words` */
 };
 
+/* Always true after go_history_init: capacity is a power of two, slot_count four times that, and count less than
+ * capacity; so a search always comes to an empty slot. */
 struct go_history {
     struct arena *arena;
-    size_t words; /* of the stones of a position */
-    uint64_t *positions;
+    size_t words;        /* of the stones of a position */
+    uint64_t *positions; /* room for `capacity` entries, each of sizeof(struct go_history_entry) / 8 + words */
     size_t count, capacity;
-    uint32_t *slots;
+    uint32_t *slots; /* [slot_count] */
     size_t slot_count;
 };
 
-/* Start with no position, and room for about as many as are expected. Everything is allocated in `arena` and dies with
- * it. False when memory is exhausted. */
+/* Make `history` an empty one for positions of `words` words, with room for about as many as are `expected`; any number
+ * may be added. Its memory comes from `arena` and dies with it. False when memory is exhausted. */
 bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena);
 
-/* A search for positions with a hash, left by a colour: candidates, the earliest first, each of which may be the
- * position or not. */
-struct go_search {
+/* A search for the positions with a hash, left by a colour. What it finds are candidates, the earliest first: the
+ * caller compares the stones. */
+struct go_history_search {
     uint64_t hash;
     uint32_t color;
-    size_t slot; /* the next to look at; in the end the one where such a position belongs */
+    size_t slot; /* the next to look at; in the end the empty one where such a position belongs */
 };
 
-static inline void go_history_search(const struct go_history *history, uint64_t hash, unsigned color,
-                                     struct go_search *ret_search) {
+/* Begin a search. `color` is 0 where it is no part of a position's identity. */
+static inline void go_history_search_begin(const struct go_history *history, uint64_t hash, unsigned color,
+                                           struct go_history_search *ret_search) {
     /* The high half of a product by an odd constant: every bit of the hash takes part. */
     uint64_t mixed = (hash ^ color) * 0x9e3779b97f4a7c15u;
     ret_search->hash = hash;
@@ -55,25 +60,32 @@ static inline void go_history_search(const struct go_history *history, uint64_t 
     ret_search->slot = (size_t)(mixed >> 32) & (history->slot_count - 1);
 }
 
-static inline struct go_stood *go_history_at(const struct go_history *history, size_t number) {
-    return (struct go_stood *)(history->positions + number * (sizeof(struct go_stood) / 8 + history->words));
+/* Return the entry of a number, less than the history's count. It moves when a position is added. */
+static inline struct go_history_entry *go_history_entry_at(const struct go_history *history, size_t number) {
+    ASSERT(number < history->count);
+    size_t words = sizeof(struct go_history_entry) / sizeof *history->positions + history->words;
+    return (struct go_history_entry *)(history->positions + number * words);
 }
 
-/* The next candidate; NULL when there is none any more. */
-static inline const struct go_stood *go_history_next(const struct go_history *history, struct go_search *search) {
+/* Return the search's next candidate; NULL when there is none any more, which ends the search. */
+static inline const struct go_history_entry *go_history_search_next(const struct go_history *history,
+                                                                    struct go_history_search *search) {
     uint32_t number;
+    ASSERT(history->count < history->slot_count); /* or the loop might not end */
     while ((number = history->slots[search->slot]) != 0) {
-        const struct go_stood *stood = go_history_at(history, number - 1);
+        const struct go_history_entry *entry = go_history_entry_at(history, number - 1);
         search->slot = (search->slot + 1) & (history->slot_count - 1);
-        if (stood->hash == search->hash && stood->color == search->color)
-            return stood;
+        if (entry->hash == search->hash && entry->color == search->color)
+            return entry;
     }
     return NULL;
 }
 
-/* Is a candidate the position with these stones[words]? */
-bool go_history_is(const struct go_history *history, const struct go_stood *stood, const uint64_t *stones);
+/* Return whether the stones of a candidate are `stones`, of the history's `words`. */
+bool go_history_entry_is(const struct go_history *history, const struct go_history_entry *entry,
+                         const uint64_t *stones);
 
-/* Remember a position that this search has not found; it has come to its end, and nothing was added since. Returns
- * where its stones[words] are to be written; NULL when memory is exhausted. */
-uint64_t *go_history_add(struct go_history *history, const struct go_search *search, uint32_t move);
+/* Add the position that `search` has looked for; `move` is the number of the move after which it stands. The search
+ * must have ended without finding it, and nothing been added since. Returns where the caller writes its stones, as many
+ * as `words`; NULL when memory is exhausted, and then the history is of no use any more. */
+uint64_t *go_history_add(struct go_history *history, const struct go_history_search *search, uint32_t move);

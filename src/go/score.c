@@ -1,16 +1,18 @@
 #include "go/score.h"
 
-#include "go/board.h"
+#include "base/assert.h"
 
-/* An empty region, from one of its points. */
+#include <stdint.h>
+
+/* Empty points that hang together. */
 struct region {
     unsigned points;
-    bool reaches[3]; /* by colour */
+    bool reaches[3]; /* by colour: does a stone of it stand beside one of the points? */
 };
 
-/* Walk the region of the empty point `start`; its points become `seen`. The stack holds each point once at most. */
+/* Walk the region of the empty point `start`, which is not seen yet; its points become `seen`. Return what it is. */
 static struct region walk_region(const struct go_game *game, unsigned size, unsigned start, bool *seen) {
-    uint16_t stack[GO_POINTS];
+    uint16_t stack[GO_POINTS]; /* each point once at most: it is seen when it is pushed */
     unsigned height = 0;
     struct region region = {0};
     stack[height++] = (uint16_t)start;
@@ -30,6 +32,7 @@ static struct region walk_region(const struct go_game *game, unsigned size, unsi
             enum go_color color = go_game_at(game, around[k] / size, around[k] % size);
             region.reaches[color] = true;
             if (color == GO_EMPTY && !seen[around[k]]) {
+                ASSERT(height < size * size);
                 seen[around[k]] = true;
                 stack[height++] = (uint16_t)around[k];
             }
@@ -52,5 +55,6 @@ struct go_score go_game_score(const struct go_game *game) {
             *(black == white ? &score.neutral : black ? &score.black : &score.white) += region.points;
         }
     }
+    ASSERT(score.black + score.white + score.neutral == size * size);
     return score;
 }

@@ -8,5 +8,5 @@ struct go_score {
     unsigned black, white, neutral; /* together size * size */
 };
 
-/* Score the position that `game` has reached. Any thread that may read the game. */
+/* Count the area of the position that `game` has reached, which does not change. It cannot fail. */
 struct go_score go_game_score(const struct go_game *game);

@@ -1,3 +1,5 @@
+#include "pawn/layers_128.h"
+
 #define SET_LANES 1
-#define PAWN_GROW pawn_grow_128
+#define LAYERS_GROW pawn_layers_grow_128
 #include "pawn/layers_template.h"

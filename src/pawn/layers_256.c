@@ -1,3 +1,5 @@
+#include "pawn/layers_256.h"
+
 #define SET_LANES 2
-#define PAWN_GROW pawn_grow_256
+#define LAYERS_GROW pawn_layers_grow_256
 #include "pawn/layers_template.h"

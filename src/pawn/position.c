@@ -1,16 +1,37 @@
 #include "pawn/position.h"
 
-enum pawn_end pawn_position_end(const struct pawn_position *position) {
-    struct pawn_move moves[PAWN_MOST_MOVES];
-    if (position->pawn < position->cols)
-        return PAWN_FIRST_ROW;
-    if (position->pawn == position->red[0] || position->pawn == position->red[1])
-        return PAWN_CAPTURE;
-    return pawn_position_moves(position, moves) == 0 ? PAWN_NO_MOVE : PAWN_NOT_OVER;
+#include "base/assert.h"
+
+static bool is_free_cell(const struct pawn_position *position, unsigned cell) {
+    return cell < position->rows * position->cols && !position->obstacle[cell];
 }
 
-/* The moves of one piece, in the order of their targets. `other` is the cell that a red piece must not enter; the
- * pawn's own cell where there is none. */
+bool pawn_position_is_valid(const struct pawn_position *position) {
+    /* Each factor first: the product of what is not bounded could wrap. */
+    if (position->rows < 2 || position->rows > PAWN_MAX_CELLS || position->cols < 1 || position->cols > PAWN_MAX_CELLS)
+        return false;
+    if (position->rows * position->cols > PAWN_MAX_CELLS)
+        return false;
+    return (position->turn == PAWN_RED || position->turn == PAWN_BLACK) && is_free_cell(position, position->red[0]) &&
+           is_free_cell(position, position->red[1]) && is_free_cell(position, position->pawn) &&
+           position->red[0] != position->red[1];
+}
+
+struct pawn_result pawn_position_result(const struct pawn_position *position) {
+    struct pawn_move moves[PAWN_MOST_MOVES];
+    enum pawn_winner last_mover = pawn_winner_of(pawn_opponent(position->turn));
+    ASSERT(pawn_position_is_valid(position));
+    if (position->pawn < position->cols)
+        return (struct pawn_result){PAWN_FIRST_ROW, PAWN_BLACK_WINS};
+    if (position->pawn == position->red[0] || position->pawn == position->red[1])
+        return (struct pawn_result){PAWN_CAPTURE, last_mover};
+    if (pawn_position_moves(position, moves) == 0)
+        return (struct pawn_result){PAWN_NO_MOVE, last_mover};
+    return (struct pawn_result){PAWN_NOT_OVER, PAWN_TIE};
+}
+
+/* Write the moves of the piece on `from`, in the order of their targets, and return their count. `other` is the cell
+ * that a red piece must not enter, that of the other red piece; for the pawn, which has none, its own cell. */
 static unsigned piece_moves(const struct pawn_position *position, unsigned from, unsigned other, bool down,
                             struct pawn_move *ret_moves) {
     unsigned row = from / position->cols, col = from % position->cols, targets[4], count = 0, moves = 0;
@@ -29,6 +50,7 @@ static unsigned piece_moves(const struct pawn_position *position, unsigned from,
 }
 
 unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MOST_MOVES]) {
+    ASSERT(pawn_position_is_valid(position));
     if (position->turn == PAWN_BLACK)
         return piece_moves(position, position->pawn, position->pawn, false, ret_moves);
     unsigned first = position->red[0] < position->red[1] ? 0 : 1;
@@ -37,10 +59,22 @@ unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_m
     return count + piece_moves(position, b, a, true, ret_moves + count);
 }
 
+/* Return whether `move` may be made: it is there for ASSERT alone. */
+__attribute__((unused)) static bool is_legal(const struct pawn_position *position, struct pawn_move move) {
+    struct pawn_move moves[PAWN_MOST_MOVES];
+    unsigned count = pawn_position_moves(position, moves);
+    for (unsigned m = 0; m < count; m++)
+        if (moves[m].from == move.from && moves[m].to == move.to)
+            return pawn_position_result(position).end == PAWN_NOT_OVER;
+    return false;
+}
+
 void pawn_position_play(struct pawn_position *position, struct pawn_move move) {
+    ASSERT(is_legal(position, move));
     if (position->turn == PAWN_BLACK)
         position->pawn = move.to;
     else
         position->red[position->red[0] == move.from ? 0 : 1] = move.to;
-    position->turn = position->turn == PAWN_RED ? PAWN_BLACK : PAWN_RED;
+    position->turn = pawn_opponent(position->turn);
+    ASSERT(pawn_position_is_valid(position));
 }

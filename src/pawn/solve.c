@@ -4,32 +4,32 @@
  * needs the other, and most questions are answered by the first alone. */
 #include "pawn/solve.h"
 
-#include "pawn/layers.h"
+#include "base/assert.h"
+#include "pawn/layers_128.h"
+#include "pawn/layers_256.h"
 
-/* Have the value of `position` found, unless the game is over there: such an end is the win of who moved last. */
+/* Add `position` to the states whose values are asked for. Where the game is over its value is known at once. */
 static void watch(struct pawn_question *question, const struct pawn_position *position) {
-    struct pawn_watched *state = &question->states[question->count++];
-    *state = (struct pawn_watched){
+    struct pawn_result result = pawn_position_result(position);
+    ASSERT(question->count < sizeof question->states / sizeof *question->states);
+    question->states[question->count++] = (struct pawn_watched){
         .red = {position->red[0], position->red[1]},
         .pawn = position->pawn,
         .turn = position->turn,
-        .known = pawn_position_end(position) != PAWN_NOT_OVER,
-        .verdict = {PAWN_TIE, 0},
+        .known = result.end != PAWN_NOT_OVER,
+        .verdict = {result.winner, 0},
     };
-    if (state->known)
-        state->verdict.winner = position->turn == PAWN_RED ? PAWN_BLACK_WINS : PAWN_RED_WINS;
 }
 
-/* How much the mover likes a verdict: more is better. */
+/* Return a number for how much the mover likes a verdict: more is better. */
 static int64_t preference(struct pawn_verdict verdict, enum pawn_side mover) {
     if (verdict.winner == PAWN_TIE)
         return 0;
-    bool win = (verdict.winner == PAWN_RED_WINS) == (mover == PAWN_RED);
-    return win ? INT64_MAX - verdict.steps : INT64_MIN + verdict.steps;
+    return verdict.winner == pawn_winner_of(mover) ? INT64_MAX - verdict.steps : INT64_MIN + verdict.steps;
 }
 
-/* Sort the moves by what they lead to, which the question holds from its second state on. Insertion keeps equal ones in
- * the order of the moves. */
+/* Write the moves to `ret_moves` in the order of preference of `mover`, by the values of what they lead to, which the
+ * question holds from its second state on. Insertion keeps equal ones in the order of the moves. */
 static void rank(const struct pawn_question *question, const struct pawn_move *moves, unsigned count,
                  enum pawn_side mover, struct pawn_ranked_move *ret_moves) {
     for (unsigned m = 0; m < count; m++) {
@@ -42,6 +42,7 @@ static void rank(const struct pawn_question *question, const struct pawn_move *m
     }
 }
 
+/* Return whether all states of the question are known. */
 static bool is_answered(const struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++)
@@ -54,6 +55,7 @@ enum work_outcome pawn_solve(const struct pawn_position *position, unsigned want
     struct pawn_question question = {.root = position, .wants_line = (wants & PAWN_LINE) != 0};
     struct pawn_move moves[PAWN_MOST_MOVES];
     unsigned count = 0;
+    ASSERT(pawn_position_is_valid(position));
     watch(&question, position);
     if (wants & PAWN_MOVES && !question.states[0].known) {
         count = pawn_position_moves(position, moves);
@@ -67,7 +69,7 @@ enum work_outcome pawn_solve(const struct pawn_position *position, unsigned want
         struct arena_mark mark = arena_mark(arena);
         bool small = position->rows * position->cols <= 128 && position->cols < 64;
         enum work_outcome outcome =
-            (small ? pawn_grow_128 : pawn_grow_256)(&question, (enum pawn_side)side, arena, work);
+            (small ? pawn_layers_grow_128 : pawn_layers_grow_256)(&question, (enum pawn_side)side, arena, work);
         if (outcome != WORK_DONE)
             return outcome;
         if (question.line == NULL)

@@ -25,11 +25,15 @@ struct pawn_answer {
      * falling steps; equal ones by `from`, then `to`. None when the game is over. */
     struct pawn_ranked_move moves[PAWN_MOST_MOVES];
     unsigned move_count;
-    /* With PAWN_LINE: verdict.steps moves from the root, each the first in that order. In the arena. */
+    /* With PAWN_LINE: verdict.steps moves from the root, each the first in that order. In the arena; NULL when it is
+     * not wanted or has no move. */
     const struct pawn_move *line;
 };
 
-/* Solve `position`. The line lives in `arena`; what else is allocated there is of no use afterwards. WORK_DONE,
- * WORK_NO_MEMORY or WORK_EXHAUSTED. */
+/* Find out who wins `position`, in how many moves, and what else is wanted: `wants` is an or of the above, or 0. The
+ * position must be valid; it may be over, and then it has 0 steps, no moves and an empty line. How time and
+ * memory grow stands in ARCHITECTURE.md; work is charged to `work` before it is done. The line lives in `arena`; what
+ * else is allocated there is of no use afterwards. WORK_DONE; WORK_NO_MEMORY or WORK_EXHAUSTED, and then nothing is
+ * written. */
 enum work_outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena,
                              struct work *work, struct pawn_answer *ret_answer);

@@ -50,6 +50,83 @@ void print_boards(const struct table *table) {
     }
 }
 
+void compare_boards(const struct table *table) {
+    bool same = go_game_prisoners(table->game, GO_BLACK) == table->model->white_prisoners &&
+                go_game_prisoners(table->game, GO_WHITE) == table->model->black_prisoners;
+    for (unsigned row = 0; row < table->size; row++) {
+        for (unsigned col = 0; col < table->size; col++)
+            same = same && letter_of(go_game_at(table->game, row, col)) == table->model->board[row * table->size + col];
+    }
+    if (same)
+        return;
+    print_boards(table);
+    fail_msg("boards or prisoners differ: white %u and %u, black %u and %u", go_game_prisoners(table->game, GO_BLACK),
+             table->model->white_prisoners, go_game_prisoners(table->game, GO_WHITE), table->model->black_prisoners);
+}
+
+/* The stones that the program says are gone are those that the model's boards differ by. They are taken out of
+ * `replayed`, where each must stand. */
+static void compare_gone(const struct table *table, struct go_move move, const struct go_reply *reply,
+                         struct reference_go_reply expected, char *replayed) {
+    unsigned gone = 0;
+    for (unsigned point = 0; point < table->size * table->size; point++) {
+        unsigned row = point / table->size, col = point % table->size;
+        bool right = reference_go_gone(table->model, row, col);
+        bool said = reply->gone != 0 && go_game_gone(table->game, row, col);
+        if (right != said) {
+            print_boards(table);
+            fail_msg("%c at %u, %u: the stone at %u, %u is %s", letter_of(move.color), move.row, move.col, row, col,
+                     right ? "gone, and the program does not say so" : "not gone, and the program says so");
+        }
+        if (!said)
+            continue;
+        assert_int_not_equal(replayed[point], '.');
+        replayed[point] = '.';
+        gone++;
+    }
+    assert_int_equal(gone, expected.captured + expected.suicided);
+    assert_int_equal(reply->gone, gone);
+}
+
+/* Make the program's move, and compare it with what the model did; the program's own boards before and after it differ
+ * by the stone and by what it says is gone. */
+static void compare_move(struct table *table, struct go_move move, struct reference_go_reply expected) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct go_reply reply = {0};
+    char replayed[GO_MAX_SIZE * GO_MAX_SIZE];
+    unsigned points = table->size * table->size;
+    for (unsigned point = 0; point < points; point++)
+        replayed[point] = letter_of(go_game_at(table->game, point / table->size, point % table->size));
+    assert_int_equal(go_game_play(table->game, move, &work, &reply), WORK_DONE);
+    if (reply.miss != expected.code || (expected.code == GO_MISS_REPETITION && reply.repeats != expected.repeats)) {
+        print_boards(table);
+        fail_msg("%c at %u, %u (255: a pass): the program answers %u, repeats %u; right is %u, repeats %u",
+                 letter_of(move.color), move.row, move.col, reply.miss, reply.repeats, expected.code, expected.repeats);
+    }
+    if (reply.miss == GO_PLAYED && move.row != GO_PASS)
+        replayed[move.row * table->size + move.col] = letter_of(move.color);
+    compare_gone(table, move, &reply, expected, replayed);
+    compare_boards(table);
+    if (memcmp(table->model->board, replayed, points) != 0) {
+        print_boards(table);
+        fail_msg("%c at %u, %u: the board is not the one before with the stone and without what is gone",
+                 letter_of(move.color), move.row, move.col);
+    }
+}
+
+struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col) {
+    struct reference_go_reply reply = reference_go_play(table->model, color, row, col);
+    struct go_move move = {.color = (uint8_t)color_of(color), .row = (uint8_t)row, .col = (uint8_t)col};
+    compare_move(table, move, reply);
+    return reply;
+}
+
+struct reference_go_reply pass(struct table *table, char color) {
+    struct reference_go_reply reply = reference_go_pass(table->model, color);
+    compare_move(table, (struct go_move){.color = (uint8_t)color_of(color), .row = GO_PASS}, reply);
+    return reply;
+}
+
 void lay_stones(struct table *table, const char *stones) {
     assert_int_equal(strlen(stones), (size_t)table->size * table->size);
     for (unsigned point = 0; stones[point] != '\0'; point++) {
@@ -101,4 +178,31 @@ unsigned choose_point(const struct table *table, const char *before, struct refe
             break;
     }
     return point;
+}
+
+void play_random_game(unsigned size, enum go_ko ko, bool suicide, bool with_set_up, unsigned moves,
+                      struct reference_random *random, observer *observe, struct coverage *coverage) {
+    struct table *table = open_table(size, ko, suicide);
+    if (with_set_up)
+        lay_random_stones(table, random);
+    compare_boards(table);
+    observe(table, NULL, false, coverage);
+    char before[GO_MAX_SIZE * GO_MAX_SIZE];
+    memcpy(before, table->model->board, (size_t)size * size);
+    char color = reference_random_chance(random, 50) ? 'B' : 'W';
+    for (unsigned move = 0; move < moves; move++) {
+        if (reference_random_chance(random, 85))
+            color = color == 'B' ? 'W' : 'B';
+        if (reference_random_chance(random, 4)) {
+            struct reference_go_reply reply = pass(table, color);
+            observe(table, &reply, true, coverage);
+            continue;
+        }
+        unsigned point = choose_point(table, before, random);
+        memcpy(before, table->model->board, (size_t)size * size);
+        struct reference_go_reply reply = play(table, color, point / size, point % size);
+        observe(table, &reply, false, coverage);
+    }
+    observe(table, NULL, false, coverage);
+    close_table(table);
 }

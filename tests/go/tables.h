@@ -5,7 +5,7 @@
 #include "reference/go.h"
 #include "reference/random.h"
 
-/* One game, played by the program and by the model side by side. */
+/* One game. */
 struct table {
     unsigned size;
     struct arena arena;
@@ -25,6 +25,14 @@ void print_boards(const struct table *table);
 /* Set up stones drawn row after row: '.', 'B', 'W'. */
 void lay_stones(struct table *table, const char *stones);
 
+/* That the stones and the prisoners of both are the same. */
+void compare_boards(const struct table *table);
+
+/* Play a stone, or a pass, in both, and compare all that they say of it: whether it is refused and why, which position
+ * it repeats, which stones it takes off, the boards, and the prisoners. Returns what the model says. */
+struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col);
+struct reference_go_reply pass(struct table *table, char color);
+
 /* A stone of either colour so many times in a hundred, else '.'. */
 char random_point(unsigned percent_stones, struct reference_random *random);
 
@@ -34,3 +42,13 @@ void lay_random_stones(struct table *table, struct reference_random *random);
 /* A point for the next stone: often where a stone has just been taken, so that kos are fought; else anywhere in a
  * window that wanders over the board, so that large boards see crowded fights too. `before`: the board one move ago. */
 unsigned choose_point(const struct table *table, const char *before, struct reference_random *random);
+
+struct coverage; /* what a test has covered so far: each has its own */
+
+/* Called after every move of a random game; before the first one and after the last one with no reply. */
+typedef void observer(const struct table *table, const struct reference_go_reply *reply, bool passed,
+                      struct coverage *coverage);
+
+/* Play a game of so many moves at random, from the empty board or from stones at random. */
+void play_random_game(unsigned size, enum go_ko ko, bool suicide, bool with_set_up, unsigned moves,
+                      struct reference_random *random, observer *observe, struct coverage *coverage);

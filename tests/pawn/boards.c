@@ -26,6 +26,26 @@ void print_position(const struct pawn_position *position) {
     print_error("%s to move\n", position->turn == PAWN_RED ? "Red" : "Black");
 }
 
+struct pawn_answer solve(const struct pawn_position *position, unsigned wants, struct arena *arena) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct pawn_answer answer;
+    arena_reset(arena);
+    if (pawn_solve(position, wants, arena, &work, &answer) != WORK_DONE) {
+        print_position(position);
+        fail_msg("not solved, with work and memory without bounds");
+    }
+    return answer;
+}
+
+void expect_verdict(const struct pawn_position *position, struct pawn_verdict verdict,
+                    struct reference_pawn_value value) {
+    if (letter_of(verdict.winner) == value.winner && verdict.steps == value.steps)
+        return;
+    print_position(position);
+    fail_msg("the solver says %c in %u, right is %c in %u", letter_of(verdict.winner), verdict.steps, value.winner,
+             value.steps);
+}
+
 char letter_of(enum pawn_winner winner) {
     return winner == PAWN_RED_WINS ? 'R' : winner == PAWN_BLACK_WINS ? 'B' : 'T';
 }
@@ -150,8 +170,9 @@ static void carve_paths(struct pawn_position *position, unsigned paths, unsigned
     }
 }
 
-void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned paths, uint64_t seed,
-                    comparison *compare, struct coverage *coverage) {
+/* Boards of each shape (rows, cols), with up to so many paths cleared between obstacles. */
+static void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned paths, uint64_t seed,
+                           comparison *compare, struct coverage *coverage) {
     struct reference_random random = {seed};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
@@ -162,5 +183,45 @@ void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards,
             compare_random_placements(&position, 50, &random, compare, &arena, coverage);
         }
     }
+    arena_clear(&arena);
+}
+
+void compare_shapes_up_to_128(unsigned boards, uint64_t seed, comparison *compare, struct coverage *coverage) {
+    static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
+                                         {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
+    compare_shapes(shapes, sizeof shapes / sizeof *shapes, boards, 4, seed, compare, coverage);
+}
+
+void compare_shapes_up_to_256(unsigned boards, uint64_t seed, comparison *compare, struct coverage *coverage) {
+    static const unsigned shapes[][2] = {{16, 16}, {13, 19}, {19, 13}, {8, 32},  {32, 8},  {4, 64},  {64, 4},
+                                         {3, 65},  {3, 85},  {2, 127}, {2, 128}, {128, 2}, {129, 1}, {256, 1}};
+    compare_shapes(shapes, sizeof shapes / sizeof *shapes, boards, 3, seed, compare, coverage);
+}
+
+void compare_small_boards(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
+                          struct coverage *coverage) {
+    struct reference_random random = {seed};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    while (boards > 0) {
+        struct pawn_position position = {.rows = 2 + reference_random_below(&random, 17)};
+        position.cols = 1 + reference_random_below(&random, 18);
+        if (position.rows * position.cols < 10 || position.rows * position.cols > 36)
+            continue;
+        scatter_obstacles(&position, reference_random_below(&random, 45), &random);
+        compare_random_placements(&position, placements, &random, compare, &arena, coverage);
+        boards--;
+    }
+    arena_clear(&arena);
+}
+
+void compare_ten_by_ten(unsigned percent, unsigned placements, uint64_t seed, comparison *compare,
+                        struct coverage *coverage) {
+    struct reference_random random = {seed};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = {.rows = 10, .cols = 10};
+    scatter_obstacles(&position, percent, &random);
+    compare_random_placements(&position, placements, &random, compare, &arena, coverage);
     arena_clear(&arena);
 }

@@ -9,6 +9,13 @@
 
 void print_position(const struct pawn_position *position);
 
+/* Solve with work and memory without bounds, after a reset of the arena; the test fails when there is no answer. */
+struct pawn_answer solve(const struct pawn_position *position, unsigned wants, struct arena *arena);
+
+/* That a verdict is what the model says; the test fails and prints the board when it is not. */
+void expect_verdict(const struct pawn_position *position, struct pawn_verdict verdict,
+                    struct reference_pawn_value value);
+
 /* 'R', 'B' or 'T', as the model has it. */
 char letter_of(enum pawn_winner winner);
 
@@ -39,6 +46,17 @@ void compare_all_maps(unsigned most_cells, comparison *compare, struct arena *ar
 void compare_random_placements(struct pawn_position *position, unsigned placements, struct reference_random *random,
                                comparison *compare, struct arena *arena, struct coverage *coverage);
 
-/* Boards of each shape (rows, cols), with up to so many paths cleared between obstacles. */
-void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned paths, uint64_t seed,
-                    comparison *compare, struct coverage *coverage);
+/* Boards of each size from 10 to 36 cells, with obstacles of every density: so many, with so many placements each. */
+void compare_small_boards(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
+                          struct coverage *coverage);
+
+/* One board of 10 x 10 with obstacles on so many cells in a hundred, and so many placements. */
+void compare_ten_by_ten(unsigned percent, unsigned placements, uint64_t seed, comparison *compare,
+                        struct coverage *coverage);
+
+/* Boards of many shapes, with long rows and long columns, of at most 128 cells: cells beyond the 64th, and rows that
+ * end at many places of a set. */
+void compare_shapes_up_to_128(unsigned boards, uint64_t seed, comparison *compare, struct coverage *coverage);
+
+/* The same for the larger sets: cells in each of their four words, rows as long as a word and longer. */
+void compare_shapes_up_to_256(unsigned boards, uint64_t seed, comparison *compare, struct coverage *coverage);

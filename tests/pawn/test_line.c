@@ -1,5 +1,5 @@
 /* The moves of the crossing-pawn game in the order of best play, and the line that they make: against the slow model's
- * ranking, replayed by the model's rules, and with too little work or memory. */
+ * ranking, and replayed by the model's rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,26 +36,6 @@ static unsigned model_ranking(const struct reference_pawn *model, const struct p
 
 static char model_end(const struct reference_pawn *model, const struct pawn_position *position) {
     return reference_pawn_end(model, position->red[0], position->red[1], position->pawn, is_black(position));
-}
-
-static struct pawn_answer solve(const struct pawn_position *position, unsigned wants, struct arena *arena) {
-    struct work work = {.left = WORK_UNBOUNDED};
-    struct pawn_answer answer;
-    arena_reset(arena);
-    if (pawn_solve(position, wants, arena, &work, &answer) != WORK_DONE) {
-        print_position(position);
-        fail_msg("not solved, with work and memory without bounds");
-    }
-    return answer;
-}
-
-static void expect_verdict(const struct pawn_position *position, struct pawn_verdict verdict,
-                           struct reference_pawn_value value) {
-    if (letter_of(verdict.winner) == value.winner && verdict.steps == value.steps)
-        return;
-    print_position(position);
-    fail_msg("the analysis says %c in %u, right is %c in %u", letter_of(verdict.winner), verdict.steps, value.winner,
-             value.steps);
 }
 
 static bool same_move(const struct pawn_ranked_move *ranked, const struct reference_pawn_move *right) {
@@ -207,21 +187,8 @@ static void every_board_of_at_most_nine_cells_has_the_moves_and_line_of_the_mode
 
 static void random_boards_of_ten_to_thirty_six_cells_have_the_moves_and_line_of_the_model(void **state) {
     (void)state;
-    unsigned boards = reference_scale_is_quick() ? 30 : 1000;
-    struct reference_random random = {20240602};
     struct coverage coverage = {0};
-    struct arena arena;
-    arena_init(&arena, ARENA_NO_CAP);
-    while (boards > 0) {
-        struct pawn_position position = {.rows = 2 + reference_random_below(&random, 17)};
-        position.cols = 1 + reference_random_below(&random, 18);
-        if (position.rows * position.cols < 10 || position.rows * position.cols > 36)
-            continue;
-        scatter_obstacles(&position, reference_random_below(&random, 45), &random);
-        compare_random_placements(&position, 30, &random, compare, &arena, &coverage);
-        boards--;
-    }
-    arena_clear(&arena);
+    compare_small_boards(reference_scale_is_quick() ? 30 : 1000, 30, 20240602, compare, &coverage);
     expect_coverage("ten to thirty-six cells", &coverage,
                     reference_scale_is_quick()
                         ? (struct coverage){900, 2758, 342, 453, 81, 24, 2954, 24, 259}
@@ -250,11 +217,8 @@ static void every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_
 
 static void boards_up_to_128_cells_have_the_moves_and_line_of_the_model(void **state) {
     (void)state;
-    static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
-                                         {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
     struct coverage coverage = {0};
-    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 4, 129, compare,
-                   &coverage);
+    compare_shapes_up_to_128(reference_scale_is_quick() ? 1 : 5, 129, compare, &coverage);
     expect_coverage("up to 128 cells", &coverage,
                     reference_scale_is_quick() ? (struct coverage){760, 2838, 214, 458, 57, 31, 5490, 49, 174}
                                                : (struct coverage){3557, 13605, 1183, 2037, 212, 125, 24355, 54, 847});
@@ -262,11 +226,8 @@ static void boards_up_to_128_cells_have_the_moves_and_line_of_the_model(void **s
 
 static void boards_up_to_the_limit_have_the_moves_and_line_of_the_model(void **state) {
     (void)state;
-    static const unsigned shapes[][2] = {{16, 16}, {13, 19}, {19, 13}, {8, 32},  {32, 8},  {4, 64},  {64, 4},
-                                         {3, 65},  {3, 85},  {2, 127}, {2, 128}, {128, 2}, {129, 1}, {256, 1}};
     struct coverage coverage = {0};
-    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 3, 257, compare,
-                   &coverage);
+    compare_shapes_up_to_256(reference_scale_is_quick() ? 1 : 5, 257, compare, &coverage);
     expect_coverage("up to the limit", &coverage,
                     reference_scale_is_quick() ? (struct coverage){313, 1148, 124, 177, 11, 1, 3107, 51, 62}
                                                : (struct coverage){1222, 4419, 321, 730, 90, 81, 11088, 59, 201});
@@ -274,14 +235,8 @@ static void boards_up_to_the_limit_have_the_moves_and_line_of_the_model(void **s
 
 static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void **state) {
     (void)state;
-    struct reference_random random = {11};
     struct coverage coverage = {0};
-    struct arena arena;
-    arena_init(&arena, ARENA_NO_CAP);
-    struct pawn_position position = {.rows = 10, .cols = 10};
-    scatter_obstacles(&position, reference_scale_is_quick() ? 45 : 8, &random);
-    compare_random_placements(&position, 100, &random, compare, &arena, &coverage);
-    arena_clear(&arena);
+    compare_ten_by_ten(reference_scale_is_quick() ? 45 : 8, 100, 11, compare, &coverage);
     expect_coverage("ten by ten", &coverage,
                     reference_scale_is_quick() ? (struct coverage){100, 283, 29, 37, 27, 7, 995, 43, 15}
                                                : (struct coverage){100, 470, 47, 53, 0, 0, 1137, 34, 24});
@@ -358,89 +313,6 @@ static void moves_of_a_tie_are_ranked_too(void **state) {
     arena_clear(&arena);
 }
 
-static void expect_same(const struct pawn_answer *answer, const struct pawn_answer *right) {
-    assert_int_equal(answer->move_count, right->move_count);
-    for (unsigned m = 0; m < right->move_count; m++) {
-        assert_int_equal(answer->moves[m].move.from, right->moves[m].move.from);
-        assert_int_equal(answer->moves[m].move.to, right->moves[m].move.to);
-        assert_int_equal(answer->moves[m].verdict.winner, right->moves[m].verdict.winner);
-        assert_int_equal(answer->moves[m].verdict.steps, right->moves[m].verdict.steps);
-    }
-    assert_int_equal(answer->verdict.steps, right->verdict.steps);
-    assert_memory_equal(answer->line, right->line, right->verdict.steps * sizeof *right->line);
-}
-
-enum { EVERYTHING = PAWN_MOVES | PAWN_LINE };
-
-static void too_little_work_is_no_answer(void **state) {
-    (void)state;
-    struct arena right_arena, arena;
-    arena_init(&right_arena, ARENA_NO_CAP);
-    arena_init(&arena, ARENA_NO_CAP);
-    struct pawn_position position = long_game();
-    struct pawn_answer right = solve(&position, EVERYTHING, &right_arena);
-    unsigned starved = 0;
-    bool answered = false;
-    for (uint64_t units = 0; !answered; units = units * 3 / 2 + 1) {
-        struct work work = {.left = units};
-        struct pawn_answer answer = {.move_count = 99};
-        arena_reset(&arena);
-        enum work_outcome outcome = pawn_solve(&position, EVERYTHING, &arena, &work, &answer);
-        answered = outcome == WORK_DONE;
-        if (answered) {
-            expect_same(&answer, &right);
-            assert_true(work.left < units);
-            continue;
-        }
-        assert_int_equal(outcome, WORK_EXHAUSTED);
-        assert_int_equal(answer.move_count, 99);
-        starved++;
-    }
-    assert_true(starved > 5);
-    arena_clear(&arena);
-    arena_clear(&right_arena);
-}
-
-static void a_stopped_account_ends_the_analysis(void **state) {
-    (void)state;
-    struct arena arena;
-    arena_init(&arena, ARENA_NO_CAP);
-    struct pawn_position position = long_game();
-    atomic_bool stop = true;
-    struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
-    struct pawn_answer answer = {.move_count = 99};
-    assert_int_equal(pawn_solve(&position, PAWN_LINE, &arena, &work, &answer), WORK_EXHAUSTED);
-    assert_int_equal(answer.move_count, 99);
-    arena_clear(&arena);
-}
-
-/* Whatever the cap, the answer is right or there is none; and there is one as soon as the cap is large enough. */
-static void too_little_memory_is_no_answer(void **state) {
-    (void)state;
-    struct arena right_arena, arena;
-    arena_init(&right_arena, ARENA_NO_CAP);
-    struct pawn_position position = long_game();
-    struct pawn_answer right = solve(&position, EVERYTHING, &right_arena);
-    unsigned refused = 0, answered = 0;
-    for (size_t cap = 0; answered < 3; cap = cap * 17 / 16 + 16) {
-        arena_init(&arena, cap);
-        struct work work = {.left = WORK_UNBOUNDED};
-        struct pawn_answer answer = {.move_count = 99};
-        enum work_outcome outcome = pawn_solve(&position, EVERYTHING, &arena, &work, &answer);
-        if (outcome == WORK_DONE) {
-            expect_same(&answer, &right);
-            answered++;
-        } else {
-            assert_int_equal(outcome, WORK_NO_MEMORY);
-            assert_int_equal(answer.move_count, 99);
-            refused++;
-        }
-        arena_clear(&arena);
-    }
-    assert_true(refused > 5);
-    arena_clear(&right_arena);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_board_of_at_most_nine_cells_has_the_moves_and_line_of_the_model),
@@ -452,9 +324,6 @@ int main(void) {
         cmocka_unit_test(the_order_of_the_red_pieces_does_not_matter),
         cmocka_unit_test(a_game_that_is_over_has_no_moves),
         cmocka_unit_test(moves_of_a_tie_are_ranked_too),
-        cmocka_unit_test(too_little_work_is_no_answer),
-        cmocka_unit_test(a_stopped_account_ends_the_analysis),
-        cmocka_unit_test(too_little_memory_is_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

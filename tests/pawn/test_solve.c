@@ -18,30 +18,12 @@ struct coverage {
     unsigned positions, red_wins, black_wins, ties, longest;
 };
 
-static struct pawn_verdict solve(const struct pawn_position *position, struct arena *arena) {
-    struct work work = {.left = WORK_UNBOUNDED};
-    struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
-    arena_reset(arena);
-    if (pawn_solve(position, 0, arena, &work, &answer) != WORK_DONE) {
-        print_position(position);
-        fail_msg("not solved, with work and memory without bounds");
-    }
-    return answer.verdict;
-}
-
-static void expect(const struct pawn_position *position, struct arena *arena, char winner, unsigned steps) {
-    struct pawn_verdict verdict = solve(position, arena);
-    if (letter_of(verdict.winner) == winner && verdict.steps == steps)
-        return;
-    print_position(position);
-    fail_msg("the solver says %c in %u, right is %c in %u", letter_of(verdict.winner), verdict.steps, winner, steps);
-}
-
 static void expect_drawn(unsigned rows, const char *cells, enum pawn_side turn, char winner, unsigned steps) {
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     struct pawn_position position = draw(rows, cells, turn);
-    expect(&position, &arena, winner, steps);
+    struct pawn_verdict verdict = solve(&position, 0, &arena).verdict;
+    expect_verdict(&position, verdict, (struct reference_pawn_value){winner, (unsigned short)steps});
     arena_clear(&arena);
 }
 
@@ -49,7 +31,7 @@ static void compare(const struct pawn_position *position, const struct reference
                     struct coverage *coverage) {
     struct reference_pawn_value value =
         reference_pawn_value(model, position->red[0], position->red[1], position->pawn, position->turn == PAWN_BLACK);
-    expect(position, arena, value.winner, value.steps);
+    expect_verdict(position, solve(position, 0, arena).verdict, value);
     coverage->positions++;
     coverage->red_wins += value.winner == 'R';
     coverage->black_wins += value.winner == 'B';
@@ -87,21 +69,8 @@ static void every_board_of_at_most_twelve_cells_agrees_with_the_model(void **sta
 
 static void random_boards_of_ten_to_thirty_six_cells_agree_with_the_model(void **state) {
     (void)state;
-    unsigned boards = reference_scale_is_quick() ? 30 : 1000;
-    struct reference_random random = {20240601};
     struct coverage coverage = {0};
-    struct arena arena;
-    arena_init(&arena, ARENA_NO_CAP);
-    while (boards > 0) {
-        struct pawn_position position = {.rows = 2 + reference_random_below(&random, 17)};
-        position.cols = 1 + reference_random_below(&random, 18);
-        if (position.rows * position.cols < 10 || position.rows * position.cols > 36)
-            continue;
-        scatter_obstacles(&position, reference_random_below(&random, 45), &random);
-        compare_random_placements(&position, 100, &random, compare, &arena, &coverage);
-        boards--;
-    }
-    arena_clear(&arena);
+    compare_small_boards(reference_scale_is_quick() ? 30 : 1000, 100, 20240601, compare, &coverage);
     print_coverage("ten to thirty-six cells", &coverage);
     assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){3000, 1339, 1481, 180, 34}
                                                           : (struct coverage){99739, 49711, 46405, 3623, 34});
@@ -127,27 +96,19 @@ static void every_placement_on_some_larger_boards_agrees_with_the_model(void **s
                                                           : (struct coverage){102792, 55648, 39568, 7576, 29});
 }
 
-/* A pawn's cell beyond the 64th, and one in each of the last columns of rows of many lengths. */
 static void boards_up_to_128_cells_agree_with_the_model(void **state) {
     (void)state;
-    static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
-                                         {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
     struct coverage coverage = {0};
-    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 4, 128, compare,
-                   &coverage);
+    compare_shapes_up_to_128(reference_scale_is_quick() ? 1 : 5, 128, compare, &coverage);
     print_coverage("up to 128 cells", &coverage);
     assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){691, 462, 215, 14, 46}
                                                           : (struct coverage){3690, 2083, 1424, 183, 50});
 }
 
-/* The same for the larger sets: cells in each of their four words, rows as long as a word and longer. */
 static void boards_up_to_the_limit_agree_with_the_model(void **state) {
     (void)state;
-    static const unsigned shapes[][2] = {{16, 16}, {13, 19}, {19, 13}, {8, 32},  {32, 8},  {4, 64},  {64, 4},
-                                         {3, 65},  {3, 85},  {2, 127}, {2, 128}, {128, 2}, {129, 1}, {256, 1}};
     struct coverage coverage = {0};
-    compare_shapes(shapes, sizeof(shapes) / sizeof(shapes[0]), reference_scale_is_quick() ? 1 : 5, 3, 256, compare,
-                   &coverage);
+    compare_shapes_up_to_256(reference_scale_is_quick() ? 1 : 5, 256, compare, &coverage);
     print_coverage("up to the limit", &coverage);
     assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){228, 138, 73, 17, 36}
                                                           : (struct coverage){1358, 696, 511, 151, 48});
@@ -155,14 +116,8 @@ static void boards_up_to_the_limit_agree_with_the_model(void **state) {
 
 static void an_open_board_of_ten_by_ten_agrees_with_the_model(void **state) {
     (void)state;
-    struct reference_random random = {10};
     struct coverage coverage = {0};
-    struct arena arena;
-    arena_init(&arena, ARENA_NO_CAP);
-    struct pawn_position position = {.rows = 10, .cols = 10};
-    scatter_obstacles(&position, reference_scale_is_quick() ? 45 : 8, &random);
-    compare_random_placements(&position, 200, &random, compare, &arena, &coverage);
-    arena_clear(&arena);
+    compare_ten_by_ten(reference_scale_is_quick() ? 45 : 8, 200, 10, compare, &coverage);
     print_coverage("ten by ten", &coverage);
     assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){200, 100, 51, 49, 25}
                                                           : (struct coverage){200, 106, 94, 0, 40});
@@ -194,9 +149,11 @@ static void a_board_and_its_left_right_mirror_have_the_same_value(void **state) 
         scatter_obstacles(&position, reference_random_below(&random, 40), &random);
         if (!place_at_random(&position, &random))
             continue;
-        struct pawn_verdict verdict = solve(&position, &arena);
+        struct pawn_verdict verdict = solve(&position, 0, &arena).verdict;
         struct pawn_position mirror = mirrored(&position);
-        expect(&mirror, &arena, letter_of(verdict.winner), verdict.steps);
+        struct pawn_verdict mirrored_verdict = solve(&mirror, 0, &arena).verdict;
+        expect_verdict(&mirror, mirrored_verdict,
+                       (struct reference_pawn_value){letter_of(verdict.winner), (unsigned short)verdict.steps});
     }
     arena_clear(&arena);
 }
@@ -349,32 +306,65 @@ static void a_one_column_board_is_a_corridor(void **state) {
     expect_drawn(3, "OXO", PAWN_BLACK, 'B', 1);
 }
 
-static void too_little_work_is_no_answer(void **state) {
-    (void)state;
-    struct arena arena;
+/* What cannot be the answer to any board: what is left of it where nothing is written. */
+static const struct pawn_answer unwritten = {.verdict = {PAWN_TIE, 12345}, .move_count = 99};
+
+static void expect_unwritten(const struct pawn_answer *answer) {
+    assert_int_equal(answer->verdict.winner, unwritten.verdict.winner);
+    assert_int_equal(answer->verdict.steps, unwritten.verdict.steps);
+    assert_int_equal(answer->move_count, unwritten.move_count);
+}
+
+static void expect_same(const struct pawn_answer *answer, const struct pawn_answer *right) {
+    assert_int_equal(answer->verdict.winner, right->verdict.winner);
+    assert_int_equal(answer->verdict.steps, right->verdict.steps);
+    assert_int_equal(answer->move_count, right->move_count);
+    for (unsigned m = 0; m < right->move_count; m++) {
+        assert_int_equal(answer->moves[m].move.from, right->moves[m].move.from);
+        assert_int_equal(answer->moves[m].move.to, right->moves[m].move.to);
+        assert_int_equal(answer->moves[m].verdict.winner, right->moves[m].verdict.winner);
+        assert_int_equal(answer->moves[m].verdict.steps, right->moves[m].verdict.steps);
+    }
+    assert_int_equal(answer->line == NULL, right->line == NULL);
+    if (right->line != NULL)
+        assert_memory_equal(answer->line, right->line, right->verdict.steps * sizeof *right->line);
+}
+
+enum { EVERYTHING = PAWN_MOVES | PAWN_LINE };
+
+/* Whatever the work, the answer is right or there is none; and there is one as soon as the work is enough. */
+static void expect_no_answer_for_too_little_work(unsigned wants) {
+    struct arena right_arena, arena;
+    arena_init(&right_arena, ARENA_NO_CAP);
     arena_init(&arena, ARENA_NO_CAP);
     struct pawn_position position = long_game();
-    struct pawn_verdict right = solve(&position, &arena);
+    struct pawn_answer right = solve(&position, wants, &right_arena);
     unsigned starved = 0;
     bool answered = false;
     for (uint64_t units = 0; !answered; units = units * 3 / 2 + 1) {
         struct work work = {.left = units};
-        struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
+        struct pawn_answer answer = unwritten;
         arena_reset(&arena);
-        enum work_outcome outcome = pawn_solve(&position, 0, &arena, &work, &answer);
+        enum work_outcome outcome = pawn_solve(&position, wants, &arena, &work, &answer);
         answered = outcome == WORK_DONE;
         if (answered) {
-            assert_int_equal(answer.verdict.winner, right.winner);
-            assert_int_equal(answer.verdict.steps, right.steps);
+            expect_same(&answer, &right);
             assert_true(work.left < units);
             continue;
         }
         assert_int_equal(outcome, WORK_EXHAUSTED);
-        assert_int_equal(answer.verdict.steps, 12345);
+        expect_unwritten(&answer);
         starved++;
     }
     assert_true(starved > 5);
     arena_clear(&arena);
+    arena_clear(&right_arena);
+}
+
+static void too_little_work_is_no_answer(void **state) {
+    (void)state;
+    for (unsigned wants = 0; wants <= EVERYTHING; wants++)
+        expect_no_answer_for_too_little_work(wants);
 }
 
 static void a_stopped_account_ends_the_search(void **state) {
@@ -382,41 +372,47 @@ static void a_stopped_account_ends_the_search(void **state) {
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     struct pawn_position position = long_game();
-    atomic_bool stop = true;
-    struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
-    struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
-    assert_int_equal(pawn_solve(&position, 0, &arena, &work, &answer), WORK_EXHAUSTED);
-    assert_int_equal(answer.verdict.steps, 12345);
+    for (unsigned wants = 0; wants <= EVERYTHING; wants++) {
+        atomic_bool stop = true;
+        struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
+        struct pawn_answer answer = unwritten;
+        assert_int_equal(pawn_solve(&position, wants, &arena, &work, &answer), WORK_EXHAUSTED);
+        expect_unwritten(&answer);
+    }
     arena_clear(&arena);
 }
 
-/* Whatever the cap, the answer is right or there is none; and there is one as soon as the cap is large enough. */
-static void too_little_memory_is_no_answer(void **state) {
-    (void)state;
-    struct arena arena;
-    arena_init(&arena, ARENA_NO_CAP);
+/* The same for memory: whatever the cap. */
+static void expect_no_answer_for_too_little_memory(unsigned wants) {
+    struct arena right_arena, arena;
+    arena_init(&right_arena, ARENA_NO_CAP);
     struct pawn_position position = long_game();
-    struct pawn_verdict right = solve(&position, &arena);
-    arena_clear(&arena);
+    struct pawn_answer right = solve(&position, wants, &right_arena);
     unsigned refused = 0, answered = 0;
     for (size_t cap = 0; answered < 3; cap = cap * 17 / 16 + 16) {
         arena_init(&arena, cap);
         struct work work = {.left = WORK_UNBOUNDED};
-        struct pawn_answer answer = {.verdict = {PAWN_TIE, 12345}};
-        enum work_outcome outcome = pawn_solve(&position, 0, &arena, &work, &answer);
+        struct pawn_answer answer = unwritten;
+        enum work_outcome outcome = pawn_solve(&position, wants, &arena, &work, &answer);
         if (outcome == WORK_DONE) {
-            assert_int_equal(answer.verdict.winner, right.winner);
-            assert_int_equal(answer.verdict.steps, right.steps);
+            expect_same(&answer, &right);
             answered++;
         } else {
             assert_int_equal(outcome, WORK_NO_MEMORY);
-            assert_int_equal(answer.verdict.steps, 12345);
+            expect_unwritten(&answer);
             assert_int_equal(answered, 0);
             refused++;
         }
         arena_clear(&arena);
     }
     assert_true(refused > 5);
+    arena_clear(&right_arena);
+}
+
+static void too_little_memory_is_no_answer(void **state) {
+    (void)state;
+    for (unsigned wants = 0; wants <= EVERYTHING; wants++)
+        expect_no_answer_for_too_little_memory(wants);
 }
 
 int main(void) {
