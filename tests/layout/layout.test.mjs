@@ -18,13 +18,15 @@ const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'std
   'stddef.h', 'stdint.h', 'stdlib.h', 'string.h'];
 const SPEAKING = [...LIBRARY, 'stdio.h', 'strings.h'];
 
-// What an engine shows to its wing.
-const PUBLIC = {
-  pawn: ['pawn/position.h', 'pawn/solve.h'],
-  go: ['go/game.h', 'go/score.h'],
-  mine: ['mine/solve.h'],
+// The games, and what the engine of each shows to its wing, as the build has them.
+const list = (file, name) => {
+  const [, items] = new RegExp(`^${name} = \\[(.*)\\]$`, 'm').exec(readFileSync(join(TOP, file), 'utf8'));
+  return [...items.matchAll(/'([^']+)'/g)].map(([, item]) => item);
 };
-const GAMES = Object.keys(PUBLIC);
+const GAMES = list('meson.build', 'games');
+const PUBLIC = Object.fromEntries(
+  GAMES.map((game) => [game, list(`src/${game}/meson.build`, 'engine_headers').map((header) => `${game}/${header}`)]),
+);
 
 // A room: the rooms that it may use beside itself, and the headers of the system (null: any but those in `never`).
 const WING = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
@@ -108,7 +110,7 @@ for (const [room, { rooms, system, never = [] }] of Object.entries(ROOMS)) {
     const files = FILES.filter((file) => roomOf(file) === room);
     for (const file of files)
       for (const { name, path } of includes(file)) {
-        const [, game] = path?.match(/^src\/(pawn|go|mine)\//) ?? [];
+        const game = GAMES.find((name) => path?.startsWith(`src/${name}/`));
         const allowed = path === undefined
           ? (system === null || system.includes(name)) && !never.includes(name)
           : [room, ...rooms].includes(roomOf(path)) && (!game || room === `src/${game}` || PUBLIC[game].includes(name));
