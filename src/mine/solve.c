@@ -1,7 +1,7 @@
 #include "mine/solve.h"
 
 #include "base/bits.h"
-#include "mine/field.h"
+#include "mine/openings.h"
 
 #include <string.h>
 

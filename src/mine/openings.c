@@ -13,7 +13,7 @@
  * are its own, and only their parity matters. Elsewhere numbers under two reaches are shared, by two openings and never
  * three: two blanks on one side of a number would make the cell between them blank, so its blanks sit in opposite
  * corners or a knight's move apart. */
-#include "mine/field.h"
+#include "mine/openings.h"
 
 #include "base/bits.h"
 
