@@ -28,15 +28,13 @@ struct scan {
     size_t edge_capacity;
 };
 
-static uint64_t last_word_mask(unsigned cols) { return cols % 64 != 0 ? ((uint64_t)1 << cols % 64) - 1 : UINT64_MAX; }
-
 /* The bits of `row` and their left and right neighbours. */
 static void spread_row(const uint64_t *row, uint64_t *ret_spread, unsigned words, unsigned cols) {
     for (unsigned w = 0; w < words; w++) {
         uint64_t from_left = w > 0 ? row[w - 1] >> 63 : 0, from_right = w + 1 < words ? row[w + 1] << 63 : 0;
         ret_spread[w] = row[w] | row[w] << 1 | row[w] >> 1 | from_left | from_right;
     }
-    ret_spread[words - 1] &= last_word_mask(cols);
+    ret_spread[words - 1] &= mine_last_word_mask(cols);
 }
 
 /* Fill in `near`: each row of spread mines is united with those above and below. */
@@ -70,7 +68,7 @@ static unsigned next_column(const uint64_t *row, unsigned cols, unsigned from, b
 
 /* The blanks of word `w` of a row. */
 static inline uint64_t blanks_of(const uint64_t *near, unsigned w, unsigned words, unsigned cols) {
-    return w + 1 < words ? ~near[w] : ~near[w] & last_word_mask(cols);
+    return w + 1 < words ? ~near[w] : ~near[w] & mine_last_word_mask(cols);
 }
 
 static uint32_t count_runs(const uint64_t *near, unsigned words, unsigned cols) {

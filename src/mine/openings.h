@@ -3,8 +3,8 @@
 
 #include "base/arena.h"
 #include "base/work.h"
+#include "mine/field.h"
 #include "mine/graph.h"
-#include "mine/solve.h"
 
 enum { MINE_NO_OPENING = UINT32_MAX };
 

@@ -105,25 +105,6 @@ enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_
     return WORK_DONE;
 }
 
-static bool is_mine(const struct mine_field *field, unsigned r, unsigned c) {
-    return field->mines[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
-}
-
-/* The number of mines among the neighbours of a cell. */
-static unsigned count_mines(const struct mine_field *field, unsigned r, unsigned c) {
-    unsigned count = 0;
-    for (unsigned y = r > 0 ? r - 1 : 0; y <= r + 1 && y < field->rows; y++)
-        for (unsigned x = c > 0 ? c - 1 : 0; x <= c + 1 && x < field->cols; x++)
-            count += is_mine(field, y, x);
-    return count;
-}
-
-void mine_show(const struct mine_field *field, char *ret_cells) {
-    for (unsigned r = 0; r < field->rows; r++)
-        for (unsigned c = 0; c < field->cols; c++)
-            *ret_cells++ = is_mine(field, r, c) ? '*' : ".12345678"[count_mines(field, r, c)];
-}
-
 enum work_outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
                                    uint32_t *ret_openings) {
     struct mine_openings openings;

@@ -7,23 +7,11 @@
 
 #include "base/arena.h"
 #include "base/work.h"
+#include "mine/field.h"
 #include "mine/graph.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Columns are kept in 16 bits, cells in 32. */
-enum { MINE_MAX_SIDE = 4096 };
-
-/* A field as a bit map: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. Bits beyond
- * the last column are 0. 1 <= rows, cols <= MINE_MAX_SIDE. */
-struct mine_field {
-    unsigned rows, cols;
-    uint64_t *mines;
-};
-
-/* Words in a row of the bit map. */
-static inline unsigned mine_words(unsigned cols) { return (cols + 63) / 64; }
 
 struct mine_verdict {
     bool known;
@@ -54,9 +42,6 @@ struct mine_clicks {
 enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
                                          struct arena *arena, struct work *work, struct mine_tally *tally,
                                          struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);
-
-/* What every cell shows: '1' to '8', '.' for a blank, '*' for a mine. ret_cells[rows * cols]. */
-void mine_show(const struct mine_field *field, char *ret_cells);
 
 /* The opening of every blank, by its number in the row-major order of first blanks; UINT32_MAX elsewhere.
  * ret_openings[rows * cols]. */

@@ -1,0 +1,33 @@
+#include "mine/field.h"
+
+#include "base/assert.h"
+
+bool mine_field_is_valid(const struct mine_field *field) {
+    if (field->rows < 1 || field->rows > MINE_MAX_SIDE || field->cols < 1 || field->cols > MINE_MAX_SIDE)
+        return false;
+    unsigned words = mine_words(field->cols);
+    uint64_t beyond = ~mine_last_word_mask(field->cols), strays = 0;
+    for (unsigned r = 0; r < field->rows; r++)
+        strays |= field->mines[(size_t)r * words + words - 1] & beyond;
+    return strays == 0;
+}
+
+static bool has_mine(const struct mine_field *field, unsigned r, unsigned c) {
+    return field->mines[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
+}
+
+/* Count the mines among a cell and its neighbours. */
+static unsigned count_mines(const struct mine_field *field, unsigned r, unsigned c) {
+    unsigned count = 0;
+    for (unsigned y = r > 0 ? r - 1 : 0; y <= r + 1 && y < field->rows; y++)
+        for (unsigned x = c > 0 ? c - 1 : 0; x <= c + 1 && x < field->cols; x++)
+            count += has_mine(field, y, x);
+    return count;
+}
+
+void mine_show(const struct mine_field *field, char *ret_cells) {
+    ASSERT(mine_field_is_valid(field));
+    for (unsigned r = 0; r < field->rows; r++)
+        for (unsigned c = 0; c < field->cols; c++)
+            *ret_cells++ = has_mine(field, r, c) ? '*' : ".12345678"[count_mines(field, r, c)];
+}
