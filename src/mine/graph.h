@@ -1,18 +1,12 @@
-/* The deletion game on a graph, and its nimber.
- *
- * A vertex is an opening, an edge a number next to two openings, a loop a number next to one. A move deletes an edge, a
- * loop, or a vertex with all edges and loops on it; who cannot move loses. */
+/* The deletion game (deletion.h) on a graph: its nimber, and which moves win. Public. */
 #pragma once
 
 #include "base/arena.h"
 #include "base/work.h"
+#include "mine/deletion.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct mine_edge {
-    uint32_t a, b; /* vertices, a != b */
-};
 
 /* Edges may repeat: equal ones cancel in pairs, since they are twins with the same neighbours. Loops are given by their
  * parity for the same reason. */
@@ -22,22 +16,6 @@ struct mine_graph {
     const struct mine_edge *edges;
     uint32_t edge_count;
     const bool *any_loop; /* [vertices] some loop hangs here; NULL where nobody asks for wins */
-};
-
-/* Which shortcuts the solver may take; every subset gives the same nimbers. All on outside tests. */
-enum {
-    MINE_FORMULA_VERTEX = 1 << 0,    /* one vertex: 1, with a loop 2 */
-    MINE_FORMULA_BIPARTITE = 1 << 1, /* connected, bipartite, no loop: (V mod 2) + 2 (E mod 2) */
-    MINE_SPLIT = 1 << 2,             /* parts that hang together no more are solved apart */
-    MINE_MIRRORS = 1 << 3,           /* twin vertices and equal branches vanish in pairs */
-    MINE_ALL_SHORTCUTS = (1 << 4) - 1,
-};
-
-/* How often each rule fired: tests pin these to show what they cover. */
-struct mine_tally {
-    uint64_t states, vertex, bipartite, splits, mirrors, memo_hits;
-    uint64_t clusters; /* of at least two vertices */
-    uint32_t largest;  /* most pieces (vertices, loops, edges) of a part that was searched */
 };
 
 struct mine_nimber {

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "base/arena.h"
-#include "mine/graph.h"
+#include "mine/deletion.h"
 #include "mine/small.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Fill in `first` and `at` from the edges. `first` has room for vertices + 2. */

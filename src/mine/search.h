@@ -1,6 +1,8 @@
 /* Search in the deletion game: see search.c. Inside the room; users call graph.h. */
 #pragma once
 
+#include "base/arena.h"
+#include "base/work.h"
 #include "mine/reduce.h"
 
 /* A search answers questions about positions, one cluster after another, and keeps what it learns. It lives in `arena`,

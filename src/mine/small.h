@@ -2,7 +2,9 @@
  * others use. */
 #pragma once
 
-#include "mine/graph.h"
+#include "mine/deletion.h"
+
+#include <stdbool.h>
 
 /* A graph whose edges differ. */
 struct mine_cluster {
