@@ -40,60 +40,10 @@ enum {
 
 /* Visit the edges that stand at `v`; `end` points to each. */
 #define FOR_EACH_END(r, v, end)                                                                                        \
-    for (const struct mine_end *end = (r)->cluster->at + (r)->cluster->first[v],                                       \
-                               *stop_ = (r)->cluster->at + (r)->cluster->first[(v) + 1];                               \
+    for (const struct mine_end *end = (r)->cluster->ends + (r)->cluster->first_end[v],                                 \
+                               *stop_ = (r)->cluster->ends + (r)->cluster->first_end[(v) + 1];                         \
          end < stop_; end++)                                                                                           \
         if ((r)->edge[end->edge])
-
-void mine_cluster_link(struct mine_cluster *cluster) {
-    uint32_t *first = cluster->first;
-    memset(first, 0, ((size_t)cluster->vertices + 2) * sizeof *first);
-    /* first[v + 2] counts, then first[v + 1] is where the next end of v goes, and in the end first[v + 1] closes v. */
-    for (uint32_t e = 0; e < cluster->edges; e++) {
-        first[cluster->edge[e].a + 2]++;
-        first[cluster->edge[e].b + 2]++;
-    }
-    for (uint32_t v = 2; v < cluster->vertices + 2; v++)
-        first[v] += first[v - 1];
-    for (uint32_t e = 0; e < cluster->edges; e++) {
-        uint32_t a = cluster->edge[e].a, b = cluster->edge[e].b;
-        cluster->at[first[a + 1]++] = (struct mine_end){b, e};
-        cluster->at[first[b + 1]++] = (struct mine_end){a, e};
-    }
-}
-
-bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
-    struct mine_part *items =
-        arena_extend(arena, parts->items, parts->count, parts->count + 1, &parts->capacity, sizeof *parts->items);
-    if (items == NULL)
-        return false;
-    parts->items = items;
-    uint64_t *room = arena_extend(arena, parts->words, parts->word_count, parts->word_count + words,
-                                  &parts->word_capacity, sizeof *parts->words);
-    if (room == NULL)
-        return false;
-    parts->words = room;
-    return true;
-}
-
-void mine_parts_close(struct mine_parts *parts, struct mine_part part, size_t bits) {
-    part.at = parts->word_count;
-    part.words = (uint32_t)((bits + 63) / 64);
-    part.hash = hash_of(parts->words + part.at, part.words);
-    parts->items[parts->count++] = part;
-    parts->word_count += part.words;
-}
-
-bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words,
-                    struct arena *arena) {
-    if (!mine_parts_reserve(parts, part->words, arena))
-        return false;
-    memcpy(parts->words + parts->word_count, words, part->words * sizeof *words);
-    parts->items[parts->count] = *part;
-    parts->items[parts->count++].at = parts->word_count;
-    parts->word_count += part->words;
-    return true;
-}
 
 bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges, unsigned shortcuts,
                        struct mine_tally *tally, struct arena *arena) {
@@ -402,10 +352,10 @@ static bool add_part(struct mine_reducer *r, const uint32_t *core, uint32_t coun
     unsigned width = width_of(count);
     size_t bits = 3 * (size_t)part.vertices + 2 * (size_t)width * core_edges;
     /* One word for the size, one that is begun, one that put_bits may touch. */
-    if (!mine_parts_reserve(&r->parts, bits / 64 + 3, r->arena))
+    if (!mine_parts_reserve(&r->sum.parts, bits / 64 + 3, r->arena))
         return false;
     order_core(r, core, count);
-    uint64_t *words = r->parts.words + r->parts.word_count;
+    uint64_t *words = r->sum.parts.words + r->sum.parts.word_count;
     struct writer writer = {words + 1, 0};
     words[0] = (uint64_t)count << 32 | core_edges;
     for (uint32_t k = 0; k < count; k++) {
@@ -417,7 +367,7 @@ static bool add_part(struct mine_reducer *r, const uint32_t *core, uint32_t coun
     }
     for (uint32_t k = 0; k < count; k++)
         put_edges(r, &writer, k, width);
-    mine_parts_close(&r->parts, part, 64 + writer.bit);
+    mine_parts_close(&r->sum.parts, part, 64 + writer.bit);
     return true;
 }
 
@@ -460,13 +410,13 @@ static void walk_core(struct mine_reducer *r, uint32_t start, struct component *
 static bool settle(struct mine_reducer *r, const struct component *component) {
     const struct mine_part *part = &component->part;
     if (component->pieces == 1 && part->vertices == 1 && r->shortcuts & MINE_FORMULA_VERTEX) {
-        r->value ^= part->loops != 0 ? 2 : 1;
+        r->sum.value ^= part->loops != 0 ? 2 : 1;
         r->tally->vertex++;
         return true;
     }
     if (component->pieces == 1 && part->vertices > 1 && part->loops == 0 && !component->odd_cycle &&
         r->shortcuts & MINE_FORMULA_BIPARTITE) {
-        r->value ^= part->vertices % 2 + 2 * (part->edges % 2);
+        r->sum.value ^= part->vertices % 2 + 2 * (part->edges % 2);
         r->tally->bipartite++;
         return true;
     }
@@ -477,10 +427,10 @@ bool mine_reduce(struct mine_reducer *r) {
     uint32_t vertices = r->cluster->vertices;
     uint64_t cancelled;
     uint32_t core;
-    r->value = 0;
-    r->parts.count = r->parts.word_count = 0;
     if (r->is_small)
-        return mine_small_reduce(&r->small, r);
+        return mine_small_reduce(&r->small, r->arena, r->tally, &r->sum);
+    r->sum.value = 0;
+    mine_parts_empty(&r->sum.parts);
     /* What has lost branches has its centre elsewhere, and twins leave new leaves: look again until nothing cancels. */
     do {
         cancelled = peel(r, &core);
@@ -511,20 +461,20 @@ void mine_decode(const uint64_t *words, struct mine_cluster *ret_cluster) {
     struct mine_cluster *c = ret_cluster;
     struct reader reader = {words + 1, 0};
     uint32_t count = (uint32_t)(words[0] >> 32), core_edges = (uint32_t)words[0];
-    /* Until it is linked, `first` holds the parent of each vertex of a branch, and `at` which vertex the core's k-th
-     * is. */
+    /* Until it is linked, `first_end` holds the parent of each vertex of a branch, and `ends` which vertex the core's
+     * k-th is. */
     c->vertices = c->edges = 0;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t v = NONE;
-        c->at[k].edge = c->vertices;
+        c->ends[k].edge = c->vertices;
         do {
             if (get_bits(&reader, 1) == 0) {
-                v = c->first[v];
+                v = c->first_end[v];
                 continue;
             }
             uint32_t child = c->vertices++;
             c->loop[child] = get_bits(&reader, 1);
-            c->first[child] = v;
+            c->first_end[child] = v;
             if (v != NONE)
                 c->edge[c->edges++] = (struct mine_edge){v, child};
             v = child;
@@ -532,8 +482,8 @@ void mine_decode(const uint64_t *words, struct mine_cluster *ret_cluster) {
     }
     unsigned width = width_of(count);
     for (uint32_t e = 0; e < core_edges; e++) {
-        uint32_t a = c->at[get_bits(&reader, width)].edge;
-        uint32_t b = c->at[get_bits(&reader, width)].edge;
+        uint32_t a = c->ends[get_bits(&reader, width)].edge;
+        uint32_t b = c->ends[get_bits(&reader, width)].edge;
         c->edge[c->edges++] = (struct mine_edge){a, b};
     }
     memset(c->present, true, c->edges * sizeof *c->present);

@@ -3,40 +3,13 @@
 #pragma once
 
 #include "base/arena.h"
+#include "mine/cluster.h"
 #include "mine/deletion.h"
+#include "mine/part.h"
 #include "mine/small.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Fill in `first` and `at` from the edges. `first` has room for vertices + 2. */
-void mine_cluster_link(struct mine_cluster *cluster);
-
-/* A part that cannot be reduced further, written down: its key. Equal keys are equal graphs but for the names of their
- * vertices, and so equal in value; what is alike has the same key most of the time. */
-struct mine_part {
-    size_t at;     /* of its key, in words */
-    uint64_t hash; /* of its key */
-    uint32_t words;
-    uint32_t vertices, edges, loops;
-};
-
-/* Parts and their keys. */
-struct mine_parts {
-    struct mine_part *items;
-    size_t count, capacity;
-    uint64_t *words;
-    size_t word_count, word_capacity;
-};
-
-/* Room for one more part whose key has at most so many words. False when memory is exhausted. */
-bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena);
-
-/* Add a part whose key has been written into the room, so many bits of it. */
-void mine_parts_close(struct mine_parts *parts, struct mine_part part, size_t bits);
-
-/* Add a copy of a part whose key is `words`. False when memory is exhausted. */
-bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words, struct arena *arena);
 
 /* The reduction of one position after another. Contents of the arrays mean nothing between calls, but for those that
  * hold the position. */
@@ -63,9 +36,7 @@ struct mine_reducer {
     uint32_t *order;           /* the core's vertices in the order of their key */
     uint8_t *color;
     bool *peeled;
-    /* What came out: the xor of the parts that are known by theory, and the others. */
-    uint32_t value;
-    struct mine_parts parts;
+    struct mine_sum sum; /* what came out */
 };
 
 /* Room for clusters of so many vertices and edges. False when memory is exhausted. */
@@ -81,7 +52,7 @@ void mine_reducer_take(struct mine_reducer *r);
 /* Change the position by a move on piece number `which`. */
 void mine_reducer_change(struct mine_reducer *r, enum mine_change change, uint32_t which);
 
-/* Reduce the position, which is used up, to r->value and r->parts. False when memory is exhausted. */
+/* Reduce the position, which is used up, to r->sum. False when memory is exhausted. */
 bool mine_reduce(struct mine_reducer *r);
 
 /* The graph that a key stands for, linked, into arrays with room for it. */

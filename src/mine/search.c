@@ -104,12 +104,6 @@ enum step {
     STEP_OUT_OF_WORK,
 };
 
-static uint32_t pieces_of(const struct mine_part *part) { return part->vertices + part->edges + part->loops; }
-
-static const uint64_t *key_of(const struct mine_parts *parts, const struct mine_part *part) {
-    return parts->words + part->at;
-}
-
 static bool is_key(const struct memo *memo, uint32_t entry, const uint64_t *key, uint32_t words) {
     const struct facts *facts = &memo->facts[entry];
     uint64_t differs = facts->words ^ words;
@@ -133,7 +127,7 @@ static struct slot *memo_find(const struct memo *memo, const uint64_t *key, uint
 /* What is known of a part; NULL when it was never asked about. */
 static struct facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
                              const struct mine_part *part) {
-    uint32_t number = memo_find(&s->memo, key_of(parts, part), part->words, part->hash)->number;
+    uint32_t number = memo_find(&s->memo, mine_part_key(parts, part), part->words, part->hash)->number;
     return number != 0 ? &s->memo.facts[number - 1] : NULL;
 }
 
@@ -199,10 +193,10 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
 /* Ask about a part: push a frame for it. It counts as a state when it is met for the first time. */
 static enum step ask(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part, uint32_t goal,
                      uint64_t *states_left) {
-    const uint64_t *key = key_of(parts, part);
+    const uint64_t *key = mine_part_key(parts, part);
     uint32_t number = memo_find(&s->memo, key, part->words, part->hash)->number, entry = number - 1;
     if (number == 0) {
-        if (!pay_states(s, 1 + pieces_of(part) / STATE_KEEPS, states_left))
+        if (!pay_states(s, 1 + mine_part_pieces(part) / STATE_KEEPS, states_left))
             return STEP_NO_STATES;
         entry = (uint32_t)s->memo.count;
         if (!memo_add(s, key, part))
@@ -232,9 +226,9 @@ static struct reading read_sum(const struct mine_search *s, uint32_t value, cons
             continue;
         }
         reading.unknown++;
-        if (reading.smallest == NULL || pieces_of(part) < pieces_of(reading.smallest))
+        if (reading.smallest == NULL || mine_part_pieces(part) < mine_part_pieces(reading.smallest))
             reading.smallest = part;
-        if (reading.largest == NULL || pieces_of(part) >= pieces_of(reading.largest)) {
+        if (reading.largest == NULL || mine_part_pieces(part) >= mine_part_pieces(reading.largest)) {
             reading.largest = part;
             reading.largest_facts = facts;
         }
@@ -270,13 +264,13 @@ static void note(struct facts *facts, uint32_t value) {
 /* Keep the option that was reduced last: its value so far, and its parts that are not known. */
 static bool push_option(struct mine_search *s, enum mine_change what, uint32_t which) {
     struct options *options = &s->options;
-    const struct mine_parts *parts = &s->reducer.parts;
+    const struct mine_parts *parts = &s->reducer.sum.parts;
     struct option *items =
         arena_extend(s->arena, options->items, options->count, options->count + 1, &options->capacity, sizeof *items);
     if (items == NULL)
         return false;
     options->items = items;
-    struct option option = {s->reducer.value, 0, s->option_parts.count, 0, what, which};
+    struct option option = {s->reducer.sum.value, 0, s->option_parts.count, 0, what, which};
     bool keeps = 2 * (size_t)s->expanded.vertices + s->expanded.edges <= SMALL_PIECES;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
@@ -286,7 +280,7 @@ static bool push_option(struct mine_search *s, enum mine_change what, uint32_t w
             s->tally->memo_hits++;
             continue;
         }
-        if (keeps && !mine_parts_add(&s->option_parts, part, key_of(parts, part), s->arena))
+        if (keeps && !mine_parts_add(&s->option_parts, part, mine_part_key(parts, part), s->arena))
             return false;
         option.part_count = keeps ? option.part_count + 1 : NOT_KEPT;
     }
@@ -350,7 +344,7 @@ static unsigned parities_after(const struct mine_cluster *part, unsigned paritie
                                uint32_t which) {
     switch (what) {
     case MINE_TAKE_VERTEX:
-        return parities ^ parities_of(1, part->first[which + 1] - part->first[which], part->loop[which]);
+        return parities ^ parities_of(1, part->first_end[which + 1] - part->first_end[which], part->loop[which]);
     case MINE_TOGGLE_LOOP:
         return parities ^ parities_of(0, 0, 1);
     case MINE_TOGGLE_EDGE:
@@ -420,7 +414,7 @@ static float likely_cost(const struct mine_search *s, const struct option *optio
         return 0;
     const struct mine_part *part = &s->option_parts.items[option->first_part];
     for (uint32_t p = 0; p < option->part_count; p++)
-        pieces += pieces_of(part + p);
+        pieces += mine_part_pieces(part + p);
     float cost = 0.3f * (float)pieces;
     if (option->part_count > 1)
         return cost + 3;
@@ -486,8 +480,8 @@ static enum step look_at_option(struct mine_search *s, struct frame *frame, uint
         enum step step = reduce_again(s, frame, option, states_left);
         if (step != STEP_GO_ON)
             return step;
-        parts = &s->reducer.parts;
-        reading = read_sum(s, s->reducer.value, parts, 0, parts->count);
+        parts = &s->reducer.sum.parts;
+        reading = read_sum(s, s->reducer.sum.value, parts, 0, parts->count);
     }
     if (reading.unknown != 0 && !cannot_be(&reading, frame->sought))
         return ask_further(s, parts, &reading, frame->sought, states_left);
@@ -539,15 +533,6 @@ static enum step answer_all(struct mine_search *s, uint64_t *states_left) {
     return step;
 }
 
-static bool cluster_init(struct mine_cluster *c, uint32_t vertices, uint32_t edges, struct arena *arena) {
-    c->loop = arena_array(arena, vertices, sizeof *c->loop);
-    c->edge = arena_array(arena, edges, sizeof *c->edge);
-    c->present = arena_array(arena, edges, sizeof *c->present);
-    c->first = arena_array(arena, (size_t)vertices + 2, sizeof *c->first);
-    c->at = arena_array(arena, 2 * (size_t)edges + 1, sizeof *c->at);
-    return c->loop != NULL && c->edge != NULL && c->present != NULL && c->first != NULL && c->at != NULL;
-}
-
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
                                     struct work *work, struct mine_tally *tally) {
     struct mine_search *s = arena_calloc(arena, 1, sizeof *s);
@@ -557,18 +542,18 @@ struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned 
     s->work = work;
     s->tally = tally;
     return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, tally, arena) &&
-                   cluster_init(&s->cluster, vertices, edges, arena) &&
-                   cluster_init(&s->expanded, vertices, edges, arena) && memo_grow(s)
+                   mine_cluster_init(&s->cluster, vertices, edges, arena) &&
+                   mine_cluster_init(&s->expanded, vertices, edges, arena) && memo_grow(s)
                ? s
                : NULL;
 }
 
 void mine_search_open(struct mine_search *s, const struct mine_cluster *cluster) {
-    uint32_t *first = s->cluster.first;
-    struct mine_end *at = s->cluster.at;
+    uint32_t *first_end = s->cluster.first_end;
+    struct mine_end *ends = s->cluster.ends;
     s->cluster = *cluster;
-    s->cluster.first = first;
-    s->cluster.at = at;
+    s->cluster.first_end = first_end;
+    s->cluster.ends = ends;
     mine_cluster_link(&s->cluster);
 }
 
@@ -577,11 +562,11 @@ static bool keep_position(struct mine_search *s) {
     s->position.count = s->position.word_count = 0;
     if (!mine_reduce(&s->reducer))
         return false;
-    const struct mine_parts *parts = &s->reducer.parts;
+    const struct mine_parts *parts = &s->reducer.sum.parts;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
-        s->tally->largest = pieces_of(part) > s->tally->largest ? pieces_of(part) : s->tally->largest;
-        if (!mine_parts_add(&s->position, part, key_of(parts, part), s->arena))
+        s->tally->largest = mine_part_pieces(part) > s->tally->largest ? mine_part_pieces(part) : s->tally->largest;
+        if (!mine_parts_add(&s->position, part, mine_part_key(parts, part), s->arena))
             return false;
     }
     return true;
@@ -616,7 +601,7 @@ enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left
     if (!keep_position(s))
         return WORK_NO_MEMORY;
     *ret_known = true;
-    *ret_nimber = s->reducer.value;
+    *ret_nimber = s->reducer.sum.value;
     for (size_t p = 0; p < s->position.count && *ret_known; p++) {
         const struct mine_part *part = &s->position.items[p];
         outcome = settle(s, part, UNKNOWN, states_left, ret_known);
@@ -636,7 +621,7 @@ enum work_outcome mine_search_equals(struct mine_search *s, enum mine_change wha
     mine_reducer_change(&s->reducer, what, which);
     if (!keep_position(s))
         return WORK_NO_MEMORY;
-    uint32_t known_value = s->reducer.value;
+    uint32_t known_value = s->reducer.sum.value;
     *ret_known = true;
     for (;;) {
         struct reading reading = read_sum(s, known_value, &s->position, 0, s->position.count);

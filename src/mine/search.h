@@ -13,7 +13,7 @@ struct mine_search;
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
                                     struct work *work, struct mine_tally *tally);
 
-/* Turn to a cluster, which outlives the questions about it. Its `first` and `at` are of no matter. */
+/* Turn to a cluster, which outlives the questions about it. Its first_end and ends are not read. */
 void mine_search_open(struct mine_search *search, const struct mine_cluster *cluster);
 
 /* The Grundy value of the cluster. Takes the positions visited from *states_left; false in *ret_known when there were

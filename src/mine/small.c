@@ -4,7 +4,6 @@
 
 #include "base/bits.h"
 #include "mine/key.h"
-#include "mine/reduce.h"
 
 #include <string.h>
 
@@ -13,6 +12,9 @@ enum { NONE = UINT8_MAX };
 /* What peeling finds out. */
 struct peeling {
     const struct mine_small *position;
+    struct arena *arena;
+    struct mine_tally *tally;
+    struct mine_sum *sum;
     uint64_t standing;                                                /* less what has cancelled */
     uint64_t core;                                                    /* what is not peeled */
     uint64_t left[MINE_SMALL_VERTICES];                               /* neighbours in the core */
@@ -199,15 +201,15 @@ static void order_core(const struct peeling *p, uint64_t core, unsigned count, u
 }
 
 /* Write down the part whose core this is. */
-static bool add_part(const struct peeling *p, struct mine_reducer *r, uint64_t core, struct mine_part part) {
+static bool add_part(const struct peeling *p, uint64_t core, struct mine_part part) {
     uint8_t order[MINE_SMALL_VERTICES], place[MINE_SMALL_VERTICES];
     unsigned count = bits_count(core), width = width_of(count);
     uint32_t core_edges = part.edges - (part.vertices - count);
     size_t bits = 3 * (size_t)part.vertices + 2 * (size_t)width * core_edges;
-    if (!mine_parts_reserve(&r->parts, bits / 64 + 3, r->arena))
+    if (!mine_parts_reserve(&p->sum->parts, bits / 64 + 3, p->arena))
         return false;
     order_core(p, core, count, order);
-    uint64_t *words = r->parts.words + r->parts.word_count;
+    uint64_t *words = p->sum->parts.words + p->sum->parts.word_count;
     struct writer writer = {words + 1, 0};
     words[0] = (uint64_t)count << 32 | core_edges;
     for (unsigned k = 0; k < count; k++) {
@@ -224,7 +226,7 @@ static bool add_part(const struct peeling *p, struct mine_reducer *r, uint64_t c
         FOR_EACH_VERTEX(earlier, j)
             put_bits(&writer, (uint64_t)k << width | j, 2 * width);
     }
-    mine_parts_close(&r->parts, part, 64 + writer.bit);
+    mine_parts_close(&p->sum->parts, part, 64 + writer.bit);
     return true;
 }
 
@@ -244,7 +246,7 @@ static bool is_bipartite(const struct peeling *p, uint64_t core) {
 }
 
 /* Value a connected part by its formula, or write it down. */
-static bool settle(const struct peeling *p, struct mine_reducer *r, uint64_t core) {
+static bool settle(const struct peeling *p, uint64_t core) {
     uint64_t all = 0;
     uint32_t ends = 0;
     FOR_EACH_VERTEX(core, v) {
@@ -254,28 +256,34 @@ static bool settle(const struct peeling *p, struct mine_reducer *r, uint64_t cor
     struct mine_part part = {.vertices = bits_count(all), .loops = bits_count(all & p->position->loops)};
     part.edges = ends / 2 + part.vertices - bits_count(core);
     if (part.vertices == 1) {
-        r->value ^= part.loops != 0 ? 2 : 1;
-        r->tally->vertex++;
+        p->sum->value ^= part.loops != 0 ? 2 : 1;
+        p->tally->vertex++;
         return true;
     }
     if (part.loops == 0 && is_bipartite(p, core)) {
-        r->value ^= part.vertices % 2 + 2 * (part.edges % 2);
-        r->tally->bipartite++;
+        p->sum->value ^= part.vertices % 2 + 2 * (part.edges % 2);
+        p->tally->bipartite++;
         return true;
     }
-    return add_part(p, r, core, part);
+    return add_part(p, core, part);
 }
 
-bool mine_small_reduce(struct mine_small *small, struct mine_reducer *r) {
+bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_tally *tally,
+                       struct mine_sum *ret_sum) {
     struct peeling p;
     uint64_t cancelled;
     p.position = small;
+    p.arena = arena;
+    p.tally = tally;
+    p.sum = ret_sum;
+    ret_sum->value = 0;
+    mine_parts_empty(&ret_sum->parts);
     p.standing = small->standing;
     small->loops &= small->standing;
     do {
         cancelled = peel(&p);
         cancelled += cancel_twins(&p);
-        r->tally->mirrors += cancelled;
+        p.tally->mirrors += cancelled;
     } while (cancelled != 0);
     for (uint64_t rest = p.core; rest != 0;) {
         uint64_t core = rest & -rest;
@@ -285,8 +293,8 @@ bool mine_small_reduce(struct mine_small *small, struct mine_reducer *r) {
             front = (front & (front - 1)) | more;
         }
         rest &= ~core;
-        r->tally->splits += rest != 0;
-        if (!settle(&p, r, core))
+        p.tally->splits += rest != 0;
+        if (!settle(&p, core))
             return false;
     }
     return true;

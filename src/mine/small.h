@@ -2,24 +2,12 @@
  * others use. */
 #pragma once
 
+#include "base/arena.h"
+#include "mine/cluster.h"
 #include "mine/deletion.h"
+#include "mine/part.h"
 
 #include <stdbool.h>
-
-/* A graph whose edges differ. */
-struct mine_cluster {
-    uint32_t vertices, edges;
-    bool *loop;             /* [vertices] */
-    struct mine_edge *edge; /* [edges] */
-    bool *present;          /* [edges] whether the edge stands; those that do not may come back as a move's result */
-    uint32_t *first;        /* [vertices + 1] the edges at v: at[first[v]] to at[first[v + 1] - 1] */
-    struct mine_end {
-        uint32_t neighbour, edge;
-    } * at; /* [2 * edges] */
-};
-
-/* What a move does: a number that is taken leaves if it stands, and comes if its equals have cancelled. */
-enum mine_change { MINE_TAKE_VERTEX, MINE_TOGGLE_LOOP, MINE_TOGGLE_EDGE };
 
 enum {
     MINE_SMALL_VERTICES = 64,
@@ -38,6 +26,7 @@ void mine_small_copy(struct mine_small *small, const struct mine_small *from);
 void mine_small_change(struct mine_small *small, const struct mine_cluster *cluster, enum mine_change change,
                        uint32_t which);
 
-/* Reduce a position to the reducer's value and parts, by all the theory. False when memory is exhausted. */
-struct mine_reducer;
-bool mine_small_reduce(struct mine_small *small, struct mine_reducer *r);
+/* Reduce a position, which is used up, to *ret_sum, by all the theory; its parts are emptied first. Their keys are
+ * kept in `arena`. False when memory is exhausted. */
+bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_tally *tally,
+                       struct mine_sum *ret_sum);
