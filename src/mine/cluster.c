@@ -8,7 +8,7 @@ bool mine_cluster_init(struct mine_cluster *cluster, uint32_t vertices, uint32_t
         .edge = arena_array(arena, edges, sizeof *cluster->edge),
         .present = arena_array(arena, edges, sizeof *cluster->present),
         .first_end = arena_array(arena, (size_t)vertices + 2, sizeof *cluster->first_end),
-        .ends = arena_array(arena, 2 * (size_t)edges + 1, sizeof *cluster->ends),
+        .ends = arena_array(arena, 2 * (size_t)edges, sizeof *cluster->ends),
     };
     return cluster->loop && cluster->edge && cluster->present && cluster->first_end && cluster->ends;
 }

@@ -5,6 +5,7 @@
  * the others are handed to the search, smallest first. */
 #include "mine/graph.h"
 
+#include "mine/formula.h"
 #include "mine/search.h"
 
 #include <string.h>
@@ -100,7 +101,7 @@ static bool allocate(struct builder *b, struct arena *arena) {
 }
 
 /* The value of a vertex without edges. */
-static uint32_t single_value(const struct builder *b, uint32_t vertex) { return b->loop[vertex] ? 2 : 1; }
+static uint32_t single_value(const struct builder *b, uint32_t vertex) { return mine_vertex_value(b->loop[vertex]); }
 
 static bool is_single(const struct builder *b, uint32_t vertex) {
     return b->cluster_of[find_root(b->parent, vertex)] == UINT32_MAX;

@@ -1,7 +1,5 @@
 #include "mine/part.h"
 
-#include "mine/key.h"
-
 #include <string.h>
 
 bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
@@ -18,10 +16,10 @@ bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *ar
     return true;
 }
 
-void mine_parts_close(struct mine_parts *parts, struct mine_part part, size_t bits) {
+void mine_parts_end(struct mine_parts *parts, struct mine_part part, uint32_t words) {
     part.at = parts->word_count;
-    part.words = (uint32_t)((bits + 63) / 64);
-    part.hash = hash_of(parts->words + part.at, part.words);
+    part.words = words;
+    part.hash = mine_key_hash(parts->words + part.at, part.words);
     parts->items[parts->count++] = part;
     parts->word_count += part.words;
 }

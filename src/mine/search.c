@@ -81,6 +81,7 @@ struct mine_search {
     struct mine_reducer reducer;
     struct mine_cluster cluster;  /* that was opened */
     struct mine_cluster expanded; /* the part whose options are reduced */
+    struct mine_key_scratch key_scratch;
     struct memo memo;
     struct stack {
         struct frame *frames;
@@ -147,7 +148,7 @@ static bool memo_grow(struct mine_search *s) {
     memo->slot_count = 2 * capacity;
     for (size_t k = 0; k < memo->count; k++) {
         const uint64_t *key = memo->words + facts[k].key;
-        memo_find(memo, key, facts[k].words, hash_of(key, facts[k].words))->number = (uint32_t)k + 1;
+        memo_find(memo, key, facts[k].words, mine_key_hash(key, facts[k].words))->number = (uint32_t)k + 1;
     }
     return true;
 }
@@ -379,7 +380,7 @@ static enum step expand_some(struct mine_search *s, const struct frame *frame, u
 
 /* Turn the reducer to the frame's part. */
 static void open_part(struct mine_search *s, const struct frame *frame) {
-    mine_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->expanded);
+    mine_key_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->key_scratch, &s->expanded);
     mine_reducer_open(&s->reducer, &s->expanded);
 }
 
@@ -543,7 +544,8 @@ struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned 
     s->tally = tally;
     return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, tally, arena) &&
                    mine_cluster_init(&s->cluster, vertices, edges, arena) &&
-                   mine_cluster_init(&s->expanded, vertices, edges, arena) && memo_grow(s)
+                   mine_cluster_init(&s->expanded, vertices, edges, arena) &&
+                   mine_key_scratch_init(&s->key_scratch, vertices, arena) && memo_grow(s)
                ? s
                : NULL;
 }

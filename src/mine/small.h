@@ -1,5 +1,4 @@
-/* Positions of at most 64 vertices in the deletion game, as bit masks: see small.c. Inside the room; reduce.h is what
- * others use. */
+/* The reduction of positions of at most 64 vertices, as bit masks: see small.c. Inside the room; reduce.h chooses. */
 #pragma once
 
 #include "base/arena.h"
@@ -8,25 +7,29 @@
 #include "mine/part.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
-enum {
-    MINE_SMALL_VERTICES = 64,
-    MINE_SIGN_ROUNDS = 3, /* how far a vertex looks around itself to find its place in a key */
-};
+enum { MINE_SMALL_VERTICES = 64 };
 
-/* Bit v stands for vertex v. */
+/* A position. Bit v of a set stands for vertex v. */
 struct mine_small {
     uint32_t vertices;
-    uint64_t standing, loops;
-    uint64_t beside[MINE_SMALL_VERTICES]; /* neighbours, whether they stand or not */
+    uint64_t standing;                        /* the vertices that are left */
+    uint64_t loops;                           /* vertices with a loop, whether they stand or not */
+    uint64_t neighbours[MINE_SMALL_VERTICES]; /* [vertices] whether they stand or not */
 };
 
+/* Read a cluster of at most MINE_SMALL_VERTICES vertices: all that is present of it stands. */
 void mine_small_read(struct mine_small *small, const struct mine_cluster *cluster);
+
+/* Copy a position: what is beyond its vertices is left out. */
 void mine_small_copy(struct mine_small *small, const struct mine_small *from);
+
+/* Change a position of `cluster` by a move on its vertex or edge number `which`. */
 void mine_small_change(struct mine_small *small, const struct mine_cluster *cluster, enum mine_change change,
                        uint32_t which);
 
-/* Reduce a position, which is used up, to *ret_sum, by all the theory; its parts are emptied first. Their keys are
- * kept in `arena`. False when memory is exhausted. */
+/* Reduce a position, which is used up, to *ret_sum, by all the theory; what the sum held is dropped. Keys are kept in
+ * `arena`. False when memory is exhausted. */
 bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_tally *tally,
                        struct mine_sum *ret_sum);
