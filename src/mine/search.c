@@ -22,35 +22,16 @@
 #include "mine/search.h"
 
 #include "mine/key.h"
+#include "mine/memo.h"
+#include "mine/reduce.h"
 
 #include <string.h>
 
 enum {
-    UNKNOWN = UINT32_MAX,
     NOT_KEPT = UINT32_MAX,
-    NOTED_VALUES = 64,
     SMALL_PIECES = 256, /* a part whose options may be kept, and whose price is a state */
     STATE_LOOKS = 1024, /* pieces of larger parts looked over that cost a state */
     STATE_KEEPS = 1024, /* pieces kept in the memo that cost a state */
-};
-
-/* What is known of a part. */
-struct facts {
-    uint32_t value; /* UNKNOWN until it is known */
-    uint32_t words; /* of its key */
-    size_t key;     /* where it is, in words */
-    uint64_t has;   /* bit k: an option is worth k, so that this part is not */
-};
-
-struct memo {
-    uint64_t *words; /* the keys, one after the other */
-    size_t word_count, word_capacity;
-    struct facts *facts;
-    struct slot {
-        uint32_t number; /* of an entry, + 1; 0: free */
-        uint32_t tag;    /* more of its key's hash, so that other keys are seldom looked at */
-    } * slots;
-    size_t count, capacity, slot_count;
 };
 
 /* An option of a part: worth `value`, but for parts that were not known when it was reduced. */
@@ -66,7 +47,7 @@ struct option {
 /* A question about a part: see the head of this file. */
 struct frame {
     uint32_t entry;  /* the part, in the memo */
-    uint32_t goal;   /* is it worth this? UNKNOWN: what is it worth? */
+    uint32_t goal;   /* is it worth this? MINE_UNKNOWN: what is it worth? */
     uint32_t sought; /* the value looked for among its options: the goal first, then all below it */
     bool expanded;   /* its options are there */
     bool ordered;    /* by their cost for the value sought */
@@ -82,7 +63,7 @@ struct mine_search {
     struct mine_cluster cluster;  /* that was opened */
     struct mine_cluster expanded; /* the part whose options are reduced */
     struct mine_key_scratch key_scratch;
-    struct memo memo;
+    struct mine_memo memo;
     struct stack {
         struct frame *frames;
         size_t count, capacity;
@@ -105,70 +86,11 @@ enum step {
     STEP_OUT_OF_WORK,
 };
 
-static bool is_key(const struct memo *memo, uint32_t entry, const uint64_t *key, uint32_t words) {
-    const struct facts *facts = &memo->facts[entry];
-    uint64_t differs = facts->words ^ words;
-    for (uint32_t w = 0; w < words && differs == 0; w++)
-        differs = memo->words[facts->key + w] ^ key[w];
-    return differs == 0;
-}
-
-/* The slot of a key: where it stands, or the free one where it would, with its tag. */
-static struct slot *memo_find(const struct memo *memo, const uint64_t *key, uint32_t words, uint64_t hash) {
-    uint32_t tag = (uint32_t)(hash >> 32);
-    size_t at = (size_t)hash & (memo->slot_count - 1);
-    while (memo->slots[at].number != 0 &&
-           (memo->slots[at].tag != tag || !is_key(memo, memo->slots[at].number - 1, key, words)))
-        at = (at + 1) & (memo->slot_count - 1);
-    if (memo->slots[at].number == 0)
-        memo->slots[at].tag = tag;
-    return &memo->slots[at];
-}
-
 /* What is known of a part; NULL when it was never asked about. */
-static struct facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
-                             const struct mine_part *part) {
-    uint32_t number = memo_find(&s->memo, mine_part_key(parts, part), part->words, part->hash)->number;
-    return number != 0 ? &s->memo.facts[number - 1] : NULL;
-}
-
-/* Twice as many entries. */
-static bool memo_grow(struct mine_search *s) {
-    struct memo *memo = &s->memo;
-    size_t capacity = memo->capacity != 0 ? 2 * memo->capacity : 64;
-    struct facts *facts = arena_array(s->arena, capacity, sizeof *facts);
-    struct slot *slots = arena_calloc(s->arena, 2 * capacity, sizeof *slots);
-    if (facts == NULL || slots == NULL)
-        return false;
-    if (memo->count != 0)
-        memcpy(facts, memo->facts, memo->count * sizeof *facts);
-    memo->facts = facts;
-    memo->slots = slots;
-    memo->capacity = capacity;
-    memo->slot_count = 2 * capacity;
-    for (size_t k = 0; k < memo->count; k++) {
-        const uint64_t *key = memo->words + facts[k].key;
-        memo_find(memo, key, facts[k].words, mine_key_hash(key, facts[k].words))->number = (uint32_t)k + 1;
-    }
-    return true;
-}
-
-/* Enter a part of which nothing is known. */
-static bool memo_add(struct mine_search *s, const uint64_t *key, const struct mine_part *part) {
-    struct memo *memo = &s->memo;
-    uint32_t words = part->words;
-    if (memo->count == memo->capacity && !memo_grow(s))
-        return false;
-    uint64_t *room = arena_extend(s->arena, memo->words, memo->word_count, memo->word_count + words,
-                                  &memo->word_capacity, sizeof *room);
-    if (room == NULL)
-        return false;
-    memo->words = room;
-    memcpy(memo->words + memo->word_count, key, words * sizeof *key);
-    memo->facts[memo->count++] = (struct facts){.value = UNKNOWN, .words = words, .key = memo->word_count};
-    memo->word_count += words;
-    memo_find(memo, key, words, part->hash)->number = (uint32_t)memo->count;
-    return true;
+static const struct mine_facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
+                                        const struct mine_part *part) {
+    uint32_t entry = mine_memo_find(&s->memo, parts, part);
+    return entry != MINE_NO_ENTRY ? &s->memo.facts[entry] : NULL;
 }
 
 static bool stack_push(struct mine_search *s, struct frame frame) {
@@ -194,16 +116,16 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
 /* Ask about a part: push a frame for it. It counts as a state when it is met for the first time. */
 static enum step ask(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part, uint32_t goal,
                      uint64_t *states_left) {
-    const uint64_t *key = mine_part_key(parts, part);
-    uint32_t number = memo_find(&s->memo, key, part->words, part->hash)->number, entry = number - 1;
-    if (number == 0) {
+    uint32_t entry = mine_memo_find(&s->memo, parts, part);
+    if (entry == MINE_NO_ENTRY) {
         if (!pay_states(s, 1 + mine_part_pieces(part) / STATE_KEEPS, states_left))
             return STEP_NO_STATES;
         entry = (uint32_t)s->memo.count;
-        if (!memo_add(s, key, part))
+        if (!mine_memo_add(&s->memo, parts, part, s->arena))
             return STEP_NO_MEMORY;
     }
-    struct frame frame = {.entry = entry, .goal = goal, .sought = goal != UNKNOWN ? goal : 0, .below = goal == UNKNOWN};
+    struct frame frame = {
+        .entry = entry, .goal = goal, .sought = goal != MINE_UNKNOWN ? goal : 0, .below = goal == MINE_UNKNOWN};
     return stack_push(s, frame) ? STEP_GO_ON : STEP_NO_MEMORY;
 }
 
@@ -212,7 +134,7 @@ struct reading {
     uint32_t value;
     uint32_t unknown; /* how many parts are not */
     const struct mine_part *smallest, *largest;
-    const struct facts *largest_facts; /* NULL: nothing is known of it */
+    const struct mine_facts *largest_facts; /* NULL: nothing is known of it */
 };
 
 static struct reading read_sum(const struct mine_search *s, uint32_t value, const struct mine_parts *parts,
@@ -220,8 +142,8 @@ static struct reading read_sum(const struct mine_search *s, uint32_t value, cons
     struct reading reading = {.value = value};
     for (size_t p = first; p < first + count; p++) {
         const struct mine_part *part = &parts->items[p];
-        const struct facts *facts = look_up(s, parts, part);
-        if (facts != NULL && facts->value != UNKNOWN) {
+        const struct mine_facts *facts = look_up(s, parts, part);
+        if (facts != NULL && facts->value != MINE_UNKNOWN) {
             reading.value ^= facts->value;
             s->tally->memo_hits++;
             continue;
@@ -244,8 +166,8 @@ static struct reading read_option(const struct mine_search *s, const struct opti
 /* Is it settled that a sum is not worth m, though a part is unknown? */
 static bool cannot_be(const struct reading *reading, uint32_t m) {
     uint32_t needed = reading->value ^ m;
-    return reading->unknown == 1 && reading->largest_facts != NULL && needed < NOTED_VALUES &&
-           reading->largest_facts->has >> needed & 1;
+    return reading->unknown == 1 && reading->largest_facts != NULL &&
+           mine_facts_exclude(reading->largest_facts, needed);
 }
 
 /* The question that would settle whether a sum with unknown parts is worth m. */
@@ -253,13 +175,8 @@ static enum step ask_further(struct mine_search *s, const struct mine_parts *par
                              uint32_t m, uint64_t *states_left) {
     uint32_t goal = reading->value ^ m;
     if (reading->unknown > 1)
-        return ask(s, parts, reading->smallest, UNKNOWN, states_left);
-    return ask(s, parts, reading->largest, goal < NOTED_VALUES ? goal : UNKNOWN, states_left);
-}
-
-static void note(struct facts *facts, uint32_t value) {
-    if (value < NOTED_VALUES)
-        facts->has |= (uint64_t)1 << value;
+        return ask(s, parts, reading->smallest, MINE_UNKNOWN, states_left);
+    return ask(s, parts, reading->largest, goal < MINE_NOTED_VALUES ? goal : MINE_UNKNOWN, states_left);
 }
 
 /* Keep the option that was reduced last: its value so far, and its parts that are not known. */
@@ -275,8 +192,8 @@ static bool push_option(struct mine_search *s, enum mine_change what, uint32_t w
     bool keeps = 2 * (size_t)s->expanded.vertices + s->expanded.edges <= SMALL_PIECES;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
-        const struct facts *facts = look_up(s, parts, part);
-        if (facts != NULL && facts->value != UNKNOWN) {
+        const struct mine_facts *facts = look_up(s, parts, part);
+        if (facts != NULL && facts->value != MINE_UNKNOWN) {
             option.value ^= facts->value;
             s->tally->memo_hits++;
             continue;
@@ -294,8 +211,8 @@ static enum step take_option(struct mine_search *s, const struct frame *frame, e
     if (!mine_reduce(&s->reducer) || !push_option(s, what, which))
         return STEP_NO_MEMORY;
     const struct option *option = &s->options.items[s->options.count - 1];
-    if (option->part_count == 0 && option->value < NOTED_VALUES) {
-        note(&s->memo.facts[frame->entry], option->value);
+    if (option->part_count == 0 && option->value < MINE_NOTED_VALUES) {
+        mine_memo_note(&s->memo, frame->entry, option->value);
         s->options.count--;
     }
     return STEP_GO_ON;
@@ -357,7 +274,7 @@ static unsigned parities_after(const struct mine_cluster *part, unsigned paritie
 /* Reduce the options that will have these parities, until one is known to have the value that is asked for. */
 static enum step expand_some(struct mine_search *s, const struct frame *frame, unsigned parities, unsigned wanted,
                              uint64_t *states_left) {
-    const struct facts *facts = &s->memo.facts[frame->entry];
+    const struct mine_facts *facts = &s->memo.facts[frame->entry];
     const struct mine_cluster *part = &s->expanded;
     for (enum mine_change what = MINE_TAKE_VERTEX; what <= MINE_TOGGLE_EDGE; what++) {
         uint32_t count = what == MINE_TOGGLE_EDGE ? part->edges : part->vertices;
@@ -371,7 +288,7 @@ static enum step expand_some(struct mine_search *s, const struct frame *frame, u
             mine_reducer_take(&s->reducer);
             mine_reducer_change(&s->reducer, what, which);
             step = take_option(s, frame, what, which);
-            if (step != STEP_GO_ON || (frame->goal != UNKNOWN && facts->has >> frame->goal & 1))
+            if (step != STEP_GO_ON || (mine_facts_exclude(facts, frame->goal)))
                 return step;
         }
     }
@@ -386,7 +303,7 @@ static void open_part(struct mine_search *s, const struct frame *frame) {
 
 /* Reduce every option, until one is known to have the value that the question is about; likely ones first. */
 static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
-    const struct facts *facts = &s->memo.facts[frame->entry];
+    const struct mine_facts *facts = &s->memo.facts[frame->entry];
     unsigned order[PARITIES], parities;
     uint32_t loops = 0;
     enum step step = STEP_GO_ON;
@@ -400,7 +317,7 @@ static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *st
     parities = parities_of(s->expanded.vertices, s->expanded.edges, loops);
     order_parities(frame->sought, order);
     for (unsigned k = 0; k < PARITIES && step == STEP_GO_ON; k++) {
-        if (frame->goal != UNKNOWN && facts->has >> frame->goal & 1)
+        if (mine_facts_exclude(facts, frame->goal))
             break;
         step = expand_some(s, frame, parities, order[k], states_left);
     }
@@ -489,25 +406,25 @@ static enum step look_at_option(struct mine_search *s, struct frame *frame, uint
     frame->next_option++;
     if (reading.unknown != 0)
         return STEP_GO_ON;
-    note(&s->memo.facts[frame->entry], reading.value);
-    if (reading.value == frame->sought && frame->sought >= NOTED_VALUES)
+    mine_memo_note(&s->memo, frame->entry, reading.value);
+    if (reading.value == frame->sought && frame->sought >= MINE_NOTED_VALUES)
         seek(frame, frame->sought + 1);
     return STEP_GO_ON;
 }
 
 /* Is the frame's question answered by what is known? Moves what is sought past what options are known to have. */
 static bool is_answered(struct mine_search *s, struct frame *frame) {
-    struct facts *facts = &s->memo.facts[frame->entry];
-    if (facts->value != UNKNOWN || (frame->goal != UNKNOWN && facts->has >> frame->goal & 1))
+    struct mine_facts *facts = &s->memo.facts[frame->entry];
+    if (facts->value != MINE_UNKNOWN || (mine_facts_exclude(facts, frame->goal)))
         return true;
     if (!frame->below)
         return false;
-    while (frame->sought < NOTED_VALUES && facts->has >> frame->sought & 1)
+    while (mine_facts_exclude(facts, frame->sought))
         seek(frame, frame->sought + 1);
     /* Options are worth everything below the goal, and none is worth the goal. */
-    if (frame->goal != UNKNOWN && frame->sought >= frame->goal)
+    if (frame->goal != MINE_UNKNOWN && frame->sought >= frame->goal)
         facts->value = frame->goal;
-    return facts->value != UNKNOWN;
+    return facts->value != MINE_UNKNOWN;
 }
 
 static void pop_frame(struct mine_search *s) {
@@ -545,7 +462,7 @@ struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned 
     return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, tally, arena) &&
                    mine_cluster_init(&s->cluster, vertices, edges, arena) &&
                    mine_cluster_init(&s->expanded, vertices, edges, arena) &&
-                   mine_key_scratch_init(&s->key_scratch, vertices, arena) && memo_grow(s)
+                   mine_key_scratch_init(&s->key_scratch, vertices, arena) && mine_memo_init(&s->memo, arena)
                ? s
                : NULL;
 }
@@ -580,8 +497,8 @@ static enum work_outcome end_step(enum step step, bool *ret_known) {
 }
 
 /* Ask about a part of the position, and answer that. */
-static enum work_outcome settle(struct mine_search *s, const struct mine_part *part, uint32_t goal,
-                                uint64_t *states_left, bool *ret_known) {
+static enum work_outcome answer_question(struct mine_search *s, const struct mine_part *part, uint32_t goal,
+                                         uint64_t *states_left, bool *ret_known) {
     enum step step = ask(s, &s->position, part, goal, states_left);
     return end_step(step == STEP_GO_ON ? answer_all(s, states_left) : step, ret_known);
 }
@@ -596,21 +513,21 @@ static enum work_outcome begin_position(struct mine_search *s) {
 }
 
 enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known,
-                                    uint32_t *ret_nimber) {
+                                    uint32_t *ret_value) {
     enum work_outcome outcome = begin_position(s);
     if (outcome != WORK_DONE)
         return outcome;
     if (!keep_position(s))
         return WORK_NO_MEMORY;
     *ret_known = true;
-    *ret_nimber = s->reducer.sum.value;
+    *ret_value = s->reducer.sum.value;
     for (size_t p = 0; p < s->position.count && *ret_known; p++) {
         const struct mine_part *part = &s->position.items[p];
-        outcome = settle(s, part, UNKNOWN, states_left, ret_known);
+        outcome = answer_question(s, part, MINE_UNKNOWN, states_left, ret_known);
         if (outcome != WORK_DONE)
             return outcome;
         if (*ret_known)
-            *ret_nimber ^= look_up(s, &s->position, part)->value;
+            *ret_value ^= look_up(s, &s->position, part)->value;
     }
     return WORK_DONE;
 }
@@ -632,8 +549,9 @@ enum work_outcome mine_search_equals(struct mine_search *s, enum mine_change wha
             return WORK_DONE;
         }
         uint32_t goal = reading.value ^ value;
-        bool one = reading.unknown == 1 && goal < NOTED_VALUES;
-        outcome = settle(s, one ? reading.largest : reading.smallest, one ? goal : UNKNOWN, states_left, ret_known);
+        bool one = reading.unknown == 1 && goal < MINE_NOTED_VALUES;
+        outcome = answer_question(s, one ? reading.largest : reading.smallest, one ? goal : MINE_UNKNOWN, states_left,
+                                  ret_known);
         if (outcome != WORK_DONE || !*ret_known)
             return outcome;
     }
