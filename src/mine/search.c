@@ -1,23 +1,29 @@
 /* The Grundy value of a graph in the deletion game.
  *
- * A position is first reduced by theory (reduce.c). The parts that are left are irreducible, and are searched with a
- * stack of our own. The mex of all options is more than anybody asks for: of a part it is asked whether it equals m,
- * and that it does not is known as soon as one option does. Its value is the first m that no option has. (Lemoine and
- * Viennot, 'Nimbers are inevitable', arXiv 1011.5841.) So the memo keeps, under the key of a part, its value once it is
- * known, and until then the values that some option is known to have. A key is the whole part, so that a hash finds the
- * place and never decides; parts that are alike share it, wherever they stand.
+ * A position is first reduced by theory (reduce.c). Each part that is left is searched, with a stack of frames and no
+ * recursion. A value is the mex of the values of all options, but that is more than anybody asks for: whether a part is
+ * worth m is answered with no as soon as one option is known to be, and the value is the first m that no option has.
+ * (Lemoine and Viennot, 'Nimbers are inevitable', arXiv 1011.5841.) So the memo keeps the value of a part once it is
+ * known, and until then the values that some option is known to have (memo.h). Parts with equal keys share one entry,
+ * wherever they stand.
  *
- *     frame:  a part | the question: what is it worth, or: is it worth m? | the value sought among its options | which
+ *     frame:   a question         what is this part worth?  or: is it worth the goal?
+ *              a value sought     first the goal; when no option has it, 0, 1, 2 and so on up to the goal
+ *              a place            the next of its options to look at
+ *
+ *     stack:   [ is P worth 3? ] [ what is Q worth? ] [ is R worth 1? ]        Q is a part of an option of P, R of one
+ * of Q
+ *
+ * The newest frame first reduces its options, once. Those without unknown parts are noted in the memo at once, the
+ * others are kept, smallest first, and looked at one after the other for the value sought. While an option has several
+ * unknown parts, the smallest is asked for its value; of the last one it is asked only whether it has the value with
+ * which the option would be worth the value sought. Each question is a frame of its own; once it is answered the frame
+ * goes, and the answer is found in the memo.
  *
  * A state is a part that is met for the first time. Those of more than SMALL_PIECES cost more time and memory than
  * others, so that they count for several: one more for every STATE_KEEPS pieces that the memo keeps for it, and for
  * every STATE_LOOKS pieces that its options are made of. So the limit on states bounds time and memory too, whatever
- * the field.
- *
- * The newest frame first reduces its options, all of them once, and notes those that are known. Then it looks for an
- * option with the value sought, the smallest first. Of an option with several unknown parts it has all but the largest
- * valued, of the largest it asks whether it has the one value that would do. Each question is a new frame; its answer
- * is found in the memo when it is gone. */
+ * the field. */
 #include "mine/search.h"
 
 #include "mine/key.h"
@@ -27,30 +33,32 @@
 #include <string.h>
 
 enum {
-    NOT_KEPT = UINT32_MAX,
-    SMALL_PIECES = 256, /* a part whose options may be kept, and whose price is a state */
-    STATE_LOOKS = 1024, /* pieces of larger parts looked over that cost a state */
+    SMALL_PIECES = 256, /* the options of a part of at most so many are kept, and it costs one state */
+    STATE_LOOKS = 1024, /* pieces of the options of larger parts that cost a state */
     STATE_KEEPS = 1024, /* pieces kept in the memo that cost a state */
 };
 
-/* An option of a part: worth `value`, but for parts that were not known when it was reduced. */
+/* An option of the part of a frame: what a move makes of it. Worth `value`, xored with the values of its parts that
+ * were unknown when it was reduced. */
 struct option {
     uint32_t value;
-    uint32_t part_count; /* NOT_KEPT: it must be reduced again, since its part is large */
-    size_t first_part;   /* among the search's option_parts */
-    uint32_t pieces;     /* of those parts */
-    enum mine_change what;
+    bool kept;           /* those parts are kept; if not, because the frame's part is large, it must be reduced again */
+    uint32_t part_count; /* when kept: those parts, in the search's option_parts from first_part on */
+    size_t first_part;
+    uint32_t pieces; /* of those parts in all */
+    enum mine_change change;
     uint32_t which;
 };
 
 /* A question about a part: see the head of this file. */
 struct frame {
-    uint32_t entry;  /* the part, in the memo */
-    uint32_t goal;   /* is it worth this? MINE_UNKNOWN: what is it worth? */
-    uint32_t sought; /* the value looked for among its options: the goal first, then all below it */
-    bool expanded;   /* its options are there */
-    bool below;      /* no option is worth the goal */
-    size_t first_option, next_option, first_part, first_word;
+    uint32_t entry;     /* of the part, in the memo */
+    uint32_t goal;      /* is it worth this? MINE_UNKNOWN: what is it worth? */
+    uint32_t sought;    /* the value that is looked for among its options */
+    bool goal_excluded; /* no option is worth the goal (or there is none): now the values below it are sought */
+    bool expanded;      /* its options were reduced, and what follows is written */
+    size_t first_option, next_option; /* in the search's options: its own, up to those of the next frame */
+    size_t first_part, first_word;    /* in option_parts: how much stood there before */
 };
 
 struct mine_search {
@@ -66,7 +74,8 @@ struct mine_search {
         struct frame *frames;
         size_t count, capacity;
     } stack;
-    /* The options of the frames on the stack, one frame's above the other's, and their unknown parts. */
+    /* The options of the frames on the stack, those of a newer frame behind those of an older one, and the unknown
+     * parts of these options. */
     struct options {
         struct option *items;
         size_t count, capacity;
@@ -76,22 +85,22 @@ struct mine_search {
     uint64_t pieces_seen;       /* since the last state was paid for pieces looked over */
 };
 
-/* How a piece of the search ended. */
+/* How a step of the search ended. */
 enum step {
     STEP_GO_ON,
-    STEP_NO_STATES, /* max_states are used up */
+    STEP_NO_STATES, /* there are not enough states left */
     STEP_NO_MEMORY,
     STEP_OUT_OF_WORK,
 };
 
-/* What is known of a part; NULL when it was never asked about. */
+/* Find what is known of a part; NULL when it was never asked about. */
 static const struct mine_facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
                                         const struct mine_part *part) {
     uint32_t entry = mine_memo_find(&s->memo, parts, part);
     return entry != MINE_NO_ENTRY ? &s->memo.facts[entry] : NULL;
 }
 
-static bool stack_push(struct mine_search *s, struct frame frame) {
+static bool push_frame(struct mine_search *s, struct frame frame) {
     struct stack *stack = &s->stack;
     struct frame *frames =
         arena_extend(s->arena, stack->frames, stack->count, stack->count + 1, &stack->capacity, sizeof *frames);
@@ -102,7 +111,7 @@ static bool stack_push(struct mine_search *s, struct frame frame) {
     return true;
 }
 
-/* Pay states; false when there are not enough. */
+/* Take states from *states_left; false, and take none, when there are not enough. */
 static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_left) {
     if (states > *states_left)
         return false;
@@ -111,9 +120,10 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
     return true;
 }
 
-/* Ask about a part: push a frame for it. It counts as a state when it is met for the first time. */
-static enum step ask(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part, uint32_t goal,
-                     uint64_t *states_left) {
+/* Push a question about a part: is it worth `goal`, or, if that is MINE_UNKNOWN, what is it worth? A part that has no
+ * entry in the memo gets one and is paid for. */
+static enum step ask_part(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part,
+                          uint32_t goal, uint64_t *states_left) {
     uint32_t entry = mine_memo_find(&s->memo, parts, part);
     if (entry == MINE_NO_ENTRY) {
         if (!pay_states(s, 1 + mine_part_pieces(part) / STATE_KEEPS, states_left))
@@ -123,62 +133,56 @@ static enum step ask(struct mine_search *s, const struct mine_parts *parts, cons
             return STEP_NO_MEMORY;
     }
     struct frame frame = {
-        .entry = entry, .goal = goal, .sought = goal != MINE_UNKNOWN ? goal : 0, .below = goal == MINE_UNKNOWN};
-    return stack_push(s, frame) ? STEP_GO_ON : STEP_NO_MEMORY;
+        .entry = entry, .goal = goal, .sought = goal != MINE_UNKNOWN ? goal : 0, .goal_excluded = goal == MINE_UNKNOWN};
+    return push_frame(s, frame) ? STEP_GO_ON : STEP_NO_MEMORY;
 }
 
-/* A sum of parts, as far as they are known: worth `value`, but for the parts that are not. */
-struct reading {
+/* A sum of parts: worth `value`, xored with the values of those that are unknown. */
+struct partial_sum {
     uint32_t value;
-    uint32_t unknown; /* how many parts are not */
-    const struct mine_part *smallest, *largest;
-    const struct mine_facts *largest_facts; /* NULL: nothing is known of it */
+    uint32_t unknown;                 /* how many parts are */
+    const struct mine_part *smallest; /* of the unknown parts; NULL: there are none */
+    const struct mine_facts *facts;   /* of that one; NULL: nothing is known of it */
 };
 
-static struct reading read_sum(const struct mine_search *s, uint32_t value, const struct mine_parts *parts,
-                               size_t first, size_t count) {
-    struct reading reading = {.value = value};
+/* Add up `value` and the parts from number `first` on, `count` of them. */
+static struct partial_sum add_parts(const struct mine_search *s, uint32_t value, const struct mine_parts *parts,
+                                    size_t first, size_t count) {
+    struct partial_sum sum = {.value = value};
     for (size_t p = first; p < first + count; p++) {
         const struct mine_part *part = &parts->items[p];
         const struct mine_facts *facts = look_up(s, parts, part);
         if (facts != NULL && facts->value != MINE_UNKNOWN) {
-            reading.value ^= facts->value;
+            sum.value ^= facts->value;
             s->tally->memo_hits++;
             continue;
         }
-        reading.unknown++;
-        if (reading.smallest == NULL || mine_part_pieces(part) < mine_part_pieces(reading.smallest))
-            reading.smallest = part;
-        if (reading.largest == NULL || mine_part_pieces(part) >= mine_part_pieces(reading.largest)) {
-            reading.largest = part;
-            reading.largest_facts = facts;
+        sum.unknown++;
+        if (sum.smallest == NULL || mine_part_pieces(part) < mine_part_pieces(sum.smallest)) {
+            sum.smallest = part;
+            sum.facts = facts;
         }
     }
-    return reading;
+    return sum;
 }
 
-static struct reading read_option(const struct mine_search *s, const struct option *option) {
-    return read_sum(s, option->value, &s->option_parts, option->first_part, option->part_count);
+/* Is it known that a sum is not worth m, though the value of one part is not known? */
+static bool cannot_be(const struct partial_sum *sum, uint32_t m) {
+    return sum->unknown == 1 && sum->facts != NULL && mine_facts_exclude(sum->facts, sum->value ^ m);
 }
 
-/* Is it settled that a sum is not worth m, though a part is unknown? */
-static bool cannot_be(const struct reading *reading, uint32_t m) {
-    uint32_t needed = reading->value ^ m;
-    return reading->unknown == 1 && reading->largest_facts != NULL &&
-           mine_facts_exclude(reading->largest_facts, needed);
+/* Push the question that leads on to whether a sum with unknown parts is worth m: what the smallest of several is
+ * worth, or whether the only one is worth what is missing. */
+static enum step ask_about_sum(struct mine_search *s, const struct mine_parts *parts, const struct partial_sum *sum,
+                               uint32_t m, uint64_t *states_left) {
+    uint32_t goal = sum->value ^ m;
+    return ask_part(s, parts, sum->smallest, sum->unknown == 1 && goal < MINE_NOTED_VALUES ? goal : MINE_UNKNOWN,
+                    states_left);
 }
 
-/* The question that would settle whether a sum with unknown parts is worth m. */
-static enum step ask_further(struct mine_search *s, const struct mine_parts *parts, const struct reading *reading,
-                             uint32_t m, uint64_t *states_left) {
-    uint32_t goal = reading->value ^ m;
-    if (reading->unknown > 1)
-        return ask(s, parts, reading->smallest, MINE_UNKNOWN, states_left);
-    return ask(s, parts, reading->largest, goal < MINE_NOTED_VALUES ? goal : MINE_UNKNOWN, states_left);
-}
-
-/* Keep the option that was reduced last: its value so far, and its parts that are not known. */
-static bool push_option(struct mine_search *s, enum mine_change what, uint32_t which) {
+/* Add the option that the reducer has reduced, by a move of this kind on piece `which`, to those of the newest frame.
+ * False when memory is exhausted. */
+static bool push_option(struct mine_search *s, enum mine_change change, uint32_t which) {
     struct options *options = &s->options;
     const struct mine_parts *parts = &s->reducer.sum.parts;
     struct option *items =
@@ -186,7 +190,7 @@ static bool push_option(struct mine_search *s, enum mine_change what, uint32_t w
     if (items == NULL)
         return false;
     options->items = items;
-    struct option option = {s->reducer.sum.value, 0, s->option_parts.count, 0, what, which};
+    struct option option = {s->reducer.sum.value, true, 0, s->option_parts.count, 0, change, which};
     bool keeps = 2 * (size_t)s->expanded.vertices + s->expanded.edges <= SMALL_PIECES;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
@@ -196,29 +200,34 @@ static bool push_option(struct mine_search *s, enum mine_change what, uint32_t w
             s->tally->memo_hits++;
             continue;
         }
-        if (keeps && !mine_parts_add(&s->option_parts, part, mine_part_key(parts, part), s->arena))
+        option.kept = keeps;
+        if (!keeps)
+            continue;
+        if (!mine_parts_add(&s->option_parts, part, mine_part_key(parts, part), s->arena))
             return false;
-        option.part_count = keeps ? option.part_count + 1 : NOT_KEPT;
-        option.pieces += keeps ? mine_part_pieces(part) : 0;
+        option.part_count++;
+        option.pieces += mine_part_pieces(part);
     }
     options->items[options->count++] = option;
     return true;
 }
 
-/* Reduce the position in the reducer, and note or keep it as an option of the frame's part. */
-static enum step take_option(struct mine_search *s, const struct frame *frame, enum mine_change what, uint32_t which) {
-    if (!mine_reduce(&s->reducer) || !push_option(s, what, which))
+/* Reduce the position in the reducer, an option of the frame's part; note its value if it is known and can be noted, or
+ * else keep it. */
+static enum step take_option(struct mine_search *s, const struct frame *frame, enum mine_change change,
+                             uint32_t which) {
+    if (!mine_reduce(&s->reducer) || !push_option(s, change, which))
         return STEP_NO_MEMORY;
     const struct option *option = &s->options.items[s->options.count - 1];
-    if (option->part_count == 0 && option->value < MINE_NOTED_VALUES) {
+    if (option->kept && option->part_count == 0 && option->value < MINE_NOTED_VALUES) {
         mine_memo_note(&s->memo, frame->entry, option->value);
         s->options.count--;
     }
     return STEP_GO_ON;
 }
 
-/* Pay for looking over the part once more. */
-static enum step pay_look(struct mine_search *s, uint64_t *states_left) {
+/* Put the option of the expanded part that a move makes into the reducer, and pay for its reduction. */
+static enum step make_option(struct mine_search *s, enum mine_change change, uint32_t which, uint64_t *states_left) {
     uint64_t pieces = 2 * (uint64_t)s->expanded.vertices + s->expanded.edges;
     if (!work_charge(s->work, 5 + pieces))
         return STEP_OUT_OF_WORK;
@@ -226,17 +235,20 @@ static enum step pay_look(struct mine_search *s, uint64_t *states_left) {
     if (!pay_states(s, s->pieces_seen / STATE_LOOKS, states_left))
         return STEP_NO_STATES;
     s->pieces_seen %= STATE_LOOKS;
+    mine_reducer_take(&s->reducer);
+    mine_reducer_change(&s->reducer, change, which);
     return STEP_GO_ON;
 }
 
-/* Turn the reducer to the frame's part. */
+/* Turn the reducer to the part of a frame: it is the expanded part now. */
 static void open_part(struct mine_search *s, const struct frame *frame) {
     mine_key_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->key_scratch, &s->expanded);
     mine_reducer_open(&s->reducer, &s->expanded);
 }
 
 /* Order the options of a frame by their pieces, smallest first: the states of a part double with every three pieces or
- * so. Left as they come, random fields of 100 x 100 at 11 and 12 % take two to three times as many states. */
+ * so. Left as they come, random fields take 1.4 to 2.6 times as many (100 x 100 at 10 to 12 %, 300 x 300 at 8 and 13 %,
+ * 1000 x 1000 at 7 and 8 %). */
 static void order_options(struct mine_search *s, const struct frame *frame) {
     struct option *items = s->options.items + frame->first_option;
     size_t count = s->options.count - frame->first_option;
@@ -249,28 +261,25 @@ static void order_options(struct mine_search *s, const struct frame *frame) {
     }
 }
 
-/* Reduce the options by moves of one kind, until one is known to have the value that the question is about. */
-static enum step expand_by(struct mine_search *s, const struct frame *frame, enum mine_change what,
-                           uint64_t *states_left) {
+/* Reduce the options of a frame that moves of one kind make, until one is known to be worth the goal. */
+static enum step reduce_options(struct mine_search *s, const struct frame *frame, enum mine_change change,
+                                uint64_t *states_left) {
     const struct mine_facts *facts = &s->memo.facts[frame->entry];
     const struct mine_cluster *part = &s->expanded;
-    uint32_t count = what == MINE_TOGGLE_EDGE ? part->edges : part->vertices;
+    uint32_t count = change == MINE_TOGGLE_EDGE ? part->edges : part->vertices;
     for (uint32_t which = 0; which < count && !mine_facts_exclude(facts, frame->goal); which++) {
-        if (what == MINE_TOGGLE_LOOP && !part->loop[which])
+        if (change == MINE_TOGGLE_LOOP && !part->loop[which])
             continue;
-        enum step step = pay_look(s, states_left);
-        if (step != STEP_GO_ON)
-            return step;
-        mine_reducer_take(&s->reducer);
-        mine_reducer_change(&s->reducer, what, which);
-        step = take_option(s, frame, what, which);
+        enum step step = make_option(s, change, which, states_left);
+        if (step == STEP_GO_ON)
+            step = take_option(s, frame, change, which);
         if (step != STEP_GO_ON)
             return step;
     }
     return STEP_GO_ON;
 }
 
-/* Reduce every option, until one is known to have the value that the question is about, and put them in order. */
+/* Reduce all options of the newest frame, until one is known to be worth the goal, and put them in order. */
 static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
     enum step step = STEP_GO_ON;
     frame->first_option = frame->next_option = s->options.count;
@@ -278,73 +287,75 @@ static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *st
     frame->first_word = s->option_parts.word_count;
     frame->expanded = true;
     open_part(s, frame);
-    for (enum mine_change what = MINE_TAKE_VERTEX; what <= MINE_TOGGLE_EDGE && step == STEP_GO_ON; what++)
-        step = expand_by(s, frame, what, states_left);
+    for (enum mine_change change = MINE_TAKE_VERTEX; change <= MINE_TOGGLE_EDGE && step == STEP_GO_ON; change++)
+        step = reduce_options(s, frame, change, states_left);
     order_options(s, frame);
     return step;
 }
 
-/* Seek another value. */
+/* Seek another value among the options of a frame, from the first on. */
 static void seek(struct frame *frame, uint32_t value) {
     frame->sought = value;
     frame->next_option = frame->first_option;
 }
 
-/* Every option was looked at and none is worth what was sought. */
+/* Draw the conclusion when every option was looked at and none is worth the value sought: with all smaller values among
+ * the options it is the part's own, and if it was the goal, the smaller ones are sought next. */
 static void conclude(struct mine_search *s, struct frame *frame) {
-    if (frame->below)
+    if (frame->goal_excluded)
         s->memo.facts[frame->entry].value = frame->sought;
-    frame->below = true;
+    frame->goal_excluded = true;
     seek(frame, 0);
 }
 
-/* Reduce an option of the frame's part again. */
-static enum step reduce_again(struct mine_search *s, const struct frame *frame, const struct option *option,
-                              uint64_t *states_left) {
+/* Add up an option of the newest frame; *ret_parts is the list that its parts are in. */
+static enum step add_option(struct mine_search *s, const struct frame *frame, const struct option *option,
+                            uint64_t *states_left, const struct mine_parts **ret_parts, struct partial_sum *ret_sum) {
+    if (option->kept) {
+        *ret_parts = &s->option_parts;
+        *ret_sum = add_parts(s, option->value, *ret_parts, option->first_part, option->part_count);
+        return STEP_GO_ON;
+    }
     open_part(s, frame);
-    enum step step = pay_look(s, states_left);
+    enum step step = make_option(s, option->change, option->which, states_left);
     if (step != STEP_GO_ON)
         return step;
-    mine_reducer_take(&s->reducer);
-    mine_reducer_change(&s->reducer, option->what, option->which);
-    return mine_reduce(&s->reducer) ? STEP_GO_ON : STEP_NO_MEMORY;
+    if (!mine_reduce(&s->reducer))
+        return STEP_NO_MEMORY;
+    *ret_parts = &s->reducer.sum.parts;
+    *ret_sum = add_parts(s, s->reducer.sum.value, *ret_parts, 0, (*ret_parts)->count);
+    return STEP_GO_ON;
 }
 
-/* Look at one option for the value sought, or ask what must be known first. */
+/* Look at the next option of the newest frame: is it worth the value sought? Push a question if that is not known. */
 static enum step look_at_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
     if (frame->next_option == s->options.count) {
         conclude(s, frame);
         return STEP_GO_ON;
     }
-    const struct option *option = &s->options.items[frame->next_option];
-    const struct mine_parts *parts = &s->option_parts;
-    struct reading reading;
-    if (option->part_count != NOT_KEPT) {
-        reading = read_option(s, option);
-    } else {
-        enum step step = reduce_again(s, frame, option, states_left);
-        if (step != STEP_GO_ON)
-            return step;
-        parts = &s->reducer.sum.parts;
-        reading = read_sum(s, s->reducer.sum.value, parts, 0, parts->count);
-    }
-    if (reading.unknown != 0 && !cannot_be(&reading, frame->sought))
-        return ask_further(s, parts, &reading, frame->sought, states_left);
+    const struct mine_parts *parts;
+    struct partial_sum sum;
+    enum step step = add_option(s, frame, &s->options.items[frame->next_option], states_left, &parts, &sum);
+    if (step != STEP_GO_ON)
+        return step;
+    if (sum.unknown != 0 && !cannot_be(&sum, frame->sought))
+        return ask_about_sum(s, parts, &sum, frame->sought, states_left);
     frame->next_option++;
-    if (reading.unknown != 0)
+    if (sum.unknown != 0)
         return STEP_GO_ON;
-    mine_memo_note(&s->memo, frame->entry, reading.value);
-    if (reading.value == frame->sought && frame->sought >= MINE_NOTED_VALUES)
+    mine_memo_note(&s->memo, frame->entry, sum.value);
+    /* What cannot be noted is not seen by is_answered. */
+    if (sum.value == frame->sought && frame->sought >= MINE_NOTED_VALUES)
         seek(frame, frame->sought + 1);
     return STEP_GO_ON;
 }
 
-/* Is the frame's question answered by what is known? Moves what is sought past what options are known to have. */
+/* Is the frame's question answered by what is known? If not, seek no value that some option is known to have. */
 static bool is_answered(struct mine_search *s, struct frame *frame) {
     struct mine_facts *facts = &s->memo.facts[frame->entry];
-    if (facts->value != MINE_UNKNOWN || (mine_facts_exclude(facts, frame->goal)))
+    if (facts->value != MINE_UNKNOWN || mine_facts_exclude(facts, frame->goal))
         return true;
-    if (!frame->below)
+    if (!frame->goal_excluded)
         return false;
     while (mine_facts_exclude(facts, frame->sought))
         seek(frame, frame->sought + 1);
@@ -354,6 +365,7 @@ static bool is_answered(struct mine_search *s, struct frame *frame) {
     return facts->value != MINE_UNKNOWN;
 }
 
+/* Take the newest frame off the stack, and its options with it. */
 static void pop_frame(struct mine_search *s) {
     const struct frame *frame = &s->stack.frames[--s->stack.count];
     if (!frame->expanded)
@@ -363,7 +375,7 @@ static void pop_frame(struct mine_search *s) {
     s->option_parts.word_count = frame->first_word;
 }
 
-/* Answer every question on the stack. */
+/* Answer every question on the stack, newest first, until it is empty; what could not be answered is dropped. */
 static enum step answer_all(struct mine_search *s, uint64_t *states_left) {
     enum step step = STEP_GO_ON;
     while (step == STEP_GO_ON && s->stack.count != 0) {
@@ -403,9 +415,10 @@ void mine_search_open(struct mine_search *s, const struct mine_cluster *cluster)
     mine_cluster_link(&s->cluster);
 }
 
-/* Reduce the position in the reducer, and keep its parts. */
+/* Reduce the position in the reducer, and copy its parts to s->position: the reducer is needed for others. False when
+ * memory is exhausted. */
 static bool keep_position(struct mine_search *s) {
-    s->position.count = s->position.word_count = 0;
+    mine_parts_empty(&s->position);
     if (!mine_reduce(&s->reducer))
         return false;
     const struct mine_parts *parts = &s->reducer.sum.parts;
@@ -418,16 +431,14 @@ static bool keep_position(struct mine_search *s) {
     return true;
 }
 
-static enum work_outcome end_step(enum step step, bool *ret_known) {
+/* Answer the question that a step has pushed, unless it failed; *ret_known is whether it was answered. The answer is in
+ * the memo then. */
+static enum work_outcome answer_questions(struct mine_search *s, enum step step, uint64_t *states_left,
+                                          bool *ret_known) {
+    if (step == STEP_GO_ON)
+        step = answer_all(s, states_left);
     *ret_known = step == STEP_GO_ON;
     return step == STEP_NO_MEMORY ? WORK_NO_MEMORY : step == STEP_OUT_OF_WORK ? WORK_EXHAUSTED : WORK_DONE;
-}
-
-/* Ask about a part of the position, and answer that. */
-static enum work_outcome answer_question(struct mine_search *s, const struct mine_part *part, uint32_t goal,
-                                         uint64_t *states_left, bool *ret_known) {
-    enum step step = ask(s, &s->position, part, goal, states_left);
-    return end_step(step == STEP_GO_ON ? answer_all(s, states_left) : step, ret_known);
 }
 
 /* Take the cluster that was opened as the position. */
@@ -450,7 +461,8 @@ enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left
     *ret_value = s->reducer.sum.value;
     for (size_t p = 0; p < s->position.count && *ret_known; p++) {
         const struct mine_part *part = &s->position.items[p];
-        outcome = answer_question(s, part, MINE_UNKNOWN, states_left, ret_known);
+        enum step step = ask_part(s, &s->position, part, MINE_UNKNOWN, states_left);
+        outcome = answer_questions(s, step, states_left, ret_known);
         if (outcome != WORK_DONE)
             return outcome;
         if (*ret_known)
@@ -459,26 +471,24 @@ enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left
     return WORK_DONE;
 }
 
-enum work_outcome mine_search_equals(struct mine_search *s, enum mine_change what, uint32_t which, uint32_t value,
+enum work_outcome mine_search_equals(struct mine_search *s, enum mine_change change, uint32_t which, uint32_t value,
                                      uint64_t *states_left, bool *ret_known, bool *ret_equal) {
     enum work_outcome outcome = begin_position(s);
     if (outcome != WORK_DONE)
         return outcome;
-    mine_reducer_change(&s->reducer, what, which);
+    mine_reducer_change(&s->reducer, change, which);
     if (!keep_position(s))
         return WORK_NO_MEMORY;
     uint32_t known_value = s->reducer.sum.value;
     *ret_known = true;
     for (;;) {
-        struct reading reading = read_sum(s, known_value, &s->position, 0, s->position.count);
-        if (reading.unknown == 0 || cannot_be(&reading, value)) {
-            *ret_equal = reading.unknown == 0 && reading.value == value;
+        struct partial_sum sum = add_parts(s, known_value, &s->position, 0, s->position.count);
+        if (sum.unknown == 0 || cannot_be(&sum, value)) {
+            *ret_equal = sum.unknown == 0 && sum.value == value;
             return WORK_DONE;
         }
-        uint32_t goal = reading.value ^ value;
-        bool one = reading.unknown == 1 && goal < MINE_NOTED_VALUES;
-        outcome = answer_question(s, one ? reading.largest : reading.smallest, one ? goal : MINE_UNKNOWN, states_left,
-                                  ret_known);
+        enum step step = ask_about_sum(s, &s->position, &sum, value, states_left);
+        outcome = answer_questions(s, step, states_left, ret_known);
         if (outcome != WORK_DONE || !*ret_known)
             return outcome;
     }
