@@ -76,17 +76,13 @@ static inline uint32_t mine_key_words(const struct mine_key_writer *writer) {
 
 /* Hash a key of so many words: finds its place in the memo and decides nothing. */
 static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
-    /* Two words at a time, for a product takes a while. */
-    uint64_t even = count, odd = 0;
-    for (uint32_t w = 0; w < count; w += 2) {
-        even = (even ^ words[w]) * 0x9e3779b97f4a7c15u;
-        even ^= even >> 32;
-        odd = (odd ^ (w + 1 < count ? words[w + 1] : 0)) * 0xbf58476d1ce4e5b9u;
-        odd ^= odd >> 32;
+    uint64_t hash = count;
+    for (uint32_t w = 0; w < count; w++) {
+        hash = (hash ^ words[w]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
     }
-    odd *= 0x9e3779b97f4a7c15u;
-    even = (even + (odd ^ odd >> 29)) * 0x9e3779b97f4a7c15u;
-    return even ^ even >> 29;
+    hash *= 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
 }
 
 /* Arrays for mine_key_decode, each with room for the vertices of any graph that is decoded. */
