@@ -5,6 +5,7 @@
  * the others are handed to the search, smallest first. */
 #include "mine/graph.h"
 
+#include "base/assert.h"
 #include "mine/formula.h"
 #include "mine/search.h"
 
@@ -36,6 +37,7 @@ struct builder {
 
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
     while (parent[v] != v) {
+        ASSERT(parent[v] < v); /* so that it ends */
         parent[v] = parent[parent[v]];
         v = parent[v];
     }
@@ -67,6 +69,7 @@ static bool normalise(struct builder *b, const struct mine_graph *graph, bool ke
         return false;
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         struct mine_edge edge = graph->edges[e];
+        ASSERT(edge.a != edge.b && edge.a < graph->vertices && edge.b < graph->vertices);
         unsorted[e] = edge.a < edge.b ? edge : (struct mine_edge){edge.b, edge.a};
     }
     sort_by(unsorted, half, graph->edge_count, false, starts, b->vertices);

@@ -7,6 +7,7 @@
  * Edges are sorted by these places, each of which takes as many bits as the last place. Bits behind the end are 0. */
 #pragma once
 
+#include "base/assert.h"
 #include "mine/branch.h"
 #include "mine/cluster.h"
 
@@ -42,6 +43,7 @@ static inline struct mine_key_writer mine_key_begin(uint64_t *words, uint32_t co
 static inline void mine_key_put(struct mine_key_writer *writer, uint64_t bits, unsigned count) {
     unsigned used = writer->bit % 64, free = 64 - used;
     uint64_t *word = &writer->words[writer->bit / 64];
+    ASSERT(count <= 64 && (count == 64 || bits >> count == 0));
     if (count == 0)
         return;
     if (used == 0)
@@ -66,6 +68,7 @@ static inline void mine_key_put_vertex(struct mine_key_writer *writer, const str
 
 /* Append an edge of the core by the places of its ends; earlier < later. */
 static inline void mine_key_put_edge(struct mine_key_writer *writer, uint32_t later, uint32_t earlier) {
+    ASSERT(earlier < later);
     mine_key_put(writer, (uint64_t)later << writer->place_bits | earlier, 2 * writer->place_bits);
 }
 
@@ -84,6 +87,9 @@ static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
     hash *= 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 29;
 }
+
+/* Check a key of so many words, for assertions: it can be read, and stands for a graph with these counts. */
+bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertices, uint32_t edges, uint32_t loops);
 
 /* Arrays for mine_key_decode, each with room for the vertices of any graph that is decoded. */
 struct mine_key_scratch {

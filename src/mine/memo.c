@@ -1,5 +1,7 @@
 #include "mine/memo.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 enum { FIRST_CAPACITY = 64 };
@@ -18,6 +20,7 @@ static bool has_key(const struct mine_memo *memo, uint32_t entry, const uint64_t
  * of them are. */
 static struct mine_memo_slot *find_slot(const struct mine_memo *memo, const uint64_t *key, uint32_t words,
                                         uint64_t hash) {
+    ASSERT(memo->count < memo->slot_count);
     uint32_t tag = tag_of(hash);
     size_t at = (size_t)hash & (memo->slot_count - 1);
     while (memo->slots[at].number != 0 &&
@@ -60,6 +63,7 @@ bool mine_memo_add(struct mine_memo *memo, const struct mine_parts *parts, const
                    struct arena *arena) {
     const uint64_t *key = mine_part_key(parts, part);
     uint32_t words = part->words;
+    ASSERT(mine_memo_find(memo, parts, part) == MINE_NO_ENTRY && part->hash == mine_key_hash(key, words));
     if (memo->count == memo->capacity && !grow(memo, 2 * memo->capacity, arena))
         return false;
     uint64_t *room = arena_extend(arena, memo->words, memo->word_count, memo->word_count + words, &memo->word_capacity,

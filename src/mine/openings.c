@@ -15,6 +15,7 @@
  * corners or a knight's move apart. */
 #include "mine/openings.h"
 
+#include "base/assert.h"
 #include "base/bits.h"
 
 #include <string.h>
@@ -94,12 +95,14 @@ static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struc
             ret_runs[ends++].end = (uint16_t)(w * 64 + (unsigned)__builtin_ctzll(left));
         carry = blanks >> 63;
     }
+    ASSERT(ends == starts || ends + 1 == starts); /* the last run may reach the last column of a full word */
     if (ends < starts)
         ret_runs[ends].end = (uint16_t)cols;
 }
 
 static uint32_t find_root(struct mine_run *runs, uint32_t run) {
     while (runs[run].opening != run) {
+        ASSERT(runs[run].opening < run); /* so that it ends */
         runs[run].opening = runs[runs[run].opening].opening;
         run = runs[run].opening;
     }
@@ -260,6 +263,7 @@ static void add_reach(struct reaches *reaches, uint32_t opening, uint64_t column
     while (k < reaches->count && reaches->opening[k] != opening)
         k++;
     if (k == reaches->count) {
+        ASSERT(k < MOST_REACHES);
         reaches->opening[k] = opening;
         reaches->columns[k] = 0;
         reaches->count++;
@@ -287,6 +291,14 @@ static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t 
     }
 }
 
+/* Find the next opening that reaches a number, from number `from` on. There is one. */
+static inline unsigned next_reach(const struct reaches *reaches, uint64_t number, unsigned from) {
+    unsigned k = from;
+    for (; !(reaches->columns[k] & number); k++)
+        ASSERT(k + 1 < reaches->count);
+    return k;
+}
+
 /* Numbers in the reach of several openings: those under two reaches are shared, the others belong to one. */
 static inline bool read_mixed_group(const struct mine_openings *openings, unsigned r, const struct group *group,
                                     const struct listener listener) {
@@ -299,6 +311,7 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
             add_runs(openings, w, &first[k], group->to[k], &reaches);
         for (unsigned k = 0; k < reaches.count; k++) {
             reaches.columns[k] &= numbers;
+            ASSERT((reaches.columns[k] & twice) == 0); /* no number is next to three openings */
             twice |= once & reaches.columns[k];
             once |= reaches.columns[k];
         }
@@ -306,13 +319,8 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
             listener.own(listener.context, reaches.opening[k], w, reaches.columns[k] & ~twice);
         for (; twice != 0; twice &= twice - 1) {
             uint64_t number = twice & -twice;
-            unsigned k = 0;
-            while (!(reaches.columns[k] & number))
-                k++;
-            uint32_t a = reaches.opening[k++];
-            while (!(reaches.columns[k] & number))
-                k++;
-            if (!listener.shared(listener.context, a, reaches.opening[k], w, number))
+            unsigned a = next_reach(&reaches, number, 0), b = next_reach(&reaches, number, a + 1);
+            if (!listener.shared(listener.context, reaches.opening[a], reaches.opening[b], w, number))
                 return false;
         }
     }
@@ -388,6 +396,7 @@ static bool mark_shared(void *context, uint32_t a, uint32_t b, unsigned w, uint6
 void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct mine_clicks_wanted *wanted,
                        uint64_t *ret_marked) {
     struct marking marking = {wanted, ret_marked};
+    ASSERT(r < openings->field->rows);
     memset(ret_marked, 0, openings->words * sizeof *ret_marked);
     read_row(openings, r, (struct listener){&marking, mark_lone, mark_own, mark_shared});
 }
@@ -396,6 +405,7 @@ enum work_outcome mine_find_openings(const struct mine_field *field, struct aren
                                      struct mine_openings *ret_openings) {
     struct mine_openings *openings = ret_openings;
     struct scan scan = {.openings = openings, .arena = arena};
+    ASSERT(mine_field_is_valid(field));
     /* A row costs some 2 ns a column when it is full of numbers. */
     if (!work_charge(work, 5 + (uint64_t)field->rows * (2 + field->cols / 4)))
         return WORK_EXHAUSTED;

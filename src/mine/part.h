@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "mine/deletion.h"
 #include "mine/formula.h"
 #include "mine/key.h"
@@ -71,6 +72,7 @@ bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *ar
  * memory is exhausted. */
 static inline bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
                                     struct arena *arena, struct mine_key_writer *ret_writer) {
+    ASSERT(core_vertices >= 1 && part->vertices >= core_vertices && part->edges >= part->vertices - core_vertices);
     /* Every vertex that is not in the core hangs on another by one edge. */
     uint32_t core_edges = part->edges - (part->vertices - core_vertices);
     if (!mine_parts_reserve(parts, mine_key_room(part->vertices, core_vertices, core_edges), arena))

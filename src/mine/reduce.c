@@ -43,6 +43,7 @@
  * what that earns. Here is what is larger, and what leaves some of the theory out for tests. */
 #include "mine/reduce.h"
 
+#include "base/assert.h"
 #include "mine/key.h"
 
 #include <string.h>
@@ -87,6 +88,7 @@ bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges
 }
 
 void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluster) {
+    ASSERT(mine_cluster_is_consistent(cluster));
     r->cluster = cluster;
     r->is_small = cluster->vertices <= MINE_SMALL_VERTICES && r->shortcuts == MINE_ALL_SHORTCUTS;
     if (r->is_small)
@@ -193,6 +195,7 @@ static uint32_t hub_of(const struct mine_reducer *r, uint32_t leaf) {
     FOR_EACH_END(r, leaf, end)
         if (!r->peeled[end->neighbour])
             hub = end->neighbour;
+    ASSERT(hub != NONE);
     return hub;
 }
 
@@ -245,6 +248,7 @@ static uint32_t find_twin(struct mine_reducer *r, uint32_t v) {
     FOR_EACH_END(r, v, end)
         if (!r->peeled[end->neighbour] && (hub == NONE || r->degree[end->neighbour] < r->degree[hub]))
             hub = end->neighbour;
+    ASSERT(hub != NONE);
     FOR_EACH_END(r, hub, end) {
         uint32_t w = end->neighbour;
         if (w > v && !r->peeled[w] && r->loop[v] == r->loop[w] && mine_branches_equal(&r->branches, v, w) &&
@@ -323,6 +327,7 @@ static void walk_core(struct mine_reducer *r, uint32_t start, struct component *
     component->connected++;
     for (; head < component->core_vertices; head++) {
         uint32_t v = r->core[head];
+        ASSERT(r->vertex[v] && !r->peeled[v] && r->tree_vertices[v] >= 1);
         component->part.vertices += r->tree_vertices[v];
         component->part.edges += r->tree_vertices[v] - 1;
         component->part.loops += r->tree_loops[v];

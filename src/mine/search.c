@@ -26,6 +26,7 @@
  * the field. */
 #include "mine/search.h"
 
+#include "base/assert.h"
 #include "mine/key.h"
 #include "mine/memo.h"
 #include "mine/reduce.h"
@@ -106,6 +107,7 @@ static bool push_frame(struct mine_search *s, struct frame frame) {
         arena_extend(s->arena, stack->frames, stack->count, stack->count + 1, &stack->capacity, sizeof *frames);
     if (frames == NULL)
         return false;
+    ASSERT(frame.entry < s->memo.count);
     stack->frames = frames;
     stack->frames[stack->count++] = frame;
     return true;
@@ -302,6 +304,8 @@ static void seek(struct frame *frame, uint32_t value) {
 /* Draw the conclusion when every option was looked at and none is worth the value sought: with all smaller values among
  * the options it is the part's own, and if it was the goal, the smaller ones are sought next. */
 static void conclude(struct mine_search *s, struct frame *frame) {
+    ASSERT(s->memo.facts[frame->entry].value == MINE_UNKNOWN &&
+           !mine_facts_exclude(&s->memo.facts[frame->entry], frame->sought));
     if (frame->goal_excluded)
         s->memo.facts[frame->entry].value = frame->sought;
     frame->goal_excluded = true;
@@ -329,6 +333,7 @@ static enum step add_option(struct mine_search *s, const struct frame *frame, co
 
 /* Look at the next option of the newest frame: is it worth the value sought? Push a question if that is not known. */
 static enum step look_at_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
+    ASSERT(frame->first_option <= frame->next_option && frame->next_option <= s->options.count);
     if (frame->next_option == s->options.count) {
         conclude(s, frame);
         return STEP_GO_ON;
@@ -370,6 +375,7 @@ static void pop_frame(struct mine_search *s) {
     const struct frame *frame = &s->stack.frames[--s->stack.count];
     if (!frame->expanded)
         return;
+    ASSERT(frame->first_option <= s->options.count && frame->first_part <= s->option_parts.count);
     s->options.count = frame->first_option;
     s->option_parts.count = frame->first_part;
     s->option_parts.word_count = frame->first_word;
@@ -387,6 +393,7 @@ static enum step answer_all(struct mine_search *s, uint64_t *states_left) {
     }
     while (s->stack.count != 0)
         pop_frame(s);
+    ASSERT(s->options.count == 0 && s->option_parts.count == 0 && s->option_parts.word_count == 0);
     return step;
 }
 
@@ -450,6 +457,13 @@ static enum work_outcome begin_position(struct mine_search *s) {
     return WORK_DONE;
 }
 
+/* Look up the value of a part of the position that was asked about. */
+static uint32_t known_value_of(const struct mine_search *s, const struct mine_part *part) {
+    const struct mine_facts *facts = look_up(s, &s->position, part);
+    ASSERT(facts != NULL && facts->value != MINE_UNKNOWN && !mine_facts_exclude(facts, facts->value));
+    return facts->value;
+}
+
 enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known,
                                     uint32_t *ret_value) {
     enum work_outcome outcome = begin_position(s);
@@ -466,7 +480,7 @@ enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left
         if (outcome != WORK_DONE)
             return outcome;
         if (*ret_known)
-            *ret_value ^= look_up(s, &s->position, part)->value;
+            *ret_value ^= known_value_of(s, part);
     }
     return WORK_DONE;
 }

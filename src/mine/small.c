@@ -16,6 +16,7 @@
  * two or three rounds as many as with one, and 5 to 9 % more instructions. */
 #include "mine/small.h"
 
+#include "base/assert.h"
 #include "base/bits.h"
 #include "mine/branch.h"
 #include "mine/key.h"
@@ -53,6 +54,7 @@ static inline uint64_t rest_of(uint64_t set) { return set & (set - 1); }
 static inline bool has_one(uint64_t set) { return set != 0 && rest_of(set) == 0; }
 
 void mine_small_read(struct mine_small *small, const struct mine_cluster *cluster) {
+    ASSERT(cluster->vertices <= MINE_SMALL_VERTICES);
     *small = (struct mine_small){.vertices = cluster->vertices};
     for (uint32_t v = 0; v < cluster->vertices; v++) {
         small->standing |= bit(v);
@@ -207,6 +209,7 @@ static void order_core(struct reduction *r, uint64_t core, unsigned count, uint3
     ret_order[tail++] = best;
     uint64_t seen = bit(best);
     for (unsigned head = 0; tail < count; head++) {
+        ASSERT(head < tail); /* the core is connected */
         uint64_t more = r->core_neighbours[ret_order[head]] & ~seen;
         unsigned from = tail;
         seen |= more;
@@ -269,6 +272,7 @@ static bool value_or_write_part(struct reduction *r, uint64_t core) {
     }
     struct mine_part part = {.vertices = bits_count(all), .loops = bits_count(all & r->loops)};
     part.edges = ends / 2 + part.vertices - bits_count(core);
+    ASSERT((all & ~r->standing) == 0 && (core & ~all) == 0);
     return mine_sum_add_by_formula(r->sum, &part, part.vertices > 1 && part.loops == 0 && is_bipartite(r, core),
                                    MINE_ALL_SHORTCUTS, r->tally) ||
            write_part(r, core, &part);
@@ -303,6 +307,7 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
         cancelled += cancel_twins(&r);
         tally->mirrors += cancelled;
     } while (cancelled != 0);
+    ASSERT((r.core & ~r.standing) == 0 && (r.core != 0) == (r.standing != 0));
     for (uint64_t rest = r.core; rest != 0;) {
         uint64_t core = first_component(&r, rest);
         rest &= ~core;
