@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Edges may repeat: equal ones cancel in pairs, since they are twins with the same neighbours. Loops are given by their
- * parity for the same reason. */
+/* A graph whose edges may repeat: two equal ones cancel, since the second player answers on one with the other. Loops
+ * are given by their parity for the same reason. The arrays belong to the caller. */
 struct mine_graph {
     uint32_t vertices;
     const bool *loop; /* [vertices] an odd number of loops hangs here */
@@ -18,6 +18,7 @@ struct mine_graph {
     const bool *any_loop; /* [vertices] some loop hangs here; NULL where nobody asks for wins */
 };
 
+/* The Grundy value of a graph, if it is known. */
 struct mine_nimber {
     bool known;
     uint32_t nimber; /* when known */
@@ -25,9 +26,11 @@ struct mine_nimber {
     uint32_t cluster_vertices, cluster_numbers; /* ... its vertices, its edges and loops after equal ones cancelled */
 };
 
-/* The Grundy value of the graph. Each connected cluster is solved, smallest first; `max_states` bounds the positions
- * visited by search over all of them, and when it is used up the answer is unknown, naming among the clusters that were
- * not solved the one with the smallest vertex. `tally` may be NULL. Scratch memory comes from `arena`. */
+/* Find the Grundy value of a graph. Each connected cluster is solved, smallest first. `max_states` bounds the states
+ * that searches visit in all (see search.c); when it is used up the answer is unknown, and names among the clusters
+ * that were not solved the one with the smallest vertex. What happens is added to *tally, which may be NULL. Scratch
+ * memory comes from `arena`, time is charged to `work`. WORK_DONE, WORK_NO_MEMORY or WORK_EXHAUSTED; *ret_nimber is
+ * written on WORK_DONE only. */
 enum work_outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
                                     struct arena *arena, struct work *work, struct mine_tally *tally,
                                     struct mine_nimber *ret_nimber);
@@ -44,9 +47,10 @@ struct mine_wins {
     uint32_t edge_count;
 };
 
-/* As mine_graph_nimber, for the graph beside a game worth `beside`; and when the nimber is known, which moves on the
- * graph leave 0 in all, within the states that are left. Nothing is searched for that when the whole is worth 0: then
- * no move wins. Everything that is returned lives in `arena`. */
+/* Find the Grundy value of a graph as mine_graph_nimber does; and when it is known, which moves on the graph win when a
+ * game worth `beside` lies beside it: those that leave 0 in all. For these the states that are left are used; when the
+ * whole is worth 0 no move wins, and nothing is searched. graph->any_loop is needed. What is returned lives in `arena`.
+ */
 enum work_outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states,
                                   struct arena *arena, struct work *work, struct mine_tally *tally,
                                   struct mine_nimber *ret_nimber, struct mine_wins *ret_wins);

@@ -20,16 +20,17 @@
 
 #include <string.h>
 
+/* Openings while they are being found. */
 struct scan {
     struct mine_openings *openings;
     struct arena *arena;
     uint32_t run_count;
-    bool *loop, *any_loop;
-    struct mine_edge *edges;
+    bool *loop, *any_loop;   /* [openings] as in the graph */
+    struct mine_edge *edges; /* openings->shared_numbers of them so far */
     size_t edge_capacity;
 };
 
-/* The bits of `row` and their left and right neighbours. */
+/* Spread the bits of a row to their left and right neighbours. ret_spread[words]. */
 static void spread_row(const uint64_t *row, uint64_t *ret_spread, unsigned words, unsigned cols) {
     for (unsigned w = 0; w < words; w++) {
         uint64_t from_left = w > 0 ? row[w - 1] >> 63 : 0, from_right = w + 1 < words ? row[w + 1] << 63 : 0;
@@ -38,7 +39,8 @@ static void spread_row(const uint64_t *row, uint64_t *ret_spread, unsigned words
     ret_spread[words - 1] &= mine_last_word_mask(cols);
 }
 
-/* Fill in `near`: each row of spread mines is united with those above and below. */
+/* Fill in openings->near: each row of spread mines is united with those above and below. False when memory is
+ * exhausted. */
 static bool find_near(struct scan *scan) {
     unsigned rows = scan->openings->field->rows, words = scan->openings->words;
     uint64_t *spread = arena_array(scan->arena, (size_t)3 * words, sizeof *spread);
@@ -54,7 +56,7 @@ static bool find_near(struct scan *scan) {
     return true;
 }
 
-/* The first column at or after `from` whose bit in `row` is `bit`; `cols` when there is none. */
+/* Find the first column at or after `from` whose bit in `row` is `bit`; `cols` when there is none. */
 static unsigned next_column(const uint64_t *row, unsigned cols, unsigned from, bool bit) {
     while (from < cols) {
         uint64_t word = (bit ? row[from / 64] : ~row[from / 64]) >> from % 64;
@@ -67,7 +69,7 @@ static unsigned next_column(const uint64_t *row, unsigned cols, unsigned from, b
     return cols;
 }
 
-/* The blanks of word `w` of a row. */
+/* Get the blanks of word `w` of a row. */
 static inline uint64_t blanks_of(const uint64_t *near, unsigned w, unsigned words, unsigned cols) {
     return w + 1 < words ? ~near[w] : ~near[w] & mine_last_word_mask(cols);
 }
@@ -83,7 +85,8 @@ static uint32_t count_runs(const uint64_t *near, unsigned words, unsigned cols) 
     return count;
 }
 
-/* Write down the runs of a row, first all starts, then all ends: two loops that are easy to foretell. */
+/* Write down the runs of a row: in each word first the starts, then the ends, in loops of their own whose branches a
+ * processor predicts well. */
 static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struct mine_run *ret_runs) {
     uint32_t starts = 0, ends = 0;
     uint64_t carry = 0;
@@ -100,11 +103,12 @@ static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struc
         ret_runs[ends].end = (uint16_t)cols;
 }
 
+/* Find the earliest run that is joined with `run`, and shorten the way to it. */
 static uint32_t find_root(struct mine_run *runs, uint32_t run) {
-    while (runs[run].opening != run) {
-        ASSERT(runs[run].opening < run); /* so that it ends */
-        runs[run].opening = runs[runs[run].opening].opening;
-        run = runs[run].opening;
+    while (runs[run].parent != run) {
+        ASSERT(runs[run].parent < run); /* so that it ends */
+        runs[run].parent = runs[runs[run].parent].parent;
+        run = runs[run].parent;
     }
     return run;
 }
@@ -116,14 +120,15 @@ static void join_rows(struct scan *scan, unsigned r) {
         struct mine_run *runs = scan->openings->runs;
         while (above < scan->openings->row_runs[r] && runs[above].end < runs[run].start)
             above++;
-        /* The last run that this one touches may touch the next one too: do not step over it. */
+        /* `above` stays where it is: the last run that this one touches may touch the next one too. */
         for (uint32_t k = above; k < scan->openings->row_runs[r] && runs[k].start <= runs[run].end; k++) {
             uint32_t a = find_root(runs, run), b = find_root(runs, k);
-            runs[a > b ? a : b].opening = a < b ? a : b;
+            runs[a > b ? a : b].parent = a < b ? a : b;
         }
     }
 }
 
+/* Find the runs of all rows, and join those that touch. */
 static enum work_outcome find_all_runs(struct scan *scan, struct work *work) {
     struct mine_openings *openings = scan->openings;
     unsigned rows = openings->field->rows, cols = openings->field->cols, words = openings->words;
@@ -142,7 +147,7 @@ static enum work_outcome find_all_runs(struct scan *scan, struct work *work) {
     for (unsigned r = 0; r < rows; r++) {
         find_runs(openings->near + (size_t)r * words, words, cols, openings->runs + row_runs[r]);
         for (uint32_t run = row_runs[r]; run < row_runs[r + 1]; run++)
-            openings->runs[run].opening = run;
+            openings->runs[run].parent = run;
         if (r > 0)
             join_rows(scan, r);
     }
@@ -150,34 +155,38 @@ static enum work_outcome find_all_runs(struct scan *scan, struct work *work) {
     return WORK_DONE;
 }
 
-/* Roots become openings, numbered in order; every run learns its opening. */
+/* Number the openings in the order of their earliest runs, and write each run's opening in place of its parent.
+ * Allocates what is known of each opening. False when memory is exhausted. */
 static bool number_openings(struct scan *scan) {
+    struct mine_openings *openings = scan->openings;
     uint32_t count = 0;
     for (uint32_t run = 0; run < scan->run_count; run++)
-        count += scan->openings->runs[run].opening == run;
+        count += openings->runs[run].parent == run;
     uint32_t *first_blank = arena_array(scan->arena, count, sizeof *first_blank);
     scan->loop = arena_calloc(scan->arena, count, sizeof *scan->loop);
     scan->any_loop = arena_calloc(scan->arena, count, sizeof *scan->any_loop);
     if (first_blank == NULL || scan->loop == NULL || scan->any_loop == NULL)
         return false;
     uint32_t next = 0;
-    for (unsigned r = 0; r < scan->openings->field->rows; r++)
-        for (uint32_t run = scan->openings->row_runs[r]; run < scan->openings->row_runs[r + 1]; run++) {
-            /* A parent stands earlier, so it holds its opening's number already. */
-            if (scan->openings->runs[run].opening == run) {
-                first_blank[next] = r * scan->openings->field->cols + scan->openings->runs[run].start;
-                scan->openings->runs[run].opening = next++;
+    for (unsigned r = 0; r < openings->field->rows; r++)
+        for (uint32_t run = openings->row_runs[r]; run < openings->row_runs[r + 1]; run++) {
+            uint32_t parent = openings->runs[run].parent;
+            if (parent == run) {
+                first_blank[next] = r * openings->field->cols + openings->runs[run].start;
+                openings->runs[run].opening = next++;
             } else {
-                scan->openings->runs[run].opening = scan->openings->runs[scan->openings->runs[run].opening].opening;
+                ASSERT(parent < run); /* so that its opening is written already */
+                openings->runs[run].opening = openings->runs[parent].opening;
             }
         }
-    scan->openings->graph.vertices = count;
-    scan->openings->graph.loop = scan->loop;
-    scan->openings->graph.any_loop = scan->any_loop;
-    scan->openings->first_blank = first_blank;
+    openings->graph.vertices = count;
+    openings->graph.loop = scan->loop;
+    openings->graph.any_loop = scan->any_loop;
+    openings->first_blank = first_blank;
     return true;
 }
 
+/* Add the edge of a number next to two openings. False when memory is exhausted. */
 static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
     struct mine_openings *openings = scan->openings;
     struct mine_edge *edges = arena_extend(scan->arena, scan->edges, openings->shared_numbers,
@@ -201,7 +210,7 @@ static void find_reach(struct mine_openings *openings, unsigned r) {
     spread_row(openings->blanks, openings->reach, words, cols);
 }
 
-/* The numbers of row `r` from column `from` to `to` - 1 that are in word `w`. */
+/* Get the numbers of row `r` from column `from` to `to` - 1 that are in word `w`. */
 static inline uint64_t numbers_between(const struct mine_openings *openings, unsigned r, unsigned w, unsigned from,
                                        unsigned to) {
     uint64_t numbers = mine_numbers(openings, r, w);
@@ -220,7 +229,8 @@ struct group {
     bool mixed;              /* they belong to more than one */
 };
 
-/* Find the next group behind the last one: `ends` are the ends of the three rows' runs. False when there is none. */
+/* Find the next group behind the last one; ends[k] is where the runs of the k-th of the three rows end. False when
+ * there is none. */
 static bool next_group(const struct mine_openings *openings, const uint32_t ends[3], struct group *group) {
     const struct mine_run *runs = openings->runs;
     unsigned cols = openings->field->cols;
@@ -249,7 +259,7 @@ struct listener {
     bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false ends it all */
 };
 
-/* What some openings reach of the 64 columns of a word. Each has a run of its own there. */
+/* What some openings reach of the 64 columns of a word. Each has a run there that no other has. */
 enum { MOST_REACHES = 3 * 64 };
 
 struct reaches {
@@ -271,7 +281,8 @@ static void add_reach(struct reaches *reaches, uint32_t opening, uint64_t column
     reaches->columns[k] |= columns;
 }
 
-/* What the runs from *first to `last` reach of word `w`; *first moves past those that reach no later one. */
+/* Add what the runs from *first to `last` - 1 of a row reach of word `w`; *first moves past those that reach no later
+ * word. */
 static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t *first, uint32_t last,
                      struct reaches *reaches) {
     for (uint32_t run = *first; run < last; run++) {
@@ -299,7 +310,8 @@ static inline unsigned next_reach(const struct reaches *reaches, uint64_t number
     return k;
 }
 
-/* Numbers in the reach of several openings: those under two reaches are shared, the others belong to one. */
+/* Tell the listener of the numbers of a group that belongs to several openings: those under two reaches are shared, the
+ * others are the own numbers of one. False when the listener ends it. */
 static inline bool read_mixed_group(const struct mine_openings *openings, unsigned r, const struct group *group,
                                     const struct listener listener) {
     uint32_t first[3] = {group->from[0], group->from[1], group->from[2]};
@@ -327,7 +339,8 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
     return true;
 }
 
-/* Sort the numbers of one row by the openings next to them. Inlined with its listener: the functions are constants. */
+/* Tell the listener of all numbers of row `r`, by the openings next to them. False when it ends it. Inlined into its
+ * two callers, so that the listener's functions are constants there. */
 static inline __attribute__((always_inline)) bool read_row(struct mine_openings *openings, unsigned r,
                                                            const struct listener listener) {
     const uint32_t *row_runs = openings->row_runs;
@@ -371,7 +384,7 @@ static bool read_numbers(struct scan *scan, unsigned r) {
     return read_row(scan->openings, r, (struct listener){scan, count_lone, count_own, count_shared});
 }
 
-/* Where to mark what. */
+/* For mine_mark_numbers: which numbers to mark, and where. */
 struct marking {
     const struct mine_clicks_wanted *wanted;
     uint64_t *marked;

@@ -1,4 +1,5 @@
-/* What a Minesweeper field looks like once it is turned over: its openings, and the numbers next to them. */
+/* What a Minesweeper field looks like once it is turned over: its openings, and the numbers next to them. Inside the
+ * room. */
 #pragma once
 
 #include "base/arena.h"
@@ -11,10 +12,13 @@ enum { MINE_NO_OPENING = UINT32_MAX };
 /* A run of blanks in a row, columns from `start` to `end` - 1. */
 struct mine_run {
     uint16_t start, end;
-    uint32_t opening; /* while they are being found: an earlier run of the same opening, or itself */
+    union {
+        uint32_t parent;  /* while openings are being found: an earlier run of the same opening, or itself */
+        uint32_t opening; /* afterwards */
+    };
 };
 
-/* Openings are numbered in the row-major order of their first blanks. */
+/* What there is on a field. Openings are numbered in the row-major order of their first blanks. */
 struct mine_openings {
     const struct mine_field *field;
     unsigned words;           /* in a row */
@@ -28,23 +32,24 @@ struct mine_openings {
     uint64_t *blanks, *reach; /* [words] while a row is read: blanks around it, and what is beside them */
 };
 
-/* Find the openings of a field, which outlives them. Everything is allocated in `arena`. */
+/* Find the openings of a field, which outlives them, and the graph that they make with the numbers. Everything is kept
+ * in `arena`. */
 enum work_outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
                                      struct mine_openings *ret_openings);
 
-/* Which numbers to mark: those next to no opening; those next to one, by the opening; those next to two, by asking. */
+/* Which numbers to mark. */
 struct mine_clicks_wanted {
-    bool lone;
-    const bool *own; /* [graph.vertices] */
-    bool (*shared)(const void *context, uint32_t a, uint32_t b);
-    const void *context;
+    bool lone;       /* those next to no opening */
+    const bool *own; /* [graph.vertices] those next to one opening, by its number */
+    bool (*shared)(const void *context, uint32_t a, uint32_t b); /* those next to two, by their numbers, in any order */
+    const void *context;                                         /* for `shared` */
 };
 
-/* Mark numbers of row `r`, as bits: ret_marked[words]. */
+/* Mark the wanted numbers of row `r` as bits: ret_marked[words]. r < rows. */
 void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct mine_clicks_wanted *wanted,
                        uint64_t *ret_marked);
 
-/* The numbers of word `w` of row `r` as bits. */
+/* Get the numbers of word `w` of row `r` as bits: cells without a mine that have one beside them. */
 static inline uint64_t mine_numbers(const struct mine_openings *openings, unsigned r, unsigned w) {
     size_t at = (size_t)r * openings->words + w;
     return openings->near[at] & ~openings->field->mines[at];

@@ -13,20 +13,18 @@
  *
  * Leaves are peeled off round by round until only the core is left: the 2-core (Seidman, 'Network structure and minimum
  * degree', Social Networks 5, 1983) of a part with cycles, the centre of a tree, which is one vertex or two joined
- * ones.
+ * ones. What is peeled hangs on the core as branches, which are rooted trees.
  *
- *          o   o                                       o - o
- *           \ /                                       /     \
- *            o     o - o           peeled             |      |            the branches of a vertex of the core are
- *             \   /     \          ======>            |      |            rooted trees, each known by its code
- *       o - o - o        o - o                         \    /
- *                \      /                               o - o
- *                 o - o
+ *     o   o
+ *      \ /
+ *       o - A - B          A - B        A has one branch, of three vertices, with the code 1? 1?0 1?0 0
+ *           |   |   ===>   |   |
+ *           C - D - o      C - D        D has one, a leaf, with the code 1?0            (?: has the vertex a loop)
  *
- * Each branch that is peeled gets a code in the way of Aho, Hopcroft and Ullman ('The Design and Analysis of Computer
- * Algorithms', 1974, example 3.2), with a bit for the loop of each vertex: see branch.h. Theirs are numbers of classes,
- * level by level; here, as trees are small, a code is the tree itself, written as nested parentheses. Codes have at
- * most 64 bits, which is 21 vertices; a branch beyond that stays in the core, where nothing depends on its size.
+ * Codes are in the way of Aho, Hopcroft and Ullman ('The Design and Analysis of Computer Algorithms', 1974, chapter 3:
+ * isomorphism of trees), with a bit for the loop of each vertex: see branch.h. Theirs are numbers of classes, level by
+ * level; here, as branches are small, a code is the tree itself, written as nested parentheses. Codes have at most 64
+ * bits, which is 21 vertices; a branch beyond that stays in the core, where nothing depends on its size.
  *
  * What no formula values is written down as its key (key.h): the vertices of the core in an order, with the codes of
  * their branches, then the edges of the core.
@@ -35,9 +33,10 @@
  * and equal in value; but isomorphic graphs may have different keys, since the order depends on names. Then a part is
  * searched once for each key that it is met with: that costs states, and no answer is wrong. To choose one order for
  * all isomorphic graphs would take refinement with individualisation and backtracking (as McKay's nauty has it) for
- * every option of every part; small.c comes near with one round of colour refinement. Here the core is written as it is
- * walked over, breadth first from its lowest vertex: to order it by colours too saves no states of a verdict and 5 % of
- * those for all winning clicks (100 x 100 to 1000 x 1000, 6 to 13 %), since large parts are rarely met twice.
+ * every option of every part; small.c comes near it with one round of colour refinement (Weisfeiler and Leman, 1968).
+ * Here the core is written as it is walked over, breadth first from its lowest vertex: to order it by colours too saves
+ * no states of a verdict and 5 % of those for all winning clicks (100 x 100 to 1000 x 1000, 6 to 13 %), since large
+ * parts are rarely met twice.
  *
  * Nearly all positions of a search have at most 64 vertices: small.c does the same for those with bit masks, and says
  * what that earns. Here is what is larger, and what leaves some of the theory out for tests. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The verdict from what was found; a lone number is a game of one move. */
+/* Make the verdict of what was found. A lone number is a game of one move, worth 1. */
 static struct mine_verdict verdict_of(const struct mine_openings *openings, const struct mine_nimber *nimber) {
     struct mine_verdict verdict = {
         .known = nimber->known,
@@ -36,7 +36,7 @@ enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states
     return outcome;
 }
 
-/* Does taking a number next to the openings `a` and `b` win? Found among the sorted edges. */
+/* Does taking a number next to the openings `a` and `b` win? They are the ends of one of the sorted edges. */
 static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
     const struct mine_wins *wins = context;
     struct mine_edge edge = a < b ? (struct mine_edge){a, b} : (struct mine_edge){b, a};
@@ -52,14 +52,14 @@ static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
     return wins->edge[from];
 }
 
-/* A list of clicks as it grows. */
+/* A list of winning clicks as it grows: `total` were found, the first `count` of them are listed, at most `most`. */
 struct click_list {
     uint32_t *cells;
     uint32_t count, most, total;
 };
 
-/* The winning clicks of one row, first blanks of openings and numbers, in the order of their columns. `next` is the
- * first opening whose first blank does not stand in an earlier row; clicks[words] is room. */
+/* List the winning clicks of one row, numbers and first blanks of openings, in the order of their columns. *next is the
+ * first opening whose first blank does not stand in an earlier row; clicks[words] is scratch. */
 static void list_row(struct mine_openings *openings, const struct mine_clicks_wanted *wanted,
                      const struct mine_wins *wins, unsigned r, uint32_t *next, uint64_t *clicks,
                      struct click_list *list) {

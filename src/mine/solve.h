@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Who wins a field, and what there is on it. */
 struct mine_verdict {
     bool known;
     uint32_t nimber; /* when known: the first player wins when it is not 0 */
@@ -25,7 +26,9 @@ struct mine_verdict {
     } unsolved; /* when not known: the first cluster in row-major order of first blanks that was not solved */
 };
 
-/* Solve a field, visiting at most `max_states` positions by search. `tally` may be NULL. */
+/* Solve a field: count its openings and numbers, and find its nimber by visiting at most `max_states` states of a
+ * search (search.c). What happens is added to *tally, which may be NULL. Scratch memory comes from `arena`, time is
+ * charged to `work`. WORK_DONE, WORK_NO_MEMORY or WORK_EXHAUSTED; *ret_verdict is written on WORK_DONE only. */
 enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena,
                              struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict);
 
@@ -38,12 +41,13 @@ struct mine_clicks {
     uint32_t count;        /* of `cells` */
 };
 
-/* Solve a field and find its winning clicks, of which at most `most` are listed. The cells live in `arena`. */
+/* Solve a field as mine_solve does, and find its winning clicks with the states that are left; at most `most` of them
+ * are listed. The cells live in `arena`. */
 enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
                                          struct arena *arena, struct work *work, struct mine_tally *tally,
                                          struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);
 
-/* The opening of every blank, by its number in the row-major order of first blanks; UINT32_MAX elsewhere.
- * ret_openings[rows * cols]. */
+/* Write the opening of every blank, by its number in the row-major order of first blanks, and UINT32_MAX for other
+ * cells: ret_openings[rows * cols]. Scratch memory, time and outcome as for mine_solve. */
 enum work_outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
                                    uint32_t *ret_openings);
