@@ -10,9 +10,10 @@
  *
  * Then each row of numbers is walked once, along the runs in it and in the rows above and below. A run reaches one
  * column further on either side. Where a stretch of columns is reached by runs of one opening only, the numbers in it
- * are its own, and only their parity matters. Elsewhere numbers under two reaches are shared, by two openings and never
- * three: two blanks on one side of a number would make the cell between them blank, so its blanks sit in opposite
- * corners or a knight's move apart. */
+ * are its own, and only their parity matters: to treat all stretches as mixed takes 1.3 to 1.6 times as long (1000 x
+ * 1000, 30 % to 1 %). Elsewhere numbers under two reaches are shared, by two openings and never three: two blanks on
+ * one side of a number would make the cell between them blank, so its blanks sit in opposite corners or a knight's move
+ * apart. */
 #include "mine/openings.h"
 
 #include "base/assert.h"
@@ -86,7 +87,7 @@ static uint32_t count_runs(const uint64_t *near, unsigned words, unsigned cols) 
 }
 
 /* Write down the runs of a row: in each word first the starts, then the ends, in loops of their own whose branches a
- * processor predicts well. */
+ * processor predicts well. Run by run the whole takes 1.2 times as long (1000 x 1000, 1 % and 6 %). */
 static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struct mine_run *ret_runs) {
     uint32_t starts = 0, ends = 0;
     uint64_t carry = 0;
@@ -340,7 +341,8 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
 }
 
 /* Tell the listener of all numbers of row `r`, by the openings next to them. False when it ends it. Inlined into its
- * two callers, so that the listener's functions are constants there. */
+ * two callers, so that the listener's functions are constants there: called instead, fields take 6 to 21 % more
+ * instructions (1000 x 1000, with 6 % of mines and with none). */
 static inline __attribute__((always_inline)) bool read_row(struct mine_openings *openings, unsigned r,
                                                            const struct listener listener) {
     const uint32_t *row_runs = openings->row_runs;
