@@ -1,51 +1,32 @@
-/* What a Minesweeper field looks like once it is turned over: its openings, and the numbers next to them. */
+/* A Minesweeper field: where its mines are, and what its cells show. Public. */
 #pragma once
 
-#include "base/arena.h"
-#include "base/work.h"
-#include "mine/graph.h"
-#include "mine/solve.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-enum { MINE_NO_OPENING = UINT32_MAX };
+/* The longest side of a field: a column fits in 16 bits, the number of a cell in 32. */
+enum { MINE_MAX_SIDE = 4096 };
 
-/* A run of blanks in a row, columns from `start` to `end` - 1. */
-struct mine_run {
-    uint16_t start, end;
-    uint32_t opening; /* while they are being found: an earlier run of the same opening, or itself */
+/* A field as a bit map: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. Bits beyond
+ * the last column are 0. 1 <= rows, cols <= MINE_MAX_SIDE. The caller owns `mines`. */
+struct mine_field {
+    unsigned rows, cols;
+    uint64_t *mines; /* [rows * mine_words(cols)] */
 };
 
-/* Openings are numbered in the row-major order of their first blanks. */
-struct mine_openings {
-    const struct mine_field *field;
-    unsigned words;           /* in a row */
-    uint64_t *near;           /* [rows][words] cells with a mine in or beside them: what is not here is blank */
-    struct mine_run *runs;    /* in row-major order */
-    uint32_t *row_runs;       /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
-    struct mine_graph graph;  /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
-    uint32_t *first_blank;    /* [graph.vertices] row * cols + col */
-    uint32_t lone_numbers;    /* numbers next to no opening */
-    uint32_t shared_numbers;  /* numbers next to two: graph.edge_count before equal ones cancel */
-    uint64_t *blanks, *reach; /* [words] while a row is read: blanks around it, and what is beside them */
-};
+/* Count the words in a row of the bit map of a field with so many columns. */
+static inline unsigned mine_words(unsigned cols) { return (cols + 63) / 64; }
 
-/* Find the openings of a field, which outlives them. Everything is allocated in `arena`. */
-enum work_outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
-                                     struct mine_openings *ret_openings);
-
-/* Which numbers to mark: those next to no opening; those next to one, by the opening; those next to two, by asking. */
-struct mine_clicks_wanted {
-    bool lone;
-    const bool *own; /* [graph.vertices] */
-    bool (*shared)(const void *context, uint32_t a, uint32_t b);
-    const void *context;
-};
-
-/* Mark numbers of row `r`, as bits: ret_marked[words]. */
-void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct mine_clicks_wanted *wanted,
-                       uint64_t *ret_marked);
-
-/* The numbers of word `w` of row `r` as bits. */
-static inline uint64_t mine_numbers(const struct mine_openings *openings, unsigned r, unsigned w) {
-    size_t at = (size_t)r * openings->words + w;
-    return openings->near[at] & ~openings->field->mines[at];
+/* Mask the bits of a row's last word that stand for columns. */
+static inline uint64_t mine_last_word_mask(unsigned cols) {
+    return cols % 64 != 0 ? ((uint64_t)1 << cols % 64) - 1 : UINT64_MAX;
 }
+
+/* Check what every function of this room demands of a field: its sides are in range, and the bits beyond the last
+ * column are 0. Takes time in proportion to the rows; for assertions. */
+bool mine_field_is_valid(const struct mine_field *field);
+
+/* Write what every cell shows, row by row: '1' to '8' for a number, '.' for a blank, '*' for a mine.
+ * ret_cells[rows * cols], not terminated by a null character. */
+void mine_show(const struct mine_field *field, char *ret_cells);

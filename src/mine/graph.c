@@ -5,26 +5,35 @@
  * the others are handed to the search, smallest first. */
 #include "mine/graph.h"
 
+#include "base/assert.h"
+#include "mine/formula.h"
 #include "mine/search.h"
 
 #include <string.h>
 
-/* A connected cluster of at least two vertices, after equal edges have cancelled. */
-struct cluster {
+enum {
+    NO_CLUSTER = UINT32_MAX,    /* a vertex without edges */
+    NO_NUMBER = UINT32_MAX - 1, /* a cluster that has no number yet */
+};
+
+/* A connected cluster of at least two vertices, as it is found among the vertices and edges of the whole graph. */
+struct found_cluster {
     uint32_t first; /* its smallest vertex */
     uint32_t vertices, edges, loops;
     uint32_t vertex_start, edge_start; /* where its vertices and edges stand in the gathered arrays */
+    uint32_t edges_gathered;           /* how many of its edges stand there so far */
 };
 
+/* A graph on the way from a list of edges to clusters. */
 struct builder {
     uint32_t vertices, edge_count;
     const bool *loop;
     struct mine_edge *edges; /* sorted by a, then b, with a < b; all different */
     bool *present;           /* [edge_count] an odd number of them; NULL: only such ones were kept */
     uint32_t *parent;        /* union-find; a root is the smallest vertex of its set */
-    uint32_t *cluster_of;    /* by root: number in `clusters` */
+    uint32_t *cluster_of;    /* of a root: number in `clusters`, NO_CLUSTER or NO_NUMBER */
     uint32_t *number;        /* of a vertex within its cluster */
-    struct cluster *clusters;
+    struct found_cluster *clusters;
     uint32_t cluster_count;
     bool *gathered_loops;             /* by vertex_start */
     uint32_t *gathered_vertices;      /* by vertex_start: which vertex it is */
@@ -33,8 +42,10 @@ struct builder {
     uint32_t *gathered_numbers;       /* by edge_start: which edge it is */
 };
 
+/* Find the smallest vertex that is connected with `v`, and shorten the way to it. */
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
     while (parent[v] != v) {
+        ASSERT(parent[v] < v); /* so that it ends */
         parent[v] = parent[parent[v]];
         v = parent[v];
     }
@@ -66,6 +77,7 @@ static bool normalise(struct builder *b, const struct mine_graph *graph, bool ke
         return false;
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         struct mine_edge edge = graph->edges[e];
+        ASSERT(edge.a != edge.b && edge.a < graph->vertices && edge.b < graph->vertices);
         unsorted[e] = edge.a < edge.b ? edge : (struct mine_edge){edge.b, edge.a};
     }
     sort_by(unsorted, half, graph->edge_count, false, starts, b->vertices);
@@ -100,13 +112,14 @@ static bool allocate(struct builder *b, struct arena *arena) {
 }
 
 /* The value of a vertex without edges. */
-static uint32_t single_value(const struct builder *b, uint32_t vertex) { return b->loop[vertex] ? 2 : 1; }
+static uint32_t single_value(const struct builder *b, uint32_t vertex) { return mine_vertex_value(b->loop[vertex]); }
 
 static bool is_single(const struct builder *b, uint32_t vertex) {
-    return b->cluster_of[find_root(b->parent, vertex)] == UINT32_MAX;
+    return b->cluster_of[find_root(b->parent, vertex)] == NO_CLUSTER;
 }
 
-/* Connect, and number the clusters in the order of their first vertices. */
+/* Connect the vertices by the edges, number the clusters in the order of their first vertices, and number the vertices
+ * within each. */
 static void find_clusters(struct builder *b) {
     for (uint32_t v = 0; v < b->vertices; v++)
         b->parent[v] = v;
@@ -114,29 +127,29 @@ static void find_clusters(struct builder *b) {
         uint32_t x = find_root(b->parent, b->edges[e].a), y = find_root(b->parent, b->edges[e].b);
         b->parent[x > y ? x : y] = x < y ? x : y;
     }
-    /* A vertex is connected when its root is another vertex or another vertex has it as root: mark roots first. */
+    /* A root has edges exactly when it is the root of another vertex too. */
     for (uint32_t v = 0; v < b->vertices; v++)
-        b->cluster_of[v] = UINT32_MAX;
+        b->cluster_of[v] = NO_CLUSTER;
     for (uint32_t v = 0; v < b->vertices; v++) {
         uint32_t root = find_root(b->parent, v);
-        if (root != v && b->cluster_of[root] == UINT32_MAX)
-            b->cluster_of[root] = 0;
+        if (root != v && b->cluster_of[root] == NO_CLUSTER)
+            b->cluster_of[root] = NO_NUMBER;
     }
     for (uint32_t v = 0; v < b->vertices; v++) {
         uint32_t root = find_root(b->parent, v);
-        if (b->cluster_of[root] == UINT32_MAX)
+        if (b->cluster_of[root] == NO_CLUSTER)
             continue;
         if (root == v) {
             b->cluster_of[v] = b->cluster_count;
             b->clusters[b->cluster_count++].first = v;
         }
-        struct cluster *cluster = &b->clusters[b->cluster_of[root]];
+        struct found_cluster *cluster = &b->clusters[b->cluster_of[root]];
         b->number[v] = cluster->vertices++;
         cluster->loops += b->loop[v];
     }
 }
 
-/* Bring the loops and edges of each cluster together. */
+/* Copy the vertices and edges of each cluster to places side by side. */
 static void gather(struct builder *b) {
     for (uint32_t e = 0; e < b->edge_count; e++)
         b->clusters[b->cluster_of[find_root(b->parent, b->edges[e].a)]].edges++;
@@ -149,44 +162,47 @@ static void gather(struct builder *b) {
     }
     for (uint32_t v = 0; v < b->vertices; v++) {
         uint32_t c = b->cluster_of[find_root(b->parent, v)];
-        if (c == UINT32_MAX)
+        if (c == NO_CLUSTER)
             continue;
         b->gathered_loops[b->clusters[c].vertex_start + b->number[v]] = b->loop[v];
         b->gathered_vertices[b->clusters[c].vertex_start + b->number[v]] = v;
     }
     for (uint32_t e = 0; e < b->edge_count; e++) {
-        struct cluster *cluster = &b->clusters[b->cluster_of[find_root(b->parent, b->edges[e].a)]];
-        uint32_t at = cluster->edge_start++;
+        struct found_cluster *cluster = &b->clusters[b->cluster_of[find_root(b->parent, b->edges[e].a)]];
+        uint32_t at = cluster->edge_start + cluster->edges_gathered++;
         b->gathered_edges[at] = (struct mine_edge){b->number[b->edges[e].a], b->number[b->edges[e].b]};
         b->gathered_present[at] = b->present == NULL || b->present[e];
         b->gathered_numbers[at] = e;
     }
-    for (uint32_t c = 0; c < b->cluster_count; c++)
-        b->clusters[c].edge_start -= b->clusters[c].edges;
 }
 
-static uint32_t size_of(const struct cluster *cluster) { return cluster->vertices + cluster->edges + cluster->loops; }
+/* Count the pieces of a cluster. */
+static uint32_t count_pieces(const struct found_cluster *cluster) {
+    return cluster->vertices + cluster->edges + cluster->loops;
+}
 
-/* The clusters' numbers, smallest cluster first, equal ones by their first vertex: a counting sort. */
+/* Order the clusters' numbers, smallest cluster first, equal ones by their first vertex: a counting sort. NULL when
+ * memory is exhausted. */
 static uint32_t *order_by_size(const struct builder *b, struct arena *arena) {
     uint32_t largest = 0;
     for (uint32_t c = 0; c < b->cluster_count; c++)
-        if (size_of(&b->clusters[c]) > largest)
-            largest = size_of(&b->clusters[c]);
+        if (count_pieces(&b->clusters[c]) > largest)
+            largest = count_pieces(&b->clusters[c]);
     uint32_t *order = arena_array(arena, b->cluster_count, sizeof *order);
     uint32_t *starts = arena_calloc(arena, (size_t)largest + 2, sizeof *starts);
     if (order == NULL || starts == NULL)
         return NULL;
     for (uint32_t c = 0; c < b->cluster_count; c++)
-        starts[size_of(&b->clusters[c]) + 1]++;
+        starts[count_pieces(&b->clusters[c]) + 1]++;
     for (uint32_t size = 1; size <= largest; size++)
         starts[size] += starts[size - 1];
     for (uint32_t c = 0; c < b->cluster_count; c++)
-        order[starts[size_of(&b->clusters[c])]++] = c;
+        order[starts[count_pieces(&b->clusters[c])]++] = c;
     return order;
 }
 
-static struct mine_cluster cluster_at(const struct builder *b, const struct cluster *from) {
+/* Show a cluster, not linked, in the gathered arrays. */
+static struct mine_cluster cluster_at(const struct builder *b, const struct found_cluster *from) {
     return (struct mine_cluster){
         .vertices = from->vertices,
         .edges = from->edges,
@@ -196,7 +212,7 @@ static struct mine_cluster cluster_at(const struct builder *b, const struct clus
     };
 }
 
-/* A search that any of the clusters fits in. */
+/* Make a search that any of the clusters fits in. NULL when memory is exhausted. */
 static struct mine_search *search_for(const struct builder *b, unsigned shortcuts, struct arena *arena,
                                       struct work *work, struct mine_tally *tally) {
     uint32_t vertices = 0, edges = 0;
@@ -207,7 +223,7 @@ static struct mine_search *search_for(const struct builder *b, unsigned shortcut
     return mine_search_new(vertices, edges, shortcuts, arena, work, tally);
 }
 
-/* Sorted, connected and gathered. */
+/* Sort, connect and gather a graph. With `keep`, edges that have cancelled are kept as not present. */
 static enum work_outcome build(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena,
                                struct work *work) {
     *b = (struct builder){.vertices = graph->vertices, .loop = graph->loop};
@@ -220,8 +236,8 @@ static enum work_outcome build(struct builder *b, const struct mine_graph *graph
     return WORK_DONE;
 }
 
-/* The nimber; and in values[v], unless it is NULL, that of the cluster whose first vertex is v. With `search`, unless
- * it is NULL. */
+/* Find the nimber of a graph; and in values[v], unless `values` is NULL, that of the cluster whose first vertex is v.
+ * Uses `search`; when that is NULL it makes its own. */
 static enum work_outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, uint64_t *states_left,
                                      struct mine_search *search, uint32_t *values, struct arena *arena,
                                      struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber) {
@@ -245,7 +261,7 @@ static enum work_outcome value_graph(const struct mine_graph *graph, unsigned sh
     if (order == NULL)
         return WORK_NO_MEMORY;
     for (uint32_t k = 0; k < b.cluster_count; k++) {
-        const struct cluster *cluster = &b.clusters[order[k]];
+        const struct found_cluster *cluster = &b.clusters[order[k]];
         uint32_t value;
         bool known;
         struct mine_cluster opened = cluster_at(&b, cluster);
@@ -278,15 +294,16 @@ enum work_outcome mine_graph_nimber(const struct mine_graph *graph, unsigned sho
                        ret_nimber);
 }
 
-/* What is found out about moves; mine_wins shows it. */
+/* The arrays of mine_wins while they are written. */
 struct win_marks {
     bool *vertex, *loop, *edge;
 };
 
-/* The moves in one cluster, all cancelled edges included: each is asked only whether it leaves the cluster worth
- * `target`. On the graph before mirrors: they cancel values, not moves. */
+/* Mark the winning moves in one cluster, those on cancelled edges included: the ones that leave it worth `target`. Each
+ * is a question about the cluster before mirrors, which cancel values and not moves. *ret_known is false when states
+ * did not suffice for all. */
 static enum work_outcome mark_cluster(const struct builder *b, const struct mine_graph *graph,
-                                      const struct cluster *from, uint32_t target, struct mine_search *search,
+                                      const struct found_cluster *from, uint32_t target, struct mine_search *search,
                                       uint64_t *states_left, const struct win_marks *marks, bool *ret_known) {
     struct mine_cluster cluster = cluster_at(b, from);
     enum work_outcome outcome = WORK_DONE;
@@ -306,7 +323,8 @@ static enum work_outcome mark_cluster(const struct builder *b, const struct mine
     return outcome;
 }
 
-/* The moves on vertices without edges, in the open or cancelled. */
+/* Mark the winning moves on vertices without edges; what is beside such a vertex and its loops is worth `total` xored
+ * with its own value. */
 static void mark_singles(struct builder *b, const struct mine_graph *graph, uint32_t total,
                          const struct win_marks *marks) {
     for (uint32_t v = 0; v < b->vertices; v++) {
@@ -318,7 +336,8 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
     }
 }
 
-/* The moves that leave 0, of a graph worth `total` with what is beside it. `b` has its cancelled edges, too. */
+/* Mark the moves that leave 0 of a graph that is worth `total` with what is beside it. `b` was built with cancelled
+ * edges; values[v] is what a cluster without them is worth whose first vertex is v. */
 static enum work_outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total,
                                    const uint32_t *values, struct mine_search *search, uint64_t *states_left,
                                    struct arena *arena, struct mine_wins *ret_wins) {
@@ -334,7 +353,7 @@ static enum work_outcome mark_wins(struct builder *b, const struct mine_graph *g
     if (total != 0)
         mark_singles(b, graph, total, &marks);
     for (uint32_t k = 0; total != 0 && known && k < b->cluster_count; k++) {
-        const struct cluster *cluster = &b->clusters[order[k]];
+        const struct found_cluster *cluster = &b->clusters[order[k]];
         uint32_t value = 0; /* of this cluster: values stand at the first vertices of the clusters it is made of */
         for (uint32_t n = 0; n < cluster->vertices; n++)
             value ^= values[b->gathered_vertices[cluster->vertex_start + n]];

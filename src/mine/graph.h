@@ -1,21 +1,15 @@
-/* The deletion game on a graph, and its nimber.
- *
- * A vertex is an opening, an edge a number next to two openings, a loop a number next to one. A move deletes an edge, a
- * loop, or a vertex with all edges and loops on it; who cannot move loses. */
+/* The deletion game (deletion.h) on a graph: its nimber, and which moves win. Public. */
 #pragma once
 
 #include "base/arena.h"
 #include "base/work.h"
+#include "mine/deletion.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct mine_edge {
-    uint32_t a, b; /* vertices, a != b */
-};
-
-/* Edges may repeat: equal ones cancel in pairs, since they are twins with the same neighbours. Loops are given by their
- * parity for the same reason. */
+/* A graph whose edges may repeat: two equal ones cancel, since the second player answers on one with the other. Loops
+ * are given by their parity for the same reason. The arrays belong to the caller. */
 struct mine_graph {
     uint32_t vertices;
     const bool *loop; /* [vertices] an odd number of loops hangs here */
@@ -24,22 +18,7 @@ struct mine_graph {
     const bool *any_loop; /* [vertices] some loop hangs here; NULL where nobody asks for wins */
 };
 
-/* Which shortcuts the solver may take; every subset gives the same nimbers. All on outside tests. */
-enum {
-    MINE_FORMULA_VERTEX = 1 << 0,    /* one vertex: 1, with a loop 2 */
-    MINE_FORMULA_BIPARTITE = 1 << 1, /* connected, bipartite, no loop: (V mod 2) + 2 (E mod 2) */
-    MINE_SPLIT = 1 << 2,             /* parts that hang together no more are solved apart */
-    MINE_MIRRORS = 1 << 3,           /* twin vertices and equal branches vanish in pairs */
-    MINE_ALL_SHORTCUTS = (1 << 4) - 1,
-};
-
-/* How often each rule fired: tests pin these to show what they cover. */
-struct mine_tally {
-    uint64_t states, vertex, bipartite, splits, mirrors, memo_hits;
-    uint64_t clusters; /* of at least two vertices */
-    uint32_t largest;  /* most pieces (vertices, loops, edges) of a part that was searched */
-};
-
+/* The Grundy value of a graph, if it is known. */
 struct mine_nimber {
     bool known;
     uint32_t nimber; /* when known */
@@ -47,9 +26,11 @@ struct mine_nimber {
     uint32_t cluster_vertices, cluster_numbers; /* ... its vertices, its edges and loops after equal ones cancelled */
 };
 
-/* The Grundy value of the graph. Each connected cluster is solved, smallest first; `max_states` bounds the positions
- * visited by search over all of them, and when it is used up the answer is unknown, naming among the clusters that were
- * not solved the one with the smallest vertex. `tally` may be NULL. Scratch memory comes from `arena`. */
+/* Find the Grundy value of a graph. Each connected cluster is solved, smallest first. `max_states` bounds the states
+ * that searches visit in all (see search.c); when it is used up the answer is unknown, and names among the clusters
+ * that were not solved the one with the smallest vertex. What happens is added to *tally, which may be NULL. Scratch
+ * memory comes from `arena`, time is charged to `work`. WORK_DONE, WORK_NO_MEMORY or WORK_EXHAUSTED; *ret_nimber is
+ * written on WORK_DONE only. */
 enum work_outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
                                     struct arena *arena, struct work *work, struct mine_tally *tally,
                                     struct mine_nimber *ret_nimber);
@@ -66,9 +47,10 @@ struct mine_wins {
     uint32_t edge_count;
 };
 
-/* As mine_graph_nimber, for the graph beside a game worth `beside`; and when the nimber is known, which moves on the
- * graph leave 0 in all, within the states that are left. Nothing is searched for that when the whole is worth 0: then
- * no move wins. Everything that is returned lives in `arena`. */
+/* Find the Grundy value of a graph as mine_graph_nimber does; and when it is known, which moves on the graph win when a
+ * game worth `beside` lies beside it: those that leave 0 in all. For these the states that are left are used; when the
+ * whole is worth 0 no move wins, and nothing is searched. graph->any_loop is needed. What is returned lives in `arena`.
+ */
 enum work_outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states,
                                   struct arena *arena, struct work *work, struct mine_tally *tally,
                                   struct mine_nimber *ret_nimber, struct mine_wins *ret_wins);

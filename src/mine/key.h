@@ -1,31 +1,49 @@
-/* How the key of a part is written and read, bit by bit: see reduce.c. Inside the room. */
+/* The key of a part: the whole graph written down as bits. Inside the room.
+ *
+ *     word 0               number of vertices of the core << 32 | number of edges of the core
+ *     bits from word 1 on  for each vertex of the core in its order:  1, loop, the codes of its branches, 0 (branch.h)
+ *                          for each edge of the core:  the places of its ends in that order, the later one first
+ *
+ * Edges are sorted by these places, each of which takes as many bits as the last place. Bits behind the end are 0. */
 #pragma once
 
+#include "base/assert.h"
+#include "mine/branch.h"
+#include "mine/cluster.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    MINE_CODE_BITS = 64, /* of a branch: 3 a vertex */
+/* A key as it is written, most significant bit of each word first. */
+struct mine_key_writer {
+    uint64_t *words; /* from word 1 on */
+    size_t bit;      /* of `words`: the next one */
+    unsigned place_bits;
 };
 
-/* The length of a code, which begins with a 1. */
-static inline unsigned length_of(uint64_t code) { return 64 - (unsigned)__builtin_clzll(code); }
-
-/* The code of a vertex with one more branch, before it is closed by a 0; 0 when it would be too long. */
-static inline uint64_t add_branch(uint64_t code, uint64_t branch) {
-    unsigned more = length_of(branch);
-    return length_of(code) + more < MINE_CODE_BITS ? code << more | branch : 0;
+/* Count the bits that a number below `count` takes. */
+static inline unsigned mine_key_width(uint32_t count) {
+    return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0;
 }
 
-/* Bits written one after the other, most significant first. */
-struct writer {
-    uint64_t *words;
-    size_t bit;
-};
+/* Count the words that must be there to write the key of a part with so many vertices in all, and so many vertices and
+ * edges in its core: one for the numbers, one that is begun, and one that mine_key_put may touch. */
+static inline size_t mine_key_room(uint32_t vertices, uint32_t core_vertices, uint32_t core_edges) {
+    return (3 * (size_t)vertices + 2 * (size_t)mine_key_width(core_vertices) * core_edges) / 64 + 3;
+}
 
-static inline void put_bits(struct writer *w, uint64_t bits, unsigned count) {
-    unsigned used = w->bit % 64, free = 64 - used;
-    uint64_t *word = &w->words[w->bit / 64];
+/* Begin a key in `words`. */
+static inline struct mine_key_writer mine_key_begin(uint64_t *words, uint32_t core_vertices, uint32_t core_edges) {
+    words[0] = (uint64_t)core_vertices << 32 | core_edges;
+    return (struct mine_key_writer){words + 1, 0, mine_key_width(core_vertices)};
+}
+
+/* Append the lowest `count` bits of `bits`, whose other bits are 0; count <= 64. */
+static inline void mine_key_put(struct mine_key_writer *writer, uint64_t bits, unsigned count) {
+    unsigned used = writer->bit % 64, free = 64 - used;
+    uint64_t *word = &writer->words[writer->bit / 64];
+    ASSERT(count <= 64 && (count == 64 || bits >> count == 0));
     if (count == 0)
         return;
     if (used == 0)
@@ -36,43 +54,51 @@ static inline void put_bits(struct writer *w, uint64_t bits, unsigned count) {
         word[0] |= bits >> (count - free);
         word[1] = bits << (64 - (count - free));
     }
-    w->bit += count;
+    writer->bit += count;
 }
 
-/* How many bits a number below `count` takes. */
-static inline unsigned width_of(uint32_t count) { return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0; }
-
-/* Stir a number that tells graphs apart; nothing is decided by it. */
-static inline uint64_t mix(uint64_t x) {
-    x *= 0x9e3779b97f4a7c15u;
-    return x ^ x >> 29;
+/* Append a vertex of the core with its branches. */
+static inline void mine_key_put_vertex(struct mine_key_writer *writer, const struct mine_branches *branches, uint32_t v,
+                                       bool loop) {
+    mine_key_put(writer, 2 | (uint64_t)loop, 2);
+    for (uint32_t c = branches->child[v]; c != MINE_NO_BRANCH; c = branches->sibling[c])
+        mine_key_put(writer, branches->code[c], mine_code_length(branches->code[c]));
+    mine_key_put(writer, 0, 1);
 }
 
-/* A hash of a key, which finds its place and decides nothing: two words at a time, for a product takes a while. */
-static inline uint64_t hash_of(const uint64_t *words, uint32_t count) {
-    uint64_t even = count, odd = 0;
-    for (uint32_t w = 0; w < count; w += 2) {
-        even = (even ^ words[w]) * 0x9e3779b97f4a7c15u;
-        even ^= even >> 32;
-        odd = (odd ^ (w + 1 < count ? words[w + 1] : 0)) * 0xbf58476d1ce4e5b9u;
-        odd ^= odd >> 32;
+/* Append an edge of the core by the places of its ends; earlier < later. */
+static inline void mine_key_put_edge(struct mine_key_writer *writer, uint32_t later, uint32_t earlier) {
+    ASSERT(earlier < later);
+    mine_key_put(writer, (uint64_t)later << writer->place_bits | earlier, 2 * writer->place_bits);
+}
+
+/* Count the words of a key that is written. */
+static inline uint32_t mine_key_words(const struct mine_key_writer *writer) {
+    return (uint32_t)((64 + writer->bit + 63) / 64);
+}
+
+/* Hash a key of so many words: finds its place in the memo and decides nothing. */
+static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
+    uint64_t hash = count;
+    for (uint32_t w = 0; w < count; w++) {
+        hash = (hash ^ words[w]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
     }
-    return mix(even + mix(odd));
+    hash *= 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
 }
 
-struct reader {
-    const uint64_t *words;
-    size_t bit;
+/* Check a key of so many words, for assertions: it can be read, and stands for a graph with these counts. */
+bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertices, uint32_t edges, uint32_t loops);
+
+/* Arrays for mine_key_decode, each with room for the vertices of any graph that is decoded. */
+struct mine_key_scratch {
+    uint32_t *parent;      /* [vertices] of a vertex in a branch: the vertex that it hangs on */
+    uint32_t *core_vertex; /* [vertices] which vertex stands at this place of the core */
 };
 
-static inline uint64_t get_bits(struct reader *reader, unsigned count) {
-    uint64_t bits = 0;
-    for (unsigned taken = 0; taken < count;) {
-        unsigned used = reader->bit % 64, some = 64 - used < count - taken ? 64 - used : count - taken;
-        uint64_t word = reader->words[reader->bit / 64] << used >> (64 - some);
-        bits = bits << some | word;
-        taken += some;
-        reader->bit += some;
-    }
-    return bits;
-}
+/* Allocate them in `arena`. False when memory is exhausted. */
+bool mine_key_scratch_init(struct mine_key_scratch *scratch, uint32_t vertices, struct arena *arena);
+
+/* Read a key into a linked cluster whose arrays have room for its graph. */
+void mine_key_decode(const uint64_t *key, const struct mine_key_scratch *scratch, struct mine_cluster *ret_cluster);

@@ -1,77 +1,65 @@
 /* The Grundy value of a graph in the deletion game.
  *
- * A position is first reduced by theory (reduce.c). The parts that are left are irreducible, and are searched with a
- * stack of our own. The mex of all options is more than anybody asks for: of a part it is asked whether it equals m,
- * and that it does not is known as soon as one option does. Its value is the first m that no option has. (Lemoine and
- * Viennot, 'Nimbers are inevitable', arXiv 1011.5841.) So the memo keeps, under the key of a part, its value once it is
- * known, and until then the values that some option is known to have. A key is the whole part, so that a hash finds the
- * place and never decides; parts that are alike share it, wherever they stand.
+ * A position is first reduced by theory (reduce.c). Each part that is left is searched, with a stack of frames and no
+ * recursion. A value is the mex of the values of all options, but that is more than anybody asks for: whether a part is
+ * worth m is answered with no as soon as one option is known to be, and the value is the first m that no option has.
+ * (Lemoine and Viennot, 'Nimbers are inevitable', arXiv 1011.5841.) So the memo keeps the value of a part once it is
+ * known, and until then the values that some option is known to have (memo.h). Parts with equal keys share one entry,
+ * wherever they stand.
  *
- *     frame:  a part | the question: what is it worth, or: is it worth m? | the value sought among its options | which
+ *     frame:   a question         what is this part worth?  or: is it worth the goal?
+ *              a value sought     first the goal; when no option has it, 0, 1, 2 and so on up to the goal
+ *              a place            the next of its options to look at
+ *
+ *     stack:   [ is P worth 3? ] [ what is Q worth? ] [ is R worth 1? ]        Q is a part of an option of P, R of one
+ * of Q
+ *
+ * The newest frame first reduces its options, once. Those without unknown parts are noted in the memo at once, the
+ * others are kept, smallest first, and looked at one after the other for the value sought. While an option has several
+ * unknown parts, the smallest is asked for its value; of the last one it is asked only whether it has the value with
+ * which the option would be worth the value sought. Each question is a frame of its own; once it is answered the frame
+ * goes, and the answer is found in the memo.
  *
  * A state is a part that is met for the first time. Those of more than SMALL_PIECES cost more time and memory than
  * others, so that they count for several: one more for every STATE_KEEPS pieces that the memo keeps for it, and for
  * every STATE_LOOKS pieces that its options are made of. So the limit on states bounds time and memory too, whatever
- * the field.
- *
- * The newest frame first reduces its options, all of them once, and notes those that are known. Then it looks for an
- * option with the value sought, the cheapest first: small ones, and those whose numbers of pieces make the value likely
- * (see likely_cost). Of an option with several unknown parts it has all but the largest valued, of the largest it asks
- * whether it has the one value that would do. Each question is a new frame; its answer is found in the memo when it is
- * gone. */
+ * the field. */
 #include "mine/search.h"
 
+#include "base/assert.h"
 #include "mine/key.h"
+#include "mine/memo.h"
+#include "mine/reduce.h"
 
 #include <string.h>
 
 enum {
-    UNKNOWN = UINT32_MAX,
-    NOT_KEPT = UINT32_MAX,
-    NOTED_VALUES = 64,
-    SMALL_PIECES = 256, /* a part whose options may be kept, and whose price is a state */
-    STATE_LOOKS = 1024, /* pieces of larger parts looked over that cost a state */
+    SMALL_PIECES = 256, /* the options of a part of at most so many are kept, and it costs one state */
+    STATE_LOOKS = 1024, /* pieces of the options of larger parts that cost a state */
     STATE_KEEPS = 1024, /* pieces kept in the memo that cost a state */
 };
 
-/* What is known of a part. */
-struct facts {
-    uint32_t value; /* UNKNOWN until it is known */
-    uint32_t words; /* of its key */
-    size_t key;     /* where it is, in words */
-    uint64_t has;   /* bit k: an option is worth k, so that this part is not */
-};
-
-struct memo {
-    uint64_t *words; /* the keys, one after the other */
-    size_t word_count, word_capacity;
-    struct facts *facts;
-    struct slot {
-        uint32_t number; /* of an entry, + 1; 0: free */
-        uint32_t tag;    /* more of its key's hash, so that other keys are seldom looked at */
-    } * slots;
-    size_t count, capacity, slot_count;
-};
-
-/* An option of a part: worth `value`, but for parts that were not known when it was reduced. */
+/* An option of the part of a frame: what a move makes of it. Worth `value`, xored with the values of its parts that
+ * were unknown when it was reduced. */
 struct option {
     uint32_t value;
-    uint32_t part_count; /* NOT_KEPT: it must be reduced again, since its part is large */
-    size_t first_part;   /* among the search's option_parts */
-    float cost;          /* what it is likely to take */
-    enum mine_change what;
+    bool kept;           /* those parts are kept; if not, because the frame's part is large, it must be reduced again */
+    uint32_t part_count; /* when kept: those parts, in the search's option_parts from first_part on */
+    size_t first_part;
+    uint32_t pieces; /* of those parts in all */
+    enum mine_change change;
     uint32_t which;
 };
 
 /* A question about a part: see the head of this file. */
 struct frame {
-    uint32_t entry;  /* the part, in the memo */
-    uint32_t goal;   /* is it worth this? UNKNOWN: what is it worth? */
-    uint32_t sought; /* the value looked for among its options: the goal first, then all below it */
-    bool expanded;   /* its options are there */
-    bool ordered;    /* by their cost for the value sought */
-    bool below;      /* no option is worth the goal */
-    size_t first_option, next_option, first_part, first_word;
+    uint32_t entry;     /* of the part, in the memo */
+    uint32_t goal;      /* is it worth this? MINE_UNKNOWN: what is it worth? */
+    uint32_t sought;    /* the value that is looked for among its options */
+    bool goal_excluded; /* no option is worth the goal (or there is none): now the values below it are sought */
+    bool expanded;      /* its options were reduced, and what follows is written */
+    size_t first_option, next_option; /* in the search's options: its own, up to those of the next frame */
+    size_t first_part, first_word;    /* in option_parts: how much stood there before */
 };
 
 struct mine_search {
@@ -81,12 +69,14 @@ struct mine_search {
     struct mine_reducer reducer;
     struct mine_cluster cluster;  /* that was opened */
     struct mine_cluster expanded; /* the part whose options are reduced */
-    struct memo memo;
+    struct mine_key_scratch key_scratch;
+    struct mine_memo memo;
     struct stack {
         struct frame *frames;
         size_t count, capacity;
     } stack;
-    /* The options of the frames on the stack, one frame's above the other's, and their unknown parts. */
+    /* The options of the frames on the stack, those of a newer frame behind those of an older one, and the unknown
+     * parts of these options. */
     struct options {
         struct option *items;
         size_t count, capacity;
@@ -96,98 +86,34 @@ struct mine_search {
     uint64_t pieces_seen;       /* since the last state was paid for pieces looked over */
 };
 
-/* How a piece of the search ended. */
+/* How a step of the search ended. */
 enum step {
     STEP_GO_ON,
-    STEP_NO_STATES, /* max_states are used up */
+    STEP_NO_STATES, /* there are not enough states left */
     STEP_NO_MEMORY,
     STEP_OUT_OF_WORK,
 };
 
-static uint32_t pieces_of(const struct mine_part *part) { return part->vertices + part->edges + part->loops; }
-
-static const uint64_t *key_of(const struct mine_parts *parts, const struct mine_part *part) {
-    return parts->words + part->at;
+/* Find what is known of a part; NULL when it was never asked about. */
+static const struct mine_facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
+                                        const struct mine_part *part) {
+    uint32_t entry = mine_memo_find(&s->memo, parts, part);
+    return entry != MINE_NO_ENTRY ? &s->memo.facts[entry] : NULL;
 }
 
-static bool is_key(const struct memo *memo, uint32_t entry, const uint64_t *key, uint32_t words) {
-    const struct facts *facts = &memo->facts[entry];
-    uint64_t differs = facts->words ^ words;
-    for (uint32_t w = 0; w < words && differs == 0; w++)
-        differs = memo->words[facts->key + w] ^ key[w];
-    return differs == 0;
-}
-
-/* The slot of a key: where it stands, or the free one where it would, with its tag. */
-static struct slot *memo_find(const struct memo *memo, const uint64_t *key, uint32_t words, uint64_t hash) {
-    uint32_t tag = (uint32_t)(hash >> 32);
-    size_t at = (size_t)hash & (memo->slot_count - 1);
-    while (memo->slots[at].number != 0 &&
-           (memo->slots[at].tag != tag || !is_key(memo, memo->slots[at].number - 1, key, words)))
-        at = (at + 1) & (memo->slot_count - 1);
-    if (memo->slots[at].number == 0)
-        memo->slots[at].tag = tag;
-    return &memo->slots[at];
-}
-
-/* What is known of a part; NULL when it was never asked about. */
-static struct facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
-                             const struct mine_part *part) {
-    uint32_t number = memo_find(&s->memo, key_of(parts, part), part->words, part->hash)->number;
-    return number != 0 ? &s->memo.facts[number - 1] : NULL;
-}
-
-/* Twice as many entries. */
-static bool memo_grow(struct mine_search *s) {
-    struct memo *memo = &s->memo;
-    size_t capacity = memo->capacity != 0 ? 2 * memo->capacity : 64;
-    struct facts *facts = arena_array(s->arena, capacity, sizeof *facts);
-    struct slot *slots = arena_calloc(s->arena, 2 * capacity, sizeof *slots);
-    if (facts == NULL || slots == NULL)
-        return false;
-    if (memo->count != 0)
-        memcpy(facts, memo->facts, memo->count * sizeof *facts);
-    memo->facts = facts;
-    memo->slots = slots;
-    memo->capacity = capacity;
-    memo->slot_count = 2 * capacity;
-    for (size_t k = 0; k < memo->count; k++) {
-        const uint64_t *key = memo->words + facts[k].key;
-        memo_find(memo, key, facts[k].words, hash_of(key, facts[k].words))->number = (uint32_t)k + 1;
-    }
-    return true;
-}
-
-/* Enter a part of which nothing is known. */
-static bool memo_add(struct mine_search *s, const uint64_t *key, const struct mine_part *part) {
-    struct memo *memo = &s->memo;
-    uint32_t words = part->words;
-    if (memo->count == memo->capacity && !memo_grow(s))
-        return false;
-    uint64_t *room = arena_extend(s->arena, memo->words, memo->word_count, memo->word_count + words,
-                                  &memo->word_capacity, sizeof *room);
-    if (room == NULL)
-        return false;
-    memo->words = room;
-    memcpy(memo->words + memo->word_count, key, words * sizeof *key);
-    memo->facts[memo->count++] = (struct facts){.value = UNKNOWN, .words = words, .key = memo->word_count};
-    memo->word_count += words;
-    memo_find(memo, key, words, part->hash)->number = (uint32_t)memo->count;
-    return true;
-}
-
-static bool stack_push(struct mine_search *s, struct frame frame) {
+static bool push_frame(struct mine_search *s, struct frame frame) {
     struct stack *stack = &s->stack;
     struct frame *frames =
         arena_extend(s->arena, stack->frames, stack->count, stack->count + 1, &stack->capacity, sizeof *frames);
     if (frames == NULL)
         return false;
+    ASSERT(frame.entry < s->memo.count);
     stack->frames = frames;
     stack->frames[stack->count++] = frame;
     return true;
 }
 
-/* Pay states; false when there are not enough. */
+/* Take states from *states_left; false, and take none, when there are not enough. */
 static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_left) {
     if (states > *states_left)
         return false;
@@ -196,118 +122,114 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
     return true;
 }
 
-/* Ask about a part: push a frame for it. It counts as a state when it is met for the first time. */
-static enum step ask(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part, uint32_t goal,
-                     uint64_t *states_left) {
-    const uint64_t *key = key_of(parts, part);
-    uint32_t number = memo_find(&s->memo, key, part->words, part->hash)->number, entry = number - 1;
-    if (number == 0) {
-        if (!pay_states(s, 1 + pieces_of(part) / STATE_KEEPS, states_left))
+/* Push a question about a part: is it worth `goal`, or, if that is MINE_UNKNOWN, what is it worth? A part that has no
+ * entry in the memo gets one and is paid for. */
+static enum step ask_part(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part,
+                          uint32_t goal, uint64_t *states_left) {
+    uint32_t entry = mine_memo_find(&s->memo, parts, part);
+    if (entry == MINE_NO_ENTRY) {
+        if (!pay_states(s, 1 + mine_part_pieces(part) / STATE_KEEPS, states_left))
             return STEP_NO_STATES;
         entry = (uint32_t)s->memo.count;
-        if (!memo_add(s, key, part))
+        if (!mine_memo_add(&s->memo, parts, part, s->arena))
             return STEP_NO_MEMORY;
     }
-    struct frame frame = {.entry = entry, .goal = goal, .sought = goal != UNKNOWN ? goal : 0, .below = goal == UNKNOWN};
-    return stack_push(s, frame) ? STEP_GO_ON : STEP_NO_MEMORY;
+    struct frame frame = {
+        .entry = entry, .goal = goal, .sought = goal != MINE_UNKNOWN ? goal : 0, .goal_excluded = goal == MINE_UNKNOWN};
+    return push_frame(s, frame) ? STEP_GO_ON : STEP_NO_MEMORY;
 }
 
-/* A sum of parts, as far as they are known: worth `value`, but for the parts that are not. */
-struct reading {
+/* A sum of parts: worth `value`, xored with the values of those that are unknown. */
+struct partial_sum {
     uint32_t value;
-    uint32_t unknown; /* how many parts are not */
-    const struct mine_part *smallest, *largest;
-    const struct facts *largest_facts; /* NULL: nothing is known of it */
+    uint32_t unknown;                 /* how many parts are */
+    const struct mine_part *smallest; /* of the unknown parts; NULL: there are none */
+    const struct mine_facts *facts;   /* of that one; NULL: nothing is known of it */
 };
 
-static struct reading read_sum(const struct mine_search *s, uint32_t value, const struct mine_parts *parts,
-                               size_t first, size_t count) {
-    struct reading reading = {.value = value};
+/* Add up `value` and the parts from number `first` on, `count` of them. */
+static struct partial_sum add_parts(const struct mine_search *s, uint32_t value, const struct mine_parts *parts,
+                                    size_t first, size_t count) {
+    struct partial_sum sum = {.value = value};
     for (size_t p = first; p < first + count; p++) {
         const struct mine_part *part = &parts->items[p];
-        const struct facts *facts = look_up(s, parts, part);
-        if (facts != NULL && facts->value != UNKNOWN) {
-            reading.value ^= facts->value;
+        const struct mine_facts *facts = look_up(s, parts, part);
+        if (facts != NULL && facts->value != MINE_UNKNOWN) {
+            sum.value ^= facts->value;
             s->tally->memo_hits++;
             continue;
         }
-        reading.unknown++;
-        if (reading.smallest == NULL || pieces_of(part) < pieces_of(reading.smallest))
-            reading.smallest = part;
-        if (reading.largest == NULL || pieces_of(part) >= pieces_of(reading.largest)) {
-            reading.largest = part;
-            reading.largest_facts = facts;
+        sum.unknown++;
+        if (sum.smallest == NULL || mine_part_pieces(part) < mine_part_pieces(sum.smallest)) {
+            sum.smallest = part;
+            sum.facts = facts;
         }
     }
-    return reading;
+    return sum;
 }
 
-static struct reading read_option(const struct mine_search *s, const struct option *option) {
-    return read_sum(s, option->value, &s->option_parts, option->first_part, option->part_count);
+/* Is it known that a sum is not worth m, though the value of one part is not known? */
+static bool cannot_be(const struct partial_sum *sum, uint32_t m) {
+    return sum->unknown == 1 && sum->facts != NULL && mine_facts_exclude(sum->facts, sum->value ^ m);
 }
 
-/* Is it settled that a sum is not worth m, though a part is unknown? */
-static bool cannot_be(const struct reading *reading, uint32_t m) {
-    uint32_t needed = reading->value ^ m;
-    return reading->unknown == 1 && reading->largest_facts != NULL && needed < NOTED_VALUES &&
-           reading->largest_facts->has >> needed & 1;
+/* Push the question that leads on to whether a sum with unknown parts is worth m: what the smallest of several is
+ * worth, or whether the only one is worth what is missing. */
+static enum step ask_about_sum(struct mine_search *s, const struct mine_parts *parts, const struct partial_sum *sum,
+                               uint32_t m, uint64_t *states_left) {
+    uint32_t goal = sum->value ^ m;
+    return ask_part(s, parts, sum->smallest, sum->unknown == 1 && goal < MINE_NOTED_VALUES ? goal : MINE_UNKNOWN,
+                    states_left);
 }
 
-/* The question that would settle whether a sum with unknown parts is worth m. */
-static enum step ask_further(struct mine_search *s, const struct mine_parts *parts, const struct reading *reading,
-                             uint32_t m, uint64_t *states_left) {
-    uint32_t goal = reading->value ^ m;
-    if (reading->unknown > 1)
-        return ask(s, parts, reading->smallest, UNKNOWN, states_left);
-    return ask(s, parts, reading->largest, goal < NOTED_VALUES ? goal : UNKNOWN, states_left);
-}
-
-static void note(struct facts *facts, uint32_t value) {
-    if (value < NOTED_VALUES)
-        facts->has |= (uint64_t)1 << value;
-}
-
-/* Keep the option that was reduced last: its value so far, and its parts that are not known. */
-static bool push_option(struct mine_search *s, enum mine_change what, uint32_t which) {
+/* Add the option that the reducer has reduced, by a move of this kind on piece `which`, to those of the newest frame.
+ * False when memory is exhausted. */
+static bool push_option(struct mine_search *s, enum mine_change change, uint32_t which) {
     struct options *options = &s->options;
-    const struct mine_parts *parts = &s->reducer.parts;
+    const struct mine_parts *parts = &s->reducer.sum.parts;
     struct option *items =
         arena_extend(s->arena, options->items, options->count, options->count + 1, &options->capacity, sizeof *items);
     if (items == NULL)
         return false;
     options->items = items;
-    struct option option = {s->reducer.value, 0, s->option_parts.count, 0, what, which};
+    struct option option = {s->reducer.sum.value, true, 0, s->option_parts.count, 0, change, which};
     bool keeps = 2 * (size_t)s->expanded.vertices + s->expanded.edges <= SMALL_PIECES;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
-        const struct facts *facts = look_up(s, parts, part);
-        if (facts != NULL && facts->value != UNKNOWN) {
+        const struct mine_facts *facts = look_up(s, parts, part);
+        if (facts != NULL && facts->value != MINE_UNKNOWN) {
             option.value ^= facts->value;
             s->tally->memo_hits++;
             continue;
         }
-        if (keeps && !mine_parts_add(&s->option_parts, part, key_of(parts, part), s->arena))
+        option.kept = keeps;
+        if (!keeps)
+            continue;
+        if (!mine_parts_add(&s->option_parts, part, mine_part_key(parts, part), s->arena))
             return false;
-        option.part_count = keeps ? option.part_count + 1 : NOT_KEPT;
+        option.part_count++;
+        option.pieces += mine_part_pieces(part);
     }
     options->items[options->count++] = option;
     return true;
 }
 
-/* Reduce the position in the reducer, and note or keep it as an option of the frame's part. */
-static enum step take_option(struct mine_search *s, const struct frame *frame, enum mine_change what, uint32_t which) {
-    if (!mine_reduce(&s->reducer) || !push_option(s, what, which))
+/* Reduce the position in the reducer, an option of the frame's part; note its value if it is known and can be noted, or
+ * else keep it. */
+static enum step take_option(struct mine_search *s, const struct frame *frame, enum mine_change change,
+                             uint32_t which) {
+    if (!mine_reduce(&s->reducer) || !push_option(s, change, which))
         return STEP_NO_MEMORY;
     const struct option *option = &s->options.items[s->options.count - 1];
-    if (option->part_count == 0 && option->value < NOTED_VALUES) {
-        note(&s->memo.facts[frame->entry], option->value);
+    if (option->kept && option->part_count == 0 && option->value < MINE_NOTED_VALUES) {
+        mine_memo_note(&s->memo, frame->entry, option->value);
         s->options.count--;
     }
     return STEP_GO_ON;
 }
 
-/* Pay for looking over the part once more. */
-static enum step pay_look(struct mine_search *s, uint64_t *states_left) {
+/* Put the option of the expanded part that a move makes into the reducer, and pay for its reduction. */
+static enum step make_option(struct mine_search *s, enum mine_change change, uint32_t which, uint64_t *states_left) {
     uint64_t pieces = 2 * (uint64_t)s->expanded.vertices + s->expanded.edges;
     if (!work_charge(s->work, 5 + pieces))
         return STEP_OUT_OF_WORK;
@@ -315,216 +237,151 @@ static enum step pay_look(struct mine_search *s, uint64_t *states_left) {
     if (!pay_states(s, s->pieces_seen / STATE_LOOKS, states_left))
         return STEP_NO_STATES;
     s->pieces_seen %= STATE_LOOKS;
+    mine_reducer_take(&s->reducer);
+    mine_reducer_change(&s->reducer, change, which);
     return STEP_GO_ON;
 }
 
-/* The parities of a graph's vertices, edges and loops. */
-static unsigned parities_of(uint32_t vertices, uint32_t edges, uint32_t loops) {
-    return vertices % 2 * 4 + edges % 2 * 2 + loops % 2;
-}
-
-/* How rare a value is among parts, in bits: by their parities, counted over some 600,000 parts of random fields. It
- * orders the options, and decides nothing. */
-enum { PARITIES = 8, RATED_VALUES = 8 };
-static const float rarities[PARITIES][RATED_VALUES] = {
-    {1.1f, 3.8f, 4.0f, 3.1f, 3.4f, 5.6f, 3.0f, 4.7f}, {4.9f, 2.6f, 1.4f, 2.8f, 4.4f, 2.8f, 5.5f, 4.2f},
-    {4.9f, 2.2f, 1.6f, 2.6f, 4.4f, 3.2f, 5.2f, 4.1f}, {1.0f, 4.1f, 3.7f, 3.6f, 3.7f, 6.4f, 2.6f, 4.4f},
-    {3.6f, 1.4f, 3.3f, 3.0f, 7.2f, 2.8f, 3.6f, 3.8f}, {2.6f, 5.0f, 2.2f, 1.6f, 2.6f, 5.6f, 5.1f, 5.1f},
-    {2.5f, 4.5f, 2.4f, 1.5f, 2.8f, 6.2f, 4.5f, 5.0f}, {3.4f, 1.3f, 3.3f, 3.5f, 6.2f, 3.2f, 3.3f, 3.8f},
-};
-
-static float rarity(unsigned parities, uint32_t value) { return value < RATED_VALUES ? rarities[parities][value] : 8; }
-
-/* All parities, those first that go with the value most often. */
-static void order_parities(uint32_t value, unsigned ret_parities[PARITIES]) {
-    for (unsigned k = 0; k < PARITIES; k++) {
-        unsigned at = k;
-        for (; at > 0 && rarity(ret_parities[at - 1], value) > rarity(k, value); at--)
-            ret_parities[at] = ret_parities[at - 1];
-        ret_parities[at] = k;
-    }
-}
-
-/* The parities that a part will have after a move, if nothing cancels. */
-static unsigned parities_after(const struct mine_cluster *part, unsigned parities, enum mine_change what,
-                               uint32_t which) {
-    switch (what) {
-    case MINE_TAKE_VERTEX:
-        return parities ^ parities_of(1, part->first[which + 1] - part->first[which], part->loop[which]);
-    case MINE_TOGGLE_LOOP:
-        return parities ^ parities_of(0, 0, 1);
-    case MINE_TOGGLE_EDGE:
-        break;
-    }
-    return parities ^ parities_of(0, 1, 0);
-}
-
-/* Reduce the options that will have these parities, until one is known to have the value that is asked for. */
-static enum step expand_some(struct mine_search *s, const struct frame *frame, unsigned parities, unsigned wanted,
-                             uint64_t *states_left) {
-    const struct facts *facts = &s->memo.facts[frame->entry];
-    const struct mine_cluster *part = &s->expanded;
-    for (enum mine_change what = MINE_TAKE_VERTEX; what <= MINE_TOGGLE_EDGE; what++) {
-        uint32_t count = what == MINE_TOGGLE_EDGE ? part->edges : part->vertices;
-        for (uint32_t which = 0; which < count; which++) {
-            if ((what == MINE_TOGGLE_LOOP && !part->loop[which]) ||
-                parities_after(part, parities, what, which) != wanted)
-                continue;
-            enum step step = pay_look(s, states_left);
-            if (step != STEP_GO_ON)
-                return step;
-            mine_reducer_take(&s->reducer);
-            mine_reducer_change(&s->reducer, what, which);
-            step = take_option(s, frame, what, which);
-            if (step != STEP_GO_ON || (frame->goal != UNKNOWN && facts->has >> frame->goal & 1))
-                return step;
-        }
-    }
-    return STEP_GO_ON;
-}
-
-/* Turn the reducer to the frame's part. */
+/* Turn the reducer to the part of a frame: it is the expanded part now. */
 static void open_part(struct mine_search *s, const struct frame *frame) {
-    mine_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->expanded);
+    mine_key_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->key_scratch, &s->expanded);
     mine_reducer_open(&s->reducer, &s->expanded);
 }
 
-/* Reduce every option, until one is known to have the value that the question is about; likely ones first. */
+/* Order the options of a frame by their pieces, smallest first: the states of a part double with every three pieces or
+ * so. Left as they come, random fields take 1.4 to 2.6 times as many (100 x 100 at 10 to 12 %, 300 x 300 at 8 and 13 %,
+ * 1000 x 1000 at 7 and 8 %). */
+static void order_options(struct mine_search *s, const struct frame *frame) {
+    struct option *items = s->options.items + frame->first_option;
+    size_t count = s->options.count - frame->first_option;
+    for (size_t k = 0; k < count; k++) {
+        struct option option = items[k];
+        size_t at = k;
+        for (; at > 0 && items[at - 1].pieces > option.pieces; at--)
+            items[at] = items[at - 1];
+        items[at] = option;
+    }
+}
+
+/* Reduce the options of a frame that moves of one kind make, until one is known to be worth the goal. */
+static enum step reduce_options(struct mine_search *s, const struct frame *frame, enum mine_change change,
+                                uint64_t *states_left) {
+    const struct mine_facts *facts = &s->memo.facts[frame->entry];
+    const struct mine_cluster *part = &s->expanded;
+    uint32_t count = change == MINE_TOGGLE_EDGE ? part->edges : part->vertices;
+    for (uint32_t which = 0; which < count && !mine_facts_exclude(facts, frame->goal); which++) {
+        if (change == MINE_TOGGLE_LOOP && !part->loop[which])
+            continue;
+        enum step step = make_option(s, change, which, states_left);
+        if (step == STEP_GO_ON)
+            step = take_option(s, frame, change, which);
+        if (step != STEP_GO_ON)
+            return step;
+    }
+    return STEP_GO_ON;
+}
+
+/* Reduce all options of the newest frame, until one is known to be worth the goal, and put them in order. */
 static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
-    const struct facts *facts = &s->memo.facts[frame->entry];
-    unsigned order[PARITIES], parities;
-    uint32_t loops = 0;
     enum step step = STEP_GO_ON;
     frame->first_option = frame->next_option = s->options.count;
     frame->first_part = s->option_parts.count;
     frame->first_word = s->option_parts.word_count;
     frame->expanded = true;
     open_part(s, frame);
-    for (uint32_t v = 0; v < s->expanded.vertices; v++)
-        loops += s->expanded.loop[v];
-    parities = parities_of(s->expanded.vertices, s->expanded.edges, loops);
-    order_parities(frame->sought, order);
-    for (unsigned k = 0; k < PARITIES && step == STEP_GO_ON; k++) {
-        if (frame->goal != UNKNOWN && facts->has >> frame->goal & 1)
-            break;
-        step = expand_some(s, frame, parities, order[k], states_left);
-    }
+    for (enum mine_change change = MINE_TAKE_VERTEX; change <= MINE_TOGGLE_EDGE && step == STEP_GO_ON; change++)
+        step = reduce_options(s, frame, change, states_left);
+    order_options(s, frame);
     return step;
 }
 
-/* What it is likely to take until an option is found to be worth m, as a logarithm: the states of a part double with
- * every three pieces or so. By its parts as they were when it was reduced; what has become known since is soon seen. */
-static float likely_cost(const struct mine_search *s, const struct option *option, uint32_t m) {
-    uint32_t pieces = 0;
-    if (option->part_count == 0 || option->part_count == NOT_KEPT)
-        return 0;
-    const struct mine_part *part = &s->option_parts.items[option->first_part];
-    for (uint32_t p = 0; p < option->part_count; p++)
-        pieces += pieces_of(part + p);
-    float cost = 0.3f * (float)pieces;
-    if (option->part_count > 1)
-        return cost + 3;
-    return cost + rarity(parities_of(part->vertices, part->edges, part->loops), option->value ^ m);
-}
-
-/* Put the frame's options in the order of what they are likely to take. */
-static void order_options(struct mine_search *s, struct frame *frame) {
-    struct option *items = s->options.items + frame->first_option;
-    size_t count = s->options.count - frame->first_option;
-    for (size_t k = 0; k < count; k++) {
-        struct option option = items[k];
-        size_t at = k;
-        option.cost = likely_cost(s, &option, frame->sought);
-        for (; at > 0 && items[at - 1].cost > option.cost; at--)
-            items[at] = items[at - 1];
-        items[at] = option;
-    }
-    frame->ordered = true;
+/* Seek another value among the options of a frame, from the first on. */
+static void seek(struct frame *frame, uint32_t value) {
+    frame->sought = value;
     frame->next_option = frame->first_option;
 }
 
-/* Seek another value. */
-static void seek(struct frame *frame, uint32_t value) {
-    frame->sought = value;
-    frame->ordered = false;
-}
-
-/* Every option was looked at and none is worth what was sought. */
+/* Draw the conclusion when every option was looked at and none is worth the value sought: with all smaller values among
+ * the options it is the part's own, and if it was the goal, the smaller ones are sought next. */
 static void conclude(struct mine_search *s, struct frame *frame) {
-    if (frame->below)
+    ASSERT(s->memo.facts[frame->entry].value == MINE_UNKNOWN &&
+           !mine_facts_exclude(&s->memo.facts[frame->entry], frame->sought));
+    if (frame->goal_excluded)
         s->memo.facts[frame->entry].value = frame->sought;
-    frame->below = true;
+    frame->goal_excluded = true;
     seek(frame, 0);
 }
 
-/* Reduce an option of the frame's part again. */
-static enum step reduce_again(struct mine_search *s, const struct frame *frame, const struct option *option,
-                              uint64_t *states_left) {
+/* Add up an option of the newest frame; *ret_parts is the list that its parts are in. */
+static enum step add_option(struct mine_search *s, const struct frame *frame, const struct option *option,
+                            uint64_t *states_left, const struct mine_parts **ret_parts, struct partial_sum *ret_sum) {
+    if (option->kept) {
+        *ret_parts = &s->option_parts;
+        *ret_sum = add_parts(s, option->value, *ret_parts, option->first_part, option->part_count);
+        return STEP_GO_ON;
+    }
     open_part(s, frame);
-    enum step step = pay_look(s, states_left);
+    enum step step = make_option(s, option->change, option->which, states_left);
     if (step != STEP_GO_ON)
         return step;
-    mine_reducer_take(&s->reducer);
-    mine_reducer_change(&s->reducer, option->what, option->which);
-    return mine_reduce(&s->reducer) ? STEP_GO_ON : STEP_NO_MEMORY;
+    if (!mine_reduce(&s->reducer))
+        return STEP_NO_MEMORY;
+    *ret_parts = &s->reducer.sum.parts;
+    *ret_sum = add_parts(s, s->reducer.sum.value, *ret_parts, 0, (*ret_parts)->count);
+    return STEP_GO_ON;
 }
 
-/* Look at one option for the value sought, or ask what must be known first. */
+/* Look at the next option of the newest frame: is it worth the value sought? Push a question if that is not known. */
 static enum step look_at_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
-    if (!frame->ordered)
-        order_options(s, frame);
+    ASSERT(frame->first_option <= frame->next_option && frame->next_option <= s->options.count);
     if (frame->next_option == s->options.count) {
         conclude(s, frame);
         return STEP_GO_ON;
     }
-    const struct option *option = &s->options.items[frame->next_option];
-    const struct mine_parts *parts = &s->option_parts;
-    struct reading reading;
-    if (option->part_count != NOT_KEPT) {
-        reading = read_option(s, option);
-    } else {
-        enum step step = reduce_again(s, frame, option, states_left);
-        if (step != STEP_GO_ON)
-            return step;
-        parts = &s->reducer.parts;
-        reading = read_sum(s, s->reducer.value, parts, 0, parts->count);
-    }
-    if (reading.unknown != 0 && !cannot_be(&reading, frame->sought))
-        return ask_further(s, parts, &reading, frame->sought, states_left);
+    const struct mine_parts *parts;
+    struct partial_sum sum;
+    enum step step = add_option(s, frame, &s->options.items[frame->next_option], states_left, &parts, &sum);
+    if (step != STEP_GO_ON)
+        return step;
+    if (sum.unknown != 0 && !cannot_be(&sum, frame->sought))
+        return ask_about_sum(s, parts, &sum, frame->sought, states_left);
     frame->next_option++;
-    if (reading.unknown != 0)
+    if (sum.unknown != 0)
         return STEP_GO_ON;
-    note(&s->memo.facts[frame->entry], reading.value);
-    if (reading.value == frame->sought && frame->sought >= NOTED_VALUES)
+    mine_memo_note(&s->memo, frame->entry, sum.value);
+    /* What cannot be noted is not seen by is_answered. */
+    if (sum.value == frame->sought && frame->sought >= MINE_NOTED_VALUES)
         seek(frame, frame->sought + 1);
     return STEP_GO_ON;
 }
 
-/* Is the frame's question answered by what is known? Moves what is sought past what options are known to have. */
+/* Is the frame's question answered by what is known? If not, seek no value that some option is known to have. */
 static bool is_answered(struct mine_search *s, struct frame *frame) {
-    struct facts *facts = &s->memo.facts[frame->entry];
-    if (facts->value != UNKNOWN || (frame->goal != UNKNOWN && facts->has >> frame->goal & 1))
+    struct mine_facts *facts = &s->memo.facts[frame->entry];
+    if (facts->value != MINE_UNKNOWN || mine_facts_exclude(facts, frame->goal))
         return true;
-    if (!frame->below)
+    if (!frame->goal_excluded)
         return false;
-    while (frame->sought < NOTED_VALUES && facts->has >> frame->sought & 1)
+    while (mine_facts_exclude(facts, frame->sought))
         seek(frame, frame->sought + 1);
     /* Options are worth everything below the goal, and none is worth the goal. */
-    if (frame->goal != UNKNOWN && frame->sought >= frame->goal)
+    if (frame->goal != MINE_UNKNOWN && frame->sought >= frame->goal)
         facts->value = frame->goal;
-    return facts->value != UNKNOWN;
+    return facts->value != MINE_UNKNOWN;
 }
 
+/* Take the newest frame off the stack, and its options with it. */
 static void pop_frame(struct mine_search *s) {
     const struct frame *frame = &s->stack.frames[--s->stack.count];
     if (!frame->expanded)
         return;
+    ASSERT(frame->first_option <= s->options.count && frame->first_part <= s->option_parts.count);
     s->options.count = frame->first_option;
     s->option_parts.count = frame->first_part;
     s->option_parts.word_count = frame->first_word;
 }
 
-/* Answer every question on the stack. */
+/* Answer every question on the stack, newest first, until it is empty; what could not be answered is dropped. */
 static enum step answer_all(struct mine_search *s, uint64_t *states_left) {
     enum step step = STEP_GO_ON;
     while (step == STEP_GO_ON && s->stack.count != 0) {
@@ -536,16 +393,8 @@ static enum step answer_all(struct mine_search *s, uint64_t *states_left) {
     }
     while (s->stack.count != 0)
         pop_frame(s);
+    ASSERT(s->options.count == 0 && s->option_parts.count == 0 && s->option_parts.word_count == 0);
     return step;
-}
-
-static bool cluster_init(struct mine_cluster *c, uint32_t vertices, uint32_t edges, struct arena *arena) {
-    c->loop = arena_array(arena, vertices, sizeof *c->loop);
-    c->edge = arena_array(arena, edges, sizeof *c->edge);
-    c->present = arena_array(arena, edges, sizeof *c->present);
-    c->first = arena_array(arena, (size_t)vertices + 2, sizeof *c->first);
-    c->at = arena_array(arena, 2 * (size_t)edges + 1, sizeof *c->at);
-    return c->loop != NULL && c->edge != NULL && c->present != NULL && c->first != NULL && c->at != NULL;
 }
 
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
@@ -557,46 +406,46 @@ struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned 
     s->work = work;
     s->tally = tally;
     return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, tally, arena) &&
-                   cluster_init(&s->cluster, vertices, edges, arena) &&
-                   cluster_init(&s->expanded, vertices, edges, arena) && memo_grow(s)
+                   mine_cluster_init(&s->cluster, vertices, edges, arena) &&
+                   mine_cluster_init(&s->expanded, vertices, edges, arena) &&
+                   mine_key_scratch_init(&s->key_scratch, vertices, arena) && mine_memo_init(&s->memo, arena)
                ? s
                : NULL;
 }
 
 void mine_search_open(struct mine_search *s, const struct mine_cluster *cluster) {
-    uint32_t *first = s->cluster.first;
-    struct mine_end *at = s->cluster.at;
+    uint32_t *first_end = s->cluster.first_end;
+    struct mine_end *ends = s->cluster.ends;
     s->cluster = *cluster;
-    s->cluster.first = first;
-    s->cluster.at = at;
+    s->cluster.first_end = first_end;
+    s->cluster.ends = ends;
     mine_cluster_link(&s->cluster);
 }
 
-/* Reduce the position in the reducer, and keep its parts. */
+/* Reduce the position in the reducer, and copy its parts to s->position: the reducer is needed for others. False when
+ * memory is exhausted. */
 static bool keep_position(struct mine_search *s) {
-    s->position.count = s->position.word_count = 0;
+    mine_parts_empty(&s->position);
     if (!mine_reduce(&s->reducer))
         return false;
-    const struct mine_parts *parts = &s->reducer.parts;
+    const struct mine_parts *parts = &s->reducer.sum.parts;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
-        s->tally->largest = pieces_of(part) > s->tally->largest ? pieces_of(part) : s->tally->largest;
-        if (!mine_parts_add(&s->position, part, key_of(parts, part), s->arena))
+        s->tally->largest = mine_part_pieces(part) > s->tally->largest ? mine_part_pieces(part) : s->tally->largest;
+        if (!mine_parts_add(&s->position, part, mine_part_key(parts, part), s->arena))
             return false;
     }
     return true;
 }
 
-static enum work_outcome end_step(enum step step, bool *ret_known) {
+/* Answer the question that a step has pushed, unless it failed; *ret_known is whether it was answered. The answer is in
+ * the memo then. */
+static enum work_outcome answer_questions(struct mine_search *s, enum step step, uint64_t *states_left,
+                                          bool *ret_known) {
+    if (step == STEP_GO_ON)
+        step = answer_all(s, states_left);
     *ret_known = step == STEP_GO_ON;
     return step == STEP_NO_MEMORY ? WORK_NO_MEMORY : step == STEP_OUT_OF_WORK ? WORK_EXHAUSTED : WORK_DONE;
-}
-
-/* Ask about a part of the position, and answer that. */
-static enum work_outcome settle(struct mine_search *s, const struct mine_part *part, uint32_t goal,
-                                uint64_t *states_left, bool *ret_known) {
-    enum step step = ask(s, &s->position, part, goal, states_left);
-    return end_step(step == STEP_GO_ON ? answer_all(s, states_left) : step, ret_known);
 }
 
 /* Take the cluster that was opened as the position. */
@@ -608,45 +457,52 @@ static enum work_outcome begin_position(struct mine_search *s) {
     return WORK_DONE;
 }
 
+/* Look up the value of a part of the position that was asked about. */
+static uint32_t known_value_of(const struct mine_search *s, const struct mine_part *part) {
+    const struct mine_facts *facts = look_up(s, &s->position, part);
+    ASSERT(facts != NULL && facts->value != MINE_UNKNOWN && !mine_facts_exclude(facts, facts->value));
+    return facts->value;
+}
+
 enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known,
-                                    uint32_t *ret_nimber) {
+                                    uint32_t *ret_value) {
     enum work_outcome outcome = begin_position(s);
     if (outcome != WORK_DONE)
         return outcome;
     if (!keep_position(s))
         return WORK_NO_MEMORY;
     *ret_known = true;
-    *ret_nimber = s->reducer.value;
+    *ret_value = s->reducer.sum.value;
     for (size_t p = 0; p < s->position.count && *ret_known; p++) {
         const struct mine_part *part = &s->position.items[p];
-        outcome = settle(s, part, UNKNOWN, states_left, ret_known);
+        enum step step = ask_part(s, &s->position, part, MINE_UNKNOWN, states_left);
+        outcome = answer_questions(s, step, states_left, ret_known);
         if (outcome != WORK_DONE)
             return outcome;
         if (*ret_known)
-            *ret_nimber ^= look_up(s, &s->position, part)->value;
+            *ret_value ^= known_value_of(s, part);
     }
     return WORK_DONE;
 }
 
-enum work_outcome mine_search_equals(struct mine_search *s, enum mine_change what, uint32_t which, uint32_t value,
+enum work_outcome mine_search_equals(struct mine_search *s, enum mine_change change, uint32_t which, uint32_t value,
                                      uint64_t *states_left, bool *ret_known, bool *ret_equal) {
     enum work_outcome outcome = begin_position(s);
     if (outcome != WORK_DONE)
         return outcome;
-    mine_reducer_change(&s->reducer, what, which);
+    mine_reducer_change(&s->reducer, change, which);
     if (!keep_position(s))
         return WORK_NO_MEMORY;
-    uint32_t known_value = s->reducer.value;
+    uint32_t known_value = s->reducer.sum.value;
     *ret_known = true;
     for (;;) {
-        struct reading reading = read_sum(s, known_value, &s->position, 0, s->position.count);
-        if (reading.unknown == 0 || cannot_be(&reading, value)) {
-            *ret_equal = reading.unknown == 0 && reading.value == value;
+        struct partial_sum sum = add_parts(s, known_value, &s->position, 0, s->position.count);
+        if (sum.unknown == 0 || cannot_be(&sum, value)) {
+            *ret_equal = sum.unknown == 0 && sum.value == value;
             return WORK_DONE;
         }
-        uint32_t goal = reading.value ^ value;
-        bool one = reading.unknown == 1 && goal < NOTED_VALUES;
-        outcome = settle(s, one ? reading.largest : reading.smallest, one ? goal : UNKNOWN, states_left, ret_known);
+        enum step step = ask_about_sum(s, &s->position, &sum, value, states_left);
+        outcome = answer_questions(s, step, states_left, ret_known);
         if (outcome != WORK_DONE || !*ret_known)
             return outcome;
     }

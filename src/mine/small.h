@@ -1,41 +1,35 @@
-/* Positions of at most 64 vertices in the deletion game, as bit masks: see small.c. Inside the room; reduce.h is what
- * others use. */
+/* The reduction of positions of at most 64 vertices, as bit masks: see small.c. Inside the room; reduce.h chooses. */
 #pragma once
 
-#include "mine/graph.h"
+#include "base/arena.h"
+#include "mine/cluster.h"
+#include "mine/deletion.h"
+#include "mine/part.h"
 
-/* A graph whose edges differ. */
-struct mine_cluster {
-    uint32_t vertices, edges;
-    bool *loop;             /* [vertices] */
-    struct mine_edge *edge; /* [edges] */
-    bool *present;          /* [edges] whether the edge stands; those that do not may come back as a move's result */
-    uint32_t *first;        /* [vertices + 1] the edges at v: at[first[v]] to at[first[v + 1] - 1] */
-    struct mine_end {
-        uint32_t neighbour, edge;
-    } * at; /* [2 * edges] */
-};
+#include <stdbool.h>
+#include <stdint.h>
 
-/* What a move does: a number that is taken leaves if it stands, and comes if its equals have cancelled. */
-enum mine_change { MINE_TAKE_VERTEX, MINE_TOGGLE_LOOP, MINE_TOGGLE_EDGE };
+enum { MINE_SMALL_VERTICES = 64 };
 
-enum {
-    MINE_SMALL_VERTICES = 64,
-    MINE_SIGN_ROUNDS = 3, /* how far a vertex looks around itself to find its place in a key */
-};
-
-/* Bit v stands for vertex v. */
+/* A position. Bit v of a set stands for vertex v. */
 struct mine_small {
     uint32_t vertices;
-    uint64_t standing, loops;
-    uint64_t beside[MINE_SMALL_VERTICES]; /* neighbours, whether they stand or not */
+    uint64_t standing;                        /* the vertices that are left */
+    uint64_t loops;                           /* vertices with a loop, whether they stand or not */
+    uint64_t neighbours[MINE_SMALL_VERTICES]; /* [vertices] whether they stand or not */
 };
 
+/* Read a cluster of at most MINE_SMALL_VERTICES vertices: all that is present of it stands. */
 void mine_small_read(struct mine_small *small, const struct mine_cluster *cluster);
+
+/* Copy a position: what is beyond its vertices is left out. */
 void mine_small_copy(struct mine_small *small, const struct mine_small *from);
+
+/* Change a position of `cluster` by a move on its vertex or edge number `which`. */
 void mine_small_change(struct mine_small *small, const struct mine_cluster *cluster, enum mine_change change,
                        uint32_t which);
 
-/* Reduce a position to the reducer's value and parts, by all the theory. False when memory is exhausted. */
-struct mine_reducer;
-bool mine_small_reduce(struct mine_small *small, struct mine_reducer *r);
+/* Reduce a position, which is used up, to *ret_sum, by all the theory; what the sum held is dropped. Keys are kept in
+ * `arena`. False when memory is exhausted. */
+bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_tally *tally,
+                       struct mine_sum *ret_sum);

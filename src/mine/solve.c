@@ -1,11 +1,11 @@
 #include "mine/solve.h"
 
 #include "base/bits.h"
-#include "mine/field.h"
+#include "mine/openings.h"
 
 #include <string.h>
 
-/* The verdict from what was found; a lone number is a game of one move. */
+/* Make the verdict of what was found. A lone number is a game of one move, worth 1. */
 static struct mine_verdict verdict_of(const struct mine_openings *openings, const struct mine_nimber *nimber) {
     struct mine_verdict verdict = {
         .known = nimber->known,
@@ -36,7 +36,7 @@ enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states
     return outcome;
 }
 
-/* Does taking a number next to the openings `a` and `b` win? Found among the sorted edges. */
+/* Does taking a number next to the openings `a` and `b` win? They are the ends of one of the sorted edges. */
 static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
     const struct mine_wins *wins = context;
     struct mine_edge edge = a < b ? (struct mine_edge){a, b} : (struct mine_edge){b, a};
@@ -52,14 +52,14 @@ static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
     return wins->edge[from];
 }
 
-/* A list of clicks as it grows. */
+/* A list of winning clicks as it grows: `total` were found, the first `count` of them are listed, at most `most`. */
 struct click_list {
     uint32_t *cells;
     uint32_t count, most, total;
 };
 
-/* The winning clicks of one row, first blanks of openings and numbers, in the order of their columns. `next` is the
- * first opening whose first blank does not stand in an earlier row; clicks[words] is room. */
+/* List the winning clicks of one row, numbers and first blanks of openings, in the order of their columns. *next is the
+ * first opening whose first blank does not stand in an earlier row; clicks[words] is scratch. */
 static void list_row(struct mine_openings *openings, const struct mine_clicks_wanted *wanted,
                      const struct mine_wins *wins, unsigned r, uint32_t *next, uint64_t *clicks,
                      struct click_list *list) {
@@ -103,25 +103,6 @@ enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_
     *ret_verdict = verdict;
     *ret_clicks = (struct mine_clicks){wins.known, list.total, list.cells, list.count};
     return WORK_DONE;
-}
-
-static bool is_mine(const struct mine_field *field, unsigned r, unsigned c) {
-    return field->mines[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
-}
-
-/* The number of mines among the neighbours of a cell. */
-static unsigned count_mines(const struct mine_field *field, unsigned r, unsigned c) {
-    unsigned count = 0;
-    for (unsigned y = r > 0 ? r - 1 : 0; y <= r + 1 && y < field->rows; y++)
-        for (unsigned x = c > 0 ? c - 1 : 0; x <= c + 1 && x < field->cols; x++)
-            count += is_mine(field, y, x);
-    return count;
-}
-
-void mine_show(const struct mine_field *field, char *ret_cells) {
-    for (unsigned r = 0; r < field->rows; r++)
-        for (unsigned c = 0; c < field->cols; c++)
-            *ret_cells++ = is_mine(field, r, c) ? '*' : ".12345678"[count_mines(field, r, c)];
 }
 
 enum work_outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,

@@ -7,24 +7,13 @@
 
 #include "base/arena.h"
 #include "base/work.h"
+#include "mine/field.h"
 #include "mine/graph.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Columns are kept in 16 bits, cells in 32. */
-enum { MINE_MAX_SIDE = 4096 };
-
-/* A field as a bit map: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. Bits beyond
- * the last column are 0. 1 <= rows, cols <= MINE_MAX_SIDE. */
-struct mine_field {
-    unsigned rows, cols;
-    uint64_t *mines;
-};
-
-/* Words in a row of the bit map. */
-static inline unsigned mine_words(unsigned cols) { return (cols + 63) / 64; }
-
+/* Who wins a field, and what there is on it. */
 struct mine_verdict {
     bool known;
     uint32_t nimber; /* when known: the first player wins when it is not 0 */
@@ -37,7 +26,9 @@ struct mine_verdict {
     } unsolved; /* when not known: the first cluster in row-major order of first blanks that was not solved */
 };
 
-/* Solve a field, visiting at most `max_states` positions by search. `tally` may be NULL. */
+/* Solve a field: count its openings and numbers, and find its nimber by visiting at most `max_states` states of a
+ * search (search.c). What happens is added to *tally, which may be NULL. Scratch memory comes from `arena`, time is
+ * charged to `work`. WORK_DONE, WORK_NO_MEMORY or WORK_EXHAUSTED; *ret_verdict is written on WORK_DONE only. */
 enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena,
                              struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict);
 
@@ -50,15 +41,13 @@ struct mine_clicks {
     uint32_t count;        /* of `cells` */
 };
 
-/* Solve a field and find its winning clicks, of which at most `most` are listed. The cells live in `arena`. */
+/* Solve a field as mine_solve does, and find its winning clicks with the states that are left; at most `most` of them
+ * are listed. The cells live in `arena`. */
 enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
                                          struct arena *arena, struct work *work, struct mine_tally *tally,
                                          struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);
 
-/* What every cell shows: '1' to '8', '.' for a blank, '*' for a mine. ret_cells[rows * cols]. */
-void mine_show(const struct mine_field *field, char *ret_cells);
-
-/* The opening of every blank, by its number in the row-major order of first blanks; UINT32_MAX elsewhere.
- * ret_openings[rows * cols]. */
+/* Write the opening of every blank, by its number in the row-major order of first blanks, and UINT32_MAX for other
+ * cells: ret_openings[rows * cols]. Scratch memory, time and outcome as for mine_solve. */
 enum work_outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
                                    uint32_t *ret_openings);

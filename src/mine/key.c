@@ -1,0 +1,106 @@
+#include "mine/key.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+struct key_reader {
+    const uint64_t *words;
+    size_t bit;
+};
+
+/* Read the next `count` bits as a number. */
+static uint64_t get_bits(struct key_reader *reader, unsigned count) {
+    uint64_t bits = 0;
+    for (unsigned taken = 0; taken < count;) {
+        unsigned used = reader->bit % 64, some = 64 - used < count - taken ? 64 - used : count - taken;
+        uint64_t word = reader->words[reader->bit / 64] << used >> (64 - some);
+        bits = bits << some | word;
+        taken += some;
+        reader->bit += some;
+    }
+    return bits;
+}
+
+/* Read a vertex of the core and its branches, and count their vertices and loops. False when the bits end before. */
+static bool count_tree(struct key_reader *reader, size_t bits, uint32_t *vertices, uint32_t *loops) {
+    uint32_t depth = 0;
+    do {
+        if (reader->bit + 2 > bits)
+            return false;
+        if (get_bits(reader, 1) == 0) {
+            if (depth-- == 0)
+                return false;
+            continue;
+        }
+        *loops += (uint32_t)get_bits(reader, 1);
+        ++*vertices;
+        depth++;
+    } while (depth != 0);
+    return true;
+}
+
+bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertices, uint32_t edges, uint32_t loops) {
+    struct key_reader reader = {key + 1, 0};
+    uint32_t core_vertices = (uint32_t)(key[0] >> 32), core_edges = (uint32_t)key[0];
+    uint32_t seen_vertices = 0, seen_loops = 0;
+    size_t bits = 64 * ((size_t)words - 1);
+    unsigned width = mine_key_width(core_vertices);
+    for (uint32_t k = 0; k < core_vertices; k++)
+        if (!count_tree(&reader, bits, &seen_vertices, &seen_loops))
+            return false;
+    uint64_t last = 0;
+    for (uint32_t e = 0; e < core_edges; e++) {
+        if (reader.bit + 2 * width > bits)
+            return false;
+        uint64_t later = get_bits(&reader, width), earlier = get_bits(&reader, width), edge = later << 32 | earlier;
+        if (later >= core_vertices || earlier >= later || (e > 0 && edge <= last))
+            return false;
+        last = edge;
+    }
+    return seen_vertices == vertices && seen_loops == loops && edges == vertices - core_vertices + core_edges &&
+           bits - reader.bit < 64 && get_bits(&reader, (unsigned)(bits - reader.bit)) == 0;
+}
+
+bool mine_key_scratch_init(struct mine_key_scratch *scratch, uint32_t vertices, struct arena *arena) {
+    scratch->parent = arena_array(arena, vertices, sizeof *scratch->parent);
+    scratch->core_vertex = arena_array(arena, vertices, sizeof *scratch->core_vertex);
+    return scratch->parent != NULL && scratch->core_vertex != NULL;
+}
+
+/* Read a vertex of the core and its branches, and add them to the cluster, the vertex itself first. */
+static void read_vertex(struct key_reader *reader, uint32_t *parent, struct mine_cluster *cluster) {
+    uint32_t v = MINE_NO_BRANCH; /* the vertex that is open; MINE_NO_BRANCH: none */
+    do {
+        if (get_bits(reader, 1) == 0) {
+            ASSERT(v != MINE_NO_BRANCH); /* the first bit of a vertex of the core is 1 */
+            v = parent[v];
+            continue;
+        }
+        uint32_t child = cluster->vertices++;
+        cluster->loop[child] = get_bits(reader, 1);
+        parent[child] = v;
+        if (v != MINE_NO_BRANCH)
+            cluster->edge[cluster->edges++] = (struct mine_edge){v, child};
+        v = child;
+    } while (v != MINE_NO_BRANCH);
+}
+
+void mine_key_decode(const uint64_t *key, const struct mine_key_scratch *scratch, struct mine_cluster *ret_cluster) {
+    struct mine_cluster *cluster = ret_cluster;
+    struct key_reader reader = {key + 1, 0};
+    uint32_t core_vertices = (uint32_t)(key[0] >> 32), core_edges = (uint32_t)key[0];
+    unsigned place_bits = mine_key_width(core_vertices);
+    cluster->vertices = cluster->edges = 0;
+    for (uint32_t place = 0; place < core_vertices; place++) {
+        scratch->core_vertex[place] = cluster->vertices;
+        read_vertex(&reader, scratch->parent, cluster);
+    }
+    for (uint32_t e = 0; e < core_edges; e++) {
+        uint32_t a = scratch->core_vertex[get_bits(&reader, place_bits)];
+        uint32_t b = scratch->core_vertex[get_bits(&reader, place_bits)];
+        cluster->edge[cluster->edges++] = (struct mine_edge){a, b};
+    }
+    memset(cluster->present, true, cluster->edges * sizeof *cluster->present);
+    mine_cluster_link(cluster);
+}

@@ -1,0 +1,88 @@
+/* The parts that a position falls into, written down by their keys. Inside the room. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "mine/deletion.h"
+#include "mine/formula.h"
+#include "mine/key.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part that theory cannot value, with its key. Equal keys are equal graphs but for the names of their vertices, and
+ * so equal in value; isomorphic graphs have the same key most of the time (reduce.c). */
+struct mine_part {
+    size_t at;     /* where its key stands in the words of its mine_parts */
+    uint64_t hash; /* of its key */
+    uint32_t words;
+    uint32_t vertices, edges, loops;
+};
+
+/* A list of parts, and their keys one after the other. Zeroed, it is empty. */
+struct mine_parts {
+    struct mine_part *items;
+    size_t count, capacity;
+    uint64_t *words;
+    size_t word_count, word_capacity;
+};
+
+/* A position as a sum of games: the xor of the values of those parts that theory values, and the other parts. */
+struct mine_sum {
+    uint32_t value;
+    struct mine_parts parts;
+};
+
+/* Add the value of a connected part to the sum if theory has a formula for it that is among the shortcuts, and return
+ * whether it has. Only vertices, edges and loops of the part are read. */
+static inline bool mine_sum_add_by_formula(struct mine_sum *sum, const struct mine_part *part, bool is_bipartite,
+                                           unsigned shortcuts, struct mine_tally *tally) {
+    if (part->vertices == 1 && shortcuts & MINE_FORMULA_VERTEX) {
+        sum->value ^= mine_vertex_value(part->loops != 0);
+        tally->vertex++;
+        return true;
+    }
+    if (part->vertices > 1 && part->loops == 0 && is_bipartite && shortcuts & MINE_FORMULA_BIPARTITE) {
+        sum->value ^= mine_bipartite_value(part->vertices, part->edges);
+        tally->bipartite++;
+        return true;
+    }
+    return false;
+}
+
+/* Count the vertices, edges and loops of a part. */
+static inline uint32_t mine_part_pieces(const struct mine_part *part) {
+    return part->vertices + part->edges + part->loops;
+}
+
+/* Find the key of a part, part->words words, in the list that it belongs to. */
+static inline const uint64_t *mine_part_key(const struct mine_parts *parts, const struct mine_part *part) {
+    return parts->words + part->at;
+}
+
+/* Empty the list; its room stays. */
+static inline void mine_parts_empty(struct mine_parts *parts) { parts->count = parts->word_count = 0; }
+
+/* Make room in `arena` for one more part whose key has at most so many words. False when memory is exhausted. */
+bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena);
+
+/* Begin the key of a part, of which vertices, edges and loops are given, behind the keys of the list. A connected part
+ * has a core of so many vertices; of several parts written as one (MINE_SPLIT is off) it is all their cores. False when
+ * memory is exhausted. */
+static inline bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
+                                    struct arena *arena, struct mine_key_writer *ret_writer) {
+    ASSERT(core_vertices >= 1 && part->vertices >= core_vertices && part->edges >= part->vertices - core_vertices);
+    /* Every vertex that is not in the core hangs on another by one edge. */
+    uint32_t core_edges = part->edges - (part->vertices - core_vertices);
+    if (!mine_parts_reserve(parts, mine_key_room(part->vertices, core_vertices, core_edges), arena))
+        return false;
+    *ret_writer = mine_key_begin(parts->words + parts->word_count, core_vertices, core_edges);
+    return true;
+}
+
+/* Add the part whose key has been begun, now that all `words` of it are written. */
+void mine_parts_end(struct mine_parts *parts, struct mine_part part, uint32_t words);
+
+/* Add a copy of a part whose key is `words`. False when memory is exhausted. */
+bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words, struct arena *arena);

@@ -1,0 +1,176 @@
+/* What a reduction leaves: keys can be read back as the parts that they stand for, whichever reduction wrote them, and
+ * the checks that assertions rely on see what is broken. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mine/cluster.h"
+#include "mine/key.h"
+#include "mine/reduce.h"
+#include "reference/graph.h"
+#include "reference/random.h"
+#include "reference/scale.h"
+
+#include <string.h>
+
+enum { MOST_VERTICES = 100, MOST_EDGES = 150, MOST_SEARCHED_VERTICES = 6 };
+
+/* A cluster with edges and loops at random, linked. */
+static void draw_cluster(struct mine_cluster *cluster, uint32_t vertices, struct reference_random *random) {
+    cluster->vertices = vertices;
+    cluster->edges = 0;
+    for (uint32_t v = 0; v < vertices; v++)
+        cluster->loop[v] = reference_random_chance(random, 30);
+    unsigned percent = vertices > 12 ? 120 / vertices : 45;
+    for (uint32_t a = 0; a < vertices; a++)
+        for (uint32_t b = a + 1; b < vertices && cluster->edges < MOST_EDGES; b++)
+            if (reference_random_chance(random, percent))
+                cluster->edge[cluster->edges++] = (struct mine_edge){a, b};
+    memset(cluster->present, true, cluster->edges * sizeof *cluster->present);
+    mine_cluster_link(cluster);
+}
+
+static unsigned model_nimber(const struct mine_cluster *cluster) {
+    unsigned loops[MOST_VERTICES];
+    struct reference_edge edges[MOST_EDGES];
+    for (uint32_t v = 0; v < cluster->vertices; v++)
+        loops[v] = cluster->loop[v];
+    for (uint32_t e = 0; e < cluster->edges; e++)
+        edges[e] = (struct reference_edge){cluster->edge[e].a, cluster->edge[e].b};
+    struct reference_graph model = {cluster->vertices, loops, edges, cluster->edges};
+    return reference_graph_nimber(&model);
+}
+
+static uint32_t count_loops(const struct mine_cluster *cluster) {
+    uint32_t loops = 0;
+    for (uint32_t v = 0; v < cluster->vertices; v++)
+        loops += cluster->loop[v];
+    return loops;
+}
+
+/* Two clusters to work with, and a reducer. */
+struct bench {
+    struct arena arena;
+    struct mine_cluster drawn, decoded;
+    struct mine_key_scratch scratch;
+    struct mine_reducer reducer;
+    struct mine_tally tally;
+};
+
+static void set_up(struct bench *bench, unsigned shortcuts) {
+    arena_init(&bench->arena, ARENA_NO_CAP);
+    memset(&bench->tally, 0, sizeof bench->tally);
+    assert_true(mine_cluster_init(&bench->drawn, MOST_VERTICES, MOST_EDGES, &bench->arena));
+    assert_true(mine_cluster_init(&bench->decoded, MOST_VERTICES, MOST_EDGES, &bench->arena));
+    assert_true(mine_key_scratch_init(&bench->scratch, MOST_VERTICES, &bench->arena));
+    assert_true(mine_reducer_init(&bench->reducer, MOST_VERTICES, MOST_EDGES, shortcuts, &bench->tally, &bench->arena));
+}
+
+/* Reduce the drawn cluster and read every part back. Returns how many parts there were; *ret_nimber is the value of the
+ * sum when the parts are small enough for the model. */
+static size_t reduce_and_decode(struct bench *bench, unsigned *ret_nimber) {
+    const struct mine_parts *parts = &bench->reducer.sum.parts;
+    mine_reducer_open(&bench->reducer, &bench->drawn);
+    mine_reducer_take(&bench->reducer);
+    assert_true(mine_reduce(&bench->reducer));
+    *ret_nimber = bench->reducer.sum.value;
+    for (size_t p = 0; p < parts->count; p++) {
+        const struct mine_part *part = &parts->items[p];
+        const uint64_t *key = mine_part_key(parts, part);
+        assert_true(mine_key_is_consistent(key, part->words, part->vertices, part->edges, part->loops));
+        mine_key_decode(key, &bench->scratch, &bench->decoded);
+        assert_true(mine_cluster_is_consistent(&bench->decoded));
+        assert_int_equal(bench->decoded.vertices, part->vertices);
+        assert_int_equal(bench->decoded.edges, part->edges);
+        assert_int_equal(count_loops(&bench->decoded), part->loops);
+        if (part->vertices <= MOST_SEARCHED_VERTICES)
+            *ret_nimber ^= model_nimber(&bench->decoded);
+    }
+    return parts->count;
+}
+
+static void keys_read_back_as_parts_of_the_same_value(void **state) {
+    (void)state;
+    /* All theory, which uses bit masks; and all but mirrors, which does not. */
+    static const unsigned shortcuts[] = {MINE_ALL_SHORTCUTS, MINE_ALL_SHORTCUTS & ~MINE_MIRRORS, 0};
+    for (size_t s = 0; s < sizeof shortcuts / sizeof *shortcuts; s++) {
+        struct bench bench;
+        struct reference_random random = {27};
+        size_t parts = 0;
+        set_up(&bench, shortcuts[s]);
+        for (unsigned i = 0; i < (reference_scale_is_quick() ? 50u : 500u); i++) {
+            unsigned nimber;
+            draw_cluster(&bench.drawn, 2 + reference_random_below(&random, MOST_SEARCHED_VERTICES - 1), &random);
+            parts += reduce_and_decode(&bench, &nimber);
+            assert_int_equal(nimber, model_nimber(&bench.drawn));
+        }
+        assert_true(parts > 10);
+        arena_clear(&bench.arena);
+    }
+}
+
+static void keys_of_large_clusters_read_back_as_parts(void **state) {
+    (void)state;
+    struct bench bench;
+    struct reference_random random = {100};
+    size_t parts = 0;
+    set_up(&bench, MINE_ALL_SHORTCUTS);
+    for (unsigned i = 0; i < (reference_scale_is_quick() ? 50u : 2000u); i++) {
+        unsigned nimber;
+        draw_cluster(&bench.drawn, 20 + reference_random_below(&random, MOST_VERTICES - 19), &random);
+        parts += reduce_and_decode(&bench, &nimber);
+    }
+    assert_true(parts > 40);
+    arena_clear(&bench.arena);
+}
+
+static void a_key_with_a_bit_or_a_count_wrong_is_not_consistent(void **state) {
+    (void)state;
+    /* A triangle with a loop on its first vertex: three vertices without branches, and three edges of 2 + 2 bits. */
+    uint64_t key[2] = {(uint64_t)3 << 32 | 3, (uint64_t)0x1a4 << 55 | (uint64_t)0x489 << 43};
+    assert_true(mine_key_is_consistent(key, 2, 3, 3, 1));
+    assert_false(mine_key_is_consistent(key, 2, 4, 3, 1));
+    assert_false(mine_key_is_consistent(key, 2, 3, 4, 1));
+    assert_false(mine_key_is_consistent(key, 2, 3, 3, 0));
+    for (unsigned bit = 0; bit < 64; bit++) {
+        key[1] ^= (uint64_t)1 << bit;
+        /* The loops of the other two vertices may be there as well, but then their number is another. */
+        assert_false(mine_key_is_consistent(key, 2, 3, 3, 1));
+        key[1] ^= (uint64_t)1 << bit;
+    }
+}
+
+static void a_cluster_with_a_fault_is_not_consistent(void **state) {
+    (void)state;
+    struct bench bench;
+    set_up(&bench, MINE_ALL_SHORTCUTS);
+    struct mine_cluster *cluster = &bench.drawn;
+    static const struct mine_edge triangle[] = {{0, 1}, {1, 2}, {0, 2}};
+    cluster->vertices = 3;
+    cluster->edges = 3;
+    memcpy(cluster->edge, triangle, sizeof triangle);
+    mine_cluster_link(cluster);
+    assert_true(mine_cluster_is_consistent(cluster));
+    cluster->edge[2] = (struct mine_edge){0, 1}; /* not linked again */
+    assert_false(mine_cluster_is_consistent(cluster));
+    mine_cluster_link(cluster); /* two equal edges */
+    assert_false(mine_cluster_is_consistent(cluster));
+    memcpy(cluster->edge, triangle, sizeof triangle);
+    mine_cluster_link(cluster);
+    cluster->ends[0].neighbour = 2;
+    assert_false(mine_cluster_is_consistent(cluster));
+    arena_clear(&bench.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_read_back_as_parts_of_the_same_value),
+        cmocka_unit_test(keys_of_large_clusters_read_back_as_parts),
+        cmocka_unit_test(a_key_with_a_bit_or_a_count_wrong_is_not_consistent),
+        cmocka_unit_test(a_cluster_with_a_fault_is_not_consistent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
