@@ -168,7 +168,8 @@ int serve(const struct options *options) {
     struct program program = {.options = options, .log = {.level = options->log_level}};
     const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
     struct account account, trees;
-    /* Large blocks go back to the system when they are freed, whichever thread frees them. */
+    /* Large blocks go back to the system when they are freed, whichever thread frees them: 13 MB are held after a
+     * hundred bodies of 20 MB, and not 204. */
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
     account_init(&account, (size_t)limits->max_inflight_bytes);
     /* Four of the largest requests may be begun at once, and any number of small ones. */

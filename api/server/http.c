@@ -523,7 +523,7 @@ void http_leave(struct http *http) {
 size_t http_in_flight(const struct http *http) { return atomic_load(&http->in_flight); }
 
 /* Blocks below the threshold of mmap that different threads have freed lie between others that live, and the C library
- * keeps them all: tens of megabytes after many large requests at once. */
+ * keeps them all: 220 MB instead of 18 after 24 clients with 100 games each (script/bench memory). */
 uint64_t http_tidy(struct http *http) {
     uint_fast64_t since = atomic_load(&http->untidy_since);
     uint64_t quiet = deadlines_now() - since;
