@@ -213,6 +213,7 @@ static enum work_outcome begin_text(struct job *job, struct work *work) {
         .limits = job->limits,
         .faults = &job->before,
         .arena = job->arena,
+        .work = work,
     };
     if (!work_charge(work, 10 + job->length / 2))
         return WORK_EXHAUSTED;
@@ -222,6 +223,8 @@ static enum work_outcome begin_text(struct job *job, struct work *work) {
         job->problem = reader.malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE;
         if (reader.outcome == WORK_NO_MEMORY)
             fail_memory(job);
+        if (reader.outcome == WORK_EXHAUSTED)
+            return WORK_EXHAUSTED;
     }
     return WORK_DONE;
 }

@@ -38,9 +38,11 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
                               "<code>errors</code> lists the first 20 faults in the order of the document; each has a "
                               "<code>pointer</code> (a JSON Pointer, RFC 6901) or a <code>line</code> and a "
                               "<code>column</code>, a <code>code</code> and a <code>detail</code>.</p>"},
-    [PROBLEM_ANSWER_TOO_LARGE] = {"answer-too-large", 422, "The answer would be too large",
-                                  "<p>The answer would have more bytes than <code>max_answer_bytes</code>. Send fewer "
-                                  "cases at once. <a href=\"/limits\">/limits</a> tells the limits in force.</p>"},
+    [PROBLEM_ANSWER_TOO_LARGE] =
+        {"answer-too-large", 422, "The answer would be too large",
+         "<p>The answer would have more bytes than <code>max_answer_bytes</code>, or by link more than "
+         "<code>max_link_answer_bytes</code>. Send fewer "
+         "cases at once. <a href=\"/limits\">/limits</a> tells the limits in force.</p>"},
     [PROBLEM_INTERNAL] = {"internal", 500, "Something went wrong inside the service",
                           "<p>This is a fault of the service and not of the request. Please report it with the "
                           "<code>X-Request-Id</code> of the answer.</p>"},

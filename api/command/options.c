@@ -20,23 +20,50 @@ struct option {
     enum kind kind;
     uint64_t least, most; /* KIND_NUMBER */
     size_t offset;        /* in struct options */
+    const char *standard; /* the default in words, where it is no fixed value; else NULL */
 };
 
+enum { MOST_WORKERS = 1024, DAY = 86400 /* seconds */ };
+
+#define IN_OPTIONS(member) .offset = offsetof(struct options, member)
+
 static const struct option table[] = {
-    {"listen", "address to listen on", KIND_STRING, 0, 0, offsetof(struct options, listen)},
-    {"port", "TCP port; 0 takes a free one", KIND_NUMBER, 0, 65535, offsetof(struct options, port)},
-    {"workers", "threads that solve what is not small", KIND_NUMBER, 1, 1024, offsetof(struct options, workers)},
-    {"cors_origin", "origins that browsers may call from: *, or a list with commas", KIND_ORIGINS, 0, 0,
-     offsetof(struct options, cors_origin)},
-    {"head_timeout", "seconds for the head of a request, and between two requests", KIND_NUMBER, 1, 86400,
-     offsetof(struct options, head_timeout)},
-    {"body_timeout", "seconds for the body of a request", KIND_NUMBER, 1, 86400,
-     offsetof(struct options, body_timeout)},
-    {"drain_delay", "seconds between SIGTERM and the end of listening", KIND_NUMBER, 0, 86400,
-     offsetof(struct options, drain_delay)},
-    {"drain_timeout", "seconds for what is in flight then", KIND_NUMBER, 0, 86400,
-     offsetof(struct options, drain_timeout)},
-    {"log_level", "error, warn, info or debug", KIND_LOG_LEVEL, 0, 0, offsetof(struct options, log_level)},
+    {.name = "listen", .meaning = "address to listen on", .kind = KIND_STRING, IN_OPTIONS(listen)},
+    {.name = "port", .meaning = "TCP port; 0 takes a free one", .kind = KIND_NUMBER, .most = 65535, IN_OPTIONS(port)},
+    {.name = "workers",
+     .meaning = "threads that solve what is not small",
+     .kind = KIND_NUMBER,
+     .least = 1,
+     .most = MOST_WORKERS,
+     IN_OPTIONS(workers),
+     .standard = "one a processor"},
+    {.name = "cors_origin",
+     .meaning = "origins that browsers may call from: *, or a list with commas",
+     .kind = KIND_ORIGINS,
+     IN_OPTIONS(cors_origin)},
+    {.name = "head_timeout",
+     .meaning = "seconds for the head of a request, and between two requests",
+     .kind = KIND_NUMBER,
+     .least = 1,
+     .most = DAY,
+     IN_OPTIONS(head_timeout)},
+    {.name = "body_timeout",
+     .meaning = "seconds for the body of a request",
+     .kind = KIND_NUMBER,
+     .least = 1,
+     .most = DAY,
+     IN_OPTIONS(body_timeout)},
+    {.name = "drain_delay",
+     .meaning = "seconds between SIGTERM and the end of listening",
+     .kind = KIND_NUMBER,
+     .most = DAY,
+     IN_OPTIONS(drain_delay)},
+    {.name = "drain_timeout",
+     .meaning = "seconds for what is in flight then",
+     .kind = KIND_NUMBER,
+     .most = DAY,
+     IN_OPTIONS(drain_timeout)},
+    {.name = "log_level", .meaning = "error, warn, info or debug", .kind = KIND_LOG_LEVEL, IN_OPTIONS(log_level)},
 };
 
 enum { OWN_OPTIONS = sizeof table / sizeof *table, MOST_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
@@ -64,7 +91,7 @@ struct options options_standard(void) {
     struct options options = {
         .listen = "127.0.0.1",
         .port = 8080,
-        .workers = processors > 0 && processors <= 1024 ? (uint64_t)processors : 1,
+        .workers = processors > 0 && processors <= MOST_WORKERS ? (uint64_t)processors : 1,
         .cors_origin = "*",
         .head_timeout = 10,
         .body_timeout = 30,
@@ -166,7 +193,9 @@ bool options_spell(size_t index, struct option_text *ret_text) {
     spell(option.name, true, ret_text->name, sizeof ret_text->name);
     spell(option.name, false, ret_text->variable, sizeof ret_text->variable);
     ret_text->meaning = option.meaning;
-    if (option.kind == KIND_NUMBER)
+    if (option.standard != NULL)
+        snprintf(ret_text->standard, sizeof ret_text->standard, "%s", option.standard);
+    else if (option.kind == KIND_NUMBER)
         snprintf(ret_text->standard, sizeof ret_text->standard, "%llu", (unsigned long long)*(const uint64_t *)value);
     else
         snprintf(ret_text->standard, sizeof ret_text->standard, "%s",

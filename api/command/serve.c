@@ -32,26 +32,37 @@ struct program {
     atomic_bool stop;
 };
 
-/* A socket that listens; -1, with the reason logged, when there is none. */
+/* A socket that listens on one address; -1, with errno, when it cannot. */
+static int listen_at(const struct addrinfo *address) {
+    int one = 1, listening = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listening < 0)
+        return -1;
+    setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (bind(listening, address->ai_addr, address->ai_addrlen) != 0 || listen(listening, 1024) != 0) {
+        int error = errno;
+        close(listening);
+        errno = error;
+        return -1;
+    }
+    return listening;
+}
+
+/* A socket that listens on the first of the addresses of a name that it can; -1, with the reason logged, when there is
+ * none. */
 static int listen_on(const struct program *program) {
     char port[8];
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *address;
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *addresses;
     snprintf(port, sizeof port, "%u", (unsigned)program->options->port);
-    int error = getaddrinfo(program->options->listen, port, &hints, &address);
+    int error = getaddrinfo(program->options->listen, port, &hints, &addresses), listening = -1;
     if (error != 0) {
         log_text(&program->log, LOG_ERROR, "cannot-listen", "reason", gai_strerror(error));
         return -1;
     }
-    int one = 1, listening = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (listening >= 0)
-        setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    if (listening < 0 || bind(listening, address->ai_addr, address->ai_addrlen) != 0 || listen(listening, 1024) != 0) {
+    for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
+        listening = listen_at(address);
+    if (listening < 0)
         log_text(&program->log, LOG_ERROR, "cannot-listen", "reason", strerror(errno));
-        if (listening >= 0)
-            close(listening);
-        listening = -1;
-    }
-    freeaddrinfo(address);
+    freeaddrinfo(addresses);
     return listening;
 }
 

@@ -11,15 +11,19 @@
 
 /* One limit. Any value from 1 to `most` may be set. */
 struct limit {
-    const char *name;     /* as in GET /limits; with dashes, an option; in capitals after ARBITER_, a variable */
-    const char *meaning;  /* a phrase for --help */
-    uint64_t standard;    /* the default */
-    uint64_t most;        /* at most LIMIT_MOST */
-    bool changes_answers; /* could another value change what a request is answered, the 503s aside? */
+    const char *name;    /* as in GET /limits; with dashes, an option; in capitals after ARBITER_, a variable */
+    const char *meaning; /* a phrase for --help */
+    uint64_t standard;   /* the default */
+    uint64_t most;       /* at most LIMIT_MOST */
+    bool changes_links; /* could another value change what a link is answered, the 503s aside? Then tags depend on it */
 };
 
 /* The largest integer that every reader of JSON keeps exactly. */
 #define LIMIT_MOST (((uint64_t)1 << 53) - 1)
+
+/* Assert that a table has as many rows as the struct of its values has members. */
+#define LIMITS_MATCH(rows, values)                                                                                     \
+    _Static_assert(sizeof(rows) / sizeof(struct limit) == sizeof(values) / sizeof(uint64_t), #rows " and " #values)
 
 struct limit_group {
     const struct limit *rows;

@@ -10,6 +10,7 @@ static const struct limit limits[] = {
     {"max_moves", "moves in a game of Go", 100000, UINT32_MAX - 1, true},
     {"max_moves_total", "moves in a request", 2000000, LIMIT_MOST, true},
 };
+LIMITS_MATCH(limits, struct go_limits);
 
 static uint64_t weigh(const void *the_case) { return ((const struct go_case *)the_case)->move_count; }
 

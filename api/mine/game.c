@@ -10,6 +10,7 @@ static const struct limit limits[] = {
     {"max_mine_cells_total", "cells of all fields of a request", 64000000, LIMIT_MOST, true},
     {"max_search_states", "positions a Minesweeper case may visit by search", 1000000, LIMIT_MOST, true},
 };
+LIMITS_MATCH(limits, struct mine_limits);
 
 /* The positions that all cases of a batch may visit together. */
 static const uint64_t batch_states = 4000000;

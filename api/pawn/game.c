@@ -10,6 +10,7 @@ static const struct limit limits[] = {
     {"max_pawn_cells", "cells of a pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
     {"max_pawn_cells_total", "cells of all pawn boards of a request", 32768, LIMIT_MOST, true},
 };
+LIMITS_MATCH(limits, struct pawn_limits);
 
 static uint64_t weigh(const void *the_case) {
     const struct pawn_position *position = &((const struct pawn_case *)the_case)->position;

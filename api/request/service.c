@@ -14,6 +14,7 @@ static const struct limit limits[] = {
     {"max_json_values", "objects, arrays, strings, numbers and literals in a JSON body", 4000000, LIMIT_MOST, true},
     {"max_cases", "cases in a batch", 1000, LIMIT_MOST, false},
 };
+LIMITS_MATCH(limits, struct request_limits);
 const struct limit_group request_limits = {limits, sizeof limits / sizeof *limits};
 
 void service_add_limits(struct limits *ret_limits) {
@@ -67,7 +68,7 @@ static void write_tags(struct service *service, const struct service_config *con
         uint64_t hash = mix(mix(0xcbf29ce484222325u, config->version), config->commit);
         hash = mix(hash, negotiate_types[format]);
         for (size_t i = 0; i < service->limits.count; i++)
-            if (limits_row(&service->limits, i)->changes_answers)
+            if (limits_row(&service->limits, i)->changes_links)
                 hash = (hash ^ service->limits.value[i]) * 0x100000001b3u;
         snprintf(service->tag[format], SERVICE_TAG_BYTES, "\"%016llx\"", (unsigned long long)hash);
     }

@@ -1,6 +1,7 @@
 #include "api/text/reader.h"
 
 #include "base/arena.h"
+#include "base/checked.h"
 
 #include <stdio.h>
 
@@ -90,6 +91,12 @@ bool text_read_end(struct text_reader *reader) {
 }
 
 void *text_alloc(struct text_reader *reader, size_t count, size_t size) {
+    size_t bytes;
+    /* Memory is zeroed at some 4 GB a second, and fresh pages cost more. */
+    if (checked_mul(count, size, &bytes) && !work_charge(reader->work, bytes / 32)) {
+        reader->outcome = WORK_EXHAUSTED;
+        return NULL;
+    }
     void *block = arena_calloc(reader->arena, count, size);
     if (block == NULL)
         reader->outcome = WORK_NO_MEMORY;

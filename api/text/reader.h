@@ -16,9 +16,10 @@ struct text_reader {
     uint64_t most_cases;
     const void *limits; /* of the game whose cases are read */
     struct faults *faults;
-    bool malformed;            /* the fault: the text cannot be read as the format; else it can, and is not allowed */
+    bool malformed;            /* of the fault: the text is not in this format; false: it is, and is not allowed */
     struct arena *arena;       /* what cases point to */
-    enum work_outcome outcome; /* WORK_DONE until memory gives out */
+    struct work *work;         /* what their memory is paid with; the text is paid for by its length */
+    enum work_outcome outcome; /* WORK_DONE until memory or work gives out */
     uint64_t total;            /* what the cases so far take of the limit on a request */
 };
 
@@ -26,7 +27,8 @@ struct text_token {
     size_t at, length; /* in the text */
 };
 
-/* Each function that returns a bool returns false where the reading has stopped: a fault was added, or memory gave out.
+/* Each function that returns a bool returns false where the reading has stopped: a fault was added, or memory or work
+ * gave out.
  * In details `what` names the thing that is read: "a move's row". */
 
 /* Read the next token. */
@@ -51,7 +53,7 @@ bool text_malformed(struct text_reader *reader, size_t at, const char *detail);
 bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Zeroed memory for `count` elements of `size` bytes of a case; NULL ends the reading. */
+/* Zeroed memory for `count` elements of `size` bytes of a case, which are paid for; NULL ends the reading. */
 void *text_alloc(struct text_reader *reader, size_t count, size_t size);
 
 /* Add `amount` to the request's total; stops at the byte `at` when it passes `most`, the limit called `name`. */

@@ -14,6 +14,7 @@ static const struct limit limits[] = {
     {"max_inflight_bytes", "bytes of bodies and answers over all requests", (uint64_t)1 << 30, LIMIT_MOST, false},
     {"queue", "requests waiting for a worker", 1024, 1 << 20, false},
 };
+LIMITS_MATCH(limits, struct queue_limits);
 const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits};
 
 enum {

@@ -1,12 +1,13 @@
 /* Preconditions and invariants that are checked while the program is tested and cost nothing once it is released.
  *
- * A header that says "always true" has an ASSERT behind it. With -Dchecks=true (test and fuzz builds) a condition that
+ * A header that says "always true" has an ASSERT behind it. With -Dchecks=true, in test builds, a condition that
  * does not hold ends the program with its text, file and line; without it the condition is compiled, so that it cannot
  * rot, and never evaluated. What a caller of the service can bring about is no matter for ASSERT: that is checked in
  * every build and answered. */
 #pragma once
 
 #ifdef ARBITER_CHECKS
+#undef NDEBUG
 #include <assert.h>
 #define ASSERT(condition) assert(condition)
 #else

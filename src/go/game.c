@@ -51,24 +51,19 @@ void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_co
     ASSERT(go_board_is_consistent(&game->board));
 }
 
-bool go_game_find_without_liberty(const struct go_game *game, unsigned *row, unsigned *col) {
+unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_first) {
     const struct go_board *board = &game->board;
-    unsigned size = board->size;
-    ASSERT(*row <= size && *col < size);
-    for (unsigned at = *row * size + *col; at < size * size; at++) {
-        uint16_t point = go_board_point(board, at / size, at % size);
-        if (go_board_at(board, point) == GO_EMPTY || board->pseudo_liberties[go_board_chain(board, point)] != 0)
+    bool seen[GO_BORDERED] = {false}; /* by the number of a chain */
+    unsigned count = 0;
+    for (unsigned at = 0; at < board->size * board->size; at++) {
+        uint16_t point = go_board_point(board, at / board->size, at % board->size),
+                 chain = go_board_chain(board, point);
+        if (go_board_at(board, point) == GO_EMPTY || board->pseudo_liberties[chain] != 0 || seen[chain])
             continue;
-        bool first = true;
-        for (uint16_t stone = board->next[point]; stone != point; stone = board->next[stone])
-            first = first && stone > point;
-        if (first) {
-            *row = at / size;
-            *col = at % size;
-            return true;
-        }
+        seen[chain] = true;
+        ret_first[count++] = (uint16_t)at;
     }
-    return false;
+    return count;
 }
 
 /* Return the colour that is part of a position's identity when `color` leaves it: 0 where it is no part of it. */

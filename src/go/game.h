@@ -36,10 +36,10 @@ enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expec
  * taken off: chains may be without liberties. */
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
 
-/* Find a chain without liberties: of those whose first stone, row-major, is at or after (*row, *col), the one where
- * that comes first. Its place is written to (*row, *col); false, and nothing is written, when there is none: always
- * when *row is the size, past the last point. A starting position is legal when there is none from (0, 0) on. */
-bool go_game_find_without_liberty(const struct go_game *game, unsigned *row, unsigned *col);
+/* Write the chains without liberties to `ret_first`, each by its first stone, row * size + col, in row-major order, and
+ * return how many there are. A starting position is legal when there are none. `ret_first` has room for size * size.
+ * Any thread that may read the game. */
+unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_first);
 
 /* Play the next move of the list; its number is the count of calls so far, refused moves and passes included. Its point
  * must be on the board. WORK_DONE; after WORK_NO_MEMORY or WORK_EXHAUSTED the reply means nothing, and the game must

@@ -26,13 +26,15 @@ static uint64_t get_bits(struct key_reader *reader, unsigned count) {
 static bool count_tree(struct key_reader *reader, size_t bits, uint32_t *vertices, uint32_t *loops) {
     uint32_t depth = 0;
     do {
-        if (reader->bit + 2 > bits)
+        if (reader->bit == bits)
             return false;
         if (get_bits(reader, 1) == 0) {
             if (depth-- == 0)
                 return false;
             continue;
         }
+        if (reader->bit == bits)
+            return false;
         *loops += (uint32_t)get_bits(reader, 1);
         ++*vertices;
         depth++;

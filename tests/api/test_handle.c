@@ -375,7 +375,7 @@ static void tags_follow_the_limits_that_change_answers(void **state) {
         limits.value[i]--;
         struct service *other = test_service(limits, TEST_INFLIGHT, account);
         bool differs = strcmp(other->tag[FORMAT_JSON], service->tag[FORMAT_JSON]) != 0;
-        assert_int_equal(differs, limits_row(&standard, i)->changes_answers);
+        assert_int_equal(differs, limits_row(&standard, i)->changes_links);
         changing += differs;
         service_free(other);
     }

@@ -726,6 +726,30 @@ static void too_little_memory_is_no_answer(void **state) {
     assert_true(refused > 5);
 }
 
+/* Seven paths on one vertex, a loop on each at another depth: 64 vertices and 192 bits, which fill three words. */
+static void a_key_may_fill_its_last_word(void **state) {
+    enum { PATHS = 7, LENGTH = 9, VERTICES = 1 + PATHS * LENGTH };
+    (void)state;
+    struct mine_edge edges[VERTICES - 1];
+    bool loops[VERTICES] = {false};
+    uint32_t next = 1;
+    for (uint32_t path = 0; path < PATHS; path++)
+        for (uint32_t k = 0, end = 0; k < LENGTH; k++, end = next++) {
+            edges[next - 1] = (struct mine_edge){end, next};
+            loops[next] = k == path;
+        }
+    assert_int_equal(next, VERTICES);
+    const struct mine_graph graph = {.vertices = VERTICES, .loop = loops, .edges = edges, .edge_count = VERTICES - 1};
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct mine_nimber nimber;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, 100, &arena, &work, NULL, &nimber), WORK_DONE);
+    assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS & ~MINE_SPLIT, 100, &arena, &work, NULL, &nimber),
+                     WORK_DONE);
+    arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_graph_on_at_most_five_vertices_agrees_with_plain_mex),
@@ -745,6 +769,7 @@ int main(void) {
         cmocka_unit_test(results_depend_on_work_only_by_running_out_of_it),
         cmocka_unit_test(a_stopped_account_ends_the_search),
         cmocka_unit_test(too_little_memory_is_no_answer),
+        cmocka_unit_test(a_key_may_fill_its_last_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
