@@ -1,5 +1,4 @@
-/* The contract in code, for who has heads and bodies and wants answers: this header is all that the server, the command
- * line and the tests include of it.
+/* The contract in code, for who has heads and bodies and wants answers: what the server and the tests include of it.
  *
  *     service_new      what is the same for all requests (request/service.h)
  *     admit            the head decides all that needs no body: the answer, or that a body is wanted (request/admit.h)

@@ -1,6 +1,7 @@
 #include "api/job.h"
 
 #include "api/answer/problem.h"
+#include "api/game/game.h"
 #include "api/json/check.h"
 #include "api/json/tree.h"
 #include "api/request/negotiate.h"
@@ -38,7 +39,7 @@ struct job {
     enum problem problem; /* what faults make of the request */
     bool too_many_values;
     bool not_parsed;    /* cJSON refused what was found good: a fault of ours */
-    enum format format; /* of the answer; FORMATS: no picture can be had, and nothing else is acceptable */
+    enum format format; /* of the answer; FORMAT_NONE: no picture can be had, and nothing else is acceptable */
 
     /* Written by every thread that does a case. */
     atomic_bool faulty;          /* some case has a fault: the rest are only checked */
@@ -306,7 +307,7 @@ static const void *decode_case(struct job *job, size_t index, bool over_total, s
 
 /* Does the client have the answer? Then the case is checked (what is refused is refused to those too), and no more. */
 static bool is_unchanged(const struct job *job) {
-    return job->format != FORMATS && job->admission.unchanged[job->format];
+    return job->format != FORMAT_NONE && job->admission.unchanged[job->format];
 }
 
 static bool is_over_total(struct job *job) {
@@ -355,7 +356,7 @@ enum work_outcome job_case(struct job *job, size_t index, struct arena *scratch,
         the_case = decode_case(job, index, false, scratch, work, &outcome);
     if (the_case != NULL && job->format == FORMAT_SVG && !job->game->can_draw(the_case))
         give_up_picture(job); /* a picture is of one case: no other thread looks */
-    if (the_case != NULL && job->format != FORMATS && !is_only_checked(job))
+    if (the_case != NULL && job->format != FORMAT_NONE && !is_only_checked(job))
         outcome = answer_case(job, index, the_case, scratch, work);
     if (outcome == WORK_EXHAUSTED)
         faults_clear(&slot->faults);
@@ -479,7 +480,7 @@ void job_finish(struct job *job, struct response *ret_response) {
     else if (job->too_many_values)
         problem_respond(PROBLEM_TOO_LARGE, cors, ret_response, "max_json_values allows %llu values",
                         (unsigned long long)job->service->request->max_json_values);
-    else if (job->format == FORMATS) {
+    else if (job->format == FORMAT_NONE) {
         problem_respond_not_acceptable(negotiate_answer_list(false), cors, ret_response);
         if (!job->admission.fixed_format)
             response_add_header(ret_response, "Vary", "Accept");

@@ -16,7 +16,7 @@ static const struct {
 
 void help_print(void) {
     struct option_text text;
-    printf("Usage: arbiter [--OPTION VALUE]...\n\nExact answers about three board games, over HTTP.\n\n"
+    printf("Usage: arbiter [--OPTION VALUE]...\n\nExact answers about board games, over HTTP.\n\n"
            "Each option may stand in the environment too: --max-cases as ARBITER_MAX_CASES.\n\n");
     for (size_t i = 0; options_spell(i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
@@ -52,7 +52,7 @@ static void print_item(const char *tag, const char *meaning, const char *standar
 void help_print_man(void) {
     struct option_text text;
     printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n"
-           ".SH NAME\narbiter \\- exact answers about three board games, over HTTP\n"
+           ".SH NAME\narbiter \\- exact answers about board games, over HTTP\n"
            ".SH SYNOPSIS\n.B arbiter\n[\\fB\\-\\-\\fIoption value\\fR]...\n"
            ".SH DESCRIPTION\nAn HTTP JSON service. Its routes:\n",
            ARBITER_VERSION);

@@ -97,7 +97,7 @@ struct options options_standard(void) {
         .body_timeout = 30,
         .drain_delay = 0,
         .drain_timeout = 10,
-        .log_level = LOG_INFO,
+        .log_level = LOG_LEVEL_INFO,
     };
     service_add_limits(&options.limits);
     limits_add(&options.limits, &queue_limits);

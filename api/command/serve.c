@@ -55,13 +55,13 @@ static int listen_on(const struct program *program) {
     snprintf(port, sizeof port, "%u", (unsigned)program->options->port);
     int error = getaddrinfo(program->options->listen, port, &hints, &addresses), listening = -1;
     if (error != 0) {
-        log_text(&program->log, LOG_ERROR, "cannot-listen", "reason", gai_strerror(error));
+        log_text(&program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", gai_strerror(error));
         return -1;
     }
     for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
         listening = listen_at(address);
     if (listening < 0)
-        log_text(&program->log, LOG_ERROR, "cannot-listen", "reason", strerror(errno));
+        log_text(&program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", strerror(errno));
     freeaddrinfo(addresses);
     return listening;
 }
@@ -74,8 +74,8 @@ static void log_listening(int listening) {
     getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
                 NI_NUMERICHOST | NI_NUMERICSERV);
     /* Whatever the level: this line tells who started the program where to find it. */
-    struct log always = {.level = LOG_INFO};
-    log_event(&always, LOG_INFO, "listening", "\"address\":\"%s\",\"port\":%s,\"version\":\"%s\"", host, port,
+    struct log always = {.level = LOG_LEVEL_INFO};
+    log_event(&always, LOG_LEVEL_INFO, "listening", "\"address\":\"%s\",\"port\":%s,\"version\":\"%s\"", host, port,
               ARBITER_VERSION);
 }
 
@@ -116,7 +116,7 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
 static int drain(struct program *program) {
     const struct options *options = program->options;
     http_set_unready(program->http);
-    log_event(&program->log, LOG_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
+    log_event(&program->log, LOG_LEVEL_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
               (unsigned)options->drain_timeout);
     bool again = wait_for_signal(program, deadlines_now() + options->drain_delay * 1000, false);
     if (!again) {
@@ -124,13 +124,13 @@ static int drain(struct program *program) {
         again = wait_for_signal(program, deadlines_now() + options->drain_timeout * 1000, true);
     }
     if (again) {
-        log_event(&program->log, LOG_WARN, "stopped", "\"reason\":\"a second signal\"");
+        log_event(&program->log, LOG_LEVEL_WARN, "stopped", "\"reason\":\"a second signal\"");
         _exit(SERVE_FAILED);
     }
     size_t left = http_in_flight(program->http);
     atomic_store(&program->stop, left != 0);
     http_stop(program->http);
-    log_event(&program->log, left != 0 ? LOG_WARN : LOG_INFO, "stopped", "\"cut_off\":%zu", left);
+    log_event(&program->log, left != 0 ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, "stopped", "\"cut_off\":%zu", left);
     return left != 0 ? SERVE_FAILED : SERVE_CLEAN;
 }
 
@@ -167,7 +167,8 @@ static int run(struct program *program, const struct service *service, struct ac
         .body_timeout = options->body_timeout,
     });
     if (program->http == NULL) {
-        log_event(&program->log, LOG_ERROR, "cannot-start", "\"reason\":\"libmicrohttpd or a thread did not start\"");
+        log_event(&program->log, LOG_LEVEL_ERROR, "cannot-start",
+                  "\"reason\":\"libmicrohttpd or a thread did not start\"");
         return SERVE_FAILED;
     }
     log_listening(listening);
@@ -197,7 +198,7 @@ int serve(const struct options *options) {
     if (service != NULL && open_descriptors(&program))
         status = run(&program, service, &account);
     else
-        log_event(&program.log, LOG_ERROR, "cannot-start", "\"reason\":\"out of memory or descriptors\"");
+        log_event(&program.log, LOG_LEVEL_ERROR, "cannot-start", "\"reason\":\"out of memory or descriptors\"");
     service_free(service);
     return status;
 }

@@ -5,17 +5,17 @@
 #include "go/game.h"
 
 /* The parts that `include` may name. */
-enum go_part { GO_PART_CAPTURED, GO_PART_BOARDS, GO_PART_SCORE };
+enum go_include { GO_INCLUDE_CAPTURED, GO_INCLUDE_BOARDS, GO_INCLUDE_SCORE };
 
 struct go_case {
     struct case_id id;
-    uint32_t include; /* a bit for each enum go_part */
+    uint32_t include; /* a bit for each enum go_include */
     int64_t size;     /* 0 while it is not known, because what gives it is faulty */
     struct {
         unsigned ko; /* enum go_ko */
         bool suicide;
     } rules;
-    bool has_sgf;   /* this form was used */
+    bool has_sgf;   /* the game is given as a record */
     uint8_t *setup; /* [size * size] enum go_color, row-major; NULL: an empty board */
     struct go_move *moves;
     uint32_t move_count;

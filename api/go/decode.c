@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const struct go_limits *limits_of(const struct json_decode *d) { return d->limits; }
+static const struct go_limits *go_limits_of(const struct json_decode *d) { return d->limits; }
 
 /* The board's size without adding faults: as given, else the rows of the set-up, else 19; 0 when what gives it is
  * faulty, so that no fault is found that only follows from it. */
@@ -179,9 +179,9 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
         return;
     }
     size_t count = (size_t)cJSON_GetArraySize(json), index = 0;
-    if (count > limits_of(d)->max_moves) {
+    if (count > go_limits_of(d)->max_moves) {
         fault_at(d->faults, place, FAULT_LENGTH, "%zu moves; max_moves allows %llu", count,
-                 (unsigned long long)limits_of(d)->max_moves);
+                 (unsigned long long)go_limits_of(d)->max_moves);
         return;
     }
     if (d->over_total) {
@@ -215,8 +215,8 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
         return;
     }
     const char *text = json->valuestring;
-    enum work_outcome outcome =
-        sgf_read(text, strlen(text), SGF_UNICODE, limits_of(d)->max_moves, d->arena, d->work, the_case, &good, &fault);
+    enum work_outcome outcome = sgf_read(text, strlen(text), SGF_UNICODE, go_limits_of(d)->max_moves, d->arena, d->work,
+                                         the_case, &good, &fault);
     if (outcome != WORK_DONE)
         d->outcome = outcome;
     else if (!good)
@@ -228,19 +228,19 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
 }
 
 /* A record as a body. */
-void go_decode_record(struct json_decode *d, const char *text, size_t length, bool *ret_malformed, void *ret_case) {
+void go_sgf_decode(struct json_decode *d, const char *text, size_t length, bool *ret_malformed, void *ret_case) {
     struct go_case *the_case = ret_case;
     struct sgf_fault fault;
     bool good;
     d->outcome =
-        sgf_read(text, length, SGF_AS_WRITTEN, limits_of(d)->max_moves, d->arena, d->work, the_case, &good, &fault);
+        sgf_read(text, length, SGF_AS_WRITTEN, go_limits_of(d)->max_moves, d->arena, d->work, the_case, &good, &fault);
     *ret_malformed = false;
     if (d->outcome != WORK_DONE)
         return;
     if (!good) {
         *ret_malformed = fault.malformed;
         fault_in_text(d->faults, text, fault.offset, fault.code, "%s", fault.detail);
-    } else if (the_case->move_count > limits_of(d)->max_moves_total) {
+    } else if (the_case->move_count > go_limits_of(d)->max_moves_total) {
         fault_in_text(d->faults, text, 0, FAULT_RANGE, "with these moves the request passes max_moves_total");
     } else if (the_case->setup != NULL) {
         check_liberties(d, the_case, NULL, text);
@@ -248,7 +248,7 @@ void go_decode_record(struct json_decode *d, const char *text, size_t length, bo
 }
 
 static const char *const parts[] = {
-    [GO_PART_CAPTURED] = "captured", [GO_PART_BOARDS] = "boards", [GO_PART_SCORE] = "score", NULL};
+    [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", NULL};
 
 static const struct json_field rules_fields[] = {
     {.name = "ko", .read = json_read_word, .offset = offsetof(struct go_case, rules.ko), .words = go_ko_words},
@@ -270,7 +270,7 @@ static const struct json_field fields[] = {
 
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
 
-void go_decode_json(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
+void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct go_case *the_case = ret_case;
     if (cJSON_IsObject(json)) {
         the_case->has_sgf = json_find_member(json, "sgf") != NULL;

@@ -73,17 +73,17 @@ void go_json_encode(const struct go_case *the_case, const struct go_game *game, 
     buffer_put_literal(out, ",\"W\":");
     buffer_put_integer(out, go_game_prisoners(game, GO_WHITE));
     buffer_put_literal(out, "}");
-    if (the_case->include >> GO_PART_CAPTURED & 1) {
+    if (the_case->include >> GO_INCLUDE_CAPTURED & 1) {
         buffer_put_literal(out, ",\"captured\":[");
         put_list(out, &lists->captured);
         buffer_put_literal(out, "]");
     }
-    if (the_case->include >> GO_PART_BOARDS & 1) {
+    if (the_case->include >> GO_INCLUDE_BOARDS & 1) {
         buffer_put_literal(out, ",\"boards\":[");
         put_list(out, &lists->boards);
         buffer_put_literal(out, "]");
     }
-    if (the_case->include >> GO_PART_SCORE & 1) {
+    if (the_case->include >> GO_INCLUDE_SCORE & 1) {
         struct go_score score = go_game_score(game);
         buffer_printf(out, ",\"score\":{\"B\":%u,\"W\":%u,\"neutral\":%u}", score.black, score.white, score.neutral);
     }

@@ -371,7 +371,7 @@ static bool survey(struct scan *scan, struct survey *ret_survey) {
 }
 
 /* The digits of a number with an optional plus; what is over 1000 is as good as 1000. False: it is no number. */
-static bool text_read_number(const char *text, size_t length, unsigned *ret_number) {
+static bool read_digits(const char *text, size_t length, unsigned *ret_number) {
     size_t i = length != 0 && text[0] == '+';
     unsigned number = 0;
     if (i == length)
@@ -392,8 +392,8 @@ static bool read_size(struct scan *scan, struct stretch value, unsigned *ret_siz
     const char *text = scan->text + value.at, *colon = memchr(text, ':', value.length);
     size_t first = colon != NULL ? (size_t)(colon - text) : value.length;
     unsigned rows;
-    if (!text_read_number(text, first, ret_size) ||
-        (colon != NULL && !text_read_number(colon + 1, value.length - first - 1, &rows)))
+    if (!read_digits(text, first, ret_size) ||
+        (colon != NULL && !read_digits(colon + 1, value.length - first - 1, &rows)))
         return refuse(scan, value.at, FAULT_VALUE, "'%s' is no size of a board", quote_stretch(scan, value).text);
     if (colon != NULL && rows != *ret_size)
         return refuse(scan, value.at, FAULT_RANGE, "a board of '%s' is not square", quote_stretch(scan, value).text);
@@ -550,7 +550,7 @@ static bool do_value(struct play *play) {
 }
 
 /* The main line from its beginning; false with the fault, or with an outcome other than WORK_DONE. */
-static bool play(struct play *play) {
+static bool play_main_line(struct play *play) {
     for (;;) {
         bool good = true;
         switch (next(play->scan)) {
@@ -604,7 +604,7 @@ enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes,
         if (outcome != WORK_DONE)
             return outcome;
         scan = start;
-        good = play(&second);
+        good = play_main_line(&second);
         if (second.outcome != WORK_DONE)
             return second.outcome;
     }

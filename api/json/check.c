@@ -30,7 +30,7 @@ static void skip_blanks(struct checker *c) {
 
 static bool is_digit(const struct checker *c, const char *at) { return at < c->end && *at >= '0' && *at <= '9'; }
 
-/* Four hexadecimal digits at c->at + 2; -1 when they are not. */
+/* The value of the escape \uXXXX that stands at `at`; -1 when it is cut short or not hexadecimal. */
 static int32_t read_unit(const struct checker *c, const char *at) {
     int32_t unit = 0;
     if (c->end - at < 6 || at[0] != '\\' || at[1] != 'u')

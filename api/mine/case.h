@@ -8,13 +8,13 @@
 enum { MINE_CASE_SIDE = 1000 };
 
 /* The parts that `include` may name. */
-enum mine_part_name { MINE_PART_WINS, MINE_PART_BOARD };
+enum mine_include { MINE_INCLUDE_WINS, MINE_INCLUDE_BOARD };
 
 struct mine_case {
     struct case_id id;
-    uint32_t include;   /* a bit for each enum mine_part_name */
+    uint32_t include;   /* a bit for each enum mine_include */
     int64_t rows, cols; /* 0 while they are not known */
-    bool has_board;     /* this form was used, not the list of mines */
+    bool has_board;     /* the field is given as rows, and not as a list of mines */
     uint64_t *mines;    /* bits as in struct mine_field; NULL while the sides are not known or too large */
 };
 

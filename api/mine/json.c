@@ -61,7 +61,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     }
 }
 
-/* Beside a board, the members of the other form do not go. */
+/* Beside a board, the members of a list of mines do not go. */
 static bool conflicts(struct json_decode *d, const struct mine_case *the_case, const struct place *place) {
     if (the_case->has_board)
         fault_at(d->faults, place, FAULT_CONFLICT, "%s does not go with board: give one form of the field",
@@ -130,7 +130,7 @@ static void read_mines(struct json_decode *d, const struct json_field *field, co
     }
 }
 
-static const char *const parts[] = {[MINE_PART_WINS] = "wins", [MINE_PART_BOARD] = "board", NULL};
+static const char *const parts[] = {[MINE_INCLUDE_WINS] = "wins", [MINE_INCLUDE_BOARD] = "board", NULL};
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board},
@@ -143,18 +143,18 @@ static const struct json_field fields[] = {
 
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
 
-/* Exactly one of the two forms: what is missing of it. */
-static void check_form(struct json_decode *d, const cJSON *json, const struct place *place) {
-    static const char *const list_form[] = {"rows", "cols", "mines"};
+/* Either a board or a list of mines: add what is missing. */
+static void check_presence(struct json_decode *d, const cJSON *json, const struct place *place) {
+    static const char *const list_members[] = {"rows", "cols", "mines"};
     int given = 0;
     for (int i = 0; i < 3; i++)
-        given += json_find_member(json, list_form[i]) != NULL;
+        given += json_find_member(json, list_members[i]) != NULL;
     if (given == 0)
         fault_at(d->faults, place, FAULT_MISSING,
                  "the case has no member \"board\", nor \"rows\", \"cols\", \"mines\"");
     for (int i = 0; i < 3 && given != 0; i++)
-        if (json_find_member(json, list_form[i]) == NULL)
-            fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"%s\"", list_form[i]);
+        if (json_find_member(json, list_members[i]) == NULL)
+            fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"%s\"", list_members[i]);
 }
 
 void mine_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
@@ -162,7 +162,7 @@ void mine_json_decode(struct json_decode *d, const cJSON *json, const struct pla
     if (cJSON_IsObject(json)) {
         the_case->has_board = json_find_member(json, "board") != NULL;
         if (!the_case->has_board) {
-            check_form(d, json, place);
+            check_presence(d, json, place);
             the_case->rows = json_peek_integer(json, "rows", 1, MINE_CASE_SIDE, 0);
             the_case->cols = json_peek_integer(json, "cols", 1, MINE_CASE_SIDE, 0);
         }
@@ -226,9 +226,9 @@ enum work_outcome mine_json_encode(const struct mine_case *the_case, const struc
     enum work_outcome outcome = WORK_DONE;
     case_put_head(out, &the_case->id);
     put_verdict(out, verdict);
-    if (the_case->include >> MINE_PART_WINS & 1)
+    if (the_case->include >> MINE_INCLUDE_WINS & 1)
         put_wins(out, clicks, field->cols);
-    if (the_case->include >> MINE_PART_BOARD & 1)
+    if (the_case->include >> MINE_INCLUDE_BOARD & 1)
         outcome = put_board(out, field, arena, work);
     buffer_put_char(out, '}');
     return outcome;

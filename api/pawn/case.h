@@ -5,11 +5,11 @@
 #include "pawn/position.h"
 
 /* The parts that `include` may name. */
-enum pawn_part { PAWN_PART_MOVES, PAWN_PART_LINE, PAWN_PART_BOARDS };
+enum pawn_include { PAWN_INCLUDE_MOVES, PAWN_INCLUDE_LINE, PAWN_INCLUDE_BOARDS };
 
 struct pawn_case {
     struct case_id id;
-    uint32_t include;              /* a bit for each enum pawn_part */
+    uint32_t include;              /* a bit for each enum pawn_include */
     unsigned turn;                 /* enum pawn_side */
     struct pawn_position position; /* its turn is set last, from `turn` */
 };

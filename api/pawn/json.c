@@ -39,7 +39,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
 }
 
 static const char *const parts[] = {
-    [PAWN_PART_MOVES] = "moves", [PAWN_PART_LINE] = "line", [PAWN_PART_BOARDS] = "boards", NULL};
+    [PAWN_INCLUDE_MOVES] = "moves", [PAWN_INCLUDE_LINE] = "line", [PAWN_INCLUDE_BOARDS] = "boards", NULL};
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board, .required = true},
@@ -150,11 +150,11 @@ void pawn_json_encode(const struct pawn_case *the_case, const struct pawn_answer
     const struct pawn_position *root = &the_case->position;
     case_put_head(out, &the_case->id);
     put_verdict(out, answer->verdict);
-    if (the_case->include >> PAWN_PART_MOVES & 1)
+    if (the_case->include >> PAWN_INCLUDE_MOVES & 1)
         put_moves(out, answer, root);
-    if (the_case->include >> PAWN_PART_LINE & 1)
+    if (the_case->include >> PAWN_INCLUDE_LINE & 1)
         put_line(out, answer, root);
-    if (the_case->include >> PAWN_PART_BOARDS & 1)
+    if (the_case->include >> PAWN_INCLUDE_BOARDS & 1)
         put_boards(out, answer, root);
     buffer_put_char(out, '}');
 }

@@ -118,8 +118,8 @@ static bool is_taken(const struct drawing *d, unsigned cell) {
 /* Pieces are a little over half a cell wide. */
 static unsigned radius(const struct drawing *d) { return d->cell * 27 / 100; }
 
-/* Where an arrow begins, ends, and where its head begins, from the centre of the cell it leaves: at a piece's rim, else
- * near the centre. */
+/* Where an arrow begins, where its head begins, and where it ends, from the centre of the cell it leaves: at a piece's
+ * rim, else near the centre. */
 struct shaft {
     unsigned start, back, tip;
 };

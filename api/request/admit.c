@@ -2,6 +2,7 @@
 #include "api/request/admit.h"
 
 #include "api/answer/problem.h"
+#include "api/game/game.h"
 #include "api/request/negotiate.h"
 #include "api/request/query.h"
 
@@ -77,7 +78,7 @@ static bool choose_answer(const struct admitting *a, bool with_svg) {
     const struct request_head *head = a->head;
     enum format standard = admission->body == FORMAT_TEXT ? FORMAT_TEXT : FORMAT_JSON;
     if (!negotiate_answer(head->headers, head->header_count, standard, false, &admission->undrawn))
-        admission->undrawn = FORMATS;
+        admission->undrawn = FORMAT_NONE;
     if (negotiate_answer(head->headers, head->header_count, standard, with_svg, &admission->answer))
         return true;
     problem_respond_not_acceptable(negotiate_answer_list(with_svg), &admission->cors, a->response);
@@ -187,7 +188,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
     faults_init(&faults, NULL);
     read_link(a, &faults, &value, &length);
     if (admission->fixed_format) {
-        admission->undrawn = admission->answer == FORMAT_SVG ? FORMATS : admission->answer;
+        admission->undrawn = admission->answer == FORMAT_SVG ? FORMAT_NONE : admission->answer;
     } else if (!choose_answer(a, true)) {
         faults_clear(&faults);
         return ADMIT_ANSWER;

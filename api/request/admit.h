@@ -3,13 +3,14 @@
 
 #include "api/answer/response.h"
 #include "api/game/format.h"
-#include "api/game/game.h"
 #include "api/request/head.h"
 #include "api/request/routes.h"
 #include "api/request/service.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct game;
 
 enum admit_action {
     ADMIT_ANSWER,    /* the response is written */
@@ -23,7 +24,7 @@ struct admission {
     const struct game *game; /* of a solving route */
     struct response_cors cors;
     enum format body, answer;
-    enum format undrawn;     /* the answer where there can be no picture; FORMATS: none is acceptable */
+    enum format undrawn;     /* the answer where there can be no picture; FORMAT_NONE: none is acceptable */
     bool link;               /* asked by a GET */
     bool fixed_format;       /* by the query, not by Accept */
     bool unchanged[FORMATS]; /* the client has the answer to this link in that format */

@@ -1,8 +1,8 @@
 #include "api/request/games.h"
 
-#include "api/go/game.h"
-#include "api/mine/game.h"
-#include "api/pawn/game.h"
+#include "api/go/wing.h"
+#include "api/mine/wing.h"
+#include "api/pawn/wing.h"
 
-const struct game *const games[] = {&pawn_game, &go_game, &mine_game};
+const struct game *const games[] = {&pawn_wing, &go_wing, &mine_wing};
 const size_t game_count = sizeof games / sizeof *games;

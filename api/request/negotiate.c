@@ -62,9 +62,8 @@ static struct piece unquote(struct piece piece) {
 }
 
 bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_format) {
-    struct piece rest = trim((struct piece){content_type != NULL ? content_type : "", 0});
-    if (content_type != NULL)
-        rest = trim((struct piece){content_type, strlen(content_type)});
+    const char *text = content_type != NULL ? content_type : "";
+    struct piece rest = trim((struct piece){text, strlen(text)});
     if (rest.length == 0) {
         *ret_format = FORMAT_JSON;
         return true;

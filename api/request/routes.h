@@ -1,11 +1,12 @@
 /* Every path that is served: one for each game, and those of one table. */
 #pragma once
 
-#include "api/game/game.h"
 #include "api/request/pages.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct game;
 
 enum route_kind {
     ROUTE_SOLVE, /* a POST with cases, or a GET with one */

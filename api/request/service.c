@@ -36,7 +36,7 @@ size_t service_most_tree_bytes(const struct limits *all) {
 static void write_home(struct buffer *out) {
     buffer_put_literal(out, "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                             "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Arbiter</title>\n"
-                            "<h1>Arbiter</h1>\n<p>Exact answers about three board games, over HTTP.</p>\n<ul>\n");
+                            "<h1>Arbiter</h1>\n<p>Exact answers about board games, over HTTP.</p>\n<ul>\n");
     for (size_t g = 0; g < game_count; g++)
         buffer_printf(out, "<li><code>POST /%s</code>: %s</li>\n", games[g]->name, games[g]->about);
     buffer_put_literal(

@@ -43,7 +43,8 @@ void service_add_limits(struct limits *limits);
 /* The most that a job may hold between its begin and its end: a parse tree is many times as large as its text. */
 size_t service_most_tree_bytes(const struct limits *limits);
 
-/* NULL when memory is exhausted. Copies what it needs of `config`, but for the accounts. */
+/* NULL when memory is exhausted. Copies what it needs of `config`, but for the accounts. Before there are threads that
+ * use a service: it tells cJSON where to allocate, once and for all. */
 struct service *service_new(const struct service_config *config);
 
 /* Accepts NULL. */

@@ -36,9 +36,9 @@ void deadline_disarm(struct deadlines *deadlines, struct deadline *deadline);
 /* Shut down what is late. Returns how many milliseconds it takes at least until something else can be. */
 uint64_t deadlines_expire(struct deadlines *deadlines);
 
-/* Shut down those whose clients have hung up in the middle of a head or body: a hang-up that comes together with data
- * libmicrohttpd may not see. What is shut down was found so twice; a complete request between the two calls is not,
- * when there is some time between them. */
+/* Shut down those whose clients are found hung up in two calls in a row. libmicrohttpd overlooks a hang-up that comes
+ * together with the last bytes of an unfinished head or body. Between the two calls there must be time enough to read a
+ * request that is complete. */
 void deadlines_drop_gone(struct deadlines *deadlines);
 
 /* Milliseconds of the monotonic clock. */

@@ -181,8 +181,8 @@ static enum MHD_Result send_response(struct exchange *exchange) {
     enum MHD_Result result = good ? MHD_queue_response(exchange->connection, response->status, sent) : MHD_NO;
     MHD_destroy_response(sent);
     exchange->stage = STAGE_SENT;
-    if (http->log->level >= LOG_DEBUG)
-        log_event(http->log, LOG_DEBUG, "answered", "\"request_id\":\"%s\",\"status\":%u", exchange->id,
+    if (http->log->level >= LOG_LEVEL_DEBUG)
+        log_event(http->log, LOG_LEVEL_DEBUG, "answered", "\"request_id\":\"%s\",\"status\":%u", exchange->id,
                   response->status);
     return result;
 }
@@ -373,7 +373,7 @@ static enum MHD_Result take_head(struct exchange *exchange, struct MHD_Connectio
     exchange->counted = true;
     atomic_fetch_add(&http->in_flight, 1);
     choose_id(exchange, connection);
-    log_text(http->log, LOG_DEBUG, "request", "target", exchange->target);
+    log_text(http->log, LOG_LEVEL_DEBUG, "request", "target", exchange->target);
     enum admit_action action = decide(exchange, connection, method, version);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     if (atomic_load(&http->leaving) && !refused) {
@@ -451,13 +451,13 @@ static void on_log(void *cls, const char *format, va_list arguments) {
     const struct http *http = cls;
     char text[512];
     vsnprintf(text, sizeof text, format, arguments);
-    log_text(http->log, LOG_DEBUG, "libmicrohttpd", "message", text);
+    log_text(http->log, LOG_LEVEL_DEBUG, "libmicrohttpd", "message", text);
 }
 
 /* ---- life cycle ---- */
 
-/* As many connections as there are descriptors for, less some for ourselves. */
-static unsigned connection_limit(void) {
+/* Have as many descriptors as are allowed; how many connections that makes, less some for ourselves. */
+static unsigned raise_connection_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return 900;
@@ -473,7 +473,7 @@ static struct MHD_Daemon *start_daemon(struct http *http, const struct http_conf
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, http,
         MHD_OPTION_EXTERNAL_LOGGER, on_log, http, MHD_OPTION_LISTEN_SOCKET, http->listening,
         MHD_OPTION_URI_LOG_CALLBACK, open_target, http, MHD_OPTION_NOTIFY_COMPLETED, close_exchange, http,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT, connection_limit(),
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT, raise_connection_limit(),
 #if MHD_VERSION >= 0x00097701
         /* 1.0.1 takes what follows an extension of the last chunk for the next request. Strict, it refuses that. */
         MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,

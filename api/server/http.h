@@ -42,9 +42,9 @@ void http_leave(struct http *http);
 /* Requests whose heads are complete and that are not answered. */
 size_t http_in_flight(const struct http *http);
 
-/* Give memory that lies idle back to the system, when no large request has ended for a second. Returns how many
- * milliseconds it takes at least until there is something to give; UINT64_MAX when nothing is. For the thread that
- * waits: it may take some 10 ms. */
+/* Give memory that lies idle back to the system, when no large request has ended for a second. Returns a
+ * lower bound, in milliseconds, on when there may be something to give; UINT64_MAX when there is none. For the thread
+ * that waits: it may take some 10 ms. */
 uint64_t http_tidy(struct http *http);
 
 /* Finish what the workers have (with the stop flag set: end it at once), close everything, free. */

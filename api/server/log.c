@@ -5,8 +5,11 @@
 #include <time.h>
 #include <unistd.h>
 
-const char *const log_level_names[] = {
-    [LOG_ERROR] = "error", [LOG_WARN] = "warn", [LOG_INFO] = "info", [LOG_DEBUG] = "debug", NULL};
+const char *const log_level_names[] = {[LOG_LEVEL_ERROR] = "error",
+                                       [LOG_LEVEL_WARN] = "warn",
+                                       [LOG_LEVEL_INFO] = "info",
+                                       [LOG_LEVEL_DEBUG] = "debug",
+                                       NULL};
 
 /* Longer lines are cut in `more`. */
 enum { LINE_BYTES = 2048 };

@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
+enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
 /* The names of the levels, in order; a NULL ends them. */
 extern const char *const log_level_names[];

@@ -7,8 +7,8 @@
  *
  * A job's steps are its cases, the first one together with the begin. A job that has cases left goes back before its
  * case is done: so the cases of a batch are solved by all workers at once. Jobs that have had no turn yet stand in a
- * line of their own, and a worker serves both lines in turns: so a new job waits for one step of an old one, and an old
- * one for one of each new one. Who does the last case finishes the job and reports it.
+ * line of their own. While both lines have jobs, workers take one step from each in turn: so neither new jobs nor old
+ * ones wait for all of the others. Who does the last case finishes the job and reports it.
  *
  * Life cycle: queue_start, any number of queue_push, queue_stop, queue_free. Pushing is possible until the queue is
  * freed, and fails once it is stopped. */

@@ -1,22 +1,23 @@
-/* The work account: how much a computation may still do before it must give its thread back.
+/* The budget of work: how much a computation may still do before it must give its thread back.
  *
  * Whatever loops or allocates in proportion to a request charges for it first, in units of some 10 ns. A thread that
- * must answer quickly gives a small account, and a computation that cannot pay returns WORK_EXHAUSTED: that is no
- * answer, the same computation is simply started again elsewhere with more. The stop flag ends any account at once; it
+ * must answer quickly gives a small budget, and a computation that cannot pay returns WORK_EXHAUSTED: that is no
+ * answer, the same computation is simply started again elsewhere with more. The stop flag ends any budget at once; it
  * is set when the program leaves and nobody waits for the answer any more.
  *
- * One account belongs to one thread; the flag may be set by any. */
+ * One budget belongs to one thread; the flag may be set by any. */
 #pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* How a computation ended. Ties, unknowns and misses are results, not outcomes. */
 enum work_outcome {
     WORK_DONE,      /* the outputs are written */
     WORK_NO_MEMORY, /* an allocation failed; nothing is written */
-    WORK_EXHAUSTED, /* the account could not pay, or the stop flag was set; nothing is written */
+    WORK_EXHAUSTED, /* the budget could not pay, or the stop flag was set; nothing is written */
 };
 
 #define WORK_UNBOUNDED UINT64_MAX
@@ -26,7 +27,7 @@ struct work {
     const atomic_bool *stop; /* NULL: nobody can stop it */
 };
 
-/* Pay `units`; false when the account does not hold them or was stopped. */
+/* Pay `units`; false when the budget does not hold them or was stopped. */
 static inline bool work_charge(struct work *work, uint64_t units) {
     if (units > work->left || (work->stop != NULL && atomic_load_explicit(work->stop, memory_order_relaxed)))
         return false;

@@ -13,9 +13,9 @@
  * A chain is a circular list of its stones; one of them, the head, stands for it. A chain does not store its liberties
  * but its pseudo-liberties: the number of pairs (stone of the chain, empty neighbour). They are 0 exactly when the
  * liberties are, and placing or taking a stone changes them by one a neighbour. Chains are numbered by the points of
- * their heads. An empty point is counted for in the same way, under its own number: GO_OPEN, which is never reached,
- * and its empty neighbours, which are the pseudo-liberties that a stone on it begins with. So counting never asks what
- * it is that stands next to a stone. (What is counted for a point of the border means nothing.)
+ * their heads. An empty point has a count under its own number too: GO_OPEN plus the number of its empty neighbours,
+ * with which a stone on it begins; GO_OPEN is so large that such a count never comes to 0. So counting never asks what
+ * it is that stands next to a stone. (The counts of the border's points mean nothing.)
  *
  * A stone is placed in two steps. go_board_touch takes away the pseudo-liberties that the point was to the chains
  * around it, and says which of them have none left: they are captured, or it is a suicide. Then go_board_place does the

@@ -19,8 +19,9 @@ static inline enum go_color go_opponent(enum go_color color) { return color == G
 /* When an earlier position counts as repeated. */
 enum go_ko {
     GO_KO_POSITIONAL,  /* the same stones stand; the starting position is one of them */
-    GO_KO_SITUATIONAL, /* the same stones, left by the same colour; the start counts as left by the opponent of the
-                          first move's colour, a pass as leaving the position again */
+    GO_KO_SITUATIONAL, /* the same stones stand, and the same colour has left them. A stone's colour leaves what stands
+                          after it; a pass's colour leaves what stands; the start was left by the opponent of the
+                          first move's colour */
     GO_KO_SIMPLE,      /* it is the position before the last stone that was played; a pass lifts this */
     GO_KO_NONE,        /* never */
 };

@@ -11,8 +11,9 @@
  *              a value sought     first the goal; when no option has it, 0, 1, 2 and so on up to the goal
  *              a place            the next of its options to look at
  *
- *     stack:   [ is P worth 3? ] [ what is Q worth? ] [ is R worth 1? ]        Q is a part of an option of P, R of one
- * of Q
+ *     stack:   [ is P worth 3? ] [ what is Q worth? ] [ is R worth 1? ]
+ *
+ * where Q is a part of an option of P, and R a part of an option of Q.
  *
  * The newest frame first reduces its options, once. Those without unknown parts are noted in the memo at once, the
  * others are kept, smallest first, and looked at one after the other for the value sought. While an option has several

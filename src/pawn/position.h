@@ -8,8 +8,8 @@
  *   2. the pawn shares a cell with a red piece: whoever moved last wins;
  *   3. the player to move has no legal move: the other wins.
  *
- * Best play: a winner makes the longest wait as short as it can, a loser makes the shortest wait as long as it can; a
- * player who cannot win but can avoid losing does so. A game that never ends is a tie.
+ * Best play: who can win does so in the fewest moves that it can force; who must lose lasts as many moves as it can
+ * force; who can do neither, but can avoid losing, does that. A game that never ends is a tie.
  *
  * No function here allocates or can fail; any thread may call any of them. */
 #pragma once

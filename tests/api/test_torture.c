@@ -8,6 +8,8 @@
 
 #include "api/request.h"
 
+#include <cjson/cJSON.h>
+
 /* The allocation that is to fail, counted down; negative: none. The linker leads malloc and its kin here. */
 static long countdown = -1;
 

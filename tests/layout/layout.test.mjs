@@ -14,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url));
 
+const LIBRARIES = (process.env.ARBITER_LIBRARIES ?? '').split(' ').filter((path) => path !== '');
+
 const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'stdarg.h', 'stdatomic.h', 'stdbool.h',
   'stddef.h', 'stdint.h', 'stdlib.h', 'string.h'];
 const SPEAKING = [...LIBRARY, 'stdio.h', 'strings.h'];
@@ -121,6 +123,22 @@ for (const [room, { rooms, system, never = [] }] of Object.entries(ROOMS)) {
   });
 }
 
+/** Every header that a file sees, directly or through others. */
+function seenBy(file, seen = new Set()) {
+  for (const { name, path } of includes(file)) {
+    if (seen.has(path ?? name)) continue;
+    seen.add(path ?? name);
+    if (path) seenBy(path, seen);
+  }
+  return seen;
+}
+
+test('threads, libmicrohttpd and what a person types do not see cJSON, not even through others', () => {
+  const wrong = FILES.filter((file) => ROOMS[roomOf(file)]?.never?.includes('cjson/cJSON.h') && roomOf(file) !== 'api/command' &&
+    seenBy(file).has('cjson/cJSON.h'));
+  assert.deepEqual(wrong, []);
+});
+
 test('every source is in a room', () => {
   assert.deepEqual(FILES.filter((file) => !(roomOf(file) in ROOMS)), []);
 });
@@ -161,12 +179,33 @@ test('no function has more than 50 lines, and no file more than 700', () => {
   assert.deepEqual(long, []);
 });
 
+test('a header declares only what the file of its name defines, and every file has one', () => {
+  const wrong = [];
+  let symbols = 0;
+  for (const library of LIBRARIES) {
+    let file;
+    for (const line of execFileSync('nm', ['--defined-only', '--extern-only', library], { encoding: 'utf8' }).split('\n')) {
+      // "go_board.c.o:" of libgo.a is src/go/board.c, of libapi.a api/go/board.c.
+      const [, member] = /^(?:.*[/(:])?([\w.-]+)\.o\)?:$/.exec(line) ?? [];
+      if (member) file = FILES.find((path) => path.startsWith(library.includes('/src/') ? 'src/' : 'api/') &&
+        path.replace(/^(src|api)\//, '').replaceAll('/', '_') === member);
+      const [, name] = /^[0-9a-f]+ [A-Z] (\w+)$/.exec(line) ?? [];
+      if (!name || !file) continue;
+      symbols += 1;
+      const header = file.replace(/c$/, 'h');
+      if (!KNOWN.has(header) || !new RegExp(`\\b${name}\\b`).test(readFileSync(join(TOP, header), 'utf8')))
+        wrong.push(`${file} defines ${name}, which ${header} does not declare`);
+    }
+  }
+  assert.ok(symbols > 100, `only ${symbols} symbols were found`);
+  assert.deepEqual(wrong, []);
+});
+
 test('src and api keep no mutable globals but the one that cJSON needs', () => {
-  const libraries = (process.env.ARBITER_LIBRARIES ?? '').split(' ').filter((path) => path !== '');
-  assert.ok(libraries.length >= 2 + GAMES.length, 'no libraries to look at');
+  assert.ok(LIBRARIES.length >= 2 + GAMES.length, 'no libraries to look at');
   const found = [];
   let constants = 0;
-  for (const library of libraries) {
+  for (const library of LIBRARIES) {
     // NAME | VALUE | CLASS | TYPE | SIZE | LINE | SECTION, a symbol a line; constants with addresses in them stand in
     // .data.rel.ro, which is read-only once the program has started.
     for (const line of execFileSync('nm', ['--format=sysv', library], { encoding: 'utf8' }).split('\n')) {

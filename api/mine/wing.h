@@ -3,4 +3,4 @@
 
 #include "api/game/game.h"
 
-extern const struct game mine_game;
+extern const struct game mine_wing;

@@ -1,4 +1,4 @@
-#include "api/mine/game.h"
+#include "api/mine/wing.h"
 
 #include "api/mine/json.h"
 #include "api/mine/svg.h"
@@ -71,7 +71,7 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     struct mine_verdict verdict;
     struct mine_clicks clicks = {.known = false};
     bool picture = question->format == FORMAT_SVG;
-    bool lists = question->format == FORMAT_JSON && mine_case->include >> MINE_PART_WINS & 1;
+    bool lists = question->format == FORMAT_JSON && mine_case->include >> MINE_INCLUDE_WINS & 1;
     uint64_t states = search_states(question);
     enum work_outcome outcome = picture || lists
                                     ? mine_solve_with_clicks(&field, states, picture ? MOST_DRAWN_CELLS : MOST_WINS,
@@ -87,7 +87,7 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     return WORK_DONE;
 }
 
-const struct game mine_game = {
+const struct game mine_wing = {
     .name = "mine",
     .about = "Minesweeper for two players: who wins",
     .case_size = sizeof(struct mine_case),

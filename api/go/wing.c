@@ -1,4 +1,4 @@
-#include "api/go/game.h"
+#include "api/go/wing.h"
 
 #include "api/go/decode.h"
 #include "api/go/json.h"
@@ -31,7 +31,7 @@ struct playing {
     int last;                   /* the point of the last stone that was played; -1: none */
 };
 
-static bool asks_for(const struct playing *p, enum go_part part) {
+static bool asks_for(const struct playing *p, enum go_include part) {
     return p->question->format == FORMAT_JSON && p->the_case->include >> part & 1;
 }
 
@@ -64,12 +64,12 @@ static enum work_outcome play_move(struct playing *p, uint32_t index) {
         p->last = (int)(move.row * size + move.col);
     if (outcome != WORK_DONE)
         return outcome;
-    if (reply.gone != 0 && asks_for(p, GO_PART_CAPTURED)) {
+    if (reply.gone != 0 && asks_for(p, GO_INCLUDE_CAPTURED)) {
         if (!work_charge(work, points / 5 + 20 * (uint64_t)reply.gone))
             return WORK_EXHAUSTED;
         go_json_put_captured(&p->lists.captured, p->game, index + 1);
     }
-    if (asks_for(p, GO_PART_BOARDS)) {
+    if (asks_for(p, GO_INCLUDE_BOARDS)) {
         if (!work_charge(work, points / 5))
             return WORK_EXHAUSTED;
         buffer_put_char(&p->lists.boards, ',');
@@ -86,7 +86,7 @@ static bool is_spoilt(const struct go_json_lists *lists) {
 
 static enum work_outcome play_all(struct playing *p) {
     enum work_outcome outcome = WORK_DONE;
-    if (asks_for(p, GO_PART_BOARDS))
+    if (asks_for(p, GO_INCLUDE_BOARDS))
         go_json_put_board(&p->lists.boards, p->game);
     for (uint32_t m = 0; outcome == WORK_DONE && m < p->the_case->move_count && !is_spoilt(&p->lists); m++)
         outcome = play_move(p, m);
@@ -103,7 +103,8 @@ static void draw(struct buffer *out, const struct playing *p) {
 /* Boards are what a request fixes the size of: is there room for them? */
 static bool boards_fit(const struct playing *p) {
     uint64_t size = (uint64_t)p->the_case->size, board = size * (size + 3) + 2;
-    return !asks_for(p, GO_PART_BOARDS) || (p->the_case->move_count + (uint64_t)1) * board <= p->question->most_bytes;
+    return !asks_for(p, GO_INCLUDE_BOARDS) ||
+           (p->the_case->move_count + (uint64_t)1) * board <= p->question->most_bytes;
 }
 
 /* Set up the game, and what its moves will bring. */
@@ -153,17 +154,17 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     return outcome;
 }
 
-const struct game go_game = {
+const struct game go_wing = {
     .name = "go",
     .about = "a list of Go moves is played: which are refused, and the board that results",
     .case_size = sizeof(struct go_case),
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = offsetof(struct go_limits, max_moves_total) / sizeof(uint64_t),
-    .decode = go_decode_json,
+    .decode = go_json_decode,
     .weigh = weigh,
     .read_head = go_text_read_head,
     .read_case = go_text_read_case,
-    .read_sgf = go_decode_record,
+    .read_sgf = go_sgf_decode,
     .can_draw = can_draw,
     .answer = answer,
 };

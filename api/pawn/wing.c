@@ -1,4 +1,4 @@
-#include "api/pawn/game.h"
+#include "api/pawn/wing.h"
 
 #include "api/pawn/json.h"
 #include "api/pawn/svg.h"
@@ -23,7 +23,7 @@ static bool can_draw(const void *the_case) {
     return true;
 }
 
-static bool asks_for(const struct pawn_case *the_case, enum pawn_part part) { return the_case->include >> part & 1; }
+static bool asks_for(const struct pawn_case *the_case, enum pawn_include part) { return the_case->include >> part & 1; }
 
 /* What the solver must find for what is asked for. */
 static unsigned wants_of(const struct pawn_case *the_case, enum format format) {
@@ -31,8 +31,8 @@ static unsigned wants_of(const struct pawn_case *the_case, enum format format) {
         return 0;
     if (format == FORMAT_SVG)
         return PAWN_LINE;
-    return (asks_for(the_case, PAWN_PART_MOVES) ? PAWN_MOVES : 0) |
-           (asks_for(the_case, PAWN_PART_LINE) || asks_for(the_case, PAWN_PART_BOARDS) ? PAWN_LINE : 0);
+    return (asks_for(the_case, PAWN_INCLUDE_MOVES) ? PAWN_MOVES : 0) |
+           (asks_for(the_case, PAWN_INCLUDE_LINE) || asks_for(the_case, PAWN_INCLUDE_BOARDS) ? PAWN_LINE : 0);
 }
 
 static enum work_outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
@@ -60,7 +60,7 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     return WORK_DONE;
 }
 
-const struct game pawn_game = {
+const struct game pawn_wing = {
     .name = "pawn",
     .about = "two red pieces hunt a pawn: who wins, and in how many moves",
     .case_size = sizeof(struct pawn_case),
