@@ -12,7 +12,7 @@ static const struct limit limits[] = {
 LIMITS_MATCH(limits, struct response_limits);
 const struct limit_group response_limits = {limits, sizeof limits / sizeof *limits};
 
-static bool has_header(const struct response *response, const char *name) {
+ASSERT_ONLY static bool has_header(const struct response *response, const char *name) {
     bool found = false;
     for (size_t h = 0; h < response->header_count; h++)
         found |= strcmp(response->headers[h].name, name) == 0;

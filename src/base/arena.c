@@ -66,7 +66,7 @@ static void prefer_large_pages(void *block, size_t size) {
 #endif
 }
 
-static bool is_consistent(const struct arena *arena) {
+ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
     size_t used = 0;
     for (const struct arena_chunk *chunk = arena->newest; chunk != NULL; chunk = chunk->older) {
         if (chunk->used > chunk->size)

@@ -13,3 +13,6 @@
 #else
 #define ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
 #endif
+
+/* Stands before a static function that only ASSERT asks: where assertions are off nobody calls it. */
+#define ASSERT_ONLY __attribute__((unused))

@@ -42,7 +42,7 @@ static bool set_capacity(struct buffer *buffer, size_t capacity) {
     return true;
 }
 
-static bool is_consistent(const struct buffer *buffer) {
+ASSERT_ONLY static bool is_consistent(const struct buffer *buffer) {
     return buffer->length <= buffer->capacity && buffer->capacity <= buffer->max &&
            (buffer->data != NULL) == (buffer->capacity != 0);
 }

@@ -325,7 +325,7 @@ static inline struct cells ends_with_black(const struct growth *g, unsigned i, u
 }
 
 /* For ASSERT: return whether the two sets say of each pawn cell what the rules say. */
-__attribute__((unused)) static bool ends_agree_with_the_rules(const struct growth *g, unsigned i, unsigned j) {
+ASSERT_ONLY static bool ends_agree_with_the_rules(const struct growth *g, unsigned i, unsigned j) {
     struct cells with_red = ends_with_red(g, i, j), with_black = ends_with_black(g, i, j);
     struct pawn_position position = *g->root;
     position.red[0] = i;
@@ -345,7 +345,7 @@ __attribute__((unused)) static bool ends_agree_with_the_rules(const struct growt
 
 /* For ASSERT: return whether this root has the pair (i, j) compared with the rules: one pair in `cells`, by the cells
  * of the pieces, so that each pair has its turn where all placements are solved. */
-__attribute__((unused)) static bool is_sampled(const struct growth *g, unsigned i, unsigned j) {
+ASSERT_ONLY static bool is_sampled(const struct growth *g, unsigned i, unsigned j) {
     return (i + j + g->root->red[0] + g->root->red[1] + g->root->pawn) % g->cells == 0;
 }
 

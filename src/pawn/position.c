@@ -60,7 +60,7 @@ unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_m
 }
 
 /* Return whether `move` may be made: it is there for ASSERT alone. */
-__attribute__((unused)) static bool is_legal(const struct pawn_position *position, struct pawn_move move) {
+ASSERT_ONLY static bool is_legal(const struct pawn_position *position, struct pawn_move move) {
     struct pawn_move moves[PAWN_MOST_MOVES];
     unsigned count = pawn_position_moves(position, moves);
     for (unsigned m = 0; m < count; m++)
