@@ -3,6 +3,7 @@
 // ARBITER_BINARY   the program (default: build/arbiter of this repository)
 // ARBITER_WRAPPER  a command to put before it, such as "setarch -R"
 // ARBITER_PATIENCE multiplies every deadline, for slow machines
+// ARBITER_SANITIZER what the program was built with: address,undefined, thread, none (the default)
 // ARBITER_MICROHTTPD the version of libmicrohttpd that it was built with (default: that of Debian 12)
 //
 // The child gets a clean environment: no ARBITER_ variable but the test's own.
@@ -18,6 +19,8 @@ import { fileURLToPath } from 'node:url';
 import { ask, until } from './client.mjs';
 
 const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+/** Was the program built with a sanitizer? */
+export const SANITIZED = (process.env.ARBITER_SANITIZER ?? 'none') !== 'none';
 const BINARY = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/arbiter', import.meta.url));
 const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) => word !== '');
 /** From 1.0 on libmicrohttpd refuses much by itself, in HTML, and can leave the length of a 304 out. */
