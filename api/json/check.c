@@ -178,7 +178,7 @@ static void shorten(char *start, const char *end) {
     struct significant s = read_significant(start, end);
     char text[JSON_NUMBER_BYTES + 1];
     if (s.count == 0)
-        snprintf(text, sizeof text, "0");
+        snprintf(text, sizeof text, "%s0", sign);
     else if (s.count > sizeof s.digits || s.scale > 200)
         snprintf(text, sizeof text, "%s1e300", sign);
     else

@@ -42,7 +42,8 @@ static size_t host_length(const char *text, size_t length) {
 
 static bool is_origin(const char *text, size_t length) {
     static const char scheme_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
-    if (is(text, length, "null"))
+    /* Of a page without an origin, and of a file as some browsers have it. */
+    if (is(text, length, "null") || is(text, length, "file://"))
         return true;
     size_t scheme = strspn(text, scheme_letters);
     if (scheme == 0 || *text < 'a' || length < scheme + 3 || memcmp(text + scheme, "://", 3) != 0)
@@ -58,9 +59,17 @@ static bool is_origin(const char *text, size_t length) {
            !(is(text, scheme, "https") && is(port, digits, "443"));
 }
 
+/* Is "*" the one element of the list? */
+static bool allows_any(const char *list) {
+    size_t length, more;
+    const char *first = next_element(list, &length);
+    next_element(first + length, &more);
+    return is(first, length, "*") && more == 0;
+}
+
 bool cors_check(const char *list, const char **ret_wrong, size_t *ret_length) {
     size_t length, count = 0;
-    if (strcmp(list, "*") == 0)
+    if (allows_any(list))
         return true;
     for (const char *at = next_element(list, &length); length != 0; at = next_element(at + length, &length), count++)
         if (!is_origin(at, length)) {
@@ -74,7 +83,7 @@ bool cors_check(const char *list, const char **ret_wrong, size_t *ret_length) {
 }
 
 bool cors_init(struct cors *cors, const char *list) {
-    *cors = (struct cors){.any = strcmp(list, "*") == 0};
+    *cors = (struct cors){.any = allows_any(list)};
     if (cors->any)
         return true;
     char *to = cors->origins = calloc(strlen(list) + 2, 1);

@@ -14,7 +14,8 @@ struct cors {
 
 /* Is `list` "*", or origins separated by commas and blanks, at least one? An origin is what a browser sends: a scheme
  * and a host in small letters, and a port unless it is the scheme's own ("https://a.example", "http://localhost:3000"),
- * or "null". Otherwise *ret_wrong and *ret_length tell which element is none; a list without any is one of length 0. */
+ * or "null" or "file://". Otherwise *ret_wrong and *ret_length tell which element is none; a list without any is one of
+ * length 0. */
 bool cors_check(const char *list, const char **ret_wrong, size_t *ret_length);
 
 /* Read a list that cors_check finds good. False when memory is exhausted. */

@@ -388,6 +388,10 @@ static void what_is_no_origin_is_found_in_a_list_of_origins(void **state) {
         const char *list, *wrong; /* NULL: it is good */
     } rows[] = {
         {"*", NULL},
+        {" * ,", NULL},
+        {"file://", NULL},
+        {"* *", "*"},
+        {"file:///", "file:///"},
         {"https://a", NULL},
         {"https://a.example, http://localhost:3000,null", NULL},
         {"http://[::1]:8080", NULL},

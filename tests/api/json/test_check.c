@@ -299,6 +299,8 @@ static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **stat
         arena_init(&arena, ARENA_NO_CAP);
         assert_int_equal(json_tree_parse(json, length, report.values, &arena, &tree), JSON_TREE_GOOD);
         bool huge = isinf(numbers[n].value);
+        if (signbit(tree->valuedouble) != (numbers[n].start[0] == '-' && numbers[n].value != 0.5))
+            fail_msg("%s became %s, with another sign", numbers[n].start, json);
         if (huge ? !(fabs(tree->valuedouble) > 1e40 && signbit(tree->valuedouble) == signbit(numbers[n].value))
                  : tree->valuedouble != numbers[n].value)
             fail_msg("%s became %s, which is %g", numbers[n].start, json, tree->valuedouble);
