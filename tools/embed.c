@@ -15,7 +15,8 @@ int main(int count, char **arguments) {
     fprintf(out, "#include <stddef.h>\nextern const char %s[];\nextern const size_t %s_size;\nconst char %s[] = {",
             arguments[1], arguments[1], arguments[1]);
     for (; (byte = getc(in)) != EOF; size++)
-        fprintf(out, "%s%d,", size % 24 == 0 ? "\n" : "", byte < 128 ? byte : byte - 256);
+        /* Whether char has a sign is the processor's choice. */
+        fprintf(out, byte < 128 ? "%s%d," : "%s(char)%d,", size % 24 == 0 ? "\n" : "", byte);
     fprintf(out, "0};\nconst size_t %s_size = %zu;\n", arguments[1], size);
     fclose(in);
     return fclose(out) == 0 ? 0 : 1;
