@@ -1,5 +1,6 @@
 #include "api/command/help.h"
 
+#include "api/command/commands.h"
 #include "api/command/options.h"
 #include "api/command/version.h"
 #include "api/request/games.h"
@@ -16,9 +17,13 @@ static const struct {
 
 void help_print(void) {
     struct option_text text;
-    printf("Usage: arbiter [--OPTION VALUE]...\n\nExact answers about board games, over HTTP.\n\n"
-           "Each option may stand in the environment too: --max-cases as ARBITER_MAX_CASES.\n\n");
-    for (size_t i = 0; options_spell(i, &text); i++)
+    printf("Usage: arbiter [--OPTION VALUE]...\n       arbiter COMMAND [--OPTION VALUE]...\n\n"
+           "Exact answers about board games, over HTTP. Without a command it serves.\n\nCommands, each with a "
+           "--help of its own:\n");
+    for (size_t c = 0; c < command_count; c++)
+        printf("  %-25s %s\n", commands[c].name, commands[c].about);
+    printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
+    for (size_t i = 0; options_spell(OPTIONS_SERVE, &i, &text);)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         printf("  %-25s %s\n", words[w].name, words[w].meaning);
@@ -53,7 +58,8 @@ void help_print_man(void) {
     struct option_text text;
     printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n"
            ".SH NAME\narbiter \\- exact answers about board games, over HTTP\n"
-           ".SH SYNOPSIS\n.B arbiter\n[\\fB\\-\\-\\fIoption value\\fR]...\n"
+           ".SH SYNOPSIS\n.B arbiter\n[\\fB\\-\\-\\fIoption value\\fR]...\n.br\n.B arbiter\n"
+           "\\fIcommand\\fR [\\fB\\-\\-\\fIoption value\\fR]...\n"
            ".SH DESCRIPTION\nAn HTTP JSON service. Its routes:\n",
            ARBITER_VERSION);
     for (size_t g = 0; g < game_count; g++) {
@@ -61,23 +67,27 @@ void help_print_man(void) {
         snprintf(route, sizeof route, "POST /%s", games[g]->name);
         print_item(route, games[g]->about, NULL);
     }
-    printf(
-        ".PP\nThe contract in full is at /openapi.yaml of the running service.\n"
-        ".SH OPTIONS\nEach is followed by its value, behind a blank or an equals sign; defaults stand in brackets.\n");
-    for (size_t i = 0; options_spell(i, &text); i++)
+    printf(".PP\nThe contract in full is at /openapi.yaml of the running service.\n"
+           ".SH COMMANDS\nEach has a \\-\\-help of its own. Without one the program serves.\n");
+    for (size_t c = 0; c < command_count; c++)
+        print_item(commands[c].name, commands[c].about, NULL);
+    printf(".SH OPTIONS\nOf the service. Each is followed by its value, behind a blank or an equals sign; defaults "
+           "stand in "
+           "brackets.\n");
+    for (size_t i = 0; options_spell(OPTIONS_SERVE, &i, &text);)
         print_item(text.name, text.meaning, text.standard);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         print_item(words[w].name, words[w].meaning, NULL);
     printf(".SH ENVIRONMENT\nEach option may stand in the environment too; an option wins.\n");
-    for (size_t i = 0; options_spell(i, &text); i++) {
+    for (size_t i = 0; options_spell(OPTIONS_SERVE, &i, &text);) {
         char same[80];
         snprintf(same, sizeof same, "as %s", text.name);
         print_item(text.variable, same, NULL);
     }
-    printf(".SH SIGNALS\nSIGTERM and SIGINT: /readyz turns 503; after the drain delay no connection is taken any more, "
-           "and "
-           "what is in flight is answered, for as long as the drain timeout allows. A second one ends the program at "
-           "once.\n.SH EXIT STATUS\n");
+    printf(
+        ".SH SIGNALS\nSIGTERM and SIGINT: /readyz turns 503; after the drain delay no connection is taken any more, "
+        "and what is in flight is answered, for as long as the drain timeout allows. A second one ends the program at "
+        "once.\n.SH EXIT STATUS\n");
     print_item("0", "a clean stop", NULL);
     print_item("1", "something was cut off, or the service could not start", NULL);
     print_item("2", "a bad option or variable", NULL);

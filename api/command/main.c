@@ -1,4 +1,5 @@
 /* The program: what was typed is read, and done. */
+#include "api/command/commands.h"
 #include "api/command/help.h"
 #include "api/command/options.h"
 #include "api/command/serve.h"
@@ -14,7 +15,10 @@ static int print(void (*page)(void)) {
 
 int main(int count, char **arguments) {
     struct options options;
-    switch (options_read(count, arguments, &options)) {
+    const struct command *command = count > 1 ? command_find(arguments[1]) : NULL;
+    if (command != NULL)
+        return command->run(count - 2, arguments + 2);
+    switch (options_read(OPTIONS_SERVE, count > 0 ? count - 1 : 0, arguments + 1, &options)) {
     case OPTIONS_HELP:
         return print(help_print);
     case OPTIONS_VERSION:

@@ -1,5 +1,6 @@
 #include "api/command/options.h"
 
+#include "api/command/processors.h"
 #include "api/request/cors.h"
 #include "api/request/service.h"
 #include "api/work/queue.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum kind { KIND_STRING, KIND_ORIGINS, KIND_NUMBER, KIND_LOG_LEVEL };
 
@@ -21,6 +21,7 @@ struct option {
     uint64_t least, most; /* KIND_NUMBER */
     size_t offset;        /* in struct options */
     const char *standard; /* the default in words, where it is no fixed value; else NULL */
+    unsigned also;        /* an or of enum options_taker: who takes it beside the service */
 };
 
 enum { MOST_WORKERS = 1024, DAY = 86400 /* seconds */ };
@@ -28,15 +29,24 @@ enum { MOST_WORKERS = 1024, DAY = 86400 /* seconds */ };
 #define IN_OPTIONS(member) .offset = offsetof(struct options, member)
 
 static const struct option table[] = {
-    {.name = "listen", .meaning = "address to listen on", .kind = KIND_STRING, IN_OPTIONS(listen)},
-    {.name = "port", .meaning = "TCP port; 0 takes a free one", .kind = KIND_NUMBER, .most = 65535, IN_OPTIONS(port)},
+    {.name = "listen",
+     .meaning = "address to listen on",
+     .kind = KIND_STRING,
+     IN_OPTIONS(listen),
+     .also = OPTIONS_HEALTH},
+    {.name = "port",
+     .meaning = "TCP port; 0 takes a free one",
+     .kind = KIND_NUMBER,
+     .most = 65535,
+     IN_OPTIONS(port),
+     .also = OPTIONS_HEALTH},
     {.name = "workers",
      .meaning = "threads that solve what is not small",
      .kind = KIND_NUMBER,
      .least = 1,
      .most = MOST_WORKERS,
      IN_OPTIONS(workers),
-     .standard = "one a processor"},
+     .standard = "one for each processor that it may use"},
     {.name = "cors_origin",
      .meaning = "origins that browsers may call from: *, or a list with commas",
      .kind = KIND_ORIGINS,
@@ -68,6 +78,10 @@ static const struct option table[] = {
 
 enum { OWN_OPTIONS = sizeof table / sizeof *table, MOST_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
 
+static bool is_taken(const struct option *option, enum options_taker taker) {
+    return taker == OPTIONS_SERVE || option->also & taker;
+}
+
 static size_t option_count(const struct options *options) { return OWN_OPTIONS + options->limits.count; }
 
 static struct option option_at(const struct options *options, size_t index) {
@@ -87,11 +101,11 @@ static struct option option_at(const struct options *options, size_t index) {
 }
 
 struct options options_standard(void) {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t processors = processors_allowed("");
     struct options options = {
         .listen = "127.0.0.1",
         .port = 8080,
-        .workers = processors > 0 && processors <= MOST_WORKERS ? (uint64_t)processors : 1,
+        .workers = processors <= MOST_WORKERS ? processors : MOST_WORKERS,
         .cors_origin = "*",
         .head_timeout = 10,
         .body_timeout = 30,
@@ -184,11 +198,14 @@ static void spell(const char *name, bool as_option, char *ret_text, size_t size)
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
 }
 
-bool options_spell(size_t index, struct option_text *ret_text) {
+bool options_spell(enum options_taker taker, size_t *index, struct option_text *ret_text) {
     struct options standard = options_standard();
-    if (index >= option_count(&standard))
-        return false;
-    struct option option = option_at(&standard, index);
+    struct option option = {0};
+    do {
+        if (*index >= option_count(&standard))
+            return false;
+        option = option_at(&standard, (*index)++);
+    } while (!is_taken(&option, taker));
     const void *value = (const char *)&standard + option.offset;
     spell(option.name, true, ret_text->name, sizeof ret_text->name);
     spell(option.name, false, ret_text->variable, sizeof ret_text->variable);
@@ -205,34 +222,37 @@ bool options_spell(size_t index, struct option_text *ret_text) {
 }
 
 /* Read the variables of those options that were not given. */
-static bool read_environment(struct options *options, const bool *given) {
+static bool read_environment(enum options_taker taker, struct options *options, const bool *given) {
     for (size_t i = 0; i < option_count(options); i++) {
         struct option option = option_at(options, i);
         char name[64];
         spell(option.name, false, name, sizeof name);
-        const char *text = given[i] ? NULL : getenv(name);
+        const char *text = given[i] || !is_taken(&option, taker) ? NULL : getenv(name);
         if (text != NULL && !set(options, &option, name, text))
             return false;
     }
     return true;
 }
 
-/* Which option an argument names, up to its end or an equals sign; their count when it names none. */
-static size_t find_option(const struct options *options, const char *argument, char *ret_name, size_t size) {
+/* Which option that is taken an argument names, up to its end or an equals sign; their count when it names none. */
+static size_t find_option(enum options_taker taker, const struct options *options, const char *argument, char *ret_name,
+                          size_t size) {
     size_t length = strcspn(argument, "="), i = 0;
     for (; i < option_count(options); i++) {
-        spell(option_at(options, i).name, true, ret_name, size);
-        if (strlen(ret_name) == length && memcmp(ret_name, argument, length) == 0)
+        struct option option = option_at(options, i);
+        spell(option.name, true, ret_name, size);
+        if (is_taken(&option, taker) && strlen(ret_name) == length && memcmp(ret_name, argument, length) == 0)
             break;
     }
     return i;
 }
 
 /* Read the options, and note which were given. */
-static bool read_arguments(struct options *options, int count, char **arguments, bool *given) {
-    for (int i = 1; i < count; i++) {
+static bool read_arguments(enum options_taker taker, struct options *options, int count, char **arguments,
+                           bool *given) {
+    for (int i = 0; i < count; i++) {
         char name[64];
-        size_t index = find_option(options, arguments[i], name, sizeof name);
+        size_t index = find_option(taker, options, arguments[i], name, sizeof name);
         if (index == option_count(options)) {
             fprintf(stderr, "arbiter: \"%s\" is no option; --help lists all\n", arguments[i]);
             return false;
@@ -250,17 +270,19 @@ static bool read_arguments(struct options *options, int count, char **arguments,
     return true;
 }
 
-enum options_result options_read(int count, char **arguments, struct options *ret_options) {
+enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options) {
     static const struct {
         const char *name;
         enum options_result result;
-    } words[] = {{"--help", OPTIONS_HELP}, {"--version", OPTIONS_VERSION}, {"--man", OPTIONS_MAN}};
+    } words[] = {
+        {"--help", OPTIONS_HELP}, {"-h", OPTIONS_HELP}, {"--version", OPTIONS_VERSION}, {"--man", OPTIONS_MAN}};
     bool given[MOST_OPTIONS] = {false};
-    for (int i = 1; i < count; i++)
+    for (int i = 0; i < count; i++)
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
             if (strcmp(arguments[i], words[w].name) == 0)
                 return words[w].result;
     *ret_options = options_standard();
-    return read_arguments(ret_options, count, arguments, given) && read_environment(ret_options, given) ? OPTIONS_GOOD
-                                                                                                        : OPTIONS_BAD;
+    return read_arguments(taker, ret_options, count, arguments, given) && read_environment(taker, ret_options, given)
+               ? OPTIONS_GOOD
+               : OPTIONS_BAD;
 }

@@ -20,6 +20,9 @@ struct options {
     struct limits limits; /* all of them, those of the queue last */
 };
 
+/* Who takes options: the service, and commands. */
+enum options_taker { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1 };
+
 enum options_result {
     OPTIONS_GOOD,
     OPTIONS_BAD,     /* the message was printed: leave with status 2 */
@@ -28,9 +31,10 @@ enum options_result {
     OPTIONS_MAN,     /* --man was asked for */
 };
 
-/* Read the options, then the ARBITER_… variables of those that were not given. A variable that an option overrides is
- * not looked at. Strings point into `arguments` and the environment. */
-enum options_result options_read(int count, char **arguments, struct options *ret_options);
+/* Read the options that `taker` takes from `count` arguments, then the ARBITER_… variables of those that were not
+ * given. A variable that an option overrides is not looked at, nor is that of an option that is not taken. Strings
+ * point into `arguments` and the environment. */
+enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options);
 
 /* All at their defaults. */
 struct options options_standard(void);
@@ -40,8 +44,9 @@ struct option_text {
     char name[64];       /* "--max-cases" */
     char variable[64];   /* "ARBITER_MAX_CASES" */
     const char *meaning; /* a phrase */
-    char standard[32];   /* the default */
+    char standard[64];   /* the default */
 };
 
-/* Spell option `index`, from 0; false when there are no more. */
-bool options_spell(size_t index, struct option_text *ret_text);
+/* Spell the first option from number *index on that `taker` takes; *index moves behind it. False when there are no
+ * more. */
+bool options_spell(enum options_taker taker, size_t *index, struct option_text *ret_text);

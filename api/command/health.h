@@ -1,0 +1,7 @@
+/* `arbiter health`: is the service on this machine ready? For images without a shell, and for scripts. */
+#pragma once
+
+/* Read the options of the command, ask GET /readyz, and return the exit status: 0 when the answer is 200, 1 when it is
+ * another or does not come within two seconds, 2 for a bad option. What is wrong is said on standard error. `arguments`
+ * are those behind the word "health". */
+int health(int count, char **arguments);

@@ -1,0 +1,105 @@
+/* A process names its cgroups in /proc/self/cgroup, a line each:
+ *
+ *     0::/user.slice/app.service          v2: one tree, in /sys/fs/cgroup
+ *     4:cpu,cpuacct:/docker/1234          v1: a tree a controller, in /sys/fs/cgroup/cpu
+ *
+ * In a container whose cgroups have a namespace of their own the path is "/", and the tree that is mounted begins with
+ * the container's own group. Where the path is the machine's while the tree is the container's, there is nothing at
+ * that path: then the tree's root is looked at alone. */
+#include "api/command/processors.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Read a small file into a string; false when it cannot be read. */
+static bool read_file(const char *path, char *ret_text, size_t size) {
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    size_t length = fread(ret_text, 1, size - 1, file);
+    bool good = ferror(file) == 0;
+    fclose(file);
+    ret_text[length] = 0;
+    return good;
+}
+
+/* quota / period, rounded up; SIZE_MAX when they limit nothing. */
+static size_t processors_of(long long quota, long long period) {
+    return quota > 0 && period > 0 ? (size_t)((quota + period - 1) / period) : SIZE_MAX;
+}
+
+/* The limit of the group in this folder; SIZE_MAX when it has none. */
+static size_t read_group(const char *folder) {
+    char path[PATH_MAX], text[128], period_text[128];
+    long long quota, period;
+    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    if (read_file(path, text, sizeof text))
+        return sscanf(text, "%lld %lld", &quota, &period) == 2 ? processors_of(quota, period) : SIZE_MAX;
+    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
+    bool good = read_file(path, text, sizeof text);
+    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
+    good = good && read_file(path, period_text, sizeof period_text);
+    return good ? processors_of(strtoll(text, NULL, 10), strtoll(period_text, NULL, 10)) : SIZE_MAX;
+}
+
+/* The least limit of the group at `path` below the tree in `folder`, and of those above it. `path` is cut. */
+static size_t read_groups(const char *folder, char *path) {
+    size_t least = read_group(folder);
+    for (char *end = path + strlen(path); end != NULL && end > path; end = strrchr(path, '/')) {
+        char group[PATH_MAX];
+        *end = 0;
+        snprintf(group, sizeof group, "%s%s", folder, path);
+        size_t limit = read_group(group);
+        least = limit < least ? limit : least;
+    }
+    return least;
+}
+
+/* Does a list with commas have this word? */
+static bool has_word(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (;; list++) {
+        if (strncmp(list, word, length) == 0 && (list[length] == ',' || list[length] == 0))
+            return true;
+        list = strchr(list, ',');
+        if (list == NULL)
+            return false;
+    }
+}
+
+/* What one line of /proc/self/cgroup leads to. */
+static size_t read_line(const char *root, char *line) {
+    char folder[PATH_MAX], *controllers = strchr(line, ':'), *path;
+    line[strcspn(line, "\n")] = 0;
+    if (controllers == NULL || (path = strchr(++controllers, ':')) == NULL)
+        return SIZE_MAX;
+    *path++ = 0;
+    if (*controllers != 0 && !has_word(controllers, "cpu"))
+        return SIZE_MAX;
+    snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, *controllers != 0 ? "/cpu" : "");
+    return read_groups(folder, path);
+}
+
+size_t processors_allowed(const char *root) {
+    char path[PATH_MAX], line[PATH_MAX];
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t least = online > 0 ? (size_t)online : 1;
+    cpu_set_t mask;
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && (size_t)CPU_COUNT(&mask) < least)
+        least = (size_t)CPU_COUNT(&mask);
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        size_t limit = read_line(root, line);
+        least = limit < least ? limit : least;
+    }
+    if (file != NULL)
+        fclose(file);
+    return least != 0 ? least : 1;
+}

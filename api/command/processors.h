@@ -1,0 +1,13 @@
+/* How many processors this program may use: fewer than the machine has, where a container or a mask of processors
+ * limits it. */
+#pragma once
+
+#include <stddef.h>
+
+/* Return how many processors the program may keep busy, at least 1: the smallest of those online, those in its mask,
+ * and the quotas of its cgroup and of all above it, rounded up. `root` is where the files of the system are looked for:
+ * "" but in tests. What cannot be read limits nothing.
+ *
+ * Source: cpu.max of cgroup v2, cpu.cfs_quota_us and cpu.cfs_period_us of v1 (the kernel's Documentation/
+ * admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst). */
+size_t processors_allowed(const char *root);

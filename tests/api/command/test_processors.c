@@ -1,0 +1,102 @@
+/* How many processors a container leaves us, read from trees of files like the kernel's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/command/processors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 4 };
+
+/* Some files of a system, and the limit that they make; 0: none. */
+struct tree {
+    const char *path[MOST_FILES], *text[MOST_FILES];
+    size_t limit;
+};
+
+#define CGROUP "/proc/self/cgroup"
+
+static const struct tree systems[] = {
+    {{NULL}, {NULL}, 0},
+    /* Version 2, in a container with a namespace of its own. */
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "max 100000\n"}, 0},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "100000 100000\n"}, 1},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "50000 100000\n"}, 1},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "100001 100000\n"}, 2},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "1 1000000\n"}, 1},
+    /* Below slices: the least of all counts. */
+    {{CGROUP, "/sys/fs/cgroup/a.slice/b.service/cpu.max", "/sys/fs/cgroup/a.slice/cpu.max"},
+     {"0::/a.slice/b.service\n", "max 100000", "90000 100000"},
+     1},
+    {{CGROUP, "/sys/fs/cgroup/a.slice/b.service/cpu.max", "/sys/fs/cgroup/a.slice/cpu.max"},
+     {"0::/a.slice/b.service\n", "70000 100000", "max 100000"},
+     1},
+    /* The path is the machine's, the tree the container's. */
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/docker/1234\n", "20000 100000\n"}, 1},
+    /* Version 1. */
+    {{CGROUP, "/sys/fs/cgroup/cpu/docker/1/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/docker/1/cpu.cfs_period_us"},
+     {"9:memory:/x\n4:cpu,cpuacct:/docker/1\n1:name=systemd:/y\n0::/\n", "50000\n", "100000\n"},
+     1},
+    {{CGROUP, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"},
+     {"4:cpuacct,cpu:/\n", "-1\n", "100000\n"},
+     0},
+    {{CGROUP, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us"}, {"4:cpu:/\n", "50000\n"}, 0},
+    {{CGROUP, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"},
+     {"4:cpuset:/\n", "50000\n", "100000\n"},
+     0},
+    /* What cannot be read limits nothing. */
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "many 100000\n"}, 0},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "100000\n"}, 0},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "100000 0\n"}, 0},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "-5 100000\n"}, 0},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", ""}, 0},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"", "1 100000"}, 0},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"\n:\n0:\n::\n0:x\n", "1 100000"}, 1}, /* "::" names the root of version 2 */
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::no/slash\n", "1 100000"}, 1},
+};
+
+static void write_file(const char *root, const char *path, const char *text) {
+    char whole[512];
+    snprintf(whole, sizeof whole, "%s%s", root, path);
+    for (char *slash = strchr(whole + strlen(root) + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(whole, 0700);
+        *slash = '/';
+    }
+    FILE *file = fopen(whole, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void the_least_limit_that_can_be_read_holds(void **state) {
+    size_t all = processors_allowed("/nowhere");
+    (void)state;
+    assert_in_range(all, 1, 100000);
+    for (size_t s = 0; s < sizeof systems / sizeof *systems; s++) {
+        char root[] = "/tmp/arbiter-processors-XXXXXX", remove[64];
+        assert_non_null(mkdtemp(root));
+        for (size_t f = 0; f < MOST_FILES && systems[s].path[f] != NULL; f++)
+            write_file(root, systems[s].path[f], systems[s].text[f]);
+        size_t limit = systems[s].limit, expected = limit != 0 && limit < all ? limit : all;
+        if (processors_allowed(root) != expected)
+            fail_msg("system %zu allows %zu processors, not %zu", s, processors_allowed(root), expected);
+        snprintf(remove, sizeof remove, "rm -r %s", root);
+        assert_int_equal(system(remove), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_least_limit_that_can_be_read_holds),
+    };
+    return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+// `arbiter health`: what it says of a service that is ready, one that is not, and of what is none.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+
+import { run, withArbiter } from './arbiter.mjs';
+import { ask, until } from './client.mjs';
+
+const TIMEOUT = { timeout: 120_000 };
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+
+/** A listener on the loopback that does `greet` with each connection. */
+async function withListener(greet, use) {
+  const sockets = new Set();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    greet(socket);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use(server.address().port);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+}
+
+test('a service that is ready is healthy, wherever it listens and however the port is told', TIMEOUT, async () => {
+  await withArbiter([], async ({ port }) => {
+    const { code, stdout, stderr } = await run(['health', '--port', String(port)]);
+    assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '', stderr: '' });
+    assert.equal((await run(['health', `--port=${port}`])).code, 0);
+    assert.equal((await run(['health'], { env: { ARBITER_PORT: String(port) } })).code, 0);
+    assert.equal((await run(['health', '--port', String(port)], { env: { ARBITER_PORT: 'x', ARBITER_WORKERS: 'x' } })).code, 0);
+  });
+  await withArbiter(['--listen', '0.0.0.0'], async ({ port }) => {
+    assert.equal((await run(['health'], { env: { ARBITER_PORT: String(port), ARBITER_LISTEN: '0.0.0.0' } })).code, 0);
+  });
+});
+
+test('a service that is about to leave is not healthy', TIMEOUT, async () => {
+  await withArbiter(['--drain-delay', 60], async (arbiter) => {
+    arbiter.signal('SIGTERM');
+    await until('it is not ready', async () => (await ask(arbiter.port, { target: '/readyz' })).status === 503);
+    const { code, stderr } = await run(['health', '--port', String(arbiter.port)]);
+    assert.equal(code, 1);
+    assert.match(stderr, /is not ready/);
+    arbiter.signal('SIGTERM');
+    await arbiter.exit;
+  });
+});
+
+const OTHERS = {
+  'nothing at all': null,
+  'a listener that says nothing': () => {},
+  'a listener that hangs up': (socket) => socket.destroy(),
+  'a listener that says nothing to the point': (socket) => socket.write('SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n'),
+  'a service that answers 503': (socket) => socket.write('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'),
+  'a service that answers a byte a second': (socket) => {
+    let sent = 0;
+    const timer = setInterval(() => socket.write('HTTP/1.1 200 OK\r\n'[sent++] ?? ' '), 1000);
+    socket.on('close', () => clearInterval(timer));
+  },
+};
+
+for (const [name, greet] of Object.entries(OTHERS)) {
+  test(`${name} is not healthy, and that is said within two seconds`, TIMEOUT, async () => {
+    const port = await withListener(() => {}, async (free) => free);
+    const check = async (asked) => {
+      const began = performance.now();
+      const { code, stdout, stderr } = await run(['health', '--port', String(asked)]);
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^arbiter: the service on 127\.0\.0\.1 port \d+ (cannot be reached|does not answer|is not ready)\n$/);
+      assert.ok(performance.now() - began < 2000 * (PATIENCE + 1), 'in time');
+    };
+    await (greet ? withListener(greet, check) : check(port));
+  });
+}
+
+test('a bad option of health ends with status 2, and -h tells the good ones', TIMEOUT, async () => {
+  for (const args of [['--port'], ['--port', 'x'], ['--workers', '1'], ['now'], ['--version']]) {
+    const { code, stdout, stderr } = await run(['health', ...args]);
+    assert.equal(code, 2, args.join(' '));
+    assert.equal(stdout, '');
+    assert.match(stderr, /^arbiter: /);
+  }
+  for (const help of ['-h', '--help']) {
+    const { code, stdout } = await run(['health', help]);
+    assert.equal(code, 0);
+    assert.match(stdout, /--port .*ARBITER_PORT/);
+    assert.doesNotMatch(stdout, /--workers/);
+  }
+});
+
+test('--help lists the commands', TIMEOUT, async () => {
+  assert.match((await run(['--help'])).stdout, /^Commands[^]*^ {2}health +\w/m);
+  assert.match((await run(['-h'])).stdout, /^Usage: arbiter/);
+});
