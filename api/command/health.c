@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { READY = 0, NOT_READY = 1, BAD_OPTION = 2 };
+enum { READY = 0, NOT_READY = 1 }; /* and no other: engines of containers keep 2 for themselves */
 
 /* For the service; and for all of it, the search for a name included, whose patience is not ours to set. */
 enum { PATIENCE = 1500 /* milliseconds */, END = 1900 /* milliseconds */ };
@@ -45,14 +45,14 @@ static bool wait_for(int asking, short events, long long until) {
     return left > 0 && poll(&ready, 1, (int)left) == 1;
 }
 
-/* A service that listens everywhere is asked on the loopback. */
-static const char *address_to_ask(const char *listen) {
-    if (strcmp(listen, "0.0.0.0") == 0)
-        return "127.0.0.1";
-    return strcmp(listen, "::") == 0 ? "::1" : listen;
+/* Where to ask a service that listens on `listen`: on the loopback, when it listens everywhere. A service on "::" takes
+ * the other kind of address too, and it is all that it takes where the first is off. */
+static const char *const *addresses_to_ask(const char *const *listen) {
+    static const char *const any[] = {"127.0.0.1", NULL}, *const any6[] = {"::1", "127.0.0.1", NULL};
+    return strcmp(*listen, "0.0.0.0") == 0 ? any : strcmp(*listen, "::") == 0 ? any6 : listen;
 }
 
-/* A socket that is connected to the service; -1, with errno, when there is none. */
+/* A socket that is connected to an address of the service; -1 when there is none. */
 static int connect_to(const struct addrinfo *address, long long until) {
     int asking = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;
     socklen_t size = sizeof error;
@@ -60,68 +60,75 @@ static int connect_to(const struct addrinfo *address, long long until) {
         return -1;
     if (connect(asking, address->ai_addr, address->ai_addrlen) != 0) {
         error = errno;
-        if (error == EINPROGRESS) {
-            error = ETIMEDOUT;
-            if (wait_for(asking, POLLOUT, until))
-                getsockopt(asking, SOL_SOCKET, SO_ERROR, &error, &size);
-        }
+        if (error == EINPROGRESS && wait_for(asking, POLLOUT, until))
+            getsockopt(asking, SOL_SOCKET, SO_ERROR, &error, &size);
     }
-    if (error != 0) {
-        close(asking);
-        errno = error;
+    if (error == 0)
+        return asking;
+    close(asking);
+    return -1;
+}
+
+/* A socket that is connected to the first address of a name that takes it; -1 when there is none. */
+static int connect_to_name(const char *name, const char *port, long long until) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *addresses;
+    int asking = -1;
+    if (getaddrinfo(name, port, &hints, &addresses) != 0)
         return -1;
-    }
+    for (const struct addrinfo *address = addresses; address != NULL && asking < 0; address = address->ai_next)
+        asking = connect_to(address, until);
+    freeaddrinfo(addresses);
     return asking;
 }
 
-/* Ask, and read the beginning of the answer: "HTTP/1.1 200". False when it does not come. */
-static bool ask(int asking, long long until, char *ret_begin, size_t size) {
+static const char ready[] = "HTTP/1.1 200 ";
+
+/* Ask, and read as much of the answer as tells whether the service is ready. False when so much does not come. */
+static bool ask(int asking, long long until, char ret_begin[sizeof ready]) {
     static const char request[] = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     size_t length = 0;
     if (send(asking, request, sizeof request - 1, MSG_NOSIGNAL) != (ssize_t)sizeof request - 1)
         return false;
-    while (length + 1 < size && wait_for(asking, POLLIN, until)) {
-        ssize_t got = recv(asking, ret_begin + length, size - 1 - length, 0);
+    while (length + 1 < sizeof ready && wait_for(asking, POLLIN, until)) {
+        ssize_t got = recv(asking, ret_begin + length, sizeof ready - 1 - length, 0);
         if (got <= 0)
             break;
         length += (size_t)got;
     }
     ret_begin[length] = 0;
-    return length + 1 == size;
+    return length + 1 == sizeof ready;
 }
 
 static int say(const struct options *options, const char *what) {
-    fprintf(stderr, "arbiter: the service on %s port %u %s\n", address_to_ask(options->listen), (unsigned)options->port,
-            what);
+    fprintf(stderr, "arbiter: the service on %s port %u %s\n", *addresses_to_ask(&options->listen),
+            (unsigned)options->port, what);
     return NOT_READY;
 }
 
 static int ask_service(const struct options *options) {
-    char port[8], begin[sizeof "HTTP/1.1 200"];
+    char port[8], begin[sizeof ready];
     long long until = now_milliseconds() + PATIENCE;
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *address;
+    int asking = -1;
     snprintf(port, sizeof port, "%u", (unsigned)options->port);
-    int error = getaddrinfo(address_to_ask(options->listen), port, &hints, &address);
-    if (error != 0)
-        return say(options, gai_strerror(error));
-    int asking = connect_to(address, until);
-    freeaddrinfo(address);
+    const char *const single[] = {options->listen, NULL}, *const *names = addresses_to_ask(single);
+    for (; *names != NULL && asking < 0; names++)
+        asking = connect_to_name(*names, port, until);
     if (asking < 0)
         return say(options, "cannot be reached");
-    bool answered = ask(asking, until, begin, sizeof begin);
+    bool answered = ask(asking, until, begin);
     close(asking);
     if (!answered)
         return say(options, "does not answer");
-    return strcmp(begin, "HTTP/1.1 200") == 0 ? READY : say(options, "is not ready");
+    return strcmp(begin, ready) == 0 ? READY : say(options, "is not ready");
 }
 
 static void print_help(void) {
-    struct option_text text;
     printf("Usage: arbiter health [--OPTION VALUE]...\n\nAsk GET /readyz of the service on this machine. The exit "
            "status is "
-           "0 when it is ready, 1 when it\nis not or does not say so within two seconds, 2 for a bad option.\n\n");
-    for (size_t i = 0; options_spell(OPTIONS_HEALTH, &i, &text);)
-        printf("  %-25s %s, also %s [%s]\n", text.name, text.meaning, text.variable, text.standard);
+           "0 when it is ready, and 1 when it\nis not, does not say so within two seconds, or cannot be asked.\n\n"
+           "  %-25s the address that it listens on, also ARBITER_LISTEN [127.0.0.1]\n"
+           "  %-25s its port, also ARBITER_PORT [8080]\n",
+           "--listen", "--port");
 }
 
 int health(int count, char **arguments) {
@@ -140,5 +147,5 @@ int health(int count, char **arguments) {
         fprintf(stderr, "arbiter: that is no option of health; --help lists all\n");
         break;
     }
-    return BAD_OPTION;
+    return NOT_READY;
 }

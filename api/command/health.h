@@ -2,6 +2,6 @@
 #pragma once
 
 /* Read the options of the command, ask GET /readyz, and return the exit status: 0 when the answer is 200, 1 when it is
- * another or does not come within two seconds, 2 for a bad option. What is wrong is said on standard error. `arguments`
+ * another, does not come within two seconds, or an option is bad. What is wrong is said on standard error. `arguments`
  * are those behind the word "health". */
 int health(int count, char **arguments);

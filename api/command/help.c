@@ -91,6 +91,7 @@ void help_print_man(void) {
     print_item("0", "a clean stop", NULL);
     print_item("1", "something was cut off, or the service could not start", NULL);
     print_item("2", "a bad option or variable", NULL);
+    printf(".PP\nThat of a command stands in its \\-\\-help.\n");
     printf(".SH FILES\nNone is read or written. The log goes to standard error, a JSON object a line; the one with the "
            "event \"listening\" tells address and port.\n");
 }

@@ -101,11 +101,10 @@ static struct option option_at(const struct options *options, size_t index) {
 }
 
 struct options options_standard(void) {
-    size_t processors = processors_allowed("");
     struct options options = {
         .listen = "127.0.0.1",
         .port = 8080,
-        .workers = processors <= MOST_WORKERS ? processors : MOST_WORKERS,
+        .workers = 0, /* as many as there are processors: see options_read */
         .cors_origin = "*",
         .head_timeout = 10,
         .body_timeout = 30,
@@ -282,7 +281,11 @@ enum options_result options_read(enum options_taker taker, int count, char **arg
             if (strcmp(arguments[i], words[w].name) == 0)
                 return words[w].result;
     *ret_options = options_standard();
-    return read_arguments(taker, ret_options, count, arguments, given) && read_environment(taker, ret_options, given)
-               ? OPTIONS_GOOD
-               : OPTIONS_BAD;
+    if (!read_arguments(taker, ret_options, count, arguments, given) || !read_environment(taker, ret_options, given))
+        return OPTIONS_BAD;
+    if (ret_options->workers == 0) {
+        size_t processors = processors_allowed();
+        ret_options->workers = processors < MOST_WORKERS ? processors : MOST_WORKERS;
+    }
+    return OPTIONS_GOOD;
 }

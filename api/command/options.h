@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 struct options {
-    const char *listen; /* an address or a name */
-    uint64_t port;      /* 0: a free one */
-    uint64_t workers;
+    const char *listen;                  /* an address or a name */
+    uint64_t port;                       /* 0: a free one */
+    uint64_t workers;                    /* never 0 once options_read is done */
     const char *cors_origin;             /* what cors_check finds good */
     uint64_t head_timeout, body_timeout; /* seconds */
     uint64_t drain_delay, drain_timeout; /* seconds */

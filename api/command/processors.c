@@ -31,7 +31,7 @@ static bool read_file(const char *path, char *ret_text, size_t size) {
 
 /* quota / period, rounded up; SIZE_MAX when they limit nothing. */
 static size_t processors_of(long long quota, long long period) {
-    return quota > 0 && period > 0 ? (size_t)((quota + period - 1) / period) : SIZE_MAX;
+    return quota > 0 && period > 0 ? (size_t)(quota / period + (quota % period != 0)) : SIZE_MAX;
 }
 
 /* The limit of the group in this folder; SIZE_MAX when it has none. */
@@ -83,23 +83,35 @@ static size_t read_line(const char *root, char *line) {
     if (*controllers != 0 && !has_word(controllers, "cpu"))
         return SIZE_MAX;
     snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, *controllers != 0 ? "/cpu" : "");
+    /* A path out of the namespace leads nowhere that can be seen. */
+    if (strstr(path, "..") != NULL)
+        *path = 0;
     return read_groups(folder, path);
 }
 
-size_t processors_allowed(const char *root) {
+size_t processors_of_cgroup(const char *root) {
     char path[PATH_MAX], line[PATH_MAX];
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t least = online > 0 ? (size_t)online : 1;
-    cpu_set_t mask;
-    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && (size_t)CPU_COUNT(&mask) < least)
-        least = (size_t)CPU_COUNT(&mask);
+    size_t least = SIZE_MAX;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
+    bool whole = true; /* does a line begin here? A longer one than fits is no path of ours */
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        size_t limit = read_line(root, line);
+        bool begins = whole;
+        whole = strchr(line, '\n') != NULL;
+        size_t limit = begins && (whole || feof(file)) ? read_line(root, line) : SIZE_MAX;
         least = limit < least ? limit : least;
     }
     if (file != NULL)
         fclose(file);
+    return least;
+}
+
+size_t processors_allowed(void) {
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t least = online > 0 ? (size_t)online : 1, quota = processors_of_cgroup("");
+    cpu_set_t mask;
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && (size_t)CPU_COUNT(&mask) < least)
+        least = (size_t)CPU_COUNT(&mask);
+    least = quota < least ? quota : least;
     return least != 0 ? least : 1;
 }

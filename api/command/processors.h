@@ -4,10 +4,14 @@
 
 #include <stddef.h>
 
-/* Return how many processors the program may keep busy, at least 1: the smallest of those online, those in its mask,
- * and the quotas of its cgroup and of all above it, rounded up. `root` is where the files of the system are looked for:
- * "" but in tests. What cannot be read limits nothing.
+/* Return how many processors the quotas of the program's cgroup, and of all above it, let it keep busy, rounded up;
+ * SIZE_MAX when they limit nothing or cannot be read. `root` is where the files of the system are looked for: "" but in
+ * tests.
  *
  * Source: cpu.max of cgroup v2, cpu.cfs_quota_us and cpu.cfs_period_us of v1 (the kernel's Documentation/
  * admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst). */
-size_t processors_allowed(const char *root);
+size_t processors_of_cgroup(const char *root);
+
+/* Return how many processors the program may keep busy, at least 1: the smallest of those online, those in its mask,
+ * and those of its cgroup. */
+size_t processors_allowed(void);

@@ -16,10 +16,11 @@ import { after, before, test } from 'node:test';
 
 import { parse } from 'yaml';
 
-import { ask } from '../server/client.mjs';
+import { ask, connect, formatRequest, until } from '../server/client.mjs';
 
 const IMAGE = process.env.ARBITER_IMAGE;
 const MOST_BYTES = 12e6;
+const TIMEOUT = { timeout: 60_000 };
 const NOBODY = 65532;
 const SECCOMP = '/usr/share/containers/seccomp.json';
 
@@ -53,8 +54,8 @@ function seccompOf(profile) {
   };
 }
 
-/** The image's process in a container: { port, pid, kill, ended, started }. */
-async function run(extra = []) {
+/** The image's process in a container, which ends with the test: { port, pid, name, kill, ended, started, log }. */
+async function run(t, change = () => {}, { reachable = true, command = ['runc'] } = {}) {
   const port = await freePort();
   const name = `arbiter-test-${process.pid}-${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-bundle-'));
@@ -63,34 +64,41 @@ async function run(extra = []) {
   spec.root = { path: root, readonly: true };
   spec.process.terminal = false;
   spec.process.user = { uid: NOBODY, gid: NOBODY };
-  spec.process.args = [...config.Entrypoint, ...extra];
+  spec.process.args = config.Entrypoint;
   spec.process.env = [...config.Env.filter((value) => !value.startsWith('ARBITER_PORT=')), `ARBITER_PORT=${port}`];
   spec.process.capabilities = { bounding: [], effective: [], inheritable: [], permitted: [], ambient: [] };
   spec.process.noNewPrivileges = true;
   spec.linux.namespaces = spec.linux.namespaces.filter(({ type }) => type !== 'network');
   delete spec.linux.resources;
   spec.linux.seccomp = seccompOf(JSON.parse(readFileSync(SECCOMP, 'utf8')));
+  change(spec);
   writeFileSync(join(folder, 'config.json'), JSON.stringify(spec));
+  t.after(() => {
+    spawnSync('runc', ['delete', '--force', name]);
+    rmSync(folder, { recursive: true, force: true });
+  });
   const began = performance.now();
-  const child = spawn('runc', ['run', '--bundle', folder, name], { stdio: ['ignore', 'inherit', 'pipe'] });
+  const child = spawn(command[0], [...command.slice(1), 'run', '--bundle', folder, name], { stdio: ['ignore', 'inherit', 'pipe'] });
   let log = '';
-  const ended = new Promise((resolve) => child.on('close', (code) => {
-    rmSync(folder, { recursive: true });
-    resolve({ code, log });
-  }));
+  const ended = new Promise((resolve) => child.on('close', (code) => resolve({ code, log })));
   const listening = new Promise((resolve, reject) => {
     child.stderr.on('data', (data) => {
       log += data;
       if (log.includes('"event":"listening"')) resolve();
     });
-    ended.then(() => reject(new Error(`the container ended: ${log}`)));
+    ended.then(() => reject(new Error(`the container ended: ${log}`)), reject);
   });
   await listening;
-  const answer = await ask(port, { target: '/readyz' });
-  assert.equal(answer.status, 200);
+  if (reachable) assert.equal((await ask(port, { target: '/readyz' })).status, 200);
   const started = performance.now() - began;
   const { pid } = JSON.parse(output('runc', 'state', name));
-  return { port, pid, name, ended, started, kill: (signal) => output('runc', 'kill', name, signal) };
+  return { port, pid, name, ended, started, log: () => log, kill: (signal) => output('runc', 'kill', name, signal) };
+}
+
+/** The nice values of a process's threads. */
+function nicesOf(pid) {
+  return readdirSync(`/proc/${pid}/task`).map(
+    (task) => Number(readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')[16]));
 }
 
 function* files(folder, below = '') {
@@ -116,12 +124,17 @@ test('the image runs the program as nobody, tells its port and its health, and i
   assert.equal(config.User, `${NOBODY}:${NOBODY}`);
   assert.deepEqual(config.Entrypoint, ['/usr/bin/arbiter']);
   assert.deepEqual(Object.keys(config.ExposedPorts), ['8080/tcp']);
+  assert.deepEqual(config.Cmd ?? [], []);
+  assert.deepEqual(Object.keys(config.Volumes ?? {}), []);
   assert.deepEqual(config.Healthcheck.Test, ['CMD', '/usr/bin/arbiter', 'health']);
+  assert.ok(config.Healthcheck.Interval <= 30e9 && config.Healthcheck.Timeout >= 2e9);
+  assert.deepEqual(config.Env.filter((value) => !value.startsWith('PATH=')).sort(),
+    ['ARBITER_DRAIN_TIMEOUT=8', 'ARBITER_LISTEN=0.0.0.0', 'ARBITER_PORT=8080']);
   assert.equal(config.StopSignal, 'SIGTERM');
   const program = output('chroot', root, '/usr/bin/arbiter', '--version');
   const { 'org.opencontainers.image.version': version, 'org.opencontainers.image.revision': commit } = config.Labels;
   assert.equal(program, `arbiter ${version} (${commit})`);
-  assert.equal(commit, output('git', 'describe', '--always', '--dirty', '--abbrev=12'));
+  assert.equal(commit, process.env.ARBITER_IMAGE_COMMIT);
 });
 
 test('the image is small', () => {
@@ -143,7 +156,9 @@ test('everything belongs to root, and nothing is writable, set-uid or a device',
     const stat = lstatSync(join(root, path));
     assert.ok(stat.isFile() || stat.isDirectory(), path);
     assert.equal(stat.uid + stat.gid, 0, path);
-    if (path !== '') assert.equal(stat.mode & 0o7222, 0, `${path} has mode ${(stat.mode & 0o7777).toString(8)}`);
+    const mode = (stat.mode & 0o7777).toString(8);
+    if (stat.isDirectory()) assert.equal(mode, '755', path);
+    else assert.ok(mode === '555' || mode === '444', `${path} has mode ${mode}`);
   }
 });
 
@@ -151,10 +166,31 @@ test('nothing is there for nothing: the program, what the loader loads for it, a
   const there = [...files(root)].filter((path) => lstatSync(join(root, path)).isFile()).map((path) => `/${path}`);
   const loaded = [...output('chroot', root, ...loader(), '--list', '/usr/bin/arbiter').matchAll(/(\/\S+) \(0x/g)];
   const needed = new Set(['/usr/bin/arbiter', ...loader(), ...loaded.map(([, path]) => path)]);
-  for (const path of there)
-    assert.ok(needed.has(path) || /^\/usr\/share\/doc\/[^/]+\/copyright$/.test(path), `${path} is there for nothing`);
+  const licences = there.filter((path) => !needed.has(path));
   for (const path of needed) assert.ok(there.includes(path), `${path} is missing`);
-  assert.ok(there.filter((path) => path.endsWith('/copyright')).length >= 10);
+  // A package has at least a library; each has its licence, and the licences the texts that they name.
+  const named = new Set();
+  const packages = [];
+  for (const path of licences) {
+    const text = readFileSync(join(root, path), 'latin1');
+    assert.ok(text.length > 500 && !text.startsWith('\x7fELF'), path);
+    const [, name] = /^\/usr\/share\/doc\/([^/]+)\/copyright$/.exec(path) ?? [];
+    if (name) packages.push(name);
+    else named.delete(path) || assert.match(path, /^\/usr\/share\/common-licenses\/[^/]+$/);
+    for (const [other] of name ? text.matchAll(/\/usr\/share\/common-licenses\/[\w.-]*\w/g) : []) named.add(other);
+  }
+  for (const text of named) assert.ok(there.includes(text), `${text} is named and missing`);
+  for (const text of licences.filter((path) => path.includes('/common-licenses/')))
+    assert.ok(named.has(text), `${text} is there for nothing`);
+  // "libgnutls.so.30" is in "libgnutls30t64"; the loader and libc are in one package, our own licence is one more.
+  const stem = (name) => name.replace(/\.so.*|[\d.-]+(t64)?$/g, '').replace(/-?[\d.]+$/, '');
+  const libraries = [...needed].map((path) => path.split('/').at(-1)).filter((name) => /\.so/.test(name));
+  for (const library of libraries.filter((name) => !name.startsWith('ld-') && !name.startsWith('libc.')))
+    assert.ok(packages.some((name) => stem(name) === stem(library)), `no licence for ${library}`);
+  for (const name of ['arbiter', 'libc6']) assert.ok(packages.includes(name), name);
+  assert.equal(packages.length, libraries.length, `${packages} for ${libraries}`); // less the loader, more our own
+  const parents = new Set(there.flatMap((path) => path.split('/').slice(1, -1).map((_, n, all) => all.slice(0, n + 1).join('/'))));
+  assert.deepEqual([...files(root)].filter((path) => lstatSync(join(root, path)).isDirectory()).sort(), [...parents].sort());
 });
 
 /** The dynamic loader that the program names. */
@@ -185,13 +221,13 @@ test('compose.yaml runs the image as the image wants to be run, with options tha
   for (const name of Object.keys(arbiter.environment))
     assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), name);
   const { ARBITER_DRAIN_DELAY: delay, ARBITER_DRAIN_TIMEOUT: drain, ARBITER_MAX_INFLIGHT_BYTES: inflight } = arbiter.environment;
-  assert.ok(Number(plain(delay)) + Number(drain) < parseInt(arbiter.stop_grace_period, 10));
+  assert.ok(Number(plain(delay)) + Number(drain) < parseInt(plain(arbiter.stop_grace_period), 10));
   assert.ok(Number(inflight) * 4 <= parseInt(arbiter.mem_limit, 10) * 2 ** 30);
   assert.equal(plain(arbiter.ports[0]), '127.0.0.1:8080:8080');
 });
 
-test('as process 1 it answers every route, and knows its health', async () => {
-  const arbiter = await run();
+test('as process 1 it answers every route, and knows its health', TIMEOUT, async (t) => {
+  const arbiter = await run(t);
   const post = (target, value) => ask(arbiter.port, { target, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
   assert.deepEqual((await post('/pawn', { board: ['..#.', 'O..O', '....', '.X..'] })).json(), { verdict: 'Red', steps: 7 });
   assert.equal((await post('/go', { size: 2, moves: [['B', 0, 0], ['W', 0, 0]] })).json().misses.length, 1);
@@ -204,8 +240,8 @@ test('as process 1 it answers every route, and knows its health', async () => {
   assert.equal((await arbiter.ended).code, 0);
 });
 
-test('it has no capability, cannot get one, is filtered, and cannot write', async () => {
-  const arbiter = await run();
+test('it has no capability, cannot get one, is filtered, and cannot write', TIMEOUT, async (t) => {
+  const arbiter = await run(t);
   const status = Object.fromEntries(
     readFileSync(`/proc/${arbiter.pid}/status`, 'utf8').split('\n').map((line) => line.split(/:\s+/)));
   for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) assert.match(status[set], /^0+$/, set);
@@ -215,24 +251,55 @@ test('it has no capability, cannot get one, is filtered, and cannot write', asyn
   assert.match(readFileSync(`/proc/${arbiter.pid}/mountinfo`, 'utf8'), / \/ ro,/);
   assert.match(status.NSpid, /\b1$/, 'it is process 1');
   // The profile lets workers take a higher nice value, or not: both are fine, and worth knowing.
-  const nice = readdirSync(`/proc/${arbiter.pid}/task`).map(
-    (task) => Number(readFileSync(`/proc/${arbiter.pid}/task/${task}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')[16]));
-  console.log(`start: the nice values of its threads are ${nice.join(', ')}`);
+  console.log(`start: the nice values of its threads are ${nicesOf(arbiter.pid).join(', ')}`);
   arbiter.kill('TERM');
   await arbiter.ended;
 });
 
-test('SIGTERM lets what is in flight be answered, and the status is 0', async () => {
-  const arbiter = await run();
-  const cells = [...Array(1000)].map(() => Array.from({ length: 100 }, () => (Math.random() < 0.2 ? '*' : '.')).join(''));
-  const body = JSON.stringify({ cases: Array(200).fill({ board: cells.slice(0, 100) }) });
-  const answer = ask(arbiter.port, { target: '/mine', headers: { 'Content-Type': 'application/json' }, body });
-  await ask(arbiter.port, { target: '/livez' });
+test('SIGTERM lets what is in flight be answered, and the status is 0', TIMEOUT, async (t) => {
+  const arbiter = await run(t);
+  const connection = await connect(arbiter.port);
+  const bytes = formatRequest({ target: '/mine', headers: { 'Content-Type': 'application/json' }, body: '{"board":["...",".*.","..."]}' });
+  connection.expect('POST');
+  await connection.write(bytes.subarray(0, bytes.length - 5));
+  await until('it is in flight', async () => (await ask(arbiter.port, { target: '/livez' })).status === 200);
   arbiter.kill('TERM');
-  assert.equal((await answer).status, 200);
+  await until('it is draining', () => arbiter.log().includes('"event":"draining"'));
+  await connection.write(bytes.subarray(bytes.length - 5));
+  assert.equal((await connection.answer()).json().verdict, 'Fanglaoshi');
+  connection.close();
   const { code, log } = await arbiter.ended;
   assert.equal(code, 0, log);
   assert.match(log, /"event":"stopped","cut_off":0/);
+});
+
+test('as it stands it listens everywhere on port 8080', TIMEOUT, async (t) => {
+  // In a network of its own, where nobody else has the port; the health check of the image finds it there.
+  const arbiter = await run(t, (spec) => {
+    spec.linux.namespaces.push({ type: 'network' });
+    spec.process.env = config.Env;
+  }, { reachable: false });
+  assert.match(arbiter.log(), /"address":"0\.0\.0\.0","port":8080/);
+  arbiter.kill('TERM');
+  assert.equal((await arbiter.ended).code, 0);
+});
+
+/** How many workers a process has: they are nicer than its other threads. */
+const workersOf = (pid) => nicesOf(pid).filter((nice) => nice > 0).length;
+
+test('it has no more workers than the mask of processors and the quota of its cgroup allow', TIMEOUT, async (t) => {
+  const masked = await run(t, (spec) => { spec.process.args = config.Entrypoint; }, { command: ['taskset', '-c', '0', 'runc'] });
+  assert.equal(workersOf(masked.pid), 1);
+  masked.kill('TERM');
+  await masked.ended;
+  if (spawnSync('sh', ['-c', 'test -w /sys/fs/cgroup/cpu/tasks']).status !== 0) {
+    console.log('start: there is no cgroup here that could be limited; the mask was');
+    return;
+  }
+  const limited = await run(t, (spec) => { spec.linux.resources = { cpu: { quota: 50000, period: 100000 } }; });
+  assert.equal(workersOf(limited.pid), 1);
+  limited.kill('TERM');
+  await limited.ended;
 });
 
 test('a container that is gone is not healthy', async () => {
@@ -242,10 +309,10 @@ test('a container that is gone is not healthy', async () => {
   assert.match(health.stderr, /cannot be reached/);
 });
 
-test('how soon the first request is answered', async () => {
+test('how soon the first request is answered', TIMEOUT, async (t) => {
   const times = [];
   for (let round = 0; round < 5; round += 1) {
-    const arbiter = await run();
+    const arbiter = await run(t);
     times.push(arbiter.started);
     arbiter.kill('TERM');
     await arbiter.ended;

@@ -8,6 +8,7 @@
 
 #include "api/command/processors.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 enum { MOST_FILES = 4 };
 
 /* Some files of a system, and the limit that they make; 0: none. */
+
 struct tree {
     const char *path[MOST_FILES], *text[MOST_FILES];
     size_t limit;
@@ -32,13 +34,19 @@ static const struct tree systems[] = {
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "50000 100000\n"}, 1},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "100001 100000\n"}, 2},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "1 1000000\n"}, 1},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "200000 100000\n"}, 2},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "250000 100000\n"}, 3},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "6400000 100000\n"}, 64},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "9223372036854775807 100000\n"}, 92233720368548},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "1 9223372036854775807\n"}, 1},
+    {{CGROUP, "/sys/fs/cgroup/cpu.max", "/sys/cpu.max"}, {"0::/../..\n", "500000 100000\n", "1 1\n"}, 5},
     /* Below slices: the least of all counts. */
     {{CGROUP, "/sys/fs/cgroup/a.slice/b.service/cpu.max", "/sys/fs/cgroup/a.slice/cpu.max"},
-     {"0::/a.slice/b.service\n", "max 100000", "90000 100000"},
-     1},
+     {"0::/a.slice/b.service\n", "max 100000", "790000 100000"},
+     8},
     {{CGROUP, "/sys/fs/cgroup/a.slice/b.service/cpu.max", "/sys/fs/cgroup/a.slice/cpu.max"},
-     {"0::/a.slice/b.service\n", "70000 100000", "max 100000"},
-     1},
+     {"0::/a.slice/b.service\n", "170000 100000", "300000 100000"},
+     2},
     /* The path is the machine's, the tree the container's. */
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/docker/1234\n", "20000 100000\n"}, 1},
     /* Version 1. */
@@ -78,25 +86,38 @@ static void write_file(const char *root, const char *path, const char *text) {
 }
 
 static void the_least_limit_that_can_be_read_holds(void **state) {
-    size_t all = processors_allowed("/nowhere");
     (void)state;
-    assert_in_range(all, 1, 100000);
     for (size_t s = 0; s < sizeof systems / sizeof *systems; s++) {
         char root[] = "/tmp/arbiter-processors-XXXXXX", remove[64];
         assert_non_null(mkdtemp(root));
         for (size_t f = 0; f < MOST_FILES && systems[s].path[f] != NULL; f++)
             write_file(root, systems[s].path[f], systems[s].text[f]);
-        size_t limit = systems[s].limit, expected = limit != 0 && limit < all ? limit : all;
-        if (processors_allowed(root) != expected)
-            fail_msg("system %zu allows %zu processors, not %zu", s, processors_allowed(root), expected);
+        size_t expected = systems[s].limit != 0 ? systems[s].limit : SIZE_MAX;
+        if (processors_of_cgroup(root) != expected)
+            fail_msg("system %zu allows %zu processors, not %zu", s, processors_of_cgroup(root), expected);
         snprintf(remove, sizeof remove, "rm -r %s", root);
         assert_int_equal(system(remove), 0);
     }
 }
 
+static void no_more_processors_are_allowed_than_the_mask_has(void **state) {
+    cpu_set_t all, one;
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    assert_in_range(processors_allowed(), 1, CPU_COUNT(&all));
+    CPU_ZERO(&one);
+    for (size_t cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+        if (CPU_ISSET(cpu, &all))
+            CPU_SET(cpu, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(processors_allowed(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_limit_that_can_be_read_holds),
+        cmocka_unit_test(no_more_processors_are_allowed_than_the_mask_has),
     };
     return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
 }
