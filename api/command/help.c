@@ -23,7 +23,7 @@ void help_print(void) {
     for (size_t c = 0; c < command_count; c++)
         printf("  %-25s %s\n", commands[c].name, commands[c].about);
     printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
-    for (size_t i = 0; options_spell(OPTIONS_SERVE, &i, &text);)
+    for (size_t i = 0; options_spell(i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         printf("  %-25s %s\n", words[w].name, words[w].meaning);
@@ -74,12 +74,12 @@ void help_print_man(void) {
     printf(".SH OPTIONS\nOf the service. Each is followed by its value, behind a blank or an equals sign; defaults "
            "stand in "
            "brackets.\n");
-    for (size_t i = 0; options_spell(OPTIONS_SERVE, &i, &text);)
+    for (size_t i = 0; options_spell(i, &text); i++)
         print_item(text.name, text.meaning, text.standard);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         print_item(words[w].name, words[w].meaning, NULL);
     printf(".SH ENVIRONMENT\nEach option may stand in the environment too; an option wins.\n");
-    for (size_t i = 0; options_spell(OPTIONS_SERVE, &i, &text);) {
+    for (size_t i = 0; options_spell(i, &text); i++) {
         char same[80];
         snprintf(same, sizeof same, "as %s", text.name);
         print_item(text.variable, same, NULL);

@@ -197,14 +197,11 @@ static void spell(const char *name, bool as_option, char *ret_text, size_t size)
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
 }
 
-bool options_spell(enum options_taker taker, size_t *index, struct option_text *ret_text) {
+bool options_spell(size_t index, struct option_text *ret_text) {
     struct options standard = options_standard();
-    struct option option = {0};
-    do {
-        if (*index >= option_count(&standard))
-            return false;
-        option = option_at(&standard, (*index)++);
-    } while (!is_taken(&option, taker));
+    if (index >= option_count(&standard))
+        return false;
+    struct option option = option_at(&standard, index);
     const void *value = (const char *)&standard + option.offset;
     spell(option.name, true, ret_text->name, sizeof ret_text->name);
     spell(option.name, false, ret_text->variable, sizeof ret_text->variable);

@@ -47,6 +47,5 @@ struct option_text {
     char standard[64];   /* the default */
 };
 
-/* Spell the first option from number *index on that `taker` takes; *index moves behind it. False when there are no
- * more. */
-bool options_spell(enum options_taker taker, size_t *index, struct option_text *ret_text);
+/* Spell option `index` of the service, from 0; false when there are no more. */
+bool options_spell(size_t index, struct option_text *ret_text);
