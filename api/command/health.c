@@ -1,17 +1,18 @@
 #include "api/command/health.h"
 
 #include "api/command/options.h"
+#include "api/server/deadlines.h"
 
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { READY = 0, NOT_READY = 1 }; /* and no other: engines of containers keep 2 for themselves */
@@ -32,17 +33,11 @@ static void end_in_time(void) {
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-static long long now_milliseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Wait until the socket can be read or written; false when `until` comes first. */
-static bool wait_for(int asking, short events, long long until) {
+static bool wait_for(int asking, short events, uint64_t until) {
     struct pollfd ready = {.fd = asking, .events = events};
-    long long left = until - now_milliseconds();
-    return left > 0 && poll(&ready, 1, (int)left) == 1;
+    uint64_t now = deadlines_now();
+    return now < until && poll(&ready, 1, (int)(until - now)) == 1;
 }
 
 /* Where to ask a service that listens on `listen`: on the loopback, when it listens everywhere. A service on "::" takes
@@ -53,7 +48,7 @@ static const char *const *addresses_to_ask(const char *const *listen) {
 }
 
 /* A socket that is connected to an address of the service; -1 when there is none. */
-static int connect_to(const struct addrinfo *address, long long until) {
+static int connect_to(const struct addrinfo *address, uint64_t until) {
     int asking = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;
     socklen_t size = sizeof error;
     if (asking < 0)
@@ -70,7 +65,7 @@ static int connect_to(const struct addrinfo *address, long long until) {
 }
 
 /* A socket that is connected to the first address of a name that takes it; -1 when there is none. */
-static int connect_to_name(const char *name, const char *port, long long until) {
+static int connect_to_name(const char *name, const char *port, uint64_t until) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *addresses;
     int asking = -1;
     if (getaddrinfo(name, port, &hints, &addresses) != 0)
@@ -84,7 +79,7 @@ static int connect_to_name(const char *name, const char *port, long long until) 
 static const char ready[] = "HTTP/1.1 200 ";
 
 /* Ask, and read as much of the answer as tells whether the service is ready. False when so much does not come. */
-static bool ask(int asking, long long until, char ret_begin[sizeof ready]) {
+static bool ask(int asking, uint64_t until, char ret_begin[sizeof ready]) {
     static const char request[] = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     size_t length = 0;
     if (send(asking, request, sizeof request - 1, MSG_NOSIGNAL) != (ssize_t)sizeof request - 1)
@@ -107,7 +102,7 @@ static int say(const struct options *options, const char *what) {
 
 static int ask_service(const struct options *options) {
     char port[8], begin[sizeof ready];
-    long long until = now_milliseconds() + PATIENCE;
+    uint64_t until = deadlines_now() + PATIENCE;
     int asking = -1;
     snprintf(port, sizeof port, "%u", (unsigned)options->port);
     const char *const single[] = {options->listen, NULL}, *const *names = addresses_to_ask(single);
