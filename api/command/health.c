@@ -118,12 +118,13 @@ static int ask_service(const struct options *options) {
 }
 
 static void print_help(void) {
+    struct options standard = options_standard();
     printf("Usage: arbiter health [--OPTION VALUE]...\n\nAsk GET /readyz of the service on this machine. The exit "
-           "status is "
-           "0 when it is ready, and 1 when it\nis not, does not say so within two seconds, or cannot be asked.\n\n"
-           "  %-25s the address that it listens on, also ARBITER_LISTEN [127.0.0.1]\n"
-           "  %-25s its port, also ARBITER_PORT [8080]\n",
-           "--listen", "--port");
+           "status is 0 when it is ready, and 1 when it\nis not, does not say so within two seconds, or cannot be "
+           "asked.\n\n"
+           "  %-25s the address that it listens on, also ARBITER_LISTEN [%s]\n"
+           "  %-25s its port, also ARBITER_PORT [%u]\n",
+           "--listen", standard.listen, "--port", (unsigned)standard.port);
 }
 
 int health(int count, char **arguments) {
