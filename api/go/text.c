@@ -4,10 +4,6 @@
 
 enum { JUDGE_SIZE = 19 };
 
-bool go_text_read_head(struct text_reader *reader, uint64_t *ret_cases) {
-    return text_read_case_count(reader, ret_cases);
-}
-
 static bool read_move(struct text_reader *reader, struct go_move *ret_move) {
     struct text_token color;
     int64_t row, col;

@@ -6,8 +6,7 @@
 #include "base/buffer.h"
 #include "go/game.h"
 
-/* Read what stands before the cases, and one case: see struct game. */
-bool go_text_read_head(struct text_reader *reader, uint64_t *ret_cases);
+/* Read one case: see struct game. */
 bool go_text_read_case(struct text_reader *reader, void *ret_case);
 
 /* Append the line of a miss; the rows of the board. */

@@ -2,21 +2,13 @@
 
 #include "api/mine/case.h"
 
-bool mine_text_read_head(struct text_reader *reader, uint64_t *ret_cases) {
-    return text_read_case_count(reader, ret_cases);
-}
-
 /* The field's sides, into the case. */
 static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
     const struct mine_limits *limits = reader->limits;
     int64_t rows, cols;
-    size_t at = reader->at;
-    struct text_token first;
-    /* The place of a field that is too large is its first number. */
-    if (!text_read_token(reader, "the number of rows", &first))
-        return false;
-    reader->at = at;
-    if (!text_read_ranged(reader, "the number of rows", 1, MINE_CASE_SIDE, &rows) ||
+    struct text_token first; /* the place of a field that is too large */
+    if (!text_read_number(reader, "the number of rows", &first, &rows) ||
+        !text_check_range(reader, "the number of rows", first, 1, MINE_CASE_SIDE, rows) ||
         !text_read_ranged(reader, "the number of columns", 1, MINE_CASE_SIDE, &cols))
         return false;
     if ((uint64_t)(rows * cols) > limits->max_mine_cells)

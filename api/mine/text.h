@@ -6,8 +6,7 @@
 #include "base/buffer.h"
 #include "mine/solve.h"
 
-/* Read what stands before the cases, and one case: see struct game. */
-bool mine_text_read_head(struct text_reader *reader, uint64_t *ret_cases);
+/* Read one case: see struct game. */
 bool mine_text_read_case(struct text_reader *reader, void *ret_case);
 
 /* Append the line of the case with this number, from 1. */

@@ -67,14 +67,17 @@ bool text_read_number(struct text_reader *reader, const char *what, struct text_
     return true;
 }
 
+bool text_check_range(struct text_reader *reader, const char *what, struct text_token token, int64_t least,
+                      int64_t most, int64_t value) {
+    return (value >= least && value <= most) ||
+           text_refuse(reader, token.at, FAULT_RANGE, "%s is %s; it must be from %lld to %lld", what,
+                       fault_quote(reader->text + token.at, token.length).text, (long long)least, (long long)most);
+}
+
 bool text_read_ranged(struct text_reader *reader, const char *what, int64_t least, int64_t most, int64_t *ret_value) {
     struct text_token token;
-    if (!text_read_number(reader, what, &token, ret_value))
-        return false;
-    if (*ret_value < least || *ret_value > most)
-        return text_refuse(reader, token.at, FAULT_RANGE, "%s is %s; it must be from %lld to %lld", what,
-                           fault_quote(reader->text + token.at, token.length).text, (long long)least, (long long)most);
-    return true;
+    return text_read_number(reader, what, &token, ret_value) &&
+           text_check_range(reader, what, token, least, most, *ret_value);
 }
 
 bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases) {

@@ -37,6 +37,10 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
 /* Read a number: decimal digits with an optional minus, of any size. Those beyond 64 bits become the nearest. */
 bool text_read_number(struct text_reader *reader, const char *what, struct text_token *ret_token, int64_t *ret_value);
 
+/* Stop at the token unless the number that it holds is from `least` to `most`. */
+bool text_check_range(struct text_reader *reader, const char *what, struct text_token token, int64_t least,
+                      int64_t most, int64_t value);
+
 /* Read a number from `least` to `most`. */
 bool text_read_ranged(struct text_reader *reader, const char *what, int64_t least, int64_t most, int64_t *ret_value);
 
