@@ -100,19 +100,20 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
 /* A point as GTP writes it: a column letter without I, and a row from 1 at the bottom. */
 static bool read_point(struct json_decode *d, const char *point, const struct place *place, int64_t size,
                        struct go_move *ret_move) {
-    struct fault_quote quoted = fault_quote(point, strlen(point));
     char letter = point[0] >= 'a' && point[0] <= 'z' ? (char)(point[0] - 'a' + 'A') : point[0];
     size_t digits = letter != 0 ? strspn(point + 1, "0123456789") : 0;
     bool padded = digits > 1 && point[1] == '0';
     if (letter < 'A' || letter > 'Z' || letter == 'I' || digits == 0 || padded || point[1 + digits] != 0) {
-        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is no point such as \"Q16\", and not \"pass\"", quoted.text);
+        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is no point such as \"Q16\", and not \"pass\"",
+                 fault_quote_string(point).text);
         return false;
     }
     int64_t col = letter - 'A' - (letter > 'I'), row = 0;
     for (size_t i = 1; i <= digits && row <= GO_MAX_SIZE; i++)
         row = 10 * row + (point[i] - '0');
     if (size != 0 && (col >= size || row < 1 || row > size)) {
-        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on a board of size %lld", quoted.text, (long long)size);
+        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on a board of size %lld", fault_quote_string(point).text,
+                 (long long)size);
         return false;
     }
     ret_move->row = (uint8_t)(size - row);

@@ -140,11 +140,11 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
             continue;
         }
         int word = find_word(field->words, element->valuestring);
-        struct fault_quote quoted = fault_quote(element->valuestring, strlen(element->valuestring));
         if (word < 0)
-            fault_at(d->faults, &here, FAULT_VALUE, "there is no part \"%s\" of this answer", quoted.text);
+            fault_at(d->faults, &here, FAULT_VALUE, "there is no part \"%s\" of this answer",
+                     fault_quote_string(element->valuestring).text);
         else if (*include >> word & 1)
-            fault_at(d->faults, &here, FAULT_VALUE, "the part \"%s\" is named twice", quoted.text);
+            fault_at(d->faults, &here, FAULT_VALUE, "the part \"%s\" is named twice", field->words[word]);
         else
             *include |= (uint32_t)1 << word;
     }
