@@ -28,3 +28,12 @@ void json_put_string(struct buffer *buffer, const char *bytes, size_t length) {
     json_put_escaped(buffer, bytes, length);
     buffer_put_char(buffer, '"');
 }
+
+void json_put_rows(struct buffer *buffer, const char *cells, unsigned rows, unsigned cols) {
+    for (unsigned row = 0; row < rows; row++) {
+        buffer_put_string(buffer, row == 0 ? "[\"" : ",\"");
+        buffer_put(buffer, cells + (size_t)row * cols, cols);
+        buffer_put_char(buffer, '"');
+    }
+    buffer_put_char(buffer, ']');
+}

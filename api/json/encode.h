@@ -11,3 +11,6 @@ void json_put_escaped(struct buffer *buffer, const char *bytes, size_t length);
 
 /* Append a JSON string of `length` bytes, in quotes. */
 void json_put_string(struct buffer *buffer, const char *bytes, size_t length);
+
+/* Append the rows of a board as an array of strings: `cells` holds rows x cols characters that need no escape. */
+void json_put_rows(struct buffer *buffer, const char *cells, unsigned rows, unsigned cols);

@@ -1,5 +1,6 @@
 #include "api/mine/json.h"
 
+#include "api/json/encode.h"
 #include "api/json/rows.h"
 
 #include <string.h>
@@ -191,13 +192,8 @@ static enum work_outcome put_board(struct buffer *out, const struct mine_field *
     if (shown == NULL)
         return WORK_NO_MEMORY;
     mine_show(field, shown);
-    buffer_put_literal(out, ",\"board\":[");
-    for (unsigned r = 0; r < field->rows; r++) {
-        buffer_put_string(out, r == 0 ? "\"" : ",\"");
-        buffer_put(out, shown + (size_t)r * field->cols, field->cols);
-        buffer_put_char(out, '"');
-    }
-    buffer_put_char(out, ']');
+    buffer_put_literal(out, ",\"board\":");
+    json_put_rows(out, shown, field->rows, field->cols);
     return WORK_DONE;
 }
 

@@ -1,5 +1,6 @@
 #include "api/pawn/json.h"
 
+#include "api/json/encode.h"
 #include "api/json/rows.h"
 
 static void read_board(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -126,12 +127,7 @@ static void put_board(struct buffer *out, const struct pawn_position *position) 
     board[position->red[0]] = board[position->red[1]] = 'O';
     if (position->turn == PAWN_RED)
         board[position->pawn] = 'X';
-    for (unsigned row = 0; row < position->rows; row++) {
-        buffer_put_string(out, row == 0 ? "[\"" : ",\"");
-        buffer_put(out, board + row * position->cols, position->cols);
-        buffer_put_char(out, '"');
-    }
-    buffer_put_char(out, ']');
+    json_put_rows(out, board, position->rows, position->cols);
 }
 
 static void put_boards(struct buffer *out, const struct pawn_answer *answer, const struct pawn_position *root) {
