@@ -140,10 +140,9 @@ static void find_cases(struct job *job, const cJSON *root, const cJSON *cases) {
             fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "the batch has the member \"cases\" more than once");
             continue;
         }
-        size_t length = strlen(member->string);
-        const struct place unknown = {.parent = &body, .member = member->string};
-        fault_at(faults, length > JSON_NAME_BYTES ? &body : &unknown, FAULT_UNKNOWN_MEMBER,
-                 "beside \"cases\" there is no member \"%s\"", fault_quote(member->string, length).text);
+        const struct place unknown = json_unknown_place(&body, member);
+        fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "beside \"cases\" there is no member \"%s\"",
+                 fault_quote_string(member->string).text);
     }
     size_t index = 0;
     if (job->count != 0)

@@ -20,6 +20,14 @@ void json_fault_type(struct json_decode *d, const cJSON *json, const struct plac
     fault_at(d->faults, place, FAULT_TYPE, "%s is %s; %s is needed", what, type_name(json), needed);
 }
 
+/* A longer name would let a small request ask for a large answer. */
+enum { MOST_NAME_BYTES = 64 };
+
+struct place json_unknown_place(const struct place *place, const cJSON *member) {
+    return strlen(member->string) > MOST_NAME_BYTES ? *place
+                                                    : (struct place){.parent = place, .member = member->string};
+}
+
 bool json_decode_charge(struct json_decode *d, uint64_t units) {
     if (d->outcome == WORK_DONE && !work_charge(d->work, units))
         d->outcome = WORK_EXHAUSTED;
@@ -152,10 +160,9 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
 
 static void fault_unknown(struct json_decode *d, const struct json_object *object, const cJSON *member,
                           const struct place *place) {
-    struct place here = {.parent = place, .member = member->string};
-    size_t length = strlen(member->string);
-    fault_at(d->faults, length > JSON_NAME_BYTES ? place : &here, FAULT_UNKNOWN_MEMBER, "%s has no member \"%s\"",
-             object->what, fault_quote(member->string, length).text);
+    const struct place here = json_unknown_place(place, member);
+    fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "%s has no member \"%s\"", object->what,
+             fault_quote_string(member->string).text);
 }
 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,

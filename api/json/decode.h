@@ -27,10 +27,6 @@ struct json_decode {
     bool over_total;           /* with this case the request passes the limit on the sum over its cases */
 };
 
-/* An unknown member with a longer name is reported at its parent: the name would let a small request ask for a large
- * answer. */
-enum { JSON_NAME_BYTES = 64 };
-
 struct json_field;
 
 /* Read one member into `target`, the struct of the whole object; `place` is the member's. */
@@ -72,6 +68,10 @@ bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct 
 /* Add the fault that `what` is not of the type that is `needed`: "an array of strings". */
 void json_fault_type(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                      const char *needed);
+
+/* The place to report of a member that nobody knows, of the object at `place`: its own, or, where its name is long, the
+ * object's. */
+struct place json_unknown_place(const struct place *place, const cJSON *member);
 
 /* Pay `units` of work, or end the decoding and return false. */
 bool json_decode_charge(struct json_decode *d, uint64_t units);
