@@ -422,9 +422,6 @@ static void add_cache_headers(const struct job *job, struct response *response) 
 }
 
 static void respond_answer(struct job *job, struct response *ret_response) {
-    static const char *const types[FORMATS] = {[FORMAT_JSON] = "application/json",
-                                               [FORMAT_TEXT] = "text/plain; charset=utf-8",
-                                               [FORMAT_SVG] = "image/svg+xml"};
     const struct response_cors *cors = &job->admission.cors;
     struct buffer body;
     enum buffer_state state = take_body(job, &body);
@@ -437,7 +434,8 @@ static void respond_answer(struct job *job, struct response *ret_response) {
             problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "memory is exhausted");
         return;
     }
-    response_init(ret_response, cors, 200, types[job->format]);
+    response_init(ret_response, cors, 200,
+                  job->format == FORMAT_TEXT ? "text/plain; charset=utf-8" : negotiate_types[job->format]);
     if (job->format == FORMAT_SVG) {
         /* A picture may stand in any page, and does nothing there. */
         response_add_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
