@@ -15,6 +15,12 @@ static inline void account_init(struct account *account, size_t limit) {
     account->limit = limit;
 }
 
+/* How much could be reserved now. Any thread; others may be quicker. */
+static inline size_t account_free(const struct account *account) {
+    size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);
+    return used < account->limit ? account->limit - used : 0;
+}
+
 /* Reserve `bytes`; false, and nothing reserved, when the limit would be passed. Any thread. */
 static inline bool account_take(struct account *account, size_t bytes) {
     size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);

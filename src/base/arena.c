@@ -3,44 +3,71 @@
 #include "base/assert.h"
 #include "base/checked.h"
 
-#include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-struct arena_chunk {
-    struct arena_chunk *older;
-    size_t size, used;    /* bytes of data[] */
-    unsigned char *block; /* the newest allocation in it, NULL when unknown */
-    alignas(max_align_t) unsigned char data[];
-};
-
 enum {
-    ALIGNMENT = alignof(max_align_t),
     FIRST_CHUNK = 16 << 10,
-    LAST_CHUNK = 64 << 20, /* larger only when asked for */
+    LAST_CHUNK = 64 << 20,        /* larger only when asked for */
+    LAST_CHARGED_CHUNK = 4 << 20, /* the same where it is paid for, and most of it might not be used */
     LARGE_PAGE = 2 << 20
 };
 
 void arena_init(struct arena *arena, size_t cap) { *arena = (struct arena){.cap = cap}; }
+
+void arena_init_charged(struct arena *arena, size_t free_of_charge, struct account *account) {
+    *arena = (struct arena){.cap = ARENA_NO_CAP, .free_of_charge = free_of_charge, .account = account};
+}
+
+/* What an arena that holds `held` bytes owes its account. */
+static size_t price(const struct arena *arena, size_t held) {
+    return held > arena->free_of_charge ? held - arena->free_of_charge : 0;
+}
+
+/* Hold `bytes` more; false when they cannot be paid. */
+static bool pay(struct arena *arena, size_t bytes) {
+    size_t held;
+    if (!checked_add(arena->held, bytes, &held) ||
+        (arena->account != NULL && !account_take(arena->account, price(arena, held) - price(arena, arena->held))))
+        return false;
+    arena->held = held;
+    return true;
+}
+
+/* No longer hold `bytes`. */
+static void refund(struct arena *arena, size_t bytes) {
+    size_t held = arena->held - bytes;
+    ASSERT(bytes <= arena->held);
+    if (arena->account != NULL)
+        account_give(arena->account, price(arena, arena->held) - price(arena, held));
+    arena->held = held;
+}
+
+/* Give a chunk back to the system. Accepts NULL. */
+static void free_chunk(struct arena *arena, struct arena_chunk *chunk) {
+    if (chunk != NULL)
+        refund(arena, sizeof *chunk + chunk->size);
+    free(chunk);
+}
 
 /* Give the newest chunk back, or keep it as the spare one, if it is larger than that and not larger than `most`. */
 static void drop_newest(struct arena *arena, size_t most) {
     struct arena_chunk *chunk = arena->newest;
     arena->newest = chunk->older;
     if (chunk->size <= most && (arena->spare == NULL || chunk->size > arena->spare->size)) {
-        free(arena->spare);
+        free_chunk(arena, arena->spare);
         arena->spare = chunk;
     } else {
-        free(chunk);
+        free_chunk(arena, chunk);
     }
 }
 
 /* Give everything back, but for one chunk of at most `most` bytes. */
 static void drop_all(struct arena *arena, size_t most) {
     if (arena->spare != NULL && arena->spare->size > most) {
-        free(arena->spare);
+        free_chunk(arena, arena->spare);
         arena->spare = NULL;
     }
     while (arena->newest != NULL)
@@ -67,35 +94,49 @@ static void prefer_large_pages(void *block, size_t size) {
 }
 
 ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
-    size_t used = 0;
+    size_t used = 0, held = arena->spare != NULL ? sizeof *arena->spare + arena->spare->size : 0;
     for (const struct arena_chunk *chunk = arena->newest; chunk != NULL; chunk = chunk->older) {
         if (chunk->used > chunk->size)
             return false;
         used += chunk->used;
+        held += sizeof *chunk + chunk->size;
     }
     /* What is left at the end of a chunk that has an older one behind it is not handed out, and not counted. */
-    return used == arena->used;
+    return used == arena->used && held == arena->held &&
+           (arena->account == NULL || price(arena, held) <= atomic_load(&arena->account->used));
 }
 
-/* Chunks double, so that a large parse has few of them. NULL when memory is exhausted. */
-static struct arena_chunk *new_chunk(const struct arena *arena, size_t size) {
-    size_t bytes, want, largest = FIRST_CHUNK / 2;
+/* How large the next chunk should be. They double, so that a large parse has few of them. */
+static size_t next_size(const struct arena *arena) {
+    size_t last = arena->account != NULL ? LAST_CHARGED_CHUNK : LAST_CHUNK, largest = FIRST_CHUNK / 2;
     if (arena->newest != NULL && arena->newest->size > largest)
         largest = arena->newest->size;
     if (arena->spare != NULL && arena->spare->size > largest)
         largest = arena->spare->size;
-    want = largest < LAST_CHUNK / 2 ? 2 * largest : LAST_CHUNK;
-    if (largest < ARENA_WATERMARK && want > ARENA_WATERMARK)
-        want = ARENA_WATERMARK; /* not more than can stay */
-    if (want < size)
+    size_t want = largest < last / 2 ? 2 * largest : last;
+    /* Not more than can stay. */
+    return largest < ARENA_WATERMARK && want > ARENA_WATERMARK ? ARENA_WATERMARK : want;
+}
+
+/* A chunk of at least `size` bytes; NULL when memory or the account is exhausted. */
+static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
+    enum { HEAD = sizeof(struct arena_chunk) };
+    size_t want = next_size(arena);
+    if (size > SIZE_MAX - HEAD)
+        return NULL;
+    /* Where more than is asked for cannot be paid, what is asked for may. */
+    if (want < size || !pay(arena, HEAD + want)) {
         want = size;
-    if (!checked_add(want, sizeof(struct arena_chunk), &bytes))
+        if (!pay(arena, HEAD + want))
+            return NULL;
+    }
+    struct arena_chunk *chunk = malloc(HEAD + want);
+    if (chunk == NULL) {
+        refund(arena, HEAD + want);
         return NULL;
-    struct arena_chunk *chunk = malloc(bytes);
-    if (chunk == NULL)
-        return NULL;
+    }
     chunk->size = want;
-    prefer_large_pages(chunk, bytes);
+    prefer_large_pages(chunk, HEAD + want);
     return chunk;
 }
 
@@ -113,12 +154,12 @@ static bool add_chunk(struct arena *arena, size_t size) {
     return true;
 }
 
-void *arena_alloc(struct arena *arena, size_t size) {
+void *arena_alloc_elsewhere(struct arena *arena, size_t size) {
     size_t rounded;
     ASSERT(arena->used <= arena->cap && is_consistent(arena));
-    if (!checked_add(size, ALIGNMENT - 1, &rounded))
+    if (!checked_add(size, ARENA_ALIGNMENT - 1, &rounded))
         return NULL;
-    rounded &= ~(size_t)(ALIGNMENT - 1);
+    rounded &= ~(size_t)(ARENA_ALIGNMENT - 1);
     if (rounded > arena->cap - arena->used)
         return NULL;
     struct arena_chunk *chunk = arena->newest;
@@ -168,7 +209,17 @@ void arena_give_back(struct arena *arena, void *block) {
     chunk->block = NULL;
 }
 
-void arena_reset(struct arena *arena) { drop_all(arena, ARENA_WATERMARK); }
+void arena_reset(struct arena *arena) {
+    struct arena_chunk *only = arena->newest;
+    if (only == NULL || only->older != NULL || arena->spare != NULL || only->size > ARENA_WATERMARK) {
+        drop_all(arena, ARENA_WATERMARK);
+        return;
+    }
+    /* Most of the time: it stays where it is. */
+    only->used = 0;
+    only->block = NULL;
+    arena->used = 0;
+}
 
 struct arena_mark arena_mark(const struct arena *arena) {
     struct arena_chunk *chunk = arena->newest;

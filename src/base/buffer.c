@@ -11,12 +11,22 @@ void buffer_init(struct buffer *buffer, size_t max, struct account *account) {
     *buffer = (struct buffer){.max = max, .account = account};
 }
 
+void buffer_init_like(struct buffer *buffer, const struct buffer *other) {
+    *buffer = (struct buffer){.max = other->max, .account = other->account, .free_of_charge = other->free_of_charge};
+}
+
+/* What a capacity takes from the account. */
+static size_t charge_for(const struct buffer *buffer, size_t capacity) {
+    return buffer->account == NULL || capacity <= buffer->free_of_charge ? 0 : capacity;
+}
+
 void buffer_clear(struct buffer *buffer) {
     if (buffer == NULL)
         return;
     free(buffer->data);
-    if (buffer->account != NULL)
-        account_give(buffer->account, buffer->capacity);
+    size_t charged = charge_for(buffer, buffer->capacity);
+    if (charged != 0)
+        account_give(buffer->account, charged);
     buffer->data = NULL;
     buffer->length = buffer->capacity = 0;
     buffer->state = BUFFER_GOOD;
@@ -25,14 +35,14 @@ void buffer_clear(struct buffer *buffer) {
 /* Change the capacity; on failure the old bytes stay, and the state says why. */
 static bool set_capacity(struct buffer *buffer, size_t capacity) {
     ASSERT(capacity > buffer->capacity);
-    size_t growth = capacity - buffer->capacity;
-    if (buffer->account != NULL && !account_take(buffer->account, growth)) {
+    size_t growth = charge_for(buffer, capacity) - charge_for(buffer, buffer->capacity);
+    if (growth != 0 && !account_take(buffer->account, growth)) {
         buffer->state = BUFFER_NO_MEMORY;
         return false;
     }
     char *data = realloc(buffer->data, capacity);
     if (data == NULL) {
-        if (buffer->account != NULL)
+        if (growth != 0)
             account_give(buffer->account, growth);
         buffer->state = BUFFER_NO_MEMORY;
         return false;
@@ -47,12 +57,10 @@ ASSERT_ONLY static bool is_consistent(const struct buffer *buffer) {
            (buffer->data != NULL) == (buffer->capacity != 0);
 }
 
-bool buffer_reserve(struct buffer *buffer, size_t more) {
+bool buffer_grow(struct buffer *buffer, size_t more) {
     ASSERT(is_consistent(buffer));
     if (buffer->state != BUFFER_GOOD)
         return false;
-    if (more <= buffer->capacity - buffer->length)
-        return true;
     size_t need;
     if (!checked_add(buffer->length, more, &need) || need > buffer->max) {
         buffer->state = BUFFER_FULL;
@@ -63,19 +71,13 @@ bool buffer_reserve(struct buffer *buffer, size_t more) {
         doubled = buffer->max;
     if (doubled < 256)
         doubled = buffer->max < 256 ? buffer->max : 256;
+    /* What needs no more than is free takes no more. */
+    if (need <= buffer->free_of_charge && doubled > buffer->free_of_charge)
+        doubled = buffer->free_of_charge;
     return set_capacity(buffer, need > doubled ? need : doubled);
 }
 
-void buffer_put(struct buffer *buffer, const void *bytes, size_t length) {
-    if (length == 0 || !buffer_reserve(buffer, length))
-        return;
-    memcpy(buffer->data + buffer->length, bytes, length);
-    buffer->length += length;
-}
-
 void buffer_put_string(struct buffer *buffer, const char *string) { buffer_put(buffer, string, strlen(string)); }
-
-void buffer_put_char(struct buffer *buffer, char c) { buffer_put(buffer, &c, 1); }
 
 void buffer_put_integer(struct buffer *buffer, int64_t value) {
     char digits[20];

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum buffer_state {
     BUFFER_GOOD,
@@ -24,24 +25,42 @@ struct buffer {
     char *data; /* not terminated */
     size_t length, capacity;
     size_t max;
+    size_t free_of_charge;   /* a capacity of at most so much is not charged; a larger one is as a whole */
     struct account *account; /* NULL, or what `capacity` bytes are reserved in */
     enum buffer_state state;
 };
 
-/* Start empty. `account` may be NULL; otherwise it outlives the buffer. */
+/* Start empty. `account` may be NULL; otherwise it outlives the buffer. Everything is charged. */
 void buffer_init(struct buffer *buffer, size_t max, struct account *account);
+
+/* Start another empty one with the same bound, account and free amount. */
+void buffer_init_like(struct buffer *buffer, const struct buffer *other);
 
 /* Free the bytes and return them to the account. Accepts NULL and a zeroed struct; leaves the buffer empty and good. */
 void buffer_clear(struct buffer *buffer);
 
+/* For buffer_reserve. */
+bool buffer_grow(struct buffer *buffer, size_t more);
+
 /* Make room for `more` bytes behind the `length` that there are. False when the state is bad, or becomes bad because
  * the room cannot be had. */
-bool buffer_reserve(struct buffer *buffer, size_t more);
+static inline bool buffer_reserve(struct buffer *buffer, size_t more) {
+    return (buffer->state == BUFFER_GOOD && more <= buffer->capacity - buffer->length) || buffer_grow(buffer, more);
+}
 
-/* Append `length` bytes; a string without its end; a character; a number in decimal digits. */
-void buffer_put(struct buffer *buffer, const void *bytes, size_t length);
+/* Append `length` bytes; here, so that a few of them, whose count the compiler knows, are stored without a call. */
+static inline void buffer_put(struct buffer *buffer, const void *bytes, size_t length) {
+    if (length == 0 || !buffer_reserve(buffer, length))
+        return;
+    memcpy(buffer->data + buffer->length, bytes, length);
+    buffer->length += length;
+}
+
+/* Append a character. */
+static inline void buffer_put_char(struct buffer *buffer, char c) { buffer_put(buffer, &c, 1); }
+
+/* Append a string without its end; a number in decimal digits. */
 void buffer_put_string(struct buffer *buffer, const char *string);
-void buffer_put_char(struct buffer *buffer, char c);
 void buffer_put_integer(struct buffer *buffer, int64_t value);
 
 /* Append a string literal, whose length the compiler knows. */

@@ -8,6 +8,7 @@
 
 #include "base/account.h"
 #include "base/arena.h"
+#include "base/bits.h"
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "base/work.h"
@@ -103,6 +104,74 @@ static void a_rewind_ends_what_came_after_the_mark(void **state) {
     arena_clear(&arena);
 }
 
+static void an_arena_pays_for_what_it_holds_above_the_free_amount(void **state) {
+    enum { FREE = 64 << 10, LIMIT = 32 << 20 };
+    struct account account;
+    struct arena arena;
+    (void)state;
+    account_init(&account, LIMIT);
+    arena_init_charged(&arena, FREE, &account);
+    assert_non_null(arena_alloc(&arena, 100));
+    assert_int_equal(atomic_load(&account.used), 0);
+    struct arena_mark mark = arena_mark(&arena);
+    size_t large = 0;
+    while (arena_alloc(&arena, 10000) != NULL)
+        large += 10000;
+    /* All of the limit but for the end of some chunks, and never more. */
+    assert_true(large > LIMIT - LIMIT / 100);
+    assert_int_equal(atomic_load(&account.used), arena.held - FREE);
+    assert_true(arena.held - FREE <= LIMIT);
+    arena_rewind(&arena, mark);
+    assert_true(arena.held < ((size_t)5 << 20));
+    assert_int_equal(atomic_load(&account.used), arena.held - FREE);
+    assert_non_null(arena_alloc(&arena, 20 << 20));
+    assert_null(arena_alloc(&arena, 20 << 20));
+    arena_reset(&arena);
+    assert_true(arena.held <= ARENA_WATERMARK + 64);
+    assert_int_equal(atomic_load(&account.used), arena.held - FREE);
+    arena_clear(&arena);
+    assert_int_equal(arena.held, 0);
+    assert_int_equal(atomic_load(&account.used), 0);
+}
+
+static void an_arena_takes_little_when_there_is_little(void **state) {
+    struct account account;
+    struct arena arena;
+    (void)state;
+    account_init(&account, 3000);
+    arena_init_charged(&arena, 0, &account);
+    /* Its first chunk would be larger. */
+    assert_non_null(arena_alloc(&arena, 1000));
+    assert_non_null(arena_alloc(&arena, 1000));
+    assert_null(arena_alloc(&arena, 1000));
+    assert_null(arena_alloc(&arena, SIZE_MAX - 64));
+    assert_int_equal(atomic_load(&account.used), arena.held);
+    arena_clear(&arena);
+    assert_int_equal(atomic_load(&account.used), 0);
+    /* What is large is had in its own size. */
+    account_init(&account, 100 << 20);
+    arena_init_charged(&arena, 0, &account);
+    assert_non_null(arena_alloc(&arena, 40 << 20));
+    assert_non_null(arena_alloc(&arena, 1000));
+    assert_true(arena.held <= ((size_t)44 << 20) + 256);
+    arena_clear(&arena);
+}
+
+static void the_zero_bytes_of_a_word_are_found_whatever_stands_beside_them(void **state) {
+    static const unsigned char values[] = {0, 1, 0x7f, 0x80, 0xff};
+    (void)state;
+    assert_true(bits_load("\x01\x02\x03\x04\x05\x06\x07\xff") == 0xff07060504030201u);
+    for (unsigned k = 0; k < 5 * 5 * 5 * 5 * 5 * 5 * 5 * 5; k++) {
+        char bytes[8];
+        uint64_t zero = 0;
+        for (unsigned b = 0, rest = k; b < 8; b++, rest /= 5) {
+            bytes[b] = (char)values[rest % 5];
+            zero |= (uint64_t)(bytes[b] == 0) << (8 * b + 7);
+        }
+        assert_true(bits_zero_bytes(bits_load(bytes)) == zero);
+    }
+}
+
 static void a_buffer_grows_to_its_bound_and_no_further(void **state) {
     (void)state;
     struct buffer buffer;
@@ -164,6 +233,23 @@ static void a_long_text_is_printed_whole(void **state) {
         assert_int_equal(buffer.state, BUFFER_FULL);
         buffer_clear(&buffer);
     }
+}
+
+static void a_buffer_is_not_charged_up_to_its_free_amount(void **state) {
+    (void)state;
+    struct account account;
+    struct buffer buffer;
+    account_init(&account, 10000);
+    buffer_init(&buffer, 100000, &account);
+    buffer.free_of_charge = 4096;
+    for (int k = 0; k < 4096; k++)
+        buffer_put_char(&buffer, 'x');
+    assert_int_equal(buffer.state, BUFFER_GOOD);
+    assert_int_equal(account_free(&account), 10000);
+    buffer_put_char(&buffer, 'x');
+    assert_int_equal(account_free(&account), 10000 - buffer.capacity);
+    buffer_clear(&buffer);
+    assert_int_equal(account_free(&account), 10000);
 }
 
 static void buffers_draw_from_their_account_and_give_back(void **state) {
@@ -239,10 +325,14 @@ int main(void) {
         cmocka_unit_test(the_newest_block_is_taken_back),
         cmocka_unit_test(the_largest_chunk_stays),
         cmocka_unit_test(a_rewind_ends_what_came_after_the_mark),
+        cmocka_unit_test(an_arena_pays_for_what_it_holds_above_the_free_amount),
+        cmocka_unit_test(an_arena_takes_little_when_there_is_little),
+        cmocka_unit_test(the_zero_bytes_of_a_word_are_found_whatever_stands_beside_them),
         cmocka_unit_test(a_buffer_grows_to_its_bound_and_no_further),
         cmocka_unit_test(the_first_failure_of_a_buffer_sticks),
         cmocka_unit_test(integers_print_as_printf_prints_them),
         cmocka_unit_test(a_long_text_is_printed_whole),
+        cmocka_unit_test(a_buffer_is_not_charged_up_to_its_free_amount),
         cmocka_unit_test(buffers_draw_from_their_account_and_give_back),
         cmocka_unit_test(an_account_of_work_pays_until_it_is_empty_or_stopped),
         cmocka_unit_test(sizes_that_do_not_fit_are_told),
