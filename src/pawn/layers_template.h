@@ -34,6 +34,9 @@
  *         i        . . . * . . W
  *       cells      W W W W W W W
  *
+ * A small board is answered in a few sweeps, of which the last ones would be made for a single bit. So what is asked
+ * for is looked up in what the next sweep, and the one after it, would find there (see foresee).
+ *
  * Only what the root can reach is built: the pawn never goes down, and a red piece never leaves its component of free
  * cells. When a line is asked for the layers are kept: the first move, in the order of the rules, that leads into the
  * next lower layer is the best one, for the winner (who wins no faster) and for the loser (who lasts no longer).
@@ -41,103 +44,15 @@
  * Source: retrograde analysis as in K. Thompson, 'Retrograde Analysis of Certain Endgames', ICCA Journal 9(3), 1986;
  * the layers as bit sets are our own.
  *
- * Compiled once for each size of set, by layers_128.c and layers_256.c: SET_LANES is its size in words of 128 bits,
- * LAYERS_GROW the name of the one function, which the header of that file describes. */
+ * Compiled once for each size of set, by layers_64.c, layers_128.c and layers_256.c: SET_BITS is its size, LAYERS_GROW
+ * the name of the one function, which the header of that file describes. */
 #include "base/arena.h"
 #include "base/assert.h"
-#include "base/bits.h"
 #include "base/work.h"
+#include "pawn/cells_template.h"
 #include "pawn/question.h"
 
 #include <string.h>
-
-enum { SET_WORDS = 2 * SET_LANES, SET_BITS = 64 * SET_WORDS };
-
-/* 128 bits, which plain x86-64 and arm64 have registers for. */
-typedef uint64_t lane __attribute__((vector_size(16)));
-
-/* A set of cells: bit c for cell c. */
-struct cells {
-    lane lane[SET_LANES];
-};
-
-/* Return the cells that are in both sets; in either; in `a` without those in `b`. */
-
-static inline struct cells both(struct cells a, struct cells b) {
-    for (int i = 0; i < SET_LANES; i++)
-        a.lane[i] &= b.lane[i];
-    return a;
-}
-
-static inline struct cells either(struct cells a, struct cells b) {
-    for (int i = 0; i < SET_LANES; i++)
-        a.lane[i] |= b.lane[i];
-    return a;
-}
-
-static inline struct cells without(struct cells a, struct cells b) {
-    for (int i = 0; i < SET_LANES; i++)
-        a.lane[i] &= ~b.lane[i];
-    return a;
-}
-
-/* Return the cells 64 * word to 64 * word + 63. */
-static inline uint64_t word_of(const struct cells *a, unsigned word) { return a->lane[word / 2][word % 2]; }
-
-static inline bool is_empty(struct cells a) {
-    uint64_t any = 0;
-    for (unsigned w = 0; w < SET_WORDS; w++)
-        any |= word_of(&a, w);
-    return any == 0;
-}
-
-static inline void add_cell(struct cells *a, unsigned cell) {
-    a->lane[cell / 128][cell / 64 % 2] |= (uint64_t)1 << cell % 64;
-}
-
-static inline bool has_cell(const struct cells *a, unsigned cell) { return word_of(a, cell / 64) >> cell % 64 & 1; }
-
-/* Shift by `words` whole words, up if positive and down if negative, and then by `bits` more, 0 to 63, the same way:
- * for boards with rows of 64 cells and more, which have sets of more than one lane. */
-static struct cells shift_far(struct cells a, int words, unsigned bits) {
-    struct cells out = {0};
-    for (int i = 0; i < SET_WORDS; i++) {
-        int from = i - words, beside = words > 0 ? from - 1 : from + 1;
-        uint64_t word = from >= 0 && from < SET_WORDS ? word_of(&a, (unsigned)from) : 0;
-        uint64_t carry = bits != 0 && beside >= 0 && beside < SET_WORDS ? word_of(&a, (unsigned)beside) : 0;
-        word = words > 0 ? word << bits : word >> bits;
-        carry = bits == 0 ? 0 : words > 0 ? carry >> (64 - bits) : carry << (64 - bits);
-        out.lane[i / 2][i % 2] = word | carry;
-    }
-    return out;
-}
-
-/* Return the set in which each member's number is greater by `by`, 1 to SET_BITS - 1; those pushed off the end are
- * gone. */
-static inline struct cells shift_up(struct cells a, unsigned by) {
-    if (SET_LANES > 1 && by >= 64)
-        return shift_far(a, (int)(by / 64), by % 64);
-    struct cells out;
-    lane before = {0};
-    for (int i = 0; i < SET_LANES; i++) {
-        out.lane[i] = a.lane[i] << by | __builtin_shufflevector(before, a.lane[i], 1, 2) >> (64 - by);
-        before = a.lane[i];
-    }
-    return out;
-}
-
-/* The same with numbers less by `by`. */
-static inline struct cells shift_down(struct cells a, unsigned by) {
-    if (SET_LANES > 1 && by >= 64)
-        return shift_far(a, -(int)(by / 64), by % 64);
-    struct cells out;
-    lane after = {0};
-    for (int i = SET_LANES - 1; i >= 0; i--) {
-        out.lane[i] = a.lane[i] >> by | __builtin_shufflevector(a.lane[i], after, 1, 2) << (64 - by);
-        after = a.lane[i];
-    }
-    return out;
-}
 
 /* What was added to the sets of one side to move: pairs in rising order, and what each got. */
 struct layer {
@@ -167,7 +82,7 @@ struct growth {
     struct cells *below;             /* [stride] where the other piece may be, of the cells before this one */
     struct cells *fresh;             /* [stride] the pairs of a cell that grew with Black to move */
     struct beside *beside;           /* [stride] */
-    struct layer reds, blacks;       /* the newest two layers; room for every pair */
+    struct layer reds, blacks;       /* the newest two layers, reds only when kept; room for every pair */
     bool keeps;                      /* a line is wanted, and the root's winner not known yet */
     const struct layer *kept;        /* then: the newest layer that was kept */
 };
@@ -261,19 +176,13 @@ static bool allocate(struct growth *g, struct arena *arena) {
     g->below = arena_array(arena, g->stride, sizeof *g->below);
     g->fresh = arena_array(arena, g->stride, sizeof *g->fresh);
     g->beside = arena_array(arena, g->stride, sizeof *g->beside);
-    g->reds.pair = arena_array(arena, pairs, sizeof *g->reds.pair);
-    g->reds.cells = arena_array(arena, pairs, sizeof *g->reds.cells);
+    g->reds.pair = arena_array(arena, g->keeps ? pairs : 0, sizeof *g->reds.pair);
+    g->reds.cells = arena_array(arena, g->keeps ? pairs : 0, sizeof *g->reds.cells);
     g->blacks.pair = arena_array(arena, pairs, sizeof *g->blacks.pair);
     g->blacks.cells = arena_array(arena, pairs, sizeof *g->blacks.cells);
     return g->at_red && g->at_black && g->single && g->below && g->fresh && g->beside && g->reds.pair &&
            g->reds.cells && g->blacks.pair && g->blacks.cells;
 }
-
-/* Visit the members of a set in rising order. */
-#define FOR_EACH_CELL(set, cell)                                                                                       \
-    for (unsigned w_ = 0; w_ < SET_WORDS; w_++)                                                                        \
-        for (uint64_t left_ = word_of(&(set), w_); left_ != 0; left_ &= left_ - 1)                                     \
-            for (unsigned cell = w_ * 64 + (unsigned)__builtin_ctzll(left_), once_ = 1; once_ != 0; once_ = 0)
 
 /* Return the pair of two different cells, the greater one in the upper half. */
 static inline uint32_t pair_of(unsigned a, unsigned b) { return a > b ? a << 16 | b : b << 16 | a; }
@@ -349,90 +258,112 @@ ASSERT_ONLY static bool is_sampled(const struct growth *g, unsigned i, unsigned 
     return (i + j + g->root->red[0] + g->root->red[1] + g->root->pawn) % g->cells == 0;
 }
 
-/* Fill the sets with layer 0, the ends of the game, and list what is won with Black to move: of layer 0 when Red wins,
- * of layer 1 (one move before an end with Red to move) when Black does. */
+/* Fill the sets with layer 0, the ends of the game, and with what is won with Black to move: in layer 0 when Red wins,
+ * in layer 1 (one move before an end with Red to move) when Black does. List that when layers are kept. */
 static void enter_ends(struct growth *g) {
-    bool red_wins = g->side == PAWN_RED;
+    const struct growth board = *g; /* see visit_row */
+    bool red_wins = board.side == PAWN_RED;
     build_walls(g, red_wins ? 0 : 0xff);
-    for (unsigned i = 0; i < g->cells; i++)
-        FOR_EACH_CELL(g->below[i], j) {
-            struct cells *at_red = &g->at_red[i * g->stride + j], won = ends_with_black(g, i, j);
+    memset(board.fresh, 0, board.stride * sizeof *board.fresh);
+    for (unsigned i = 0; i < board.cells; i++) {
+        struct cells *row = board.at_black + (size_t)i * board.stride;
+        FOR_EACH_CELL(board.below[i], j) {
+            struct cells at_red = {0}, won = ends_with_black(&board, i, j);
             ASSERT(!is_sampled(g, i, j) || ends_agree_with_the_rules(g, i, j));
-            if (red_wins) {
-                *at_red = (struct cells){0};
-            } else {
-                *at_red = ends_with_red(g, i, j);
-                won = without(without(steps_back(g, *at_red), won), g->first_row);
+            if (!red_wins) {
+                at_red = ends_with_red(&board, i, j);
+                won = without(without(steps_back(&board, at_red), won), board.first_row);
             }
-            g->at_black[i * g->stride + j] = *mirror_of(g, i, j) = (struct cells){0};
-            if (!is_empty(won))
+            board.at_red[(size_t)i * board.stride + j] = at_red;
+            row[j] = *mirror_of(&board, i, j) = won;
+            if (is_empty(won))
+                continue;
+            board.fresh[i] = either(board.fresh[i], board.single[j]);
+            board.fresh[j] = either(board.fresh[j], board.single[i]);
+            if (board.keeps)
                 append(&g->blacks, i, j, won);
         }
+    }
 }
 
 /* Add the list of what is won with Black to move to the sets, and note beside which pairs something grew. */
 static void enter_blacks(struct growth *g) {
-    unsigned row = 0;
-    struct cells fresh = {0}; /* of the row; its pairs stand side by side in the list */
-    memset(g->fresh, 0, g->stride * sizeof *g->fresh);
-    for (uint32_t k = 0; k < g->blacks.count; k++) {
-        unsigned i = g->blacks.pair[k] >> 16, j = g->blacks.pair[k] & 0xffff;
-        struct cells entry = either(g->at_black[i * g->stride + j], g->blacks.cells[k]);
-        g->at_black[i * g->stride + j] = *mirror_of(g, i, j) = entry;
-        if (i != row) {
-            g->fresh[row] = either(g->fresh[row], fresh);
-            fresh = (struct cells){0};
-            row = i;
-        }
-        fresh = either(fresh, g->single[j]);
-        g->fresh[j] = either(g->fresh[j], g->single[i]);
+    const struct growth board = *g; /* see visit_row */
+    const uint32_t *pair = board.blacks.pair, *end = pair + board.blacks.count;
+    const struct cells *cells = board.blacks.cells;
+    memset(board.fresh, 0, board.stride * sizeof *board.fresh);
+    while (pair < end) {
+        /* The pairs of a row stand side by side in the list. */
+        unsigned i = *pair >> 16;
+        struct cells *row = board.at_black + (size_t)i * board.stride;
+        struct cells self = board.single[i], fresh = {0};
+        do {
+            unsigned j = *pair & 0xffff;
+            row[j] = *mirror_of(&board, i, j) = either(row[j], *cells++);
+            fresh = either(fresh, board.single[j]);
+            board.fresh[j] = either(board.fresh[j], self);
+        } while (++pair < end && *pair >> 16 == i);
+        board.fresh[i] = either(board.fresh[i], fresh);
     }
-    g->fresh[row] = either(g->fresh[row], fresh);
+}
+
+/* What is beside the pairs of one cell i with Black to move: the rows of the four cells beside i, and its own. */
+struct around {
+    const struct cells *beside[4], *own;
+};
+
+static inline struct around around_of(const struct growth *g, unsigned i) {
+    struct around around = {.own = g->at_black + (size_t)i * g->stride};
+    for (int k = 0; k < 4; k++)
+        around.beside[k] = g->at_black + (size_t)g->beside[i].cell[k] * g->stride;
+    return around;
+}
+
+/* Return from which pawn cells the side wins with Red to move, by what is known with Black to move; where Black has
+ * just taken a piece's place this means nothing. `across` are the cells beside j. */
+static inline struct cells won_with_red(const struct around *around, const uint16_t *across, unsigned j,
+                                        const bool red_wins) {
+    struct cells won = around->beside[0][j];
+    for (int k = 1; k < 4; k++)
+        won = red_wins ? either(won, around->beside[k][j]) : both(won, around->beside[k][j]);
+    for (int k = 0; k < 4; k++)
+        won = red_wins ? either(won, around->own[across[k]]) : both(won, around->own[across[k]]);
+    return won;
+}
+
+/* Return from which pawn cells the side wins with Black to move, by those with Red to move, but for those where the
+ * game is over. When Black wins, `at_red` may be the new ones alone. */
+static inline struct cells won_with_black(const struct growth *g, struct cells at_red, const bool red_wins) {
+    if (red_wins)
+        return without(g->pawn_cells, steps_back(g, without(g->pawn_cells, at_red)));
+    return steps_back(g, at_red);
 }
 
 /* Visit the pairs (i, j) with j in `touched`: add their new states with Red to move, and list what follows from these
  * with Black to move. `red_wins` is a constant where this is inlined, which saves 7 % of the instructions. */
-static inline void visit_row(struct growth *g, unsigned i, struct cells touched, const bool red_wins) {
+static inline __attribute__((always_inline)) void visit_row(struct growth *g, unsigned i, struct cells touched,
+                                                            const bool red_wins) {
     /* Copies: the compiler sees that writing a set does not change them. That saves 3 % of the instructions. */
     const struct growth board = *g;
-    const struct cells *own = g->at_black + (size_t)i * g->stride, *beside[4];
+    const struct around around = around_of(g, i);
     const struct cells self = board.single[i], lost_anyway = either(board.stuck, board.first_row);
     struct cells *at_red = g->at_red + (size_t)i * g->stride;
     struct layer blacks = g->blacks;
-    for (int k = 0; k < 4; k++)
-        beside[k] = g->at_black + (size_t)g->beside[i].cell[k] * g->stride;
     FOR_EACH_CELL(touched, j) {
-        const uint16_t *across = board.beside[j].cell;
-        struct cells reached = beside[0][j];
-        for (int k = 1; k < 4; k++)
-            reached = red_wins ? either(reached, beside[k][j]) : both(reached, beside[k][j]);
-        for (int k = 0; k < 4; k++)
-            reached = red_wins ? either(reached, own[across[k]]) : both(reached, own[across[k]]);
         struct cells pieces = either(self, board.single[j]);
+        struct cells reached = won_with_red(&around, board.beside[j].cell, j, red_wins);
         struct cells added = without(without(reached, at_red[j]), pieces);
         if (is_empty(added))
             continue;
         at_red[j] = either(at_red[j], added);
         if (board.keeps)
             append(&g->reds, i, j, added);
-        struct cells won, lost = either(pieces, lost_anyway);
-        if (red_wins)
-            won = without(board.pawn_cells, steps_back(&board, without(board.pawn_cells, at_red[j])));
-        else
-            won = steps_back(&board, added);
-        won = without(without(won, lost), own[j]);
+        struct cells won = won_with_black(&board, red_wins ? at_red[j] : added, red_wins);
+        won = without(without(won, either(pieces, lost_anyway)), around.own[j]);
         if (!is_empty(won))
             append(&blacks, i, j, won);
     }
     g->blacks = blacks;
-}
-
-/* Return how many cells a set has. */
-static unsigned count_cells(const struct cells *a) {
-    unsigned count = 0;
-    for (unsigned w = 0; w < SET_WORDS; w++)
-        count += bits_count(word_of(a, w));
-    return count;
 }
 
 /* Find two layers more, as the head of this file says, and leave the second in the list. False when the account could
@@ -476,23 +407,101 @@ static bool keep(struct growth *g, const struct layer *layer, struct arena *aren
     return true;
 }
 
-/* Mark as known the states of the question that have entered the sets, in one of the newest two layers. Return whether
- * all are known. */
-static bool note_known(const struct growth *g, struct pawn_question *question) {
+/* Mark a state as won by the side of the analysis in `steps` moves. */
+static void note(const struct growth *g, struct pawn_watched *state, unsigned steps) {
+    state->known = true;
+    state->verdict = (struct pawn_verdict){pawn_winner_of(g->side), steps};
+}
+
+/* Return whether a state of the question has entered the sets. */
+static bool has_entered(const struct growth *g, const struct pawn_watched *state) {
+    uint32_t pair = pair_of(state->red[0], state->red[1]);
+    size_t entry = (size_t)(pair >> 16) * g->stride + (pair & 0xffff);
+    return has_cell(&(state->turn == PAWN_RED ? g->at_red : g->at_black)[entry], state->pawn);
+}
+
+/* Return from which pawn cells the side wins with Red to move, or with Black to move, after the next sweep; the pair is
+ * i > j. Nothing is written. */
+
+static inline struct cells next_with_red(const struct growth *g, unsigned i, unsigned j) {
+    struct around around = around_of(g, i);
+    struct cells won = won_with_red(&around, g->beside[j].cell, j, g->side == PAWN_RED);
+    return either(g->at_red[(size_t)i * g->stride + j], without(won, either(g->single[i], g->single[j])));
+}
+
+static struct cells next_with_black(const struct growth *g, unsigned i, unsigned j) {
+    struct cells lost = either(either(g->single[i], g->single[j]), either(g->stuck, g->first_row));
+    struct cells won = won_with_black(g, next_with_red(g, i, j), g->side == PAWN_RED);
+    return either(g->at_black[(size_t)i * g->stride + j], without(won, lost));
+}
+
+/* The same with Red to move after the sweep that follows the next one. */
+static struct cells second_with_red(const struct growth *g, unsigned i, unsigned j) {
+    bool red_wins = g->side == PAWN_RED;
+    struct cells pieces = either(g->single[i], g->single[j]), won = red_wins ? (struct cells){0} : g->pawn_cells;
+    for (int k = 0; k < 8; k++) {
+        unsigned moved = g->beside[k < 4 ? i : j].cell[k % 4], other = k < 4 ? j : i;
+        if (moved == g->cells || moved == other)
+            continue;
+        uint32_t pair = pair_of(moved, other);
+        struct cells next = next_with_black(g, pair >> 16, pair & 0xffff);
+        won = red_wins ? either(won, next) : both(won, next);
+    }
+    return either(g->at_red[(size_t)i * g->stride + j], without(won, pieces));
+}
+
+/* Mark a state as known when it is in `won`, the pawn cells of its pair from which the side wins with Red to move,
+ * `number` the newest layer of these; or when it is Black's turn, and its steps lead there. */
+static void note_won(const struct growth *g, struct pawn_watched *state, struct cells won, unsigned number) {
+    struct cells pawn = g->single[state->pawn];
+    if (state->turn == PAWN_BLACK) {
+        struct cells next = steps(g, pawn);
+        pawn = g->side == PAWN_RED ? next : both(next, won);
+        number++;
+    }
+    if (!is_empty(pawn) && is_empty(without(pawn, won)))
+        note(g, state, number);
+}
+
+/* Mark as known the states of the question that enter the sets in the next sweep, and a root that is alone in the one
+ * after it; return whether all are known then. Then no sweep need be made: the last two take half the time of a board
+ * of 4 x 4. */
+static bool foresee(const struct growth *g, struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++) {
         struct pawn_watched *state = &question->states[s];
-        bool red_turn = state->turn == PAWN_RED;
         uint32_t pair = pair_of(state->red[0], state->red[1]);
         unsigned i = pair >> 16, j = pair & 0xffff;
-        if (!state->known && has_cell(&(red_turn ? g->at_red : g->at_black)[i * g->stride + j], state->pawn)) {
-            state->known = true;
-            state->verdict.winner = pawn_winner_of(g->side);
-            state->verdict.steps = red_turn ? g->blacks.number - 1 : g->blacks.number;
-        }
+        if (!state->known)
+            note_won(g, state, next_with_red(g, i, j), g->blacks.number + 1);
+        if (!state->known && question->count == 1 && !g->keeps)
+            note_won(g, state, second_with_red(g, i, j), g->blacks.number + 3);
         all &= state->known;
     }
     return all;
+}
+
+/* Mark as known the states of the question that are in the first list, one move before the end of a game. */
+static bool note_first(const struct growth *g, struct pawn_question *question) {
+    bool all = true;
+    for (unsigned s = 0; s < question->count; s++) {
+        struct pawn_watched *state = &question->states[s];
+        if (!state->known && state->turn == PAWN_BLACK && has_entered(g, state))
+            note(g, state, g->blacks.number);
+        all &= state->known;
+    }
+    return all;
+}
+
+/* For ASSERT: return whether what was foreseen has come, and nothing else. */
+ASSERT_ONLY static bool was_foreseen(const struct growth *g, const struct pawn_question *question) {
+    for (unsigned s = 0; s < question->count; s++) {
+        const struct pawn_watched *state = &question->states[s];
+        bool over = state->known && state->verdict.steps == 0;
+        if (!over && has_entered(g, state) != (state->known && state->verdict.winner == pawn_winner_of(g->side)))
+            return false;
+    }
+    return true;
 }
 
 /* Return whether the position entered in this layer, which is of its side to move. */
@@ -562,21 +571,28 @@ enum work_outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side sid
     if (!work_charge(work, 50 + (uint64_t)cells * cells / 2))
         return WORK_EXHAUSTED;
     read_board(&g, question->root, side);
+    g.keeps = question->wants_line && !question->states[0].known;
     if (!allocate(&g, arena))
         return WORK_NO_MEMORY;
-    g.keeps = question->wants_line && !question->states[0].known;
     g.blacks.number = side == PAWN_RED ? 0 : 1;
     describe_cells(&g);
     enter_ends(&g);
+    bool all_known = note_first(&g, question);
+    if (g.keeps && !keep(&g, &g.blacks, arena))
+        return WORK_NO_MEMORY;
     /* It ends: each round but the last has added a state, and there are finitely many. */
-    for (;;) {
-        enter_blacks(&g);
-        if (g.keeps && !((g.blacks.number < 2 || keep(&g, &g.reds, arena)) && keep(&g, &g.blacks, arena)))
-            return WORK_NO_MEMORY;
-        if (note_known(&g, question) || g.blacks.count == 0)
+    while (!all_known) {
+        all_known = foresee(&g, question);
+        if (all_known && !g.keeps)
             break;
         if (!sweep(&g, work))
             return WORK_EXHAUSTED;
+        enter_blacks(&g);
+        ASSERT(was_foreseen(&g, question));
+        if (g.keeps && !(keep(&g, &g.reds, arena) && keep(&g, &g.blacks, arena)))
+            return WORK_NO_MEMORY;
+        if (g.blacks.count == 0)
+            break;
     }
     bool has_line = g.keeps && question->states[0].known; /* this side has won the root just now */
     return has_line && !find_line(&g, question, arena) ? WORK_NO_MEMORY : WORK_DONE;

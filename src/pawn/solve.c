@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "pawn/layers_128.h"
 #include "pawn/layers_256.h"
+#include "pawn/layers_64.h"
 
 /* Add `position` to the states whose values are asked for. Where the game is over its value is known at once. */
 static void watch(struct pawn_question *question, const struct pawn_position *position) {
@@ -50,6 +51,17 @@ static bool is_answered(const struct pawn_question *question) {
     return all;
 }
 
+/* Analyse the question for one side, with the smallest sets that hold the board. */
+static enum work_outcome grow(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                              struct work *work) {
+    unsigned cols = question->root->cols, cells = question->root->rows * cols;
+    if (cells <= 64)
+        return pawn_layers_grow_64(question, side, arena, work);
+    if (cells <= 128 && cols < 64)
+        return pawn_layers_grow_128(question, side, arena, work);
+    return pawn_layers_grow_256(question, side, arena, work);
+}
+
 enum work_outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena,
                              struct work *work, struct pawn_answer *ret_answer) {
     struct pawn_question question = {.root = position, .wants_line = (wants & PAWN_LINE) != 0};
@@ -67,9 +79,7 @@ enum work_outcome pawn_solve(const struct pawn_position *position, unsigned want
     }
     for (int side = 0; side < 2 && !is_answered(&question); side++) {
         struct arena_mark mark = arena_mark(arena);
-        bool small = position->rows * position->cols <= 128 && position->cols < 64;
-        enum work_outcome outcome =
-            (small ? pawn_layers_grow_128 : pawn_layers_grow_256)(&question, (enum pawn_side)side, arena, work);
+        enum work_outcome outcome = grow(&question, (enum pawn_side)side, arena, work);
         if (outcome != WORK_DONE)
             return outcome;
         if (question.line == NULL)

@@ -367,6 +367,22 @@ static void too_little_work_is_no_answer(void **state) {
         expect_no_answer_for_too_little_work(wants);
 }
 
+/* Work is counted rather than time: 346 units, and 501 with all sweeps; with the moves 501 and 557. */
+static void the_last_sweeps_before_an_answer_are_not_made(void **state) {
+    (void)state;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    struct pawn_position position = draw(4, "..#.O..O.....X..", PAWN_RED);
+    struct work work = {.left = 360};
+    struct pawn_answer answer;
+    assert_int_equal(pawn_solve(&position, 0, &arena, &work, &answer), WORK_DONE);
+    expect_verdict(&position, answer.verdict, (struct reference_pawn_value){'R', 7});
+    work.left = 510;
+    assert_int_equal(pawn_solve(&position, PAWN_MOVES, &arena, &work, &answer), WORK_DONE);
+    assert_int_equal(answer.moves[0].verdict.steps, 7);
+    arena_clear(&arena);
+}
+
 static void a_stopped_account_ends_the_search(void **state) {
     (void)state;
     struct arena arena;
@@ -435,6 +451,7 @@ int main(void) {
         cmocka_unit_test(a_sideways_move_never_wraps_a_row),
         cmocka_unit_test(a_one_column_board_is_a_corridor),
         cmocka_unit_test(too_little_work_is_no_answer),
+        cmocka_unit_test(the_last_sweeps_before_an_answer_are_not_made),
         cmocka_unit_test(a_stopped_account_ends_the_search),
         cmocka_unit_test(too_little_memory_is_no_answer),
     };

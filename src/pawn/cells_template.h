@@ -1,0 +1,135 @@
+/* Sets of cells, in words and in vectors of two words: the arithmetic of layers_template.h, which says how it is used.
+ *
+ * Compiled once for each size of set: SET_BITS is its size, 64 or a multiple of 128. */
+#include "base/bits.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SET_WORDS = SET_BITS / 64 };
+
+#if SET_BITS == 64
+enum { SET_LANES = 1 };
+typedef uint64_t lane;
+#define WORD(set, word) ((set).lane[word])
+#else
+/* 128 bits, which plain x86-64 and arm64 have registers for. */
+enum { SET_LANES = SET_BITS / 128 };
+typedef uint64_t lane __attribute__((vector_size(16)));
+#define WORD(set, word) ((set).lane[(word) / 2][(word) % 2])
+#endif
+
+/* A set of cells: bit c for cell c. */
+struct cells {
+    lane lane[SET_LANES];
+};
+
+/* Return the cells that are in both sets; in either; in `a` without those in `b`. */
+
+static inline struct cells both(struct cells a, struct cells b) {
+    for (int i = 0; i < SET_LANES; i++)
+        a.lane[i] &= b.lane[i];
+    return a;
+}
+
+static inline struct cells either(struct cells a, struct cells b) {
+    for (int i = 0; i < SET_LANES; i++)
+        a.lane[i] |= b.lane[i];
+    return a;
+}
+
+static inline struct cells without(struct cells a, struct cells b) {
+    for (int i = 0; i < SET_LANES; i++)
+        a.lane[i] &= ~b.lane[i];
+    return a;
+}
+
+/* Return the cells 64 * word to 64 * word + 63. */
+static inline uint64_t word_of(const struct cells *a, unsigned word) { return WORD(*a, word); }
+
+static inline bool is_empty(struct cells a) {
+    uint64_t any = 0;
+    for (unsigned w = 0; w < SET_WORDS; w++)
+        any |= word_of(&a, w);
+    return any == 0;
+}
+
+static inline void add_cell(struct cells *a, unsigned cell) { WORD(*a, cell / 64) |= (uint64_t)1 << cell % 64; }
+
+static inline bool has_cell(const struct cells *a, unsigned cell) { return word_of(a, cell / 64) >> cell % 64 & 1; }
+
+/* Shift by `words` whole words, up if positive and down if negative, and then by `bits` more, 0 to 63, the same way:
+ * for boards with rows of 64 cells and more, which have sets of more than one lane. */
+static struct cells shift_far(struct cells a, int words, unsigned bits) {
+    struct cells out = {0};
+    for (int i = 0; i < SET_WORDS; i++) {
+        int from = i - words, beside = words > 0 ? from - 1 : from + 1;
+        uint64_t word = from >= 0 && from < SET_WORDS ? word_of(&a, (unsigned)from) : 0;
+        uint64_t carry = bits != 0 && beside >= 0 && beside < SET_WORDS ? word_of(&a, (unsigned)beside) : 0;
+        word = words > 0 ? word << bits : word >> bits;
+        carry = bits == 0 ? 0 : words > 0 ? carry >> (64 - bits) : carry << (64 - bits);
+        WORD(out, i) = word | carry;
+    }
+    return out;
+}
+
+/* Return a lane shifted by `by` bits, 1 to 63; what comes in is from the lane beside it. */
+
+static inline lane lane_up(lane a, lane before, unsigned by) {
+#if SET_BITS == 64
+    (void)before;
+    return a << by;
+#else
+    return a << by | __builtin_shufflevector(before, a, 1, 2) >> (64 - by);
+#endif
+}
+
+static inline lane lane_down(lane a, lane after, unsigned by) {
+#if SET_BITS == 64
+    (void)after;
+    return a >> by;
+#else
+    return a >> by | __builtin_shufflevector(a, after, 1, 2) << (64 - by);
+#endif
+}
+
+/* Return the set in which each member's number is greater by `by`, 1 to SET_BITS - 1; those pushed off the end are
+ * gone. */
+static inline struct cells shift_up(struct cells a, unsigned by) {
+    if (SET_LANES > 1 && by >= 64)
+        return shift_far(a, (int)(by / 64), by % 64);
+    struct cells out;
+    lane before = {0};
+    for (int i = 0; i < SET_LANES; i++) {
+        out.lane[i] = lane_up(a.lane[i], before, by);
+        before = a.lane[i];
+    }
+    return out;
+}
+
+/* The same with numbers less by `by`. */
+static inline struct cells shift_down(struct cells a, unsigned by) {
+    if (SET_LANES > 1 && by >= 64)
+        return shift_far(a, -(int)(by / 64), by % 64);
+    struct cells out;
+    lane after = {0};
+    for (int i = SET_LANES - 1; i >= 0; i--) {
+        out.lane[i] = lane_down(a.lane[i], after, by);
+        after = a.lane[i];
+    }
+    return out;
+}
+
+/* Visit the members of a set in rising order. */
+#define FOR_EACH_CELL(set, cell)                                                                                       \
+    for (unsigned w_ = 0; w_ < SET_WORDS; w_++)                                                                        \
+        for (uint64_t left_ = word_of(&(set), w_); left_ != 0; left_ &= left_ - 1)                                     \
+            for (unsigned cell = w_ * 64 + (unsigned)__builtin_ctzll(left_), once_ = 1; once_ != 0; once_ = 0)
+
+/* Return how many cells a set has. */
+static unsigned count_cells(const struct cells *a) {
+    unsigned count = 0;
+    for (unsigned w = 0; w < SET_WORDS; w++)
+        count += bits_count(word_of(a, w));
+    return count;
+}
