@@ -13,12 +13,13 @@ static inline void neighbours_of(const struct go_board *board, uint16_t point, u
     ret_points[3] = (uint16_t)(point + board->stride);
 }
 
-void go_board_init(struct go_board *board, unsigned size) {
+void go_board_init(struct go_board *board, unsigned size, uint64_t hash_seed) {
     unsigned stride = size + 1, bordered = (size + 2) * stride + 1;
     ASSERT(size >= 1 && size <= GO_MAX_SIZE);
     board->size = size;
     board->stride = stride;
     board->words = (size * stride + 63) / 64;
+    board->hash_seed = hash_seed;
     board->hash = 0;
     board->touched = false;
     memset(&board->stones, 0, sizeof board->stones);
@@ -164,7 +165,7 @@ static bool chain_is_consistent(const struct go_board *board, uint16_t head, boo
             return false;
         seen[stone] = true;
         stones++;
-        hash ^= go_board_key(stone, go_board_at(board, stone));
+        hash ^= go_board_key(board, stone, go_board_at(board, stone));
         neighbours_of(board, stone, around);
         for (int i = 0; i < 4; i++) {
             pseudo_liberties += go_board_at(board, around[i]) == GO_EMPTY;
@@ -200,7 +201,7 @@ bool go_board_is_consistent(const struct go_board *board) {
             if (!is_stone(color) || (!seen[point] && !chain_is_consistent(board, go_board_chain(board, point), seen)))
                 return false;
             go_stones_flip(&stones, color, go_board_bit(board, point));
-            hash ^= go_board_key(point, color);
+            hash ^= go_board_key(board, point, color);
         }
     return hash == board->hash && memcmp(&stones, &board->stones, sizeof stones) == 0;
 }

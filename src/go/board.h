@@ -59,6 +59,7 @@ struct go_board {
     unsigned size, stride;
     unsigned words; /* how many of a go_stones are in use */
     bool touched;   /* is it between go_board_touch and what follows? Kept in checked builds only. */
+    uint64_t hash_seed;
     uint64_t hash;
     struct go_stones stones;
     uint16_t cell[GO_BORDERED];             /* the number of its chain * 4 + enum go_color or GO_BORDER */
@@ -86,8 +87,9 @@ struct go_placement {
     go_four own_without_liberty; /* one neighbour of each chain of this colour that does */
 };
 
-/* Make `board` an empty board of `size` points a side, 1 to GO_MAX_SIZE. */
-void go_board_init(struct go_board *board, unsigned size);
+/* Make `board` an empty board of `size` points a side, 1 to GO_MAX_SIZE. The hash keys of its stones are drawn with
+ * `hash_seed`: see go_board_key. */
+void go_board_init(struct go_board *board, unsigned size, uint64_t hash_seed);
 
 /* Return the point in a row and a column, both from 0 and less than the board's size. */
 static inline uint16_t go_board_point(const struct go_board *board, unsigned row, unsigned col) {
@@ -113,12 +115,14 @@ static inline uint16_t go_board_chain(const struct go_board *board, uint16_t poi
 #define GO_HASH_BITS 64
 #endif
 
-/* Return the hash key of a stone: a mix of its number (splitmix64: Steele, Lea, Flood, 'Fast Splittable Pseudorandom
- * Number Generators', OOPSLA 2014). Exclusive or over a position gives its hash (Zobrist, 'A New Hashing Method with
- * Application for Game Playing', 1970). Computed rather than stored: a table in each board saves 2 % of the
- * instructions of a game and no time, and takes 11 KB. */
-static inline uint64_t go_board_key(uint16_t point, unsigned color) {
-    uint64_t z = ((uint64_t)point * 4 + color) * 0x9e3779b97f4a7c15u;
+/* Return the hash key of a stone: of the generator splitmix64 that begins with the board's seed, the number that comes
+ * at the stone's (Steele, Lea, Flood, 'Fast Splittable Pseudorandom Number Generators', OOPSLA 2014). Exclusive or over
+ * a position gives its hash (Zobrist, 'A New Hashing Method with Application for Game Playing', 1970). Who knows 65
+ * keys can solve 64 linear equations for stones whose keys cancel, and so make as many positions with one hash as it
+ * likes; with another seed these equations are others. Computed rather than stored: a table in each board saves 2 % of
+ * the instructions of a game and no time, and takes 11 KB. */
+static inline uint64_t go_board_key(const struct go_board *board, uint16_t point, unsigned color) {
+    uint64_t z = board->hash_seed + ((uint64_t)point * 4 + color) * 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return (z ^ z >> 31) >> (64 - GO_HASH_BITS);
@@ -166,7 +170,7 @@ static inline void go_board_touch(struct go_board *board, uint16_t point, unsign
     go_four others = around >> (2 - color) & GO_EACH;
     go_four friendly = others ^ GO_EACH; /* stones of this colour, and empty points, which always have liberties left */
     struct go_placement placement = {
-        .key = go_board_key(point, color),
+        .key = go_board_key(board, point, color),
         .point = point,
         .color = (uint8_t)color,
         .around = around,

@@ -27,19 +27,28 @@ struct go_reply {
 struct go_game;
 
 /* Begin a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. Set up stones with go_game_set_up before
- * the first move. Memory for `expected` moves is taken at once, and more when more are played. WORK_DONE,
- * WORK_NO_MEMORY or WORK_EXHAUSTED; with the latter two nothing is written. */
-enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, struct arena *arena,
-                              struct work *work, struct go_game **ret_game);
+ * the first move. Memory for `expected` moves is taken at once, and more when more are played. Any `hash_seed` gives
+ * the same replies; one that outsiders do not know keeps them from choosing moves whose positions share a hash, each of
+ * which then costs (and is charged for) as much as there are of them. WORK_DONE, WORK_NO_MEMORY or WORK_EXHAUSTED; with
+ * the latter two nothing is written. */
+enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed,
+                              struct arena *arena, struct work *work, struct go_game **ret_game);
 
 /* Put a stone of the starting position, GO_BLACK or GO_WHITE, on an empty point, before the first move. Nothing is
  * taken off: chains may be without liberties. */
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
 
 /* Write the chains without liberties to `ret_first`, each by its first stone, row * size + col, in row-major order, and
- * return how many there are. A starting position is legal when there are none. `ret_first` has room for size * size.
- * Any thread that may read the game. */
+ * return how many there are. A starting position, or a changed one, is legal when there are none. `ret_first` has room
+ * for size * size. Any thread that may read the game. */
 unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_first);
+
+/* Change the board in the middle of a game, before the next move: `points` (size * size, row-major, enum go_color) say
+ * what stands on it afterwards. For the ko rules that position has stood, left by `color`, GO_BLACK or GO_WHITE, after
+ * the last move that was played; a simple ko is lifted, even if nothing changes. No stone becomes a prisoner. At least
+ * one move has been played. Chains may be without liberties then (go_game_find_without_liberty), and if one is, the
+ * game must not be played on. WORK_DONE; otherwise it must not be played on or looked at. Some 20 ns a point. */
+enum work_outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work);
 
 /* Play the next move of the list; its number is the count of calls so far, refused moves and passes included. Its point
  * must be on the board. WORK_DONE; after WORK_NO_MEMORY or WORK_EXHAUSTED the reply means nothing, and the game must
@@ -56,6 +65,9 @@ unsigned go_game_size(const struct go_game *game);
 
 /* Return what stands at a point of the board. */
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col);
+
+/* Write what stands in a row to ret_row[size of the board], each point as its character of letters[enum go_color]. */
+void go_game_letters(const struct go_game *game, unsigned row, const char *letters, char *ret_row);
 
 /* Return how many stones of the other colour have left the board, suicides included: GO_BLACK counts white stones. */
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);

@@ -28,7 +28,7 @@ struct table *open_table(unsigned size, enum go_ko ko, bool suicide) {
     struct work work = {.left = WORK_UNBOUNDED};
     arena_init(&table->arena, ARENA_NO_CAP);
     struct go_rules rules = {.ko = ko, .suicide = suicide};
-    assert_int_equal(go_game_new(size, rules, 0, &table->arena, &work, &table->game), WORK_DONE);
+    assert_int_equal(go_game_new(size, rules, 0, 0, &table->arena, &work, &table->game), WORK_DONE);
     table->model = reference_go_new(size, model_ko[ko], suicide);
     return table;
 }
@@ -125,6 +125,16 @@ struct reference_go_reply pass(struct table *table, char color) {
     struct reference_go_reply reply = reference_go_pass(table->model, color);
     compare_move(table, (struct go_move){.color = (uint8_t)color_of(color), .row = GO_PASS}, reply);
     return reply;
+}
+
+void change(struct table *table, const char *stones, char color) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    uint8_t points[GO_MAX_SIZE * GO_MAX_SIZE];
+    for (unsigned point = 0; point < table->size * table->size; point++)
+        points[point] = (uint8_t)(stones[point] == '.' ? GO_EMPTY : color_of(stones[point]));
+    reference_go_change(table->model, stones, color);
+    assert_int_equal(go_game_change(table->game, points, color_of(color), &work), WORK_DONE);
+    compare_boards(table);
 }
 
 void lay_stones(struct table *table, const char *stones) {

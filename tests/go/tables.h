@@ -33,6 +33,9 @@ void compare_boards(const struct table *table);
 struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col);
 struct reference_go_reply pass(struct table *table, char color);
 
+/* Change the board in both to these points, row after row, left by a colour, and compare the boards. */
+void change(struct table *table, const char *stones, char color);
+
 /* A stone of either colour so many times in a hundred, else '.'. */
 char random_point(unsigned percent_stones, struct reference_random *random);
 

@@ -550,7 +550,7 @@ static enum work_outcome play_until_refused(size_t cap, struct work *work, unsig
     arena_init(&arena, cap);
     struct go_game *game = NULL;
     struct go_rules rules = {.ko = GO_KO_POSITIONAL, .suicide = false};
-    enum work_outcome outcome = go_game_new(9, rules, 0, &arena, work, &game);
+    enum work_outcome outcome = go_game_new(9, rules, 0, 0, &arena, work, &game);
     unsigned moves = 0;
     while (outcome == WORK_DONE && moves < MOVES) {
         struct go_move move = {.color = (uint8_t)(moves % 2 == 0 ? GO_BLACK : GO_WHITE)};

@@ -17,7 +17,8 @@ static struct go_game *new_board(unsigned size, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     arena_reset(arena);
-    assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, 0, arena, &work, &game), WORK_DONE);
+    assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, 0, 0, arena, &work, &game),
+                     WORK_DONE);
     return game;
 }
 

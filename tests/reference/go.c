@@ -202,6 +202,12 @@ struct reference_go_reply reference_go_pass(struct reference_go *game, char colo
     return (struct reference_go_reply){0};
 }
 
+void reference_go_change(struct reference_go *game, const char *board, char color) {
+    memcpy(game->board, board, (size_t)game->size * game->size);
+    memcpy(game->before, board, (size_t)game->size * game->size);
+    remember(game, color, game->moves, false);
+}
+
 bool reference_go_gone(const struct reference_go *game, unsigned row, unsigned col) {
     unsigned point = row * game->size + col;
     return game->before[point] != '.' && game->board[point] == '.';

@@ -25,7 +25,7 @@ struct reference_go_past {
     char *board;
     char left_by;  /* 'B' or 'W' */
     unsigned move; /* the number of the move that left it, 0 for the start */
-    bool by_stone; /* false: by a pass, or the start */
+    bool by_stone; /* false: by a pass, by a change of the board, or the start */
 };
 
 struct reference_go {
@@ -49,6 +49,9 @@ void reference_go_set_up(struct reference_go *game, unsigned row, unsigned col, 
 
 struct reference_go_reply reference_go_play(struct reference_go *game, char color, unsigned row, unsigned col);
 struct reference_go_reply reference_go_pass(struct reference_go *game, char color);
+
+/* Change the board after the last move, to these points: the position stands, left by `color`. */
+void reference_go_change(struct reference_go *game, const char *board, char color);
 
 /* Whether the chain of the stone at (row, col) of any board has a liberty. */
 bool reference_go_has_liberty(unsigned size, const char *board, unsigned row, unsigned col);
