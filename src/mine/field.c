@@ -9,11 +9,17 @@ bool mine_field_is_valid(const struct mine_field *field) {
     uint64_t beyond = ~mine_last_word_mask(field->cols), strays = 0;
     for (unsigned r = 0; r < field->rows; r++)
         strays |= field->mines[(size_t)r * words + words - 1] & beyond;
+    for (unsigned r = 0; field->face_up != NULL && r < field->rows; r++) {
+        strays |= field->face_up[(size_t)r * words + words - 1] & beyond;
+        for (unsigned w = 0; w < words; w++)
+            strays |= field->face_up[(size_t)r * words + w] & field->mines[(size_t)r * words + w];
+    }
     return strays == 0;
 }
 
-static bool has_mine(const struct mine_field *field, unsigned r, unsigned c) {
-    return field->mines[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
+/* Get a cell's bit in a map of the field. */
+static bool bit_at(const struct mine_field *field, const uint64_t *map, unsigned r, unsigned c) {
+    return map[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
 }
 
 /* Count the mines among a cell and its neighbours. */
@@ -21,7 +27,7 @@ static unsigned count_mines(const struct mine_field *field, unsigned r, unsigned
     unsigned count = 0;
     for (unsigned y = r > 0 ? r - 1 : 0; y <= r + 1 && y < field->rows; y++)
         for (unsigned x = c > 0 ? c - 1 : 0; x <= c + 1 && x < field->cols; x++)
-            count += has_mine(field, y, x);
+            count += bit_at(field, field->mines, y, x);
     return count;
 }
 
@@ -29,5 +35,13 @@ void mine_show(const struct mine_field *field, char *ret_cells) {
     ASSERT(mine_field_is_valid(field));
     for (unsigned r = 0; r < field->rows; r++)
         for (unsigned c = 0; c < field->cols; c++)
-            *ret_cells++ = has_mine(field, r, c) ? '*' : ".12345678"[count_mines(field, r, c)];
+            *ret_cells++ = bit_at(field, field->mines, r, c) ? '*' : ".12345678"[count_mines(field, r, c)];
+}
+
+void mine_show_face(const struct mine_field *field, char *ret_cells) {
+    mine_show(field, ret_cells);
+    for (unsigned r = 0; r < field->rows; r++)
+        for (unsigned c = 0; c < field->cols; c++, ret_cells++)
+            if (field->face_up == NULL || !bit_at(field, field->face_up, r, c))
+                *ret_cells = '#';
 }

@@ -1,4 +1,4 @@
-/* A Minesweeper field: where its mines are, and what its cells show. Public. */
+/* A Minesweeper field: where its mines are, what its cells show, and which of them are face up. Public. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,11 +8,14 @@
 /* The longest side of a field: a column fits in 16 bits, the number of a cell in 32. */
 enum { MINE_MAX_SIDE = 4096 };
 
-/* A field as a bit map: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. Bits beyond
- * the last column are 0. 1 <= rows, cols <= MINE_MAX_SIDE. The caller owns `mines`. */
+/* A field as bit maps: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c, and the same
+ * bit of `face_up` a cell that has been turned over. Bits beyond the last column are 0, no mine is face up, and clicks
+ * turn cells over (play.h): an opening is face up as a whole, with every number next to it, or not at all. 1 <= rows,
+ * cols <= MINE_MAX_SIDE. The caller owns the maps. */
 struct mine_field {
     unsigned rows, cols;
-    uint64_t *mines; /* [rows * mine_words(cols)] */
+    uint64_t *mines;   /* [rows * mine_words(cols)] */
+    uint64_t *face_up; /* the same size; NULL: all are face down */
 };
 
 /* Count the words in a row of the bit map of a field with so many columns. */
@@ -23,10 +26,13 @@ static inline uint64_t mine_last_word_mask(unsigned cols) {
     return cols % 64 != 0 ? ((uint64_t)1 << cols % 64) - 1 : UINT64_MAX;
 }
 
-/* Check what every function of this room demands of a field: its sides are in range, and the bits beyond the last
- * column are 0. Takes time in proportion to the rows; for assertions. */
+/* Check what every function of this room demands of a field, but that openings are face up as a whole: its sides are in
+ * range, bits beyond the last column are 0, no mine is face up. For assertions. */
 bool mine_field_is_valid(const struct mine_field *field);
 
-/* Write what every cell shows, row by row: '1' to '8' for a number, '.' for a blank, '*' for a mine.
+/* Write what every cell holds, row by row: '1' to '8' for a number, '.' for a blank, '*' for a mine.
  * ret_cells[rows * cols], not terminated by a null character. */
 void mine_show(const struct mine_field *field, char *ret_cells);
+
+/* Write the same as the players see it: '#' for every cell that is face down. */
+void mine_show_face(const struct mine_field *field, char *ret_cells);

@@ -1,8 +1,9 @@
-/* From a list of edges to clusters, and from clusters to a nimber.
+/* From a list of edges to clusters, and from clusters to a nimber or, where that is too much, to the winner.
  *
  * Edges are put in order by two counting sorts (linear, no recursion), so that equal ones stand together and cancel in
  * pairs. A union-find gives the connected clusters. Most are single vertices, whose values are summed up on the way;
- * the others are handed to the search, smallest first. */
+ * the others are handed to the search, smallest first. When all but one are valued, who wins is a single question
+ * about that one: is it worth the xor of the others? It may be answered where the value is out of reach. */
 #include "mine/graph.h"
 
 #include "base/assert.h"
@@ -14,6 +15,7 @@
 enum {
     NO_CLUSTER = UINT32_MAX,    /* a vertex without edges */
     NO_NUMBER = UINT32_MAX - 1, /* a cluster that has no number yet */
+    FIRST_SLICE = 1024,         /* states that a question may take in the first round */
 };
 
 /* A connected cluster of at least two vertices, as it is found among the vertices and edges of the whole graph. */
@@ -236,62 +238,156 @@ static enum work_outcome build(struct builder *b, const struct mine_graph *graph
     return WORK_DONE;
 }
 
-/* Find the nimber of a graph; and in values[v], unless `values` is NULL, that of the cluster whose first vertex is v.
- * Uses `search`; when that is NULL it makes its own. */
-static enum work_outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, uint64_t *states_left,
-                                     struct mine_search *search, uint32_t *values, struct arena *arena,
-                                     struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber) {
-    struct builder b;
-    struct mine_nimber nimber = {.known = true, .first = UINT32_MAX};
-    enum work_outcome outcome = build(&b, graph, false, arena, work);
+/* A graph's clusters while they are valued. */
+struct valuation {
+    const struct builder *b;
+    struct mine_search *search;
+    uint64_t *states_left;
+    uint32_t known_value; /* of all whose value is known, and of what is played beside the graph */
+    uint32_t *unsolved;   /* the numbers of the other clusters, smallest first */
+    uint32_t unsolved_count;
+    bool won;         /* the only one of them is known not to be worth known_value */
+    bool spent;       /* some question took all states that were left, and has no answer */
+    bool winner_only; /* once it is known who wins, no value is sought */
+    uint32_t *values; /* NULL, or by a cluster's first vertex what it is worth, of use where known_value is not 0 */
+};
+
+/* Ask what a cluster is worth, or, with a `goal`, whether it is worth that, for at most `slice` of the states that are
+ * left. *ret_known is whether there is an answer. */
+static enum work_outcome ask_cluster(struct valuation *v, uint32_t c, const uint32_t *goal, uint64_t slice,
+                                     bool *ret_known, uint32_t *ret_value, bool *ret_equal) {
+    struct mine_cluster cluster = cluster_at(v->b, &v->b->clusters[c]);
+    uint64_t given = slice < *v->states_left ? slice : *v->states_left, left = given;
+    mine_search_open(v->search, &cluster);
+    enum work_outcome outcome = goal == NULL ? mine_search_value(v->search, &left, ret_known, ret_value)
+                                             : mine_search_equals(v->search, NULL, *goal, &left, ret_known, ret_equal);
     if (outcome != WORK_DONE)
         return outcome;
-    if (search == NULL && b.cluster_count != 0 && (search = search_for(&b, shortcuts, arena, work, tally)) == NULL)
-        return WORK_NO_MEMORY;
-    for (uint32_t v = 0; v < b.vertices; v++) {
-        if (!is_single(&b, v))
-            continue;
-        nimber.nimber ^= single_value(&b, v);
-        tally->vertex += (shortcuts & MINE_FORMULA_VERTEX) != 0;
-        if (values != NULL)
-            values[v] = single_value(&b, v);
-    }
-    tally->clusters += b.cluster_count;
-    uint32_t *order = order_by_size(&b, arena);
-    if (order == NULL)
-        return WORK_NO_MEMORY;
-    for (uint32_t k = 0; k < b.cluster_count; k++) {
-        const struct found_cluster *cluster = &b.clusters[order[k]];
-        uint32_t value;
+    v->spent |= !*ret_known && given == *v->states_left;
+    *v->states_left -= given - left;
+    return WORK_DONE;
+}
+
+/* Ask each cluster that is not solved for its value, smallest first. */
+static enum work_outcome ask_values(struct valuation *v, uint64_t slice) {
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < v->unsolved_count; k++) {
+        uint32_t c = v->unsolved[k], value;
         bool known;
-        struct mine_cluster opened = cluster_at(&b, cluster);
-        mine_search_open(search, &opened);
-        outcome = mine_search_value(search, states_left, &known, &value);
+        enum work_outcome outcome = ask_cluster(v, c, NULL, slice, &known, &value, NULL);
         if (outcome != WORK_DONE)
             return outcome;
-        if (known) {
-            nimber.nimber ^= value;
-            if (values != NULL)
-                values[cluster->first] = value;
+        if (!known) {
+            v->unsolved[kept++] = c;
             continue;
         }
-        nimber.known = false;
+        v->known_value ^= value;
+        if (v->values != NULL)
+            v->values[v->b->clusters[c].first] = value;
+    }
+    v->unsolved_count = kept;
+    return WORK_DONE;
+}
+
+/* Ask whether the only cluster that is not solved is worth what all else is: then the whole is worth 0, or else it is
+ * won by who moves first. */
+static enum work_outcome ask_winner(struct valuation *v, uint64_t slice) {
+    bool known, equal;
+    enum work_outcome outcome = ask_cluster(v, v->unsolved[0], &v->known_value, slice, &known, NULL, &equal);
+    if (outcome != WORK_DONE || !known)
+        return outcome;
+    v->won = !equal;
+    if (equal) {
+        v->unsolved_count = 0;
+        v->known_value = 0;
+    }
+    return WORK_DONE;
+}
+
+/* Solve the clusters in rounds, in each of which every question may take twice the states of the round before: what a
+ * search has learned is kept. So the one that is left in the end is the hardest, whichever that is, and of that one
+ * both questions are asked, since either may be much harder than the other. Whatever the limit on states, the way is
+ * the same as far as it goes: more states make nothing unknown. */
+static enum work_outcome solve_clusters(struct valuation *v) {
+    enum work_outcome outcome = WORK_DONE;
+    bool ended = false;
+    for (uint64_t slice = FIRST_SLICE; outcome == WORK_DONE && !ended; slice *= 2) {
+        outcome = ask_values(v, slice);
+        if (outcome == WORK_DONE && v->unsolved_count == 1 && !v->won)
+            outcome = ask_winner(v, slice);
+        ended = v->unsolved_count == 0 || v->spent || (v->won && v->winner_only);
+    }
+    return outcome;
+}
+
+/* Value the vertices without edges. Returns how many there are. */
+static uint32_t value_singles(struct valuation *v) {
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < v->b->vertices; n++) {
+        if (!is_single(v->b, n))
+            continue;
+        count++;
+        v->known_value ^= single_value(v->b, n);
+        if (v->values != NULL)
+            v->values[n] = single_value(v->b, n);
+    }
+    return count;
+}
+
+/* Say what was found; of the clusters that were not solved the one with the smallest vertex is named. */
+static struct mine_nimber nimber_of(const struct valuation *v) {
+    struct mine_nimber nimber = {
+        .known = v->unsolved_count == 0, .won = v->won, .nimber = v->known_value, .first = UINT32_MAX};
+    for (uint32_t k = 0; k < v->unsolved_count; k++) {
+        const struct found_cluster *cluster = &v->b->clusters[v->unsolved[k]];
         if (cluster->first < nimber.first) {
             nimber.first = cluster->first;
             nimber.cluster_vertices = cluster->vertices;
             nimber.cluster_numbers = cluster->edges + cluster->loops;
         }
     }
-    *ret_nimber = nimber;
-    return WORK_DONE;
+    return nimber;
+}
+
+/* Find the nimber of a graph and what is beside it. Of *v the states, what is wanted, and room for values or NULL are
+ * given; and a search, or NULL: then one is made. */
+static enum work_outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
+                                     struct arena *arena, struct work *work, struct mine_tally *tally,
+                                     struct mine_nimber *ret_nimber) {
+    struct builder b;
+    enum work_outcome outcome = build(&b, graph, false, arena, work);
+    if (outcome != WORK_DONE)
+        return outcome;
+    v->b = &b;
+    v->known_value = graph->beside;
+    v->unsolved = order_by_size(&b, arena);
+    v->unsolved_count = b.cluster_count;
+    if (v->search == NULL && b.cluster_count != 0)
+        v->search = search_for(&b, shortcuts, arena, work, tally);
+    if ((v->search == NULL && b.cluster_count != 0) || v->unsolved == NULL)
+        return WORK_NO_MEMORY;
+    uint32_t singles = value_singles(v);
+    tally->vertex += shortcuts & MINE_FORMULA_VERTEX ? singles : 0;
+    tally->clusters += b.cluster_count;
+    outcome = solve_clusters(v);
+    if (outcome == WORK_DONE)
+        *ret_nimber = nimber_of(v);
+    return outcome;
 }
 
 enum work_outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
                                     struct arena *arena, struct work *work, struct mine_tally *tally,
                                     struct mine_nimber *ret_nimber) {
     struct mine_tally unused = {0};
-    return value_graph(graph, shortcuts, &max_states, NULL, NULL, arena, work, tally != NULL ? tally : &unused,
-                       ret_nimber);
+    struct valuation v = {.states_left = &max_states};
+    return value_graph(graph, shortcuts, &v, arena, work, tally != NULL ? tally : &unused, ret_nimber);
+}
+
+enum work_outcome mine_graph_winner(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
+                                    struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber) {
+    struct mine_tally unused = {0};
+    struct valuation v = {.states_left = &max_states, .winner_only = true};
+    return value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, tally != NULL ? tally : &unused, ret_nimber);
 }
 
 /* The arrays of mine_wins while they are written. */
@@ -311,14 +407,14 @@ static enum work_outcome mark_cluster(const struct builder *b, const struct mine
     mine_search_open(search, &cluster);
     for (uint32_t n = 0; outcome == WORK_DONE && *ret_known && n < cluster.vertices; n++) {
         uint32_t vertex = b->gathered_vertices[from->vertex_start + n];
-        outcome =
-            mine_search_equals(search, MINE_TAKE_VERTEX, n, target, states_left, ret_known, &marks->vertex[vertex]);
+        outcome = mine_search_equals(search, &(struct mine_move){MINE_TAKE_VERTEX, n}, target, states_left, ret_known,
+                                     &marks->vertex[vertex]);
         if (outcome == WORK_DONE && *ret_known && graph->any_loop[vertex])
-            outcome =
-                mine_search_equals(search, MINE_TOGGLE_LOOP, n, target, states_left, ret_known, &marks->loop[vertex]);
+            outcome = mine_search_equals(search, &(struct mine_move){MINE_TOGGLE_LOOP, n}, target, states_left,
+                                         ret_known, &marks->loop[vertex]);
     }
     for (uint32_t n = 0; outcome == WORK_DONE && *ret_known && n < cluster.edges; n++)
-        outcome = mine_search_equals(search, MINE_TOGGLE_EDGE, n, target, states_left, ret_known,
+        outcome = mine_search_equals(search, &(struct mine_move){MINE_TOGGLE_EDGE, n}, target, states_left, ret_known,
                                      &marks->edge[b->gathered_numbers[from->edge_start + n]]);
     return outcome;
 }
@@ -365,9 +461,9 @@ static enum work_outcome mark_wins(struct builder *b, const struct mine_graph *g
     return WORK_DONE;
 }
 
-enum work_outcome mine_graph_wins(const struct mine_graph *graph, uint32_t beside, uint64_t max_states,
-                                  struct arena *arena, struct work *work, struct mine_tally *tally,
-                                  struct mine_nimber *ret_nimber, struct mine_wins *ret_wins) {
+enum work_outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
+                                  struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
+                                  struct mine_wins *ret_wins) {
     struct mine_tally unused = {0};
     struct mine_nimber nimber;
     struct builder b;
@@ -381,10 +477,11 @@ enum work_outcome mine_graph_wins(const struct mine_graph *graph, uint32_t besid
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
     if ((search == NULL && b.cluster_count != 0) || values == NULL)
         return WORK_NO_MEMORY;
-    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &max_states, search, values, arena, work, tally, &nimber);
+    struct valuation v = {.search = search, .states_left = &max_states, .values = values};
+    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, tally, &nimber);
     *ret_wins = (struct mine_wins){.known = false};
     if (outcome == WORK_DONE && nimber.known)
-        outcome = mark_wins(&b, graph, nimber.nimber ^ beside, values, search, &max_states, arena, ret_wins);
+        outcome = mark_wins(&b, graph, nimber.nimber, values, search, &max_states, arena, ret_wins);
     if (outcome == WORK_DONE)
         *ret_nimber = nimber;
     return outcome;

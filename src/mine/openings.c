@@ -57,6 +57,26 @@ static bool find_near(struct scan *scan) {
     return true;
 }
 
+/* Fill in openings->gone, and take what is face up for no blank. As openings are turned over as a whole, with all
+ * numbers next to them, the others keep the shape and the numbers that they had. False when memory is exhausted. */
+static bool find_gone(struct scan *scan) {
+    struct mine_openings *openings = scan->openings;
+    const struct mine_field *field = openings->field;
+    size_t count = (size_t)field->rows * openings->words;
+    openings->gone = field->mines;
+    if (field->face_up == NULL)
+        return true;
+    uint64_t *gone = arena_array(scan->arena, count, sizeof *gone);
+    if (gone == NULL)
+        return false;
+    for (size_t w = 0; w < count; w++) {
+        gone[w] = field->mines[w] | field->face_up[w];
+        openings->near[w] |= gone[w];
+    }
+    openings->gone = gone;
+    return true;
+}
+
 /* Find the first column at or after `from` whose bit in `row` is `bit`; `cols` when there is none. */
 static unsigned next_column(const uint64_t *row, unsigned cols, unsigned from, bool bit) {
     while (from < cols) {
@@ -428,7 +448,8 @@ enum work_outcome mine_find_openings(const struct mine_field *field, struct aren
     openings->near = arena_array(arena, (size_t)field->rows * openings->words, sizeof *openings->near);
     openings->blanks = arena_array(arena, openings->words, sizeof *openings->blanks);
     openings->reach = arena_array(arena, openings->words, sizeof *openings->reach);
-    if (openings->near == NULL || openings->blanks == NULL || openings->reach == NULL || !find_near(&scan))
+    if (openings->near == NULL || openings->blanks == NULL || openings->reach == NULL || !find_near(&scan) ||
+        !find_gone(&scan))
         return WORK_NO_MEMORY;
     enum work_outcome outcome = find_all_runs(&scan, work);
     if (outcome != WORK_DONE)
@@ -440,5 +461,6 @@ enum work_outcome mine_find_openings(const struct mine_field *field, struct aren
             return WORK_NO_MEMORY;
     openings->graph.edges = scan.edges;
     openings->graph.edge_count = openings->shared_numbers;
+    openings->graph.beside = openings->lone_numbers % 2; /* each is a game of one move, worth 1 */
     return WORK_DONE;
 }

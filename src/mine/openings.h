@@ -1,5 +1,5 @@
-/* What a Minesweeper field looks like once it is turned over: its openings, and the numbers next to them. Inside the
- * room. */
+/* What a Minesweeper field looks like once it is turned over: its openings, and the numbers next to them. What is face
+ * up already does not count. Inside the room. */
 #pragma once
 
 #include "base/arena.h"
@@ -22,7 +22,8 @@ struct mine_run {
 struct mine_openings {
     const struct mine_field *field;
     unsigned words;           /* in a row */
-    uint64_t *near;           /* [rows][words] cells with a mine in or beside them: what is not here is blank */
+    const uint64_t *gone;     /* [rows][words] cells that nobody can click: mines, and what is face up */
+    uint64_t *near;           /* [rows][words] these, and cells with a mine beside them: what is not here is blank */
     struct mine_run *runs;    /* in row-major order */
     uint32_t *row_runs;       /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
     struct mine_graph graph;  /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
@@ -32,8 +33,8 @@ struct mine_openings {
     uint64_t *blanks, *reach; /* [words] while a row is read: blanks around it, and what is beside them */
 };
 
-/* Find the openings of a field, which outlives them, and the graph that they make with the numbers. Everything is kept
- * in `arena`. */
+/* Find the openings of a field, which outlives them, and the graph that they make with the numbers, both as far as they
+ * are face down. Everything is kept in `arena`. */
 enum work_outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
                                      struct mine_openings *ret_openings);
 
@@ -49,8 +50,9 @@ struct mine_clicks_wanted {
 void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct mine_clicks_wanted *wanted,
                        uint64_t *ret_marked);
 
-/* Get the numbers of word `w` of row `r` as bits: cells without a mine that have one beside them. */
+/* Get the numbers of word `w` of row `r` that can be clicked, as bits: cells without a mine that have one beside them.
+ */
 static inline uint64_t mine_numbers(const struct mine_openings *openings, unsigned r, unsigned w) {
     size_t at = (size_t)r * openings->words + w;
-    return openings->near[at] & ~openings->field->mines[at];
+    return openings->near[at] & ~openings->gone[at];
 }

@@ -7,9 +7,16 @@
  *              some vertex has odd degree: with these every smaller value is reached;
  *   mirrors    if an automorphism of order two moves some pieces, and every edge with a moved end is itself moved, the
  *              value is that of what stays fixed: the second player answers in the mirror. (Khandhawit and Ye, 'Chomp
- *              on Graphs and Subsets', arXiv 1101.2718, have the lemma in general form.) Two kinds are looked for:
- *              equal branches, which are trees hung on the same vertex, and twins, which are vertices that are not
- *              joined, with the same neighbours, equal loops and equal branches.
+ *              on Graphs and Subsets', arXiv 1101.2718, have the lemma in general form.) In other words: no moved
+ *              vertex is joined to its image. Two kinds are looked for here: equal branches, which are trees hung on
+ *              the same vertex, and twins, which are vertices that are not joined, with the same neighbours, equal
+ *              loops and equal branches. small.c looks for others too, such as two equal triangles on one vertex.
+ *              Proof: let G be played beside its fixed part F. F is what the moves on fixed pieces see: the fixed
+ *              vertices, their loops, and the edges between them. A move on a moved piece is answered by its image,
+ *              which still stands: it is another piece, and a vertex does not take its image with it, nor a moved edge
+ *              its own. A move on a fixed piece, in G or in F, is answered by the same in the other; of a vertex in G
+ *              the moved edges on it go in pairs. Each time the same is left: a G with that mirror, beside its F. So
+ *              the second player moves last, and G is worth what F is.
  *
  * Leaves are peeled off round by round until only the core is left: the 2-core (Seidman, 'Network structure and minimum
  * degree', Social Networks 5, 1983) of a part with cycles, the centre of a tree, which is one vertex or two joined

@@ -28,7 +28,13 @@ void mine_search_open(struct mine_search *search, const struct mine_cluster *clu
 enum work_outcome mine_search_value(struct mine_search *search, uint64_t *states_left, bool *ret_known,
                                     uint32_t *ret_value);
 
-/* Find out whether the cluster is worth `value` after a move on its vertex or edge number `which`. States and outcome
- * as above. */
-enum work_outcome mine_search_equals(struct mine_search *search, enum mine_change change, uint32_t which,
-                                     uint32_t value, uint64_t *states_left, bool *ret_known, bool *ret_equal);
+/* A move on the cluster's vertex or edge number `which`. */
+struct mine_move {
+    enum mine_change change;
+    uint32_t which;
+};
+
+/* Find out whether the cluster is worth `value` after a move, or as it is when `move` is NULL. States and outcome as
+ * above. */
+enum work_outcome mine_search_equals(struct mine_search *search, const struct mine_move *move, uint32_t value,
+                                     uint64_t *states_left, bool *ret_known, bool *ret_equal);

@@ -5,16 +5,17 @@
 
 #include <string.h>
 
-/* Make the verdict of what was found. A lone number is a game of one move, worth 1. */
+/* Make the verdict of what was found. */
 static struct mine_verdict verdict_of(const struct mine_openings *openings, const struct mine_nimber *nimber) {
     struct mine_verdict verdict = {
         .known = nimber->known,
-        .nimber = nimber->nimber ^ openings->lone_numbers % 2,
+        .won = nimber->won,
+        .nimber = nimber->nimber,
         .openings = openings->graph.vertices,
         .three_bv = openings->graph.vertices + openings->lone_numbers,
         .shared_numbers = openings->shared_numbers,
     };
-    if (!nimber->known) {
+    if (!nimber->known && !nimber->won) {
         uint32_t blank = openings->first_blank[nimber->first];
         verdict.unsolved.row = blank / openings->field->cols;
         verdict.unsolved.col = blank % openings->field->cols;
@@ -24,16 +25,30 @@ static struct mine_verdict verdict_of(const struct mine_openings *openings, cons
     return verdict;
 }
 
-enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict) {
+/* Find what is asked for: the nimber, or with `winner_only` no more than who wins. */
+static enum work_outcome find_verdict(const struct mine_field *field, bool winner_only, uint64_t max_states,
+                                      struct arena *arena, struct work *work, struct mine_tally *tally,
+                                      struct mine_verdict *ret_verdict) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     enum work_outcome outcome = mine_find_openings(field, arena, work, &openings);
-    if (outcome == WORK_DONE)
+    if (outcome == WORK_DONE && winner_only)
+        outcome = mine_graph_winner(&openings.graph, max_states, arena, work, tally, &nimber);
+    else if (outcome == WORK_DONE)
         outcome = mine_graph_nimber(&openings.graph, MINE_ALL_SHORTCUTS, max_states, arena, work, tally, &nimber);
     if (outcome == WORK_DONE)
         *ret_verdict = verdict_of(&openings, &nimber);
     return outcome;
+}
+
+enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena,
+                             struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict) {
+    return find_verdict(field, false, max_states, arena, work, tally, ret_verdict);
+}
+
+enum work_outcome mine_solve_winner(const struct mine_field *field, uint64_t max_states, struct arena *arena,
+                                    struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict) {
+    return find_verdict(field, true, max_states, arena, work, tally, ret_verdict);
 }
 
 /* Does taking a number next to the openings `a` and `b` win? They are the ends of one of the sorted edges. */
@@ -85,8 +100,7 @@ enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_
     struct click_list list = {.most = most};
     enum work_outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == WORK_DONE)
-        outcome =
-            mine_graph_wins(&openings.graph, openings.lone_numbers % 2, max_states, arena, work, tally, &nimber, &wins);
+        outcome = mine_graph_wins(&openings.graph, max_states, arena, work, tally, &nimber, &wins);
     if (outcome != WORK_DONE)
         return outcome;
     if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
@@ -107,8 +121,9 @@ enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_
 
 enum work_outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
                                    uint32_t *ret_openings) {
+    const struct mine_field whole = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct mine_openings openings;
-    enum work_outcome outcome = mine_find_openings(field, arena, work, &openings);
+    enum work_outcome outcome = mine_find_openings(&whole, arena, work, &openings);
     if (outcome != WORK_DONE)
         return outcome;
     memset(ret_openings, 0xff, (size_t)field->rows * field->cols * sizeof *ret_openings);

@@ -18,7 +18,7 @@
 #define NO_LIMIT UINT64_MAX
 
 static struct mine_verdict solve(struct field *field, uint64_t max_states, struct arena *arena) {
-    struct mine_field program = {field->rows, field->cols, field->mines};
+    struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_verdict verdict = {0};
     set_bits(field);
@@ -586,7 +586,7 @@ static struct field demanding_field(struct arena *arena) {
 
 static enum work_outcome try_to_solve(const struct field *field, struct arena *arena, struct work *work,
                                       struct mine_verdict *ret_verdict) {
-    struct mine_field program = {field->rows, field->cols, field->mines};
+    struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     return mine_solve(&program, NO_LIMIT, arena, work, NULL, ret_verdict);
 }
 

@@ -28,7 +28,7 @@ struct answer {
 };
 
 static struct answer solve(struct field *field, uint64_t max_states, uint32_t most, struct arena *arena) {
-    struct mine_field program = {field->rows, field->cols, field->mines};
+    struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct work work = {.left = WORK_UNBOUNDED};
     struct answer answer = {0};
     set_bits(field);
@@ -43,7 +43,7 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t mo
 
 /* The verdict alone, and how many states it takes. */
 static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_states, struct arena *arena) {
-    struct mine_field program = {field->rows, field->cols, field->mines};
+    struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_tally tally = {0};
     struct mine_verdict verdict = {0};
@@ -396,7 +396,7 @@ static void results_depend_on_work_only_by_running_out_of_it(void **state) {
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     struct field field = field_with_search(&arena);
-    struct mine_field program = {field.rows, field.cols, field.mines};
+    struct mine_field program = {.rows = field.rows, .cols = field.cols, .mines = field.mines};
     uint32_t total = solve(&field, NO_LIMIT, MOST_CELLS, &arena).clicks.total, starved = 0;
     enum work_outcome outcome = WORK_EXHAUSTED;
     for (uint64_t units = 0; outcome != WORK_DONE; units = units * 9 / 8 + 1) {
@@ -425,7 +425,7 @@ static void too_little_memory_is_no_answer(void **state) {
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     struct field field = field_with_search(&arena);
-    struct mine_field program = {field.rows, field.cols, field.mines};
+    struct mine_field program = {.rows = field.rows, .cols = field.cols, .mines = field.mines};
     uint32_t total = solve(&field, NO_LIMIT, MOST_CELLS, &arena).clicks.total;
     arena_clear(&arena);
     unsigned refused = 0, answered = 0;
@@ -460,7 +460,7 @@ static void cells_show_the_mines_around_them(void **state) {
     for (unsigned i = 0; i < fields; i++) {
         unsigned rows = 1 + reference_random_below(&random, 12), cols = 1 + reference_random_below(&random, 80);
         struct field field = new_field(rows, cols);
-        struct mine_field program = {rows, cols, field.mines};
+        struct mine_field program = {.rows = rows, .cols = cols, .mines = field.mines};
         char right[MOST_CELLS], cells[MOST_CELLS];
         scatter_mines(&field, reference_random_below(&random, 1001), &random);
         set_bits(&field);

@@ -59,20 +59,12 @@ static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells,
     return turned;
 }
 
-/* What play by cells finds out: cells without mines get bits in row-major order. */
-struct play {
-    unsigned safe;
-    unsigned bit_of_cell[32];
-    uint32_t turned[REFERENCE_MINE_MOST_CELLS]; /* by bit: what a click on the cell turns over */
-    unsigned char *values;                      /* [2 to the power of safe] of the sets of face-down cells */
-};
-
 /* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller: so
  * valuing them in rising order finds every successor valued already. */
-static void play_by_cells(unsigned rows, unsigned cols, const char *cells, struct play *ret_play) {
+void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct reference_mine_play *ret_play) {
     static unsigned char values[(size_t)1 << REFERENCE_MINE_MOST_CELLS];
-    struct play *play = ret_play;
-    *play = (struct play){.values = values};
+    struct reference_mine_play *play = ret_play;
+    *play = (struct reference_mine_play){.values = values};
     if (rows * cols > 32)
         abort();
     for (unsigned cell = 0; cell < rows * cols; cell++) {
@@ -99,27 +91,54 @@ static void play_by_cells(unsigned rows, unsigned cols, const char *cells, struc
 }
 
 unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells) {
-    struct play play;
-    play_by_cells(rows, cols, cells, &play);
+    struct reference_mine_play play;
+    reference_mine_play(rows, cols, cells, &play);
     return play.values[((uint32_t)1 << play.safe) - 1];
 }
 
 unsigned reference_mine_clicks(unsigned rows, unsigned cols, const char *cells, bool *ret_wins) {
-    struct play play;
-    play_by_cells(rows, cols, cells, &play);
+    struct reference_mine_play play;
+    reference_mine_play(rows, cols, cells, &play);
     uint32_t all = ((uint32_t)1 << play.safe) - 1;
+    reference_mine_wins_among(rows, cols, cells, &play, all, ret_wins);
+    return play.values[all];
+}
+
+void reference_mine_wins_among(unsigned rows, unsigned cols, const char *cells, const struct reference_mine_play *play,
+                               uint32_t face_down, bool *ret_wins) {
     for (unsigned cell = 0; cell < rows * cols; cell++) {
         ret_wins[cell] = false;
-        if (cells[cell] == '*')
+        if (cells[cell] == '*' || !(face_down >> play->bit_of_cell[cell] & 1))
             continue;
         /* A blank that turns over an earlier one is not the first of its opening. */
         bool first = true;
         uint32_t turned = turned_by_click(rows, cols, cells, cell);
         for (unsigned earlier = 0; earlier < cell && is_blank(rows, cols, cells, cell); earlier++)
             first = first && !(turned >> earlier & 1 && is_blank(rows, cols, cells, earlier));
-        ret_wins[cell] = first && play.values[all & ~play.turned[play.bit_of_cell[cell]]] == 0;
+        ret_wins[cell] = first && play->values[face_down & ~play->turned[play->bit_of_cell[cell]]] == 0;
     }
-    return play.values[all];
+}
+
+bool reference_mine_click(unsigned rows, unsigned cols, const char *cells, unsigned cell, bool *face_up) {
+    if (cells[cell] == '*' || face_up[cell])
+        return false;
+    unsigned *waiting = checked(malloc((size_t)rows * cols * sizeof(*waiting))), waiting_count = 0;
+    face_up[cell] = true;
+    waiting[waiting_count++] = cell;
+    while (waiting_count > 0) {
+        unsigned from = waiting[--waiting_count], around[MOST_NEIGHBOURS];
+        if (!is_blank(rows, cols, cells, from))
+            continue;
+        unsigned count = cells_around(rows, cols, from, around);
+        for (unsigned i = 0; i < count; i++) {
+            if (face_up[around[i]])
+                continue;
+            face_up[around[i]] = true;
+            waiting[waiting_count++] = around[i];
+        }
+    }
+    free(waiting);
+    return true;
 }
 
 void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *ret_cells) {
@@ -132,15 +151,19 @@ void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *
     }
 }
 
-/* Numbers the openings from 1 in the order of their first blanks; NO_OPENING where there is no blank. The cells that
- * wait are in a list, not on the call stack: an opening may be as long as the field is large. */
-static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, unsigned *ret_openings) {
+/* Is this cell face up? Without a map none is. */
+static bool is_up(const bool *face_up, unsigned cell) { return face_up != NULL && face_up[cell]; }
+
+/* Numbers the face-down openings from 1 in the order of their first blanks; NO_OPENING where there is none. The cells
+ * that wait are in a list, not on the call stack: an opening may be as long as the field is large. */
+static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
+                               unsigned *ret_openings) {
     size_t count = (size_t)rows * cols;
     unsigned *opening = checked(calloc(count, sizeof(*opening)));
     bool *blank = checked(malloc(count * sizeof(*blank)));
     unsigned *waiting = checked(malloc(count * sizeof(*waiting)));
     for (unsigned cell = 0; cell < count; cell++)
-        blank[cell] = is_blank(rows, cols, cells, cell);
+        blank[cell] = is_blank(rows, cols, cells, cell) && !is_up(face_up, cell);
     unsigned openings = 0;
     for (unsigned first = 0; first < count; first++) {
         if (!blank[first] || opening[first] != NO_OPENING)
@@ -181,16 +204,21 @@ static unsigned openings_around(unsigned rows, unsigned cols, const unsigned *op
     return count;
 }
 
-static bool is_number(const char *cells, const unsigned *opening, unsigned cell) {
-    return cells[cell] != '*' && opening[cell] == NO_OPENING;
+static bool is_number(const char *cells, const bool *face_up, const unsigned *opening, unsigned cell) {
+    return cells[cell] != '*' && !is_up(face_up, cell) && opening[cell] == NO_OPENING;
 }
 
 struct reference_mine_counts reference_mine_count(unsigned rows, unsigned cols, const char *cells) {
+    return reference_mine_count_left(rows, cols, cells, NULL);
+}
+
+struct reference_mine_counts reference_mine_count_left(unsigned rows, unsigned cols, const char *cells,
+                                                       const bool *face_up) {
     struct reference_mine_counts counts = {0};
-    unsigned *opening = find_openings(rows, cols, cells, &counts.openings);
+    unsigned *opening = find_openings(rows, cols, cells, face_up, &counts.openings);
     counts.three_bv = counts.openings;
     for (unsigned cell = 0; cell < rows * cols; cell++) {
-        if (!is_number(cells, opening, cell))
+        if (!is_number(cells, face_up, opening, cell))
             continue;
         unsigned found[MOST_NEIGHBOURS];
         unsigned count = openings_around(rows, cols, opening, cell, found);
@@ -203,16 +231,21 @@ struct reference_mine_counts reference_mine_count(unsigned rows, unsigned cols, 
 }
 
 struct reference_mine_graph reference_mine_graph(unsigned rows, unsigned cols, const char *cells) {
+    return reference_mine_graph_left(rows, cols, cells, NULL);
+}
+
+struct reference_mine_graph reference_mine_graph_left(unsigned rows, unsigned cols, const char *cells,
+                                                      const bool *face_up) {
     struct reference_mine_graph result = {0};
     size_t cell_count = (size_t)rows * cols;
-    unsigned *opening = find_openings(rows, cols, cells, &result.graph.vertices);
+    unsigned *opening = find_openings(rows, cols, cells, face_up, &result.graph.vertices);
     unsigned *loops = checked(calloc((size_t)result.graph.vertices + 1, sizeof(*loops)));
     struct reference_edge *edges = checked(malloc((cell_count + 1) * sizeof(*edges)));
     result.first_blank = checked(malloc(((size_t)result.graph.vertices + 1) * sizeof(*result.first_blank)));
     for (unsigned cell = (unsigned)cell_count; cell-- > 0;) {
         if (opening[cell] != NO_OPENING)
             result.first_blank[opening[cell] - 1] = cell;
-        if (!is_number(cells, opening, cell))
+        if (!is_number(cells, face_up, opening, cell))
             continue;
         unsigned found[MOST_NEIGHBOURS];
         unsigned count = openings_around(rows, cols, opening, cell, found);
@@ -279,13 +312,19 @@ static struct reference_graph after_click(const struct reference_graph *graph, u
 
 bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t most_positions,
                                     bool *ret_wins) {
-    struct reference_mine_graph model = reference_mine_graph(rows, cols, cells);
+    return reference_mine_clicks_left(rows, cols, cells, NULL, most_positions, ret_wins);
+}
+
+bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
+                                uint64_t most_positions, bool *ret_wins) {
+    struct reference_mine_graph model = reference_mine_graph_left(rows, cols, cells, face_up);
     unsigned openings, nimber;
-    unsigned *opening = find_openings(rows, cols, cells, &openings);
+    unsigned *opening = find_openings(rows, cols, cells, face_up, &openings);
     bool small_enough = reference_graph_nimber_by_parts(&model.graph, most_positions, &nimber);
     for (unsigned cell = 0; cell < rows * cols && small_enough; cell++) {
         ret_wins[cell] = false;
-        if (cells[cell] == '*' || (opening[cell] != NO_OPENING && model.first_blank[opening[cell] - 1] != cell))
+        if (cells[cell] == '*' || is_up(face_up, cell) ||
+            (opening[cell] != NO_OPENING && model.first_blank[opening[cell] - 1] != cell))
             continue;
         unsigned lone_numbers = model.lone_numbers;
         struct reference_graph after = after_click(&model.graph, rows, cols, opening, cell, &lone_numbers);
@@ -304,10 +343,10 @@ bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *ce
  * an opening. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
     unsigned openings, equals = 0, found[MOST_NEIGHBOURS], others[MOST_NEIGHBOURS];
-    unsigned *opening = find_openings(rows, cols, cells, &openings);
-    unsigned count = is_number(cells, opening, cell) ? openings_around(rows, cols, opening, cell, found) : 0;
+    unsigned *opening = find_openings(rows, cols, cells, NULL, &openings);
+    unsigned count = is_number(cells, NULL, opening, cell) ? openings_around(rows, cols, opening, cell, found) : 0;
     for (unsigned other = 0; other < rows * cols && count > 0; other++) {
-        if (!is_number(cells, opening, other) || openings_around(rows, cols, opening, other, others) != count)
+        if (!is_number(cells, NULL, opening, other) || openings_around(rows, cols, opening, other, others) != count)
             continue;
         equals += (others[0] == found[0] && others[count - 1] == found[count - 1]) ||
                   (others[0] == found[count - 1] && others[count - 1] == found[0]);

@@ -2,7 +2,8 @@
  *
  * They share nothing with src/mine. The first plays with cells and knows no openings beyond what a click turns over.
  * The second counts by flood fill. The third writes down the graph of openings just as the words say it, every number
- * by itself: a solver that cancels equal numbers must come to the same value. */
+ * by itself: a solver that cancels equal numbers must come to the same value. Each can begin in the middle of a game.
+ */
 #pragma once
 
 #include "reference/graph.h"
@@ -20,6 +21,26 @@ unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells);
  * is marked at its first blank only. */
 unsigned reference_mine_clicks(unsigned rows, unsigned cols, const char *cells, bool *ret_wins);
 
+/* What play by cells finds out of a field: cells without mines get bits in row-major order. */
+struct reference_mine_play {
+    unsigned safe;                              /* cells without mines */
+    unsigned bit_of_cell[32];                   /* of these */
+    uint32_t turned[REFERENCE_MINE_MOST_CELLS]; /* by bit: what a click on the cell turns over, face up or down */
+    unsigned char *values;                      /* [2 to the power of safe] the Grundy values of the sets of face-down
+                                                   cells; they last until the next field is played */
+};
+
+/* Play all games on a field of the size that reference_mine_nimber takes. */
+void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct reference_mine_play *ret_play);
+
+/* Which clicks win when these cells are face down: ret_wins[rows * cols], as reference_mine_clicks has them. */
+void reference_mine_wins_among(unsigned rows, unsigned cols, const char *cells, const struct reference_mine_play *play,
+                               uint32_t face_down, bool *ret_wins);
+
+/* Click a cell of a field of any size: turn over in face_up[rows * cols] what it turns over. False, and nothing
+ * happens, when it is face up or a mine. */
+bool reference_mine_click(unsigned rows, unsigned cols, const char *cells, unsigned cell, bool *face_up);
+
 /* What every cell shows: '1' to '8', '.' for a blank, '*' for a mine. ret_cells[rows * cols]. */
 void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *ret_cells);
 
@@ -32,6 +53,10 @@ struct reference_mine_counts {
 
 struct reference_mine_counts reference_mine_count(unsigned rows, unsigned cols, const char *cells);
 
+/* The same of what is face down. Here and below face_up[rows * cols] may be NULL: all is face down. */
+struct reference_mine_counts reference_mine_count_left(unsigned rows, unsigned cols, const char *cells,
+                                                       const bool *face_up);
+
 /* The openings as vertices in the order of their first blanks, row-major; every number next to two of them an edge,
  * every number next to one a loop, and how many numbers are next to none. */
 struct reference_mine_graph {
@@ -42,11 +67,17 @@ struct reference_mine_graph {
 
 /* Aborts on a crowded number. Free what it holds with reference_mine_graph_clear. */
 struct reference_mine_graph reference_mine_graph(unsigned rows, unsigned cols, const char *cells);
+struct reference_mine_graph reference_mine_graph_left(unsigned rows, unsigned cols, const char *cells,
+                                                      const bool *face_up);
 void reference_mine_graph_clear(struct reference_mine_graph *graph);
 
 /* Which first clicks win, by playing each on that graph. False when a part has more than `most_positions`. */
 bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t most_positions,
                                     bool *ret_wins);
+
+/* The same in the middle of a game. */
+bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
+                                uint64_t most_positions, bool *ret_wins);
 
 /* How many numbers stand next to the same openings as the number `cell`, itself included; 0 for one next to none. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell);

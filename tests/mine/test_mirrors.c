@@ -1,0 +1,221 @@
+/* Mirrors that move more than branches and twins: against plain mex, on graphs that have one and on graphs that nearly
+ * have one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mine/graph.h"
+#include "reference/graph.h"
+#include "reference/random.h"
+#include "reference/scale.h"
+
+#include <string.h>
+
+enum { MOST_VERTICES = 14, MOST_EDGES = 91 };
+
+/* A graph in the words of both. */
+struct drawn {
+    unsigned vertices, edge_count;
+    unsigned loops[MOST_VERTICES];
+    bool loop[MOST_VERTICES];
+    struct reference_edge model_edges[MOST_EDGES];
+    struct mine_edge edges[MOST_EDGES];
+};
+
+static void add_loop(struct drawn *drawn, unsigned v) {
+    drawn->loops[v] = 1;
+    drawn->loop[v] = true;
+}
+
+static void add_edge(struct drawn *drawn, unsigned a, unsigned b) {
+    drawn->model_edges[drawn->edge_count] = (struct reference_edge){a, b};
+    drawn->edges[drawn->edge_count++] = (struct mine_edge){a, b};
+}
+
+static unsigned count_pieces(const struct drawn *drawn) {
+    unsigned pieces = drawn->vertices + drawn->edge_count;
+    for (unsigned v = 0; v < drawn->vertices; v++)
+        pieces += drawn->loops[v];
+    return pieces;
+}
+
+static unsigned model_nimber(const struct drawn *drawn) {
+    struct reference_graph model = {drawn->vertices, drawn->loops, drawn->model_edges, drawn->edge_count};
+    return reference_graph_nimber(&model);
+}
+
+/* The value that the program finds, and the states it takes. */
+static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *ret_states) {
+    struct mine_graph graph = {drawn->vertices, drawn->loop, drawn->edges, drawn->edge_count, .any_loop = NULL};
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct mine_tally tally = {0};
+    struct mine_nimber nimber;
+    arena_reset(arena);
+    assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, UINT64_MAX, arena, &work, &tally, &nimber),
+                     WORK_DONE);
+    assert_true(nimber.known);
+    *ret_states = tally.states;
+    return nimber.nimber;
+}
+
+/* A graph whose first `kept` vertices stay, and whose others, two sets of `moved`, are mirrored in them. The vertices
+ * of one set are joined among themselves and to kept ones, and those of the other alike. */
+static struct drawn draw_mirror(unsigned kept, unsigned moved, struct reference_random *random) {
+    struct drawn drawn = {.vertices = kept + 2 * moved};
+    for (unsigned v = 0; v < kept; v++) {
+        if (reference_random_chance(random, 50))
+            add_loop(&drawn, v);
+        for (unsigned w = 0; w < v; w++)
+            if (reference_random_chance(random, 60))
+                add_edge(&drawn, w, v);
+    }
+    for (unsigned k = 0; k < moved; k++) {
+        unsigned v = kept + k;
+        if (reference_random_chance(random, 40)) {
+            add_loop(&drawn, v);
+            add_loop(&drawn, v + moved);
+        }
+        for (unsigned w = 0; w < v; w++)
+            if (reference_random_chance(random, 50)) {
+                add_edge(&drawn, w, v);
+                add_edge(&drawn, w < kept ? w : w + moved, v + moved);
+            }
+    }
+    return drawn;
+}
+
+/* The graph of the first `kept` vertices alone. */
+static struct drawn keep_first(const struct drawn *drawn, unsigned kept) {
+    struct drawn first = {.vertices = kept};
+    for (unsigned v = 0; v < kept; v++)
+        if (drawn->loop[v])
+            add_loop(&first, v);
+    for (unsigned e = 0; e < drawn->edge_count; e++)
+        if (drawn->edges[e].a < kept && drawn->edges[e].b < kept)
+            add_edge(&first, drawn->edges[e].a, drawn->edges[e].b);
+    return first;
+}
+
+static void what_a_mirror_moves_is_worth_nothing(void **state) {
+    (void)state;
+    unsigned wanted = reference_scale_is_quick() ? 100 : 2000, graphs = 0;
+    struct reference_random random = {5};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    while (graphs < wanted) {
+        unsigned kept = 1 + reference_random_below(&random, 3), moved = 2 + reference_random_below(&random, 2);
+        struct drawn drawn = draw_mirror(kept, moved, &random), first = keep_first(&drawn, kept);
+        uint64_t states;
+        if (count_pieces(&drawn) > (reference_scale_is_quick() ? 18 : 21))
+            continue;
+        graphs++;
+        unsigned right = model_nimber(&drawn);
+        assert_int_equal(right, model_nimber(&first));
+        assert_int_equal(solve(&drawn, &arena, &states), right);
+    }
+    arena_clear(&arena);
+}
+
+/* With one loop or edge more or less there is no mirror, or another; so it is when edges cross between the two sets,
+ * which puts images side by side. */
+static void what_is_nearly_a_mirror_agrees_with_plain_mex(void **state) {
+    (void)state;
+    unsigned wanted = reference_scale_is_quick() ? 100 : 2000, graphs = 0, unlike = 0;
+    struct reference_random random = {6};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    while (graphs < wanted) {
+        unsigned kept = 1 + reference_random_below(&random, 2), moved = 2 + reference_random_below(&random, 2);
+        struct drawn drawn = draw_mirror(kept, moved, &random), first = keep_first(&drawn, kept);
+        uint64_t states;
+        unsigned v = kept + reference_random_below(&random, moved), w = kept + reference_random_below(&random, moved);
+        switch (graphs % 4) {
+        case 0:
+            drawn.loop[v] = !drawn.loop[v];
+            drawn.loops[v] = drawn.loop[v];
+            break;
+        case 1: /* which cancels with one that there is */
+            add_edge(&drawn, 0, v);
+            break;
+        case 2: /* between images, or twice between what is not */
+            add_edge(&drawn, v, w + moved);
+            if (v != w)
+                add_edge(&drawn, w, v + moved);
+            break;
+        default:
+            if (drawn.edge_count != 0)
+                drawn.edges[drawn.edge_count - 1] = drawn.edges[0];
+            if (drawn.edge_count != 0)
+                drawn.model_edges[drawn.edge_count - 1] = drawn.model_edges[0];
+        }
+        if (count_pieces(&drawn) > (reference_scale_is_quick() ? 18 : 21))
+            continue;
+        graphs++;
+        unsigned right = model_nimber(&drawn);
+        unlike += right != model_nimber(&first);
+        assert_int_equal(solve(&drawn, &arena, &states), right);
+    }
+    arena_clear(&arena);
+    assert_true(unlike > graphs / 4);
+}
+
+/* Rings around a hub: their vertices are alike far around, and whether there is a mirror hangs on a few loops. */
+static void wheels_and_rings_with_loops_agree_with_plain_mex(void **state) {
+    (void)state;
+    struct reference_random random = {7};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < (reference_scale_is_quick() ? 40u : 600u); i++) {
+        unsigned ring = 3 + i % 6, hub = i / 6 % 2;
+        struct drawn drawn = {.vertices = ring + hub};
+        uint64_t states;
+        for (unsigned v = 0; v < ring; v++) {
+            add_edge(&drawn, v, (v + 1) % ring);
+            if (hub != 0 && ring < 7)
+                add_edge(&drawn, v, ring);
+            if (reference_random_chance(&random, 35) && count_pieces(&drawn) < 19)
+                add_loop(&drawn, v);
+        }
+        assert_int_equal(solve(&drawn, &arena, &states), model_nimber(&drawn));
+    }
+    arena_clear(&arena);
+}
+
+static void equal_triangles_on_one_vertex_need_no_search(void **state) {
+    (void)state;
+    struct arena arena;
+    uint64_t states;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned loops = 0; loops < 8; loops++) {
+        struct drawn drawn = {.vertices = 5};
+        for (unsigned triangle = 0; triangle < 2; triangle++) {
+            unsigned a = 1 + 2 * triangle, b = a + 1;
+            add_edge(&drawn, 0, a);
+            add_edge(&drawn, a, b);
+            add_edge(&drawn, b, 0);
+            if (loops & 1)
+                add_loop(&drawn, a);
+            if (loops & 2)
+                add_loop(&drawn, b);
+        }
+        if (loops & 4)
+            add_loop(&drawn, 0);
+        assert_int_equal(solve(&drawn, &arena, &states), loops & 4 ? 2 : 1);
+        assert_int_equal(model_nimber(&drawn), loops & 4 ? 2 : 1);
+        assert_int_equal(states, 0);
+    }
+    arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_mirror_moves_is_worth_nothing),
+        cmocka_unit_test(what_is_nearly_a_mirror_agrees_with_plain_mex),
+        cmocka_unit_test(wheels_and_rings_with_loops_agree_with_plain_mex),
+        cmocka_unit_test(equal_triangles_on_one_vertex_need_no_search),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* Who wins where the nimber is out of reach: whether a cluster is worth a number, against plain mex; and what little is
+ * known with few states, against what is known without a limit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mine/graph.h"
+#include "mine/search.h"
+#include "reference/graph.h"
+#include "reference/random.h"
+#include "reference/scale.h"
+
+#include <string.h>
+
+#define NO_LIMIT UINT64_MAX
+
+enum { MOST_VERTICES = 9, MOST_EDGES = 36 };
+
+/* A graph in the words of all: the model's, the solver's, the search's. */
+struct drawn {
+    unsigned loops[MOST_VERTICES];
+    bool loop[MOST_VERTICES], present[MOST_EDGES];
+    struct reference_edge model_edges[MOST_EDGES];
+    struct mine_edge edges[MOST_EDGES];
+    struct reference_graph model;
+    struct mine_graph graph;
+    struct mine_cluster cluster; /* not linked */
+};
+
+/* Edges that differ and loops at random, few enough for plain mex. */
+static void draw(struct drawn *drawn, struct reference_random *random) {
+    unsigned vertices = 3 + reference_random_below(random, MOST_VERTICES - 2), edges = 0, pieces = vertices;
+    memset(drawn, 0, sizeof *drawn);
+    for (unsigned v = 0; v < vertices; v++) {
+        drawn->loop[v] = reference_random_chance(random, 40);
+        drawn->loops[v] = drawn->loop[v];
+        pieces += drawn->loop[v];
+    }
+    for (unsigned a = 0; a < vertices; a++)
+        for (unsigned b = a + 1; b < vertices; b++)
+            if (pieces < 20 && reference_random_chance(random, 35)) {
+                drawn->model_edges[edges] = (struct reference_edge){a, b};
+                drawn->edges[edges] = (struct mine_edge){a, b};
+                drawn->present[edges++] = true;
+                pieces++;
+            }
+    drawn->model = (struct reference_graph){vertices, drawn->loops, drawn->model_edges, edges};
+    drawn->graph = (struct mine_graph){vertices, drawn->loop, drawn->edges, edges, NULL, 0};
+    drawn->cluster = (struct mine_cluster){
+        .vertices = vertices, .edges = edges, .loop = drawn->loop, .edge = drawn->edges, .present = drawn->present};
+}
+
+/* Whatever the limit, an answer is right; and without one there is an answer. */
+static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state) {
+    (void)state;
+    struct reference_random random = {8};
+    unsigned equals = 0, unlike = 0, unknown = 0;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < (reference_scale_is_quick() ? 30u : 300u); i++) {
+        struct drawn drawn;
+        draw(&drawn, &random);
+        unsigned right = reference_graph_nimber(&drawn.model);
+        for (uint32_t value = 0; value <= right + 2; value++)
+            for (unsigned limited = 0; limited < 2; limited++) {
+                struct work work = {.left = WORK_UNBOUNDED};
+                struct mine_tally tally = {0};
+                uint64_t limit = limited ? reference_random_below(&random, 20) : NO_LIMIT, left = limit;
+                bool known, equal;
+                arena_reset(&arena);
+                struct mine_search *search = mine_search_new(drawn.cluster.vertices, drawn.cluster.edges,
+                                                             MINE_ALL_SHORTCUTS, &arena, &work, &tally);
+                mine_search_open(search, &drawn.cluster);
+                assert_int_equal(mine_search_equals(search, NULL, value, &left, &known, &equal), WORK_DONE);
+                assert_true(known || limited);
+                assert_true(!known || equal == (value == right));
+                assert_int_equal(limit - left, tally.states);
+                equals += known && equal;
+                unlike += known && !equal;
+                unknown += !known;
+            }
+    }
+    arena_clear(&arena);
+    assert_true(equals > 0 && unlike > equals && unknown > 0);
+}
+
+/* What is beside a graph counts, in its value and for who wins; `won` is only said where the value is not known. */
+static void what_is_beside_a_graph_decides_with_it(void **state) {
+    (void)state;
+    struct reference_random random = {13};
+    unsigned won = 0, nothing = 0;
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (unsigned i = 0; i < (reference_scale_is_quick() ? 5u : 40u); i++) {
+        struct drawn drawn;
+        draw(&drawn, &random);
+        unsigned right = reference_graph_nimber(&drawn.model);
+        for (uint32_t beside = 0; beside < 8; beside++) {
+            struct mine_nimber nimber = {.known = false};
+            for (uint64_t limit = 0; !nimber.known; limit++) {
+                struct work work = {.left = WORK_UNBOUNDED};
+                bool was_won = nimber.won;
+                drawn.graph.beside = beside;
+                arena_reset(&arena);
+                assert_int_equal(
+                    mine_graph_nimber(&drawn.graph, MINE_ALL_SHORTCUTS, limit, &arena, &work, NULL, &nimber),
+                    WORK_DONE);
+                assert_true(!nimber.won || right != beside);
+                assert_true(!was_won || nimber.won || (nimber.known && nimber.nimber != 0));
+                won += !nimber.known && nimber.won;
+                nothing += !nimber.known && !nimber.won;
+            }
+            assert_int_equal(nimber.nimber, right ^ beside);
+        }
+    }
+    arena_clear(&arena);
+    assert_true(won > 0 && nothing > 0);
+}
+
+/* A graph that is nearly a tree, half of its vertices with a loop: too large for plain mex. */
+struct large {
+    bool loop[40];
+    struct mine_edge edges[40];
+    struct mine_graph graph;
+};
+
+static void draw_large(struct large *large, struct reference_random *random) {
+    uint32_t vertices = 18 + reference_random_below(random, 8), edges = 0;
+    for (uint32_t v = 0; v < vertices; v++) {
+        large->loop[v] = reference_random_chance(random, 50);
+        if (v > 0)
+            large->edges[edges++] = (struct mine_edge){reference_random_below(random, v), v};
+    }
+    large->edges[edges++] = (struct mine_edge){0, vertices - 1};
+    large->graph = (struct mine_graph){vertices, large->loop, large->edges, edges, NULL, 0};
+}
+
+static struct mine_nimber solve_large(struct large *large, uint32_t beside, uint64_t max_states, struct arena *arena,
+                                      uint64_t *ret_states) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct mine_nimber nimber = {.known = false};
+    struct mine_tally tally = {0};
+    large->graph.beside = beside;
+    arena_reset(arena);
+    assert_int_equal(mine_graph_nimber(&large->graph, MINE_ALL_SHORTCUTS, max_states, arena, &work, &tally, &nimber),
+                     WORK_DONE);
+    *ret_states = tally.states;
+    return nimber;
+}
+
+/* Who only asks for the winner is told the same, for as many states or fewer. */
+static void expect_same_winner(struct large *large, uint64_t max_states, const struct mine_nimber *nimber,
+                               uint64_t states, struct arena *arena) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct mine_nimber winner = {.known = false};
+    struct mine_tally tally = {0};
+    arena_reset(arena);
+    assert_int_equal(mine_graph_winner(&large->graph, max_states, arena, &work, &tally, &winner), WORK_DONE);
+    assert_true(tally.states <= states);
+    assert_true((winner.known || winner.won) == (nimber->known || nimber->won));
+    assert_true((winner.known ? winner.nimber != 0 : winner.won) ==
+                (nimber->known ? nimber->nimber != 0 : nimber->won));
+    assert_true(!winner.known || winner.nimber == nimber->nimber);
+}
+
+/* Graphs that take more states than a question may in its first round, so that both are asked in turns. What is known
+ * with few states is the winner that is known without a limit; it stays known with more, and then is the nimber. */
+static void a_winner_that_is_known_stays_known_with_more_states(void **state) {
+    (void)state;
+    unsigned wanted = reference_scale_is_quick() ? 1 : 6, graphs = 0, won = 0, nothing = 0;
+    struct reference_random random = {2026};
+    struct arena arena;
+    arena_init(&arena, ARENA_NO_CAP);
+    while (graphs < wanted) {
+        struct large large;
+        uint64_t all_states, states;
+        draw_large(&large, &random);
+        uint32_t right = solve_large(&large, 0, 3000, &arena, &all_states).nimber;
+        if (all_states < 1100 || all_states == 3000)
+            continue;
+        graphs++;
+        for (uint32_t beside = right; beside <= right + 1; beside++) {
+            struct mine_nimber whole = solve_large(&large, beside, NO_LIMIT, &arena, &all_states);
+            assert_true(whole.known && whole.nimber == (right ^ beside));
+            bool was_won = false;
+            for (uint64_t limit = 0; limit < all_states; limit += 1 + all_states / 6) {
+                struct mine_nimber nimber = solve_large(&large, beside, limit, &arena, &states);
+                assert_false(nimber.known);
+                assert_true(states <= limit);
+                assert_true(beside != right ? nimber.won || !was_won : !nimber.won);
+                expect_same_winner(&large, limit, &nimber, states, &arena);
+                was_won = nimber.won;
+                won += nimber.won;
+                nothing += !nimber.won;
+            }
+            assert_true(solve_large(&large, beside, all_states, &arena, &states).known);
+            expect_same_winner(&large, NO_LIMIT, &whole, all_states, &arena);
+        }
+    }
+    arena_clear(&arena);
+    print_message("%u graphs, unknown %u times, won %u times where the nimber is unknown\n", graphs, nothing, won);
+    assert_true(won > 0 && nothing > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whether_a_graph_is_worth_a_number_agrees_with_plain_mex),
+        cmocka_unit_test(what_is_beside_a_graph_decides_with_it),
+        cmocka_unit_test(a_winner_that_is_known_stays_known_with_more_states),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
