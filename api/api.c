@@ -1,24 +1,50 @@
 #include "api/api.h"
 
+/* Read the lines of a stream that are known. */
+static void read_lines(struct job *job, struct buffer *lines) {
+    char part[4096];
+    for (size_t length; (length = job_read(job, part, sizeof part)) != 0;)
+        buffer_put(lines, part, length);
+}
+
+/* The answer to a job that is done: of a stream, which nobody waits for here, all lines as a body. */
+static void finish_job(struct job *job, const struct admission *admission, struct buffer *lines,
+                       struct response *ret_response) {
+    if (job_is_broken(job) || lines->state != BUFFER_GOOD) {
+        problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
+        return;
+    }
+    job_finish(job, ret_response);
+    if (job_is_stream(job))
+        response_take(ret_response, lines);
+}
+
 /* A job whose body has been admitted, done on this thread. */
 static void do_job(const struct service *service, const struct admission *admission, char *body, size_t length,
                    struct response *ret_response) {
-    struct arena arena, scratch;
+    struct room room;
     struct work work = {.left = WORK_UNBOUNDED};
-    arena_init(&arena, ARENA_NO_CAP);
-    arena_init(&scratch, ARENA_NO_CAP);
-    struct job *job = job_new(service, admission, body, length, &arena);
+    struct job_turn turn;
+    struct buffer lines;
+    enum work_outcome outcome;
+    struct job *job = job_new(service, admission, body, length);
     if (job == NULL) {
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
-    } else {
-        job_begin(job, &work);
-        for (size_t i = 0; i < job_case_count(job); i++)
-            job_case(job, i, &scratch, &work);
-        job_finish(job, ret_response);
-        job_clear(job);
+        return;
     }
-    arena_clear(&arena);
-    arena_clear(&scratch);
+    room_init(&room, service->account, ARENA_NO_CAP, true);
+    buffer_init(&lines, SIZE_MAX, service->account);
+    job_begin(job, &room, &work);
+    while (job_take(job, JOB_SHORT, &room, &work, &turn, &outcome)) {
+        job_do(job, &turn, &room, &work);
+        job_deliver(job, &turn, &room);
+        if (job_is_stream(job))
+            read_lines(job, &lines);
+    }
+    finish_job(job, admission, &lines, ret_response);
+    buffer_clear(&lines);
+    job_free(job);
+    room_clear(&room);
 }
 
 void api_handle(const struct service *service, const struct request_head *head, char *body, size_t length,
@@ -33,7 +59,7 @@ void api_handle(const struct service *service, const struct request_head *head, 
         buffer_clear(&from_head);
         return;
     case ADMIT_PROBE:
-        page_well(&admission.cors, ret_response);
+        pages_respond_well(&admission.cors, ret_response);
         return;
     case ADMIT_READ_BODY:
         break;

@@ -1,502 +1,558 @@
 #include "api/job.h"
 
 #include "api/answer/problem.h"
-#include "api/game/game.h"
-#include "api/json/check.h"
-#include "api/json/tree.h"
-#include "api/request/negotiate.h"
+#include "api/body.h"
+#include "api/game/case.h"
+#include "api/json/encode.h"
+#include "api/reading.h"
+#include "api/reply.h"
 #include "base/assert.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* One case of a job. Whoever does the case writes here, and nobody else. */
+enum {
+    WINDOW = 256,                /* cases */
+    UNCHARGED_ANSWER = 64 << 10, /* bytes: of a small body's answer so many are not charged, and of the parts as many
+                                    again */
+    UNCHARGED_RECORD = 32 << 10, /* and of a collection, in the place of notes, so many */
+};
+
+_Static_assert(JOB_LEAST_WORK >= (int)BODY_LEAST_WORK, "a budget that is enough for the body");
+
+enum slot_state { SLOT_FREE, SLOT_TAKEN, SLOT_AGAIN, SLOT_DONE };
+
+/* A case in the window. Who takes it writes here, then who does it, then who delivers it. */
 struct slot {
-    const cJSON *json; /* NULL in a text request */
-    void *text_case;   /* what the text was read into; NULL in a JSON request */
-    struct buffer out;
+    enum slot_state state;
+    enum job_lane lane; /* SLOT_AGAIN: where it is to be done */
+    struct body_place place;
+    struct buffer out; /* its result; of a stream a line */
     struct faults faults;
-    uint64_t weight; /* what it takes of the limit on a request; once it is `weighed` */
-    bool weighed;
+    enum body_fault fault; /* what is wrong with it, other than what the faults say */
+    uint64_t values;       /* of a line */
+    uint64_t weight;       /* what it takes of the limit on a request */
+    void *collection;      /* it is not answered, but is this; or NULL */
 };
 
 struct job {
-    const struct service *service;
-    struct admission admission;
-    const struct game *game;
-    const void *limits; /* the game's own */
-    struct arena *arena;
-    char *body;
-    size_t length;
-
-    size_t held; /* bytes drawn from the account of trees */
-
-    bool batch;
-    struct slot *slots;
-    size_t count;
-    /* Faults of the request outside its cases, before and after them in the document. */
-    struct faults before, after;
-    enum problem problem; /* what faults make of the request */
-    bool too_many_values;
-    bool not_parsed;    /* cJSON refused what was found good: a fault of ours */
+    struct body body;
+    const struct admission *admission;
     enum format format; /* of the answer; FORMAT_NONE: no picture can be had, and nothing else is acceptable */
 
+    struct room record; /* what the one case was read into that is a collection */
+
+    struct slot *slots; /* [window]; case k is slots[k % window] */
+    struct slot single; /* for a window of one */
+    size_t window;
+    bool stream;     /* the answer leaves in lines */
+    bool broken;     /* ... and cannot go on */
+    size_t oldest;   /* the first case in the window */
+    size_t undone;   /* cases that were found and are not done */
+    size_t read;     /* of a stream: bytes of the oldest case's line that were read */
+    size_t held;     /* of a stream: bytes that are done and not read */
+    uint64_t weight; /* of the cases that were joined */
+    uint64_t values; /* likewise */
+    size_t passed;   /* bytes of the body before the case that left the window last */
+    struct buffer joined;
+
     /* Written by every thread that does a case. */
-    atomic_bool faulty;          /* some case has a fault: the rest are only checked */
-    atomic_bool no_memory;       /* some case could not be answered */
-    atomic_size_t out_bytes;     /* of all slots; past the limit on answers the rest are only checked */
-    atomic_uint_fast64_t weight; /* of all cases so far; past the limit on a request the rest are only checked */
+    atomic_bool faulty;                /* some case has a fault: the rest of a batch are only checked */
+    atomic_bool no_memory;             /* some case could not be answered */
+    atomic_bool not_parsed;            /* cJSON refused what was found good */
+    atomic_size_t out_bytes;           /* of all results; past the limit on answers the rest are only checked */
+    atomic_uint_fast64_t early_weight; /* of all cases so far; past the limit on a request the rest are only checked */
 };
 
-/* Faults of a case in a link name its parameter. */
-static void init_faults(const struct job *job, struct faults *faults) {
-    faults_init(faults, job->service->account);
-    faults->parameter = job->admission.link ? "case" : NULL;
+/* ---- the beginning and the end ---- */
+
+static size_t most_answer_bytes(const struct job *job) {
+    return (size_t)reply_limit(job->body.service, job->admission).bytes;
 }
 
-struct job *job_new(const struct service *service, const struct admission *admission, char *body, size_t length,
-                    struct arena *arena) {
-    struct job *job = arena_alloc(arena, sizeof *job);
+bool job_is_stream(const struct job *job) { return job->stream; }
+
+bool job_is_broken(const struct job *job) { return job->broken; }
+
+struct job *job_new(const struct service *service, const struct admission *admission, char *body, size_t length) {
+    struct job *job = malloc(sizeof *job);
     ASSERT(admission->game != NULL);
     if (job == NULL)
         return NULL;
-    /* One byte order mark is skipped. */
-    size_t mark = length >= 3 && memcmp(body, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    *job = (struct job){
-        .service = service,
-        .admission = *admission,
-        .game = admission->game,
-        .limits = limits_of(&service->limits, &admission->game->limits),
-        .arena = arena,
-        .body = mark != 0 ? body + mark : body, /* which may be none */
-        .length = length - mark,
-        .problem = PROBLEM_INVALID_CASE,
-        .format = admission->answer,
-    };
-    init_faults(job, &job->before);
-    init_faults(job, &job->after);
+    *job = (struct job){.oldest = 0};
+    body_init(&job->body, service, admission, body, length, admission->answer == FORMAT_LINES);
+    job->admission = admission;
+    job->format = admission->answer;
+    buffer_init(&job->joined, most_answer_bytes(job), service->account);
+    room_init(&job->record, service->account, 0, true);
+    job->record.reading.free_of_charge = length <= ADMIT_SMALL_BODY ? UNCHARGED_RECORD : 0;
+    if (length <= ADMIT_SMALL_BODY)
+        job->joined.free_of_charge = UNCHARGED_ANSWER;
     return job;
 }
 
-/* The most bytes that the answer may have. */
-static size_t most_answer_bytes(const struct job *job) {
-    const struct response_limits *limits = job->service->answer;
-    return (size_t)(job->admission.link && limits->max_link_answer_bytes < limits->max_answer_bytes
-                        ? limits->max_link_answer_bytes
-                        : limits->max_answer_bytes);
+/* Free the window and what is in it. */
+static void close_window(struct job *job) {
+    for (size_t s = 0; s < job->window; s++) {
+        buffer_clear(&job->slots[s].out);
+        faults_clear(&job->slots[s].faults);
+    }
+    if (job->slots != &job->single)
+        free(job->slots);
+    job->slots = NULL;
+    job->window = 0;
+}
+
+void job_free(struct job *job) {
+    if (job == NULL)
+        return;
+    close_window(job);
+    room_clear(&job->record);
+    buffer_clear(&job->joined);
+    body_clear(&job->body);
+    free(job);
+}
+
+/* Make the window. False when memory is exhausted. */
+static bool open_window(struct job *job) {
+    size_t most = body_most_cases(&job->body), window = most < WINDOW ? most : WINDOW;
+    job->slots = window == 1 ? &job->single : calloc(window, sizeof *job->slots);
+    if (job->slots == NULL)
+        return false;
+    job->window = window;
+    for (size_t s = 0; s < window; s++) {
+        buffer_init(&job->slots[s].out, most_answer_bytes(job), job->body.service->account);
+        if (job->body.length <= ADMIT_SMALL_BODY)
+            job->slots[s].out.free_of_charge = UNCHARGED_ANSWER / window;
+        body_init_faults(&job->body, &job->slots[s].faults);
+    }
+    return true;
 }
 
 /* There can be no picture: the next best format. */
 static void give_up_picture(struct job *job) {
     if (job->format == FORMAT_SVG)
-        job->format = job->admission.undrawn;
+        job->format = job->admission->undrawn;
 }
 
-size_t job_case_count(const struct job *job) { return job->count; }
-
-static bool allocate_slots(struct job *job, size_t count) {
-    job->slots = arena_calloc(job->arena, count, sizeof *job->slots);
-    if (job->slots == NULL)
-        return false;
-    job->count = count;
-    for (size_t i = 0; i < count; i++) {
-        buffer_init(&job->slots[i].out, most_answer_bytes(job), job->service->account);
-        init_faults(job, &job->slots[i].faults);
+enum work_outcome job_begin(struct job *job, struct room *room, struct work *work) {
+    enum work_outcome outcome = body_begin(&job->body, room, work);
+    if (outcome == WORK_EXHAUSTED)
+        return WORK_EXHAUSTED;
+    if (job->body.batch)
+        give_up_picture(job);
+    if (job->body.fault == BODY_GOOD && !open_window(job)) {
+        job->body.fault = BODY_NO_MEMORY;
+        job->body.ended = true;
     }
+    if (job->body.faults.count + job->body.faults_behind.count != 0)
+        atomic_store(&job->faulty, true);
+    job->stream = job->format == FORMAT_LINES && job->body.fault == BODY_GOOD;
+    return WORK_DONE;
+}
+
+/* ---- taking ---- */
+
+static struct slot *slot_of(const struct job *job, size_t number) { return &job->slots[number % job->window]; }
+
+/* The first case of the window that is to be done again in a lane; `found` when there is none. */
+static size_t find_again(const struct job *job, enum job_lane lane) {
+    size_t number = job->oldest;
+    for (; number < job->body.found; number++)
+        if (slot_of(job, number)->state == SLOT_AGAIN && slot_of(job, number)->lane == lane)
+            break;
+    return number;
+}
+
+/* May another case be looked for? Of a stream that is not read fast enough none is. */
+static bool has_space(const struct job *job) {
+    return !job->body.ended && job->body.found - job->oldest < job->window &&
+           (!job_is_stream(job) || job->held < job->body.service->answer->max_stream_bytes);
+}
+
+bool job_has_turn(const struct job *job, enum job_lane lane) {
+    return (job->undone != 0 && find_again(job, lane) < job->body.found) || (lane == JOB_SHORT && has_space(job));
+}
+
+static void enter(struct job *job, size_t number, const struct body_place *place) {
+    struct slot *slot = slot_of(job, number);
+    ASSERT(slot->state == SLOT_FREE && slot->out.length == 0 && slot->faults.count == 0);
+    slot->state = SLOT_TAKEN;
+    slot->place = *place;
+    slot->faults.line = place->line != 0 && !job->body.alone ? place->line : 0;
+    slot->fault = BODY_GOOD;
+    slot->values = slot->weight = 0;
+    slot->collection = NULL;
+    job->undone++;
+}
+
+bool job_take(struct job *job, enum job_lane lane, struct room *room, struct work *work, struct job_turn *ret_turn,
+              enum work_outcome *ret_outcome) {
+    struct body_place place;
+    size_t number = job->undone != 0 ? find_again(job, lane) : job->body.found;
+    *ret_outcome = WORK_DONE;
+    *ret_turn = (struct job_turn){.number = number};
+    if (number < job->body.found) {
+        slot_of(job, number)->state = SLOT_TAKEN;
+        return true;
+    }
+    if (lane != JOB_SHORT || !has_space(job))
+        return false;
+    *ret_outcome = body_next(&job->body, room, work, &place, &ret_turn->text_case);
+    if (*ret_outcome != WORK_DONE || job->body.found == number) {
+        job->broken |= job->stream && job->body.fault != BODY_GOOD;
+        return false;
+    }
+    enter(job, number, &place);
     return true;
 }
 
-static void fail_memory(struct job *job) { atomic_store(&job->no_memory, true); }
-
-/* ---- begin ---- */
-
-/* Room for the cases of the array `cases`, or a fault. */
-static void count_cases(struct job *job, const cJSON *cases, const struct place *here) {
-    size_t count = cJSON_IsArray(cases) ? (size_t)cJSON_GetArraySize(cases) : 0;
-    uint64_t most = job->service->request->max_cases;
-    if (!cJSON_IsArray(cases))
-        fault_at(&job->before, here, FAULT_TYPE, "cases is no array");
-    else if (count == 0 || count > most)
-        fault_at(&job->before, here, FAULT_LENGTH, "cases has %zu cases; 1 to %llu are allowed", count,
-                 (unsigned long long)most);
-    else if (!allocate_slots(job, count))
-        fail_memory(job);
+void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane lane) {
+    struct slot *slot = slot_of(job, turn->number);
+    ASSERT(slot->state == SLOT_TAKEN);
+    slot->state = SLOT_AGAIN;
+    slot->lane = lane;
 }
 
-/* The cases of a batch, from the first member called "cases". Other members are faults. */
-static void find_cases(struct job *job, const cJSON *root, const cJSON *cases) {
-    const struct place body = {0}, here = {.parent = &body, .member = "cases"};
-    struct faults *faults = &job->before;
-    const cJSON *member;
-    job->batch = true;
-    give_up_picture(job);
-    cJSON_ArrayForEach(member, root) {
-        if (member == cases) {
-            count_cases(job, cases, &here);
-            faults = &job->after;
-            continue;
-        }
-        if (strcmp(member->string, "cases") == 0) {
-            fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "the batch has the member \"cases\" more than once");
-            continue;
-        }
-        const struct place unknown = json_unknown_place(&body, member);
-        fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "beside \"cases\" there is no member \"%s\"",
-                 fault_quote_string(member->string).text);
-    }
-    size_t index = 0;
-    if (job->count != 0)
-        cJSON_ArrayForEach(member, cases)
-            job->slots[index++].json = member;
-    ASSERT(index == job->count);
+/* ---- doing ---- */
+
+static uint64_t total_limit(const struct job *job) {
+    return ((const uint64_t *)job->body.limits)[job->body.game->total_limit];
 }
 
-static enum work_outcome begin_json(struct job *job, struct work *work) {
-    /* Checking reads a byte in some nanoseconds; a node of the tree costs some 30 ns. */
-    if (!work_charge(work, 2 + job->length / 8))
-        return WORK_EXHAUSTED;
-    struct json_report report = json_check(job->body, job->length);
-    if (!report.good) {
-        job->problem = PROBLEM_MALFORMED;
-        fault_in_text(&job->before, job->body, report.offset, FAULT_SYNTAX, "%s", report.reason);
-        return WORK_DONE;
-    }
-    if (report.values > job->service->request->max_json_values) {
-        job->too_many_values = true;
-        return WORK_DONE;
-    }
-    if (!work_charge(work, 4 * report.values))
-        return WORK_EXHAUSTED;
-    const cJSON *root = NULL;
-    enum json_tree_end end = json_tree_parse(job->body, job->length, report.values, job->arena, &root);
-    if (end != JSON_TREE_GOOD) {
-        job->not_parsed = end == JSON_TREE_REFUSED;
-        if (end == JSON_TREE_NO_MEMORY)
-            fail_memory(job);
-        return WORK_DONE;
-    }
-    /* A link holds a single case. */
-    const cJSON *cases = job->admission.link ? NULL : json_find_member(root, "cases");
-    if (cases != NULL)
-        find_cases(job, root, cases);
-    else if (allocate_slots(job, 1))
-        job->slots[0].json = root;
-    else
-        fail_memory(job);
-    return WORK_DONE;
-}
+/* A case that is done, and where. */
+struct doing {
+    struct job *job;
+    struct slot *slot;
+    const struct job_turn *turn;
+    struct room *room;
+    struct work *work;
+};
 
-/* Read all cases of a judge's text. The format has no way to find a case but to read those before it. */
-static bool read_cases(struct job *job, struct text_reader *reader) {
-    const struct game *game = job->game;
-    uint64_t count;
-    if (!game->read_head(reader, &count))
-        return false;
-    /* A case takes a byte and a blank at least: what cannot be there is not allocated, and its reading fails. */
-    if (!allocate_slots(job, count < job->length ? (size_t)count : job->length)) {
-        reader->outcome = WORK_NO_MEMORY;
-        return false;
-    }
-    for (size_t i = 0; i < job->count; i++) {
-        void *the_case = job->slots[i].text_case = text_alloc(reader, 1, game->case_size);
-        if (the_case == NULL || !game->read_case(reader, the_case))
-            return false;
-    }
-    return text_read_end(reader);
-}
-
-static enum work_outcome begin_text(struct job *job, struct work *work) {
-    struct text_reader reader = {
-        .text = job->body,
-        .length = job->length,
-        .most_cases = job->service->request->max_cases,
-        .limits = job->limits,
-        .faults = &job->before,
-        .arena = job->arena,
-        .work = work,
-    };
-    if (!work_charge(work, 10 + job->length / 2))
-        return WORK_EXHAUSTED;
-    job->batch = true;
-    if (!read_cases(job, &reader)) {
-        job->count = 0;
-        job->problem = reader.malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE;
-        if (reader.outcome == WORK_NO_MEMORY)
-            fail_memory(job);
-        if (reader.outcome == WORK_EXHAUSTED)
-            return WORK_EXHAUSTED;
-    }
-    return WORK_DONE;
-}
-
-static enum work_outcome begin_sgf(struct job *job, struct work *work) {
-    struct json_decode d = {.limits = job->limits, .faults = &job->before, .arena = job->arena, .work = work};
-    bool malformed = false;
-    if (!allocate_slots(job, 1) ||
-        (job->slots[0].text_case = arena_calloc(job->arena, 1, job->game->case_size)) == NULL)
-        d.outcome = WORK_NO_MEMORY;
-    else
-        job->game->read_sgf(&d, job->body, job->length, &malformed, job->slots[0].text_case);
-    job->problem = malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE;
-    if (d.outcome == WORK_NO_MEMORY)
-        fail_memory(job);
-    if (d.outcome != WORK_DONE || job->before.count != 0)
-        job->count = 0;
-    return d.outcome == WORK_EXHAUSTED ? WORK_EXHAUSTED : WORK_DONE;
-}
-
-enum work_outcome job_begin(struct job *job, struct work *work) {
-    enum work_outcome outcome = WORK_DONE;
-    if (job->length == 0) {
-        job->problem = PROBLEM_MALFORMED;
-        fault_in_text(&job->before, job->body, 0, FAULT_SYNTAX,
-                      job->admission.link ? "the case is empty" : "the body is empty");
-    } else {
-        outcome = job->admission.body == FORMAT_TEXT  ? begin_text(job, work)
-                  : job->admission.body == FORMAT_SGF ? begin_sgf(job, work)
-                                                      : begin_json(job, work);
-    }
-    if (job->before.count + job->after.count != 0)
-        atomic_store(&job->faulty, true);
-    /* Jobs that wait for their cases hold their trees: all of them together have a bound, too. */
-    if (outcome == WORK_DONE && account_take(job->service->trees, job->arena->used))
-        job->held = job->arena->used;
-    else if (outcome == WORK_DONE)
-        fail_memory(job);
-    return outcome;
-}
-
-/* ---- cases ---- */
-
-static uint64_t total_limit(const struct job *job) { return ((const uint64_t *)job->limits)[job->game->total_limit]; }
-
-/* Decode a JSON case into `arena`; faults go to its slot. With `over_total` what weighs is a fault. NULL when there is
- * nothing to answer; *ret_outcome is WORK_DONE then, unless work gave out. */
-static const void *decode_case(struct job *job, size_t index, bool over_total, struct arena *arena, struct work *work,
-                               enum work_outcome *ret_outcome) {
-    struct slot *slot = &job->slots[index];
-    const struct place body = {0}, cases = {.parent = &body, .member = "cases"},
-                       element = {.parent = &cases, .index = index};
-    struct json_decode d = {
-        .limits = job->limits,
-        .faults = &slot->faults,
-        .arena = arena,
-        .work = work,
+/* Read the case into a room. */
+static enum work_outcome read_case(const struct doing *d, struct room *room, bool over_total, void **ret_case) {
+    struct reading reading = {
+        .body = &d->job->body,
+        .place = &d->slot->place,
+        .room = room,
+        .work = d->work,
         .over_total = over_total,
+        .faults = &d->slot->faults,
     };
-    void *the_case = arena_calloc(arena, 1, job->game->case_size);
-    if (the_case == NULL)
-        d.outcome = WORK_NO_MEMORY;
-    else
-        job->game->decode(&d, slot->json, job->batch ? &element : &body, the_case);
-    *ret_outcome = d.outcome == WORK_EXHAUSTED ? WORK_EXHAUSTED : WORK_DONE;
-    if (d.outcome == WORK_NO_MEMORY)
-        fail_memory(job);
-    if (d.outcome != WORK_DONE)
-        return NULL;
-    if (slot->faults.count != 0)
-        atomic_store(&job->faulty, true);
-    if (!slot->weighed) {
-        slot->weighed = true;
-        slot->weight = job->game->weigh(the_case);
-        atomic_fetch_add(&job->weight, slot->weight);
-    }
-    return slot->faults.count == 0 ? the_case : NULL;
-}
-
-/* Does the client have the answer? Then the case is checked (what is refused is refused to those too), and no more. */
-static bool is_unchanged(const struct job *job) {
-    return job->format != FORMAT_NONE && job->admission.unchanged[job->format];
-}
-
-static bool is_over_total(struct job *job) {
-    return atomic_load_explicit(&job->weight, memory_order_relaxed) > total_limit(job);
-}
-
-static bool is_only_checked(struct job *job) {
-    return is_unchanged(job) || is_over_total(job) || atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
-           atomic_load_explicit(&job->no_memory, memory_order_relaxed) ||
-           atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job);
-}
-
-static enum work_outcome answer_case(struct job *job, size_t index, const void *the_case, struct arena *scratch,
-                                     struct work *work) {
-    struct buffer *out = &job->slots[index].out;
-    struct game_question question = {
-        .limits = job->limits,
-        .format = job->format,
-        .number = index + 1,
-        .cases = job->batch ? job->count : 0,
-        .most_bytes = most_answer_bytes(job),
-        .arena = scratch,
-        .work = work,
-    };
-    enum work_outcome outcome = job->game->answer(the_case, &question, out);
-    if (outcome == WORK_DONE && !job->batch && job->format == FORMAT_JSON)
-        buffer_put_literal(out, "\n");
-    if (outcome == WORK_EXHAUSTED) {
-        buffer_clear(out);
-        return WORK_EXHAUSTED;
-    }
-    if (outcome == WORK_NO_MEMORY || out->state == BUFFER_NO_MEMORY)
-        fail_memory(job);
-    /* A full buffer stands for more than may be sent. */
-    size_t bytes = out->state == BUFFER_FULL ? most_answer_bytes(job) + 1 : out->length;
-    atomic_fetch_add_explicit(&job->out_bytes, bytes, memory_order_relaxed);
-    return WORK_DONE;
-}
-
-enum work_outcome job_case(struct job *job, size_t index, struct arena *scratch, struct work *work) {
-    struct slot *slot = &job->slots[index];
-    const void *the_case = slot->text_case;
-    enum work_outcome outcome = WORK_DONE;
-    ASSERT(index < job->count);
-    if (the_case == NULL)
-        the_case = decode_case(job, index, false, scratch, work, &outcome);
-    if (the_case != NULL && job->format == FORMAT_SVG && !job->game->can_draw(the_case))
-        give_up_picture(job); /* a picture is of one case: no other thread looks */
-    if (the_case != NULL && job->format != FORMAT_NONE && !is_only_checked(job))
-        outcome = answer_case(job, index, the_case, scratch, work);
-    if (outcome == WORK_EXHAUSTED)
-        faults_clear(&slot->faults);
-    arena_reset(scratch);
+    enum work_outcome outcome = reading_do(&reading, d->turn->number, d->turn->text_case, ret_case);
+    d->slot->fault = reading.fault;
+    d->slot->values = reading.values;
     return outcome;
 }
 
-/* ---- finish ---- */
+/* The case is a collection: read it once more, to where it stays until the job ends. */
+static enum work_outcome keep_collection(const struct doing *d) {
+    struct room *room = &d->job->record;
+    void *collection = NULL;
+    room_reset(room);
+    enum work_outcome outcome = read_case(d, room, false, &collection);
+    d->slot->collection = outcome == WORK_DONE ? collection : NULL;
+    return outcome;
+}
 
-/* The case with which the request passes its limit on the sum is decoded once more, so that this fault stands among its
+static bool is_over_total(const struct job *job) {
+    return atomic_load_explicit(&job->early_weight, memory_order_relaxed) > total_limit(job);
+}
+
+/* Is the request refused, whatever its other cases are? Then they are checked, and no more. */
+static bool is_only_checked(const struct job *job) {
+    return reply_is_unchanged(job->admission, job->format) ||
+           (!job->body.alone && (is_over_total(job) || atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
+                                 atomic_load_explicit(&job->no_memory, memory_order_relaxed) ||
+                                 atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job)));
+}
+
+static enum work_outcome answer_case(const struct doing *d, const void *the_case) {
+    struct job *job = d->job;
+    const struct body *body = &job->body;
+    struct game_question question = {
+        .limits = body->limits,
+        .format = job->format == FORMAT_LINES ? FORMAT_JSON : job->format,
+        .number = d->turn->number + 1,
+        .cases = body->batch && !body->alone ? body->count : 0,
+        .most_bytes = most_answer_bytes(job),
+        .hash_seed = body->service->hash_seed,
+        .arena = &d->room->solving,
+        .work = d->work,
+    };
+    return body->game->answer(the_case, &question, &d->slot->out);
+}
+
+/* A case that is read: answer it, unless it is refused. */
+static enum work_outcome solve_case(const struct doing *d, const void *the_case) {
+    struct job *job = d->job;
+    struct slot *slot = d->slot;
+    const struct game *game = job->body.game;
+    if (game->games != NULL && slot->faults.count == 0 && game->games(the_case) != 0)
+        return keep_collection(d);
+    if (job->format == FORMAT_SVG && !game->can_draw(the_case))
+        give_up_picture(job); /* a picture is of one case: no other thread looks */
+    if (job->body.format != FORMAT_TEXT) {
+        uint64_t weight = game->weigh(the_case);
+        atomic_fetch_add_explicit(&job->early_weight, weight - slot->weight, memory_order_relaxed);
+        slot->weight = weight; /* it may have been added before, and the case put back */
+    }
+    if (slot->faults.count != 0 || job->format == FORMAT_NONE || is_only_checked(job))
+        return WORK_DONE;
+    return answer_case(d, the_case);
+}
+
+/* End the line of a case that stands alone; where it has a problem, that takes the place of its result. */
+static void end_line(struct job *job, struct slot *slot, const struct case_id *id, enum work_outcome outcome) {
+    struct buffer *out = &slot->out;
+    buffer_put_char(out, '\n');
+    struct reply_failure failure = {
+        .no_memory = outcome == WORK_NO_MEMORY || out->state == BUFFER_NO_MEMORY,
+        .fault = slot->fault,
+        .faults = &slot->faults,
+        .too_large = out->state == BUFFER_FULL,
+    };
+    if (!reply_is_failure(&failure))
+        return;
+    bool ours = failure.no_memory || failure.fault == BODY_NO_MEMORY || failure.fault == BODY_NOT_PARSED;
+    atomic_store(ours ? &job->no_memory : &job->faulty, true);
+    buffer_clear(out);
+    out->account = NULL; /* who is told that it is empty must not need it ... */
+    out->max = SIZE_MAX; /* ... nor who is told that there is no room */
+    case_put_head(out, id);
+    buffer_put_literal(out, "\"problem\":");
+    reply_put_problem(out, job->body.service, job->admission, &failure);
+    buffer_put_literal(out, "}\n");
+    faults_clear(&slot->faults);
+}
+
+/* Note what came of a case of a batch. */
+static void note_outcome(struct job *job, struct slot *slot, enum work_outcome outcome) {
+    if (outcome == WORK_NO_MEMORY || slot->out.state == BUFFER_NO_MEMORY)
+        atomic_store(&job->no_memory, true);
+    if (slot->fault == BODY_NOT_PARSED)
+        atomic_store(&job->not_parsed, true);
+    if (slot->faults.count != 0 || slot->fault != BODY_GOOD)
+        atomic_store(&job->faulty, true);
+    /* A full buffer stands for more than may be sent. */
+    size_t bytes = slot->out.state == BUFFER_FULL ? most_answer_bytes(job) + 1 : slot->out.length;
+    atomic_fetch_add_explicit(&job->out_bytes, bytes, memory_order_relaxed);
+}
+
+enum work_outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work) {
+    struct slot *slot = slot_of(job, turn->number);
+    struct doing doing = {job, slot, turn, room, work};
+    static const struct case_id no_id = {0};
+    void *the_case = NULL;
+    ASSERT(slot->state == SLOT_TAKEN);
+    enum work_outcome outcome = read_case(&doing, room, false, &the_case);
+    if (outcome == WORK_DONE && slot->fault == BODY_GOOD)
+        outcome = solve_case(&doing, the_case);
+    /* Perhaps a larger room is enough. */
+    if (outcome == WORK_NO_MEMORY && !room->is_last)
+        outcome = WORK_EXHAUSTED;
+    if (outcome == WORK_EXHAUSTED) {
+        buffer_clear(&slot->out);
+        faults_clear(&slot->faults);
+        slot->fault = BODY_GOOD;
+        slot->collection = NULL;
+    } else if (outcome == WORK_DONE && slot->collection != NULL) {
+        ASSERT(slot->faults.count == 0 && slot->fault == BODY_GOOD);
+    } else if (job->body.alone) {
+        end_line(job, slot, the_case != NULL && slot->fault == BODY_GOOD ? the_case : &no_id, outcome);
+    } else {
+        note_outcome(job, slot, outcome);
+    }
+    room_reset(room);
+    return outcome == WORK_EXHAUSTED ? WORK_EXHAUSTED : WORK_DONE;
+}
+
+/* ---- delivering ---- */
+
+/* The slot is free for another case. */
+static void release(struct job *job, struct slot *slot) {
+    struct buffer other;
+    size_t free_of_charge = slot->out.free_of_charge;
+    buffer_clear(&slot->out);
+    faults_clear(&slot->faults);
+    buffer_init(&other, most_answer_bytes(job), job->body.service->account);
+    other.free_of_charge = free_of_charge;
+    slot->out = other;
+    slot->state = SLOT_FREE;
+    job->passed = slot->place.begin;
+    job->oldest++;
+}
+
+/* With this case the batch passes its limit on the sum: it is decoded once more, so that this fault stands among its
  * others in the order of the document. */
-static void place_over_total(struct job *job) {
+static void place_over_total(struct job *job, struct slot *slot, size_t number, struct room *room) {
     struct work work = {.left = WORK_UNBOUNDED};
-    enum work_outcome outcome;
-    uint64_t total = 0;
-    size_t index = 0;
-    while (index < job->count && (total += job->slots[index].weight) <= total_limit(job))
-        index++;
-    ASSERT(index < job->count);
-    faults_clear(&job->slots[index].faults);
-    decode_case(job, index, true, job->arena, &work, &outcome);
+    struct job_turn turn = {.number = number};
+    struct doing doing = {job, slot, &turn, room, &work};
+    void *the_case;
+    faults_clear(&slot->faults);
+    if (read_case(&doing, room, true, &the_case) == WORK_NO_MEMORY)
+        atomic_store(&job->no_memory, true);
     atomic_store(&job->faulty, true);
+    room_reset(room);
 }
 
-/* The answers of a batch in one block; each part is freed as it is copied. */
-static enum buffer_state join(struct job *job, struct buffer *body) {
-    bool json = job->format == FORMAT_JSON;
-    size_t length = atomic_load(&job->out_bytes) + (json ? sizeof "{\"results\":[]}\n" - 1 + job->count - 1 : 0);
-    buffer_init(body, most_answer_bytes(job), job->service->account);
-    if (!buffer_reserve(body, length))
-        return body->state;
-    if (json)
-        buffer_put_literal(body, "{\"results\":[");
-    for (size_t i = 0; i < job->count; i++) {
-        if (json && i != 0)
-            buffer_put_char(body, ',');
-        buffer_put(body, job->slots[i].out.data, job->slots[i].out.length);
-        buffer_clear(&job->slots[i].out);
+/* What is wrong with the whole because of one case. Nothing behind a case that cannot be read at all counts. */
+static void join_faults(struct job *job, struct slot *slot) {
+    struct body *body = &job->body;
+    bool many = body->format == FORMAT_LINES && job->values > body->service->request->max_json_values;
+    if (slot->fault == BODY_MALFORMED) {
+        faults_clear(&body->faults);
+        body->fault = BODY_MALFORMED;
+        body->ended = true;
+    } else if (many && body->fault != BODY_MALFORMED) {
+        body->fault = BODY_TOO_MANY_VALUES;
     }
-    if (json)
-        buffer_put_literal(body, "]}\n");
-    ASSERT(body->length == length);
-    return body->state;
+    faults_append(&body->faults, &slot->faults);
 }
 
-/* The bytes of the answer, all parts in one; the state says whether they can be had. */
-static enum buffer_state take_body(struct job *job, struct buffer *ret_body) {
-    *ret_body = (struct buffer){0};
-    if (atomic_load(&job->out_bytes) > most_answer_bytes(job))
-        return BUFFER_FULL;
-    if (job->batch)
-        return join(job, ret_body);
-    *ret_body = job->slots[0].out;
-    job->slots[0].out = (struct buffer){0};
-    return BUFFER_GOOD;
+/* Put the result of the oldest case to those before it. */
+static void join(struct job *job, struct slot *slot, struct room *room) {
+    bool was_over = job->weight > total_limit(job);
+    job->values += slot->values;
+    job->weight += slot->weight;
+    if (!was_over && job->weight > total_limit(job))
+        place_over_total(job, slot, job->oldest, room);
+    if (job->body.fault != BODY_MALFORMED)
+        join_faults(job, slot);
+    if (!job->body.batch)
+        return; /* its result is the answer */
+    if (is_only_checked(job))
+        return;
+    if (job->format == FORMAT_JSON)
+        buffer_put_string(&job->joined, job->joined.length == 0 ? "{\"results\":[" : ",");
+    buffer_put(&job->joined, slot->out.data, slot->out.length);
 }
 
-/* An answer by link: how long it may be kept, and its tag. */
-static void add_cache_headers(const struct job *job, struct response *response) {
-    response_add_header(response, "Cache-Control", "public, max-age=86400");
-    response_add_header(response, "ETag", job->service->tag[job->format]);
-    if (!job->admission.fixed_format)
-        response_add_header(response, "Vary", "Accept");
+/* The one case was a collection: its games are the cases now. */
+static void open_collection(struct job *job, const void *collection) {
+    body_open(&job->body, collection);
+    give_up_picture(job);
+    close_window(job);
+    job->single = (struct slot){.state = SLOT_FREE};
+    if (open_window(job))
+        return;
+    atomic_store(&job->no_memory, true);
+    job->broken = job->stream;
+    job->body.ended = true;
 }
 
-static void respond_answer(struct job *job, struct response *ret_response) {
-    const struct response_cors *cors = &job->admission.cors;
-    struct buffer body;
-    enum buffer_state state = take_body(job, &body);
-    if (state != BUFFER_GOOD) {
-        buffer_clear(&body);
-        if (state == BUFFER_FULL)
-            problem_respond(PROBLEM_ANSWER_TOO_LARGE, cors, ret_response, "%s allows %zu bytes in an answer",
-                            job->admission.link ? "max_link_answer_bytes" : "max_answer_bytes", most_answer_bytes(job));
-        else
-            problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "memory is exhausted");
+void job_deliver(struct job *job, const struct job_turn *turn, struct room *room) {
+    struct slot *slot = slot_of(job, turn->number);
+    ASSERT(slot->state == SLOT_TAKEN && job->undone != 0);
+    slot->state = SLOT_DONE;
+    job->undone--;
+    if (slot->collection != NULL) {
+        open_collection(job, slot->collection);
         return;
     }
-    response_init(ret_response, cors, 200,
-                  job->format == FORMAT_TEXT ? "text/plain; charset=utf-8" : negotiate_types[job->format]);
-    if (job->format == FORMAT_SVG) {
-        /* A picture may stand in any page, and does nothing there. */
-        response_add_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
-        response_add_header(ret_response, "Cross-Origin-Resource-Policy", "cross-origin");
-    }
-    if (job->admission.link)
-        add_cache_headers(job, ret_response);
-    else
-        response_add_header(ret_response, "Vary", "Accept");
-    response_take(ret_response, &body);
-}
-
-/* All lists of faults in the order of the document. */
-static void respond_faults(struct job *job, struct response *ret_response) {
-    const struct response_cors *cors = &job->admission.cors;
-    struct faults **lists = arena_array(job->arena, job->count + 2, sizeof *lists);
-    if (lists == NULL) {
-        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "memory is exhausted");
+    if (job_is_stream(job)) {
+        job->held += slot->out.length;
+        job->broken |= slot->out.state != BUFFER_GOOD;
         return;
     }
-    lists[0] = &job->before;
-    for (size_t i = 0; i < job->count; i++)
-        lists[i + 1] = &job->slots[i].faults;
-    lists[job->count + 1] = &job->after;
-    problem_respond_faults(job->problem, lists, job->count + 2, cors, ret_response);
+    while (job->oldest < job->body.found && (slot = slot_of(job, job->oldest))->state == SLOT_DONE) {
+        join(job, slot, room);
+        if (!job->body.batch)
+            break;
+        release(job, slot);
+    }
+}
+
+bool job_is_done(const struct job *job) { return job->body.ended && job->undone == 0; }
+
+/* ---- the answer ---- */
+
+size_t job_read(struct job *job, char *ret_bytes, size_t size) {
+    size_t copied = 0;
+    while (copied < size && job->oldest < job->body.found) {
+        struct slot *slot = slot_of(job, job->oldest);
+        if (slot->state != SLOT_DONE)
+            break;
+        size_t left = slot->out.length - job->read, part = left < size - copied ? left : size - copied;
+        if (part != 0)
+            memcpy(ret_bytes + copied, slot->out.data + job->read, part);
+        copied += part;
+        job->read += part;
+        job->held -= part;
+        if (part == left) {
+            job->read = 0;
+            release(job, slot);
+        }
+    }
+    return copied;
+}
+
+bool job_is_read(const struct job *job) { return job_is_done(job) && job->oldest == job->body.found; }
+
+bool job_is_readable(const struct job *job) {
+    return job->broken || job_is_read(job) ||
+           (job->oldest < job->body.found && slot_of(job, job->oldest)->state == SLOT_DONE);
+}
+
+bool job_has_refused(const struct job *job) { return atomic_load(&job->faulty); }
+
+bool job_has_failed(const struct job *job) { return atomic_load(&job->no_memory); }
+
+struct job_progress job_progress(const struct job *job) {
+    const struct body *body = &job->body;
+    bool all = body->ended && job->oldest == body->found;
+    return (struct job_progress){.cases = body->found - job->undone, .bytes = all ? body->length : job->passed};
+}
+
+/* What is wrong with the request, if anything is. */
+static struct reply_failure failure_of(struct job *job) {
+    struct body *body = &job->body;
+    struct reply_failure failure = {
+        .no_memory = atomic_load(&job->no_memory),
+        .fault = atomic_load(&job->not_parsed) ? BODY_NOT_PARSED : body->fault,
+        .faults = &body->faults,
+        .too_large = atomic_load(&job->out_bytes) > most_answer_bytes(job),
+    };
+    if (body->fault == BODY_GOOD || body->fault == BODY_INVALID)
+        faults_append(&body->faults, &body->faults_behind);
+    return failure;
+}
+
+bool job_is_heavy(const struct job *job) {
+    size_t length = job->body.batch ? job->joined.length : job->window != 0 ? job->slots[0].out.length : 0;
+    return reply_is_heavy(job->admission, length);
+}
+
+/* Move the answer's bytes, all parts in one, to *ret_body. What is wrong with them is its state. */
+static void take_bytes(struct job *job, struct buffer *ret_body) {
+    struct buffer *bytes = job->body.batch ? &job->joined : &job->slots[0].out;
+    if (job->format == FORMAT_JSON && job->body.batch)
+        buffer_put_literal(bytes, "]}\n");
+    else if (job->format == FORMAT_JSON)
+        buffer_put_char(bytes, '\n');
+    *ret_body = *bytes;
+    bytes->data = NULL;
+    bytes->capacity = bytes->length = 0;
 }
 
 void job_finish(struct job *job, struct response *ret_response) {
-    const struct response_cors *cors = &job->admission.cors;
-    if (is_over_total(job))
-        place_over_total(job);
-    /* Without memory the list of faults may have gaps. */
-    if (atomic_load(&job->no_memory))
-        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "memory is exhausted");
-    else if (job->not_parsed)
-        problem_respond(PROBLEM_INTERNAL, cors, ret_response, "a body that is JSON was not parsed");
-    else if (atomic_load(&job->faulty))
-        respond_faults(job, ret_response);
-    else if (job->too_many_values)
-        problem_respond(PROBLEM_TOO_LARGE, cors, ret_response, "max_json_values allows %llu values",
-                        (unsigned long long)job->service->request->max_json_values);
-    else if (job->format == FORMAT_NONE) {
-        problem_respond_not_acceptable(negotiate_answer_list(false), cors, ret_response);
-        if (!job->admission.fixed_format)
-            response_add_header(ret_response, "Vary", "Accept");
-    } else if (is_unchanged(job)) {
-        response_init(ret_response, cors, 304, NULL);
-        add_cache_headers(job, ret_response);
-    } else {
-        respond_answer(job, ret_response);
-    }
-}
-
-void job_clear(struct job *job) {
-    if (job == NULL)
+    const struct service *service = job->body.service;
+    struct buffer bytes;
+    if (job_is_stream(job)) {
+        reply_with_lines(job->admission, ret_response);
         return;
-    for (size_t i = 0; i < job->count; i++) {
-        buffer_clear(&job->slots[i].out);
-        faults_clear(&job->slots[i].faults);
     }
-    faults_clear(&job->before);
-    faults_clear(&job->after);
-    account_give(job->service->trees, job->held);
+    struct reply_failure failure = failure_of(job);
+    if (reply_is_failure(&failure)) {
+        reply_refuse(service, job->admission, &failure, ret_response);
+    } else if (job->format == FORMAT_NONE) {
+        reply_not_acceptable(job->admission, ret_response);
+    } else if (reply_is_unchanged(job->admission, job->format)) {
+        reply_unchanged(service, job->admission, job->format, ret_response);
+    } else {
+        take_bytes(job, &bytes);
+        reply_with(service, job->admission, job->format, &bytes, ret_response);
+    }
 }

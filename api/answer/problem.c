@@ -5,50 +5,67 @@
 
 #include <string.h>
 
+#define HERE "localhost:8080"
+
 const struct problem_row problem_table[PROBLEM_COUNT] = {
     [PROBLEM_MALFORMED] =
         {"malformed", 400, "The request cannot be read",
-         "<p>The body is not the JSON or the text format that its <code>Content-Type</code> announces, "
-         "or it is empty; or the query has a parameter that the path does not know; or the head has "
+         "<p>The body is not the JSON, the lines of JSON, the judge's text or the SGF record that its "
+         "<code>Content-Type</code> announces, or it is empty; or the query has a parameter that the path does not "
+         "know; or the head has "
          "conflicting or doubled framing headers.</p>"
          "<p><code>errors</code> names the place: <code>line</code> and <code>column</code> count from "
-         "1, the column in bytes; <code>parameter</code> names one of the query.</p>"},
+         "1, the column in bytes; <code>parameter</code> names one of the query.</p>",
+         "curl -i " HERE "/mine -d '{\"board\":[\".*.\"'"},
     [PROBLEM_NOT_FOUND] = {"not-found", 404, "There is no such path",
-                           "<p>Nothing is served at this path. <a href=\"/\">The first page</a> names the paths that "
-                           "there are.</p>"},
+                           "<p>Nothing is served at this path. <code>detail</code> lists the paths that there are.</p>",
+                           "curl -i " HERE "/nowhere"},
     [PROBLEM_METHOD_NOT_ALLOWED] = {"method-not-allowed", 405, "The path does not know this method",
                                     "<p>The header <code>Allow</code> lists the methods that it knows. The solving "
-                                    "routes are asked with <code>POST</code>.</p>"},
+                                    "routes are asked with <code>POST</code>.</p>",
+                                    "curl -i -X DELETE " HERE "/go"},
     [PROBLEM_NOT_ACCEPTABLE] = {"not-acceptable", 406, "No form of the answer is acceptable",
                                 "<p>The header <code>Accept</code> leaves nothing that could be sent. The member "
-                                "<code>available</code> lists the media types that can be had.</p>"},
+                                "<code>available</code> lists the media types that can be had.</p>",
+                                "curl -i " HERE "/mine -H 'Accept: image/png' -d '{\"board\":[\".*.\"]}'"},
     [PROBLEM_TOO_LARGE] = {"too-large", 413, "The body is too large",
                            "<p>The body has more bytes than <code>max_body_bytes</code>, or more JSON values than "
                            "<code>max_json_values</code>. <a href=\"/limits\">/limits</a> tells the limits in force. "
-                           "Send fewer cases at once.</p>"},
+                           "Send fewer cases at once.</p>",
+                           "head -c 70000000 /dev/zero | curl -i " HERE "/go --data-binary @-"},
     [PROBLEM_URI_TOO_LONG] = {"uri-too-long", 414, "The request target is too long",
                               "<p>A request target has at most 8192 bytes. Longer cases are sent in the body of a "
-                              "<code>POST</code>.</p>"},
+                              "<code>POST</code>.</p>",
+                              "curl -i \"" HERE "/mine?case=$(printf %09000d 0)\""},
     [PROBLEM_UNSUPPORTED_MEDIA_TYPE] =
         {"unsupported-media-type", 415, "The body's media type is not supported",
          "<p>The header <code>Accept-Post</code> lists the types that the path reads, in "
-         "UTF-8 and without a content coding.</p>"},
+         "UTF-8 and without a content coding.</p>",
+         "curl -i " HERE "/mine -H 'Content-Type: application/xml' -d '{\"board\":[\".*.\"]}'"},
     [PROBLEM_INVALID_CASE] = {"invalid-case", 422, "The case breaks a rule of the route",
                               "<p>The body could be read, but it is not a valid case, or it is over a limit. "
                               "<code>errors</code> lists the first 20 faults in the order of the document; each has a "
                               "<code>pointer</code> (a JSON Pointer, RFC 6901) or a <code>line</code> and a "
-                              "<code>column</code>, a <code>code</code> and a <code>detail</code>.</p>"},
+                              "<code>column</code>, a <code>code</code> and a <code>detail</code>.</p>",
+                              "curl -i " HERE "/mine -d '{\"board\":[\".*.\",\"..\"]}'"},
     [PROBLEM_ANSWER_TOO_LARGE] =
         {"answer-too-large", 422, "The answer would be too large",
          "<p>The answer would have more bytes than <code>max_answer_bytes</code>, or by link more than "
          "<code>max_link_answer_bytes</code>. Send fewer "
-         "cases at once. <a href=\"/limits\">/limits</a> tells the limits in force.</p>"},
+         "cases at once. <a href=\"/limits\">/limits</a> tells the limits in force.</p>",
+         "(printf '{\"size\":25,\"include\":[\"boards\"],\"moves\":[[\"B\",\"pass\"]'; "
+         "yes ',[\"B\",\"pass\"]' | head -n 99999; echo ']}') |\n"
+         "    curl -i " HERE "/go --data-binary @-"},
     [PROBLEM_INTERNAL] = {"internal", 500, "Something went wrong inside the service",
                           "<p>This is a fault of the service and not of the request. Please report it with the "
-                          "<code>X-Request-Id</code> of the answer.</p>"},
+                          "<code>X-Request-Id</code> of the answer.</p>",
+                          NULL},
     [PROBLEM_OVERLOADED] = {"overloaded", 503, "The service cannot take the request now",
                             "<p>The queue or the memory of the service is full, or it is about to leave. Nothing was "
-                            "lost: send the same request again after the seconds in <code>Retry-After</code>.</p>"},
+                            "lost: send the same request again after the seconds in <code>Retry-After</code>.</p>"
+                            "<p>A service that was started with <code>--max-inflight-bytes 1</code> has no memory for "
+                            "bodies of more than 4 KiB.</p>",
+                            "head -c 9000 /dev/zero | curl -i " HERE "/go --data-binary @-"},
 };
 
 /* No problem document comes near this. */
@@ -58,18 +75,18 @@ enum { MOST_PROBLEM_BYTES = 1 << 20 };
 static const char no_memory[] = "{\"type\":\"/problems/overloaded\",\"title\":\"The service cannot take the request "
                                 "now\",\"status\":503,\"detail\":\"memory is exhausted\"}\n";
 
+void problem_init_document(struct buffer *ret_document) { buffer_init(ret_document, MOST_PROBLEM_BYTES, NULL); }
+
 /* Begin a problem document, up to and with the opening quote of its detail. */
-static void begin(const struct problem_row *row, struct buffer *ret_body) {
-    /* Not from the account: who is told that it is empty must not need it. */
-    buffer_init(ret_body, MOST_PROBLEM_BYTES, NULL);
-    buffer_printf(ret_body, "{\"type\":\"/problems/%s\",\"title\":\"%s\",\"status\":%u,\"detail\":\"", row->slug,
-                  row->title, row->status);
+static void begin(struct buffer *out, const struct problem_row *row) {
+    buffer_printf(out, "{\"type\":\"/problems/%s\",\"title\":\"%s\",\"status\":%u,\"detail\":\"", row->slug, row->title,
+                  row->status);
 }
 
-/* Send the document; without memory, the fixed one instead. */
-static void end(const struct problem_row *row, struct buffer *body, const struct response_cors *cors,
-                struct response *ret_response) {
-    buffer_put_literal(body, "}\n");
+void problem_respond_document(enum problem problem, struct buffer *body, const struct response_cors *cors,
+                              struct response *ret_response) {
+    const struct problem_row *row = &problem_table[problem];
+    buffer_put_char(body, '\n');
     bool good = body->state == BUFFER_GOOD;
     if (!good)
         row = &problem_table[PROBLEM_OVERLOADED];
@@ -85,29 +102,42 @@ static void end(const struct problem_row *row, struct buffer *body, const struct
     }
 }
 
+__attribute__((format(printf, 3, 0))) static void put(struct buffer *out, enum problem problem, const char *format,
+                                                      va_list arguments) {
+    struct buffer detail;
+    problem_init_document(&detail);
+    buffer_vprintf(&detail, format, arguments);
+    begin(out, &problem_table[problem]);
+    json_put_escaped(out, detail.data, detail.length);
+    buffer_put_literal(out, "\"}");
+    if (out->state == BUFFER_GOOD)
+        out->state = detail.state;
+    buffer_clear(&detail);
+}
+
+void problem_put(struct buffer *out, enum problem problem, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    put(out, problem, format, arguments);
+    va_end(arguments);
+}
+
 void problem_respond(enum problem problem, const struct response_cors *cors, struct response *ret_response,
                      const char *format, ...) {
-    const struct problem_row *row = &problem_table[problem];
-    struct buffer body, detail;
+    struct buffer body;
     va_list arguments;
-    buffer_init(&detail, MOST_PROBLEM_BYTES, NULL);
+    problem_init_document(&body);
     va_start(arguments, format);
-    buffer_vprintf(&detail, format, arguments);
+    put(&body, problem, format, arguments);
     va_end(arguments);
-    begin(row, &body);
-    json_put_escaped(&body, detail.data, detail.length);
-    buffer_put_char(&body, '"');
-    if (body.state == BUFFER_GOOD)
-        body.state = detail.state;
-    buffer_clear(&detail);
-    end(row, &body, cors, ret_response);
+    problem_respond_document(problem, &body, cors, ret_response);
 }
 
 void problem_respond_not_acceptable(const char *available, const struct response_cors *cors,
                                     struct response *ret_response) {
-    const struct problem_row *row = &problem_table[PROBLEM_NOT_ACCEPTABLE];
     struct buffer body;
-    begin(row, &body);
+    problem_init_document(&body);
+    begin(&body, &problem_table[PROBLEM_NOT_ACCEPTABLE]);
     buffer_printf(&body, "none of the forms in Accept can be had, only %s\",\"available\":[\"", available);
     for (const char *type = available; *type != 0;) {
         size_t length = strcspn(type, ",");
@@ -117,74 +147,75 @@ void problem_respond_not_acceptable(const char *available, const struct response
         if (*type != 0)
             buffer_put_literal(&body, "\",\"");
     }
-    buffer_put_literal(&body, "\"]");
-    end(row, &body, cors, ret_response);
+    buffer_put_literal(&body, "\"]}");
+    problem_respond_document(PROBLEM_NOT_ACCEPTABLE, &body, cors, ret_response);
+}
+
+void problem_put_with(struct buffer *out, const char *name, const char *value, const char *document, size_t length) {
+    ASSERT(length != 0 && *document == '{');
+    buffer_put_char(out, '{');
+    json_put_string(out, name, strlen(name));
+    buffer_put_char(out, ':');
+    json_put_string(out, value, strlen(value));
+    buffer_put_char(out, ',');
+    buffer_put(out, document + 1, length - 1);
 }
 
 /* One fault as a JSON object. */
-static void put_fault(struct buffer *body, const struct fault *fault) {
-    buffer_put_char(body, '{');
+static void put_fault(struct buffer *out, const struct fault *fault) {
+    buffer_put_char(out, '{');
+    if (fault->id != NULL) {
+        buffer_put_literal(out, "\"id\":");
+        buffer_put_string(out, fault->id);
+        buffer_put_char(out, ',');
+    }
     if (fault->parameter != NULL) {
-        buffer_put_literal(body, "\"parameter\":");
-        json_put_string(body, fault->parameter, strlen(fault->parameter));
-        buffer_put_char(body, ',');
+        buffer_put_literal(out, "\"parameter\":");
+        json_put_string(out, fault->parameter, strlen(fault->parameter));
+        buffer_put_char(out, ',');
     }
     if (fault->pointer != NULL) {
-        buffer_put_literal(body, "\"pointer\":");
-        json_put_string(body, fault->pointer, strlen(fault->pointer));
-        buffer_put_char(body, ',');
+        buffer_put_literal(out, "\"pointer\":");
+        json_put_string(out, fault->pointer, strlen(fault->pointer));
+        buffer_put_char(out, ',');
     }
     if (fault->line != 0)
-        buffer_printf(body, "\"line\":%zu,\"column\":%zu,", fault->line, fault->column);
-    buffer_printf(body, "\"code\":\"%s\",\"detail\":", fault_code_names[fault->code]);
-    json_put_string(body, fault->detail, strlen(fault->detail));
-    buffer_put_char(body, '}');
+        buffer_printf(out, "\"line\":%zu,", fault->line);
+    if (fault->column != 0)
+        buffer_printf(out, "\"column\":%zu,", fault->column);
+    buffer_printf(out, "\"code\":\"%s\",\"detail\":", fault_code_names[fault->code]);
+    json_put_string(out, fault->detail, strlen(fault->detail));
+    buffer_put_char(out, '}');
 }
 
-/* The detail of the whole: that of a single fault, else how many there are and the first. */
-static void put_detail(struct buffer *body, struct faults *const *lists, size_t count) {
-    size_t all = 0, first = count, at = 0;
+void problem_put_faults(struct buffer *out, enum problem problem, const struct faults *faults) {
     struct fault fault = {.detail = ""};
-    for (size_t l = 0; l < count; l++) {
-        all += lists[l]->count;
-        if (first == count && lists[l]->count != 0)
-            first = l;
+    const char *comma = "";
+    size_t at = 0;
+    ASSERT(faults->count != 0);
+    if (!faults_are_whole(faults)) {
+        out->state = BUFFER_NO_MEMORY;
+        return;
     }
-    ASSERT(first < count);
-    if (first < count)
-        faults_next(lists[first], &at, &fault);
-    if (all != 1)
-        buffer_printf(body, "%zu faults; the first: ", all);
-    json_put_escaped(body, fault.detail, strlen(fault.detail));
+    begin(out, &problem_table[problem]);
+    /* The detail of the whole: that of a single fault, else how many there are and the first. */
+    faults_next(faults, &at, &fault);
+    if (faults->count != 1)
+        buffer_printf(out, "%zu faults; the first: ", faults->count);
+    json_put_escaped(out, fault.detail, strlen(fault.detail));
+    buffer_put_literal(out, "\",\"errors\":[");
+    for (at = 0; faults_next(faults, &at, &fault);) {
+        buffer_put_string(out, comma);
+        comma = ",";
+        put_fault(out, &fault);
+    }
+    buffer_put_literal(out, "]}");
 }
 
-/* The faults of all lists, the first 20 of them. */
-static void put_errors(struct buffer *body, struct faults *const *lists, size_t count) {
-    size_t listed = 0;
-    buffer_put_literal(body, ",\"errors\":[");
-    for (size_t l = 0; l < count; l++) {
-        struct fault fault;
-        for (size_t at = 0; listed < FAULTS_LISTED && faults_next(lists[l], &at, &fault); listed++) {
-            if (listed != 0)
-                buffer_put_char(body, ',');
-            put_fault(body, &fault);
-        }
-    }
-    buffer_put_char(body, ']');
-}
-
-void problem_respond_faults(enum problem problem, struct faults *const *lists, size_t count,
-                            const struct response_cors *cors, struct response *ret_response) {
-    const struct problem_row *row = &problem_table[problem];
+void problem_respond_faults(enum problem problem, const struct faults *faults, const struct response_cors *cors,
+                            struct response *ret_response) {
     struct buffer body;
-    begin(row, &body);
-    for (size_t l = 0; l < count; l++)
-        if (!faults_are_whole(lists[l]))
-            body.state = BUFFER_NO_MEMORY;
-    if (body.state == BUFFER_GOOD) {
-        put_detail(&body, lists, count);
-        buffer_put_char(&body, '"');
-        put_errors(&body, lists, count);
-    }
-    end(row, &body, cors, ret_response);
+    problem_init_document(&body);
+    problem_put_faults(&body, problem, faults);
+    problem_respond_document(problem, &body, cors, ret_response);
 }

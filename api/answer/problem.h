@@ -24,12 +24,32 @@ struct problem_row {
     const char *slug; /* /problems/SLUG */
     unsigned status;
     const char *title;
-    const char *page; /* what it means and what to do, in HTML paragraphs */
+    const char *page;    /* what it means and what to do, in HTML paragraphs */
+    const char *command; /* what one types to see it; NULL: nothing shows it. It stands in HTML as it is */
 };
 
 extern const struct problem_row problem_table[PROBLEM_COUNT];
 
-/* Each function here writes a whole answer. Without memory for it the answer is a fixed one, 503. */
+/* Append a problem document without a place, an object without a line end. The format gives its detail. What goes wrong
+ * is the buffer's state. */
+void problem_put(struct buffer *out, enum problem problem, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Append a problem document with the faults of a list, at least one. */
+void problem_put_faults(struct buffer *out, enum problem problem, const struct faults *faults);
+
+/* Append a problem document with a member of our own, a string, before its others. A line end behind it stays. */
+void problem_put_with(struct buffer *out, const char *name, const char *value, const char *document, size_t length);
+
+/* Start an empty buffer for a document that is an answer of its own. It is not charged: who is told that the account is
+ * empty must not need it. */
+void problem_init_document(struct buffer *ret_document);
+
+/* Each function from here on writes a whole answer. Without memory for it the answer is a fixed one, 503. */
+
+/* Answer with the document of a problem, to which a line end is added; the buffer is empty afterwards. */
+void problem_respond_document(enum problem problem, struct buffer *document, const struct response_cors *cors,
+                              struct response *ret_response);
 
 /* Answer with a problem that has no place. The format gives its detail. */
 void problem_respond(enum problem problem, const struct response_cors *cors, struct response *ret_response,
@@ -39,6 +59,6 @@ void problem_respond(enum problem problem, const struct response_cors *cors, str
 void problem_respond_not_acceptable(const char *available, const struct response_cors *cors,
                                     struct response *ret_response);
 
-/* Answer with a problem that has faults: those of `count` lists, in this order, at least one fault in all. */
-void problem_respond_faults(enum problem problem, struct faults *const *lists, size_t count,
-                            const struct response_cors *cors, struct response *ret_response);
+/* Answer with a problem that has the faults of a list, at least one. */
+void problem_respond_faults(enum problem problem, const struct faults *faults, const struct response_cors *cors,
+                            struct response *ret_response);

@@ -1,5 +1,6 @@
 #include "api/answer/response.h"
 
+#include "api/answer/pack.h"
 #include "base/assert.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@
 static const struct limit limits[] = {
     {"max_answer_bytes", "bytes in an answer", (uint64_t)64 << 20, LIMIT_MOST, true},
     {"max_link_answer_bytes", "bytes in an answer by link", (uint64_t)256 << 10, LIMIT_MOST, true},
+    {"max_stream_bytes", "bytes of solved lines that wait for their reader", (uint64_t)1 << 20, LIMIT_MOST, false},
 };
 LIMITS_MATCH(limits, struct response_limits);
 const struct limit_group response_limits = {limits, sizeof limits / sizeof *limits};
@@ -51,6 +53,26 @@ void response_lend(struct response *response, const char *body, size_t length) {
     ASSERT(response->length == 0);
     response->body = body;
     response->length = length;
+}
+
+bool response_pack(struct response *response, bool welcome) {
+    struct buffer packed;
+    if (response->owned.length < PACK_LEAST)
+        return false;
+    response_add_header(response, "Vary", "Accept-Encoding");
+    if (!welcome)
+        return false;
+    buffer_init_like(&packed, &response->owned);
+    if (!pack_gzip(response->owned.data, response->owned.length, &packed)) {
+        buffer_clear(&packed);
+        return false;
+    }
+    buffer_clear(&response->owned);
+    response->owned = packed;
+    response->body = packed.data;
+    response->length = packed.length;
+    response_add_header(response, "Content-Encoding", "gzip");
+    return true;
 }
 
 void response_clear(struct response *response) {

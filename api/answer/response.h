@@ -46,11 +46,15 @@ void response_add_header(struct response *response, const char *name, const char
 /* Let the answer own `body` and send it; the buffer is empty afterwards. */
 void response_take(struct response *response, struct buffer *body);
 
+/* Pack what the answer owns, where gzip is welcome and it is long enough; and say that this depends on the request.
+ * Where memory is exhausted it stays as it is. Returns whether it was packed. */
+bool response_pack(struct response *response, bool welcome);
+
 /* Let the answer send bytes that live as long as the service. */
 void response_lend(struct response *response, const char *body, size_t length);
 
 /* The values of response_limits. */
 struct response_limits {
-    uint64_t max_answer_bytes, max_link_answer_bytes;
+    uint64_t max_answer_bytes, max_link_answer_bytes, max_stream_bytes;
 };
 extern const struct limit_group response_limits;

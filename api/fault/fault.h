@@ -44,19 +44,30 @@ struct faults {
     struct buffer records; /* the kept ones; read with faults_next */
     size_t count;          /* of all */
     const char *parameter; /* of the query, in which all of them are; NULL: in the body */
+    size_t line;           /* of the body, in which all of them are; 0: each says so for itself */
 };
 
 /* A fault that was kept. Its strings are terminated and live in the list until that is cleared or changed. */
 struct fault {
     enum fault_code code;
+    const char *id;        /* of the case, in JSON; NULL: none was added */
     const char *parameter; /* of the query; NULL: none */
     const char *pointer;   /* JSON Pointer (RFC 6901); NULL: none */
-    size_t line, column;   /* from 1, the column in bytes; 0: none */
+    size_t line, column;   /* from 1, the column in bytes; 0: none. A line may be told without a column */
     const char *detail;    /* one sentence without a full stop */
 };
 
 /* Start with no fault. `account` is what the kept ones draw their memory from; it may be NULL. */
 void faults_init(struct faults *faults, struct account *account);
+
+/* Add all faults of another list behind those of this one. */
+void faults_append(struct faults *faults, const struct faults *others);
+
+/* Say of all faults that they are of the case with this id, a value in JSON. None of them may have one yet. */
+void faults_add_id(struct faults *faults, const char *id);
+
+/* Go on with the sentence of the fault that was added last, if it was kept. */
+void faults_add_hint(struct faults *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Free what is kept; the list is as after faults_init. */
 void faults_clear(struct faults *faults);
@@ -71,25 +82,39 @@ bool faults_are_whole(const struct faults *faults);
 void fault_at(struct faults *faults, const struct place *place, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* A place in a text, from 1; the column in bytes. A line ends with LF, CRLF or CR. */
+struct fault_line {
+    size_t line, column;
+};
+
+/* Find the place of text[offset] when `from` is that of text[0]. */
+struct fault_line fault_find_line(const char *text, size_t offset, struct fault_line from);
+
 /* Add a fault at a byte of a text; line and column are counted from its beginning. */
 void fault_in_text(struct faults *faults, const char *text, size_t offset, enum fault_code code, const char *format,
                    ...) __attribute__((format(printf, 5, 6)));
 
-/* Add a fault inside a terminated text that is a member of a JSON body: it has the member's place, and the line and
- * column in the text. */
-void fault_in_member(struct faults *faults, const struct place *place, const char *text, size_t offset,
-                     enum fault_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Add a fault at a line and a column of the body, both from 1. */
+void fault_in_line(struct faults *faults, size_t line, size_t column, enum fault_code code, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Add a fault inside a text that is a member of a JSON body: it has the member's place, and the line and column in the
+ * text. */
+void fault_in_member(struct faults *faults, const struct place *place, struct fault_line line, enum fault_code code,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Add a fault of a parameter of the query, by its name of `length` bytes. */
 void fault_in_query(struct faults *faults, const char *parameter, size_t length, enum fault_code code,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Input as it may stand in a detail: at most 40 characters, then dots. Terminated. */
+/* Input as it may stand in a detail: at most FAULT_QUOTED characters, then dots. What is not UTF-8, and a zero byte,
+ * becomes '?'; a character that a reader would not see, or take for another, is named: <U+041E>. Terminated. */
+enum { FAULT_QUOTED = 40 };
 struct fault_quote {
-    char text[40 * 4 + 4];
+    char text[FAULT_QUOTED * 10 + 4];
 };
 
-/* Quote `length` bytes; what is not UTF-8, and a zero byte, becomes '?'. */
+/* Quote `length` bytes. */
 struct fault_quote fault_quote(const char *input, size_t length);
 
 /* Quote a terminated string. */

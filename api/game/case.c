@@ -25,15 +25,19 @@ void case_read_id(struct json_decode *d, const struct json_field *field, const c
     ((struct case_id *)((char *)target + field->offset))->json = json;
 }
 
+void case_put_id(struct buffer *out, const struct case_id *id) {
+    if (cJSON_IsString(id->json))
+        json_put_string(out, id->json->valuestring, strlen(id->json->valuestring));
+    else
+        buffer_put_integer(out, (int64_t)id->json->valuedouble);
+}
+
 void case_put_head(struct buffer *out, const struct case_id *id) {
     if (id->json == NULL) {
         buffer_put_literal(out, "{");
         return;
     }
     buffer_put_literal(out, "{\"id\":");
-    if (cJSON_IsString(id->json))
-        json_put_string(out, id->json->valuestring, strlen(id->json->valuestring));
-    else
-        buffer_put_integer(out, (int64_t)id->json->valuedouble);
+    case_put_id(out, id);
     buffer_put_literal(out, ",");
 }

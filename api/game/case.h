@@ -13,5 +13,8 @@ struct case_id {
  * exactly. */
 json_field_reader case_read_id;
 
+/* Append an id, which must be there, as JSON. */
+void case_put_id(struct buffer *out, const struct case_id *id);
+
 /* Begin a JSON result: its brace, and the id if the case has one. */
 void case_put_head(struct buffer *out, const struct case_id *id);

@@ -4,6 +4,7 @@
  * Everything here is called by any number of threads at once, each with its own arena, faults and work. */
 #pragma once
 
+#include "api/game/asked.h"
 #include "api/game/format.h"
 #include "api/game/limit.h"
 #include "api/json/decode.h"
@@ -17,6 +18,7 @@ struct game_question {
     size_t number;       /* of the case in its request, from 1 */
     size_t cases;        /* in its batch; 0: it was sent alone */
     uint64_t most_bytes; /* of the whole answer */
+    uint64_t hash_seed;  /* for what a solver hashes: no answer depends on it, and outsiders must not know it */
     struct arena *arena; /* to work in */
     struct work *work;
 };
@@ -24,9 +26,16 @@ struct game_question {
 struct game {
     const char *name;  /* the path without its slash */
     const char *about; /* a phrase for the first page */
-    size_t case_size;  /* of the struct that a case is read into; it begins zeroed */
+    size_t case_size;  /* of the struct that a case is read into; it begins zeroed, and with its struct case_id */
     struct limit_group limits;
     size_t total_limit; /* which of these rows bounds the sum of what all cases of a request weigh */
+
+    /* The most memory that a case within the limits is solved in, bytes. */
+    size_t (*most_solving_bytes)(const void *limits);
+
+    /* The members of a case whose arrays may be long, and are read one element at a time (json_elements_next); up to a
+     * NULL, at most JSON_LEFT_OUT of them. NULL: there are none. */
+    const char *const *left_out;
 
     /* Read a JSON case into a zeroed struct. Faults and failures go to the decoding; with d->over_total the part that
      * weighs is a fault. */
@@ -36,13 +45,30 @@ struct game {
     uint64_t (*weigh)(const void *the_case);
 
     /* Read the judge's text: what stands before the cases and how many there are; then one case into a zeroed struct.
-     * False where the reading has stopped. What passes the limit on a request is a fault. */
+     * False where the reading has stopped. What passes the limit on a request is a fault. A case can be read again from
+     * where it begins, by any thread, with what the reader's `total` was then; what is read is paid for as it is read.
+     */
     bool (*read_head)(struct text_reader *reader, uint64_t *ret_cases);
     bool (*read_case)(struct text_reader *reader, void *ret_case);
 
-    /* Read an SGF record of `length` bytes into a zeroed struct, for the one game that has them; NULL for the others.
-     * Faults and failures go to the decoding; *ret_malformed tells whether a fault is that it cannot be read at all. */
-    void (*read_sgf)(struct json_decode *d, const char *text, size_t length, bool *ret_malformed, void *ret_case);
+    /* For the one game that has SGF records; all of these are NULL for the others.
+     *
+     * The parameters that the query of a POST of a record may have, at most 32 up to a NULL, and how the value of one,
+     * decoded, is read into a struct that begins zeroed. Faults go to `faults`.
+     *
+     * Read a record of `length` bytes, of which so much is asked, into a zeroed struct. Faults and failures go to the
+     * decoding; *ret_malformed tells whether a fault is that it cannot be read at all. */
+    const char *const *parameters;
+    void (*read_parameter)(size_t which, const char *value, size_t length, struct faults *faults,
+                           struct game_asked *asked);
+    void (*read_sgf)(struct json_decode *d, const struct game_asked *asked, const char *text, size_t length,
+                     bool *ret_malformed, void *ret_case);
+
+    /* A case may be a collection of games, in JSON too, where the decoding allows for that: how many it has, each of
+     * which is answered as a case by itself; 0: it is none. Then one of them, by its number from 0, is read into a
+     * zeroed struct, by any thread; what is read points to the collection. NULL: there are none. */
+    size_t (*games)(const void *the_case);
+    void (*read_game)(struct json_decode *d, const void *collection, size_t number, void *ret_case);
 
     /* Can there be a picture of a case? */
     bool (*can_draw)(const void *the_case);

@@ -1,5 +1,7 @@
 #include "api/go/case.h"
 
+#include <string.h>
+
 const char *const go_ko_words[] = {[GO_KO_POSITIONAL] = "positional",
                                    [GO_KO_SITUATIONAL] = "situational",
                                    [GO_KO_SIMPLE] = "simple",
@@ -14,4 +16,23 @@ void go_case_set_up(const struct go_case *the_case, struct go_game *game) {
     for (unsigned point = 0; the_case->setup != NULL && point < size * size; point++)
         if (the_case->setup[point] != GO_EMPTY)
             go_game_set_up(game, point / size, point % size, (enum go_color)the_case->setup[point]);
+}
+
+enum work_outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game,
+                                 struct work *work) {
+    const struct go_change *change = &the_case->changes[index];
+    bool last = index + 1 == the_case->change_count;
+    size_t size = (size_t)the_case->size, end = last ? the_case->edit_count : change[1].first_edit;
+    uint8_t points[GO_POINTS];
+    if (!work_charge(work, size * size / 4 + size * (end - change->first_edit)))
+        return WORK_EXHAUSTED;
+    for (unsigned row = 0; row < size; row++)
+        for (unsigned col = 0; col < size; col++)
+            points[row * size + col] = (uint8_t)go_game_at(game, row, col);
+    for (size_t e = change->first_edit; e < end; e++) {
+        const struct go_edit *edit = &the_case->edits[e];
+        for (unsigned row = edit->first_row; row <= edit->last_row; row++)
+            memset(points + row * size + edit->first_col, edit->color, (size_t)edit->last_col - edit->first_col + 1);
+    }
+    return go_game_change(game, points, (enum go_color)the_case->moves[change->after - 1].color, work);
 }

@@ -1,7 +1,10 @@
 #include "api/go/decode.h"
 
-#include "api/go/sgf.h"
+#include "api/game/limit.h"
+#include "api/go/record.h"
+#include "api/json/elements.h"
 #include "api/json/rows.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -15,7 +18,7 @@ static int64_t peek_size(const cJSON *json) {
         return json_peek_integer(json, "size", 1, GO_MAX_SIZE, 0);
     if (setup == NULL)
         return 19;
-    int rows = cJSON_IsArray(setup) ? cJSON_GetArraySize(setup) : 0;
+    int rows = json_is_array(setup) ? cJSON_GetArraySize(setup) : 0;
     return rows <= GO_MAX_SIZE ? rows : 0;
 }
 
@@ -33,31 +36,22 @@ static void read_size(struct json_decode *d, const struct json_field *field, con
         json_decode_integer(d, json, place, field->name, 1, GO_MAX_SIZE, &size);
 }
 
-/* Every chain of the set-up must have a liberty. Its place is `place`, or the beginning of
- * the record `text`, or both. */
-static void check_liberties(struct json_decode *d, const struct go_case *the_case, const struct place *place,
-                            const char *text) {
-    static const char detail[] = "the chain at [%u,%u] has no liberty";
+/* Every chain of the set-up must have a liberty. */
+static void check_liberties(struct json_decode *d, const struct go_case *the_case, const struct place *place) {
     struct go_game *game;
-    uint16_t first[GO_MAX_SIZE * GO_MAX_SIZE];
+    uint16_t first[GO_POINTS];
     unsigned size = (unsigned)the_case->size;
     /* A stone takes some 30 ns to set up. */
     if (!json_decode_charge(d, 3 * (uint64_t)size * size))
         return;
-    d->outcome = go_game_new(size, (struct go_rules){.ko = GO_KO_NONE}, 0, d->arena, d->work, &game);
+    d->outcome = go_game_new(size, (struct go_rules){.ko = GO_KO_NONE}, 0, 0, d->arena, d->work, &game);
     if (d->outcome != WORK_DONE)
         return;
     go_case_set_up(the_case, game);
     unsigned count = go_game_find_without_liberty(game, first);
-    for (unsigned k = 0; k < count; k++) {
-        unsigned row = first[k] / size, col = first[k] % size;
-        if (text == NULL)
-            fault_at(d->faults, place, FAULT_LIBERTY, detail, row, col);
-        else if (place != NULL)
-            fault_in_member(d->faults, place, text, 0, FAULT_LIBERTY, detail, row, col);
-        else
-            fault_in_text(d->faults, text, 0, FAULT_LIBERTY, detail, row, col);
-    }
+    for (unsigned k = 0; k < count; k++)
+        fault_at(d->faults, place, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", first[k] / size,
+                 first[k] % size);
 }
 
 static void read_setup(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -94,7 +88,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
     cJSON_ArrayForEach(row, json)
         for (const char *c = row->valuestring; *c != 0; c++)
             *point++ = *c == '.' ? GO_EMPTY : *c == 'B' ? GO_BLACK : GO_WHITE;
-    check_liberties(d, the_case, place, NULL);
+    check_liberties(d, the_case, place);
 }
 
 /* A point as GTP writes it: a column letter without I, and a row from 1 at the bottom. */
@@ -104,8 +98,8 @@ static bool read_point(struct json_decode *d, const char *point, const struct pl
     size_t digits = letter != 0 ? strspn(point + 1, "0123456789") : 0;
     bool padded = digits > 1 && point[1] == '0';
     if (letter < 'A' || letter > 'Z' || letter == 'I' || digits == 0 || padded || point[1 + digits] != 0) {
-        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is no point such as \"Q16\", and not \"pass\"",
-                 fault_quote_string(point).text);
+        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is no point such as \"Q16\", and not \"pass\"%s",
+                 fault_quote_string(point).text, letter == 'I' ? "; columns go from H to J, there is no I" : "");
         return false;
     }
     int64_t col = letter - 'A' - (letter > 'I'), row = 0;
@@ -124,7 +118,7 @@ static bool read_point(struct json_decode *d, const char *point, const struct pl
 /* The second element of a move of two: a point or a pass. */
 static bool read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                            struct go_move *ret_move) {
-    if (!cJSON_IsString(json)) {
+    if (!json_is_string(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "the second element of a move of two is a point or \"pass\"");
         return false;
     }
@@ -137,7 +131,7 @@ static bool read_word_move(struct json_decode *d, const cJSON *json, const struc
 
 static void read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                       struct go_move *ret_move) {
-    if (!cJSON_IsArray(json)) {
+    if (!json_is_array(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "a move is an array: [colour, row, col] or [colour, point]");
         return;
     }
@@ -149,7 +143,7 @@ static void read_move(struct json_decode *d, const cJSON *json, const struct pla
     }
     struct place at_color = {.parent = place, .index = 0}, at_second = {.parent = place, .index = 1},
                  at_third = {.parent = place, .index = 2};
-    if (!cJSON_IsString(color))
+    if (!json_is_string(color))
         fault_at(d->faults, &at_color, FAULT_TYPE, "a move's colour is \"B\" or \"W\"");
     else if (strcmp(color->valuestring, "B") != 0 && strcmp(color->valuestring, "W") != 0)
         fault_at(d->faults, &at_color, FAULT_VALUE, "a move's colour is \"%s\"; it must be \"B\" or \"W\"",
@@ -175,11 +169,11 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
     (void)field;
     if (conflicts(d, the_case, place))
         return;
-    if (!cJSON_IsArray(json)) {
+    if (!json_is_array(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "moves is no array");
         return;
     }
-    size_t count = (size_t)cJSON_GetArraySize(json), index = 0;
+    size_t count = json_count_elements(d, json), index = 0;
     if (count > go_limits_of(d)->max_moves) {
         fault_at(d->faults, place, FAULT_LENGTH, "%zu moves; max_moves allows %llu", count,
                  (unsigned long long)go_limits_of(d)->max_moves);
@@ -197,63 +191,58 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
         return;
     }
     the_case->move_count = (uint32_t)count;
+    struct json_elements moves;
     const cJSON *move;
-    cJSON_ArrayForEach(move, json) {
+    json_elements_begin(&moves, d, json);
+    while ((move = json_elements_next(&moves)) != NULL) {
         struct place here = {.parent = place, .index = index};
         read_move(d, move, &here, the_case->size, &the_case->moves[index]);
         index++;
     }
+    ASSERT(index == count || d->outcome != WORK_DONE);
+}
+
+/* Which game of a record: a number, or all of them where the case is a request by itself. */
+static void read_game(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                      const struct place *place, void *target) {
+    struct go_case *the_case = target;
+    int64_t number;
+    if (!the_case->has_sgf)
+        fault_at(d->faults, place, FAULT_CONFLICT, "game does not go without sgf: it chooses one of a record's games");
+    else if (json_is_string(json) && strcmp(json->valuestring, "all") != 0)
+        fault_at(d->faults, place, FAULT_VALUE, "game is \"%s\"; it must be an integer or \"all\"",
+                 fault_quote_string(json->valuestring).text);
+    else if (json_is_string(json) && d->most_games == 0)
+        fault_at(d->faults, place, FAULT_VALUE,
+                 "game is \"all\", which makes a batch; it does not go inside a batch, a stream or a link");
+    else if (json_is_string(json))
+        the_case->asked.game = GO_ALL_GAMES;
+    else if (json_decode_integer(d, json, place, field->name, 1, (int64_t)LIMIT_MOST, &number))
+        the_case->asked.game = (uint64_t)number;
 }
 
 /* A record as a member: its faults have the member's place, and the line and column in it. */
 static void read_sgf_member(struct json_decode *d, const struct json_field *field, const cJSON *json,
                             const struct place *place, void *target) {
     struct go_case *the_case = target;
-    struct sgf_fault fault;
-    bool good;
-    if (!cJSON_IsString(json)) {
+    bool malformed; /* 422 all the same */
+    if (!json_is_string(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "%s is no string", field->name);
         return;
     }
     const char *text = json->valuestring;
-    enum work_outcome outcome = sgf_read(text, strlen(text), SGF_UNICODE, go_limits_of(d)->max_moves, d->arena, d->work,
-                                         the_case, &good, &fault);
-    if (outcome != WORK_DONE)
-        d->outcome = outcome;
-    else if (!good)
-        fault_in_member(d->faults, place, text, fault.offset, fault.code, "%s", fault.detail);
-    else if (d->over_total)
-        fault_at(d->faults, place, FAULT_RANGE, "with these moves the request passes max_moves_total");
-    else if (the_case->setup != NULL)
-        check_liberties(d, the_case, place, text);
+    /* A byte order mark is no column. That of a body is gone by now. */
+    text += strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    struct sgf_record record = {text, strlen(text), SGF_UNICODE};
+    go_record_read(d, &record, place, &malformed, the_case);
 }
 
-/* A record as a body. */
-void go_sgf_decode(struct json_decode *d, const char *text, size_t length, bool *ret_malformed, void *ret_case) {
-    struct go_case *the_case = ret_case;
-    struct sgf_fault fault;
-    bool good;
-    d->outcome =
-        sgf_read(text, length, SGF_AS_WRITTEN, go_limits_of(d)->max_moves, d->arena, d->work, the_case, &good, &fault);
-    *ret_malformed = false;
-    if (d->outcome != WORK_DONE)
-        return;
-    if (!good) {
-        *ret_malformed = fault.malformed;
-        fault_in_text(d->faults, text, fault.offset, fault.code, "%s", fault.detail);
-    } else if (the_case->move_count > go_limits_of(d)->max_moves_total) {
-        fault_in_text(d->faults, text, 0, FAULT_RANGE, "with these moves the request passes max_moves_total");
-    } else if (the_case->setup != NULL) {
-        check_liberties(d, the_case, NULL, text);
-    }
-}
-
-static const char *const parts[] = {
+const char *const go_include_words[] = {
     [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", NULL};
 
 static const struct json_field rules_fields[] = {
-    {.name = "ko", .read = json_read_word, .offset = offsetof(struct go_case, rules.ko), .words = go_ko_words},
-    {.name = "suicide", .read = json_read_boolean, .offset = offsetof(struct go_case, rules.suicide)},
+    {.name = "ko", .read = json_read_word, .offset = offsetof(struct go_case, asked.rules.ko), .words = go_ko_words},
+    {.name = "suicide", .read = json_read_boolean, .offset = offsetof(struct go_case, asked.rules.suicide)},
 };
 
 /* Its target is the case. */
@@ -264,18 +253,58 @@ static const struct json_field fields[] = {
     {.name = "size", .read = read_size, .least = 1, .most = GO_MAX_SIZE},
     {.name = "setup", .read = read_setup},
     {.name = "sgf", .read = read_sgf_member},
+    {.name = "game", .read = read_game},
     {.name = "rules", .read = json_read_object, .offset = 0, .object = &rules_object},
-    {.name = "include", .read = json_read_parts, .offset = offsetof(struct go_case, include), .words = parts},
+    {.name = "include",
+     .read = json_read_parts,
+     .offset = offsetof(struct go_case, asked.include),
+     .words = go_include_words},
     {.name = "id", .read = case_read_id, .offset = offsetof(struct go_case, id)},
 };
 
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
 
+/* Read a member before its turn, and leave its faults to that. True when it has none. */
+static bool peek(struct json_decode *d, const cJSON *json, const struct json_field *field, struct go_case *the_case) {
+    const struct place nowhere = {0};
+    const cJSON *member = json_find_member(json, field->name);
+    struct json_decode quiet = *d;
+    struct faults faults;
+    if (member == NULL)
+        return true;
+    faults_init(&faults, NULL);
+    quiet.faults = &faults;
+    field->read(&quiet, field, member, &nowhere, the_case);
+    bool good = faults.count == 0;
+    faults_clear(&faults);
+    d->outcome = quiet.outcome;
+    return good;
+}
+
+static const struct json_field *find_field(const char *name) {
+    const struct json_field *field = fields;
+    while (strcmp(field->name, name) != 0)
+        field++;
+    return field;
+}
+
+/* What a record must be read with, wherever in the case it stands. */
+static void peek_asked(struct json_decode *d, const cJSON *json, struct go_case *the_case) {
+    const cJSON *rules = json_find_member(json, "rules");
+    bool game_known = peek(d, json, find_field("game"), the_case);
+    bool rules_known = peek(d, json, find_field("rules"), the_case);
+    the_case->asked.rules.ko_named = json_find_member(rules, "ko") != NULL;
+    the_case->asked.rules.suicide_named = json_find_member(rules, "suicide") != NULL;
+    the_case->depth = !game_known ? GO_RECORD_SYNTAX : !rules_known ? GO_RECORD_MOVES : GO_RECORD_WHOLE;
+}
+
 void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct go_case *the_case = ret_case;
     if (cJSON_IsObject(json)) {
         the_case->has_sgf = json_find_member(json, "sgf") != NULL;
-        if (!the_case->has_sgf) {
+        if (the_case->has_sgf) {
+            peek_asked(d, json, the_case);
+        } else {
             the_case->size = peek_size(json);
             if (json_find_member(json, "moves") == NULL)
                 fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"moves\"");

@@ -1,4 +1,4 @@
-/* Cases of POST /go from JSON and from SGF records. */
+/* Cases of POST /go from JSON. */
 #pragma once
 
 #include "api/go/case.h"
@@ -6,5 +6,5 @@
 /* Read a JSON case: see struct game. */
 void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-/* Read a record that is a body: see struct game. */
-void go_sgf_decode(struct json_decode *d, const char *text, size_t length, bool *ret_malformed, void *ret_case);
+/* The parts that `include` may name, by enum go_include, up to a NULL. */
+extern const char *const go_include_words[];

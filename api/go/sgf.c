@@ -1,385 +1,209 @@
-/* SGF, the format that nearly every Go record is kept in, is a tree of nodes:
+/* The properties that matter, of the game's root node and its main line:
  *
- *     (;FF[4]CA[UTF-8]SZ[19]AB[dd][pp]C[a comment]     the root node: properties of the game, stones set up
- *      ;W[qd];B[dc]                                    nodes with moves
- *      (;W[ce];B[])                                    the tree branches: the main line goes on in the first ...
- *      (;W[fc]))                                       ... and this is a variation
+ *     (;FF[4]GM[1]CA[UTF-8]RU[Japanese]SZ[19]         the root node: properties of the game
+ *      AB[dd][pp]C[a comment]                         set-up: the start
+ *      ;W[qd];B[dc]                                   nodes with moves
+ *      (;AE[dd]AW[dd:ee]W[ce];B[])                    the main line goes on here; the board changes before W[ce]
+ *      (;W[fc]))                                      a variation
  *
- *     game     = "(" node {node} {game} ")"            where a game stands inside another it is a variation
- *     node     = ";" {property}
- *     property = name value {value}
- *     value    = "[" anything, with "\" before "]" and "\" "]"
+ * A point is two letters, column and row, "aa" at the top left. Lists of points may name a rectangle by its corners:
+ * AB[aa:cc]. A pass is an empty value and, up to 19x19, "tt" too.
  *
- * with white space wherever it does not split a name or a value. A point is two letters, column and row, "aa" at the
- * top left. Lists of points may name a rectangle by its corners: AB[aa:cc]. A pass is an empty value and, up to 19x19,
- * "tt" too. In older records names may contain lower-case letters, which do not count: Black[aa], SiZe[19].
- *
- * The reading has two passes over the same scan, which finds one piece after the other (a parenthesis, a node, a name,
- * a value) and knows what may follow what. The depth of the tree is counted; nothing is kept of it, so no record can
- * nest too deep. It need not be kept either: the main line is what stands before the first closing parenthesis.
- *
- *  1. survey(): is the first game well-formed, up to its last parenthesis? Where is the board's size, and how many
- *     moves has the main line? After it every fault left is one of meaning, the size is known wherever in the root
- *     node it stood, and the moves have an array of the right length.
- *  2. play(): the main line again, and each of its properties that matters is carried out in order.
- *
- * What stands before the first "(" that is followed by ";" is skipped (a byte order mark, the head of a mail), and so
- * is what stands after the game. Only the scan knows about character sets, so both passes see the same values.
+ * The reading has two passes over the same scan. The survey goes through the whole collection: is it well-formed, where
+ * do games begin, what do their root nodes say, and how many moves has the main line of each, which is what stands
+ * before its first closing parenthesis? After it every fault left is one of meaning, the size is known wherever in the
+ * root node it stood, and all arrays have the right length. The second pass is over the main line of one game; each
+ * property that matters is carried out in order. Only the scan knows about character sets, so that both passes see the
+ * same values.
  *
  * Where the contract leaves a choice, nothing is guessed:
  *  - a rectangle's first corner is the upper left one, as FF[4] has it; both may be the same point;
- *  - a size may stand several times as long as it is the same; it stands in the root node, and one in a later node of
- *    the main line is refused if it differs from the board;
- *  - points and sizes are read as they stand: no blanks, no escapes; a list has no empty value. */
+ *  - a size may stand several times in the root node, as long as it is the same;
+ *  - points are read as they stand: no blanks, no escapes; a list has no empty value. */
 #include "api/go/sgf.h"
 
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { STANDARD_SIZE = 19, SETUP_UNITS = 5 };
 
-/* Which bytes begin a character of two bytes whose second may be ']' or '\'. */
-struct charset {
-    unsigned char lead[2][2]; /* two ranges of first bytes */
-    unsigned char high[2];    /* second bytes are 0x40 to 0x7e and these */
-};
-
-/* GB18030 has characters of four bytes too: twice a lead byte and a digit. Digits are nothing special in a value, so
- * these need no care. */
-static const struct charset gb18030 = {{{0x81, 0xfe}, {0x81, 0xfe}}, {0x80, 0xfe}};
-static const struct charset big5 = {{{0x81, 0xfe}, {0x81, 0xfe}}, {0xa1, 0xfe}};
-static const struct charset shift_jis = {{{0x81, 0x9f}, {0xe0, 0xfc}}, {0x80, 0xfc}};
-
-/* Names as fold_name leaves them. */
-static const struct {
-    const char *name;
-    const struct charset *charset;
-} charset_names[] = {
-    {"gb18030", &gb18030},
-    {"gbk", &gb18030},
-    {"gb2312", &gb18030},
-    {"gb231280", &gb18030},
-    {"xgbk", &gb18030},
-    {"euccn", &gb18030},
-    {"cp936", &gb18030},
-    {"ms936", &gb18030},
-    {"windows936", &gb18030},
-    {"big5", &big5},
-    {"big5hkscs", &big5},
-    {"big5eten", &big5},
-    {"xxbig5", &big5},
-    {"csbig5", &big5},
-    {"cnbig5", &big5},
-    {"cp950", &big5},
-    {"ms950", &big5},
-    {"windows950", &big5},
-    {"shiftjis", &shift_jis},
-    {"xsjis", &shift_jis},
-    {"sjis", &shift_jis},
-    {"mskanji", &shift_jis},
-    {"csshiftjis", &shift_jis},
-    {"cp932", &shift_jis},
-    {"ms932", &shift_jis},
-    {"windows31j", &shift_jis},
-    {"cswindows31j", &shift_jis},
-    {"windows932", &shift_jis},
-    {"xmscp932", &shift_jis},
-};
-
-enum property { OTHER, SIZE, CHARSET, ADD_BLACK, ADD_WHITE, ADD_EMPTY, MOVE_BLACK, MOVE_WHITE };
-
-/* What the scan has just passed, and with it what may come next. */
-enum state { AT_GAME, AT_OPEN, AT_NODE, AT_NAME, AT_VALUE, AT_CLOSE };
-
-/* What a byte may begin. */
-enum { NOTHING = 0, OPEN = 1, CLOSE = 2, NODE = 4, VALUE = 8, NAME = 16 };
-
-static const unsigned char may_follow[] = {
-    [AT_GAME] = OPEN,
-    [AT_OPEN] = NODE,
-    [AT_NODE] = NODE | OPEN | CLOSE | NAME,
-    [AT_NAME] = VALUE,
-    [AT_VALUE] = VALUE | NODE | OPEN | CLOSE | NAME,
-    [AT_CLOSE] = OPEN | CLOSE,
-};
-
-enum piece { PIECE_FAULT, PIECE_OPEN, PIECE_CLOSE, PIECE_NODE, PIECE_NAME, PIECE_VALUE };
-
-/* Some bytes of the record. */
-struct stretch {
-    size_t at, length;
-};
-
-struct scan {
-    const char *text;
-    size_t length, at;
-    enum sgf_bytes bytes;
-    enum state state;
-    size_t depth;                  /* parentheses that are open */
-    size_t nodes;                  /* so far: the first is the root */
-    const struct charset *charset; /* NULL: every byte for itself */
-    enum property property;        /* whose name was the last */
-    struct stretch name, value;    /* the last ones */
-    size_t values;                 /* of this property so far */
-    struct sgf_fault *fault;
-};
-
-/* Note a fault. Always PIECE_FAULT, which is also false. */
-static enum piece note(struct sgf_fault *fault, size_t at, bool malformed, enum fault_code code, const char *format,
-                       va_list arguments) {
-    fault->offset = at;
-    fault->malformed = malformed;
-    fault->code = code;
-    vsnprintf(fault->detail, sizeof fault->detail, format, arguments);
-    return PIECE_FAULT;
-}
-
-/* The record cannot be read as SGF. */
-__attribute__((format(printf, 3, 4))) static enum piece broken(struct scan *scan, size_t at, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    note(scan->fault, at, true, FAULT_SYNTAX, format, arguments);
-    va_end(arguments);
-    return PIECE_FAULT;
-}
-
-/* The record can be read, and is not allowed. */
-__attribute__((format(printf, 4, 5))) static bool refuse(struct scan *scan, size_t at, enum fault_code code,
-                                                         const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    note(scan->fault, at, false, code, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static struct fault_quote quote_stretch(const struct scan *scan, struct stretch span) {
-    return fault_quote(scan->text + span.at, span.length);
-}
-
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static void skip_blanks(struct scan *scan) {
-    while (scan->at < scan->length && is_blank(scan->text[scan->at]))
-        scan->at++;
-}
+static bool is_setup(enum sgf_property property) { return property >= SGF_ADD_BLACK && property <= SGF_ADD_EMPTY; }
+static bool is_move(enum sgf_property property) { return property >= SGF_MOVE_BLACK; }
 
-static bool is_between(unsigned char c, const unsigned char range[2]) { return c >= range[0] && c <= range[1]; }
-
-/* How many bytes the character at `at` has, as far as that matters: 1 or 2. At the end it is 1. */
-static size_t character_length(const struct scan *scan, size_t at) {
-    static const unsigned char low[2] = {0x40, 0x7e};
-    const struct charset *charset = scan->charset;
-    if (charset == NULL || scan->length - at < 2)
-        return 1;
-    unsigned char first = (unsigned char)scan->text[at], second = (unsigned char)scan->text[at + 1];
-    bool leads = is_between(first, charset->lead[0]) || is_between(first, charset->lead[1]);
-    return leads && (is_between(second, low) || is_between(second, charset->high)) ? 2 : 1;
-}
-
-/* A character set's name in small letters and digits only; false when it is longer than any that is known. */
-static bool fold_name(const char *text, size_t length, char name[16]) {
-    size_t used = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '-' || text[i] == '_' || is_blank(text[i]))
-            continue;
-        if (used == 15)
-            return false;
-        name[used++] = is_capital(text[i]) ? (char)(text[i] - 'A' + 'a') : text[i];
+/* Without the blanks around it. */
+static struct sgf_stretch trim(const char *text, struct sgf_stretch stretch) {
+    while (stretch.length != 0 && sgf_is_blank(text[stretch.at])) {
+        stretch.at++;
+        stretch.length--;
     }
-    name[used] = 0;
+    while (stretch.length != 0 && sgf_is_blank(text[stretch.at + stretch.length - 1]))
+        stretch.length--;
+    return stretch;
+}
+
+/* ---- the survey ---- */
+
+/* Keep the value that was passed, if it is the first of its property that is not blank. */
+static void keep_first(const struct sgf_scan *scan, struct sgf_stretch *first) {
+    if (first->at == 0 && trim(scan->text, scan->value).length != 0)
+        *first = scan->value;
+}
+
+/* A value of the root node. */
+static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
+    if (scan->property == SGF_SIZE)
+        keep_first(scan, &game->size);
+    else if (scan->property == SGF_GAME)
+        keep_first(scan, &game->kind);
+    else if (scan->property == SGF_RULES)
+        keep_first(scan, &game->rules);
+}
+
+/* A value of the main line. `changing`: the one before was of the same change. */
+static void survey_value(const struct sgf_scan *scan, struct sgf_game *game, bool *changing) {
+    if (is_move(scan->property)) {
+        game->moves++;
+        *changing = false;
+    } else if (is_setup(scan->property) && game->moves != 0) {
+        game->changes += !*changing;
+        game->edits++;
+        *changing = true;
+    }
+}
+
+/* Pass the game that was found. */
+static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
+    bool main_line = true, changing = false;
+    *ret_game = (struct sgf_game){.begin = scan->at};
+    do {
+        switch (sgf_next(scan)) {
+        case SGF_PIECE_FAULT:
+            return false;
+        case SGF_PIECE_NODE:
+            changing = false;
+            break;
+        case SGF_PIECE_CLOSE:
+            main_line = false;
+            break;
+        case SGF_PIECE_VALUE:
+            if (scan->nodes == 1)
+                survey_root(scan, ret_game);
+            if (main_line)
+                survey_value(scan, ret_game, &changing);
+            break;
+        default:
+            break;
+        }
+    } while (scan->depth != 0);
+    ret_game->end = scan->at;
+    ret_game->variations = scan->variations;
     return true;
 }
 
-static const struct charset *find_charset(const char *text, size_t length) {
-    char name[16];
-    if (!fold_name(text, length, name))
-        return NULL;
-    for (size_t i = 0; i < sizeof charset_names / sizeof *charset_names; i++)
-        if (*charset_names[i].name == *name && strcmp(charset_names[i].name, name) == 0)
-            return charset_names[i].charset;
-    return NULL;
-}
-
-/* Find the first "(" that is followed by ";". */
-static bool find_game(struct scan *scan) {
-    while (scan->at < scan->length) {
-        const char *open = memchr(scan->text + scan->at, '(', scan->length - scan->at);
-        if (open == NULL)
-            break;
-        size_t at = (size_t)(open - scan->text);
-        scan->at = at + 1;
-        skip_blanks(scan);
-        if (scan->at < scan->length && scan->text[scan->at] == ';') {
-            scan->at = at;
-            return true;
-        }
-    }
-    return broken(scan, 0, "there is no game: nothing begins with \"(;\"");
-}
-
-/* What comes next may not come here. */
-static enum piece misplaced(struct scan *scan) {
-    if (scan->state == AT_NAME)
-        return broken(scan, scan->name.at, "the property '%s' has no value", quote_stretch(scan, scan->name).text);
-    if (scan->at == scan->length)
-        return broken(scan, scan->at, "the record ends inside the game: ')' is missing");
-    struct fault_quote quoted = fault_quote_character(scan->text + scan->at, scan->length - scan->at);
-    if (scan->state == AT_OPEN)
-        return broken(scan, scan->at, "'%s' after '('; a variation begins with ';'", quoted.text);
-    if (scan->state == AT_CLOSE)
-        return broken(scan, scan->at, "'%s' after a variation; only '(' or ')' may follow one", quoted.text);
-    if (scan->text[scan->at] == '[')
-        return broken(scan, scan->at, "a value without a property");
-    return broken(scan, scan->at, "'%s' where a property, a node or a variation is needed", quoted.text);
-}
-
-/* The first two capitals of a name, or one and a zero. */
-static enum property find_property(const char capitals[2]) {
-    switch (capitals[0] << 8 | capitals[1]) {
-    case 'S' << 8 | 'Z':
-        return SIZE;
-    case 'C' << 8 | 'A':
-        return CHARSET;
-    case 'A' << 8 | 'B':
-        return ADD_BLACK;
-    case 'A' << 8 | 'W':
-        return ADD_WHITE;
-    case 'A' << 8 | 'E':
-        return ADD_EMPTY;
-    case 'B' << 8:
-        return MOVE_BLACK;
-    case 'W' << 8:
-        return MOVE_WHITE;
-    default:
-        return OTHER;
-    }
-}
-
-static enum piece scan_name(struct scan *scan) {
-    char capitals[2] = {0};
-    size_t start = scan->at, count = 0;
-    for (; scan->at < scan->length; scan->at++) {
-        char c = scan->text[scan->at];
-        if (!is_letter(c) && !is_digit(c))
-            break;
-        if (!is_capital(c) && !is_digit(c))
-            continue;
-        if (count < 2)
-            capitals[count] = c;
-        count++;
-    }
-    scan->name = (struct stretch){start, scan->at - start};
-    scan->values = 0;
-    scan->property = count <= 2 ? find_property(capitals) : OTHER;
-    if (count == 0)
-        return broken(scan, start, "'%s' is no property: no capital letter", quote_stretch(scan, scan->name).text);
-    scan->state = AT_NAME;
-    return PIECE_NAME;
-}
-
-static enum piece scan_value(struct scan *scan) {
-    size_t open = scan->at, at = open + 1;
-    while (at < scan->length && scan->text[at] != ']') {
-        at += scan->text[at] == '\\';
-        at += character_length(scan, at);
-    }
-    if (at >= scan->length)
-        return broken(scan, open, "the value that begins here has no ']'");
-    scan->value = (struct stretch){open + 1, at - open - 1};
-    scan->values++;
-    scan->at = at + 1;
-    scan->state = AT_VALUE;
-    if (scan->property == CHARSET && scan->nodes == 1 && scan->bytes == SGF_AS_WRITTEN)
-        scan->charset = find_charset(scan->text + scan->value.at, scan->value.length);
-    return PIECE_VALUE;
-}
-
-/* What does the next byte begin? */
-static unsigned kind(const struct scan *scan) {
-    if (scan->at == scan->length)
-        return NOTHING;
-    switch (scan->text[scan->at]) {
-    case '(':
-        return OPEN;
-    case ')':
-        return CLOSE;
-    case ';':
-        return NODE;
-    case '[':
-        return VALUE;
-    default:
-        return is_letter(scan->text[scan->at]) ? NAME : NOTHING;
-    }
-}
-
-/* Step over one mark that is a piece by itself. */
-static enum piece step_over(struct scan *scan, enum state state, enum piece piece) {
-    scan->at++;
-    scan->state = state;
-    return piece;
-}
-
-/* The next piece. Not to be called again after a fault, nor when the game is over. */
-static enum piece next(struct scan *scan) {
-    skip_blanks(scan);
-    switch (kind(scan) & may_follow[scan->state]) {
-    case OPEN:
-        scan->depth++;
-        return step_over(scan, AT_OPEN, PIECE_OPEN);
-    case CLOSE:
-        scan->depth--;
-        return step_over(scan, AT_CLOSE, PIECE_CLOSE);
-    case NODE:
-        scan->nodes++;
-        return step_over(scan, AT_NODE, PIECE_NODE);
-    case VALUE:
-        return scan_value(scan);
-    case NAME:
-        return scan_name(scan);
-    default:
-        return misplaced(scan);
-    }
-}
-
-/* What the first pass finds. */
-struct survey {
-    struct stretch size; /* the first value of the first SZ in the root node; at 0: there is none */
-    size_t moves;        /* properties B and W of the main line */
+/* Games are kept in an array that grows. */
+struct keeping {
+    struct arena *arena;
+    struct sgf_survey *survey;
+    size_t room;
+    size_t at;              /* a byte of the record, ... */
+    struct fault_line line; /* ... and where it stands */
 };
 
-static bool survey(struct scan *scan, struct survey *ret_survey) {
-    bool main_line = true;
-    *ret_survey = (struct survey){0};
-    do {
-        enum piece piece = next(scan);
-        if (piece == PIECE_FAULT)
-            return false;
-        if (piece == PIECE_CLOSE)
-            main_line = false;
-        if (piece == PIECE_NAME && main_line && scan->property >= MOVE_BLACK)
-            ret_survey->moves++;
-        if (piece == PIECE_VALUE && scan->property == SIZE && scan->nodes == 1 && ret_survey->size.at == 0)
-            ret_survey->size = scan->value;
-    } while (scan->depth != 0);
+static bool keep_game(struct keeping *keeping, const char *text, const struct sgf_game *game) {
+    struct sgf_survey *survey = keeping->survey;
+    struct sgf_game *kept = arena_extend(keeping->arena, survey->kept, survey->kept_count, survey->kept_count + 1,
+                                         &keeping->room, sizeof *kept);
+    if (kept == NULL)
+        return false;
+    keeping->line = fault_find_line(text + keeping->at, game->begin - keeping->at, keeping->line);
+    keeping->at = game->begin;
+    survey->kept = kept;
+    kept[survey->kept_count] = *game;
+    kept[survey->kept_count++].line = keeping->line;
     return true;
 }
 
+/* All games to the end of the record. WORK_DONE with a fault where the code is not FAULT_CODES. */
+static enum work_outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t most_games,
+                                    struct keeping *keeping) {
+    struct sgf_survey *survey = keeping->survey;
+    struct sgf_game found;
+    struct sgf_fault too_many = {.code = FAULT_CODES};
+    while (sgf_find_game(scan)) {
+        if (!survey_game(scan, &found))
+            return scan->no_memory ? WORK_NO_MEMORY : WORK_DONE;
+        survey->games++;
+        if (game == 0 && survey->games == most_games + 1)
+            sgf_note(&too_many, found.begin, false, FAULT_LENGTH, "the record has more than %llu games (max_cases)",
+                     (unsigned long long)most_games);
+        if (game == 0 ? survey->games > most_games : survey->games != game)
+            continue;
+        if (!keep_game(keeping, scan->text, &found))
+            return WORK_NO_MEMORY;
+    }
+    if (survey->games == 0)
+        sgf_note(scan->fault, 0, true, FAULT_SYNTAX,
+                 "there is no game: a record of SGF looks like \"(;SZ[19];B[pd];W[dp])\"");
+    else
+        *scan->fault = too_many;
+    return WORK_DONE;
+}
+
+enum work_outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t most_games, struct arena *arena,
+                             struct work *work, struct sgf_survey *ret_survey, bool *ret_good,
+                             struct sgf_fault *ret_fault) {
+    struct sgf_survey survey = {0};
+    struct sgf_fault fault = {.code = FAULT_CODES};
+    struct sgf_scan scan = {
+        .text = record->text, .length = record->length, .bytes = record->bytes, .arena = arena, .fault = &fault};
+    struct keeping keeping = {.arena = arena, .survey = &survey, .line = {1, 1}};
+    if (!work_charge(work, 2 + record->length / 4))
+        return WORK_EXHAUSTED;
+    if (survey_all(&scan, game, most_games, &keeping) != WORK_DONE)
+        return WORK_NO_MEMORY;
+    *ret_good = fault.code == FAULT_CODES;
+    if (*ret_good)
+        *ret_survey = survey;
+    else
+        *ret_fault = fault;
+    return WORK_DONE;
+}
+
+/* ---- a game ---- */
+
+/* The second pass. */
+struct play {
+    struct sgf_scan *scan;
+    struct arena *arena;
+    struct work *work;
+    enum work_outcome outcome; /* WORK_DONE until memory or work gives out */
+    unsigned size;
+    uint8_t *setup;
+    struct go_move *moves;
+    struct go_change *changes;
+    struct go_edit *edits;
+    size_t move_count, change_count, edit_count;
+    uint64_t most_moves;
+    bool changing; /* the last value that mattered was a change's, in this node */
+};
+
+/* The record can be read, and is not allowed. */
+#define REFUSE(play, at, ...) sgf_note((play)->scan->fault, (at), false, __VA_ARGS__)
+
 /* The digits of a number with an optional plus; what is over 1000 is as good as 1000. False: it is no number. */
-static bool read_digits(const char *text, size_t length, unsigned *ret_number) {
-    size_t i = length != 0 && text[0] == '+';
+static bool read_digits(const char *text, struct sgf_stretch stretch, unsigned *ret_number) {
     unsigned number = 0;
-    if (i == length)
+    stretch = trim(text, stretch);
+    const char *c = text + stretch.at, *end = c + stretch.length;
+    c += c != end && *c == '+';
+    if (c == end)
         return false;
-    for (; i < length; i++) {
-        if (!is_digit(text[i]))
+    for (; c != end; c++) {
+        if (!is_digit(*c))
             return false;
-        number = 10 * number + (unsigned)(text[i] - '0');
+        number = 10 * number + (unsigned)(*c - '0');
         if (number > 1000)
             number = 1000;
     }
@@ -388,67 +212,67 @@ static bool read_digits(const char *text, size_t length, unsigned *ret_number) {
 }
 
 /* "19", or "19:19" for columns and rows. */
-static bool read_size(struct scan *scan, struct stretch value, unsigned *ret_size) {
-    const char *text = scan->text + value.at, *colon = memchr(text, ':', value.length);
-    size_t first = colon != NULL ? (size_t)(colon - text) : value.length;
+static bool read_size(struct play *play, struct sgf_stretch value, unsigned *ret_size) {
+    const char *text = play->scan->text, *colon = memchr(text + value.at, ':', value.length);
+    size_t first = colon != NULL ? (size_t)(colon - (text + value.at)) : value.length;
     unsigned rows;
-    if (!read_digits(text, first, ret_size) ||
-        (colon != NULL && !read_digits(colon + 1, value.length - first - 1, &rows)))
-        return refuse(scan, value.at, FAULT_VALUE, "'%s' is no size of a board", quote_stretch(scan, value).text);
+    if (!read_digits(text, (struct sgf_stretch){value.at, first}, ret_size) ||
+        (colon != NULL &&
+         !read_digits(text, (struct sgf_stretch){value.at + first + 1, value.length - first - 1}, &rows)))
+        return REFUSE(play, value.at, FAULT_VALUE, "'%s' is no size of a board", sgf_quote(play->scan, value).text);
     if (colon != NULL && rows != *ret_size)
-        return refuse(scan, value.at, FAULT_RANGE, "a board of '%s' is not square", quote_stretch(scan, value).text);
+        return REFUSE(play, value.at, FAULT_RANGE, "a board of '%s' is not square", sgf_quote(play->scan, value).text);
     if (*ret_size < 1 || *ret_size > GO_MAX_SIZE)
-        return refuse(scan, value.at, FAULT_RANGE, "size '%s' is not from 1 to %d", quote_stretch(scan, value).text,
+        return REFUSE(play, value.at, FAULT_RANGE, "size '%s' is not from 1 to %d", sgf_quote(play->scan, value).text,
                       GO_MAX_SIZE);
     return true;
 }
 
-/* The second pass. */
-struct play {
-    struct scan *scan;
-    struct arena *arena;
-    struct work *work;
-    enum work_outcome outcome; /* WORK_DONE until memory or work gives out */
-    unsigned size;
-    uint8_t *setup;
-    struct go_move *moves;
-    size_t move_count, most_moves;
-    bool moved; /* this node has a move */
-};
+/* What the root node says of the game as a whole. */
+static bool read_root(struct play *play, const struct sgf_game *game) {
+    unsigned kind;
+    if (game->kind.at != 0 && (!read_digits(play->scan->text, game->kind, &kind) || kind != 1))
+        return REFUSE(play, game->kind.at, FAULT_VALUE, "GM[%s] is another game than Go, which is GM[1]",
+                      sgf_quote(play->scan, game->kind).text);
+    return game->size.at == 0 || read_size(play, game->size, &play->size);
+}
 
 struct point {
     unsigned row, col;
 };
 
 /* 'a' to 'z', then 'A' to 'Z', as FF[4] counts on very large boards; -1: no letter. */
-static int letter_index(char c) { return !is_letter(c) ? -1 : is_capital(c) ? c - 'A' + 26 : c - 'a'; }
+static int letter_index(char c) { return c >= 'a' && c <= 'z' ? c - 'a' : c >= 'A' && c <= 'Z' ? c - 'A' + 26 : -1; }
+
+static bool refuse_point(struct play *play) {
+    struct sgf_stretch value = play->scan->value;
+    return REFUSE(play, value.at, FAULT_VALUE, "'%s' is no point of two letters", sgf_quote(play->scan, value).text);
+}
 
 /* The two bytes at `at`, which is in the value. */
 static bool read_point(struct play *play, size_t at, struct point *ret_point) {
-    struct scan *scan = play->scan;
-    int col = letter_index(scan->text[at]), row = letter_index(scan->text[at + 1]);
+    const char *text = play->scan->text;
+    int col = letter_index(text[at]), row = letter_index(text[at + 1]);
     if (col < 0 || row < 0)
-        return refuse(scan, scan->value.at, FAULT_VALUE, "'%s' is no point of two letters",
-                      quote_stretch(scan, scan->value).text);
+        return refuse_point(play);
     *ret_point = (struct point){(unsigned)row, (unsigned)col};
     if (ret_point->row >= play->size || ret_point->col >= play->size)
-        return refuse(scan, at, FAULT_RANGE, "'%s' is not on a board of size %u", fault_quote(scan->text + at, 2).text,
+        return REFUSE(play, at, FAULT_RANGE, "'%s' is not on a board of size %u", fault_quote(text + at, 2).text,
                       play->size);
     return true;
 }
 
 /* Two corners, or twice the same point. */
 static bool read_rectangle(struct play *play, struct point *ret_first, struct point *ret_last) {
-    struct scan *scan = play->scan;
-    struct stretch value = scan->value;
-    bool rectangle = value.length == 5 && scan->text[value.at + 2] == ':';
+    struct sgf_stretch value = play->scan->value;
+    bool rectangle = value.length == 5 && play->scan->text[value.at + 2] == ':';
     if (!rectangle && value.length != 2)
-        return refuse(scan, value.at, FAULT_VALUE, "'%s' is no point of two letters", quote_stretch(scan, value).text);
+        return refuse_point(play);
     if (!read_point(play, value.at, ret_first) || !read_point(play, value.at + (rectangle ? 3 : 0), ret_last))
         return false;
     if (ret_first->row > ret_last->row || ret_first->col > ret_last->col)
-        return refuse(scan, value.at, FAULT_VALUE, "'%s': the upper left corner comes first, then the lower right one",
-                      quote_stretch(scan, value).text);
+        return REFUSE(play, value.at, FAULT_VALUE, "'%s': the upper left corner comes first, then the lower right one",
+                      sgf_quote(play->scan, value).text);
     return true;
 }
 
@@ -462,160 +286,164 @@ static bool need_setup(struct play *play) {
     return play->setup != NULL;
 }
 
-static bool set_up(struct play *play) {
-    static const uint8_t colors[] = {[ADD_BLACK] = GO_BLACK, [ADD_WHITE] = GO_WHITE, [ADD_EMPTY] = GO_EMPTY};
-    uint8_t color = colors[play->scan->property];
+/* Set up points of the start. */
+static bool set_up(struct play *play, const struct go_edit *edit) {
+    if (edit->color == GO_EMPTY && play->setup == NULL)
+        return true;
+    if (!need_setup(play))
+        return false;
+    for (unsigned row = edit->first_row; row <= edit->last_row; row++)
+        memset(play->setup + row * play->size + edit->first_col, edit->color,
+               (size_t)edit->last_col - edit->first_col + 1);
+    return true;
+}
+
+/* Is there room for one more move, or change of the board? */
+static bool has_room(struct play *play) {
+    return play->move_count + play->change_count < play->most_moves ||
+           REFUSE(play, play->scan->name.at, FAULT_LENGTH, "more than %llu moves (max_moves)",
+                  (unsigned long long)play->most_moves);
+}
+
+/* Set up points after the first move. */
+static bool add_edit(struct play *play, const struct go_edit *edit) {
+    if (!play->changing) {
+        if (!has_room(play))
+            return false;
+        play->changes[play->change_count++] = (struct go_change){
+            .after = (uint32_t)play->move_count, .first_edit = play->edit_count, .offset = play->scan->name.at};
+        play->changing = true;
+    }
+    play->edits[play->edit_count++] = *edit;
+    return true;
+}
+
+static bool do_setup(struct play *play) {
+    static const uint8_t colors[] = {
+        [SGF_ADD_BLACK] = GO_BLACK, [SGF_ADD_WHITE] = GO_WHITE, [SGF_ADD_EMPTY] = GO_EMPTY};
     struct point first, last;
     if (!read_rectangle(play, &first, &last))
         return false;
-    if (color == GO_EMPTY && play->setup == NULL)
-        return true;
     /* A few bytes may name the whole board, again and again. */
     if (!work_charge(play->work, last.row - first.row + 1)) {
         play->outcome = WORK_EXHAUSTED;
         return false;
     }
-    if (!need_setup(play))
-        return false;
-    for (unsigned row = first.row; row <= last.row; row++)
-        memset(play->setup + row * play->size + first.col, color, last.col - first.col + 1);
-    return true;
+    struct go_edit edit = {colors[play->scan->property], (uint8_t)first.row, (uint8_t)first.col, (uint8_t)last.row,
+                           (uint8_t)last.col};
+    return play->move_count == 0 ? set_up(play, &edit) : add_edit(play, &edit);
 }
 
 static bool is_pass(const struct play *play) {
-    const struct stretch *value = &play->scan->value;
+    const struct sgf_stretch *value = &play->scan->value;
     return value->length == 0 ||
            (value->length == 2 && play->size <= STANDARD_SIZE && memcmp(play->scan->text + value->at, "tt", 2) == 0);
 }
 
 static bool add_move(struct play *play) {
-    struct scan *scan = play->scan;
-    struct stretch value = scan->value;
-    struct go_move *to = &play->moves[play->move_count];
+    struct sgf_scan *scan = play->scan;
     struct point point = {GO_PASS, 0};
-    if (scan->values > 1)
-        return refuse(scan, value.at, FAULT_CONFLICT, "a second move in the same node");
+    if (!has_room(play))
+        return false;
     if (!is_pass(play)) {
-        if (value.length != 2)
-            return refuse(scan, value.at, FAULT_VALUE, "'%s' is no point of two letters",
-                          quote_stretch(scan, value).text);
-        if (!read_point(play, value.at, &point))
+        if (scan->value.length != 2)
+            return refuse_point(play);
+        if (!read_point(play, scan->value.at, &point))
             return false;
     }
-    *to = (struct go_move){scan->property == MOVE_BLACK ? GO_BLACK : GO_WHITE, (uint8_t)point.row, (uint8_t)point.col};
-    play->move_count++;
+    play->moves[play->move_count++] = (struct go_move){scan->property == SGF_MOVE_BLACK ? GO_BLACK : GO_WHITE,
+                                                       (uint8_t)point.row, (uint8_t)point.col};
+    play->changing = false;
     return true;
 }
 
-/* May a property stand where it does? */
-static bool check_name(struct play *play) {
-    struct scan *scan = play->scan;
-    size_t at = scan->name.at;
-    switch (scan->property) {
-    case ADD_BLACK:
-    case ADD_WHITE:
-    case ADD_EMPTY:
-        return play->move_count == 0 || refuse(scan, at, FAULT_CONFLICT, "set-up after the first move");
-    case MOVE_BLACK:
-    case MOVE_WHITE:
-        if (play->moved)
-            return refuse(scan, at, FAULT_CONFLICT, "a second move in the same node");
-        play->moved = true;
-        return play->move_count < play->most_moves ||
-               refuse(scan, at, FAULT_LENGTH, "more than %zu moves (max_moves)", play->most_moves);
-    default:
+static bool check_size(struct play *play) {
+    struct sgf_stretch value = play->scan->value;
+    unsigned size;
+    if (play->scan->nodes != 1 || trim(play->scan->text, value).length == 0)
         return true;
-    }
+    if (!read_size(play, value, &size))
+        return false;
+    return size == play->size ||
+           REFUSE(play, value.at, FAULT_CONFLICT, "size %u, where the game's board has size %u", size, play->size);
 }
 
 static bool do_value(struct play *play) {
-    struct scan *scan = play->scan;
-    unsigned size;
-    switch (scan->property) {
-    case SIZE:
-        if (!read_size(scan, scan->value, &size))
-            return false;
-        return size == play->size || refuse(scan, scan->value.at, FAULT_CONFLICT,
-                                            "size %u, where the game's board has size %u", size, play->size);
-    case ADD_BLACK:
-    case ADD_WHITE:
-    case ADD_EMPTY:
-        return set_up(play);
-    case MOVE_BLACK:
-    case MOVE_WHITE:
+    enum sgf_property property = play->scan->property;
+    if (is_move(property))
         return add_move(play);
-    default:
-        return true;
-    }
+    if (is_setup(property))
+        return do_setup(play);
+    return property != SGF_SIZE || check_size(play);
 }
 
 /* The main line from its beginning; false with the fault, or with an outcome other than WORK_DONE. */
 static bool play_main_line(struct play *play) {
-    for (;;) {
-        bool good = true;
-        switch (next(play->scan)) {
-        case PIECE_FAULT: /* the survey has passed here without one */
+    for (;;)
+        switch (sgf_next(play->scan)) {
+        case SGF_PIECE_FAULT: /* the survey has passed here without one */
             return false;
-        case PIECE_CLOSE:
+        case SGF_PIECE_CLOSE:
             return true;
-        case PIECE_OPEN:
+        case SGF_PIECE_NODE:
+            play->changing = false;
             break;
-        case PIECE_NODE:
-            play->moved = false;
+        case SGF_PIECE_VALUE:
+            if (!do_value(play))
+                return false;
             break;
-        case PIECE_NAME:
-            good = check_name(play);
-            break;
-        case PIECE_VALUE:
-            good = do_value(play);
+        default:
             break;
         }
-        if (!good)
-            return false;
-    }
 }
 
-/* Room for the moves, as many as there are and are allowed. */
-static enum work_outcome make_room(struct play *play, size_t moves) {
-    size_t room = moves < play->most_moves ? moves : play->most_moves;
-    if (!work_charge(play->work, SETUP_UNITS + room / 2))
+/* An array for as many as there are; NULL for none. */
+static void *make_array(struct play *play, size_t count, size_t size) {
+    void *array = count != 0 ? arena_array(play->arena, count, size) : NULL;
+    if (array == NULL && count != 0)
+        play->outcome = WORK_NO_MEMORY;
+    return array;
+}
+
+/* Room for what the survey has counted, as far as it is allowed. */
+static enum work_outcome make_room(struct play *play, const struct sgf_game *game) {
+    uint64_t most = play->most_moves;
+    size_t moves = game->moves < most ? game->moves : (size_t)most;
+    size_t changes = game->changes < most ? game->changes : (size_t)most;
+    if (!work_charge(play->work, SETUP_UNITS + (game->end - game->begin) / 4 + moves / 2 + game->edits))
         return WORK_EXHAUSTED;
-    if (room == 0)
-        return WORK_DONE;
-    play->moves = arena_array(play->arena, room, sizeof *play->moves);
-    return play->moves != NULL ? WORK_DONE : WORK_NO_MEMORY;
+    play->moves = make_array(play, moves, sizeof *play->moves);
+    play->changes = make_array(play, changes, sizeof *play->changes);
+    play->edits = make_array(play, game->edits, sizeof *play->edits);
+    return play->outcome;
 }
 
-enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, uint64_t most_moves,
-                           struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
-                           struct sgf_fault *ret_fault) {
+enum work_outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t most_moves,
+                                struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
+                                struct sgf_fault *ret_fault) {
     struct sgf_fault fault = {0};
-    struct scan scan = {.text = sgf, .length = length, .bytes = bytes, .fault = &fault};
-    struct play second = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
-    struct survey found;
-    second.most_moves = most_moves < UINT32_MAX ? (size_t)most_moves : UINT32_MAX;
-    if (!work_charge(work, 2 + length / 2))
-        return WORK_EXHAUSTED;
-    bool good = find_game(&scan);
-    struct scan start = scan;
-    good = good && survey(&scan, &found) && (found.size.at == 0 || read_size(&scan, found.size, &second.size));
-    if (good) {
-        enum work_outcome outcome = make_room(&second, found.moves);
-        if (outcome != WORK_DONE)
-            return outcome;
-        scan = start;
-        good = play_main_line(&second);
-        if (second.outcome != WORK_DONE)
-            return second.outcome;
-    }
+    struct sgf_scan scan = {
+        .text = record->text, .length = game->end, .bytes = record->bytes, .fault = &fault, .at = game->begin};
+    struct play play = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
+    play.most_moves = most_moves < UINT32_MAX ? most_moves : UINT32_MAX;
+    enum work_outcome outcome = make_room(&play, game);
+    if (outcome != WORK_DONE)
+        return outcome;
+    bool good = read_root(&play, game) && play_main_line(&play);
+    if (play.outcome != WORK_DONE)
+        return play.outcome;
     *ret_good = good;
     if (!good) {
         *ret_fault = fault;
         return WORK_DONE;
     }
-    ret_case->size = second.size;
-    ret_case->setup = second.setup;
-    ret_case->moves = second.moves;
-    ret_case->move_count = (uint32_t)second.move_count;
+    ret_case->size = play.size;
+    ret_case->setup = play.setup;
+    ret_case->moves = play.moves;
+    ret_case->move_count = (uint32_t)play.move_count;
+    ret_case->changes = play.changes;
+    ret_case->edits = play.edits;
+    ret_case->change_count = (uint32_t)play.change_count;
+    ret_case->edit_count = play.edit_count;
     return WORK_DONE;
 }

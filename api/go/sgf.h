@@ -1,45 +1,59 @@
-/* Reading a game of Go from an SGF record: FF[3] and FF[4], the main line of the first game. What SGF looks like and
- * how it is read stands at the head of sgf.c.
+/* What the records of games mean: their main lines as moves, with what is set up before and between them.
  *
- * A record is bytes, and its property CA names the character set of its texts. That matters here in one way only: in
- * GB18030 (GBK, GB2312), Big5 and Shift_JIS the second byte of a character may be the code of ']' or of '\', and then
- * it neither ends nor escapes a value. The CA of the root node holds for all values after it; of several the last one
- * counts. Values before it, and all values where there is no CA in the root node, or one that names another set, are
- * read byte by byte, which is right for UTF-8, ISO-8859, EUC and whatever else keeps bytes below 0x80 for ASCII. (Some
- * programs write a backslash inside such a character, before its second byte. Their records are not told apart from
- * right ones, where that backslash is a second byte itself and the value ends after it.)
+ *     sgf_survey      is a collection well-formed, how many games has it, and where do they stand?
+ *     sgf_read_game   one of these games
  *
- * A record that comes as Unicode, out of a JSON string, has been decoded already: its CA says what it was. */
+ * What SGF looks like stands in sgf_scan.h. */
 #pragma once
 
 #include "api/go/case.h"
+#include "api/go/sgf_scan.h"
 #include "base/arena.h"
 #include "base/work.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* What is wrong with a record. */
-struct sgf_fault {
-    size_t offset; /* in the record, in bytes; its length, where something is missing at its end */
-    enum fault_code code;
-    bool malformed;   /* it cannot be read as SGF; else it can, and is not allowed */
-    char detail[200]; /* one sentence without a full stop, terminated */
+/* A record: one game, or a collection of them. */
+struct sgf_record {
+    const char *text; /* without a byte order mark; it outlives what is found in it */
+    size_t length;
+    enum sgf_bytes bytes;
 };
 
-enum sgf_bytes {
-    SGF_AS_WRITTEN, /* CA names the character set */
-    SGF_UNICODE,    /* UTF-8, whatever CA says */
+/* A game, as the survey finds it. Stretches that begin at 0 are none. */
+struct sgf_game {
+    size_t begin, end;             /* from its parenthesis up to behind its last one */
+    struct fault_line line;        /* where it begins */
+    size_t variations;             /* nodes with several children */
+    size_t moves, changes, edits;  /* of the main line */
+    struct sgf_stretch kind, size; /* the first values of GM and SZ in the root node that are not blank */
+    struct sgf_stretch rules;      /* the same of RU */
 };
 
-/* Read the main line of the first game into ret_case: size, setup (NULL without a stone set up), moves (NULL without
- * a move) and move_count. The caller has zeroed it; nothing else in it is touched. That every chain of the set-up has
- * a liberty is for the caller to check.
+struct sgf_survey {
+    uint64_t games;
+    struct sgf_game *kept; /* [kept_count] */
+    size_t kept_count;
+};
+
+/* Look through a record to its end. `game` is the number, from 1, of the one that is kept, if there is one; 0: all are
+ * kept, and there may be at most `most_games` of them.
  *
- * WORK_DONE with *ret_good: the case is written, or false and the fault is. The whole first game is looked at,
- * variations too, before anything in it is refused: of a record that cannot be read the fault is always a malformed
- * one, and of one that can it is the size's or else the first in the order of the record. WORK_NO_MEMORY or
- * WORK_EXHAUSTED: nothing is written. Memory comes from `arena`; the record is not changed and not pointed to. */
-enum work_outcome sgf_read(const char *sgf, size_t length, enum sgf_bytes bytes, uint64_t most_moves,
-                           struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
-                           struct sgf_fault *ret_fault);
+ * WORK_DONE with *ret_good: the survey is written. Without: the fault is; it is malformed, but for too many games.
+ * WORK_NO_MEMORY or WORK_EXHAUSTED: nothing is written. Memory comes from `arena`; the record is not changed. */
+enum work_outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t most_games, struct arena *arena,
+                             struct work *work, struct sgf_survey *ret_survey, bool *ret_good,
+                             struct sgf_fault *ret_fault);
+
+/* Read the main line of a game that a survey of the record has found into ret_case: size, setup (NULL without a stone
+ * set up before the first move), moves and changes, which are NULL where there are none, and their counts. The caller
+ * has zeroed it; nothing else in it is touched. That chains have liberties is for the caller to check.
+ *
+ * WORK_DONE with *ret_good: the case is written. Without: the fault is, which is never malformed: that of GM, that of
+ * SZ, or else the first in the order of the record. WORK_NO_MEMORY or WORK_EXHAUSTED: nothing is written. Memory comes
+ * from `arena`; the record is not changed and not pointed to. */
+enum work_outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t most_moves,
+                                struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
+                                struct sgf_fault *ret_fault);

@@ -1,6 +1,7 @@
 #include "api/go/text.h"
 
 #include "api/go/case.h"
+#include "base/bits.h"
 
 enum { JUDGE_SIZE = 19 };
 
@@ -18,6 +19,27 @@ static bool read_move(struct text_reader *reader, struct go_move *ret_move) {
         return false;
     *ret_move = (struct go_move){letter == 'B' ? GO_BLACK : GO_WHITE, (uint8_t)(row - 1), (uint8_t)(col - 1)};
     return true;
+}
+
+/* Read moves the quick way into `ret_moves`, at most `most`; returns how many there were before one that is not as
+ * usual: `B 12 3` and a line feed. A line has at most 8 bytes. */
+static uint32_t read_usual_moves(struct text_reader *reader, uint32_t most, struct go_move *ret_moves) {
+    const char *text = reader->text;
+    size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid);
+    uint32_t count = 0;
+    for (; count < most && at + TEXT_WORD <= paid; count++) {
+        uint64_t word = bits_load(text + at);
+        struct text_pair point = text_pair_in(word >> 16);
+        char letter = (char)word;
+        if (point.length == 0 || (letter != 'B' && letter != 'W') || (word >> 8 & 0xff) != ' ' ||
+            point.first - 1 >= JUDGE_SIZE || point.second - 1 >= JUDGE_SIZE)
+            break;
+        ret_moves[count] = (struct go_move){letter == 'B' ? GO_BLACK : GO_WHITE, (uint8_t)(point.first - 1),
+                                            (uint8_t)(point.second - 1)};
+        at = text_line(text, at + 2 + point.length, paid);
+    }
+    reader->at = at;
+    return count;
 }
 
 bool go_text_read_case(struct text_reader *reader, void *ret_case) {
@@ -39,28 +61,25 @@ bool go_text_read_case(struct text_reader *reader, void *ret_case) {
     the_case->moves = text_alloc(reader, (size_t)moves < room ? (size_t)moves : room, sizeof *the_case->moves);
     if (the_case->moves == NULL)
         return false;
-    for (uint32_t m = 0; m < the_case->move_count; m++) {
+    for (uint32_t m = 0;;) {
         struct go_move move;
+        m += read_usual_moves(reader, the_case->move_count - m, the_case->moves + m);
+        if (m == the_case->move_count)
+            return true;
         if (!read_move(reader, &move))
             return false;
-        the_case->moves[m] = move;
+        the_case->moves[m++] = move;
     }
-    return true;
-}
-
-void go_text_print_miss(struct buffer *out, enum go_miss miss) {
-    buffer_put_literal(out, "miss ");
-    buffer_put_integer(out, miss);
-    buffer_put_char(out, '\n');
 }
 
 void go_text_print_board(struct buffer *out, const struct go_game *game) {
     unsigned size = go_game_size(game);
-    char line[GO_MAX_SIZE + 1];
-    for (unsigned row = 0; row < size; row++) {
-        for (unsigned col = 0; col < size; col++)
-            line[col] = go_letters[go_game_at(game, row, col)];
+    if (!buffer_reserve(out, (size_t)size * (size + 1)))
+        return;
+    char *line = out->data + out->length;
+    for (unsigned row = 0; row < size; row++, line += size + 1) {
+        go_game_letters(game, row, go_letters, line);
         line[size] = '\n';
-        buffer_put(out, line, size + 1);
     }
+    out->length += (size_t)size * (size + 1);
 }

@@ -9,6 +9,12 @@
 /* Read one case: see struct game. */
 bool go_text_read_case(struct text_reader *reader, void *ret_case);
 
-/* Append the line of a miss; the rows of the board. */
-void go_text_print_miss(struct buffer *out, enum go_miss miss);
+/* Append the line of a miss. */
+static inline void go_text_print_miss(struct buffer *out, enum go_miss miss) {
+    static const char lines[][8] = {
+        [GO_MISS_OCCUPIED] = "miss 1\n", [GO_MISS_SUICIDE] = "miss 2\n", [GO_MISS_REPETITION] = "miss 3\n"};
+    buffer_put(out, lines[miss], 7);
+}
+
+/* Append the rows of the board. */
 void go_text_print_board(struct buffer *out, const struct go_game *game);

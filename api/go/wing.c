@@ -2,6 +2,8 @@
 
 #include "api/go/decode.h"
 #include "api/go/json.h"
+#include "api/go/parameters.h"
+#include "api/go/record.h"
 #include "api/go/svg.h"
 #include "api/go/text.h"
 
@@ -12,7 +14,18 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct go_limits);
 
-static uint64_t weigh(const void *the_case) { return ((const struct go_case *)the_case)->move_count; }
+/* A change of the board counts as a move does: it is a position that is kept. */
+static uint64_t weigh(const void *of_go) {
+    const struct go_case *the_case = of_go;
+    return (uint64_t)the_case->move_count + the_case->change_count;
+}
+
+/* Every position is kept, in arrays that double. */
+static size_t most_solving_bytes(const void *of_go) {
+    const struct go_limits *values = of_go;
+    size_t most = ((size_t)1 << 40) / 640;
+    return ((size_t)16 << 20) + 640 * (values->max_moves < most ? (size_t)values->max_moves : most);
+}
 
 /* Any game can be drawn. */
 static bool can_draw(const void *the_case) {
@@ -25,22 +38,21 @@ struct playing {
     const struct go_case *the_case;
     const struct game_question *question;
     struct go_game *game;
-    struct go_json_lists lists; /* in text the lines of misses stand in lists.misses */
+    struct buffer *out;
+    struct go_json_lists lists; /* of no use in text */
     uint32_t misses;            /* how many so far */
     struct go_svg_mark *marks;  /* [misses], for a picture; else NULL */
     int last;                   /* the point of the last stone that was played; -1: none */
 };
 
 static bool asks_for(const struct playing *p, enum go_include part) {
-    return p->question->format == FORMAT_JSON && p->the_case->include >> part & 1;
+    return p->question->format == FORMAT_JSON && p->the_case->asked.include >> part & 1;
 }
 
 static enum work_outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
     if (!work_charge(p->question->work, 5))
         return WORK_EXHAUSTED;
-    if (p->question->format == FORMAT_TEXT) {
-        go_text_print_miss(&p->lists.misses, reply.miss);
-    } else if (p->question->format == FORMAT_SVG) {
+    if (p->question->format == FORMAT_SVG) {
         p->marks[p->misses] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
     } else {
         if (p->misses != 0)
@@ -69,12 +81,18 @@ static enum work_outcome play_move(struct playing *p, uint32_t index) {
             return WORK_EXHAUSTED;
         go_json_put_captured(&p->lists.captured, p->game, index + 1);
     }
-    if (asks_for(p, GO_INCLUDE_BOARDS)) {
-        if (!work_charge(work, points / 5))
-            return WORK_EXHAUSTED;
-        buffer_put_char(&p->lists.boards, ',');
-        go_json_put_board(&p->lists.boards, p->game);
-    }
+    return WORK_DONE;
+}
+
+/* Note the board that the next move finds, or the last one has left. */
+static enum work_outcome note_board(struct playing *p) {
+    unsigned size = go_game_size(p->game);
+    struct buffer *boards = &p->lists.boards;
+    if (!work_charge(p->question->work, size * size / 5))
+        return WORK_EXHAUSTED;
+    if (boards->length != 0)
+        buffer_put_char(boards, ',');
+    go_json_put_board(boards, p->game);
     return WORK_DONE;
 }
 
@@ -84,20 +102,62 @@ static bool is_spoilt(const struct go_json_lists *lists) {
            lists->boards.state != BUFFER_GOOD;
 }
 
-static enum work_outcome play_all(struct playing *p) {
+/* Play the moves from one index up to another. */
+static enum work_outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
+    bool boards = asks_for(p, GO_INCLUDE_BOARDS);
     enum work_outcome outcome = WORK_DONE;
-    if (asks_for(p, GO_INCLUDE_BOARDS))
-        go_json_put_board(&p->lists.boards, p->game);
-    for (uint32_t m = 0; outcome == WORK_DONE && m < p->the_case->move_count && !is_spoilt(&p->lists); m++)
-        outcome = play_move(p, m);
+    for (uint32_t m = from; outcome == WORK_DONE && m < to && !is_spoilt(&p->lists); m++) {
+        if (boards)
+            outcome = note_board(p);
+        if (outcome == WORK_DONE)
+            outcome = play_move(p, m);
+    }
     return outcome;
 }
 
-static void draw(struct buffer *out, const struct playing *p) {
+/* In text nothing is asked of a move but whether it is a miss, whose line is paid for with the move. */
+static enum work_outcome print_moves(const struct playing *p, uint32_t from, uint32_t to) {
+    const struct go_move *moves = p->the_case->moves;
+    for (uint32_t m = from; m < to && p->out->state == BUFFER_GOOD; m++) {
+        struct go_reply reply;
+        enum work_outcome outcome = go_game_play(p->game, moves[m], p->question->work, &reply);
+        if (outcome != WORK_DONE)
+            return outcome;
+        if (reply.miss != GO_PLAYED)
+            go_text_print_miss(p->out, reply.miss);
+    }
+    return WORK_DONE;
+}
+
+/* Make a change of the board. What it puts in the place of the last stone is no stone that was played. */
+static enum work_outcome change(struct playing *p, uint32_t index) {
+    unsigned size = go_game_size(p->game), last = p->last >= 0 ? (unsigned)p->last : 0;
+    enum go_color before = go_game_at(p->game, last / size, last % size);
+    enum work_outcome outcome = go_case_change(p->the_case, index, p->game, p->question->work);
+    if (outcome == WORK_DONE && go_game_at(p->game, last / size, last % size) != before)
+        p->last = -1;
+    return outcome;
+}
+
+static enum work_outcome play_all(struct playing *p) {
+    const struct go_case *the_case = p->the_case;
+    enum work_outcome outcome = WORK_DONE;
+    uint32_t move = 0;
+    for (uint32_t c = 0; outcome == WORK_DONE && c <= the_case->change_count; c++) {
+        uint32_t to = c < the_case->change_count ? the_case->changes[c].after : the_case->move_count;
+        outcome = p->question->format == FORMAT_TEXT ? print_moves(p, move, to) : play_moves(p, move, to);
+        if (outcome == WORK_DONE && c < the_case->change_count)
+            outcome = change(p, c);
+        move = to;
+    }
+    return outcome == WORK_DONE && asks_for(p, GO_INCLUDE_BOARDS) ? note_board(p) : outcome;
+}
+
+static void draw(const struct playing *p) {
     unsigned size = go_game_size(p->game), last = (unsigned)p->last;
     /* A suicide is the last stone that was played, and does not stand. */
     bool stands = p->last >= 0 && go_game_at(p->game, last / size, last % size) != GO_EMPTY;
-    go_svg_draw(out, p->game, p->marks, p->misses, stands ? p->last : -1);
+    go_svg_draw(p->out, p->game, p->marks, p->misses, stands ? p->last : -1);
 }
 
 /* Boards are what a request fixes the size of: is there room for them? */
@@ -111,12 +171,13 @@ static bool boards_fit(const struct playing *p) {
 static enum work_outcome begin(struct playing *p) {
     const struct game_question *question = p->question;
     unsigned size = (unsigned)p->the_case->size;
-    struct go_rules rules = {.ko = (enum go_ko)p->the_case->rules.ko, .suicide = p->the_case->rules.suicide};
+    const struct go_asked *asked = &p->the_case->asked;
+    struct go_rules rules = {.ko = (enum go_ko)asked->rules.ko, .suicide = asked->rules.suicide};
     bool picture = question->format == FORMAT_SVG;
     if (!work_charge(question->work, 20 + (uint64_t)size * size + (picture ? 1000 : 0)))
         return WORK_EXHAUSTED;
-    enum work_outcome outcome =
-        go_game_new(size, rules, p->the_case->move_count, question->arena, question->work, &p->game);
+    enum work_outcome outcome = go_game_new(size, rules, p->the_case->move_count, question->hash_seed, question->arena,
+                                            question->work, &p->game);
     if (outcome != WORK_DONE)
         return outcome;
     go_case_set_up(p->the_case, p->game);
@@ -126,7 +187,7 @@ static enum work_outcome begin(struct playing *p) {
 }
 
 static enum work_outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
-    struct playing p = {.the_case = the_case, .question = question, .last = -1};
+    struct playing p = {.the_case = the_case, .question = question, .out = out, .last = -1};
     if (!boards_fit(&p)) {
         out->state = BUFFER_FULL;
         return WORK_DONE;
@@ -134,25 +195,26 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     enum work_outcome outcome = begin(&p);
     if (outcome != WORK_DONE)
         return outcome;
-    buffer_init(&p.lists.misses, out->max, out->account);
-    buffer_init(&p.lists.captured, out->max, out->account);
-    buffer_init(&p.lists.boards, out->max, out->account);
-    outcome = play_all(&p);
-    if (outcome == WORK_DONE && question->format == FORMAT_TEXT) {
-        buffer_put(out, p.lists.misses.data, p.lists.misses.length);
-        if (out->state == BUFFER_GOOD)
-            out->state = p.lists.misses.state;
+    if (question->format == FORMAT_TEXT) {
+        outcome = play_all(&p);
         go_text_print_board(out, p.game);
-    } else if (outcome == WORK_DONE && question->format == FORMAT_SVG) {
-        draw(out, &p);
-    } else if (outcome == WORK_DONE) {
-        go_json_encode(p.the_case, p.game, p.misses, &p.lists, out);
+        return outcome;
     }
+    buffer_init_like(&p.lists.misses, out);
+    buffer_init_like(&p.lists.captured, out);
+    buffer_init_like(&p.lists.boards, out);
+    outcome = play_all(&p);
+    if (outcome == WORK_DONE && question->format == FORMAT_SVG)
+        draw(&p);
+    else if (outcome == WORK_DONE)
+        go_json_encode(p.the_case, p.game, p.misses, &p.lists, out);
     buffer_clear(&p.lists.misses);
     buffer_clear(&p.lists.captured);
     buffer_clear(&p.lists.boards);
     return outcome;
 }
+
+static const char *const left_out[] = {"moves", NULL};
 
 const struct game go_wing = {
     .name = "go",
@@ -160,11 +222,17 @@ const struct game go_wing = {
     .case_size = sizeof(struct go_case),
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = offsetof(struct go_limits, max_moves_total) / sizeof(uint64_t),
+    .left_out = left_out,
+    .most_solving_bytes = most_solving_bytes,
     .decode = go_json_decode,
     .weigh = weigh,
     .read_head = text_read_case_count,
     .read_case = go_text_read_case,
-    .read_sgf = go_sgf_decode,
+    .parameters = go_parameter_names,
+    .read_parameter = go_parameter_read,
+    .read_sgf = go_record_decode,
+    .games = go_record_games,
+    .read_game = go_record_decode_game,
     .can_draw = can_draw,
     .answer = answer,
 };

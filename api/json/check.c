@@ -1,37 +1,94 @@
-/* A pushdown automaton with a bit a level: inside an object, or inside an array. No recursion.
+/* A pushdown automaton with a bit a level: inside an object, or inside an array. No recursion. It is always in one
+ * phase, in which it can stop and go on: between two tokens, in the blanks there, in a string, in a number. Escapes,
+ * literals and whatever is a few bytes long are read whole, for all of the text is there.
+ *
+ * Most bytes are passed in two quick ways: the inside of long strings eight at a time, and short numbers and strings in
+ * an array, such as [12,345] and ["B","Q16"], with a step or two each. What these do not know they leave to the phases.
  *
  * A parser that builds trees (cJSON) is lax where this is strict: it takes 01, 1., control characters, bad UTF-8, cuts
  * a string at \u0000, and knows no line numbers. What passes here it reads exactly. */
 #include "api/json/check.h"
 
 #include "base/assert.h"
+#include "base/bits.h"
 #include "base/utf8.h"
 
-#include <stdio.h>
 #include <string.h>
 
-struct checker {
-    char *at, *end;
-    const char *reason; /* NULL while all is good */
-    uint64_t values;
+enum phase {
+    VALUE,    /* blanks and a value */
+    FIRST,    /* the same, or the end of the array or object that was opened just now */
+    NAME,     /* blanks and the name of a member */
+    COLON,    /* blanks, a colon and a value */
+    AFTER,    /* a value is complete: blanks, and a comma or the end of an array or object */
+    END,      /* blanks behind the whole value */
+    STRING,   /* the inside of a string */
+    IN_NAME,  /* the inside of a name */
+    MANTISSA, /* the digits of a long number, or of one that may be none */
+    EXPONENT,
+    ERASING, /* what is left of an overwritten number becomes blanks */
+    FINISHED,
 };
 
 /* Stop at `where`. */
-static bool fail(struct checker *c, char *where, const char *reason) {
-    c->at = where;
-    c->reason = reason;
+static bool fail(struct json_checker *c, const char *where, const char *reason) {
+    c->report.offset = (size_t)(where - c->json);
+    c->report.reason = reason;
+    c->phase = FINISHED;
     return false;
 }
 
-static void skip_blanks(struct checker *c) {
-    while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r'))
+static bool in_object(const struct json_checker *c) { return c->objects >> (c->depth - 1) & 1; }
+
+static bool is_digit(const struct json_checker *c, const char *at) { return at < c->end && *at >= '0' && *at <= '9'; }
+
+/* False: the turn is over in the middle of them. */
+static bool pass_blanks(struct json_checker *c) {
+    while (c->at < c->stop && (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r'))
         c->at++;
+    return c->at < c->stop || c->stop == c->end;
 }
 
-static bool is_digit(const struct checker *c, const char *at) { return at < c->end && *at >= '0' && *at <= '9'; }
+/* ---- what is noted ---- */
+
+/* A value begins at the depth whose values are noted. */
+static void note_begin(struct json_checker *c) {
+    size_t offset = (size_t)(c->at - c->json);
+    if (c->noted == 1) {
+        c->report.has_member = true;
+        c->report.member.begin = offset;
+        c->report.member_is_array = *c->at == '[';
+        c->noted += c->report.member_is_array;
+    } else if (c->noted == 2) {
+        c->element = offset;
+    }
+}
+
+/* A value ends before `at`, at that depth or above. */
+static void note_end(struct json_checker *c) {
+    size_t offset = (size_t)(c->at - c->json);
+    if (c->depth == 2) {
+        c->report.elements++;
+        buffer_put(c->spans, &(struct json_span){c->element, offset}, sizeof(struct json_span));
+        if (c->spans->state == BUFFER_NO_MEMORY) {
+            c->report.no_memory = true;
+            fail(c, c->at, NULL);
+        }
+    } else if (c->depth == 1) {
+        c->report.member.end = offset;
+        c->noted = 0;
+    }
+}
+
+/* A value is complete. */
+static void complete(struct json_checker *c) {
+    c->phase = c->depth != 0 ? AFTER : END;
+    if (c->depth <= c->noted)
+        note_end(c);
+}
 
 /* The value of the escape \uXXXX that stands at `at`; -1 when it is cut short or not hexadecimal. */
-static int32_t read_unit(const struct checker *c, const char *at) {
+static int32_t read_unit(const struct json_checker *c, const char *at) {
     int32_t unit = 0;
     if (c->end - at < 6 || at[0] != '\\' || at[1] != 'u')
         return -1;
@@ -48,8 +105,52 @@ static int32_t read_unit(const struct checker *c, const char *at) {
     return unit;
 }
 
+/* Is the name that ends before `at` that of the member? */
+static bool is_member(const struct json_checker *c) {
+    static const char escapes[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
+    const char *member = c->member, *at = c->start + 1;
+    for (; at < c->at - 1 && *member != 0; member++) {
+        int32_t unit = (unsigned char)*at;
+        if (unit != '\\') {
+            at++;
+        } else if (at[1] == 'u') {
+            unit = read_unit(c, at);
+            at += 6;
+        } else {
+            unit = escaped[strchr(escapes, at[1]) - escapes];
+            at += 2;
+        }
+        if (unit != *member)
+            return false;
+    }
+    return at == c->at - 1 && *member == 0;
+}
+
+/* ---- strings ---- */
+
+/* Which bytes of a word are none of plain ASCII in a string: the top bit of each. Above the lowest of them others may
+ * be mistaken for some. */
+static uint64_t find_special(uint64_t word) {
+    uint64_t quote = word ^ bits_repeat('"'), backslash = word ^ bits_repeat('\\'), one = bits_repeat(1);
+    return (word | (word - bits_repeat(0x20)) | (quote - one) | (backslash - one)) & bits_repeat(0x80);
+}
+
+/* Which byte of a word is the lowest whose top bit is set. */
+static size_t lowest_byte(uint64_t tops) { return (size_t)__builtin_ctzll(tops) / 8; }
+
+static char *pass_plain(char *at, const char *end) {
+    for (; end - at >= 8; at += 8) {
+        uint64_t special = find_special(bits_load(at));
+        if (special != 0)
+            return at + lowest_byte(special);
+    }
+    while (at < end && (unsigned char)*at >= 0x20 && (unsigned char)*at < 0x80 && *at != '"' && *at != '\\')
+        at++;
+    return at;
+}
+
 /* A backslash and what follows it. */
-static bool check_escape(struct checker *c) {
+static bool pass_escape(struct json_checker *c) {
     char *at = c->at;
     if (c->end - at >= 2 && at[1] != 'u') {
         if (memchr("\"\\/bfnrt", at[1], 8) == NULL)
@@ -72,262 +173,353 @@ static bool check_escape(struct checker *c) {
     return true;
 }
 
-static bool check_string(struct checker *c) {
-    char *start = c->at++;
-    while (c->at < c->end) {
-        unsigned char byte = (unsigned char)*c->at;
-        if (byte == '"') {
-            c->at++;
-            return true;
-        }
-        if (byte < 0x20)
-            return fail(c, c->at, "a control character in a string");
-        if (byte == '\\') {
-            if (!check_escape(c))
-                return false;
-        } else if (byte < 0x80) {
-            c->at++;
-        } else {
-            size_t step = utf8_length(c->at, (size_t)(c->end - c->at));
-            if (step == 0)
-                return fail(c, c->at, "bytes that are not UTF-8");
-            c->at += step;
-        }
-    }
-    return fail(c, start, "a string without an end");
-}
-
-/* The checked exponent from `at`, its sign included, to `end`. What is beyond all reason is only large. */
-static int64_t read_exponent(const char *at, const char *end) {
-    bool negative = *at == '-';
-    int64_t exponent = 0;
-    for (at += *at == '-' || *at == '+'; at < end; at++)
-        if (exponent < INT64_MAX / 100)
-            exponent = exponent * 10 + (*at - '0');
-    return negative ? -exponent : exponent;
-}
-
-/* Is the checked number from `start` to `end` an integer? True when no nonzero digit of it stands behind the point,
- * once the exponent has moved it. */
-static bool is_integer(const char *start, const char *end) {
-    int64_t behind_point = 0, trailing_zeros = 0;
-    bool point = false, zero = true;
-    const char *at = start;
-    for (; at < end && *at != 'e' && *at != 'E'; at++) {
-        if (*at == '.')
-            point = true;
-        if (*at < '0' || *at > '9')
-            continue;
-        behind_point += point;
-        trailing_zeros = *at == '0' ? trailing_zeros + 1 : 0;
-        zero = zero && *at == '0';
-    }
-    if (zero)
-        return true;
-    return behind_point - trailing_zeros <= (at < end ? read_exponent(at + 1, end) : 0);
-}
-
-/* Overwrite the checked number from `start` to `end` with `text`, which is not longer, and blanks. */
-static void overwrite(char *start, const char *end, const char *text) {
-    memset(start, ' ', (size_t)(end - start));
-    memcpy(start, text, strlen(text));
-}
-
-/* The digits of an integer without the zeros in front and behind, and the power of ten that they are taken times. */
-struct significant {
-    char digits[40];
-    size_t count; /* 0: the number is 0; one more than fits: it has more digits */
-    int64_t scale;
-};
-
-static void add_digits(struct significant *s, char digit, size_t times) {
-    for (; times > 0 && s->count <= sizeof s->digits; times--) {
-        if (s->count < sizeof s->digits)
-            s->digits[s->count] = digit;
-        s->count++;
-    }
-}
-
-static struct significant read_significant(const char *start, const char *end) {
-    struct significant s = {.count = 0};
-    size_t zeros = 0; /* since the last digit that was none */
-    bool point = false;
-    const char *at = start;
-    for (; at < end && *at != 'e' && *at != 'E'; at++) {
-        point |= *at == '.';
-        if (*at < '0' || *at > '9')
-            continue;
-        s.scale -= point;
-        if (*at == '0') {
-            zeros += s.count != 0;
-            continue;
-        }
-        add_digits(&s, '0', zeros);
-        add_digits(&s, *at, 1);
-        zeros = 0;
-    }
-    s.scale += (int64_t)zeros;
-    if (at < end)
-        s.scale += read_exponent(at + 1, end);
-    return s;
-}
-
-/* Write a long integer in fewer bytes: see json_check. */
-static void shorten(char *start, const char *end) {
-    const char *sign = *start == '-' ? "-" : "";
-    struct significant s = read_significant(start, end);
-    char text[JSON_NUMBER_BYTES + 1];
-    if (s.count == 0)
-        snprintf(text, sizeof text, "%s0", sign);
-    else if (s.count > sizeof s.digits || s.scale > 200)
-        snprintf(text, sizeof text, "%s1e300", sign);
-    else
-        snprintf(text, sizeof text, "%s%.*se%d", sign, (int)s.count, s.digits, (int)s.scale);
-    overwrite(start, end, text);
-}
-
-static bool check_number(struct checker *c) {
-    char *start = c->at;
-    bool plain = true;
-    if (*c->at == '-')
-        c->at++;
-    if (!is_digit(c, c->at))
-        return fail(c, start, "a minus without a number");
-    if (*c->at == '0' && is_digit(c, c->at + 1))
-        return fail(c, start, "a number that begins with 0");
-    while (is_digit(c, c->at))
-        c->at++;
-    if (c->at < c->end && *c->at == '.') {
-        plain = false;
-        if (!is_digit(c, ++c->at))
-            return fail(c, start, "a number without a digit after its point");
-        while (is_digit(c, c->at))
-            c->at++;
-    }
-    if (c->at < c->end && (*c->at == 'e' || *c->at == 'E')) {
-        plain = false;
-        c->at++;
-        if (c->at < c->end && (*c->at == '+' || *c->at == '-'))
-            c->at++;
-        if (!is_digit(c, c->at))
-            return fail(c, start, "a number without a digit in its exponent");
-        while (is_digit(c, c->at))
-            c->at++;
-    }
-    if (!plain && !is_integer(start, c->at))
-        overwrite(start, c->at, "0.5");
-    else if (c->at - start > JSON_NUMBER_BYTES)
-        shorten(start, c->at);
+/* A character that is no plain one and does not end the string. */
+static bool pass_special(struct json_checker *c) {
+    if (*c->at == '\\')
+        return pass_escape(c);
+    if ((unsigned char)*c->at < 0x20)
+        return fail(c, c->at, "a control character in a string");
+    size_t step = utf8_length(c->at, (size_t)(c->end - c->at));
+    if (step == 0)
+        return fail(c, c->at, "bytes that are not UTF-8");
+    c->at += step;
     return true;
 }
 
-static bool check_literal(struct checker *c) {
+static void end_string(struct json_checker *c) {
+    if (c->phase == STRING) {
+        complete(c);
+        return;
+    }
+    c->phase = COLON;
+    if (c->depth == 1 && c->member != NULL && !c->report.has_member && is_member(c))
+        c->noted = 1;
+}
+
+static void read_string(struct json_checker *c) {
+    while (c->at < c->stop) {
+        c->at = pass_plain(c->at, c->stop);
+        if (c->at == c->stop)
+            break;
+        if (*c->at == '"') {
+            c->at++;
+            end_string(c);
+            return;
+        }
+        if (!pass_special(c))
+            return;
+    }
+    if (c->stop == c->end)
+        fail(c, c->start, "a string without an end");
+}
+
+static void begin_string(struct json_checker *c, enum phase phase) {
+    c->start = c->at++;
+    c->phase = (int)phase;
+    read_string(c);
+}
+
+/* ---- numbers ---- */
+
+/* An integer of at most 18 digits needs no more than to be passed. `digits`: without its sign. */
+static bool pass_short_integer(struct json_checker *c, char *digits) {
+    char *end = digits;
+    while (end - digits < 18 && is_digit(c, end))
+        end++;
+    if (end < c->end && (is_digit(c, end) || *end == '.' || *end == 'e' || *end == 'E'))
+        return false;
+    c->at = end;
+    return true;
+}
+
+static void begin_number(struct json_checker *c) {
+    bool negative = *c->at == '-';
+    char *digits = c->at + negative;
+    if (!is_digit(c, digits)) {
+        fail(c, c->at, "a minus without a number");
+    } else if (*digits == '0' && is_digit(c, digits + 1)) {
+        fail(c, c->at, "a number that begins with 0");
+    } else if (pass_short_integer(c, digits)) {
+        complete(c);
+    } else {
+        c->start = c->at;
+        c->at = digits;
+        c->number = (struct json_number){.negative = negative};
+        c->phase = MANTISSA;
+    }
+}
+
+static void erase(struct json_checker *c) {
+    char *to = c->number_end < c->stop ? c->number_end : c->stop;
+    memset(c->at, ' ', (size_t)(to - c->at));
+    c->at = to;
+    if (c->at == c->number_end)
+        complete(c);
+}
+
+static void end_number(struct json_checker *c) {
+    enum { FEW = 256 };
+    char text[JSON_NUMBER_BYTES + 1];
+    size_t length = json_number_rewrite(&c->number, (size_t)(c->at - c->start), text);
+    if (length == 0) {
+        complete(c);
+        return;
+    }
+    memcpy(c->start, text, length);
+    size_t blanks = (size_t)(c->at - c->start) - length;
+    if (blanks <= FEW) {
+        memset(c->start + length, ' ', blanks);
+        complete(c);
+        return;
+    }
+    /* Many are a matter of further turns, for this one has read the number already. */
+    c->number_end = c->at;
+    c->at = c->stop = c->start + length;
+    c->phase = ERASING;
+}
+
+static void read_mantissa(struct json_checker *c) {
+    for (; c->at < c->stop && is_digit(c, c->at); c->at++)
+        json_number_add_digit(&c->number, *c->at);
+    if (c->at == c->stop && c->stop != c->end)
+        return;
+    if (c->at < c->end && *c->at == '.' && !c->number.point) {
+        c->number.point = true;
+        if (is_digit(c, ++c->at))
+            return;
+        fail(c, c->start, "a number without a digit after its point");
+    } else if (c->at < c->end && (*c->at == 'e' || *c->at == 'E')) {
+        c->at++;
+        c->number.negative_exponent = c->at < c->end && *c->at == '-';
+        c->at += c->at < c->end && (*c->at == '+' || *c->at == '-');
+        c->phase = EXPONENT;
+        if (!is_digit(c, c->at))
+            fail(c, c->start, "a number without a digit in its exponent");
+    } else {
+        end_number(c);
+    }
+}
+
+static void read_exponent(struct json_checker *c) {
+    for (; c->at < c->stop && is_digit(c, c->at); c->at++)
+        json_number_add_exponent(&c->number, *c->at);
+    if (c->at != c->stop || c->stop == c->end)
+        end_number(c);
+}
+
+/* ---- values ---- */
+
+static void read_literal(struct json_checker *c) {
     static const char *const literals[] = {"true", "false", "null"};
     for (int i = 0; i < 3; i++) {
         size_t length = strlen(literals[i]);
         if ((size_t)(c->end - c->at) >= length && memcmp(c->at, literals[i], length) == 0) {
             c->at += length;
-            return true;
+            complete(c);
+            return;
         }
     }
-    return fail(c, c->at, "something that is no JSON value");
+    fail(c, c->at, "something that is no JSON value");
 }
 
-static bool check_scalar(struct checker *c) {
-    c->values++;
+/* The length of the number of at most 7 digits, or of the string of at most 7 plain characters, at `at`, where at least
+ * 16 bytes can be read; 0 when it is neither. */
+static size_t short_scalar(const char *at) {
+    if (*at == '"') {
+        uint64_t special = find_special(bits_load(at + 1));
+        /* Of one character: known before its length is computed, so that the next element need not wait for it. */
+        if ((special & 0x8080) == 0x8000 && at[2] == '"')
+            return 3;
+        size_t length = special != 0 ? lowest_byte(special) : 0;
+        return special != 0 && at[1 + length] == '"' ? length + 2 : 0;
+    }
+    uint64_t digits = bits_load(at) ^ bits_repeat('0');
+    uint64_t others = ((digits + bits_repeat(0x80 - 10)) | digits) & bits_repeat(0x80);
+    /* A 0 with a digit behind it. Whether there is a second digit is often foretold wrongly, and not asked alone. */
+    bool padded = ((digits & 0xff) | (others & 0x8000)) == 0;
+    return others != 0 && !padded ? lowest_byte(others) : 0;
+}
+
+/* How many bytes stand between an array that ends before `at` and the first element of another one beside it; 0 when
+ * something else stands there. */
+static size_t bytes_to_sibling(const char *at) {
+    if (at[0] != ',')
+        return 0;
+    return at[1] == '[' ? 2 : at[1] == ' ' && at[2] == '[' ? 3 : 0;
+}
+
+/* An array was opened just now: pass its short elements, as long as a comma or the array's end follows them, and the
+ * arrays of such elements beside it. */
+static void pass_short_elements(struct json_checker *c) {
+    bool in_array = c->depth > 1 && (c->objects >> (c->depth - 2) & 1) == 0 && c->depth - 1 != c->noted;
+    const char *at = c->at;
+    uint64_t values = 0;
+    int phase = FIRST;
+    while (c->stop - at >= 16) {
+        size_t length = short_scalar(at), step;
+        char next = at[length];
+        if (length == 0 || (next != ',' && next != ']'))
+            break;
+        values++;
+        at += length + 1;
+        if (next == ',') {
+            if (__builtin_expect(*at == ' ', 0)) /* a branch, which can be foretold: the next load need not wait */
+                at++;
+            phase = VALUE;
+        } else if (in_array && (step = bytes_to_sibling(at)) != 0) {
+            at += step;
+            values++;
+            phase = FIRST;
+        } else {
+            phase = AFTER;
+            break;
+        }
+    }
+    c->at += at - c->at;
+    c->report.values += values;
+    c->phase = phase;
+    if (phase == AFTER) {
+        c->depth--;
+        complete(c);
+    }
+}
+
+/* Pass the bracket that opens an array or object. */
+static void open_level(struct json_checker *c) {
+    if (c->depth == JSON_DEPTH) {
+        fail(c, c->at, "more than 16 arrays and objects inside one another");
+        return;
+    }
+    bool object = *c->at++ == '{';
+    c->objects = (c->objects & ~((uint32_t)1 << c->depth)) | (uint32_t)object << c->depth;
+    c->depth++;
+    c->report.values++;
+    c->phase = FIRST;
+    if (!object && c->depth != c->noted)
+        pass_short_elements(c);
+}
+
+static void read_value(struct json_checker *c) {
+    if (!pass_blanks(c))
+        return;
+    if (c->at == c->end) {
+        fail(c, c->at, c->depth != 0 ? "an array or object without an end" : "no JSON value");
+        return;
+    }
+    if (c->depth == c->noted)
+        note_begin(c);
+    if (*c->at == '{' || *c->at == '[') {
+        open_level(c);
+        return;
+    }
+    c->report.values++;
     if (*c->at == '"')
-        return check_string(c);
-    if (*c->at == '-' || is_digit(c, c->at))
-        return check_number(c);
-    return check_literal(c);
+        begin_string(c, STRING);
+    else if (*c->at == '-' || is_digit(c, c->at))
+        begin_number(c);
+    else
+        read_literal(c);
 }
 
-/* A name and its colon, up to the value. */
-static bool check_name(struct checker *c) {
-    skip_blanks(c);
+/* What follows the bracket that opens. */
+static void read_first(struct json_checker *c) {
+    bool object = in_object(c);
+    if (!pass_blanks(c))
+        return;
+    if (c->at < c->end && *c->at == (object ? '}' : ']')) {
+        c->at++;
+        c->depth--;
+        complete(c);
+    } else {
+        c->phase = object ? NAME : VALUE;
+    }
+}
+
+static void read_name(struct json_checker *c) {
+    if (!pass_blanks(c))
+        return;
     if (c->at == c->end)
-        return fail(c, c->at, "an object without an end");
-    if (*c->at != '"')
-        return fail(c, c->at, "a member without a name in quotes");
-    if (!check_string(c))
-        return false;
-    skip_blanks(c);
-    if (c->at == c->end || *c->at != ':')
-        return fail(c, c->at, "a name without a colon");
-    c->at++;
-    return true;
+        fail(c, c->at, "an object without an end");
+    else if (*c->at != '"')
+        fail(c, c->at, "a member without a name in double quotes");
+    else
+        begin_string(c, IN_NAME);
 }
 
-/* Where the automaton is: how many arrays and objects are open, and which are objects. */
-struct nesting {
-    unsigned depth;
-    uint32_t objects; /* bit d: level d is an object */
+static void read_colon(struct json_checker *c) {
+    if (!pass_blanks(c))
+        return;
+    if (c->at == c->end || *c->at != ':') {
+        fail(c, c->at, "a name without a colon");
+        return;
+    }
+    c->at++;
+    c->phase = VALUE;
+}
+
+/* Close what closes, or pass the comma before the next value. */
+static void read_after(struct json_checker *c) {
+    bool object = in_object(c);
+    if (!pass_blanks(c))
+        return;
+    if (c->at == c->end) {
+        fail(c, c->at, "an array or object without an end");
+    } else if (*c->at == ',') {
+        c->at++;
+        c->phase = object ? NAME : VALUE;
+    } else if (*c->at == (object ? '}' : ']')) {
+        c->at++;
+        c->depth--;
+        complete(c);
+    } else {
+        fail(c, c->at, "no comma between two values");
+    }
+}
+
+static void read_end(struct json_checker *c) {
+    if (!pass_blanks(c))
+        return;
+    if (c->at != c->end) {
+        fail(c, c->at, "something after the JSON value");
+        return;
+    }
+    c->report.good = true;
+    c->report.offset = (size_t)(c->at - c->json);
+    c->phase = FINISHED;
+}
+
+/* ---- all together ---- */
+
+typedef void reader(struct json_checker *c);
+
+static reader *const readers[] = {
+    [VALUE] = read_value, [FIRST] = read_first,       [NAME] = read_name,         [COLON] = read_colon,
+    [AFTER] = read_after, [END] = read_end,           [STRING] = read_string,     [IN_NAME] = read_string,
+    [ERASING] = erase,    [MANTISSA] = read_mantissa, [EXPONENT] = read_exponent,
 };
 
-static bool in_object(const struct nesting *nesting) { return nesting->objects >> (nesting->depth - 1) & 1; }
-
-/* Pass the bracket that opens an array or object, and its first name if it has one. False in *ret_empty: a value
- * follows. */
-static bool open_level(struct checker *c, struct nesting *nesting, bool *ret_empty) {
-    if (nesting->depth == JSON_DEPTH)
-        return fail(c, c->at, "more than 16 arrays and objects inside one another");
-    bool object = *c->at++ == '{';
-    nesting->objects = (nesting->objects & ~((uint32_t)1 << nesting->depth)) | (uint32_t)object << nesting->depth;
-    nesting->depth++;
-    c->values++;
-    skip_blanks(c);
-    *ret_empty = c->at < c->end && *c->at == (object ? '}' : ']');
-    return *ret_empty || !object || check_name(c);
+void json_checker_init(struct json_checker *checker, char *json, size_t length, const char *member,
+                       struct buffer *spans) {
+    ASSERT(member == NULL || spans != NULL);
+    *checker = (struct json_checker){
+        .json = json, .at = json, .stop = json, .end = json + length, .member = member, .spans = spans};
 }
 
-/* A value is complete, or an empty array or object is about to be: close what closes, and pass the comma before the
- * next value, if there is one. */
-static bool close_levels(struct checker *c, struct nesting *nesting) {
-    while (nesting->depth != 0) {
-        bool object = in_object(nesting);
-        skip_blanks(c);
-        if (c->at == c->end)
-            return fail(c, c->at, "an array or object without an end");
-        if (*c->at != (object ? '}' : ']')) {
-            if (*c->at != ',')
-                return fail(c, c->at, "no comma between two values");
-            c->at++;
-            return !object || check_name(c);
-        }
-        c->at++;
-        nesting->depth--;
-    }
-    return true;
-}
-
-static bool check_value(struct checker *c) {
-    struct nesting nesting = {0};
-    do {
-        skip_blanks(c);
-        if (c->at == c->end)
-            return fail(c, c->at, nesting.depth != 0 ? "an array or object without an end" : "no JSON value");
-        if (*c->at == '{' || *c->at == '[') {
-            bool empty;
-            if (!open_level(c, &nesting, &empty))
-                return false;
-            if (!empty)
-                continue;
-        } else if (!check_scalar(c)) {
-            return false;
-        }
-        if (!close_levels(c, &nesting))
-            return false;
-    } while (nesting.depth != 0);
-    return true;
+bool json_checker_run(struct json_checker *checker, size_t bytes) {
+    struct json_checker *c = checker;
+    ASSERT(bytes > 0);
+    c->stop = bytes < (size_t)(c->end - c->at) ? c->at + bytes : c->end;
+    while (c->phase != FINISHED && (c->at < c->stop || c->stop == c->end))
+        readers[c->phase](c);
+    ASSERT(c->json <= c->at && c->at <= c->end && c->depth <= JSON_DEPTH &&
+           c->report.offset <= (size_t)(c->end - c->json));
+    return c->phase == FINISHED;
 }
 
 struct json_report json_check(char *json, size_t length) {
-    struct checker c = {.at = json, .end = json + length};
-    if (check_value(&c)) {
-        skip_blanks(&c);
-        if (c.at != c.end)
-            fail(&c, c.at, "something after the JSON value");
-    }
-    ASSERT(json <= c.at && c.at <= c.end);
-    return (struct json_report){c.reason == NULL, (size_t)(c.at - json), c.reason, c.values};
+    struct json_checker checker;
+    json_checker_init(&checker, json, length, NULL, NULL);
+    while (!json_checker_run(&checker, SIZE_MAX))
+        ;
+    return checker.report;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *type_name(const cJSON *json) {
     return cJSON_IsObject(json)   ? "an object"
@@ -23,9 +24,8 @@ void json_fault_type(struct json_decode *d, const cJSON *json, const struct plac
 /* A longer name would let a small request ask for a large answer. */
 enum { MOST_NAME_BYTES = 64 };
 
-struct place json_unknown_place(const struct place *place, const cJSON *member) {
-    return strlen(member->string) > MOST_NAME_BYTES ? *place
-                                                    : (struct place){.parent = place, .member = member->string};
+struct place json_unknown_place(const struct place *place, const char *name) {
+    return strlen(name) > MOST_NAME_BYTES ? *place : (struct place){.parent = place, .member = name};
 }
 
 bool json_decode_charge(struct json_decode *d, uint64_t units) {
@@ -52,8 +52,8 @@ int64_t json_peek_integer(const cJSON *object, const char *name, int64_t least, 
     return (int64_t)json->valuedouble;
 }
 
-bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
-                         int64_t least, int64_t most, int64_t *ret_value) {
+bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
+                                 int64_t least, int64_t most, int64_t *ret_value) {
     if (!cJSON_IsNumber(json)) {
         json_fault_type(d, json, place, what, "an integer");
         return false;
@@ -84,6 +84,12 @@ void json_read_integer(struct json_decode *d, const struct json_field *field, co
                         (int64_t *)((char *)target + field->offset));
 }
 
+/* Append to a list of words in quotes, as far as they fit. */
+static void add_word(char *list, size_t size, const char *word) {
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s\"%s\"", used != 0 ? ", " : "", word);
+}
+
 /* Which of `words` this is; -1 for none. */
 static int find_word(const char *const *words, const char *string) {
     for (int i = 0; words[i] != NULL; i++)
@@ -92,12 +98,16 @@ static int find_word(const char *const *words, const char *string) {
     return -1;
 }
 
-/* The words in quotes, as far as they fit. */
-static void list_words(const char *const *words, char *ret_list, size_t size) {
-    size_t used = 0;
-    ret_list[0] = 0;
-    for (int i = 0; words[i] != NULL && used < size; i++)
-        used += (size_t)snprintf(ret_list + used, size - used, "%s\"%s\"", i != 0 ? ", " : "", words[i]);
+/* Words in quotes, with commas between them. */
+struct word_list {
+    char text[160];
+};
+
+static struct word_list list_words(const char *const *words) {
+    struct word_list list = {""};
+    for (int i = 0; words[i] != NULL; i++)
+        add_word(list.text, sizeof list.text, words[i]);
+    return list;
 }
 
 void json_read_word(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
@@ -108,10 +118,8 @@ void json_read_word(struct json_decode *d, const struct json_field *field, const
     }
     int word = find_word(field->words, json->valuestring);
     if (word < 0) {
-        char list[160];
-        list_words(field->words, list, sizeof list);
         fault_at(d->faults, place, FAULT_VALUE, "%s is \"%s\"; it must be one of %s", field->name,
-                 fault_quote_string(json->valuestring).text, list);
+                 fault_quote_string(json->valuestring).text, list_words(field->words).text);
         return;
     }
     *(unsigned *)((char *)target + field->offset) = (unsigned)word;
@@ -149,8 +157,8 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
         }
         int word = find_word(field->words, element->valuestring);
         if (word < 0)
-            fault_at(d->faults, &here, FAULT_VALUE, "there is no part \"%s\" of this answer",
-                     fault_quote_string(element->valuestring).text);
+            fault_at(d->faults, &here, FAULT_VALUE, "there is no part \"%s\" of this answer; there are %s",
+                     fault_quote_string(element->valuestring).text, list_words(field->words).text);
         else if (*include >> word & 1)
             fault_at(d->faults, &here, FAULT_VALUE, "the part \"%s\" is named twice", field->words[word]);
         else
@@ -158,11 +166,25 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
     }
 }
 
+/* A name that nobody knows. Most often it is known in lower case, or one of the others was meant. */
 static void fault_unknown(struct json_decode *d, const struct json_object *object, const cJSON *member,
                           const struct place *place) {
-    const struct place here = json_unknown_place(place, member);
-    fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "%s has no member \"%s\"", object->what,
-             fault_quote_string(member->string).text);
+    const struct place here = json_unknown_place(place, member->string);
+    const char *meant = strcasecmp(member->string, "cases") == 0 && place->parent == NULL ? "cases" : NULL;
+    struct word_list names = {""};
+    for (size_t f = 0; f < object->count; f++) {
+        const char *name = object->fields[f].name;
+        add_word(names.text, sizeof names.text, name);
+        if (strcasecmp(member->string, name) == 0)
+            meant = name;
+    }
+    const struct fault_quote quoted = fault_quote_string(member->string);
+    if (meant != NULL && strcmp(member->string, meant) != 0)
+        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER,
+                 "%s has no member \"%s\"; names are written in lower case: \"%s\"", object->what, quoted.text, meant);
+    else
+        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "%s has no member \"%s\"; it may have %s", object->what,
+                 quoted.text, names.text);
 }
 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "api/fault/fault.h"
+#include "api/json/tree.h"
 #include "base/arena.h"
 #include "base/work.h"
 
@@ -23,8 +24,13 @@ struct json_decode {
     struct faults *faults;
     struct arena *arena; /* what the struct points to */
     struct work *work;
-    enum work_outcome outcome; /* WORK_DONE until memory or work gives out; then decoding ends early */
-    bool over_total;           /* with this case the request passes the limit on the sum over its cases */
+    enum work_outcome outcome;    /* WORK_DONE until memory or work gives out; then decoding ends early */
+    const struct json_tree *tree; /* that is decoded; NULL: nothing was left out of it */
+    struct arena *elements;       /* for the elements that were left out, one at a time; may be `arena` */
+    bool refused;                 /* with WORK_NO_MEMORY: cJSON did not take one of these, a fault of ours */
+    bool over_total;              /* with this case the request passes the limit on the sum over its cases */
+    uint64_t most_games;          /* as many games the case may be a collection of; 0: it must be one */
+    uint64_t hash_seed; /* for what is hashed on the way: no fault depends on it, and outsiders must not know it */
 };
 
 struct json_field;
@@ -57,13 +63,28 @@ json_field_reader json_read_boolean; /* bool */
 json_field_reader json_read_object;
 json_field_reader json_read_parts; /* uint32_t: an array of words, a bit each */
 
+/* What a value is. cJSON has functions for these, which lie in its library, and are asked several times a move. */
+static inline bool json_is_array(const cJSON *json) { return json != NULL && (json->type & 0xff) == cJSON_Array; }
+static inline bool json_is_string(const cJSON *json) { return json != NULL && (json->type & 0xff) == cJSON_String; }
+static inline bool json_is_number(const cJSON *json) { return json != NULL && (json->type & 0xff) == cJSON_Number; }
+
 /* Read all members of an object. What is no object is a fault. */
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
                         const struct place *place, void *target);
 
+/* For json_decode_integer, where it is not a usual one. */
+bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
+                                 int64_t least, int64_t most, int64_t *ret_value);
+
 /* Write an integer from `least` to `most` and return true; or add a fault, in which `what` names it. */
-bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
-                         int64_t least, int64_t most, int64_t *ret_value);
+static inline bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place,
+                                       const char *what, int64_t least, int64_t most, int64_t *ret_value) {
+    if (!json_is_number(json) || json->valuedouble != (double)json->valueint || json->valueint < least ||
+        json->valueint > most)
+        return json_decode_unusual_integer(d, json, place, what, least, most, ret_value);
+    *ret_value = json->valueint;
+    return true;
+}
 
 /* Add the fault that `what` is not of the type that is `needed`: "an array of strings". */
 void json_fault_type(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
@@ -71,7 +92,7 @@ void json_fault_type(struct json_decode *d, const cJSON *json, const struct plac
 
 /* The place to report of a member that nobody knows, of the object at `place`: its own, or, where its name is long, the
  * object's. */
-struct place json_unknown_place(const struct place *place, const cJSON *member);
+struct place json_unknown_place(const struct place *place, const char *name);
 
 /* Pay `units` of work, or end the decoding and return false. */
 bool json_decode_charge(struct json_decode *d, uint64_t units);

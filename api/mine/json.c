@@ -1,7 +1,10 @@
 #include "api/mine/json.h"
 
+#include "api/json/elements.h"
 #include "api/json/encode.h"
 #include "api/json/rows.h"
+#include "base/bits.h"
+#include "mine/play.h"
 
 #include <string.h>
 
@@ -19,16 +22,11 @@ static bool allocate_mines(struct json_decode *d, struct mine_case *the_case) {
     return the_case->mines != NULL;
 }
 
-/* Which of eight characters are '*': bit k for text[k]. A field of 1000 x 1000 is read in 0.3 ms, and in 1.2 character
+/* Which of eight characters are '*': bit k for text[k]. A field of 1000 x 1000 is read in 0.15 ms, and in 1.2 character
  * by character. */
 static uint64_t find_stars(const char *text) {
-    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
-    uint64_t bytes = 0;
-    for (int k = 0; k < 8; k++)
-        bytes |= (uint64_t)(unsigned char)text[k] << 8 * k;
-    bytes ^= 0x0101010101010101u * '*';
-    uint64_t zero = ~(((bytes & low) + low) | bytes | low); /* the top bit of each byte that is 0 */
-    return (zero >> 7) * 0x0102040810204080u >> 56;
+    uint64_t stars = bits_zero_bytes(bits_load(text) ^ bits_repeat('*'));
+    return (stars >> 7) * 0x0102040810204080u >> 56;
 }
 
 static void read_board(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -60,6 +58,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         for (; col < cols; col++)
             mines[col / 64] |= (uint64_t)(row->valuestring[col] == '*') << col % 64;
     }
+    the_case->has_mines = true;
 }
 
 /* Beside a board, the members of a list of mines do not go. */
@@ -85,59 +84,153 @@ static void read_side(struct json_decode *d, const struct json_field *field, con
         fault_at(d->faults, place, FAULT_RANGE, "with this field the request passes max_mine_cells_total");
 }
 
-/* One coordinate of a mine; where the side is not known, any will do. */
-static bool read_coordinate(struct json_decode *d, const cJSON *json, const struct place *mine, size_t index,
-                            int64_t side, int64_t *ret_value) {
-    struct place here = {.parent = mine, .index = index};
-    return json_decode_integer(d, json, &here, index == 0 ? "a mine's row" : "a mine's column", 0,
-                               side != 0 ? side - 1 : (int64_t)1 << 53, ret_value);
+/* What details call a cell and its coordinates. */
+struct cell_words {
+    const char *cell, *row, *col;
+};
+
+static const struct cell_words mine_cell_words = {"a mine", "a mine's row", "a mine's column"};
+static const struct cell_words click_cell_words = {"a click", "a click's row", "a click's column"};
+
+/* One coordinate of a cell; where the side is not known, any will do. */
+static bool read_coordinate(struct json_decode *d, const cJSON *json, const struct place *cell, size_t index,
+                            const char *what, int64_t side, int64_t *ret_value) {
+    struct place here = {.parent = cell, .index = index};
+    return json_decode_integer(d, json, &here, what, 0, side != 0 ? side - 1 : (int64_t)1 << 53, ret_value);
 }
 
-static void read_mine(struct json_decode *d, const cJSON *json, const struct place *place, struct mine_case *the_case) {
-    int64_t row, col;
-    if (!cJSON_IsArray(json)) {
-        fault_at(d->faults, place, FAULT_TYPE, "a mine is an array: [row, col]");
-        return;
+/* True when it is good; on the field where that is known. */
+static bool read_cell(struct json_decode *d, const cJSON *json, const struct place *place,
+                      const struct cell_words *words, const struct mine_case *the_case, int64_t *ret_row,
+                      int64_t *ret_col) {
+    if (!json_is_array(json)) {
+        fault_at(d->faults, place, FAULT_TYPE, "%s is an array: [row, col]", words->cell);
+        return false;
     }
     const cJSON *first = json->child, *second = first != NULL ? first->next : NULL;
     if (second == NULL || second->next != NULL) {
-        fault_at(d->faults, place, FAULT_LENGTH, "a mine has %d elements; 2 are needed", cJSON_GetArraySize(json));
-        return;
+        int elements = cJSON_GetArraySize(json);
+        fault_at(d->faults, place, FAULT_LENGTH, "%s has %d element%s; 2 are needed", words->cell, elements,
+                 elements == 1 ? "" : "s");
+        return false;
     }
-    bool good = read_coordinate(d, first, place, 0, the_case->rows, &row);
-    good = read_coordinate(d, second, place, 1, the_case->cols, &col) && good;
-    if (good && the_case->mines != NULL)
-        mine_case_add(the_case, (size_t)row, (size_t)col);
+    bool good = read_coordinate(d, first, place, 0, words->row, the_case->rows, ret_row);
+    return read_coordinate(d, second, place, 1, words->col, the_case->cols, ret_col) && good;
+}
+
+/* Is it an array? Adds a fault when it is not. */
+static bool check_array(struct json_decode *d, const cJSON *json, const struct place *place) {
+    if (!json_is_array(json))
+        fault_at(d->faults, place, FAULT_TYPE, "%s is no array", place->member);
+    return json_is_array(json);
 }
 
 static void read_mines(struct json_decode *d, const struct json_field *field, const cJSON *json,
                        const struct place *place, void *target) {
     struct mine_case *the_case = target;
-    if (conflicts(d, the_case, place))
+    (void)field;
+    if (conflicts(d, the_case, place) || !check_array(d, json, place))
         return;
-    if (!cJSON_IsArray(json)) {
-        fault_at(d->faults, place, FAULT_TYPE, "%s is no array", field->name);
-        return;
-    }
     bool fits =
         the_case->rows != 0 && the_case->cols != 0 && (uint64_t)(the_case->rows * the_case->cols) <= max_cells(d);
-    if (!json_decode_charge(d, 2 + 2 * (uint64_t)cJSON_GetArraySize(json)) || (fits && !allocate_mines(d, the_case)))
+    if (!json_decode_charge(d, 2 + 2 * (uint64_t)json_count_elements(d, json)) ||
+        (fits && !allocate_mines(d, the_case)))
         return;
+    struct json_elements mines;
     const cJSON *mine;
-    size_t index = 0;
-    cJSON_ArrayForEach(mine, json) {
+    size_t index = 0, faults_before = d->faults->count;
+    json_elements_begin(&mines, d, json);
+    while ((mine = json_elements_next(&mines)) != NULL) {
         struct place here = {.parent = place, .index = index++};
-        read_mine(d, mine, &here, the_case);
+        int64_t row, col;
+        if (read_cell(d, mine, &here, &mine_cell_words, the_case, &row, &col) && fits)
+            mine_case_add(the_case, (size_t)row, (size_t)col);
     }
+    the_case->has_mines = fits && d->faults->count == faults_before;
 }
 
-static const char *const parts[] = {[MINE_INCLUDE_WINS] = "wins", [MINE_INCLUDE_BOARD] = "board", NULL};
+/* Have a game to play the clicks in, on a field that is known. False when the decoding ends. */
+static bool begin_play(struct json_decode *d, struct mine_case *the_case, struct mine_play **ret_play) {
+    size_t words = (size_t)the_case->rows * mine_words((unsigned)the_case->cols);
+    if (!json_decode_charge(d, 2 + words / 4))
+        return false;
+    the_case->face_up = arena_calloc(d->arena, words, sizeof *the_case->face_up);
+    struct mine_field field = {
+        .rows = (unsigned)the_case->rows,
+        .cols = (unsigned)the_case->cols,
+        .mines = the_case->mines,
+        .face_up = the_case->face_up,
+    };
+    d->outcome = the_case->face_up != NULL ? mine_play_new(&field, d->arena, d->work, ret_play) : WORK_NO_MEMORY;
+    return d->outcome == WORK_DONE;
+}
+
+/* The first click that is against the rules. */
+struct wrong_click {
+    enum mine_click what; /* MINE_CLICK_LEGAL: there is none */
+    size_t index;
+    int64_t row, col;
+};
+
+static void fault_wrong_click(struct json_decode *d, const struct wrong_click *wrong, const struct place *place) {
+    struct place here = {.parent = place, .index = wrong->index};
+    long long row = wrong->row, col = wrong->col;
+    if (wrong->what == MINE_CLICK_ON_MINE)
+        fault_at(d->faults, &here, FAULT_VALUE, "there is a mine at [%lld,%lld]; only cells without one are clicked",
+                 row, col);
+    else
+        fault_at(d->faults, &here, FAULT_VALUE,
+                 "the cell at [%lld,%lld] is face up already: it was clicked, or lies in an opening that was", row,
+                 col);
+}
+
+/* Clicks are played as they are read, where the field is known; rules are asked for only where all of them are cells.
+ */
+static void read_clicks(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                        const struct place *place, void *target) {
+    struct mine_case *the_case = target;
+    struct mine_play *play = NULL;
+    (void)field;
+    if (!check_array(d, json, place) || !json_decode_charge(d, 2 + 6 * (uint64_t)json_count_elements(d, json)) ||
+        (the_case->has_mines && !begin_play(d, the_case, &play)))
+        return;
+    struct wrong_click wrong = {MINE_CLICK_LEGAL, 0, 0, 0};
+    struct json_elements clicks;
+    const cJSON *click;
+    size_t faults_before = d->faults->count;
+    json_elements_begin(&clicks, d, json);
+    for (size_t index = 0; (click = json_elements_next(&clicks)) != NULL; index++) {
+        struct place here = {.parent = place, .index = index};
+        int64_t row, col;
+        if (!read_cell(d, click, &here, &click_cell_words, the_case, &row, &col) || play == NULL ||
+            wrong.what != MINE_CLICK_LEGAL)
+            continue;
+        wrong = (struct wrong_click){mine_play_click(play, (unsigned)row, (unsigned)col), index, row, col};
+        the_case->last_click = (uint32_t)(row * the_case->cols + col);
+        the_case->click_count = index + 1;
+    }
+    if (wrong.what != MINE_CLICK_LEGAL && d->faults->count == faults_before)
+        fault_wrong_click(d, &wrong, place);
+}
+
+/* It may be as much as the service allows, which no table knows. */
+static void read_states(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                        const struct place *place, void *target) {
+    const struct mine_limits *limits = d->limits;
+    json_decode_integer(d, json, place, field->name, 1, (int64_t)limits->max_search_states,
+                        &((struct mine_case *)target)->states);
+}
+
+static const char *const parts[] = {
+    [MINE_INCLUDE_WINS] = "wins", [MINE_INCLUDE_BOARD] = "board", [MINE_INCLUDE_FACE] = "face", NULL};
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board},
     {.name = "rows", .read = read_side, .least = 1, .most = MINE_CASE_SIDE},
     {.name = "cols", .read = read_side, .least = 1, .most = MINE_CASE_SIDE},
     {.name = "mines", .read = read_mines},
+    {.name = "clicks", .read = read_clicks},
+    {.name = "states", .read = read_states},
     {.name = "include", .read = json_read_parts, .offset = offsetof(struct mine_case, include), .words = parts},
     {.name = "id", .read = case_read_id, .offset = offsetof(struct mine_case, id)},
 };
@@ -158,6 +251,26 @@ static void check_presence(struct json_decode *d, const cJSON *json, const struc
             fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"%s\"", list_members[i]);
 }
 
+/* Clicks are played on the field. Where they stand before it, it is read once without a word, so that faults come in
+ * the order of the document. */
+static void read_field_ahead(struct json_decode *d, const cJSON *json, const struct place *place,
+                             struct mine_case *the_case) {
+    const char *name = the_case->has_board ? "board" : "mines";
+    const cJSON *member = json->child;
+    while (member != NULL && strcmp(member->string, name) != 0 && strcmp(member->string, "clicks") != 0)
+        member = member->next;
+    const cJSON *ground = json_find_member(json, name);
+    if (member == NULL || member == ground || ground == NULL)
+        return;
+    struct faults *heard = d->faults, unheard;
+    struct place here = {.parent = place, .member = name};
+    faults_init(&unheard, NULL);
+    d->faults = &unheard;
+    (the_case->has_board ? read_board : read_mines)(d, NULL, ground, &here, the_case);
+    d->faults = heard;
+    faults_clear(&unheard);
+}
+
 void mine_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct mine_case *the_case = ret_case;
     if (cJSON_IsObject(json)) {
@@ -167,6 +280,7 @@ void mine_json_decode(struct json_decode *d, const cJSON *json, const struct pla
             the_case->rows = json_peek_integer(json, "rows", 1, MINE_CASE_SIDE, 0);
             the_case->cols = json_peek_integer(json, "cols", 1, MINE_CASE_SIDE, 0);
         }
+        read_field_ahead(d, json, place, the_case);
     }
     json_decode_object(d, &case_object, json, place, the_case);
 }
@@ -182,24 +296,26 @@ static void put_wins(struct buffer *out, const struct mine_clicks *clicks, unsig
     buffer_printf(out, "],\"wins_total\":%u", clicks->total);
 }
 
-/* The field turned over, row by row. */
-static enum work_outcome put_board(struct buffer *out, const struct mine_field *field, struct arena *arena,
-                                   struct work *work) {
+/* The rows of a field as `show` writes them. */
+static enum work_outcome put_rows(struct buffer *out, const char *name,
+                                  void (*show)(const struct mine_field *field, char *ret_cells),
+                                  const struct mine_field *field, struct arena *arena, struct work *work) {
     size_t cells = (size_t)field->rows * field->cols;
     if (!work_charge(work, 5 + cells))
         return WORK_EXHAUSTED;
     char *shown = arena_alloc(arena, cells);
     if (shown == NULL)
         return WORK_NO_MEMORY;
-    mine_show(field, shown);
-    buffer_put_literal(out, ",\"board\":");
+    show(field, shown);
+    buffer_printf(out, ",\"%s\":", name);
     json_put_rows(out, shown, field->rows, field->cols);
+    arena_give_back(arena, shown);
     return WORK_DONE;
 }
 
-static void put_verdict(struct buffer *out, const struct mine_verdict *verdict) {
+static void put_verdict(struct buffer *out, const struct mine_verdict *verdict, size_t clicks) {
     buffer_put_literal(out, "\"verdict\":\"");
-    buffer_put_string(out, mine_winner_word(verdict));
+    buffer_put_string(out, mine_winner_word(verdict, clicks));
     buffer_put_literal(out, "\",\"nimber\":");
     if (verdict->known)
         buffer_put_integer(out, verdict->nimber);
@@ -211,9 +327,12 @@ static void put_verdict(struct buffer *out, const struct mine_verdict *verdict) 
     buffer_put_integer(out, verdict->three_bv);
     buffer_put_literal(out, ",\"shared_numbers\":");
     buffer_put_integer(out, verdict->shared_numbers);
-    if (!verdict->known)
+    if (!verdict->known && !verdict->won)
         buffer_printf(out, ",\"unsolved\":{\"at\":[%u,%u],\"openings\":%u,\"numbers\":%u}", verdict->unsolved.row,
                       verdict->unsolved.col, verdict->unsolved.openings, verdict->unsolved.numbers);
+    buffer_put_literal(out, ",\"turn\":\"");
+    buffer_put_string(out, mine_turn_word(clicks));
+    buffer_put_char(out, '"');
 }
 
 enum work_outcome mine_json_encode(const struct mine_case *the_case, const struct mine_field *field,
@@ -221,11 +340,13 @@ enum work_outcome mine_json_encode(const struct mine_case *the_case, const struc
                                    struct arena *arena, struct work *work, struct buffer *out) {
     enum work_outcome outcome = WORK_DONE;
     case_put_head(out, &the_case->id);
-    put_verdict(out, verdict);
+    put_verdict(out, verdict, the_case->click_count);
     if (the_case->include >> MINE_INCLUDE_WINS & 1)
         put_wins(out, clicks, field->cols);
     if (the_case->include >> MINE_INCLUDE_BOARD & 1)
-        outcome = put_board(out, field, arena, work);
+        outcome = put_rows(out, "board", mine_show, field, arena, work);
+    if (outcome == WORK_DONE && the_case->include >> MINE_INCLUDE_FACE & 1)
+        outcome = put_rows(out, "face", mine_show_face, field, arena, work);
     buffer_put_char(out, '}');
     return outcome;
 }

@@ -1,8 +1,8 @@
 /* A Minesweeper field as a picture.
  *
  * Ten thousand cells must stay small: blanks are painted as one path a tint, made of runs; mines are one path of
- * points with round caps and one of crosses; winning clicks are one path of frames. Only numbers are elements of their
- * own, as renderers differ on everything cleverer. */
+ * points with round caps and one of crosses; winning clicks are one path of frames, face-down cells one of tiles. Only
+ * numbers are elements of their own, as renderers differ on everything cleverer. */
 #include "api/mine/svg.h"
 
 #include "api/mine/case.h"
@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { CELL = 20, MARGIN = 14, TINTS = 8, DIGITS = 8 };
+enum { CELL = 20, MARGIN = 14, TINTS = 8, DIGITS = 8, RULES_OF_PLAY = 2 };
 
 static const struct svg_rule rules[] = {
     {"mine-field", "fill:#f4f5f7;font-size:14px;font-weight:600;text-anchor:middle", "fill:#262b32"},
@@ -34,6 +34,9 @@ static const struct svg_rule rules[] = {
     {"mine-digit6", "fill:#00686f", "fill:#5fd7de"},
     {"mine-digit7", "fill:#1b1f24", "fill:#ffffff"},
     {"mine-digit8", "fill:#5b636d", "fill:#b9c1ca"},
+    /* Those of a field that is played on, RULES_OF_PLAY of them. */
+    {"mine-down", "fill:#a9b2bd;stroke:#a9b2bd;stroke-width:2;stroke-linejoin:round", "fill:#5d6772;stroke:#5d6772"},
+    {"mine-last", "fill:none;stroke:#1b1f24;stroke-width:2", "stroke:#ffffff"},
 };
 
 /* The parts of one picture, in user units. */
@@ -127,11 +130,36 @@ static void put_wins(const struct drawing *d) {
     buffer_put_literal(d->out, "\"/>\n");
 }
 
-static size_t count_mines(const struct mine_svg_picture *picture) {
-    size_t mines = 0;
-    for (size_t cell = 0; cell < (size_t)picture->rows * picture->cols; cell++)
-        mines += picture->cells[cell] == '*';
-    return mines;
+static void put_tiles(const struct drawing *d) {
+    const struct mine_svg_picture *picture = d->picture;
+    bool open = false;
+    for (unsigned row = 0; row < picture->rows; row++)
+        for (unsigned col = 0; col < picture->cols; col++) {
+            if (cell_at(picture, row, col) != '#')
+                continue;
+            if (!open)
+                buffer_put_literal(d->out, "<path class=\"arbiter-mine-down\" d=\"");
+            open = true;
+            buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, col) + 3, y_of(d, row) + 3, CELL - 6, CELL - 6,
+                          CELL - 6);
+        }
+    if (open)
+        buffer_put_literal(d->out, "\"/>\n");
+}
+
+static void put_last(const struct drawing *d) {
+    const struct mine_svg_picture *picture = d->picture;
+    if (picture->is_played && picture->clicks != 0)
+        buffer_printf(d->out, "<circle class=\"arbiter-mine-last\" cx=\"%u\" cy=\"%u\" r=\"9\"/>\n",
+                      x_of(d, picture->last % picture->cols) + CELL / 2,
+                      y_of(d, picture->last / picture->cols) + CELL / 2);
+}
+
+static size_t count_cells(const struct mine_svg_picture *picture, char cell) {
+    size_t count = 0;
+    for (size_t at = 0; at < (size_t)picture->rows * picture->cols; at++)
+        count += picture->cells[at] == cell;
+    return count;
 }
 
 static size_t count_openings(const struct mine_svg_picture *picture) {
@@ -142,56 +170,96 @@ static size_t count_openings(const struct mine_svg_picture *picture) {
     return openings;
 }
 
+/* Is there a cell left to click? Each is in an opening, beside one, or a number next to none. */
+static bool goes_on(const struct mine_svg_picture *picture) { return picture->verdict->three_bv != 0; }
+
+static bool is_decided(const struct mine_svg_picture *picture) {
+    return picture->verdict->known || picture->verdict->won;
+}
+
+/* What is seen of the field, in words. */
+static void put_field_words(struct buffer *out, const struct mine_svg_picture *picture) {
+    unsigned rows = picture->rows, cols = picture->cols;
+    buffer_printf(out, "A field of %u row%s and %u column%s, ", rows, svg_plural(rows), cols, svg_plural(cols));
+    if (!picture->is_played) {
+        size_t mines = count_cells(picture, '*'), openings = count_openings(picture);
+        buffer_printf(out, "turned over: %zu mine%s, %zu opening%s, each tinted. ", mines, svg_plural(mines), openings,
+                      svg_plural(openings));
+        return;
+    }
+    size_t down = count_cells(picture, '#');
+    buffer_printf(out, "after %zu click%s: %zu cell%s face down, as tiles, ", picture->clicks,
+                  svg_plural(picture->clicks), down, svg_plural(down));
+    if (picture->clicks != 0)
+        buffer_printf(out, "the last click, with a ring, at [%u,%u]. ", picture->last / cols, picture->last % cols);
+    else
+        buffer_put_literal(out, "all of them. ");
+    if (goes_on(picture))
+        buffer_printf(out, "%s clicks next. ", mine_turn_word(picture->clicks));
+    else
+        buffer_printf(out, "%s has no cell left to click. ", mine_turn_word(picture->clicks));
+}
+
 static void put_words(struct buffer *out, const struct mine_svg_picture *picture, const char *verdict) {
-    size_t mines = count_mines(picture), openings = count_openings(picture);
-    buffer_printf(out, "<title>Minesweeper: %s</title>\n", verdict);
-    buffer_printf(out,
-                  "<desc>A field of %u row%s and %u column%s, turned over: %zu mine%s, %zu opening%s, each tinted. ",
-                  picture->rows, svg_plural(picture->rows), picture->cols, svg_plural(picture->cols), mines,
-                  svg_plural(mines), openings, svg_plural(openings));
-    if (!picture->verdict->known)
+    const char *first = picture->is_played ? "" : "first ";
+    buffer_printf(out, "<title>Minesweeper: %s</title>\n<desc>", verdict);
+    put_field_words(out, picture);
+    if (!is_decided(picture))
         buffer_put_literal(out, "Who wins was not found within the search limit.</desc>\n");
     else if (!picture->wins_known)
-        buffer_put_literal(out, "Which first clicks win was not found within the search limit.</desc>\n");
+        buffer_printf(out, "Which %sclicks win was not found within the search limit.</desc>\n", first);
     else
-        buffer_printf(out, "Winning first clicks framed: %zu.</desc>\n", picture->win_count);
+        buffer_printf(out, "Winning %sclicks framed: %zu.</desc>\n", first, picture->win_count);
+}
+
+/* The line below the verdict; empty when there is none. */
+static void write_note(const struct mine_svg_picture *picture, char *ret_note, size_t size) {
+    char turn[48] = "", wins[48] = "";
+    if (picture->is_played)
+        snprintf(turn, sizeof turn, "%s %s", mine_turn_word(picture->clicks),
+                 goes_on(picture) ? "to click" : "has nothing left to click");
+    if (is_decided(picture) && !picture->wins_known)
+        snprintf(wins, sizeof wins, "winning clicks not found");
+    else if (is_decided(picture) && picture->win_count != 0)
+        snprintf(wins, sizeof wins, "%zu winning click%s framed", picture->win_count, svg_plural(picture->win_count));
+    snprintf(ret_note, size, "%s%s%s", turn, *turn != 0 && *wins != 0 ? ", " : "", wins);
 }
 
 void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
     unsigned width = picture->cols * CELL, height = picture->rows * CELL;
-    unsigned room = svg_text_width(sizeof "1000 winning clicks", SVG_VERDICT_SIZE);
+    unsigned room = picture->is_played
+                        ? svg_text_width(sizeof "Fanglaoshi to click, 10000 winning clicks framed", SVG_NOTE_SIZE)
+                        : svg_text_width(sizeof "1000 winning clicks", SVG_VERDICT_SIZE);
     unsigned page = (width > room ? width : room) + 2 * MARGIN;
     struct drawing d = {out, picture, (page - width) / 2, MARGIN};
-    char verdict[64], note[64];
-    const char *winner = mine_winner_word(picture->verdict);
-    if (!picture->verdict->known)
+    char verdict[64], note[96];
+    const char *winner = mine_winner_word(picture->verdict, picture->clicks);
+    if (!is_decided(picture))
         snprintf(verdict, sizeof verdict, "%s", winner);
-    else if (picture->verdict->nimber == 0)
+    else if (!picture->verdict->known || picture->verdict->nimber == 0)
         snprintf(verdict, sizeof verdict, "%s wins", winner);
     else
         snprintf(verdict, sizeof verdict, "%s wins (nimber %u)", winner, picture->verdict->nimber);
-    bool noted = picture->verdict->known && (!picture->wins_known || picture->win_count != 0);
-    if (picture->wins_known)
-        snprintf(note, sizeof note, "%zu winning click%s framed", picture->win_count, svg_plural(picture->win_count));
-    else
-        snprintf(note, sizeof note, "winning clicks not found");
+    write_note(picture, note, sizeof note);
 
-    svg_begin(out, page, MARGIN + height + 34 + (noted ? 22 : 0) + 12, CELL, 8);
+    svg_begin(out, page, MARGIN + height + 34 + (*note != 0 ? 22 : 0) + 12, CELL, 8);
     put_words(out, picture, verdict);
-    svg_style(out, rules, sizeof rules / sizeof *rules);
+    svg_style(out, rules, sizeof rules / sizeof *rules - (picture->is_played ? 0 : RULES_OF_PLAY));
     buffer_printf(out, "<g class=\"arbiter-mine-field\">\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
                   d.left, d.top, width, height);
     for (unsigned tint = 0; tint < TINTS; tint++)
         put_tint(&d, tint);
     put_grid(&d);
+    put_tiles(&d);
     put_mines(&d, "spike", "m-7 0h14m-7-7v14m-5-12l10 10m0-10l-10 10");
     put_mines(&d, "disc", "h0");
     for (char digit = '1'; digit <= '0' + DIGITS; digit++)
         put_digits(&d, digit);
     put_wins(&d);
+    put_last(&d);
     buffer_put_literal(out, "</g>\n");
     svg_text(out, "verdict", page / 2, MARGIN + height + 30, verdict);
-    if (noted)
+    if (*note != 0)
         svg_text(out, "note", page / 2, MARGIN + height + 54, note);
     svg_end(out);
 }

@@ -1,6 +1,7 @@
 #include "api/mine/text.h"
 
 #include "api/mine/case.h"
+#include "base/bits.h"
 
 /* The field's sides, into the case. */
 static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
@@ -20,6 +21,26 @@ static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
                           "max_mine_cells_total");
 }
 
+/* Read mines the quick way, at most `most`; returns how many there were before one that is not as usual: `123 45` and
+ * a line feed. */
+static int64_t read_usual_mines(struct text_reader *reader, int64_t most, struct mine_case *the_case) {
+    const char *text = reader->text;
+    size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid),
+           words = mine_words((unsigned)the_case->cols);
+    unsigned rows = (unsigned)the_case->rows, cols = (unsigned)the_case->cols;
+    uint64_t *mines = the_case->mines;
+    int64_t count = 0;
+    for (; count < most && at + TEXT_WORD <= paid; count++) {
+        struct text_pair cell = text_pair_in(bits_load(text + at));
+        if (cell.length == 0 || cell.first >= rows || cell.second >= cols)
+            break;
+        mines[cell.first * words + cell.second / 64] |= (uint64_t)1 << cell.second % 64;
+        at = text_line(text, at + cell.length, paid);
+    }
+    reader->at = at;
+    return count;
+}
+
 bool mine_text_read_case(struct text_reader *reader, void *ret_case) {
     struct mine_case *the_case = ret_case;
     struct text_token token;
@@ -32,20 +53,23 @@ bool mine_text_read_case(struct text_reader *reader, void *ret_case) {
         text_alloc(reader, (size_t)the_case->rows * mine_words((unsigned)the_case->cols), sizeof *the_case->mines);
     if (the_case->mines == NULL)
         return false;
-    for (int64_t k = 0; k < count; k++) {
+    for (;;) {
         int64_t row, col;
+        count -= read_usual_mines(reader, count, the_case);
+        if (count == 0)
+            return true;
         if (!text_read_ranged(reader, "a mine's row", 0, the_case->rows - 1, &row) ||
             !text_read_ranged(reader, "a mine's column", 0, the_case->cols - 1, &col))
             return false;
         mine_case_add(the_case, (size_t)row, (size_t)col);
+        count--;
     }
-    return true;
 }
 
-void mine_text_print(struct buffer *out, size_t number, const struct mine_verdict *verdict) {
-    buffer_put_string(out, "Case #");
+void mine_text_print(struct buffer *out, size_t number, const char *winner) {
+    buffer_put_literal(out, "Case #");
     buffer_put_integer(out, (int64_t)number);
-    buffer_put_string(out, ": ");
-    buffer_put_string(out, mine_winner_word(verdict));
+    buffer_put_literal(out, ": ");
+    buffer_put_string(out, winner);
     buffer_put_char(out, '\n');
 }

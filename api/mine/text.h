@@ -4,10 +4,9 @@
 
 #include "api/text/reader.h"
 #include "base/buffer.h"
-#include "mine/solve.h"
 
 /* Read one case: see struct game. */
 bool mine_text_read_case(struct text_reader *reader, void *ret_case);
 
-/* Append the line of the case with this number, from 1. */
-void mine_text_print(struct buffer *out, size_t number, const struct mine_verdict *verdict);
+/* Append the line of the case with this number, from 1, that `winner` wins. */
+void mine_text_print(struct buffer *out, size_t number, const char *winner);

@@ -26,30 +26,47 @@ static uint64_t weigh(const void *the_case) {
     return mine_case->mines != NULL ? (uint64_t)(mine_case->rows * mine_case->cols) : 0;
 }
 
+/* Of the field some bytes a cell, of the search the parts that it has met, in arrays that double. */
+static size_t most_solving_bytes(const void *of_mine) {
+    const struct mine_limits *values = of_mine;
+    size_t most = ((size_t)1 << 40) / 256;
+    size_t cells = values->max_mine_cells < 1000000 ? (size_t)values->max_mine_cells : 1000000;
+    size_t states = values->max_search_states < most ? (size_t)values->max_search_states : most;
+    return ((size_t)16 << 20) + 64 * cells + 256 * states;
+}
+
 static bool can_draw(const void *the_case) {
     const struct mine_case *mine_case = the_case;
     return mine_case->rows * mine_case->cols <= MOST_DRAWN_CELLS;
 }
 
-static uint64_t search_states(const struct game_question *question) {
+/* How many positions a case may visit: what the service allows, its share in a batch, what it asks for itself. */
+static uint64_t search_states(const struct mine_case *mine_case, const struct game_question *question) {
     uint64_t most = ((const struct mine_limits *)question->limits)->max_search_states;
-    return question->cases != 0 && batch_states / question->cases < most ? batch_states / question->cases : most;
+    if (question->cases != 0 && batch_states / question->cases < most)
+        most = batch_states / question->cases;
+    return mine_case->states != 0 && (uint64_t)mine_case->states < most ? (uint64_t)mine_case->states : most;
 }
 
-static enum work_outcome draw(const struct mine_field *field, const struct mine_verdict *verdict,
-                              const struct mine_clicks *clicks, const struct game_question *question,
-                              struct buffer *out) {
+/* What is drawn of a field: all of it turned over, or, where clicks are given, what the players see. */
+static enum work_outcome draw(const struct mine_case *mine_case, const struct mine_field *field,
+                              const struct mine_verdict *verdict, const struct mine_clicks *clicks,
+                              const struct game_question *question, struct buffer *out) {
     size_t cells = (size_t)field->rows * field->cols;
+    bool is_played = field->face_up != NULL;
     if (!work_charge(question->work, 100 + 10 * cells))
         return WORK_EXHAUSTED;
     char *shown = arena_alloc(question->arena, cells);
     uint32_t *openings = arena_array(question->arena, cells, sizeof *openings);
     if (shown == NULL || openings == NULL)
         return WORK_NO_MEMORY;
-    mine_show(field, shown);
+    (is_played ? mine_show_face : mine_show)(field, shown);
     enum work_outcome outcome = mine_name_blanks(field, question->arena, question->work, openings);
     if (outcome != WORK_DONE)
         return outcome;
+    for (size_t cell = 0; cell < cells; cell++)
+        if (shown[cell] == '#')
+            openings[cell] = UINT32_MAX;
     mine_svg_draw(out, &(struct mine_svg_picture){
                            .rows = field->rows,
                            .cols = field->cols,
@@ -59,33 +76,47 @@ static enum work_outcome draw(const struct mine_field *field, const struct mine_
                            .win_count = clicks->count,
                            .verdict = verdict,
                            .wins_known = clicks->known,
+                           .is_played = is_played,
+                           .clicks = mine_case->click_count,
+                           .last = mine_case->last_click,
                        });
     return WORK_DONE;
 }
 
 static enum work_outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
     const struct mine_case *mine_case = the_case;
-    struct mine_field field = {(unsigned)mine_case->rows, (unsigned)mine_case->cols, mine_case->mines};
+    struct mine_field field = {
+        .rows = (unsigned)mine_case->rows,
+        .cols = (unsigned)mine_case->cols,
+        .mines = mine_case->mines,
+        .face_up = mine_case->face_up,
+    };
     struct arena *arena = question->arena;
     struct work *work = question->work;
     struct mine_verdict verdict;
     struct mine_clicks clicks = {.known = false};
     bool picture = question->format == FORMAT_SVG;
     bool lists = question->format == FORMAT_JSON && mine_case->include >> MINE_INCLUDE_WINS & 1;
-    uint64_t states = search_states(question);
-    enum work_outcome outcome = picture || lists
-                                    ? mine_solve_with_clicks(&field, states, picture ? MOST_DRAWN_CELLS : MOST_WINS,
-                                                             arena, work, NULL, &verdict, &clicks)
-                                    : mine_solve(&field, states, arena, work, NULL, &verdict);
+    uint64_t states = search_states(mine_case, question);
+    enum work_outcome outcome;
+    if (picture || lists)
+        outcome = mine_solve_with_clicks(&field, states, picture ? MOST_DRAWN_CELLS : MOST_WINS, arena, work, NULL,
+                                         &verdict, &clicks);
+    else if (question->format == FORMAT_JSON)
+        outcome = mine_solve(&field, states, arena, work, NULL, &verdict);
+    else
+        outcome = mine_solve_winner(&field, states, arena, work, NULL, &verdict);
     if (outcome != WORK_DONE)
         return outcome;
     if (picture)
-        return draw(&field, &verdict, &clicks, question, out);
+        return draw(mine_case, &field, &verdict, &clicks, question, out);
     if (question->format == FORMAT_JSON)
         return mine_json_encode(mine_case, &field, &verdict, &clicks, arena, work, out);
-    mine_text_print(out, question->number, &verdict);
+    mine_text_print(out, question->number, mine_winner_word(&verdict, mine_case->click_count));
     return WORK_DONE;
 }
+
+static const char *const left_out[] = {"mines", "clicks", NULL};
 
 const struct game mine_wing = {
     .name = "mine",
@@ -93,6 +124,8 @@ const struct game mine_wing = {
     .case_size = sizeof(struct mine_case),
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = offsetof(struct mine_limits, max_mine_cells_total) / sizeof(uint64_t),
+    .left_out = left_out,
+    .most_solving_bytes = most_solving_bytes,
     .decode = mine_json_decode,
     .weigh = weigh,
     .read_head = text_read_case_count,

@@ -17,6 +17,12 @@ static uint64_t weigh(const void *the_case) {
     return (uint64_t)position->rows * position->cols;
 }
 
+/* Layers of every pair of cells, twice, and a line's (src/pawn/layers_template.h). */
+static size_t most_solving_bytes(const void *unused) {
+    (void)unused;
+    return (size_t)96 << 20;
+}
+
 /* Any board that can be solved can be drawn. */
 static bool can_draw(const void *the_case) {
     (void)the_case;
@@ -66,6 +72,7 @@ const struct game pawn_wing = {
     .case_size = sizeof(struct pawn_case),
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = offsetof(struct pawn_limits, max_pawn_cells_total) / sizeof(uint64_t),
+    .most_solving_bytes = most_solving_bytes,
     .decode = pawn_json_decode,
     .weigh = weigh,
     .read_head = pawn_text_read_head,

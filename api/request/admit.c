@@ -41,7 +41,7 @@ static void split_target(const char *target, const char **ret_path, size_t *ret_
 static bool has_good_query(const struct admitting *a, struct faults *faults) {
     bool good = faults->count == 0;
     if (!good)
-        problem_respond_faults(PROBLEM_MALFORMED, &faults, 1, &a->admission->cors, a->response);
+        problem_respond_faults(PROBLEM_MALFORMED, faults, &a->admission->cors, a->response);
     faults_clear(faults);
     return good;
 }
@@ -56,14 +56,16 @@ static bool check_query(const struct admitting *a) {
     return has_good_query(a, &faults);
 }
 
-/* OPTIONS, for CORS preflights and for the curious. */
+/* OPTIONS, for CORS preflights and for the curious. A page may send any method anywhere: it could not read a 405 or a
+ * 404 otherwise. */
 static void respond_options(const struct admitting *a, const char *allow) {
     response_init(a->response, &a->admission->cors, 204, NULL);
     response_add_header(a->response, "Allow", allow);
     if (a->admission->cors.allow_origin == NULL)
         return;
-    response_add_header(a->response, "Access-Control-Allow-Methods", allow);
-    response_add_header(a->response, "Access-Control-Allow-Headers", "content-type, x-request-id, traceparent");
+    response_add_header(a->response, "Access-Control-Allow-Methods", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT");
+    response_add_header(a->response, "Access-Control-Allow-Headers",
+                        "cache-control, content-type, if-none-match, traceparent, tracestate, x-request-id");
     response_add_header(a->response, "Access-Control-Max-Age", "86400");
 }
 
@@ -72,24 +74,74 @@ static bool is_identity(const char *coding) {
     return strncasecmp(coding, "identity", 8) == 0 && coding[8 + strspn(coding + 8, " \t")] == 0;
 }
 
-/* Choose the format of the answer by Accept, with and without a picture. False when nothing is acceptable. */
-static bool choose_answer(const struct admitting *a, bool with_svg) {
+/* Choose the format of the answer by Accept, among those offered, and where a picture turns out not to be had. False
+ * when nothing is acceptable. */
+static bool choose_answer(const struct admitting *a, unsigned offered) {
     struct admission *admission = a->admission;
     const struct request_head *head = a->head;
-    enum format standard = admission->body == FORMAT_TEXT ? FORMAT_TEXT : FORMAT_JSON;
-    if (!negotiate_answer(head->headers, head->header_count, standard, false, &admission->undrawn))
+    enum format body = admission->body, standard = body == FORMAT_SGF ? FORMAT_JSON : body;
+    struct negotiate_accept accept = negotiate_read_accept(head->headers, head->header_count);
+    if (!negotiate_answer(&accept, standard, offered & ~(1u << FORMAT_SVG), &admission->undrawn))
         admission->undrawn = FORMAT_NONE;
-    if (negotiate_answer(head->headers, head->header_count, standard, with_svg, &admission->answer))
-        return true;
-    problem_respond_not_acceptable(negotiate_answer_list(with_svg), &admission->cors, a->response);
-    response_add_header(a->response, "Vary", "Accept");
-    return false;
+    if (!negotiate_answer(&accept, standard, offered, &admission->answer)) {
+        problem_respond_not_acceptable(negotiate_answer_list(offered), &admission->cors, a->response);
+        response_add_header(a->response, "Vary", "Accept");
+        return false;
+    }
+    if (admission->answer == FORMAT_LINES || admission->undrawn == FORMAT_LINES)
+        admission->lines_type = negotiate_lines_type(&accept, a->facts.content_type);
+    return true;
 }
 
 void admit_respond_too_large(const struct service *service, const struct admission *admission,
                              struct response *ret_response) {
     problem_respond(PROBLEM_TOO_LARGE, &admission->cors, ret_response, "max_body_bytes allows %llu bytes in a body",
                     (unsigned long long)service->request->max_body_bytes);
+}
+
+/* Add the fault that a parameter came before. */
+static void fault_doubled(struct faults *faults, const struct query_parameter *parameter) {
+    fault_in_query(faults, parameter->name, parameter->name_length, FAULT_DUPLICATE_MEMBER,
+                   "the parameter \"%s\" is given more than once",
+                   fault_quote(parameter->name, parameter->name_length).text);
+}
+
+/* Read a parameter of a POST of a record. `bad` are those that have no place there, `wrong` those with a wrong value;
+ * `seen` has a bit for each that was there. */
+static void read_asked(const struct admitting *a, const struct query_parameter *parameter, uint32_t *seen,
+                       struct faults *bad, struct faults *wrong) {
+    const struct game *game = a->admission->game;
+    char value[MOST_TARGET_BYTES];
+    size_t which = 0;
+    while (game->parameters[which] != NULL && !query_is(parameter, game->parameters[which]))
+        which++;
+    if (game->parameters[which] == NULL) {
+        query_fault_unknown(bad, parameter);
+    } else if (*seen >> which & 1) {
+        fault_doubled(bad, parameter);
+    } else {
+        *seen |= (uint32_t)1 << which;
+        size_t length = query_decode(parameter->value, parameter->value_length, value, sizeof value);
+        game->read_parameter(which, value, length, wrong, &a->admission->asked);
+    }
+}
+
+/* The query of a POST of a record. False when the answer is written. */
+static bool check_asked(const struct admitting *a) {
+    struct query_parameter parameter;
+    struct faults bad, wrong;
+    uint32_t seen = 0;
+    faults_init(&bad, NULL);
+    faults_init(&wrong, NULL);
+    for (const char *at = a->query; query_next(&at, &parameter);)
+        read_asked(a, &parameter, &seen, &bad, &wrong);
+    bool good = has_good_query(a, &bad);
+    if (good && wrong.count != 0) {
+        problem_respond_faults(PROBLEM_INVALID_CASE, &wrong, &a->admission->cors, a->response);
+        good = false;
+    }
+    faults_clear(&wrong);
+    return good;
 }
 
 /* Find the format of the body. False when it is not supported. */
@@ -114,10 +166,14 @@ static enum admit_action admit_post(const struct admitting *a) {
         admit_respond_too_large(a->service, a->admission, a->response);
         return ADMIT_ANSWER;
     }
-    /* A text is a batch, and there are no pictures of batches. */
-    if (!choose_body(a) || !choose_answer(a, a->admission->body != FORMAT_TEXT) || !check_query(a))
+    if (!choose_body(a))
         return ADMIT_ANSWER;
-    return ADMIT_READ_BODY;
+    /* A text is a batch, and so are lines, and there are no pictures of batches. */
+    bool batch = a->admission->body == FORMAT_TEXT || a->admission->body == FORMAT_LINES;
+    if (!choose_answer(a, batch ? NEGOTIATE_BATCH : NEGOTIATE_CASE))
+        return ADMIT_ANSWER;
+    bool good = a->admission->body == FORMAT_SGF ? check_asked(a) : check_query(a);
+    return good ? ADMIT_READ_BODY : ADMIT_ANSWER;
 }
 
 /* The format that `format` names; a fault when it names none. */
@@ -150,7 +206,8 @@ static void read_link(const struct admitting *a, struct faults *faults, const ch
     struct admission *admission = a->admission;
     *ret_value = NULL;
     if (!has_case(a->query))
-        fault_in_query(faults, "case", 4, FAULT_MISSING, "the parameter \"case\" is missing");
+        fault_in_query(faults, "case", 4, FAULT_MISSING,
+                       "the parameter \"case\" is missing; without it, send the case as the body of a POST");
     for (const char *at = a->query; query_next(&at, &parameter);) {
         bool is_case = query_is(&parameter, "case"), is_format = query_is(&parameter, "format");
         if (is_case && *ret_value == NULL) {
@@ -160,21 +217,11 @@ static void read_link(const struct admitting *a, struct faults *faults, const ch
             admission->fixed_format = true;
             read_format(&parameter, &admission->answer, faults);
         } else if (is_case || is_format) {
-            fault_in_query(faults, parameter.name, parameter.name_length, FAULT_DUPLICATE_MEMBER,
-                           "the parameter \"%s\" is given more than once",
-                           fault_quote(parameter.name, parameter.name_length).text);
+            fault_doubled(faults, &parameter);
         } else {
             query_fault_unknown(faults, &parameter);
         }
     }
-}
-
-/* Does If-None-Match name this tag? Weak tags compare equal (RFC 9110, 13.1.2); "*" is not looked at. */
-static bool has_tag(const struct request_head *head, const char *tag) {
-    for (size_t h = 0; h < head->header_count; h++)
-        if (strcasecmp(head->headers[h].name, "if-none-match") == 0 && strstr(head->headers[h].value, tag) != NULL)
-            return true;
-    return false;
 }
 
 /* A GET of a solving route: the case stands in the query. */
@@ -189,40 +236,51 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
     read_link(a, &faults, &value, &length);
     if (admission->fixed_format) {
         admission->undrawn = admission->answer == FORMAT_SVG ? FORMAT_NONE : admission->answer;
-    } else if (!choose_answer(a, true)) {
+    } else if (!choose_answer(a, NEGOTIATE_LINK)) {
         faults_clear(&faults);
         return ADMIT_ANSWER;
     }
     if (!has_good_query(a, &faults))
         return ADMIT_ANSWER;
     for (int format = 0; format < FORMATS; format++)
-        admission->unchanged[format] = has_tag(a->head, a->service->tag[format]);
-    buffer_init(ret_body, MOST_TARGET_BYTES, a->service->account);
+        admission->unchanged[format] = head_has_tag(a->head, a->service->packed_tag[format]) ? ADMIT_UNCHANGED_PACKED
+                                       : head_has_tag(a->head, a->service->tag[format])      ? ADMIT_UNCHANGED_PLAIN
+                                                                                             : ADMIT_CHANGED;
+    buffer_init(ret_body, MOST_TARGET_BYTES, NULL); /* as large as a connection's head: not charged */
     if (!buffer_reserve(ret_body, length)) {
         buffer_clear(ret_body);
-        problem_respond(PROBLEM_OVERLOADED, &admission->cors, a->response, "too many bytes are in flight");
+        problem_respond(PROBLEM_OVERLOADED, &admission->cors, a->response, "memory is exhausted");
         return ADMIT_ANSWER;
     }
     ret_body->length = query_decode(value, length, ret_body->data, ret_body->capacity);
     return ADMIT_HAS_BODY;
 }
 
-/* A method that the route knows. */
+/* A method that the route knows. Pages and probes look at no parameter: who adds one means well. */
 static enum admit_action admit_route(const struct admitting *a, const struct route *route, bool post,
                                      struct buffer *ret_body) {
-    switch (route->kind) {
-    case ROUTE_SOLVE:
-        a->admission->game = route->game;
-        return post ? admit_post(a) : admit_link(a, ret_body);
-    case ROUTE_PROBE:
-        a->admission->probe = route->probe;
-        return check_query(a) ? ADMIT_PROBE : ADMIT_ANSWER;
-    case ROUTE_PAGE:
-        break;
+    struct admission *admission = a->admission;
+    if (route->kind == ROUTE_PROBE) {
+        admission->probe = route->probe;
+        return ADMIT_PROBE;
     }
-    if (check_query(a))
-        route->page(a->service, &a->admission->cors, route->name, route->name_length, a->response);
-    return ADMIT_ANSWER;
+    admission->gzip = a->facts.accept_encoding && negotiate_gzip(a->head->headers, a->head->header_count);
+    if (route->kind == ROUTE_PAGE) {
+        sheet_respond(&a->service->pages[route->page], a->head, admission->gzip, &admission->cors, a->response);
+        return ADMIT_ANSWER;
+    }
+    admission->game = route->game;
+    return post ? admit_post(a) : admit_link(a, ret_body);
+}
+
+static void respond_not_found(const struct admitting *a, const char *path, size_t length) {
+    struct buffer list;
+    problem_init_document(&list);
+    route_list(&list);
+    buffer_put_char(&list, 0);
+    problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response, "there is no path \"%s\"; there are %s",
+                    fault_quote(path, length).text, list.state == BUFFER_GOOD ? list.data : "others");
+    buffer_clear(&list);
 }
 
 static enum admit_action admit_target(struct admitting *a, struct buffer *ret_body) {
@@ -236,11 +294,16 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
         return ADMIT_ANSWER;
     }
     split_target(a->head->target, &path, &length, &a->query);
-    if (!route_find(path, length, &route)) {
-        problem_respond(PROBLEM_NOT_FOUND, cors, a->response, "there is no path \"%s\"",
-                        fault_quote(path, length).text);
+    bool found = route_find(path, length, &route);
+    if (!found && options && a->facts.preflight) {
+        respond_options(a, "OPTIONS");
         return ADMIT_ANSWER;
     }
+    if (!found) {
+        respond_not_found(a, path, length);
+        return ADMIT_ANSWER;
+    }
+    a->admission->route = route.path;
     if (options) {
         respond_options(a, route.allow);
         return ADMIT_ANSWER;
@@ -248,8 +311,8 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (get || (post && route.kind == ROUTE_SOLVE))
         return admit_route(a, &route, post, ret_body);
-    problem_respond(PROBLEM_METHOD_NOT_ALLOWED, cors, a->response, "%s does not know the method %s",
-                    fault_quote(path, length).text, fault_quote_string(method).text);
+    problem_respond(PROBLEM_METHOD_NOT_ALLOWED, cors, a->response, "%s does not know the method %s; it knows %s",
+                    fault_quote(path, length).text, fault_quote_string(method).text, route.allow);
     response_add_header(a->response, "Allow", route.allow);
     return ADMIT_ANSWER;
 }
@@ -261,6 +324,7 @@ enum admit_action admit(const struct service *service, const struct request_head
         .cors = cors_for(&service->cors, a.facts.origin),
         .chunked = a.facts.transfer_encoding != NULL,
         .content_length = head_content_length(&a.facts),
+        .noted = a.facts.noted,
     };
     if (a.facts.framing_fault != NULL) {
         problem_respond(PROBLEM_MALFORMED, &ret_admission->cors, ret_response, "the head has %s",
@@ -274,5 +338,8 @@ enum admit_action admit(const struct service *service, const struct request_head
                         MOST_TARGET_BYTES);
         return ADMIT_ANSWER;
     }
-    return admit_target(&a, ret_body);
+    enum admit_action action = admit_target(&a, ret_body);
+    if (action == ADMIT_ANSWER)
+        response_pack(ret_response, a.facts.accept_encoding && negotiate_gzip(head->headers, head->header_count));
+    return action;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/answer/response.h"
+#include "api/game/asked.h"
 #include "api/game/format.h"
 #include "api/request/head.h"
 #include "api/request/routes.h"
@@ -12,6 +13,10 @@
 
 struct game;
 
+/* A body of at most so many bytes, and what goes with it, is not charged to the account, and begun on the I/O thread.
+ */
+enum { ADMIT_SMALL_BODY = 4096 };
+
 enum admit_action {
     ADMIT_ANSWER,    /* the response is written */
     ADMIT_READ_BODY, /* the body is wanted, for a job */
@@ -19,18 +24,29 @@ enum admit_action {
     ADMIT_PROBE,     /* the server answers: see `probe` in the admission */
 };
 
+enum admit_known { ADMIT_CHANGED, ADMIT_UNCHANGED_PLAIN, ADMIT_UNCHANGED_PACKED };
+
 /* What the head decided. Plain data, copied freely; pointers live as long as the service. */
 struct admission {
     const struct game *game; /* of a solving route */
     struct response_cors cors;
+    struct game_asked asked; /* by the query of a POST, of a record */
     enum format body, answer;
-    enum format undrawn;     /* the answer where there can be no picture; FORMAT_NONE: none is acceptable */
-    bool link;               /* asked by a GET */
-    bool fixed_format;       /* by the query, not by Accept */
-    bool unchanged[FORMATS]; /* the client has the answer to this link in that format */
+    enum format undrawn;                 /* the answer where there can be no picture; FORMAT_NONE: none is acceptable */
+    bool gzip;                           /* an answer in gzip is welcome; of probes not looked at */
+    bool link;                           /* asked by a GET */
+    bool fixed_format;                   /* by the query, not by Accept */
+    enum admit_known unchanged[FORMATS]; /* does the client have the answer to this link in that format? */
+    const char *lines_type;              /* FORMAT_LINES: the media type that was asked for */
+    const char *route;                   /* the path in the table of routes; NULL: there is none */
+    struct head_noted noted;             /* as long as the head */
     enum route_probe probe;
     bool chunked;            /* the body's length is not announced */
     uint64_t content_length; /* 0 when chunked or absent */
+
+    /* Not decided by the head, which leaves it 0: of lines that come in parts, the line of the whole that the body
+     * begins with, from 1. Then no byte order mark is looked for. */
+    size_t first_line;
 };
 
 /* Decide on a head: all that needs no body, in the order that the contract gives. The response is written with

@@ -23,6 +23,14 @@ static bool is_token(const char *name) {
     return length != 0 && name[length] == 0;
 }
 
+/* Does a name begin with `framing` and go on? A header that is folded into the next line comes from libmicrohttpd 0.9
+ * with what stands there behind its name: "Content-Length: 1", " 5" as the value 1 of "Content-Length5". It reads the
+ * body as if there were no such header, and others read it by that: the two would not agree on where the body ends. */
+static bool is_folded(const char *name, const char *framing) {
+    size_t length = strlen(framing);
+    return (*name | 0x20) == *framing && strncasecmp(name, framing, length) == 0 && name[length] != 0;
+}
+
 /* How do the headers that stand there once conflict with each other or with themselves? NULL: they do not. */
 static const char *find_conflict(const struct head_facts *facts, const char *version) {
     if (facts->content_length != NULL && facts->transfer_encoding != NULL)
@@ -37,25 +45,51 @@ static const char *find_conflict(const struct head_facts *facts, const char *ver
     return NULL;
 }
 
+/* Is this the name, without regard to case? Most are told apart by their first letters. */
+static inline bool is(const char *name, const char *wanted) {
+    return (*name | 0x20) == *wanted && strcasecmp(name, wanted) == 0;
+}
+
+static void note(struct head_noted *noted, const char *name, const char *value) {
+    if (is(name, "x-request-id"))
+        noted->request_id = value;
+    else if (is(name, "traceparent"))
+        noted->trace_parent = value;
+    else if (is(name, "x-forwarded-for"))
+        noted->forwarded_for = value;
+}
+
 /* libmicrohttpd reads a body by one of two conflicting headers without a word: smuggling begins there. */
 struct head_facts head_read(const struct request_head *head) {
     struct head_facts facts = {0};
     for (size_t h = 0; h < head->header_count; h++) {
-        const char *name = head->headers[h].name, *value = head->headers[h].value;
+        const char *name = head->headers[h].name;
+        const char *value =
+            head->headers[h].value != NULL ? head->headers[h].value : ""; /* it stands there all the same */
         if (!is_token(name) && facts.framing_fault == NULL)
             facts.framing_fault = "a header whose name is no token";
-        if (strcasecmp(name, "content-length") == 0)
+        if (facts.framing_fault == NULL && is_folded(name, "content-length"))
+            facts.framing_fault = "a Content-Length that is folded, or a name that begins like it";
+        if (facts.framing_fault == NULL && is_folded(name, "transfer-encoding"))
+            facts.framing_fault = "a Transfer-Encoding that is folded, or a name that begins like it";
+        if (is(name, "content-length"))
             note_once(&facts, &facts.content_length, value, "more than one Content-Length");
-        else if (strcasecmp(name, "transfer-encoding") == 0)
+        else if (is(name, "transfer-encoding"))
             note_once(&facts, &facts.transfer_encoding, value, "more than one Transfer-Encoding");
-        else if (strcasecmp(name, "host") == 0)
+        else if (is(name, "host"))
             note_once(&facts, &facts.host, value, "more than one Host");
-        else if (strcasecmp(name, "content-type") == 0)
+        else if (is(name, "content-type"))
             facts.content_type = facts.content_type == NULL ? value : "more than one";
-        else if (strcasecmp(name, "content-encoding") == 0)
+        else if (is(name, "content-encoding"))
             facts.content_encoding = facts.content_encoding == NULL ? value : "more than one";
-        else if (strcasecmp(name, "origin") == 0)
+        else if (is(name, "origin"))
             facts.origin = value;
+        else if (is(name, "accept-encoding"))
+            facts.accept_encoding = true;
+        else if (is(name, "access-control-request-method"))
+            facts.preflight = true;
+        else
+            note(&facts.noted, name, value);
     }
     if (facts.framing_fault == NULL)
         facts.framing_fault = find_conflict(&facts, head->version);
@@ -71,6 +105,13 @@ uint64_t head_content_length(const struct head_facts *facts) {
             __builtin_add_overflow(length, (uint64_t)(*digit - '0'), &length))
             return UINT64_MAX;
     return length;
+}
+
+bool head_has_tag(const struct request_head *head, const char *tag) {
+    for (size_t h = 0; h < head->header_count; h++)
+        if (strcasecmp(head->headers[h].name, "if-none-match") == 0 && strstr(head->headers[h].value, tag) != NULL)
+            return true;
+    return false;
 }
 
 bool head_request_id_is_good(const char *id) {

@@ -6,18 +6,31 @@
 const char *const negotiate_types[FORMATS] = {[FORMAT_JSON] = "application/json",
                                               [FORMAT_TEXT] = "text/plain",
                                               [FORMAT_SVG] = "image/svg+xml",
+                                              [FORMAT_LINES] = "application/x-ndjson",
                                               [FORMAT_SGF] = "application/x-go-sgf"};
 
+const char *const negotiate_body_names[FORMATS] = {[FORMAT_JSON] = "is sent with Content-Type: application/json",
+                                                   [FORMAT_TEXT] = "is sent with Content-Type: text/plain",
+                                                   [FORMAT_LINES] = "is sent with Content-Type: application/x-ndjson",
+                                                   [FORMAT_SGF] = "is sent with Content-Type: application/x-go-sgf"};
+
+/* The other name of lines. */
+static const char lines_too[] = "application/jsonl";
+
+#define COMMON "application/json, text/plain"
+#define LINES "application/x-ndjson, application/jsonl"
+
 const char *negotiate_body_list(bool with_sgf) {
-    return with_sgf ? "application/json, text/plain, application/x-go-sgf" : "application/json, text/plain";
+    return with_sgf ? COMMON ", " LINES ", application/x-go-sgf" : COMMON ", " LINES;
 }
 
-const char *negotiate_answer_list(bool with_svg) {
-    return with_svg ? "application/json, text/plain, image/svg+xml" : "application/json, text/plain";
+const char *negotiate_answer_list(unsigned offered) {
+    bool svg = offered >> FORMAT_SVG & 1, lines = offered >> FORMAT_LINES & 1;
+    return svg && lines ? COMMON ", image/svg+xml, " LINES
+           : svg        ? COMMON ", image/svg+xml"
+           : lines      ? COMMON ", " LINES
+                        : COMMON;
 }
-
-/* Answers are of the formats before this one; pictures are the last of them. */
-static int answer_formats(bool with_svg) { return with_svg ? FORMAT_SVG + 1 : FORMAT_SVG; }
 
 /* A stretch of a header's value. */
 struct piece {
@@ -35,7 +48,8 @@ static struct piece trim(struct piece piece) {
     return piece;
 }
 
-/* Cut `rest` at the first `separator` outside of quotes: what stands before it. */
+/* Cut `rest` at the first `separator` outside of quotes: what stands before it. Where there is none `rest` becomes
+ * empty, and its start NULL. */
 static struct piece cut(struct piece *rest, char separator) {
     bool quoted = false;
     size_t i = 0;
@@ -46,8 +60,7 @@ static struct piece cut(struct piece *rest, char separator) {
             i++;
     }
     struct piece head = {rest->start, i};
-    size_t skip = i < rest->length ? i + 1 : i;
-    *rest = (struct piece){rest->start + skip, rest->length - skip};
+    *rest = i < rest->length ? (struct piece){rest->start + i + 1, rest->length - i - 1} : (struct piece){NULL, 0};
     return trim(head);
 }
 
@@ -63,7 +76,9 @@ static struct piece unquote(struct piece piece) {
 
 bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_format) {
     const char *text = content_type != NULL ? content_type : "";
-    struct piece rest = trim((struct piece){text, strlen(text)});
+    struct piece whole = {text, strnlen(text, NEGOTIATE_MOST_BYTES + 1)}, rest = trim(whole);
+    if (whole.length > NEGOTIATE_MOST_BYTES)
+        return false;
     if (rest.length == 0) {
         *ret_format = FORMAT_JSON;
         return true;
@@ -74,6 +89,8 @@ bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_fo
         *ret_format = FORMAT_JSON;
     else if (equals(type, negotiate_types[FORMAT_TEXT]))
         *ret_format = FORMAT_TEXT;
+    else if (equals(type, negotiate_types[FORMAT_LINES]) || equals(type, lines_too))
+        *ret_format = FORMAT_LINES;
     else if (with_sgf && equals(type, negotiate_types[FORMAT_SGF]))
         *ret_format = FORMAT_SGF;
     else
@@ -104,60 +121,148 @@ static int read_weight(struct piece text) {
     return weight <= 1000 ? weight : -1;
 }
 
-/* How exactly a media range names `type`: 0 not at all, 1 by a wildcard for all, 2 for its kind, 3 by itself. */
-static int match(struct piece range, const char *type) {
-    size_t kind = strcspn(type, "/") + 1;
-    if (equals(range, type))
-        return 3;
-    if (range.length == kind + 1 && range.start[kind] == '*' && strncasecmp(range.start, type, kind) == 0)
-        return 2;
-    return equals(range, "*/*") ? 1 : 0;
-}
-
-/* The weight of each format as the most exact range gives it. */
-struct weights {
-    int weight[FORMATS], exactness[FORMATS];
-    bool any; /* there was an element at all */
+/* Reads the elements of all header lines of a name as one list, as far as they are looked at. */
+struct list {
+    const struct header *headers;
+    size_t count; /* of headers that are left */
+    const char *name;
+    struct piece rest; /* of the line that is being read */
+    bool whole;        /* it is not cut off: its last element can be read */
+    size_t elements, bytes;
 };
 
-static void weigh_range(struct weights *weights, struct piece element) {
-    struct piece range = cut(&element, ';');
+static struct list begin_list(const struct header *headers, size_t count, const char *name) {
+    return (struct list){.headers = headers, .count = count, .name = name};
+}
+
+/* Go on to the next line of the list. False when there is none. */
+static bool next_line(struct list *list) {
+    for (; list->count != 0; list->headers++, list->count--) {
+        const char *value = list->headers->value;
+        if (value == NULL || *value == 0 || strcasecmp(list->headers->name, list->name) != 0)
+            continue;
+        size_t room = NEGOTIATE_MOST_BYTES - list->bytes;
+        list->rest = (struct piece){value, strnlen(value, room + 1)};
+        list->whole = list->rest.length <= room;
+        if (!list->whole)
+            list->rest.length = room;
+        list->bytes += list->rest.length;
+        list->headers++;
+        list->count--;
+        return true;
+    }
+    return false;
+}
+
+/* Find the next element that is not empty. False when there is none, or it is beyond what is looked at. */
+static bool next_element(struct list *list, struct piece *ret_element) {
+    while (list->elements < NEGOTIATE_MOST_ELEMENTS) {
+        if (list->rest.length == 0 && !next_line(list))
+            return false;
+        list->elements++;
+        *ret_element = cut(&list->rest, ',');
+        if (list->rest.start == NULL && !list->whole)
+            return false; /* the line is cut off, and this element with it */
+        if (ret_element->length != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Cut an element at its parameters; what stands before them is its name. Return its weight; -1 when that is none. */
+static int read_element(struct piece element, struct piece *ret_name) {
     int weight = 1000;
+    *ret_name = cut(&element, ';');
     while (element.length != 0) {
         struct piece value = cut(&element, ';'), name = cut(&value, '=');
         if (equals(name, "q"))
             weight = read_weight(trim(value));
     }
-    weights->any = true;
-    if (weight < 0)
-        return;
-    for (int format = 0; format < FORMATS; format++) {
-        int exactness = match(range, negotiate_types[format]);
-        if (exactness > weights->exactness[format]) {
-            weights->exactness[format] = exactness;
-            weights->weight[format] = weight;
-        }
-    }
+    return weight;
 }
 
-bool negotiate_answer(const struct header *headers, size_t count, enum format standard, bool with_svg,
-                      enum format *ret_format) {
-    struct weights weights = {0};
-    for (size_t h = 0; h < count; h++) {
-        if (strcasecmp(headers[h].name, "accept") != 0)
-            continue;
-        struct piece rest = {headers[h].value, strlen(headers[h].value)};
-        while (rest.length != 0) {
-            struct piece element = cut(&rest, ',');
-            if (element.length != 0)
-                weigh_range(&weights, element);
-        }
+/* How exactly a media range names `type`: 0 not at all, 1 by a wildcard for all, 2 for its kind, 3 by itself. */
+static int match(struct piece range, const char *type) {
+    if (range.length != 0 && range.start[0] == '*')
+        return equals(range, "*/*") ? 1 : 0;
+    if (range.length == 0 || (range.start[0] | 0x20) != type[0])
+        return 0; /* most end here */
+    if (equals(range, type))
+        return 3;
+    size_t kind = strcspn(type, "/") + 1;
+    bool wild = range.length == kind + 1 && range.start[kind] == '*' && strncasecmp(range.start, type, kind) == 0;
+    return wild ? 2 : 0;
+}
+
+/* What the most exact range so far says of a media type. */
+struct best_range {
+    int weight, exactness;
+};
+
+static void weigh(struct best_range *best, struct piece range, const char *type, int weight) {
+    int exactness = match(range, type);
+    if (exactness > best->exactness)
+        *best = (struct best_range){weight, exactness};
+}
+
+struct negotiate_accept negotiate_read_accept(const struct header *headers, size_t count) {
+    struct negotiate_accept accept = {0};
+    struct list list = begin_list(headers, count, "accept");
+    struct piece element, range;
+    struct best_range best[FORMATS] = {{0}}, second = {0};
+    while (next_element(&list, &element)) {
+        int weight = read_element(element, &range);
+        accept.any = true;
+        for (int format = 0; format < FORMATS && weight >= 0; format++)
+            weigh(&best[format], range, negotiate_types[format], weight);
+        if (weight >= 0)
+            weigh(&second, range, lines_too, weight);
     }
+    for (int format = 0; format < FORMATS; format++)
+        accept.weight[format] = best[format].weight;
+    accept.first_name = best[FORMAT_LINES].weight;
+    accept.second_name = second.weight;
+    if (second.weight > accept.first_name)
+        accept.weight[FORMAT_LINES] = second.weight;
+    return accept;
+}
+
+bool negotiate_answer(const struct negotiate_accept *accept, enum format standard, unsigned offered,
+                      enum format *ret_format) {
     enum format best = standard;
-    if (weights.any)
-        for (int format = 0; format < answer_formats(with_svg); format++)
-            if (weights.weight[format] > weights.weight[best])
-                best = (enum format)format;
+    for (int format = 0; accept->any && format < FORMATS; format++)
+        if (offered >> format & 1 && accept->weight[format] > accept->weight[best])
+            best = (enum format)format;
     *ret_format = best;
-    return !weights.any || weights.weight[best] > 0;
+    return !accept->any || accept->weight[best] > 0;
+}
+
+const char *negotiate_lines_type(const struct negotiate_accept *accept, const char *content_type) {
+    const char *text = content_type != NULL ? content_type : "";
+    struct piece rest = {text, strlen(text)}, type = cut(&rest, ';');
+    bool differ = accept->first_name != accept->second_name;
+    return (differ ? accept->second_name > accept->first_name : equals(type, lines_too))
+               ? lines_too
+               : negotiate_types[FORMAT_LINES];
+}
+
+bool negotiate_gzip(const struct header *headers, size_t count) {
+    enum { GZIP, IDENTITY, ANY };
+    int weights[] = {[GZIP] = -1, [IDENTITY] = -1, [ANY] = -1}; /* -1: not named */
+    struct list list = begin_list(headers, count, "accept-encoding");
+    struct piece element, name;
+    while (next_element(&list, &element)) {
+        int weight = read_element(element, &name), *of = NULL;
+        if (equals(name, "gzip") || equals(name, "x-gzip"))
+            of = &weights[GZIP];
+        else if (equals(name, "identity"))
+            of = &weights[IDENTITY];
+        else if (equals(name, "*"))
+            of = &weights[ANY];
+        if (of != NULL && *of < 0) /* the first of equals counts, as with Accept */
+            *of = weight;
+    }
+    int gzip = weights[GZIP] >= 0 ? weights[GZIP] : weights[ANY];
+    int identity = weights[IDENTITY] >= 0 ? weights[IDENTITY] : weights[ANY];
+    return gzip > 0 && gzip >= identity;
 }

@@ -1,20 +1,38 @@
-/* The pages that the service itself writes: the first page, the contract, limits, version, problems. */
+/* The pages that the service itself writes: the first page, the contract, limits, version, problems. They are written
+ * once, when the service starts. */
 #pragma once
 
-#include "api/request/service.h"
+#include "api/answer/problem.h"
+#include "api/game/limit.h"
+#include "api/request/sheet.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Write a page of a family: the one called `name`, of `length` bytes, which the family knows; for a page that stands
- * alone `length` is 0. */
-typedef void page_writer(const struct service *service, const struct response_cors *cors, const char *name,
-                         size_t length, struct response *ret_response);
+enum page {
+    PAGE_HOME,
+    PAGE_OPENAPI_YAML,
+    PAGE_OPENAPI_JSON,
+    PAGE_LIMITS,
+    PAGE_VERSION,
+    PAGE_PROBLEMS,
+    PAGE_PROBLEM, /* one for each enum problem */
+    PAGES = PAGE_PROBLEM + PROBLEM_COUNT,
+};
 
-page_writer page_home, page_openapi, page_limits, page_version, page_problem;
+/* What stands on them. */
+struct pages_facts {
+    const struct limits *limits;
+    const char *version, *commit;
+    uint64_t seed; /* of their tags: another program has others */
+};
 
-/* Is there a problem of this name? */
-bool page_knows_problem(const char *name, size_t length);
+/* Write all pages, a sheet for each enum page. False when memory is exhausted; they are to be cleared all the same. */
+bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages);
+
+/* Find the page of a problem by its name, of `length` bytes. False when there is no such problem. */
+bool pages_find_problem(const char *name, size_t length, enum page *ret_page);
 
 /* Answer a probe that is well. */
-void page_well(const struct response_cors *cors, struct response *ret_response);
+void pages_respond_well(const struct response_cors *cors, struct response *ret_response);

@@ -24,15 +24,17 @@ size_t query_decode(const char *text, size_t length, char *ret_text, size_t size
 }
 
 bool query_next(const char **at, struct query_parameter *ret_parameter) {
-    *at += strspn(*at, "&");
-    if (**at == 0)
-        return false;
-    size_t pair = strcspn(*at, "&"), name = strcspn(*at, "=&");
-    size_t decoded = query_decode(*at, name, ret_parameter->name, sizeof ret_parameter->name);
-    ret_parameter->name_length = decoded < sizeof ret_parameter->name ? decoded : sizeof ret_parameter->name;
-    ret_parameter->value = *at + name + (name < pair);
-    ret_parameter->value_length = pair - name - (name < pair);
-    *at += pair;
+    do {
+        *at += strspn(*at, "&");
+        if (**at == 0)
+            return false;
+        size_t pair = strcspn(*at, "&"), name = strcspn(*at, "=&");
+        size_t decoded = query_decode(*at, name, ret_parameter->name, sizeof ret_parameter->name);
+        ret_parameter->name_length = decoded < sizeof ret_parameter->name ? decoded : sizeof ret_parameter->name;
+        ret_parameter->value = *at + name + (name < pair);
+        ret_parameter->value_length = pair - name - (name < pair);
+        *at += pair;
+    } while (ret_parameter->name_length != 0 && ret_parameter->name[0] == '_');
     return true;
 }
 

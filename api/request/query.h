@@ -14,7 +14,8 @@ struct query_parameter {
     size_t value_length;
 };
 
-/* Read the next parameter of the query at *at, which moves behind it. False at the end. */
+/* Read the next parameter of the query at *at, which moves behind it. False at the end. Those whose name begins with
+ * '_' are passed over: pages add them so that no cache knows the target. */
 bool query_next(const char **at, struct query_parameter *ret_parameter);
 
 /* Is the parameter called `name`? */

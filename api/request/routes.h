@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/request/pages.h"
+#include "base/buffer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,16 +17,18 @@ enum route_kind {
 
 enum route_probe { ROUTE_LIVEZ, ROUTE_READYZ };
 
-/* The route of a path. Strings live as long as the program, but for those of the path. */
+/* The route of a path. Strings live as long as the program. */
 struct route {
     enum route_kind kind;
+    const char *path;        /* in the table: of a family the prefix, of a game its name without the slash */
     const char *allow;       /* the methods */
     const struct game *game; /* ROUTE_SOLVE */
-    page_writer *page;       /* ROUTE_PAGE, ... */
-    const char *name;        /* ... what follows the prefix of a family, in the path */
-    size_t name_length;
-    enum route_probe probe; /* ROUTE_PROBE */
+    enum page page;          /* ROUTE_PAGE */
+    enum route_probe probe;  /* ROUTE_PROBE */
 };
 
 /* Find the route of a path of `length` bytes; false when there is none. */
 bool route_find(const char *path, size_t length, struct route *ret_route);
+
+/* Append all paths, with commas between them. */
+void route_list(struct buffer *out);

@@ -5,9 +5,11 @@
 #include "api/game/format.h"
 #include "api/game/limit.h"
 #include "api/request/cors.h"
+#include "api/request/pages.h"
 #include "base/account.h"
 #include "base/buffer.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,8 +23,10 @@ struct service_config {
     struct limits limits;     /* made by service_add_limits; more groups may be there, which GET /limits tells too */
     const char *cors_origins; /* what cors_check finds good */
     const char *version, *commit;
-    struct account *account; /* what bodies and answers draw their memory from; outlives the service */
-    struct account *trees;   /* what is drawn for a job between its begin and its end; outlives the service */
+    struct account *account;       /* what bodies and answers draw their memory from; outlives the service */
+    uint64_t hash_seed;            /* what solvers hash with; outsiders must not know it */
+    const char *const *body_names; /* by enum format: how callers say what a body is, a phrase; NULL: in a head, by
+                                      Content-Type. Lives as long as the service */
 };
 
 enum { SERVICE_TAG_BYTES = 24 };
@@ -31,17 +35,21 @@ struct service {
     struct limits limits;
     const struct request_limits *request; /* in `limits` */
     const struct response_limits *answer; /* in `limits` */
-    struct account *account, *trees;
+    struct account *account;
+    uint64_t hash_seed;
     struct cors cors;
-    struct buffer home_html, limits_json, version_json; /* pages that are always the same */
-    char tag[FORMATS][SERVICE_TAG_BYTES];               /* of an answer by link, by its format */
+    const char *const *body_names;
+    bool curls; /* callers may use curl */
+    struct sheet pages[PAGES];
+    /* Of an answer by link, by its format; plain, and in gzip. */
+    char tag[FORMATS][SERVICE_TAG_BYTES], packed_tag[FORMATS][SERVICE_TAG_BYTES];
 };
 
 /* Add the limits of requests, of all games, and of answers, at their defaults. */
 void service_add_limits(struct limits *limits);
 
-/* The most that a job may hold between its begin and its end: a parse tree is many times as large as its text. */
-size_t service_most_tree_bytes(const struct limits *limits);
+/* The most memory that a case of any game within the limits is solved in, bytes. */
+size_t service_most_solving_bytes(const struct limits *limits);
 
 /* NULL when memory is exhausted. Copies what it needs of `config`, but for the accounts. Before there are threads that
  * use a service: it tells cJSON where to allocate, once and for all. */

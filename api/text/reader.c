@@ -5,43 +5,94 @@
 
 #include <stdio.h>
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+/* What is paid for at a time: some 2 us of reading, so that a stop is noticed, and the call is lost in it. */
+enum { STRETCH = 1024, BYTES_A_UNIT = 5 };
 
-static void skip_blanks(struct text_reader *reader) {
-    while (reader->at < reader->length && is_blank(reader->text[reader->at]))
-        reader->at++;
+bool text_pay(struct text_reader *reader) {
+    size_t from = reader->paid > reader->at ? reader->paid : reader->at, left = reader->length - from;
+    size_t stretch = left < STRETCH ? left : STRETCH;
+    if (!work_charge(reader->work, stretch / BYTES_A_UNIT)) {
+        reader->outcome = WORK_EXHAUSTED;
+        return false;
+    }
+    reader->paid = from + stretch;
+    return true;
 }
 
-bool text_malformed(struct text_reader *reader, size_t at, const char *detail) {
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/* Go on to the first byte that is blank, or that is not; to the end if there is none. False when work gives out. */
+static bool seek(struct text_reader *reader, bool blank) {
+    for (;;) {
+        size_t at = reader->at;
+        while (at < reader->paid && is_blank(reader->text[at]) != blank)
+            at++;
+        reader->at = at;
+        if (at < reader->paid || at == reader->length)
+            return true;
+        if (!text_pay(reader))
+            return false;
+    }
+}
+
+/* Add a fault; its detail has at most the one quote and a line of ours. */
+__attribute__((format(printf, 4, 0))) static void stop(struct text_reader *reader, size_t at, enum fault_code code,
+                                                       const char *format, va_list arguments) {
+    char detail[sizeof(struct fault_quote) + 256];
+    vsnprintf(detail, sizeof detail, format, arguments);
+    fault_in_text(reader->faults, reader->text, at, code, "%s", detail);
+}
+
+bool text_malformed(struct text_reader *reader, size_t at, const char *format, ...) {
+    va_list arguments;
     reader->malformed = true;
-    fault_in_text(reader->faults, reader->text, at, FAULT_SYNTAX, "%s", detail);
+    va_start(arguments, format);
+    stop(reader, at, FAULT_SYNTAX, format, arguments);
+    va_end(arguments);
     return false;
 }
 
 bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, const char *format, ...) {
-    char detail[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(detail, sizeof detail, format, arguments);
+    stop(reader, at, code, format, arguments);
     va_end(arguments);
-    fault_in_text(reader->faults, reader->text, at, code, "%s", detail);
     return false;
 }
 
 bool text_read_token(struct text_reader *reader, const char *what, struct text_token *ret_token) {
-    skip_blanks(reader);
+    if (!seek(reader, false))
+        return false;
     size_t start = reader->at;
-    while (reader->at < reader->length && !is_blank(reader->text[reader->at]))
-        reader->at++;
+    if (!seek(reader, true))
+        return false;
     *ret_token = (struct text_token){start, reader->at - start};
     if (ret_token->length != 0)
         return true;
-    char detail[160];
-    snprintf(detail, sizeof detail, "the text ends where %s is needed", what);
-    return text_malformed(reader, start, detail);
+    return text_malformed(reader, start, "the text ends where %s is needed", what);
+}
+
+/* Read a number of 1 to 18 digits with a blank behind it, all in what is paid for. False, and nothing read, if it is
+ * anything else. */
+static bool read_digits(struct text_reader *reader, struct text_token *ret_token, int64_t *ret_value) {
+    size_t start = reader->at, end = reader->paid;
+    while (start < end && is_blank(reader->text[start]))
+        start++;
+    size_t at = start;
+    int64_t value = 0;
+    for (; at < end && reader->text[at] >= '0' && reader->text[at] <= '9' && at - start < 18; at++)
+        value = 10 * value + (reader->text[at] - '0');
+    if (at == start || at >= end || !is_blank(reader->text[at]))
+        return false;
+    reader->at = at;
+    *ret_token = (struct text_token){start, at - start};
+    *ret_value = value;
+    return true;
 }
 
 bool text_read_number(struct text_reader *reader, const char *what, struct text_token *ret_token, int64_t *ret_value) {
+    if (read_digits(reader, ret_token, ret_value))
+        return true;
     if (!text_read_token(reader, what, ret_token))
         return false;
     const char *digit = reader->text + ret_token->at, *end = digit + ret_token->length;
@@ -57,12 +108,9 @@ bool text_read_number(struct text_reader *reader, const char *what, struct text_
         if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *digit - '0', &value))
             value = INT64_MAX;
     }
-    if (!number) {
-        char detail[400];
-        snprintf(detail, sizeof detail, "'%s' is no number; %s is needed",
-                 fault_quote(reader->text + ret_token->at, ret_token->length).text, what);
-        return text_malformed(reader, ret_token->at, detail);
-    }
+    if (!number)
+        return text_malformed(reader, ret_token->at, "'%s' is no number; %s is needed",
+                              fault_quote(reader->text + ret_token->at, ret_token->length).text, what);
     *ret_value = negative ? -value : value;
     return true;
 }
@@ -89,7 +137,8 @@ bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases) {
 }
 
 bool text_read_end(struct text_reader *reader) {
-    skip_blanks(reader);
+    if (!seek(reader, false))
+        return false;
     return reader->at == reader->length || text_malformed(reader, reader->at, "something after the last case");
 }
 

@@ -24,17 +24,11 @@ static inline void test_set_limit(struct limits *limits, const char *name, uint6
     abort();
 }
 
-/* A service with the given limits; its accounts are account[0], of `inflight` bytes for bodies and answers, and
- * account[1], for trees. NULL when memory is exhausted. */
-static inline struct service *test_service(struct limits limits, size_t inflight, struct account account[2]) {
-    account_init(&account[0], inflight);
-    account_init(&account[1], service_most_tree_bytes(&limits));
-    return service_new(&(struct service_config){.limits = limits,
-                                                .cors_origins = "*",
-                                                .version = "0",
-                                                .commit = "test",
-                                                .account = &account[0],
-                                                .trees = &account[1]});
+/* A service with the given limits, and an account of `inflight` bytes. NULL when memory is exhausted. */
+static inline struct service *test_service(struct limits limits, size_t inflight, struct account *account) {
+    account_init(account, inflight);
+    return service_new(&(struct service_config){
+        .limits = limits, .cors_origins = "*", .version = "0", .commit = "test", .account = account, .hash_seed = 1});
 }
 
 enum { TEST_INFLIGHT = 1 << 30 };

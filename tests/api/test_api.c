@@ -26,8 +26,8 @@ static void post(const struct service *service, const char *target, const char *
 }
 
 static int start(void **state) {
-    static struct account account[2];
-    *state = test_service(test_limits(), TEST_INFLIGHT, account);
+    static struct account account;
+    *state = test_service(test_limits(), TEST_INFLIGHT, &account);
     return *state == NULL;
 }
 
@@ -39,9 +39,11 @@ static int stop(void **state) {
 static void the_samples_get_their_answers(void **state) {
     struct service *service = *state;
     post(service, "/mine", "{\"board\":[\"...\",\"...\",\"...\"]}", 200,
-         "{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":0}\n");
+         "{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":0,\"turn\":\"Xiemao\"}"
+         "\n");
     post(service, "/mine", "{\"rows\":3,\"cols\":3,\"mines\":[[1,1],[1,1]]}", 200,
-         "{\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":8,\"shared_numbers\":0}\n");
+         "{\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":8,\"shared_numbers\":0,\"turn\":"
+         "\"Xiemao\"}\n");
     post(service, "/pawn", "{\"board\":[\"..#.\",\"O..O\",\"....\",\".X..\"],\"turn\":\"Red\"}", 200,
          "{\"verdict\":\"Red\",\"steps\":7}\n");
     post(service, "/go",
@@ -99,6 +101,29 @@ static void an_empty_body_is_malformed(void **state) {
     expect(service, "/go", "Content-Type", "text/plain", "", 400, "...the body is empty");
 }
 
+/* Stretches of 255 bytes are counted at once. */
+static void a_place_is_found_behind_any_ends_of_lines(void **state) {
+    struct service *service = *state;
+    uint64_t random = 1;
+    for (unsigned length = 0; length < 800; length++) {
+        char body[802], answer[64];
+        unsigned line = 1, column = 1;
+        for (unsigned i = 0; i < length; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            unsigned drawn = (unsigned)(random >> 33) % (length % 2 == 0 ? 4 : 400);
+            body[i] = drawn == 0 ? '\n' : drawn == 1 ? '\r' : ' ';
+        }
+        strcpy(body + length, "?");
+        for (unsigned i = 0; i < length; i++) {
+            bool end = body[i] == '\n' || (body[i] == '\r' && body[i + 1] != '\n');
+            line += end;
+            column = end ? 1 : column + 1;
+        }
+        snprintf(answer, sizeof answer, "...{\"line\":%u,\"column\":%u,", line, column);
+        post(service, "/go", body, 400, answer);
+    }
+}
+
 static void a_batch_answers_in_order_and_echoes_ids(void **state) {
     struct service *service = *state;
     post(service, "/mine",
@@ -107,10 +132,11 @@ static void a_batch_answers_in_order_and_echoes_ids(void **state) {
          200,
          "{\"results\":["
          "{\"id\":\"\xc3\xa9\\\"\",\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_"
-         "numbers\":0},"
+         "numbers\":0,\"turn\":\"Xiemao\"},"
          "{\"id\":-9007199254740991,\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":0,"
-         "\"shared_numbers\":0},"
-         "{\"id\":1,\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":2,\"shared_numbers\":0}]}\n");
+         "\"shared_numbers\":0,\"turn\":\"Xiemao\"},"
+         "{\"id\":1,\"verdict\":\"Fanglaoshi\",\"nimber\":0,\"openings\":0,\"three_bv\":2,\"shared_numbers\":0,"
+         "\"turn\":\"Xiemao\"}]}\n");
 }
 
 static void forms_follow_content_type_and_accept(void **state) {
@@ -177,7 +203,8 @@ static void faults_come_in_the_order_of_the_document(void **state) {
          "{\"pointer\":\"/turn\",\"code\":\"value\",\"detail\":\"turn is \\\"Blue\\\"; it must be one of \\\"Red\\\", "
          "\\\"Black\\\"\"},"
          "{\"pointer\":\"/id\",\"code\":\"type\",\"detail\":\"id is no integer\"},"
-         "{\"pointer\":\"/extra\",\"code\":\"unknown-member\",\"detail\":\"the case has no member \\\"extra\\\"\"},"
+         "{\"pointer\":\"/extra\",\"code\":\"unknown-member\",\"detail\":\"the case has no member \\\"extra\\\"; "
+         "it may have \\\"board\\\", \\\"turn\\\", \\\"include\\\", \\\"id\\\"\"},"
          "{\"pointer\":\"/turn\",\"code\":\"duplicate-member\",");
     post(service, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
          "...\"detail\":\"6 faults; the first: beside \\\"cases\\\" there is no member \\\"a/b\\\"\",\"errors\":["
@@ -187,6 +214,58 @@ static void faults_come_in_the_order_of_the_document(void **state) {
          "{\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"mines\\\"\"},"
          "{\"pointer\":\"/cases/1/rows\",\"code\":\"range\",\"detail\":\"rows is 0; it must be from 1 to 1000\"},"
          "{\"pointer\":\"/c~0d\",\"code\":\"unknown-member\"");
+}
+
+/* The elements of a long list, some of which are wrong, as the member `name`, which may be written with an escape: then
+ * the whole list stands in the tree. */
+static struct response ask_long_list(const struct service *service, const char *target, const char *head,
+                                     const char *name, const char *const elements[4], unsigned wrong,
+                                     const char *tail) {
+    char *body = malloc(1000000), *at = body + sprintf(body, "%s\"%s\":[", head, name);
+    for (unsigned i = 0; i < 13000; i++)
+        at += sprintf(at, "%s%s", i != 0 ? ", " : "", i == 500 || i == 12998 ? elements[wrong] : elements[0]);
+    at += sprintf(at, "]%s", tail);
+    struct response response = test_ask(service, "POST", target, NULL, NULL, body, (size_t)(at - body));
+    free(body);
+    return response;
+}
+
+static void a_long_list_has_the_faults_of_any_list(void **state) {
+    struct service *service = *state;
+    static const struct {
+        const char *target, *head, *names[2], *elements[4], *tail;
+    } lists[] = {
+        {"/go",
+         "{\"id\":\"a\",",
+         {"moves", "mo\\u0076es"},
+         {"[\"B\",\"pass\"]", "[\"B\",19,0]", "7", "[\"B\",\"Z\\u0041]\"]"},
+         ",\"x\":1,\"moves\":[]}"},
+        {"/go",
+         "{",
+         {"moves", "mo\\u0076es"},
+         {"[\"W\",\"Q16\"]", "[\"W\",\"I5\"]", "[1]", "{\"a\":[]}"},
+         ",\"size\":19}"},
+        {"/mine",
+         "{\"rows\":9,\"cols\":9,",
+         {"mines", "\\u006dines"},
+         {"[1,2]", "[9,2]", "[1,2,3]", "[1.5,null]"},
+         ",\"include\":[\"board\"]}"},
+    };
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (unsigned wrong = 0; wrong < 4; wrong++) {
+            struct response answer[2];
+            for (int n = 0; n < 2; n++)
+                answer[n] = ask_long_list(service, lists[l].target, lists[l].head, lists[l].names[n], lists[l].elements,
+                                          wrong, lists[l].tail);
+            assert_int_equal(answer[0].status, wrong == 0 && l != 0 ? 200 : 422);
+            assert_int_equal(answer[0].status, answer[1].status);
+            assert_int_equal(answer[0].length, answer[1].length);
+            assert_memory_equal(answer[0].body, answer[1].body, answer[0].length);
+            if (wrong != 0)
+                assert_non_null(memmem(answer[0].body, answer[0].length, "/12998", 6));
+            response_clear(&answer[0]);
+            response_clear(&answer[1]);
+        }
 }
 
 static void twenty_faults_are_listed_and_all_are_counted(void **state) {
@@ -223,31 +302,132 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
         unsigned runs_out = 0;
         assert_int_equal(admit(service, &head, &admission, &unused, &from_head), ADMIT_READ_BODY);
         for (uint64_t allowed = 0; allowed < 2000; allowed += 7) {
-            struct arena arena, scratch;
+            struct room small, large;
+            struct job_turn turn;
+            enum work_outcome outcome;
             char *body = strdup(bodies[b][1]);
             struct work little = {.left = allowed}, enough = {.left = WORK_UNBOUNDED};
-            arena_init(&arena, ARENA_NO_CAP);
-            arena_init(&scratch, ARENA_NO_CAP);
-            struct job *job = job_new(service, &admission, body, strlen(body), &arena);
+            room_init(&small, service->account, 4096, false);
+            room_init(&large, service->account, ARENA_NO_CAP, true);
+            struct job *job = job_new(service, &admission, body, strlen(body));
             assert_non_null(job);
-            if (job_begin(job, &little) == WORK_EXHAUSTED && ++runs_out)
-                assert_int_equal(job_begin(job, &enough), WORK_DONE);
-            for (size_t i = 0; i < job_case_count(job); i++)
-                if (job_case(job, i, &scratch, &little) == WORK_EXHAUSTED && ++runs_out)
-                    assert_int_equal(job_case(job, i, &scratch, &enough), WORK_DONE);
+            if (job_begin(job, &small, &little) == WORK_EXHAUSTED && ++runs_out)
+                assert_int_equal(job_begin(job, &large, &enough), WORK_DONE);
+            while (!job_is_done(job)) {
+                /* A case in the short lane, and all of those that were too much for it in the long one. */
+                if (job_take(job, JOB_SHORT, &small, &little, &turn, &outcome) ||
+                    job_take(job, JOB_SHORT, &small, &enough, &turn, &outcome)) {
+                    if (job_do(job, &turn, &small, &little) == WORK_EXHAUSTED && ++runs_out)
+                        job_put_back(job, &turn, JOB_LONG);
+                    else
+                        job_deliver(job, &turn, &small);
+                }
+                while (job_take(job, JOB_LONG, &large, &enough, &turn, &outcome)) {
+                    assert_int_equal(job_do(job, &turn, &large, &enough), WORK_DONE);
+                    job_deliver(job, &turn, &large);
+                }
+            }
             job_finish(job, &response);
             assert_int_equal(response.status, whole.status);
             assert_int_equal(response.length, whole.length);
             assert_memory_equal(response.body, whole.body, whole.length);
             response_clear(&response);
-            job_clear(job);
-            arena_clear(&arena);
-            arena_clear(&scratch);
+            job_free(job);
+            room_clear(&small);
+            room_clear(&large);
             free(body);
         }
         assert_in_range(runs_out, 3, 2000);
         response_clear(&whole);
     }
+}
+
+/* A beginning that one step cannot pay for must not be begun for ever: blanks around the cases, before the first case,
+ * a line of blanks. */
+static void a_body_of_blanks_is_begun_in_steps(void **state) {
+    static const struct {
+        const char *target, *type, *front, *back;
+    } bodies[] = {
+        {"/mine", "application/json", "{\"cases\":[{\"board\":[\".\"]}]", "}"},
+        {"/go", "text/plain", "", " 1 0"},
+        {"/mine", "application/x-ndjson", "", "\n{\"board\":[\".\"]}"},
+    };
+    struct service *service = *state;
+    const size_t length = (size_t)64 << 20;
+    char *body = malloc(length);
+    assert_non_null(body);
+    for (size_t b = 0; b < sizeof bodies / sizeof *bodies; b++) {
+        struct header headers[] = {{"Host", "test"}, {"Content-Type", bodies[b].type}};
+        struct request_head head = {"POST", bodies[b].target, "HTTP/1.1", headers, 2};
+        struct admission admission;
+        struct response response;
+        struct buffer unused;
+        struct room room;
+        struct job_turn turn;
+        enum work_outcome outcome = WORK_EXHAUSTED;
+        memset(body, ' ', length);
+        memcpy(body, bodies[b].front, strlen(bodies[b].front));
+        memcpy(body + length - strlen(bodies[b].back), bodies[b].back, strlen(bodies[b].back));
+        assert_int_equal(admit(service, &head, &admission, &response, &unused), ADMIT_READ_BODY);
+        room_init(&room, service->account, ARENA_NO_CAP, true);
+        struct job *job = job_new(service, &admission, body, length);
+        assert_non_null(job);
+        for (unsigned step = 0; step < 1000 && outcome == WORK_EXHAUSTED; step++)
+            outcome = job_begin(job, &room, &(struct work){.left = JOB_LEAST_WORK});
+        assert_int_equal(outcome, WORK_DONE);
+        bool taken = false;
+        for (unsigned step = 0; step < 1000 && !taken; step++)
+            taken = job_take(job, JOB_SHORT, &room, &(struct work){.left = JOB_LEAST_WORK}, &turn, &outcome);
+        assert_true(taken);
+        assert_int_equal(job_do(job, &turn, &room, &(struct work){.left = WORK_UNBOUNDED}), WORK_DONE);
+        job_deliver(job, &turn, &room);
+        struct work work = {.left = JOB_LEAST_WORK}; /* of lines nobody knows before that there are no more */
+        assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &room, &work, &turn, &outcome));
+        assert_true(job_is_done(job));
+        job_finish(job, &response);
+        assert_int_equal(response.status, 200);
+        response_clear(&response);
+        job_free(job);
+        room_clear(&room);
+    }
+    free(body);
+}
+
+/* What a tree takes is not known before it is parsed. */
+static void a_large_tree_is_for_the_last_room(void **state) {
+    struct service *service = *state;
+    const size_t values = 1000000;
+    char *body = malloc(2 * values + 100), *end = stpcpy(body, "{\"board\":[\".\"],\"x\":[");
+    for (size_t v = 0; v < values; v++)
+        end = stpcpy(end, v == 0 ? "1" : ",1");
+    end = stpcpy(end, "]}");
+    struct header host = {"Host", "test"};
+    struct request_head head = {"POST", "/mine", "HTTP/1.1", &host, 1};
+    struct admission admission;
+    struct response response;
+    struct buffer unused;
+    struct room small, large;
+    struct job_turn turn;
+    struct work work = {.left = WORK_UNBOUNDED};
+    enum work_outcome outcome;
+    assert_int_equal(admit(service, &head, &admission, &response, &unused), ADMIT_READ_BODY);
+    room_init(&small, NULL, ARENA_NO_CAP, false);
+    room_init(&large, NULL, ARENA_NO_CAP, true);
+    struct job *job = job_new(service, &admission, body, (size_t)(end - body));
+    assert_int_equal(job_begin(job, &small, &work), WORK_DONE);
+    assert_true(job_take(job, JOB_SHORT, &small, &work, &turn, &outcome));
+    assert_int_equal(job_do(job, &turn, &small, &work), WORK_EXHAUSTED);
+    job_put_back(job, &turn, JOB_LONG);
+    assert_true(job_take(job, JOB_LONG, &large, &work, &turn, &outcome));
+    assert_int_equal(job_do(job, &turn, &large, &work), WORK_DONE);
+    job_deliver(job, &turn, &large);
+    job_finish(job, &response);
+    assert_int_equal(response.status, 422);
+    response_clear(&response);
+    job_free(job);
+    room_clear(&small);
+    room_clear(&large);
+    free(body);
 }
 
 static void an_answer_outlives_its_job(void **state) {
@@ -260,46 +440,62 @@ static void an_answer_outlives_its_job(void **state) {
     response_clear(&second);
 }
 
+/* A small request needs none, however large a one beside it must be. */
 static void a_full_account_is_an_overload_and_all_is_given_back(void **state) {
-    struct account account[2];
+    struct account account;
+    static const char cases[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]},{\"board\":[\"*.*\"]}]}";
+    char body[5000];
     (void)state;
+    snprintf(body, sizeof body, "%-4999s", cases);
     for (size_t inflight = 1; inflight < 6000; inflight += 13) {
-        struct service *service = test_service(test_limits(), inflight, account);
-        static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]},{\"board\":[\"*.*\"]}]}";
-        struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
-        assert_true(response.status == 200 || response.status == 503);
+        struct service *service = test_service(test_limits(), inflight, &account);
+        struct response large = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
+        struct response small = test_ask(service, "POST", "/mine", NULL, NULL, cases, strlen(cases));
+        assert_true(large.status == 200 || large.status == 503);
         if (inflight < 300)
-            assert_int_equal(response.status, 503);
+            assert_int_equal(large.status, 503);
         if (inflight > 4000)
-            assert_int_equal(response.status, 200);
-        response_clear(&response);
-        assert_int_equal(atomic_load(&account[0].used), 0);
+            assert_int_equal(large.status, 200);
+        assert_int_equal(small.status, 200);
+        response_clear(&large);
+        response_clear(&small);
+        assert_int_equal(atomic_load(&account.used), 0);
         service_free(service);
     }
 }
 
-static void trees_that_wait_have_a_bound_together(void **state) {
-    struct account account[2];
-    struct service *service = test_service(test_limits(), TEST_INFLIGHT, account);
-    static const char body[] = "{\"board\":[\".\"]}";
+/* 100,000 numbers take 6 MiB, of which 4 are not charged. */
+static void a_large_tree_is_charged(void **state) {
+    char *body;
+    size_t length;
+    FILE *out = open_memstream(&body, &length);
     (void)state;
-    account[1].limit = 0;
-    struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
-    assert_int_equal(response.status, 503);
-    response_clear(&response);
-    assert_int_equal(atomic_load(&account[1].used), 0);
-    service_free(service);
+    fprintf(out, "{\"board\":[\".\"],\"more\":[1");
+    for (int i = 0; i < 100000; i++)
+        fprintf(out, ",1");
+    fprintf(out, "]}");
+    fclose(out);
+    for (size_t mega = 1; mega <= 16; mega *= 16) {
+        struct account account;
+        struct service *service = test_service(test_limits(), mega << 20, &account);
+        struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, length);
+        assert_int_equal(response.status, mega == 1 ? 503 : 422);
+        response_clear(&response);
+        assert_int_equal(atomic_load(&account.used), 0);
+        service_free(service);
+    }
+    free(body);
 }
 
 static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) {
-    struct account account[2];
+    struct account account;
     struct limits limits = test_limits();
     static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]}]}";
     unsigned refused = 0, answered = 0;
     (void)state;
     for (size_t most = 1; most < 250; most++) {
         test_set_limit(&limits, "max_answer_bytes", most);
-        struct service *service = test_service(limits, TEST_INFLIGHT, account);
+        struct service *service = test_service(limits, TEST_INFLIGHT, &account);
         struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
         if (response.status == 200) {
             assert_true(response.length <= most);
@@ -312,7 +508,7 @@ static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) 
         response_clear(&response);
         service_free(service);
     }
-    struct service *service = test_service(test_limits(), TEST_INFLIGHT, account);
+    struct service *service = test_service(test_limits(), TEST_INFLIGHT, &account);
     struct response whole = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
     assert_int_equal(refused, whole.length - 1);
     assert_int_equal(answered, 250 - whole.length);
@@ -342,7 +538,8 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
          "max_mine_cells_total\"}]"},
         {"/go", "max_moves_total", 3,
          "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb])\"},{\"moves\":[[\"B\",0,0]]},{\"sgf\":\"(;B[aa])\"},{\"sgf\":\"(\"}]}",
-         "...\"errors\":[{\"pointer\":\"/cases/2/sgf\",\"code\":\"range\",\"detail\":\"with these moves the request "
+         "...\"errors\":[{\"pointer\":\"/cases/2/sgf\",\"line\":1,\"column\":1,\"code\":\"range\",\"detail\":\"with "
+         "these moves the request "
          "passes "
          "max_moves_total\"},{\"pointer\":\"/cases/3/sgf\","},
         /* A case that cannot be read takes nothing of the sum. */
@@ -352,28 +549,28 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
     };
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        struct account account[2];
+        struct account account;
         struct limits limits = test_limits();
         test_set_limit(&limits, rows[r].limit, rows[r].most);
-        struct service *service = test_service(limits, TEST_INFLIGHT, account);
+        struct service *service = test_service(limits, TEST_INFLIGHT, &account);
         post(service, rows[r].target, rows[r].body, 422, rows[r].answer);
         test_set_limit(&limits, rows[r].limit, 1000);
         service_free(service);
-        assert_int_equal(atomic_load(&account[0].used), 0);
+        assert_int_equal(atomic_load(&account.used), 0);
     }
 }
 
 /* Every limit that says that it changes answers has a say in the tags, and no other. */
 static void tags_follow_the_limits_that_change_answers(void **state) {
-    struct account account[2];
+    struct account account;
     const struct limits standard = test_limits();
-    struct service *service = test_service(standard, TEST_INFLIGHT, account);
+    struct service *service = test_service(standard, TEST_INFLIGHT, &account);
     size_t changing = 0;
     (void)state;
     for (size_t i = 0; i < standard.count; i++) {
         struct limits limits = standard;
         limits.value[i]--;
-        struct service *other = test_service(limits, TEST_INFLIGHT, account);
+        struct service *other = test_service(limits, TEST_INFLIGHT, &account);
         bool differs = strcmp(other->tag[FORMAT_JSON], service->tag[FORMAT_JSON]) != 0;
         assert_int_equal(differs, limits_row(&standard, i)->changes_links);
         changing += differs;
@@ -449,15 +646,19 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_samples_get_their_answers, start, stop),
         cmocka_unit_test_setup_teardown(a_field_of_any_width_is_the_same_in_rows_and_in_pairs, start, stop),
         cmocka_unit_test_setup_teardown(an_empty_body_is_malformed, start, stop),
+        cmocka_unit_test_setup_teardown(a_place_is_found_behind_any_ends_of_lines, start, stop),
         cmocka_unit_test_setup_teardown(a_batch_answers_in_order_and_echoes_ids, start, stop),
         cmocka_unit_test_setup_teardown(forms_follow_content_type_and_accept, start, stop),
         cmocka_unit_test_setup_teardown(accept_is_weighed_as_rfc_9110_has_it, start, stop),
         cmocka_unit_test_setup_teardown(faults_come_in_the_order_of_the_document, start, stop),
+        cmocka_unit_test_setup_teardown(a_long_list_has_the_faults_of_any_list, start, stop),
         cmocka_unit_test_setup_teardown(twenty_faults_are_listed_and_all_are_counted, start, stop),
         cmocka_unit_test_setup_teardown(answers_do_not_depend_on_how_much_work_a_lane_allows, start, stop),
+        cmocka_unit_test_setup_teardown(a_body_of_blanks_is_begun_in_steps, start, stop),
+        cmocka_unit_test_setup_teardown(a_large_tree_is_for_the_last_room, start, stop),
         cmocka_unit_test_setup_teardown(an_answer_outlives_its_job, start, stop),
         cmocka_unit_test(a_full_account_is_an_overload_and_all_is_given_back),
-        cmocka_unit_test(trees_that_wait_have_a_bound_together),
+        cmocka_unit_test(a_large_tree_is_charged),
         cmocka_unit_test(an_answer_over_its_limit_is_refused_whatever_the_case),
         cmocka_unit_test(a_total_is_a_fault_of_the_case_that_passes_it),
         cmocka_unit_test(tags_follow_the_limits_that_change_answers),

@@ -314,7 +314,7 @@ static struct table *play_go(unsigned size, unsigned moves, uint64_t seed) {
         abort();
     table->last = -1;
     arena_init(&table->arena, ARENA_NO_CAP);
-    assert_int_equal(go_game_new(size, (struct go_rules){0}, 0, &table->arena, &work, &table->game), WORK_DONE);
+    assert_int_equal(go_game_new(size, (struct go_rules){0}, 0, 0, &table->arena, &work, &table->game), WORK_DONE);
     for (unsigned m = 0; m < moves; m++) {
         struct go_move move = {(uint8_t)(GO_BLACK + m % 2), (uint8_t)reference_random_below(&random, size),
                                (uint8_t)reference_random_below(&random, size)};
@@ -466,8 +466,14 @@ static struct ground lay_field(unsigned rows, unsigned cols, unsigned percent) {
         if (ground.cells[cell] != '*' && reference_random_chance(&random, 50))
             ground.wins[wins++] = (uint32_t)cell;
     }
-    ground.field =
-        (struct mine_svg_picture){rows, cols, ground.cells, ground.opening, ground.wins, wins, &won_by_3, true};
+    ground.field = (struct mine_svg_picture){.rows = rows,
+                                             .cols = cols,
+                                             .cells = ground.cells,
+                                             .opening = ground.opening,
+                                             .wins = ground.wins,
+                                             .win_count = wins,
+                                             .verdict = &won_by_3,
+                                             .wins_known = true};
     return ground;
 }
 
@@ -543,7 +549,14 @@ static void the_winner_of_a_field_is_named(void **state) {
     (void)state;
     uint32_t opening = 0, win = 0;
     struct mine_verdict verdict = {.known = true, .nimber = 1};
-    struct mine_svg_picture field = {1, 1, ".", &opening, &win, 1, &verdict, true};
+    struct mine_svg_picture field = {.rows = 1,
+                                     .cols = 1,
+                                     .cells = ".",
+                                     .opening = &opening,
+                                     .wins = &win,
+                                     .win_count = 1,
+                                     .verdict = &verdict,
+                                     .wins_known = true};
     char *text = draw_mine(&field);
     assert_true(contains(text, ">Xiemao wins (nimber 1)</text>"));
     assert_true(contains(text, ">1 winning click framed</text>"));
@@ -565,6 +578,55 @@ static void the_winner_of_a_field_is_named(void **state) {
     assert_true(contains(text, ">Unknown</text>"));
     check_picture(text);
     free(text);
+    verdict.won = true;
+    text = draw_mine(&field);
+    assert_true(contains(text, ">Xiemao wins</text>"));
+    assert_true(contains(text, ">winning clicks not found</text>"));
+    assert_false(contains(text, "Who wins was not found"));
+    check_picture(text);
+    free(text);
+}
+
+static void a_field_in_the_middle_of_a_game_shows_what_the_players_see(void **state) {
+    (void)state;
+    static const unsigned shapes[][2] = {{1, 1}, {3, 3}, {16, 30}, {1, 1000}, {100, 100}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        struct ground ground = lay_field(shapes[s][0], shapes[s][1], 50);
+        size_t cells = (size_t)shapes[s][0] * shapes[s][1], down = 0, blanks = 0;
+        for (size_t cell = 0; cell < cells; cell++) {
+            if (cell % 3 != 1 || ground.cells[cell] == '*') {
+                ground.cells[cell] = '#';
+                ground.opening[cell] = UINT32_MAX;
+            }
+            down += ground.cells[cell] == '#';
+            blanks += ground.cells[cell] == '.';
+        }
+        struct mine_verdict verdict = {.known = true, .nimber = 3, .three_bv = 1};
+        ground.field.verdict = &verdict;
+        ground.field.is_played = true;
+        for (size_t clicks = 0; clicks < 3; clicks++) {
+            ground.field.clicks = clicks;
+            char *text = draw_mine(&ground.field);
+            check_picture(text);
+            assert_int_equal(strokes_of(text, "down"), down);
+            assert_int_equal(tinted_cells(text), blanks);
+            assert_int_equal(strokes_of(text, "win"), ground.field.win_count);
+            assert_int_equal(count_of(text, "arbiter-mine-disc\""), 0);
+            assert_int_equal(count_of(text, "<circle class=\"arbiter-mine-last\""), clicks != 0);
+            assert_true(contains(text, clicks % 2 == 0 ? ">Xiemao wins (nimber 3)</text>"
+                                                       : ">Fanglaoshi wins (nimber 3)</text>"));
+            assert_true(contains(text, clicks % 2 == 0 ? ">Xiemao to click" : ">Fanglaoshi to click"));
+            assert_true(strlen(text) <= 4096 + cells * 60 + (shapes[s][0] + shapes[s][1]) * (size_t)20);
+            free(text);
+        }
+        verdict = (struct mine_verdict){.known = true};
+        ground.field.win_count = 0;
+        char *text = draw_mine(&ground.field);
+        assert_true(contains(text, ">Fanglaoshi wins</text>"));
+        assert_true(contains(text, ">Xiemao has nothing left to click</text>"));
+        free(text);
+        clear_field(&ground);
+    }
 }
 
 static void the_same_answer_is_drawn_with_the_same_bytes(void **state) {
@@ -626,6 +688,7 @@ int main(void) {
         cmocka_unit_test(star_points_are_where_custom_has_them),
         cmocka_unit_test(a_field_of_any_shape_shows_its_numbers_mines_openings_and_wins),
         cmocka_unit_test(the_winner_of_a_field_is_named),
+        cmocka_unit_test(a_field_in_the_middle_of_a_game_shows_what_the_players_see),
         cmocka_unit_test(the_same_answer_is_drawn_with_the_same_bytes),
         cmocka_unit_test(a_picture_that_does_not_fit_leaves_a_full_buffer),
     };

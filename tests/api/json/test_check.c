@@ -13,15 +13,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Check a copy, which lives in a block of exactly its size so that a byte too far is seen by AddressSanitizer. */
+static void assert_same(const struct json_report *a, const struct json_report *b) {
+    assert_int_equal(a->good, b->good);
+    assert_int_equal(a->offset, b->offset);
+    assert_ptr_equal(a->reason, b->reason);
+    assert_int_equal(a->values, b->values);
+    assert_int_equal(a->has_member, b->has_member);
+    assert_int_equal(a->member_is_array, b->member_is_array);
+    assert_int_equal(a->member.begin, b->member.begin);
+    assert_int_equal(a->member.end, b->member.end);
+    assert_int_equal(a->elements, b->elements);
+    assert_int_equal(a->no_memory, b->no_memory);
+}
+
+/* Check a text in turns of so many bytes. */
+static struct json_report check_in_turns(char *json, size_t length, size_t bytes, const char *member,
+                                         struct buffer *spans) {
+    struct json_checker checker;
+    size_t turns = 1;
+    json_checker_init(&checker, json, length, member, spans);
+    while (!json_checker_run(&checker, bytes))
+        turns++;
+    /* A turn reads no more than it should, and something. */
+    assert_true(turns <= 2 * length / bytes + 2);
+    return checker.report;
+}
+
+/* Check a copy, which lives in a block of exactly its size so that a byte too far is seen by AddressSanitizer; and in
+ * turns of some bytes, which must come to the same. */
 static struct json_report check(const char *json, size_t length, char *ret_after) {
-    char *copy = malloc(length != 0 ? length : 1);
+    char *copy = malloc(length != 0 ? length : 1), *turned = malloc(length != 0 ? length : 1);
     assert_non_null(copy);
+    assert_non_null(turned);
     memcpy(copy, json, length);
     struct json_report report = json_check(copy, length);
+    for (size_t bytes = 1; bytes <= 17; bytes += bytes < 3 ? 1 : bytes < 7 ? 4 : 10) {
+        memcpy(turned, json, length);
+        struct json_report again = check_in_turns(turned, length, bytes, NULL, NULL);
+        assert_same(&again, &report);
+        assert_memory_equal(turned, copy, length);
+    }
     if (ret_after != NULL)
         memcpy(ret_after, copy, length);
     free(copy);
+    free(turned);
     return report;
 }
 
@@ -206,6 +241,143 @@ static void every_prefix_and_every_changed_byte_is_looked_at_without_going_astra
         }
 }
 
+static void a_very_long_number_is_overwritten_to_its_end(void **state) {
+    static const char *const ends[] = {"", "e-3", ".5", "e3"}, *const written[] = {"1e300", "0.5", "0.5", "1e300"};
+    (void)state;
+    for (size_t e = 0; e < 4; e++) {
+        char json[4000] = "[7,", after[4000];
+        memset(json + 3, '3', 3000);
+        strcpy(json + 3003, ends[e]);
+        strcat(json, ",[8,9]]");
+        size_t length = strlen(json);
+        struct json_report report = check(json, length, after);
+        assert_true(report.good);
+        assert_int_equal(report.values, 6);
+        assert_memory_equal(after + 3, written[e], strlen(written[e]));
+        assert_int_equal(strspn(after + 3 + strlen(written[e]), " "), length - 10 - strlen(written[e]));
+    }
+}
+
+static void the_elements_of_one_member_are_noted(void **state) {
+    static const struct {
+        const char *json, *member; /* NULL: there is none */
+        const char *elements[4];   /* of an array: up to a NULL */
+    } texts[] = {
+        {"{\"cases\":[]}", "[]", {NULL}},
+        {"{\"cases\":[1]}", "[1]", {"1"}},
+        {" { \"a\" : [ 1 ] , \"cases\" : [ 1 , \"x\" , [ [ 2 ] , { } ] ] , \"b\" : 0 } ",
+         "[ 1 , \"x\" , [ [ 2 ] , { } ] ]",
+         {"1", "\"x\"", "[ [ 2 ] , { } ]"}},
+        {"{\"cases\":[[1,2],[3,4],[5,6]],\"cases\":[7]}", "[[1,2],[3,4],[5,6]]", {"[1,2]", "[3,4]", "[5,6]"}},
+        {"{\"cases\":1,\"cases\":[7]}", "1", {NULL}},
+        {"{\"cases\":{\"cases\":[7]},\"cases\":[8]}", "{\"cases\":[7]}", {NULL}},
+        {"{\"cases\":\"s\"}", "\"s\"", {NULL}},
+        {"{\"a\":{\"cases\":[7]},\"cases\":[{\"cases\":[9]},true]}",
+         "[{\"cases\":[9]},true]",
+         {"{\"cases\":[9]}", "true"}},
+        {"{\"\\u0063as\\u0065s\":[\"\\\"\",1.5e3]}", "[\"\\\"\",1.5e3]", {"\"\\\"\"", "1.5e3"}},
+        {"{\"cases\":[100.25,-12]}", "[0.5   ,-12]", {"0.5   ", "-12"}},
+        {"{\"case\":[1],\"casess\":[1],\"\":[1],\"cas\\u00e9s\":[1],\"cases\\n\":[1],\"\\n\":1}", NULL, {NULL}},
+        {"[{\"cases\":[1]}]", NULL, {NULL}},
+        {"[\"cases\",[1,2]]", NULL, {NULL}},
+        {"\"cases\"", NULL, {NULL}},
+    };
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        for (size_t bytes = 1; bytes < 200; bytes += bytes < 20 ? 1 : 60) {
+            char json[200];
+            struct buffer spans;
+            const char *member = texts[t].member;
+            size_t length = strlen(texts[t].json), count = 0;
+            memcpy(json, texts[t].json, length);
+            buffer_init(&spans, 1000, NULL);
+            struct json_report report = check_in_turns(json, length, bytes, "cases", &spans);
+            const struct json_span *span = (const struct json_span *)spans.data;
+            assert_true(report.good);
+            assert_int_equal(report.has_member, member != NULL);
+            assert_int_equal(report.member_is_array, member != NULL && *member == '[');
+            if (member != NULL) {
+                assert_int_equal(report.member.end - report.member.begin, strlen(member));
+                assert_memory_equal(json + report.member.begin, member, strlen(member));
+            }
+            for (; texts[t].elements[count] != NULL; count++) {
+                assert_true(count < report.elements);
+                assert_int_equal(span[count].end - span[count].begin, strlen(texts[t].elements[count]));
+                assert_memory_equal(json + span[count].begin, texts[t].elements[count],
+                                    strlen(texts[t].elements[count]));
+            }
+            assert_int_equal(report.elements, count);
+            assert_int_equal(spans.length, count * sizeof(struct json_span));
+            buffer_clear(&spans);
+        }
+}
+
+static void elements_that_nobody_wants_are_counted_and_without_memory_the_check_ends(void **state) {
+    char json[] = "{\"cases\":[1,2,[3],4]}";
+    struct account account;
+    struct buffer spans;
+    (void)state;
+    buffer_init(&spans, 2 * sizeof(struct json_span), NULL);
+    struct json_report report = check_in_turns(json, strlen(json), SIZE_MAX, "cases", &spans);
+    assert_true(report.good);
+    assert_int_equal(report.elements, 4);
+    assert_int_equal(report.member.end, strlen(json) - 1);
+    assert_int_equal(spans.length, 2 * sizeof(struct json_span));
+    assert_int_equal(spans.state, BUFFER_FULL);
+    buffer_clear(&spans);
+    account_init(&account, 100);
+    buffer_init(&spans, SIZE_MAX, &account);
+    report = check_in_turns(json, strlen(json), SIZE_MAX, "cases", &spans);
+    assert_true(report.no_memory);
+    assert_false(report.good);
+    assert_null(report.reason);
+    buffer_clear(&spans);
+}
+
+/* The quick ways, beside the texts in which they have to be left: every byte of these is changed, too. */
+static void arrays_of_short_elements_are_read_like_others(void **state) {
+    static const char *const texts[] = {
+        "[[12,345],[6,7],[0,0],[1234567,12345678],[ 1,2], [3, "
+        "4],[[5]],[\"B\",\"Q16\"],[\"pass\"],[\"abcdefg\",\"abcdefgh\"]]",
+        "{\"a\":[1,2,3],\"b\":[[0,1],[2,3]],\"c\":[{\"d\":[[1,1],[2,2]]},[4,5,6],\"\",0,-1,[7,8]]}",
+    };
+    (void)state;
+    for (size_t t = 0; t < 2; t++) {
+        size_t length = strlen(texts[t]);
+        char changed[200];
+        assert_true(check(texts[t], length, NULL).good);
+        assert_int_equal(check(texts[t], length, NULL).values, t == 0 ? 30 : 31);
+        for (size_t at = 0; at < length; at++)
+            for (const char *byte = "0x\"],[ {}:\\.-\x01\x80"; *byte != 0; byte++) {
+                memcpy(changed, texts[t], length);
+                changed[at] = *byte;
+                /* In turns of a byte there is no quick way. */
+                check(changed, length, NULL);
+            }
+    }
+    assert_int_equal(check("[[[[[[[[[[[[[[[[1,2],[3,4],[5,6],[7,8]]]]]]]]]]]]]]]]", 52, NULL).values, 27);
+    assert_int_equal(check("[[1,2],[03,4],[5,6],[7,8]]", 26, NULL).offset, 8);
+    assert_int_equal(check("[[1,2],[3,4],,[5,6],[7,8]]", 26, NULL).offset, 13);
+}
+
+static void a_long_string_is_refused_where_it_is_wrong(void **state) {
+    (void)state;
+    for (size_t at = 1; at < 40; at++) {
+        char json[41];
+        memset(json, 'a', sizeof json);
+        json[0] = json[40] = '"';
+        assert_true(check(json, sizeof json, NULL).good);
+        for (const char *wrong = "\x1f\x01\x80\xff\""; *wrong != 0; wrong++) {
+            json[at] = *wrong;
+            struct json_report report = check(json, sizeof json, NULL);
+            assert_false(report.good);
+            assert_int_equal(report.offset, at + (*wrong == '"'));
+        }
+        json[at] = '\x7f';
+        assert_true(check(json, sizeof json, NULL).good);
+    }
+}
+
 static void cjson_reads_what_passed_and_allocates_nowhere_else(void **state) {
     /* A number of more than 63 digits, an escaped name, a doubled one: each once went wrong somewhere. */
     char json[] = "{\"b\\u006fard\":[100000000000000000000000000000000000000000000000000000000000000000000],"
@@ -216,20 +388,22 @@ static void cjson_reads_what_passed_and_allocates_nowhere_else(void **state) {
     arena_init(&arena, ARENA_NO_CAP);
     struct json_report report = json_check(json, sizeof json - 1);
     assert_true(report.good);
-    const cJSON *tree;
-    assert_int_equal(json_tree_parse(json, sizeof json - 1, report.values, &arena, &tree), JSON_TREE_GOOD);
-    assert_string_equal(tree->child->string, "board");
-    assert_true(tree->child->child->valuedouble == 1e68);
-    assert_int_equal(cJSON_GetArraySize(tree), 3);
+    struct json_tree tree;
+    assert_int_equal(json_tree_parse(json, sizeof json - 1, NULL, 0, &arena, &tree), JSON_TREE_GOOD);
+    assert_string_equal(tree.root->child->string, "board");
+    assert_true(tree.root->child->child->valuedouble == 1e68);
+    assert_int_equal(cJSON_GetArraySize(tree.root), 3);
     size_t used = arena.used;
     assert_null(cJSON_CreateObject());
     assert_int_equal(arena.used, used);
     arena_clear(&arena);
 }
 
-static void a_tree_never_takes_more_than_its_values_account_for(void **state) {
+static void a_tree_is_bounded_by_its_arena(void **state) {
     enum { PAIRS = 50000 };
     struct arena arena;
+    struct account account;
+    struct json_tree tree;
     char *json = malloc(PAIRS * 6 + 2), *at = json;
     (void)state;
     assert_non_null(json);
@@ -240,17 +414,13 @@ static void a_tree_never_takes_more_than_its_values_account_for(void **state) {
     }
     at[-1] = ']';
     json_tree_prepare();
-    arena_init(&arena, ARENA_NO_CAP);
-    struct json_report report = json_check(json, (size_t)(at - json));
-    assert_int_equal(report.values, 3 * PAIRS + 1);
-    const cJSON *tree = NULL;
-    assert_int_equal(json_tree_parse(json, (size_t)(at - json), report.values, &arena, &tree), JSON_TREE_GOOD);
-    assert_true(arena.used <= (3 * PAIRS + 1) * (sizeof(cJSON) + 32) + 2 * (size_t)(at - json) + 4096);
-    /* Fewer values than there are: it fails, and cleanly. */
-    arena_reset(&arena);
-    assert_int_equal(json_tree_parse(json, (size_t)(at - json), 10, &arena, &tree), JSON_TREE_NO_MEMORY);
+    account_init(&account, 1 << 20);
+    arena_init_charged(&arena, 0, &account);
+    assert_int_equal(json_tree_parse(json, (size_t)(at - json), NULL, 0, &arena, &tree), JSON_TREE_NO_MEMORY);
+    arena_clear(&arena);
+    assert_int_equal(atomic_load(&account.used), 0);
     /* What no check would have passed is told apart from that. */
-    assert_int_equal(json_tree_parse("[1", 2, 10, &arena, &tree), JSON_TREE_REFUSED);
+    assert_int_equal(json_tree_parse("[1", 2, NULL, 0, &arena, &tree), JSON_TREE_REFUSED);
     arena_clear(&arena);
     free(json);
 }
@@ -290,14 +460,15 @@ static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **stat
             strcat(json, numbers[n].fill);
         strcat(json, numbers[n].end);
         size_t length = strlen(json);
-        struct json_report report = json_check(json, length);
+        struct json_report report = check(json, length, json);
         assert_true(report.good);
         assert_true(strcspn(json, " ") <= 63);
         assert_int_equal(strlen(json), length);
         struct arena arena;
-        const cJSON *tree = NULL;
+        struct json_tree whole;
         arena_init(&arena, ARENA_NO_CAP);
-        assert_int_equal(json_tree_parse(json, length, report.values, &arena, &tree), JSON_TREE_GOOD);
+        assert_int_equal(json_tree_parse(json, length, NULL, 0, &arena, &whole), JSON_TREE_GOOD);
+        const cJSON *tree = whole.root;
         bool huge = isinf(numbers[n].value);
         if (signbit(tree->valuedouble) != (numbers[n].start[0] == '-' && numbers[n].value != 0.5))
             fail_msg("%s became %s, with another sign", numbers[n].start, json);
@@ -315,9 +486,14 @@ int main(void) {
         cmocka_unit_test(values_are_counted_and_names_are_not),
         cmocka_unit_test(a_number_that_is_no_integer_stays_none),
         cmocka_unit_test(every_prefix_and_every_changed_byte_is_looked_at_without_going_astray),
+        cmocka_unit_test(a_very_long_number_is_overwritten_to_its_end),
+        cmocka_unit_test(the_elements_of_one_member_are_noted),
+        cmocka_unit_test(elements_that_nobody_wants_are_counted_and_without_memory_the_check_ends),
+        cmocka_unit_test(arrays_of_short_elements_are_read_like_others),
+        cmocka_unit_test(a_long_string_is_refused_where_it_is_wrong),
         cmocka_unit_test(cjson_reads_what_passed_and_allocates_nowhere_else),
         cmocka_unit_test(no_number_is_too_long_for_cjson_and_each_keeps_its_value),
-        cmocka_unit_test(a_tree_never_takes_more_than_its_values_account_for),
+        cmocka_unit_test(a_tree_is_bounded_by_its_arena),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

@@ -1,0 +1,68 @@
+#include "api/answer/pack.h"
+
+#include "base/assert.h"
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+enum {
+    LEVEL = 1,
+    GZIP = 16,        /* added to the bits of a window: zlib writes gzip's header and trailer */
+    SMALL = 16 << 10, /* bytes */
+    MOST_AT_ONCE = 1 << 30,
+};
+
+static void *allocate(void *cls, unsigned count, unsigned size) {
+    size_t bytes;
+    (void)cls;
+    return checked_mul(count, size, &bytes) ? malloc(bytes) : NULL;
+}
+
+static void release(void *cls, void *block) {
+    (void)cls;
+    free(block);
+}
+
+/* Tables and window have the size that the bytes need: to make and touch those for large ones takes longer than to pack
+ * 1 KiB (35 us instead of 8 with the standard 15 and 8). From 16 KiB on they are worth it, by 2 to 6 % of the size. */
+static bool start(z_stream *stream, size_t length) {
+    *stream = (z_stream){.zalloc = allocate, .zfree = release};
+    int window = length <= SMALL ? 13 : 15, memory = length <= SMALL ? 5 : 8;
+    return deflateInit2(stream, LEVEL, Z_DEFLATED, window + GZIP, memory, Z_DEFAULT_STRATEGY) == Z_OK;
+}
+
+static unsigned at_most(size_t bytes) { return bytes < MOST_AT_ONCE ? (unsigned)bytes : MOST_AT_ONCE; }
+
+/* Pack all of it; false when there is no room for it. */
+static bool run(z_stream *stream, const char *bytes, size_t length, struct buffer *out) {
+    for (;;) {
+        /* A quarter is what most answers come to, and the buffer doubles where that is too little. */
+        if (out->length == out->capacity && !buffer_reserve(out, length / 4 + 64))
+            return false;
+        unsigned in = at_most(length), room = at_most(out->capacity - out->length);
+        stream->next_in = (z_const Bytef *)(uintptr_t)bytes;
+        stream->avail_in = in;
+        stream->next_out = (Bytef *)out->data + out->length;
+        stream->avail_out = room;
+        int result = deflate(stream, in == length ? Z_FINISH : Z_NO_FLUSH);
+        ASSERT(result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR);
+        bytes += in - stream->avail_in;
+        length -= in - stream->avail_in;
+        out->length += room - stream->avail_out;
+        if (result == Z_STREAM_END)
+            return true;
+    }
+}
+
+bool pack_gzip(const char *bytes, size_t length, struct buffer *out) {
+    size_t before = out->length;
+    z_stream stream;
+    if (!start(&stream, length))
+        return false;
+    bool good = run(&stream, bytes, length, out);
+    deflateEnd(&stream);
+    if (!good)
+        out->length = before;
+    return good;
+}

@@ -1,0 +1,425 @@
+#include "api/body.h"
+
+#include "api/hint.h"
+#include "api/json/decode.h"
+#include "api/json/tree.h"
+#include "base/assert.h"
+
+#include <string.h>
+
+enum {
+    CHECK_AT_ONCE = 64 << 10,   /* bytes of JSON between two looks at the budget */
+    UNCHARGED_NOTES = 64 << 10, /* bytes */
+};
+_Static_assert(BODY_LEAST_WORK >= 2 * (int)(2 + CHECK_AT_ONCE / 8),
+               "a step of the check leaves enough for what is whole");
+
+/* Pay for something that cannot be done in parts, and costs too much to be done on the I/O thread. Who offers as much
+ * as BODY_LEAST_WORK again and again must get further, so that the rest is free. */
+static bool charge_whole(struct work *work, uint64_t units) {
+    return work_charge(work, units < BODY_LEAST_WORK / 2 ? units : BODY_LEAST_WORK / 2);
+}
+
+static const struct request_limits *limits_of_request(const struct body *body) { return body->service->request; }
+
+void body_init(struct body *body, const struct service *service, const struct admission *admission, char *bytes,
+               size_t length, bool alone) {
+    /* One byte order mark is skipped; to a record it says of which characters it is. */
+    bool may_be_marked = admission->first_line == 0 && admission->body != FORMAT_SGF;
+    size_t mark = may_be_marked && length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    *body = (struct body){
+        .service = service,
+        .game = admission->game,
+        .limits = limits_of(&service->limits, &admission->game->limits),
+        .asked = &admission->asked,
+        .format = admission->body,
+        .link = admission->link,
+        .alone = alone,
+        .bytes = mark != 0 ? bytes + mark : bytes, /* which may be none */
+        .length = length - mark,
+        .first_line = admission->first_line != 0 ? admission->first_line : 1,
+    };
+    body->line = body->first_line;
+    body_init_faults(body, &body->faults);
+    body_init_faults(body, &body->faults_behind);
+    buffer_init(&body->notes, SIZE_MAX, service->account);
+    if (length <= ADMIT_SMALL_BODY)
+        body->notes.free_of_charge = UNCHARGED_NOTES;
+}
+
+void body_clear(struct body *body) {
+    buffer_clear(&body->notes);
+    faults_clear(&body->faults);
+    faults_clear(&body->faults_behind);
+}
+
+void body_init_faults(const struct body *body, struct faults *ret_faults) {
+    faults_init(ret_faults, body->service->account);
+    if (body->length <= ADMIT_SMALL_BODY)
+        ret_faults->records.free_of_charge = UNCHARGED_NOTES;
+    ret_faults->parameter = body->link ? "case" : NULL;
+}
+
+void body_add_hint(const struct body *body, const char *reason, const char *place, struct faults *faults) {
+    struct hint_body hint = {body->service, body->game, body->format, body->link, body->bytes, body->length};
+    hint_add(&hint, reason, place, faults);
+}
+
+size_t body_most_cases(const struct body *body) {
+    /* A case of lines takes three bytes, its end one of them; the last may lack it. */
+    return body->count != SIZE_MAX ? body->count : body->length / 3 + 1;
+}
+
+/* There will be no more cases, and this is why. */
+static void give_up(struct body *body, enum body_fault fault) {
+    body->ended = true;
+    body->fault = fault;
+}
+
+/* ---- JSON ---- */
+
+/* Is the array `cases` as long as it may be? Cases that stand alone have no bound on their count but the body's. */
+static void check_count(struct body *body, const struct place *here) {
+    uint64_t most = limits_of_request(body)->max_cases;
+    size_t count = body->checker.report.elements, before = body->faults.count;
+    if (!body->checker.report.member_is_array)
+        fault_at(&body->faults, here, FAULT_TYPE, "cases is no array");
+    else if (count == 0 || (count > most && !body->alone))
+        fault_at(&body->faults, here, FAULT_LENGTH, "cases has %zu cases; 1 to %llu are allowed", count,
+                 (unsigned long long)most);
+    if (body->faults.count != before)
+        give_up(body, BODY_INVALID);
+}
+
+/* Look at a member of the envelope: the first one called "cases" has them, and any other is a fault. */
+static void check_member(struct body *body, struct json_members *members, const char *name) {
+    const struct json_span *cases = &body->checker.report.member;
+    const struct place whole = {0}, here = {.parent = &whole, .member = "cases"};
+    size_t value = (size_t)(members->at - body->bytes);
+    struct faults *faults = value > cases->begin ? &body->faults_behind : &body->faults;
+    if (value == cases->begin) {
+        check_count(body, &here);
+        members->at = body->bytes + cases->end;
+        return;
+    }
+    if (strcmp(name, "cases") == 0) {
+        fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "the batch has the member \"cases\" more than once");
+    } else {
+        const struct place unknown = json_unknown_place(&whole, name);
+        fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "beside \"cases\" there is no member \"%s\"",
+                 fault_quote_string(name).text);
+    }
+    json_members_pass(members);
+}
+
+/* A batch: what stands around its cases must be good, and of the cases nothing is looked at yet. Member by member, for
+ * there may be millions. The cases are looked at all the same, for their faults, unless each is answered by itself. */
+static enum work_outcome open_envelope(struct body *body, struct room *room, struct work *work) {
+    struct json_members members = json_members_begin(body->bytes, body->length);
+    const char *name;
+    body->batch = true;
+    body->count = body->checker.report.elements;
+    if (body->at != 0) /* where it was given up for lack of work */
+        members.at = body->bytes + body->at;
+    for (;;) {
+        size_t before = body->at;
+        if (!work_charge(work, 20))
+            return WORK_EXHAUSTED;
+        enum json_tree_end end = json_members_next(&members, &room->reading, &name);
+        if (end != JSON_TREE_GOOD)
+            give_up(body, end == JSON_TREE_REFUSED ? BODY_NOT_PARSED : BODY_NO_MEMORY);
+        if (name == NULL)
+            break;
+        check_member(body, &members, name);
+        room_reset(room);
+        body->at = (size_t)(members.at - body->bytes);
+        /* Passing over a value takes a nanosecond a byte; it is paid for when it is done, so that each call gets
+         * further. The cases themselves are jumped over. */
+        bool jumped = before <= body->checker.report.member.begin && body->at == body->checker.report.member.end;
+        if (!jumped && !work_charge(work, (body->at - before) / 8))
+            work->left = 0;
+    }
+    room_reset(room);
+    if (body->fault == BODY_GOOD && body->alone && body->faults.count + body->faults_behind.count != 0)
+        give_up(body, BODY_INVALID);
+    return WORK_DONE;
+}
+
+static enum work_outcome begin_json(struct body *body, struct room *room, struct work *work) {
+    if (!body->checking) {
+        json_checker_init(&body->checker, body->bytes, body->length, body->link ? NULL : "cases", &body->notes);
+        body->checking = true;
+    }
+    size_t step = body->length < CHECK_AT_ONCE ? body->length : CHECK_AT_ONCE;
+    while (!body->checked) {
+        /* Checking reads a byte in a nanosecond or two. */
+        if (!work_charge(work, 2 + step / 8))
+            return WORK_EXHAUSTED;
+        body->checked = json_checker_run(&body->checker, step);
+    }
+    const struct json_report *report = &body->checker.report;
+    if (report->no_memory) {
+        give_up(body, BODY_NO_MEMORY);
+    } else if (!report->good) {
+        fault_in_text(&body->faults, body->bytes, report->offset, FAULT_SYNTAX, "%s", report->reason);
+        body_add_hint(body, report->reason, body->bytes + report->offset, &body->faults);
+        give_up(body, BODY_MALFORMED);
+    } else if (report->has_member && !body->link) {
+        if (report->values > limits_of_request(body)->max_json_values && !body->alone) {
+            give_up(body, BODY_TOO_MANY_VALUES);
+            return WORK_DONE;
+        }
+        return open_envelope(body, room, work);
+    } else if (report->values > limits_of_request(body)->max_json_values) {
+        give_up(body, BODY_TOO_MANY_VALUES);
+    } else {
+        body->count = 1;
+    }
+    return WORK_DONE;
+}
+
+/* ---- text ---- */
+
+static struct text_reader reader_at(const struct body *body, size_t at, uint64_t total, struct faults *faults,
+                                    struct room *room, struct work *work) {
+    return (struct text_reader){
+        .text = body->bytes,
+        .length = body->length,
+        .at = at,
+        .total = total,
+        .most_cases = limits_of_request(body)->max_cases,
+        .limits = body->limits,
+        .faults = faults,
+        .arena = &room->reading,
+        .work = work,
+    };
+}
+
+/* The reading has stopped: why. */
+static enum work_outcome stop_reading(struct body *body, const struct text_reader *reader) {
+    if (reader->outcome == WORK_EXHAUSTED)
+        return WORK_EXHAUSTED;
+    give_up(body, reader->outcome == WORK_NO_MEMORY ? BODY_NO_MEMORY
+                  : reader->malformed               ? BODY_MALFORMED
+                                                    : BODY_INVALID);
+    if (body->fault != BODY_NO_MEMORY)
+        body_add_hint(body, NULL, NULL, &body->faults);
+    return WORK_DONE;
+}
+
+/* Read the next case; NULL when the reading has stopped. */
+static void *read_case(const struct body *body, struct text_reader *reader) {
+    void *the_case = text_alloc(reader, 1, body->game->case_size);
+    return the_case != NULL && body->game->read_case(reader, the_case) ? the_case : NULL;
+}
+
+/* Read the next case. It is read to its end, whatever the budget holds: there is no other way to the next one. Without
+ * anything left in the budget it is not begun. */
+static enum work_outcome next_in_text(struct body *body, struct room *room, struct work *work,
+                                      struct body_place *ret_place, void **ret_case) {
+    struct work whole = {.left = WORK_UNBOUNDED, .stop = work->stop};
+    if (!work_charge(work, 1))
+        return WORK_EXHAUSTED;
+    struct text_reader reader = reader_at(body, body->at, body->text_total, &body->faults, room, &whole);
+    void *the_case = read_case(body, &reader);
+    bool last = body->found + 1 == body->count;
+    if (the_case == NULL || (last && !text_read_end(&reader))) {
+        if (the_case == NULL)
+            faults_add_hint(&body->faults, ", in case %zu", body->found + 1);
+        room_reset(room);
+        return stop_reading(body, &reader);
+    }
+    *ret_place = (struct body_place){.begin = body->at, .text_before = body->text_total};
+    *ret_case = the_case;
+    if (!work_charge(work, 1 + (reader.at - body->at) / 5))
+        work->left = 0;
+    body->at = reader.at;
+    body->text_total = reader.total;
+    body->found++;
+    body->ended = last;
+    return WORK_DONE;
+}
+
+/* Read what stands before the cases, which may be a million blanks, to its end, as cases are read. */
+static enum work_outcome read_head(struct body *body, struct room *room, struct work *work) {
+    struct work whole = {.left = WORK_UNBOUNDED, .stop = work->stop};
+    uint64_t count;
+    if (!work_charge(work, 1))
+        return WORK_EXHAUSTED;
+    struct text_reader reader = reader_at(body, 0, 0, &body->faults, room, &whole);
+    if (!body->game->read_head(&reader, &count))
+        return stop_reading(body, &reader);
+    if (!work_charge(work, reader.at / 5))
+        work->left = 0;
+    body->batch = true;
+    body->count = (size_t)count;
+    body->at = reader.at;
+    return WORK_DONE;
+}
+
+/* A text is refused as a whole, also where its cases are answered one by one: then all of it is read first, and it is
+ * noted where each stands. */
+static enum work_outcome check_text(struct body *body, struct room *room, struct work *work) {
+    while (!body->ended) {
+        struct body_place place;
+        void *unused;
+        enum work_outcome outcome = next_in_text(body, room, work, &place, &unused);
+        room_reset(room);
+        if (outcome != WORK_DONE)
+            return outcome;
+        if (body->fault != BODY_GOOD)
+            return WORK_DONE;
+        buffer_put(&body->notes, &place, sizeof place);
+    }
+    if (body->notes.state != BUFFER_GOOD)
+        give_up(body, BODY_NO_MEMORY);
+    body->found = 0;
+    body->ended = body->fault != BODY_GOOD;
+    return WORK_DONE;
+}
+
+static enum work_outcome begin_text(struct body *body, struct room *room, struct work *work) {
+    enum work_outcome outcome = body->batch ? WORK_DONE : read_head(body, room, work);
+    if (outcome != WORK_DONE || body->fault != BODY_GOOD || !body->alone)
+        return outcome;
+    return check_text(body, room, work);
+}
+
+void *body_read_again(const struct body *body, const struct body_place *place, struct room *room, struct work *work,
+                      enum work_outcome *ret_outcome) {
+    struct faults none;
+    faults_init(&none, NULL);
+    struct text_reader reader = reader_at(body, place->begin, place->text_before, &none, room, work);
+    void *the_case = read_case(body, &reader);
+    ASSERT(none.count == 0);
+    faults_clear(&none);
+    *ret_outcome = reader.outcome;
+    return the_case;
+}
+
+/* ---- lines ---- */
+
+/* Without the carriage return before a line feed, and without blanks. */
+static struct json_span trim(const char *bytes, struct json_span line) {
+    while (line.begin < line.end && (bytes[line.begin] == ' ' || bytes[line.begin] == '\t'))
+        line.begin++;
+    while (line.begin < line.end &&
+           (bytes[line.end - 1] == ' ' || bytes[line.end - 1] == '\t' || bytes[line.end - 1] == '\r'))
+        line.end--;
+    return line;
+}
+
+/* Find the next line that is not blank. Without one, `ended` is set. */
+static enum work_outcome next_line(struct body *body, struct work *work, struct body_place *ret_place) {
+    while (body->at < body->length) {
+        size_t start = body->at;
+        const char *feed = memchr(body->bytes + start, '\n', body->length - start);
+        size_t end = feed != NULL ? (size_t)(feed - body->bytes) : body->length;
+        struct json_span line = trim(body->bytes, (struct json_span){start, end});
+        if (!charge_whole(work, 1 + (end - start) / 256))
+            return WORK_EXHAUSTED;
+        body->at = end + (feed != NULL);
+        size_t number = body->line++;
+        if (line.begin == line.end)
+            continue;
+        *ret_place =
+            (struct body_place){.begin = line.begin, .end = line.end, .line = number, .column = line.begin - start + 1};
+        body->found++;
+        return WORK_DONE;
+    }
+    body->ended = true;
+    return WORK_DONE;
+}
+
+/* There are only blank lines, and what is missing is missing at their end. */
+static void refuse_blank(struct body *body) {
+    size_t line = body->first_line, begin = 0;
+    for (size_t at = 0; at < body->length; at++)
+        if (body->bytes[at] == '\n') {
+            line++;
+            begin = at + 1;
+        }
+    fault_in_line(&body->faults, line, body->length - begin + 1, FAULT_SYNTAX, "there is no case, only blank lines");
+    give_up(body, BODY_MALFORMED);
+}
+
+/* Lines are counted beforehand where they are a batch: what a case may cost depends on how many there are. Where each
+ * is answered by itself it is enough that there is one. Too many are a fault, and all are checked none the less: a line
+ * that cannot be read is told first. */
+static enum work_outcome begin_lines(struct body *body, struct work *work) {
+    uint64_t most = limits_of_request(body)->max_cases;
+    body->batch = true;
+    while (!body->ended && !(body->alone && body->found != 0)) {
+        struct body_place place;
+        enum work_outcome outcome = next_line(body, work, &place);
+        if (outcome != WORK_DONE)
+            return outcome;
+        if (!body->ended && !body->alone && body->found == most + 1)
+            fault_in_line(&body->faults_behind, place.line, 0, FAULT_LENGTH, "the batch has more than %llu cases",
+                          (unsigned long long)most);
+    }
+    size_t count = body->found;
+    body->at = body->found = 0;
+    body->line = body->first_line;
+    body->ended = false;
+    if (count == 0)
+        refuse_blank(body);
+    body->count = body->alone ? SIZE_MAX : count;
+    return WORK_DONE;
+}
+
+/* ---- all formats ---- */
+
+enum work_outcome body_begin(struct body *body, struct room *room, struct work *work) {
+    if (body->length == 0 && body->first_line == 1) {
+        fault_in_text(&body->faults, body->bytes, 0, FAULT_SYNTAX,
+                      body->link ? "the case is empty" : "the body is empty");
+        give_up(body, BODY_MALFORMED);
+        return WORK_DONE;
+    }
+    switch (body->format) {
+    case FORMAT_TEXT:
+        return begin_text(body, room, work);
+    case FORMAT_LINES:
+        return begin_lines(body, work);
+    case FORMAT_SGF:
+        body->count = 1;
+        return WORK_DONE;
+    default:
+        return begin_json(body, room, work);
+    }
+}
+
+enum work_outcome body_next(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
+                            void **ret_text_case) {
+    ASSERT(body->fault == BODY_GOOD && !body->ended);
+    *ret_text_case = NULL;
+    if (body->format == FORMAT_TEXT && !body->alone)
+        return next_in_text(body, room, work, ret_place, ret_text_case);
+    if (body->format == FORMAT_LINES) {
+        enum work_outcome outcome = next_line(body, work, ret_place);
+        body->ended |= body->found == body->count;
+        return outcome;
+    }
+    if (body->collection != NULL) {
+        *ret_place = (struct body_place){.begin = 0};
+    } else if (body->format == FORMAT_TEXT) {
+        memcpy(ret_place, body->notes.data + body->found * sizeof *ret_place, sizeof *ret_place);
+    } else {
+        struct json_span span = {0, body->length};
+        if (body->batch)
+            memcpy(&span, body->notes.data + body->found * sizeof span, sizeof span);
+        *ret_place = (struct body_place){.begin = span.begin, .end = span.end};
+    }
+    body->ended = ++body->found == body->count;
+    return WORK_DONE;
+}
+
+void body_open(struct body *body, const void *collection) {
+    ASSERT(!body->batch && body->count == 1 && body->ended);
+    body->batch = true;
+    body->collection = collection;
+    body->count = body->game->games(collection);
+    body->found = 0;
+    body->ended = false;
+}

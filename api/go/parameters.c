@@ -1,0 +1,115 @@
+#include "api/go/parameters.h"
+
+#include "api/game/limit.h"
+#include "api/go/decode.h"
+#include "base/assert.h"
+
+#include <string.h>
+
+enum parameter { GAME, KO, SUICIDE, INCLUDE };
+
+const char *const go_parameter_names[] = {
+    [GAME] = "game", [KO] = "ko", [SUICIDE] = "suicide", [INCLUDE] = "include", NULL};
+
+_Static_assert(sizeof(struct go_asked) <= sizeof(struct game_asked), "a head has room for what is asked");
+
+/* Some bytes of a value. */
+struct word {
+    const char *text;
+    size_t length;
+};
+
+static bool is(struct word word, const char *text) {
+    return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
+}
+
+/* Which of `words` it is; -1 for none. */
+static int find(struct word word, const char *const *words) {
+    for (int i = 0; words[i] != NULL; i++)
+        if (is(word, words[i]))
+            return i;
+    return -1;
+}
+
+/* Add the fault that a value is none of those that it may be. */
+static void tell(struct faults *faults, enum parameter which, struct word word, const char *needed) {
+    const char *name = go_parameter_names[which];
+    fault_in_query(faults, name, strlen(name), FAULT_VALUE, "%s is \"%s\"; it must be %s", name,
+                   fault_quote(word.text, word.length).text, needed);
+}
+
+static void read_game(struct word word, struct faults *faults, struct go_asked *asked) {
+    uint64_t number = 0;
+    if (is(word, "all")) {
+        asked->game = GO_ALL_GAMES;
+        return;
+    }
+    for (size_t i = 0; i < word.length; i++) {
+        unsigned digit = (unsigned char)word.text[i] - (unsigned)'0';
+        if (digit > 9) {
+            tell(faults, GAME, word, "an integer or all");
+            return;
+        }
+        if (number <= LIMIT_MOST)
+            number = 10 * number + digit;
+    }
+    if (word.length == 0)
+        tell(faults, GAME, word, "an integer or all");
+    else if (number < 1 || number > LIMIT_MOST)
+        fault_in_query(faults, "game", 4, FAULT_RANGE, "game is %s; it must be from 1 to %llu",
+                       fault_quote(word.text, word.length).text, (unsigned long long)LIMIT_MOST);
+    else
+        asked->game = number;
+}
+
+static void read_ko(struct word word, struct faults *faults, struct go_asked *asked) {
+    int ko = find(word, go_ko_words);
+    if (ko < 0) {
+        tell(faults, KO, word, "positional, situational, simple or none");
+        return;
+    }
+    asked->rules.ko = (unsigned)ko;
+    asked->rules.ko_named = true;
+}
+
+static void read_suicide(struct word word, struct faults *faults, struct go_asked *asked) {
+    static const char *const words[] = {"false", "true", NULL};
+    int suicide = find(word, words);
+    if (suicide < 0) {
+        tell(faults, SUICIDE, word, "true or false");
+        return;
+    }
+    asked->rules.suicide = suicide != 0;
+    asked->rules.suicide_named = true;
+}
+
+/* Parts with commas between them; nothing at all is none. */
+static void read_include(struct word word, struct faults *faults, struct go_asked *asked) {
+    const char *at = word.text, *end = at + word.length;
+    while (word.length != 0) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        struct word part = {at, (size_t)((comma != NULL ? comma : end) - at)};
+        int index = find(part, go_include_words);
+        if (index < 0)
+            tell(faults, INCLUDE, part, "captured, boards or score, or several of them with commas between");
+        else if (asked->include >> index & 1)
+            fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" is named twice",
+                           go_include_words[index]);
+        else
+            asked->include |= (uint32_t)1 << index;
+        if (comma == NULL)
+            return;
+        at = comma + 1;
+    }
+}
+
+void go_parameter_read(size_t which, const char *value, size_t length, struct faults *faults,
+                       struct game_asked *asked) {
+    static void (*const readers[])(struct word word, struct faults * faults, struct go_asked * asked) = {
+        [GAME] = read_game, [KO] = read_ko, [SUICIDE] = read_suicide, [INCLUDE] = read_include};
+    struct go_asked of_go;
+    ASSERT(which <= INCLUDE);
+    memcpy(&of_go, asked->bytes, sizeof of_go);
+    readers[which]((struct word){value, length}, faults, &of_go);
+    memcpy(asked->bytes, &of_go, sizeof of_go);
+}

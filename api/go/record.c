@@ -1,0 +1,235 @@
+#include "api/go/record.h"
+
+#include "api/go/sgf_rules.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A record as it is read into a case. */
+struct reading {
+    struct json_decode *d;
+    const struct sgf_record *record;
+    const struct place *place; /* of the member; NULL: it is the body */
+    const struct sgf_game *game;
+    struct go_case *the_case;
+};
+
+/* Where the game begins, or else the record. */
+static struct fault_line line_of(const struct reading *r, size_t offset) {
+    size_t begin = r->game != NULL ? r->game->begin : 0;
+    struct fault_line from = r->game != NULL ? r->game->line : (struct fault_line){1, 1};
+    return fault_find_line(r->record->text + begin, offset - begin, from);
+}
+
+/* Add a fault at a line of the record. */
+__attribute__((format(printf, 4, 5))) static void tell(const struct reading *r, struct fault_line line,
+                                                       enum fault_code code, const char *format, ...) {
+    char detail[sizeof((struct sgf_fault *)0)->detail];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(detail, sizeof detail, format, arguments);
+    va_end(arguments);
+    if (r->place != NULL)
+        fault_in_member(r->d->faults, r->place, line, code, "%s", detail);
+    else
+        fault_in_line(r->d->faults, line.line, line.column, code, "%s", detail);
+}
+
+/* ---- legality ---- */
+
+/* Add a fault for each chain without liberties; true when there is none. */
+static bool check_chains(const struct reading *r, const struct go_game *game, size_t offset) {
+    uint16_t first[GO_POINTS];
+    unsigned count = go_game_find_without_liberty(game, first), size = go_game_size(game);
+    struct fault_line line = count != 0 ? line_of(r, offset) : (struct fault_line){0, 0};
+    for (unsigned k = 0; k < count; k++)
+        tell(r, line, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", first[k] / size, first[k] % size);
+    return count == 0;
+}
+
+/* Play up to each change, and look at the board that it makes. Behind one with a fault nothing is looked at. */
+static void check_changes(const struct reading *r, struct go_game *game) {
+    const struct go_case *the_case = r->the_case;
+    struct json_decode *d = r->d;
+    uint32_t move = 0;
+    for (uint32_t c = 0; c < the_case->change_count; c++) {
+        const struct go_change *change = &the_case->changes[c];
+        struct go_reply reply;
+        for (; move < change->after && d->outcome == WORK_DONE; move++)
+            d->outcome = go_game_play(game, the_case->moves[move], d->work, &reply);
+        if (d->outcome == WORK_DONE)
+            d->outcome = go_case_change(the_case, c, game, d->work);
+        if (d->outcome != WORK_DONE || !check_chains(r, game, change->offset))
+            return;
+    }
+}
+
+/* Every chain that is set up must have a liberty, at the start and later. What becomes of a change hangs on the moves
+ * before it, so that these are played: a record without any costs nothing here. */
+static void check_legality(const struct reading *r, bool rules_known) {
+    struct go_case *the_case = r->the_case;
+    struct json_decode *d = r->d;
+    struct go_game *game;
+    unsigned size = (unsigned)the_case->size;
+    bool changes = the_case->change_count != 0 && rules_known;
+    struct go_rules rules = {changes ? (enum go_ko)the_case->asked.rules.ko : GO_KO_NONE,
+                             the_case->asked.rules.suicide};
+    size_t expected = changes ? the_case->changes[the_case->change_count - 1].after : 0;
+    if (the_case->setup == NULL && !changes)
+        return;
+    /* A stone takes some 30 ns to set up. */
+    if (!json_decode_charge(d, 3 * (uint64_t)size * size))
+        return;
+    struct arena_mark mark = arena_mark(d->arena);
+    d->outcome = go_game_new(size, rules, expected, d->hash_seed, d->arena, d->work, &game);
+    if (d->outcome == WORK_DONE) {
+        go_case_set_up(the_case, game);
+        if (check_chains(r, game, r->game->begin) && changes)
+            check_changes(r, game);
+    }
+    arena_rewind(d->arena, mark);
+}
+
+/* ---- a game ---- */
+
+/* Rules that the caller does not name come from the record. */
+static void find_rules(const struct reading *r) {
+    struct go_asked *asked = &r->the_case->asked;
+    struct go_rules rules = sgf_find_rules(r->record->text + r->game->rules.at, r->game->rules.length);
+    if (!asked->rules.ko_named)
+        asked->rules.ko = rules.ko;
+    if (!asked->rules.suicide_named)
+        asked->rules.suicide = rules.suicide;
+}
+
+/* Read one game of `games`. */
+static void read_game(struct reading *r, uint64_t number, uint64_t games) {
+    struct json_decode *d = r->d;
+    const struct go_limits *limits = d->limits;
+    struct sgf_fault fault;
+    bool good;
+    find_rules(r);
+    r->the_case->record.game = number;
+    r->the_case->record.games = games;
+    r->the_case->record.variations = r->game->variations;
+    d->outcome = sgf_read_game(r->record, r->game, limits->max_moves, d->arena, d->work, r->the_case, &good, &fault);
+    if (d->outcome != WORK_DONE)
+        return;
+    if (!good)
+        tell(r, line_of(r, fault.offset), fault.code, "%s", fault.detail);
+    else if (d->over_total)
+        tell(r, r->game->line, FAULT_RANGE, "with these moves the request passes max_moves_total");
+    else
+        check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
+}
+
+/* The record has fewer games than the one that is asked for. */
+static void tell_missing_game(const struct reading *r, uint64_t games) {
+    static const char detail[] = "game is %llu; the record has %llu game%s";
+    unsigned long long number = r->the_case->asked.game, count = games;
+    const char *plural = games == 1 ? "" : "s";
+    if (r->place == NULL) {
+        fault_in_query(r->d->faults, "game", 4, FAULT_RANGE, detail, number, count, plural);
+        return;
+    }
+    const struct place here = {.parent = r->place->parent, .member = "game"};
+    fault_at(r->d->faults, &here, FAULT_RANGE, detail, number, count, plural);
+}
+
+/* Make the case a collection. */
+static void collect(const struct reading *r, const struct sgf_survey *survey) {
+    struct go_collection *collection = arena_alloc(r->d->arena, sizeof *collection);
+    if (collection == NULL) {
+        r->d->outcome = WORK_NO_MEMORY;
+        return;
+    }
+    *collection = (struct go_collection){*r->record, r->place != NULL, survey->kept_count, survey->kept};
+    r->the_case->collection = collection;
+}
+
+void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
+                    bool *ret_malformed, struct go_case *the_case) {
+    struct reading r = {.d = d, .record = record, .place = place, .the_case = the_case};
+    uint64_t number = the_case->asked.game;
+    struct sgf_survey survey;
+    struct sgf_fault fault;
+    enum go_record_depth depth = the_case->depth;
+    bool all = number == GO_ALL_GAMES && depth != GO_RECORD_SYNTAX, good;
+    if (!all && (number == 0 || number == GO_ALL_GAMES))
+        number = 1;
+    d->outcome = sgf_survey(record, all ? 0 : number, d->most_games, d->arena, d->work, &survey, &good, &fault);
+    *ret_malformed = false;
+    if (d->outcome != WORK_DONE)
+        return;
+    if (!good) {
+        *ret_malformed = fault.malformed;
+        tell(&r, line_of(&r, fault.offset), fault.code, "%s", fault.detail);
+    } else if (all) {
+        collect(&r, &survey);
+    } else if (survey.kept_count == 0) {
+        if (depth != GO_RECORD_SYNTAX)
+            tell_missing_game(&r, survey.games);
+    } else if (depth != GO_RECORD_SYNTAX) {
+        r.game = survey.kept;
+        read_game(&r, number, survey.games);
+    }
+}
+
+/* ---- a body, and a game of a collection ---- */
+
+/* A case of JSON would be passed over as what stands before the first game, all that it asks for with it. */
+static bool is_json(const struct sgf_record *record) {
+    size_t at = 0;
+    while (at < record->length && sgf_is_blank(record->text[at]))
+        at++;
+    return at < record->length && record->text[at] == '{';
+}
+
+/* A byte order mark says of which characters the record is, and is no part of it. */
+static void read_mark(struct json_decode *d, struct sgf_record *record) {
+    if (sgf_is_utf16(record->text, record->length)) {
+        record->bytes = SGF_UNICODE;
+        d->outcome = sgf_from_utf16(record->text, record->length, d->arena, d->work, &record->text, &record->length);
+    } else if (record->length >= 3 && memcmp(record->text, "\xef\xbb\xbf", 3) == 0) {
+        *record = (struct sgf_record){record->text + 3, record->length - 3, SGF_UNICODE};
+    }
+}
+
+void go_record_decode(struct json_decode *d, const struct game_asked *asked, const char *text, size_t length,
+                      bool *ret_malformed, void *ret_case) {
+    struct go_case *the_case = ret_case;
+    struct sgf_record record = {text, length, SGF_AS_WRITTEN};
+    memcpy(&the_case->asked, asked->bytes, sizeof the_case->asked);
+    the_case->has_sgf = true;
+    the_case->depth = GO_RECORD_WHOLE;
+    *ret_malformed = false;
+    read_mark(d, &record);
+    if (d->outcome != WORK_DONE)
+        return;
+    if (is_json(&record)) {
+        *ret_malformed = true;
+        fault_in_line(d->faults, 1, 1, FAULT_SYNTAX, "an object of JSON is no SGF record");
+    } else {
+        go_record_read(d, &record, NULL, ret_malformed, the_case);
+    }
+}
+
+size_t go_record_games(const void *the_case) {
+    const struct go_collection *collection = ((const struct go_case *)the_case)->collection;
+    return collection != NULL ? collection->count : 0;
+}
+
+void go_record_decode_game(struct json_decode *d, const void *of_collection, size_t number, void *ret_case) {
+    const struct go_case *whole = of_collection;
+    const struct go_collection *collection = whole->collection;
+    const struct place body = {0}, member = {.parent = &body, .member = "sgf"};
+    struct go_case *the_case = ret_case;
+    *the_case = (struct go_case){.id = whole->id, .asked = whole->asked, .has_sgf = true, .depth = GO_RECORD_WHOLE};
+    struct reading r = {.d = d,
+                        .record = &collection->record,
+                        .place = collection->is_member ? &member : NULL,
+                        .game = &collection->games[number],
+                        .the_case = the_case};
+    read_game(&r, number + 1, collection->count);
+}

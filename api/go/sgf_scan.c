@@ -1,0 +1,270 @@
+#include "api/go/sgf_scan.h"
+
+#include "base/assert.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a byte may begin. */
+enum { NOTHING = 0, OPEN = 1, CLOSE = 2, NODE = 4, VALUE = 8, NAME = 16 };
+
+static const unsigned char may_follow[] = {
+    [SGF_AT_GAME] = OPEN,
+    [SGF_AT_OPEN] = NODE | NAME,
+    [SGF_AT_NODE] = NODE | OPEN | CLOSE | NAME,
+    [SGF_AT_NAME] = VALUE,
+    [SGF_AT_VALUE] = VALUE | NODE | OPEN | CLOSE | NAME,
+    [SGF_AT_CLOSE] = NODE | OPEN | CLOSE,
+};
+
+enum { LEVELS = 64 /* in a word of bits */ };
+
+bool sgf_note(struct sgf_fault *fault, size_t offset, bool malformed, enum fault_code code, const char *format, ...) {
+    va_list arguments;
+    fault->offset = offset;
+    fault->malformed = malformed;
+    fault->code = code;
+    va_start(arguments, format);
+    vsnprintf(fault->detail, sizeof fault->detail, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* The record cannot be read as SGF. */
+__attribute__((format(printf, 3, 4))) static enum sgf_piece broken(struct sgf_scan *scan, size_t at, const char *format,
+                                                                   ...) {
+    char detail[sizeof scan->fault->detail];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(detail, sizeof detail, format, arguments);
+    va_end(arguments);
+    sgf_note(scan->fault, at, true, FAULT_SYNTAX, "%s", detail);
+    return SGF_PIECE_FAULT;
+}
+
+struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_stretch stretch) {
+    return fault_quote(scan->text + stretch.at, stretch.length);
+}
+
+static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static void skip_blanks(struct sgf_scan *scan) {
+    while (scan->at < scan->length && sgf_is_blank(scan->text[scan->at]))
+        scan->at++;
+}
+
+/* Does a property stand at the place: a name with a capital letter, and a bracket right behind it? */
+static bool is_property(const struct sgf_scan *scan) {
+    size_t at = scan->at;
+    bool capital = false;
+    for (; at < scan->length && (is_letter(scan->text[at]) || (at != scan->at && is_digit(scan->text[at]))); at++)
+        capital |= is_capital(scan->text[at]);
+    return capital && at < scan->length && scan->text[at] == '[';
+}
+
+bool sgf_find_game(struct sgf_scan *scan) {
+    const char *open;
+    while (scan->at < scan->length && (open = memchr(scan->text + scan->at, '(', scan->length - scan->at)) != NULL) {
+        size_t at = (size_t)(open - scan->text);
+        scan->at = at + 1;
+        skip_blanks(scan);
+        if (scan->at < scan->length && (scan->text[scan->at] == ';' || is_property(scan))) {
+            scan->at = at;
+            scan->state = SGF_AT_GAME;
+            scan->depth = scan->nodes = scan->variations = 0;
+            scan->charset = NULL;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What most often brings a reader to a place where SGF makes no sense. */
+static const char escape[] = " (inside a text ']' is written '\\]')";
+
+/* What comes next may not come here. */
+static enum sgf_piece misplaced(struct sgf_scan *scan) {
+    if (scan->state == SGF_AT_NAME)
+        return broken(scan, scan->name.at, "the property '%s' has no value: one stands in brackets, as in B[pd]",
+                      sgf_quote(scan, scan->name).text);
+    struct fault_quote quoted = fault_quote_character(scan->text + scan->at, scan->length - scan->at);
+    if (scan->state == SGF_AT_OPEN)
+        return broken(scan, scan->at, "'%s' after '('; a variation begins with ';'", quoted.text);
+    if (scan->state == SGF_AT_CLOSE)
+        return broken(scan, scan->at, "'%s' after a variation; only '(', ')' or ';' may follow one", quoted.text);
+    if (scan->text[scan->at] == '[')
+        return broken(scan, scan->at, "a value without a property");
+    return broken(scan, scan->at, "'%s' where a property, a node or a variation is needed%s", quoted.text, escape);
+}
+
+/* The first two capitals of a name, or one and a zero. */
+static enum sgf_property find_property(const char capitals[2]) {
+    switch (capitals[0] << 8 | capitals[1]) {
+    case 'S' << 8 | 'Z':
+        return SGF_SIZE;
+    case 'G' << 8 | 'M':
+        return SGF_GAME;
+    case 'R' << 8 | 'U':
+        return SGF_RULES;
+    case 'C' << 8 | 'A':
+        return SGF_CHARSET;
+    case 'A' << 8 | 'B':
+        return SGF_ADD_BLACK;
+    case 'A' << 8 | 'W':
+        return SGF_ADD_WHITE;
+    case 'A' << 8 | 'E':
+        return SGF_ADD_EMPTY;
+    case 'B' << 8:
+        return SGF_MOVE_BLACK;
+    case 'W' << 8:
+        return SGF_MOVE_WHITE;
+    default:
+        return SGF_OTHER;
+    }
+}
+
+static enum sgf_piece scan_name(struct sgf_scan *scan) {
+    char capitals[2] = {0};
+    size_t start = scan->at, count = 0;
+    for (; scan->at < scan->length; scan->at++) {
+        char c = scan->text[scan->at];
+        if (!is_letter(c) && !is_digit(c))
+            break;
+        if (!is_capital(c) && !is_digit(c))
+            continue;
+        if (count < 2)
+            capitals[count] = c;
+        count++;
+    }
+    scan->name = (struct sgf_stretch){start, scan->at - start};
+    scan->values = 0;
+    scan->property = count <= 2 ? find_property(capitals) : SGF_OTHER;
+    if (count == 0)
+        return broken(scan, start, "'%s' is no property: no capital letter%s", sgf_quote(scan, scan->name).text,
+                      escape);
+    scan->state = SGF_AT_NAME;
+    return SGF_PIECE_NAME;
+}
+
+static enum sgf_piece scan_value(struct sgf_scan *scan) {
+    size_t open = scan->at, at = open + 1;
+    while (at < scan->length && scan->text[at] != ']') {
+        at += scan->text[at] == '\\';
+        at += scan->charset == NULL || at >= scan->length
+                  ? 1
+                  : sgf_character_length(scan->charset, scan->text + at, scan->length - at);
+    }
+    if (at >= scan->length)
+        return broken(scan, open, "the value that begins here has no ']'");
+    scan->value = (struct sgf_stretch){open + 1, at - open - 1};
+    scan->values++;
+    scan->at = at + 1;
+    scan->state = SGF_AT_VALUE;
+    if (scan->property == SGF_CHARSET && scan->nodes == 1 && scan->bytes == SGF_AS_WRITTEN)
+        scan->charset = sgf_find_charset(scan->text + scan->value.at, scan->value.length);
+    return SGF_PIECE_VALUE;
+}
+
+/* What does the next byte begin? */
+static unsigned kind(const struct sgf_scan *scan) {
+    switch (scan->text[scan->at]) {
+    case '(':
+        return OPEN;
+    case ')':
+        return CLOSE;
+    case ';':
+        return NODE;
+    case '[':
+        return VALUE;
+    default:
+        return is_letter(scan->text[scan->at]) ? NAME : NOTHING;
+    }
+}
+
+/* A node of the level that is open gets a child: its first, or, behind a variation, one more. With the second it is
+ * one that has several. */
+static void add_child(struct sgf_scan *scan) {
+    if (scan->arena == NULL || scan->depth == 0)
+        return;
+    size_t word = scan->depth / LEVELS, room = scan->level_words;
+    uint64_t bit = (uint64_t)1 << scan->depth % LEVELS;
+    if (word >= scan->level_words) {
+        uint64_t *words = arena_extend(scan->arena, scan->branched, room, word + 1, &room, sizeof *words);
+        scan->no_memory = words == NULL;
+        if (scan->no_memory)
+            return;
+        scan->branched = words;
+        scan->level_words = room;
+    }
+    if (scan->state != SGF_AT_CLOSE) {
+        scan->branched[word] &= ~bit;
+    } else if ((scan->branched[word] & bit) == 0) {
+        scan->branched[word] |= bit;
+        scan->variations++;
+    }
+}
+
+/* Open a game or a variation; one that is empty, in which only its end is left, is passed over. */
+static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
+    size_t at = scan->at++;
+    skip_blanks(scan);
+    *ret_empty = scan->depth != 0 && (scan->at == scan->length || scan->text[scan->at] == ')');
+    if (*ret_empty) {
+        scan->at += scan->at != scan->length;
+        scan->state = scan->state == SGF_AT_VALUE ? SGF_AT_NODE : scan->state;
+        return SGF_PIECE_OPEN;
+    }
+    scan->at = at + 1;
+    add_child(scan);
+    scan->depth++;
+    scan->state = SGF_AT_OPEN;
+    return scan->no_memory ? SGF_PIECE_FAULT : SGF_PIECE_OPEN;
+}
+
+/* A node, of which `mark` bytes are written. */
+static enum sgf_piece begin_node(struct sgf_scan *scan, size_t mark) {
+    if (scan->state == SGF_AT_CLOSE)
+        add_child(scan);
+    scan->at += mark;
+    scan->nodes++;
+    scan->state = SGF_AT_NODE;
+    return scan->no_memory ? SGF_PIECE_FAULT : SGF_PIECE_NODE;
+}
+
+static enum sgf_piece close_variation(struct sgf_scan *scan, size_t mark) {
+    ASSERT(scan->depth != 0);
+    scan->at += mark;
+    scan->depth--;
+    scan->state = SGF_AT_CLOSE;
+    return SGF_PIECE_CLOSE;
+}
+
+enum sgf_piece sgf_next(struct sgf_scan *scan) {
+    for (;;) {
+        bool empty;
+        skip_blanks(scan);
+        if (scan->at == scan->length)
+            return scan->state == SGF_AT_NAME ? misplaced(scan) : close_variation(scan, 0);
+        enum sgf_piece piece;
+        switch (kind(scan) & may_follow[scan->state]) {
+        case OPEN:
+            piece = open_variation(scan, &empty);
+            if (empty)
+                continue;
+            return piece;
+        case CLOSE:
+            return close_variation(scan, 1);
+        case NODE:
+            return begin_node(scan, 1);
+        case VALUE:
+            return scan_value(scan);
+        case NAME:
+            return scan->state == SGF_AT_OPEN ? begin_node(scan, 0) : scan_name(scan);
+        default:
+            return misplaced(scan);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+#include "api/json/number.h"
+
+#include "base/assert.h"
+
+#include <stdio.h>
+
+static void keep_digit(struct json_number *number, char digit) {
+    if (number->count < sizeof number->digits)
+        number->digits[number->count] = digit;
+    if (number->count <= sizeof number->digits)
+        number->count++;
+}
+
+void json_number_add_digit(struct json_number *number, char digit) {
+    number->fraction += number->point;
+    if (digit == '0') {
+        number->zeros += number->count != 0;
+        return;
+    }
+    /* Zeros between others are digits like them; more than fit need not be counted. */
+    for (; number->zeros > 0 && number->count <= sizeof number->digits; number->zeros--)
+        keep_digit(number, '0');
+    number->zeros = 0;
+    keep_digit(number, digit);
+}
+
+void json_number_add_exponent(struct json_number *number, char digit) {
+    if (number->exponent < INT64_MAX / 100)
+        number->exponent = number->exponent * 10 + (digit - '0');
+}
+
+size_t json_number_rewrite(const struct json_number *number, size_t length, char ret_text[JSON_NUMBER_BYTES + 1]) {
+    enum { SIZE = JSON_NUMBER_BYTES + 1 };
+    /* The number is its digits times this power of ten; the last of them is not 0. */
+    int64_t scale =
+        number->zeros - number->fraction + (number->negative_exponent ? -number->exponent : number->exponent);
+    const char *sign = number->negative ? "-" : "";
+    int written = 0;
+    if (number->count != 0 && scale < 0)
+        written = snprintf(ret_text, SIZE, "0.5");
+    else if (length <= JSON_NUMBER_BYTES)
+        written = 0;
+    else if (number->count == 0)
+        written = snprintf(ret_text, SIZE, "%s0", sign);
+    else if (number->count > sizeof number->digits || scale > 200)
+        written = snprintf(ret_text, SIZE, "%s1e300", sign);
+    else
+        written = snprintf(ret_text, SIZE, "%s%.*se%d", sign, (int)number->count, number->digits, (int)scale);
+    ASSERT(written >= 0 && written < SIZE && (size_t)written <= length);
+    return (size_t)written;
+}

@@ -1,0 +1,161 @@
+#include "api/reading.h"
+
+#include "api/game/case.h"
+#include "api/json/decode.h"
+#include "api/json/tree.h"
+
+enum { SHORT_TREE = 32 << 20 /* bytes of a tree: some 50 ms of cJSON's */ };
+
+/* In a batch each fault says of which case it is, where that has a good id. */
+static void name_faults(struct reading *r, const struct case_id *id) {
+    struct buffer text;
+    if (r->faults->count == 0 || id->json == NULL || !r->body->batch || r->body->alone)
+        return;
+    buffer_init_like(&text, &r->faults->records);
+    case_put_id(&text, id);
+    buffer_put_char(&text, 0);
+    if (text.state == BUFFER_GOOD)
+        faults_add_id(r->faults, text.data);
+    else
+        r->faults->records.state = text.state;
+    buffer_clear(&text);
+}
+
+/* How a case is decoded, whatever its format. A collection is a request by itself. */
+static struct json_decode begin_decode(struct reading *r) {
+    const struct body *body = r->body;
+    bool by_itself = !body->batch && !body->link && body->format != FORMAT_LINES;
+    return (struct json_decode){
+        .limits = body->limits,
+        .faults = r->faults,
+        .arena = &r->room->reading,
+        .work = r->work,
+        .elements = &r->room->reading,
+        .over_total = r->over_total,
+        .most_games = by_itself ? body->service->request->max_cases : 0,
+        .hash_seed = body->service->hash_seed,
+    };
+}
+
+/* The first bytes of a line are the first ones of a case that stands alone; those of a batch are inside its array. */
+static void decode_tree(struct reading *r, const struct json_tree *tree, size_t number, void *ret_case,
+                        enum work_outcome *ret_outcome) {
+    const struct body *body = r->body;
+    const struct place whole = {0}, cases = {.parent = &whole, .member = "cases"},
+                       element = {.parent = &cases, .index = number};
+    struct json_decode decode = begin_decode(r);
+    bool inside = body->format == FORMAT_JSON && body->batch && !body->alone;
+    decode.tree = tree;
+    body->game->decode(&decode, tree->root, inside ? &element : &whole, ret_case);
+    if (json_is_array(tree->root) && !inside && !body->link)
+        faults_add_hint(r->faults, "; several cases are sent as {\"cases\":[...]}, or a line each");
+    name_faults(r, ret_case);
+    if (decode.refused)
+        r->fault = BODY_NOT_PARSED;
+    *ret_outcome = decode.refused ? WORK_DONE : decode.outcome;
+}
+
+/* Is the line JSON, and not too large? Counts its values. */
+static bool check_line(struct reading *r) {
+    const struct body *body = r->body;
+    char *line = body->bytes + r->place->begin;
+    struct json_report report = json_check(line, r->place->end - r->place->begin);
+    r->values = report.values;
+    if (!report.good) {
+        r->fault = BODY_MALFORMED;
+        faults_clear(r->faults);
+        fault_in_line(r->faults, r->place->line, r->place->column + report.offset, FAULT_SYNTAX, "%s", report.reason);
+        if (r->place->line == 1) /* it looks at the whole body: once */
+            body_add_hint(body, report.reason, line + report.offset, r->faults);
+    } else if (report.values > body->service->request->max_json_values) {
+        r->fault = BODY_TOO_MANY_VALUES;
+    }
+    return r->fault == BODY_GOOD;
+}
+
+/* A case of a stream may come from an array whose values were not counted one by one. */
+static bool has_few_values(struct reading *r) {
+    const struct body *body = r->body;
+    uint64_t most = body->service->request->max_json_values;
+    if (!body->alone || body->checker.report.values <= most)
+        return true;
+    if (json_check(body->bytes + r->place->begin, r->place->end - r->place->begin).values > most)
+        r->fault = BODY_TOO_MANY_VALUES;
+    return r->fault == BODY_GOOD;
+}
+
+/* Parse the tree of a case. What cJSON builds of a byte is anything from nothing to 40 bytes, at 1 to 60 ns: nobody
+ * knows before. So in a room that is not the last, which others wait for, there is a bound on its memory: four million
+ * numbers in a member that nobody knows took 450 ms there. */
+static enum json_tree_end parse_tree(struct reading *r, struct json_tree *ret_tree) {
+    const struct body *body = r->body;
+    const struct body_place *place = r->place;
+    struct arena *reading = &r->room->reading;
+    size_t cap = reading->cap;
+    if (!r->room->is_last && !r->over_total && cap - reading->used > SHORT_TREE)
+        reading->cap = reading->used + SHORT_TREE;
+    enum json_tree_end end = json_tree_parse(body->bytes + place->begin, place->end - place->begin,
+                                             body->game->left_out, JSON_LONG_ARRAY, reading, ret_tree);
+    reading->cap = cap;
+    return end;
+}
+
+/* Parse and decode a case of JSON. */
+static enum work_outcome read_json(struct reading *r, size_t number, void *ret_case) {
+    const struct body *body = r->body;
+    struct json_tree tree;
+    size_t length = r->place->end - r->place->begin;
+    enum work_outcome outcome;
+    bool line = body->format == FORMAT_LINES;
+    /* A byte of a tree costs some 10 ns; what is left out of it is paid for by who decodes it. */
+    if (!work_charge(r->work, 4 + length / 8))
+        return WORK_EXHAUSTED;
+    if (line ? !check_line(r) : !has_few_values(r))
+        return WORK_DONE;
+    enum json_tree_end end = parse_tree(r, &tree);
+    if (end == JSON_TREE_REFUSED)
+        r->fault = BODY_NOT_PARSED;
+    if (end != JSON_TREE_GOOD)
+        return end == JSON_TREE_NO_MEMORY ? WORK_NO_MEMORY : WORK_DONE;
+    decode_tree(r, &tree, number, ret_case, &outcome);
+    return outcome;
+}
+
+static enum work_outcome read_sgf(struct reading *r, void *ret_case) {
+    const struct body *body = r->body;
+    struct json_decode decode = begin_decode(r);
+    bool malformed = false;
+    body->game->read_sgf(&decode, r->body->asked, body->bytes, body->length, &malformed, ret_case);
+    if (malformed) {
+        r->fault = BODY_MALFORMED;
+        body_add_hint(body, NULL, NULL, r->faults);
+    }
+    return decode.outcome;
+}
+
+/* Read a game of the collection that the body was opened for. */
+static enum work_outcome read_game(struct reading *r, size_t number, void *ret_case) {
+    struct json_decode decode = begin_decode(r);
+    r->body->game->read_game(&decode, r->body->collection, number, ret_case);
+    name_faults(r, ret_case);
+    return decode.outcome;
+}
+
+enum work_outcome reading_do(struct reading *r, size_t number, void *text_case, void **ret_case) {
+    const struct body *body = r->body;
+    enum work_outcome outcome;
+    if (body->format == FORMAT_TEXT) {
+        *ret_case = text_case;
+        if (*ret_case == NULL) {
+            *ret_case = body_read_again(body, r->place, r->room, r->work, &outcome);
+            return outcome;
+        }
+        return WORK_DONE;
+    }
+    *ret_case = arena_calloc(&r->room->reading, 1, body->game->case_size);
+    if (*ret_case == NULL)
+        return WORK_NO_MEMORY;
+    return body->collection != NULL     ? read_game(r, number, *ret_case)
+           : body->format == FORMAT_SGF ? read_sgf(r, *ret_case)
+                                        : read_json(r, number, *ret_case);
+}

@@ -1,0 +1,122 @@
+#include "api/reply.h"
+
+#include "api/answer/problem.h"
+#include "api/request/negotiate.h"
+#include "base/assert.h"
+
+#include <string.h>
+
+/* Packing takes some 10 us a KiB. */
+enum { MOST_PACKED_HERE = 16 << 10 /* bytes */ };
+
+bool reply_is_failure(const struct reply_failure *failure) {
+    return failure->no_memory || failure->fault != BODY_GOOD || failure->faults->count != 0 || failure->too_large;
+}
+
+struct reply_limit reply_limit(const struct service *service, const struct admission *admission) {
+    const struct response_limits *limits = service->answer;
+    if (admission->link && limits->max_link_answer_bytes < limits->max_answer_bytes)
+        return (struct reply_limit){.name = "max_link_answer_bytes", .bytes = limits->max_link_answer_bytes};
+    return (struct reply_limit){.name = "max_answer_bytes", .bytes = limits->max_answer_bytes};
+}
+
+enum problem reply_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
+                               const struct reply_failure *failure) {
+    bool no_memory = failure->no_memory || failure->fault == BODY_NO_MEMORY;
+    ASSERT(reply_is_failure(failure));
+    if (no_memory) {
+        problem_put(out, PROBLEM_OVERLOADED, "memory is exhausted");
+        return PROBLEM_OVERLOADED;
+    }
+    if (failure->fault == BODY_NOT_PARSED) {
+        problem_put(out, PROBLEM_INTERNAL, "a body that is JSON was not parsed");
+        return PROBLEM_INTERNAL;
+    }
+    if (failure->fault == BODY_TOO_MANY_VALUES) {
+        problem_put(out, PROBLEM_TOO_LARGE, "max_json_values allows %llu values",
+                    (unsigned long long)service->request->max_json_values);
+        return PROBLEM_TOO_LARGE;
+    }
+    if (failure->faults->count != 0) {
+        enum problem problem = failure->fault == BODY_MALFORMED ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE;
+        problem_put_faults(out, problem, failure->faults);
+        return problem;
+    }
+    struct reply_limit limit = reply_limit(service, admission);
+    problem_put(out, PROBLEM_ANSWER_TOO_LARGE, "%s allows %llu bytes in an answer", limit.name,
+                (unsigned long long)limit.bytes);
+    return PROBLEM_ANSWER_TOO_LARGE;
+}
+
+void reply_refuse(const struct service *service, const struct admission *admission, const struct reply_failure *failure,
+                  struct response *ret_response) {
+    struct buffer document;
+    problem_init_document(&document);
+    enum problem problem = reply_put_problem(&document, service, admission, failure);
+    problem_respond_document(problem, &document, &admission->cors, ret_response);
+    response_pack(ret_response, admission->gzip);
+}
+
+/* Does the answer depend on Accept? */
+static void add_vary(const struct admission *admission, struct response *response) {
+    if (!admission->fixed_format)
+        response_add_header(response, "Vary", "Accept");
+}
+
+void reply_not_acceptable(const struct admission *admission, struct response *ret_response) {
+    problem_respond_not_acceptable(negotiate_answer_list(admission->link ? NEGOTIATE_LINK_UNDRAWN : NEGOTIATE_BATCH),
+                                   &admission->cors, ret_response);
+    add_vary(admission, ret_response);
+}
+
+bool reply_is_unchanged(const struct admission *admission, enum format format) {
+    return format < FORMATS && admission->unchanged[format] != ADMIT_CHANGED;
+}
+
+/* An answer by link: how long it may be kept, and its tag. */
+static void add_cache_headers(const struct service *service, enum format format, bool packed,
+                              struct response *response) {
+    response_add_header(response, "Cache-Control", "public, max-age=86400");
+    response_add_header(response, "ETag", packed ? service->packed_tag[format] : service->tag[format]);
+}
+
+void reply_unchanged(const struct service *service, const struct admission *admission, enum format format,
+                     struct response *ret_response) {
+    response_init(ret_response, &admission->cors, 304, NULL);
+    add_vary(admission, ret_response);
+    add_cache_headers(service, format, admission->unchanged[format] == ADMIT_UNCHANGED_PACKED, ret_response);
+    response_add_header(ret_response, "Vary", "Accept-Encoding");
+}
+
+bool reply_is_heavy(const struct admission *admission, size_t length) {
+    return admission->gzip && length > MOST_PACKED_HERE;
+}
+
+void reply_with(const struct service *service, const struct admission *admission, enum format format,
+                struct buffer *bytes, struct response *ret_response) {
+    const struct faults no_faults = {.count = 0};
+    struct reply_failure failure = {
+        .no_memory = bytes->state == BUFFER_NO_MEMORY, .too_large = bytes->state == BUFFER_FULL, .faults = &no_faults};
+    if (reply_is_failure(&failure)) {
+        buffer_clear(bytes);
+        reply_refuse(service, admission, &failure, ret_response);
+        return;
+    }
+    response_init(ret_response, &admission->cors, 200,
+                  format == FORMAT_TEXT ? "text/plain; charset=utf-8" : negotiate_types[format]);
+    if (format == FORMAT_SVG) {
+        /* A picture may stand in any page, and does nothing there. */
+        response_add_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+        response_add_header(ret_response, "Cross-Origin-Resource-Policy", "cross-origin");
+    }
+    add_vary(admission, ret_response);
+    response_take(ret_response, bytes);
+    bool packed = response_pack(ret_response, admission->gzip);
+    if (admission->link)
+        add_cache_headers(service, format, packed, ret_response);
+}
+
+void reply_with_lines(const struct admission *admission, struct response *ret_response) {
+    response_init(ret_response, &admission->cors, 200, admission->lines_type);
+    response_add_header(ret_response, "Vary", "Accept");
+}

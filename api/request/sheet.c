@@ -1,0 +1,91 @@
+#include "api/request/sheet.h"
+
+#include "api/answer/pack.h"
+
+#include <stdio.h>
+
+/* The contract as it is written and in JSON, built into the program (tools/embed.c). */
+extern const char openapi_yaml[], openapi_yaml_gz[], openapi_json[], openapi_json_gz[];
+extern const size_t openapi_yaml_size, openapi_yaml_gz_size, openapi_json_size, openapi_json_gz_size;
+
+/* Forms differ in their bytes, so their tags do (FNV-1a). */
+static void write_tag(struct sheet_form *form, uint64_t hash) {
+    for (size_t i = 0; i < form->length; i++)
+        hash = (hash ^ (unsigned char)form->bytes[i]) * 0x100000001b3u;
+    snprintf(form->tag, sizeof form->tag, "\"%016llx\"", (unsigned long long)hash);
+}
+
+static void write_tags(struct sheet *sheet, uint64_t seed) {
+    write_tag(&sheet->plain, seed);
+    write_tag(&sheet->packed, seed);
+}
+
+bool sheet_write(struct sheet *ret_sheet, const char *content_type, uint64_t seed, struct buffer *text) {
+    struct buffer packed;
+    bool good = text->state == BUFFER_GOOD;
+    buffer_init(&packed, SIZE_MAX, text->account);
+    if (good && text->length >= PACK_LEAST)
+        good = pack_gzip(text->data, text->length, &packed);
+    *ret_sheet = (struct sheet){
+        .content_type = content_type,
+        .plain = {.bytes = text->data, .length = text->length},
+        .packed = {.bytes = packed.data, .length = packed.length},
+        .plain_bytes = *text,
+        .packed_bytes = packed,
+    };
+    *text = (struct buffer){0};
+    if (good)
+        write_tags(ret_sheet, seed);
+    return good;
+}
+
+/* A sheet whose forms are part of the program. */
+static struct sheet built_in(const char *content_type, struct sheet_form plain, struct sheet_form packed,
+                             uint64_t seed) {
+    struct sheet sheet = {.content_type = content_type, .plain = plain, .packed = packed};
+    write_tags(&sheet, seed);
+    return sheet;
+}
+
+struct sheet sheet_openapi_yaml(uint64_t seed) {
+    return built_in("application/yaml", (struct sheet_form){.bytes = openapi_yaml, .length = openapi_yaml_size},
+                    (struct sheet_form){.bytes = openapi_yaml_gz, .length = openapi_yaml_gz_size}, seed);
+}
+
+struct sheet sheet_openapi_json(uint64_t seed) {
+    return built_in("application/json", (struct sheet_form){.bytes = openapi_json, .length = openapi_json_size},
+                    (struct sheet_form){.bytes = openapi_json_gz, .length = openapi_json_gz_size}, seed);
+}
+
+void sheet_clear(struct sheet *sheet) {
+    buffer_clear(&sheet->plain_bytes);
+    buffer_clear(&sheet->packed_bytes);
+}
+
+/* The client has one of the forms: say which. */
+static void respond_unchanged(const struct sheet_form *form, const struct response_cors *cors,
+                              struct response *ret_response) {
+    response_init(ret_response, cors, 304, NULL);
+    response_add_header(ret_response, "ETag", form->tag);
+}
+
+void sheet_respond(const struct sheet *sheet, const struct request_head *head, bool gzip,
+                   const struct response_cors *cors, struct response *ret_response) {
+    bool choice = sheet->packed.bytes != NULL, packed = gzip && choice;
+    const struct sheet_form *best = packed ? &sheet->packed : &sheet->plain,
+                            *other = packed ? &sheet->plain : &sheet->packed;
+    if (head_has_tag(head, best->tag)) {
+        respond_unchanged(best, cors, ret_response);
+    } else if (choice && head_has_tag(head, other->tag)) {
+        respond_unchanged(other, cors, ret_response);
+    } else {
+        response_init(ret_response, cors, 200, sheet->content_type);
+        response_lend(ret_response, best->bytes, best->length);
+        if (packed)
+            response_add_header(ret_response, "Content-Encoding", "gzip");
+        response_add_header(ret_response, "ETag", best->tag);
+    }
+    /* Whoever gets a 304 to either tag would get another answer with another Accept-Encoding. */
+    if (choice || ret_response->status == 304)
+        response_add_header(ret_response, "Vary", "Accept-Encoding");
+}

@@ -1,0 +1,249 @@
+/* Files as bodies: however a pipe is cut, its lines come out in parts that hold complete ones with their numbers; what
+ * is not lines comes out as a whole; and each allocation may fail. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/command/input.h"
+#include "reference/random.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_TEXT = 4096 };
+
+/* ---- allocations that fail ---- */
+
+void *__real_malloc(size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+static size_t allocations, failing; /* the `failing`th fails; 0: none does */
+
+void *__wrap_malloc(size_t size) { return ++allocations == failing ? NULL : __real_malloc(size); }
+
+void *__wrap_realloc(void *block, size_t size) { return ++allocations == failing ? NULL : __real_realloc(block, size); }
+
+/* ---- a pipe that is written to as it is read ---- */
+
+struct pipe {
+    int writing;
+    struct input input;
+    struct account account;
+};
+
+/* The input reads from the pipe as if it were standard input. */
+static void open_pipe(struct pipe *pipe_of_input) {
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    close(ends[0]);
+    pipe_of_input->writing = ends[1];
+    account_init(&pipe_of_input->account, SIZE_MAX);
+    assert_true(input_open(&pipe_of_input->input, "-", &pipe_of_input->account));
+}
+
+static void close_pipe(struct pipe *pipe_of_input) {
+    input_close(&pipe_of_input->input);
+    if (pipe_of_input->writing >= 0)
+        close(pipe_of_input->writing);
+    assert_int_equal(pipe_of_input->account.used, 0);
+}
+
+/* Write some bytes, or end, and have it read. */
+static bool feed(struct pipe *pipe_of_input, const char *bytes, size_t length) {
+    if (length != 0) {
+        assert_int_equal(write(pipe_of_input->writing, bytes, length), length);
+    } else {
+        close(pipe_of_input->writing);
+        pipe_of_input->writing = -1;
+    }
+    assert_true(input_has_room(&pipe_of_input->input));
+    return input_read(&pipe_of_input->input);
+}
+
+/* ---- lines ---- */
+
+static bool is_blank(const char *line, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r')
+            return false;
+    return true;
+}
+
+/* Note the lines that are not blank: their numbers and their bytes. */
+static void note_lines(const char *text, size_t length, size_t line, struct buffer *out) {
+    for (size_t at = 0; at < length; line++) {
+        const char *feed_at = memchr(text + at, '\n', length - at);
+        size_t end = feed_at != NULL ? (size_t)(feed_at - text) : length;
+        if (!is_blank(text + at, end - at)) {
+            buffer_put_integer(out, (int64_t)line);
+            buffer_put(out, text + at, end - at);
+            buffer_put_char(out, '\n');
+        }
+        at = end + 1;
+    }
+}
+
+/* Note the lines of all parts that can be had. False when memory gave out. */
+static bool note_parts(struct input *input, struct buffer *out, size_t *ret_parts) {
+    struct input_body body;
+    for (*ret_parts = 0; input_next(input, &body); ++*ret_parts) {
+        assert_true(body.first_line != 0);
+        assert_true(input->ended || body.bytes[body.length - 1] == '\n');
+        note_lines(body.bytes, body.length, body.first_line, out);
+        input_body_clear(&body);
+    }
+    return errno == 0;
+}
+
+/* Pour a text through the pipe in random pieces. False when memory gave out. */
+static bool pour(struct reference_random *random, const char *text, size_t length, struct buffer *out) {
+    struct pipe pipe_of_input;
+    size_t parts;
+    open_pipe(&pipe_of_input);
+    pipe_of_input.input.in_parts = true;
+    bool good = true;
+    for (size_t at = 0, piece; good && at < length; at += piece) {
+        piece = 1 + reference_random_below(random, reference_random_below(random, 4) == 0 ? 300 : 9);
+        piece = piece < length - at ? piece : length - at;
+        good = feed(&pipe_of_input, text + at, piece) && note_parts(&pipe_of_input.input, out, &parts);
+        if (good && at + piece < length && text[at + piece - 1] == '\n') /* nothing that is complete waits */
+            assert_int_equal(pipe_of_input.input.come.length, 0);
+    }
+    good = good && feed(&pipe_of_input, NULL, 0) && note_parts(&pipe_of_input.input, out, &parts);
+    assert_true(!good || pipe_of_input.input.over);
+    close_pipe(&pipe_of_input);
+    return good;
+}
+
+static size_t make_text(struct reference_random *random, char text[MOST_TEXT]) {
+    static const char *const pieces[] = {"\n", "\r\n", " ", "\t", "{}", "a line", "\xc3\xa9", "\n\n", "\xef\xbb\xbf"};
+    size_t length = 0;
+    while (length < MOST_TEXT - 8 && reference_random_below(random, 200) != 0) {
+        const char *piece = pieces[reference_random_below(random, sizeof pieces / sizeof *pieces)];
+        memcpy(text + length, piece, strlen(piece));
+        length += strlen(piece);
+    }
+    return length;
+}
+
+static void lines_come_out_whole_and_with_their_numbers(void **state) {
+    struct reference_random random = {7};
+    (void)state;
+    for (int k = 0; k < 500; k++) {
+        char text[MOST_TEXT];
+        size_t length = make_text(&random, text), mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        struct buffer expected, got;
+        buffer_init(&expected, SIZE_MAX, NULL);
+        buffer_init(&got, SIZE_MAX, NULL);
+        note_lines(text + mark, length - mark, 1, &expected);
+        assert_true(pour(&random, text, length, &got));
+        assert_int_equal(got.length, expected.length);
+        if (got.length != 0)
+            assert_memory_equal(got.data, expected.data, got.length);
+        buffer_clear(&expected);
+        buffer_clear(&got);
+    }
+}
+
+static void lines_that_are_all_blank_come_out_as_their_last_one(void **state) {
+    struct pipe pipe_of_input;
+    struct input_body body;
+    (void)state;
+    open_pipe(&pipe_of_input);
+    pipe_of_input.input.in_parts = true;
+    assert_true(feed(&pipe_of_input, " \n\r\n", 4));
+    assert_false(input_next(&pipe_of_input.input, &body));
+    assert_true(feed(&pipe_of_input, "\t \n  ", 5));
+    assert_false(input_next(&pipe_of_input.input, &body));
+    assert_true(feed(&pipe_of_input, NULL, 0));
+    assert_true(input_next(&pipe_of_input.input, &body));
+    assert_int_equal(body.first_line, 4);
+    assert_int_equal(body.length, 2);
+    assert_true(pipe_of_input.input.over);
+    input_body_clear(&body);
+    close_pipe(&pipe_of_input);
+}
+
+static void what_is_not_lines_comes_out_as_a_whole(void **state) {
+    struct pipe pipe_of_input;
+    struct input_body body;
+    enum format format;
+    (void)state;
+    open_pipe(&pipe_of_input);
+    assert_true(feed(&pipe_of_input, "\xef\xbb", 2));
+    assert_false(input_find_format(&pipe_of_input.input, &format));
+    assert_true(feed(&pipe_of_input, "\xbf \n", 3));
+    assert_false(input_find_format(&pipe_of_input.input, &format));
+    assert_true(feed(&pipe_of_input, "(;)", 3));
+    assert_true(input_find_format(&pipe_of_input.input, &format));
+    assert_int_equal(format, FORMAT_SGF);
+    assert_false(input_next(&pipe_of_input.input, &body));
+    assert_true(feed(&pipe_of_input, NULL, 0));
+    assert_true(input_next(&pipe_of_input.input, &body));
+    assert_int_equal(body.length, 8);
+    assert_memory_equal(body.bytes, "\xef\xbb\xbf \n(;)", 8);
+    assert_int_equal(body.first_line, 0);
+    input_body_clear(&body);
+    close_pipe(&pipe_of_input);
+}
+
+static void each_allocation_may_fail(void **state) {
+    char text[MOST_TEXT];
+    struct reference_random random = {11};
+    size_t length, failed = 0;
+    (void)state;
+    do
+        length = make_text(&random, text);
+    while (length < 1000);
+    for (size_t f = 1;; f++) {
+        struct reference_random again = {3};
+        struct buffer got;
+        buffer_init(&got, SIZE_MAX, NULL);
+        assert_true(buffer_reserve(&got, (size_t)1 << 20)); /* the test's own does not fail */
+        allocations = 0;
+        failing = f;
+        bool good = pour(&again, text, length, &got);
+        failing = 0;
+        bool enough = allocations < f;
+        buffer_clear(&got);
+        assert_int_equal(good, enough);
+        if (enough)
+            break;
+        failed++;
+    }
+    assert_true(failed > 10);
+}
+
+static void what_the_account_cannot_hold_is_told(void **state) {
+    struct pipe pipe_of_input;
+    static char bytes[60 << 10];
+    (void)state;
+    memset(bytes, 'x', sizeof bytes);
+    open_pipe(&pipe_of_input);
+    account_init(&pipe_of_input.account, 100 << 10);
+    assert_true(feed(&pipe_of_input, bytes, sizeof bytes)); /* so much costs nothing */
+    assert_int_equal(write(pipe_of_input.writing, bytes, 1), 1);
+    assert_false(input_has_room(&pipe_of_input.input));
+    assert_false(input_read(&pipe_of_input.input));
+    assert_int_equal(errno, ENOBUFS);
+    close_pipe(&pipe_of_input);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_come_out_whole_and_with_their_numbers),
+        cmocka_unit_test(lines_that_are_all_blank_come_out_as_their_last_one),
+        cmocka_unit_test(what_is_not_lines_comes_out_as_a_whole),
+        cmocka_unit_test(each_allocation_may_fail),
+        cmocka_unit_test(what_the_account_cannot_hold_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/* What Accept and Accept-Encoding say, and how much of them is looked at. (What Content-Type says, and Accept row by
+ * row, is asked for in test_api.c.) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/request/negotiate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The best format by these lines of Accept, JSON going before equals; FORMAT_NONE: nothing is acceptable. */
+static enum format best_of(const struct header *headers, size_t count) {
+    struct negotiate_accept accept = negotiate_read_accept(headers, count);
+    enum format format;
+    return negotiate_answer(&accept, FORMAT_JSON, NEGOTIATE_CASE, &format) ? format : FORMAT_NONE;
+}
+
+static enum format best_by(const char *value) { return best_of(&(struct header){"Accept", value}, 1); }
+
+/* `count` times `element`, then `last`; the caller frees it. */
+static char *repeat(const char *element, size_t count, const char *last) {
+    size_t length = strlen(element);
+    char *text = malloc(count * length + strlen(last) + 1);
+    if (text == NULL)
+        abort();
+    for (size_t k = 0; k < count; k++)
+        memcpy(text + k * length, element, length);
+    strcpy(text + count * length, last);
+    return text;
+}
+
+static void expect_best(const char *element, size_t count, const char *last, enum format right) {
+    char *text = repeat(element, count, last);
+    enum format best = best_by(text);
+    if (best != right)
+        fail_msg("%zu times \"%s\", then \"%s\": format %d", count, element, last, (int)best);
+    free(text);
+}
+
+static void no_more_than_64_elements_are_looked_at(void **state) {
+    (void)state;
+    expect_best("a/b,", 63, "text/plain", FORMAT_TEXT);
+    expect_best("a/b,", 64, "text/plain", FORMAT_NONE);
+    expect_best("text/plain,", 1, "application/json;q=0.5", FORMAT_TEXT);
+    expect_best("application/json;q=0.5,", 63, "text/plain", FORMAT_TEXT);
+    expect_best("application/json;q=0.5,", 64, "text/plain", FORMAT_JSON);
+    /* Empty ones count; where there is nothing else there is nothing. */
+    expect_best(",", 63, "text/plain", FORMAT_TEXT);
+    expect_best(",", 64, "text/plain", FORMAT_JSON);
+    expect_best("*/*,", 7000, "", FORMAT_JSON);
+}
+
+static void no_more_than_4096_bytes_are_looked_at(void **state) {
+    (void)state;
+    /* "image/svg+xml" has 13 bytes. */
+    expect_best(" ", 4096 - 13, "image/svg+xml", FORMAT_SVG);
+    expect_best(" ", 4096 - 12, "image/svg+xml", FORMAT_JSON);
+    static const char long_element[] = "a/b;c=012345678901234567890123456789012345678901234567890123456789,"; /* 67 */
+    expect_best(long_element, 60, "text/plain", FORMAT_TEXT);
+    expect_best(long_element, 61, "text/plain", FORMAT_NONE);
+    /* What is cut off is not read for what is left of it. */
+    expect_best(" ", 4096 - 10, "text/plain;q=0, image/svg+xml", FORMAT_JSON);
+    expect_best(" ", 4096 - 11, "text/plain,image/svg+xml", FORMAT_TEXT);
+    expect_best(" ", 4096 - 12, "text/plain;q=0.5", FORMAT_JSON);
+    expect_best(" ", 4096 - 30, "a/b, text/plain;x=\",,,,,,,,,,,,,,,,,,,\"", FORMAT_NONE);
+}
+
+static void the_bounds_are_those_of_all_lines_together(void **state) {
+    (void)state;
+    struct header lines[70];
+    for (size_t k = 0; k < 70; k++)
+        lines[k] = (struct header){k % 2 == 0 ? "accept" : "ACCEPT", "a/b"};
+    lines[63].value = "text/plain";
+    assert_int_equal(best_of(lines, 70), FORMAT_TEXT);
+    lines[63].value = "a/b";
+    lines[64].value = "text/plain";
+    assert_int_equal(best_of(lines, 70), FORMAT_NONE);
+    char *blanks = repeat(" ", 2000, "a/b");
+    struct header long_lines[] = {{"Accept", blanks}, {"Host", "x"}, {"Accept", blanks}, {"Accept", "text/plain"}};
+    assert_int_equal(best_of(long_lines, 4), FORMAT_TEXT); /* 2 * 2003 + 10 bytes */
+    blanks[0] = ',';
+    char *more = repeat(" ", 2100, "a/b");
+    long_lines[2].value = more;
+    assert_int_equal(best_of(long_lines, 4), FORMAT_NONE);
+    free(blanks);
+    free(more);
+}
+
+static void a_content_type_of_more_than_4096_bytes_is_not_supported(void **state) {
+    (void)state;
+    enum format format;
+    char *most = repeat(" ", 4096 - 10, "text/plain"), *more = repeat(" ", 4096 - 9, "text/plain");
+    assert_true(negotiate_body(most, false, &format));
+    assert_int_equal(format, FORMAT_TEXT);
+    assert_false(negotiate_body(more, false, &format));
+    free(most);
+    free(more);
+    most = repeat(";a", 2040, "");
+    memcpy(most, "text/plain", 10);
+    assert_true(negotiate_body(most, false, &format));
+    free(most);
+}
+
+static void an_empty_value_and_none_accept_everything(void **state) {
+    (void)state;
+    assert_int_equal(best_of(NULL, 0), FORMAT_JSON);
+    assert_int_equal(best_by(""), FORMAT_JSON);
+    assert_int_equal(best_by(NULL), FORMAT_JSON);
+    const struct header lines[] = {{"Accept", NULL}, {"Accept", ""}, {"Accept", "text/plain"}};
+    assert_int_equal(best_of(lines, 3), FORMAT_TEXT);
+}
+
+static void a_media_range_is_matched_whole(void **state) {
+    (void)state;
+    assert_int_equal(best_by("TEXT/PLAIN"), FORMAT_TEXT);
+    assert_int_equal(best_by("Text/*"), FORMAT_TEXT);
+    assert_int_equal(best_by("image/*"), FORMAT_SVG);
+    assert_int_equal(best_by("*/*"), FORMAT_JSON);
+    static const char *const none[] = {"*",         "*/",          "*/*x",       "text",     "text/", "t/*",
+                                       "text/plai", "text/plain2", "text/**",    "texts/*",  ";q=1",  "application*",
+                                       "@ext/*",    "*/plain",     "text/*;q=0", "image/svg"};
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
+        if (best_by(none[k]) != FORMAT_NONE)
+            fail_msg("\"%s\" is a range", none[k]);
+}
+
+static void gzip_is_weighed_as_rfc_9110_has_it(void **state) {
+    (void)state;
+    static const struct {
+        const char *value;
+        bool gzip;
+    } rows[] = {
+        {"", false},
+        {NULL, false},
+        {" , ", false},
+        {"gzip", true},
+        {"GZip", true},
+        {"x-gzip", true},
+        {"X-GZIP;q=0.1", true},
+        {"gzip, deflate, br, zstd", true},
+        {"br;q=1.0, gzip;q=0.8, *;q=0.1", true},
+        {"deflate, br", false},
+        {"gzip;q=0", false},
+        {"gzip;q=0.000", false},
+        {"gzip;q=0.001", true},
+        {"gzip ; Q=0.5", true},
+        {"gzip;q=0, *", false},
+        {"*, gzip;q=0", false},
+        {"x-gzip;q=0, *", false},
+        {"*", true},
+        {"*;q=0.5", true},
+        {"*;q=0", false},
+        {"gzip, *;q=0", true},
+        {"identity", false},
+        {"identity, gzip", true},
+        {"identity;q=1, gzip;q=0.5", false},
+        {"identity;q=0.5, gzip;q=0.5", true},
+        {"identity;q=0.5, gzip;q=1", true},
+        {"identity;q=0, gzip;q=0.1", true},
+        {"identity;q=0", false},
+        {"identity;q=0.5, *;q=0.4", false},
+        {"identity;q=0.5, *", true},
+        {"gzip;q=0.4, *;q=0.5", false}, /* `*` is identity too */
+        {"gzip;q=2", false},
+        {"gzip;q=", false},
+        {"gzip;q=x, *", true}, /* what has no weight is not read */
+        {"gzip2", false},
+        {"gzi", false},
+        {"x-gzip2, xgzip, gzip/1", false},
+        {"\"gzip\"", false},
+        {"gzip;q=0.5, gzip;q=0", true}, /* the first of equals */
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const struct header headers[] = {{"Accept", "gzip"}, {"accept-ENCODING", rows[k].value}, {"TE", "gzip"}};
+        if (negotiate_gzip(headers, 3) != rows[k].gzip)
+            fail_msg("Accept-Encoding: %s", rows[k].value);
+    }
+}
+
+static void lines_of_accept_encoding_are_one_list(void **state) {
+    (void)state;
+    assert_false(negotiate_gzip(NULL, 0));
+    const struct header apart[] = {{"Accept-Encoding", "br"}, {"Host", "x"}, {"Accept-Encoding", "gzip"}};
+    assert_true(negotiate_gzip(apart, 3));
+    assert_false(negotiate_gzip(apart, 2));
+    const struct header against[] = {{"Accept-Encoding", "*"}, {"Accept-Encoding", "gzip;q=0"}};
+    assert_false(negotiate_gzip(against, 2));
+    assert_true(negotiate_gzip(against, 1));
+    const struct header other[] = {{"Accept-Encodings", "gzip"}, {"TE", "gzip"}, {"Accept", "gzip"}};
+    assert_false(negotiate_gzip(other, 3));
+}
+
+static void no_more_of_accept_encoding_is_looked_at(void **state) {
+    (void)state;
+    char *near = repeat("br,", 63, "gzip"), *far = repeat("br,", 64, "gzip");
+    assert_true(negotiate_gzip(&(struct header){"Accept-Encoding", near}, 1));
+    assert_false(negotiate_gzip(&(struct header){"Accept-Encoding", far}, 1));
+    free(near);
+    free(far);
+    near = repeat(" ", 4092, "gzip"), far = repeat(" ", 4093, "gzip");
+    assert_true(negotiate_gzip(&(struct header){"Accept-Encoding", near}, 1));
+    assert_false(negotiate_gzip(&(struct header){"Accept-Encoding", far}, 1));
+    free(near);
+    free(far);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_more_than_64_elements_are_looked_at),
+        cmocka_unit_test(no_more_than_4096_bytes_are_looked_at),
+        cmocka_unit_test(the_bounds_are_those_of_all_lines_together),
+        cmocka_unit_test(a_content_type_of_more_than_4096_bytes_is_not_supported),
+        cmocka_unit_test(an_empty_value_and_none_accept_everything),
+        cmocka_unit_test(a_media_range_is_matched_whole),
+        cmocka_unit_test(gzip_is_weighed_as_rfc_9110_has_it),
+        cmocka_unit_test(lines_of_accept_encoding_are_one_list),
+        cmocka_unit_test(no_more_of_accept_encoding_is_looked_at),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* Pages that are always the same: what is packed of them, and that memory may end meanwhile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/answer/pack.h"
+#include "api/request/sheet.h"
+
+#include <string.h>
+#include <zlib.h>
+
+/* The allocation that is to fail, counted down; negative: none. The linker leads malloc and its kin here. */
+static long countdown = -1;
+
+static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
+
+void *__real_malloc(size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
+
+static struct buffer text_of(size_t length) {
+    struct buffer text;
+    buffer_init(&text, SIZE_MAX, NULL);
+    for (size_t i = 0; i < length; i++)
+        buffer_put_char(&text, (char)('a' + i % 7));
+    return text;
+}
+
+/* The packed form is the plain one. */
+static void check_forms(const struct sheet *sheet) {
+    static unsigned char again[1 << 20];
+    z_stream stream = {0};
+    assert_int_equal(inflateInit2(&stream, 15 + 16), Z_OK);
+    stream.next_in = (z_const Bytef *)(uintptr_t)sheet->packed.bytes;
+    stream.avail_in = (unsigned)sheet->packed.length;
+    stream.next_out = again;
+    stream.avail_out = sizeof again;
+    assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
+    assert_int_equal(stream.avail_in, 0);
+    assert_int_equal(stream.total_out, sheet->plain.length);
+    assert_memory_equal(again, sheet->plain.bytes, sheet->plain.length);
+    inflateEnd(&stream);
+}
+
+static void check_tag(const char *tag) {
+    assert_int_equal(strlen(tag), 18);
+    assert_true(tag[0] == '"' && tag[17] == '"');
+}
+
+static void a_page_is_packed_from_1_kib_on(void **state) {
+    (void)state;
+    for (size_t length = 1; length < 3 * PACK_LEAST; length += 341) {
+        struct buffer text = text_of(length);
+        struct sheet sheet;
+        assert_true(sheet_write(&sheet, "a/b", 1, &text));
+        assert_null(text.data);
+        assert_string_equal(sheet.content_type, "a/b");
+        assert_int_equal(sheet.plain.length, length);
+        assert_memory_equal(sheet.plain.bytes, "abcdefg", length < 7 ? length : 7);
+        assert_int_equal(sheet.packed.bytes != NULL, length >= PACK_LEAST);
+        if (length >= PACK_LEAST)
+            check_forms(&sheet);
+        check_tag(sheet.plain.tag);
+        assert_string_not_equal(sheet.plain.tag, sheet.packed.tag);
+        sheet_clear(&sheet);
+    }
+}
+
+static void every_allocation_may_fail(void **state) {
+    bool good = false;
+    long failing = 0;
+    (void)state;
+    for (; !good; failing++) {
+        struct buffer text = text_of(2 * PACK_LEAST);
+        struct sheet sheet;
+        assert_true(failing < 100);
+        countdown = failing;
+        good = sheet_write(&sheet, "a/b", 1, &text);
+        countdown = -1;
+        if (good)
+            check_forms(&sheet);
+        sheet_clear(&sheet);
+    }
+    assert_true(failing > 4);
+    struct buffer bad = text_of(10);
+    struct sheet sheet;
+    bad.state = BUFFER_NO_MEMORY;
+    assert_false(sheet_write(&sheet, "a/b", 1, &bad));
+    sheet_clear(&sheet);
+}
+
+typedef struct sheet contract(uint64_t seed);
+
+static void check_contract(contract *make, const char *beginning) {
+    struct sheet sheet = make(1), same = make(1), other = make(2);
+    assert_memory_equal(sheet.plain.bytes, beginning, strlen(beginning));
+    check_forms(&sheet);
+    const char *tags[] = {sheet.plain.tag, sheet.packed.tag, other.plain.tag, other.packed.tag};
+    for (int t = 0; t < 4; t++) {
+        check_tag(tags[t]);
+        for (int u = 0; u < t; u++)
+            assert_string_not_equal(tags[t], tags[u]);
+    }
+    assert_string_equal(same.plain.tag, sheet.plain.tag);
+    assert_string_equal(same.packed.tag, sheet.packed.tag);
+    sheet_clear(&sheet);
+    sheet_clear(&same);
+    sheet_clear(&other);
+}
+
+static void the_contract_is_packed_and_has_tags_of_its_bytes_and_the_seed(void **state) {
+    (void)state;
+    check_contract(sheet_openapi_yaml, "openapi: ");
+    check_contract(sheet_openapi_json, "{\"openapi\":\"");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_is_packed_from_1_kib_on),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(the_contract_is_packed_and_has_tags_of_its_bytes_and_the_seed),
+    };
+    return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
+}

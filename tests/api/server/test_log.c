@@ -1,0 +1,338 @@
+/* The log at a pipe that is read, or is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/server/log.h"
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A log, the pipe behind it, and what was read of it. */
+struct scene {
+    int ends[2];
+    struct log *log;
+    FILE *reader;
+    char line[PIPE_BUF + 2];
+    cJSON *json; /* of the line */
+};
+
+static void begin(struct scene *scene, enum log_level level, int flags) {
+    *scene = (struct scene){0};
+    assert_int_equal(pipe2(scene->ends, O_CLOEXEC), 0);
+    assert_true(fcntl(scene->ends[1], F_SETPIPE_SZ, 4096) > 0);
+    assert_int_equal(fcntl(scene->ends[1], F_SETFL, flags), 0);
+    scene->reader = fdopen(scene->ends[0], "r");
+    scene->log = log_open(level, scene->ends[1]);
+    assert_non_null(scene->reader);
+    assert_non_null(scene->log);
+}
+
+/* Read a line, which is whole; false at the end of the pipe. */
+static bool read_line(struct scene *scene) {
+    cJSON_Delete(scene->json);
+    scene->json = NULL;
+    if (fgets(scene->line, sizeof scene->line, scene->reader) == NULL)
+        return false;
+    size_t length = strlen(scene->line);
+    assert_true(length <= PIPE_BUF);
+    assert_int_equal(scene->line[length - 1], '\n');
+    scene->json = cJSON_Parse(scene->line);
+    if (scene->json == NULL)
+        fail_msg("no line: %s", scene->line);
+    assert_non_null(cJSON_GetObjectItem(scene->json, "time"));
+    return true;
+}
+
+static const char *text(const struct scene *scene, const char *member) {
+    const char *value = cJSON_GetStringValue(cJSON_GetObjectItem(scene->json, member));
+    return value != NULL ? value : "(none)";
+}
+
+static double number(const struct scene *scene, const char *member) {
+    const cJSON *item = cJSON_GetObjectItem(scene->json, member);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+/* Nobody logs any more and all is read. */
+static void end(struct scene *scene) {
+    log_free(scene->log);
+    close(scene->ends[1]);
+    assert_false(read_line(scene));
+    fclose(scene->reader);
+}
+
+/* The line behind its time. */
+static const char *after_time(const struct scene *scene) {
+    assert_memory_equal(scene->line, "{\"time\":\"20", 11);
+    assert_memory_equal(scene->line + 32, "Z\",", 3);
+    return scene->line + 35;
+}
+
+static void every_level_is_written_as_far_as_it_is_wanted(void **state) {
+    struct scene scene;
+    (void)state;
+    begin(&scene, LOG_LEVEL_WARN, 0);
+    assert_true(log_wants(scene.log, LOG_LEVEL_ERROR));
+    assert_false(log_wants(scene.log, LOG_LEVEL_INFO));
+    log_event(scene.log, LOG_LEVEL_INFO, "unseen", "\"a\":%d", 1);
+    log_text(scene.log, LOG_LEVEL_DEBUG, "unseen", "a", "b");
+    log_request(scene.log, &(struct log_request){.id = "unseen"});
+    log_limited(scene.log, LOG_LEVEL_INFO, 0, "unseen", "\"a\":%d", 1);
+    log_event(scene.log, LOG_LEVEL_WARN, "seen", "\"a\":%d", 1);
+    log_announce(scene.log, "listening", "\"port\":%d", 80);
+    log_event(scene.log, LOG_LEVEL_ERROR, "bare", "%s", "");
+    assert_true(read_line(&scene));
+    assert_string_equal(after_time(&scene), "\"level\":\"warn\",\"event\":\"seen\",\"a\":1}\n");
+    assert_true(read_line(&scene));
+    assert_string_equal(after_time(&scene), "\"level\":\"info\",\"event\":\"listening\",\"port\":80}\n");
+    assert_true(read_line(&scene));
+    assert_string_equal(after_time(&scene), "\"level\":\"error\",\"event\":\"bare\"}\n");
+    end(&scene);
+}
+
+static void a_request_is_a_line_with_what_is_known_of_it(void **state) {
+    struct scene scene;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    log_request(scene.log, &(struct log_request){.id = "a1",
+                                                 .method = "POST",
+                                                 .route = "/pawn",
+                                                 .peer = "127.0.0.1",
+                                                 .trace = "0af7651916cd43dd8448eb211c80319c",
+                                                 .status = 200,
+                                                 .bytes_in = 40,
+                                                 .bytes_out = UINT64_MAX,
+                                                 .lane = "io",
+                                                 .waited_us = 1234,
+                                                 .worked_us = 12});
+    log_request(scene.log,
+                &(struct log_request){.id = "a2", .method = "GE\"T", .worked_us = 7000000, .reason = "a\nb"});
+    assert_true(read_line(&scene));
+    assert_string_equal(
+        after_time(&scene),
+        "\"level\":\"info\",\"event\":\"request\",\"request_id\":\"a1\",\"method\":\"POST\",\"route\":\"/"
+        "pawn\",\"status\":200,\"bytes_in\":40,\"bytes_out\":18446744073709551615,\"lane\":\"io\","
+        "\"waited_ms\":1.234,\"worked_ms\":0.012,\"peer\":\"127.0.0.1\",\"trace_id\":"
+        "\"0af7651916cd43dd8448eb211c80319c\"}\n");
+    assert_true(read_line(&scene));
+    assert_string_equal(after_time(&scene),
+                        "\"level\":\"warn\",\"event\":\"request\",\"request_id\":\"a2\",\"method\":\"GE\\\"T\","
+                        "\"status\":0,\"bytes_in\":0,\"bytes_out\":0,\"waited_ms\":0.000,\"worked_ms\":7000.000,"
+                        "\"reason\":\"a\\u000ab\"}\n");
+    end(&scene);
+}
+
+/* Bytes that are written as six. */
+static void texts_of_any_length_and_bytes_make_whole_lines(void **state) {
+    struct scene scene;
+    char bytes[256], *texts[] = {calloc(1, 10001), calloc(1, 10001)};
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    for (int i = 0; i < 255; i++)
+        bytes[i] = (char)(i + 1);
+    bytes[255] = 0;
+    log_text(scene.log, LOG_LEVEL_INFO, "bytes", "text", bytes);
+    assert_true(read_line(&scene));
+    for (int i = 1, at = 0; i < 256; i++) { /* cJSON reads UTF-8 of what was escaped */
+        const unsigned char *read = (const unsigned char *)text(&scene, "text");
+        int code = read[at] < 0x80 ? read[at] : (read[at] & 31) << 6 | (read[at + 1] & 63);
+        assert_int_equal(code, i);
+        at += i < 0x80 ? 1 : 2;
+    }
+    for (int t = 0; t < 2; t++) {
+        memset(texts[t], t == 0 ? 'a' : 0xff, 10000);
+        log_text(scene.log, LOG_LEVEL_INFO, "long", "text", texts[t]);
+        const char *a = texts[t];
+        log_request(scene.log, &(struct log_request){a, a, a, a, a, UINT_MAX, UINT64_MAX, UINT64_MAX, a, UINT64_MAX,
+                                                     UINT64_MAX, a});
+        log_event(scene.log, LOG_LEVEL_INFO, "long", "\"text\":\"%s\"", a);
+        assert_true(read_line(&scene));
+        assert_true(strlen(scene.line) > 4000);
+        assert_true(read_line(&scene));
+        assert_string_equal(text(&scene, "event"), "request");
+        assert_true(read_line(&scene));
+        assert_true(cJSON_IsTrue(cJSON_GetObjectItem(scene.json, "cut")));
+        free(texts[t]);
+    }
+    end(&scene);
+}
+
+enum { MANY = 20000, THREADS = 4 };
+
+static void log_number(struct log *log, int thread, unsigned i) {
+    char id[32];
+    snprintf(id, sizeof id, "%d", thread);
+    log_request(log, &(struct log_request){.id = id, .method = "GET", .route = "/pawn", .status = i});
+}
+
+/* Read all that comes of MANY numbered lines of one thread, in order, to the line that tells how many of them were
+ * dropped. */
+static void read_flood(struct scene *scene) {
+    unsigned seen = 0;
+    while (read_line(scene) && strcmp(text(scene, "event"), "request") == 0)
+        assert_int_equal((unsigned)number(scene, "status"), seen++);
+    assert_string_equal(text(scene, "event"), "log-lines-dropped");
+    assert_string_equal(text(scene, "level"), "warn");
+    assert_int_equal((unsigned)number(scene, "count"), MANY - seen);
+    assert_true(seen > LOG_RING_BYTES / 256 && seen < MANY / 2);
+}
+
+/* What is logged is taken, sooner or later: on a busy machine the writer may not run for as long as a flush waits. */
+static bool is_flushed(struct log *log) {
+    bool flushed = false;
+    for (int patience = 0; patience < 100 && !flushed; patience++)
+        flushed = log_flush(log);
+    return flushed;
+}
+
+static void nobody_who_logs_waits_for_a_reader(void **state) {
+    struct scene scene;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    for (int round = 0; round < 3; round++) {
+        for (unsigned i = 0; i < MANY; i++)
+            log_number(scene.log, 0, i);
+        assert_false(log_flush(scene.log));
+        read_flood(&scene);
+        log_event(scene.log, LOG_LEVEL_INFO, "after", "%s", "");
+        assert_true(read_line(&scene));
+        assert_string_equal(text(&scene, "event"), "after");
+    }
+    assert_true(is_flushed(scene.log));
+    end(&scene);
+}
+
+static void an_end_does_not_wait_for_a_reader_and_tears_no_line(void **state) {
+    struct scene scene;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    for (unsigned i = 0; i < MANY; i++)
+        log_number(scene.log, 0, i);
+    log_free(scene.log);
+    /* What the pipe holds are whole lines; the rest comes when it is read after all, by who was left behind. */
+    read_flood(&scene);
+    fclose(scene.reader); /* the other end stays open: it may still be held by that thread */
+    cJSON_Delete(scene.json);
+}
+
+static void a_descriptor_that_does_not_block_loses_nothing(void **state) {
+    struct scene scene;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, O_NONBLOCK);
+    for (unsigned i = 0; i < 500; i++)
+        log_number(scene.log, 0, i);
+    for (unsigned i = 0; i < 500; i++) {
+        assert_true(read_line(&scene));
+        assert_int_equal((unsigned)number(&scene, "status"), i);
+    }
+    end(&scene);
+}
+
+static void a_pipe_without_a_reader_is_of_no_interest(void **state) {
+    struct scene scene;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    cJSON_Delete(scene.json);
+    fclose(scene.reader);
+    for (unsigned i = 0; i < MANY; i++)
+        log_number(scene.log, 0, i);
+    assert_true(is_flushed(scene.log));
+    log_free(scene.log);
+    close(scene.ends[1]);
+    struct log *nowhere = log_open(LOG_LEVEL_INFO, -1);
+    log_number(nowhere, 0, 1);
+    assert_true(is_flushed(nowhere));
+    log_free(nowhere);
+    log_free(NULL);
+}
+
+/* One of several threads. */
+struct logger {
+    struct log *log;
+    int name;
+    pthread_t thread;
+};
+
+static void *log_many(void *cls) {
+    const struct logger *logger = cls;
+    for (unsigned i = 0; i < MANY; i++)
+        log_number(logger->log, logger->name, i);
+    return NULL;
+}
+
+static void lines_of_several_threads_are_whole_and_all_are_accounted_for(void **state) {
+    struct scene scene;
+    struct logger loggers[THREADS];
+    unsigned next[THREADS] = {0}, seen = 0, dropped = 0;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    for (int t = 0; t < THREADS; t++) {
+        loggers[t] = (struct logger){.log = scene.log, .name = t};
+        assert_int_equal(pthread_create(&loggers[t].thread, NULL, log_many, &loggers[t]), 0);
+    }
+    while (seen + dropped < MANY * THREADS && read_line(&scene)) {
+        if (strcmp(text(&scene, "event"), "request") != 0) {
+            dropped += (unsigned)number(&scene, "count");
+            continue;
+        }
+        unsigned i = (unsigned)number(&scene, "status"), t = (unsigned)atoi(text(&scene, "request_id"));
+        assert_true(t < THREADS && i >= next[t]);
+        next[t] = i + 1;
+        seen++;
+    }
+    assert_int_equal(seen + dropped, MANY * THREADS);
+    for (int t = 0; t < THREADS; t++)
+        pthread_join(loggers[t].thread, NULL);
+    end(&scene);
+}
+
+static void an_event_can_be_held_down_to_one_line_a_second(void **state) {
+    struct scene scene;
+    unsigned others = 0, calls = 0;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    log_limited(scene.log, LOG_LEVEL_WARN, 1, "first", "\"a\":%d", 1);
+    log_limited(scene.log, LOG_LEVEL_WARN, 2, "other", "%s", "");
+    assert_true(read_line(&scene));
+    assert_string_equal(after_time(&scene), "\"level\":\"warn\",\"event\":\"first\",\"a\":1,\"suppressed\":0}\n");
+    assert_true(read_line(&scene));
+    assert_string_equal(text(&scene, "event"), "other");
+    /* Until it is written again. */
+    assert_int_equal(fcntl(scene.ends[0], F_SETFL, O_NONBLOCK), 0);
+    do {
+        log_limited(scene.log, LOG_LEVEL_WARN, 1, "first", "%s", "");
+        calls++;
+        clearerr(scene.reader);
+    } while (!read_line(&scene));
+    assert_int_equal(fcntl(scene.ends[0], F_SETFL, 0), 0);
+    assert_string_equal(text(&scene, "event"), "first");
+    others = (unsigned)number(&scene, "suppressed");
+    assert_true(others > 0 && others < calls);
+    end(&scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_level_is_written_as_far_as_it_is_wanted),
+        cmocka_unit_test(a_request_is_a_line_with_what_is_known_of_it),
+        cmocka_unit_test(texts_of_any_length_and_bytes_make_whole_lines),
+        cmocka_unit_test(nobody_who_logs_waits_for_a_reader),
+        cmocka_unit_test(an_end_does_not_wait_for_a_reader_and_tears_no_line),
+        cmocka_unit_test(a_descriptor_that_does_not_block_loses_nothing),
+        cmocka_unit_test(a_pipe_without_a_reader_is_of_no_interest),
+        cmocka_unit_test(lines_of_several_threads_are_whole_and_all_are_accounted_for),
+        cmocka_unit_test(an_event_can_be_held_down_to_one_line_a_second),
+    };
+    return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+}

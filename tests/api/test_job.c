@@ -1,0 +1,669 @@
+/* A job done by hand: its cases taken, done and delivered in any order, in both lanes, with work that gives out, and
+ * its lines read in pieces. Whatever happens the answer has the bytes that api_handle gives, which does one case after
+ * the other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/json/encode.h"
+#include "api/request.h"
+#include "base/buffer.h"
+#include "reference/random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HANDS = 5,    /* cases that are being done at the same time */
+    WINDOW = 256, /* cases that a job holds, at most */
+};
+
+static const char lines[] = "application/x-ndjson", json[] = "application/json", text[] = "text/plain",
+                  sgf[] = "application/x-go-sgf";
+
+/* A request. */
+struct asked {
+    const char *target, *type, *accept;
+    char *body;
+    size_t length;
+};
+
+static struct asked ask(const char *target, const char *type, const char *accept, struct buffer *body) {
+    struct asked asked = {target, type, accept, body->data, body->length};
+    assert_int_equal(body->state, BUFFER_GOOD);
+    return asked;
+}
+
+static struct request_head head_of(const struct asked *asked, struct header headers[3]) {
+    headers[0] = (struct header){"Content-Type", asked->type};
+    headers[1] = (struct header){"Accept", asked->accept};
+    headers[2] = (struct header){"Host", "test"};
+    return (struct request_head){"POST", asked->target, "HTTP/1.1", headers, 3};
+}
+
+static char *copy_of(const struct asked *asked) {
+    char *copy = malloc(asked->length);
+    if (copy == NULL)
+        abort();
+    memcpy(copy, asked->body, asked->length);
+    return copy;
+}
+
+/* A job that is done by hand. */
+struct by_hand {
+    struct admission admission;
+    char *body;
+    struct job *job;
+    struct hand {
+        struct room room;
+        struct job_turn turn;
+        bool busy;
+    } hands[HANDS];
+    struct buffer read;
+};
+
+static void begin(struct by_hand *by_hand, const struct service *service, const struct asked *asked, uint64_t budget) {
+    struct header headers[3];
+    struct response response = {0};
+    struct buffer none;
+    struct request_head head = head_of(asked, headers);
+    *by_hand = (struct by_hand){.body = copy_of(asked)};
+    assert_int_equal(admit(service, &head, &by_hand->admission, &response, &none), ADMIT_READ_BODY);
+    by_hand->job = job_new(service, &by_hand->admission, by_hand->body, asked->length);
+    assert_non_null(by_hand->job);
+    for (int h = 0; h < HANDS; h++)
+        room_init(&by_hand->hands[h].room, service->account, ARENA_NO_CAP, true);
+    buffer_init(&by_hand->read, SIZE_MAX, NULL);
+    struct work work;
+    do
+        work = (struct work){.left = budget *= 2};
+    while (job_begin(by_hand->job, &by_hand->hands[0].room, &work) == WORK_EXHAUSTED);
+}
+
+static void end(struct by_hand *by_hand) {
+    for (int h = 0; h < HANDS; h++)
+        room_clear(&by_hand->hands[h].room);
+    job_free(by_hand->job);
+    buffer_clear(&by_hand->read);
+    free(by_hand->body);
+}
+
+/* Have a hand take a case; it may need more work for that than it has. */
+static bool take(struct by_hand *by_hand, struct hand *hand, enum job_lane lane, uint64_t budget) {
+    enum work_outcome outcome;
+    do {
+        struct work work = {.left = budget *= 2};
+        hand->busy = job_take(by_hand->job, lane, &hand->room, &work, &hand->turn, &outcome);
+    } while (outcome == WORK_EXHAUSTED);
+    return hand->busy;
+}
+
+/* Do the case in a hand; what is not done with so much work is to be done again in `again`. */
+static bool do_it(struct by_hand *by_hand, struct hand *hand, uint64_t budget, enum job_lane again) {
+    struct work work = {.left = budget};
+    hand->busy = false;
+    if (job_do(by_hand->job, &hand->turn, &hand->room, &work) == WORK_EXHAUSTED) {
+        job_put_back(by_hand->job, &hand->turn, again);
+        return false;
+    }
+    job_deliver(by_hand->job, &hand->turn, &hand->room);
+    return true;
+}
+
+/* Read a piece; true when there was something. */
+static bool read_piece(struct by_hand *by_hand, size_t piece) {
+    char bytes[4096];
+    bool readable = job_is_readable(by_hand->job), read = job_is_read(by_hand->job);
+    size_t length = job_read(by_hand->job, bytes, piece);
+    assert_true(length <= piece);
+    assert_int_equal(readable, length != 0 || read);
+    buffer_put(&by_hand->read, bytes, length);
+    return length != 0;
+}
+
+/* The answer, whose bytes the caller frees. */
+static char *finish(struct by_hand *by_hand, size_t piece, unsigned *ret_status) {
+    struct response response = {0};
+    assert_true(job_is_done(by_hand->job));
+    assert_false(job_is_broken(by_hand->job));
+    while (job_is_stream(by_hand->job) && read_piece(by_hand, piece))
+        ;
+    job_finish(by_hand->job, &response);
+    if (job_is_stream(by_hand->job)) {
+        assert_true(job_is_read(by_hand->job));
+        assert_int_equal(response.length, 0);
+    } else {
+        buffer_put(&by_hand->read, response.body, response.length);
+    }
+    *ret_status = response.status;
+    response_clear(&response);
+    buffer_put_char(&by_hand->read, 0);
+    return strdup(by_hand->read.data);
+}
+
+static char *do_in_any_order(const struct service *service, const struct asked *asked, size_t piece, uint64_t seed,
+                             unsigned *ret_status) {
+    struct by_hand by_hand;
+    struct reference_random random = {seed};
+    uint64_t budget = (uint64_t)1 << seed % 13;
+    begin(&by_hand, service, asked, budget);
+    while (!job_is_done(by_hand.job)) {
+        struct hand *hand = &by_hand.hands[reference_random_below(&random, HANDS)];
+        unsigned dice = reference_random_below(&random, 8);
+        if (!hand->busy)
+            take(&by_hand, hand, dice < 2 ? JOB_LONG : JOB_SHORT, budget);
+        else if (dice < 4) /* what is done again has more work in the end */
+            do_it(&by_hand, hand, budget = budget < 1000000000 ? budget + budget / 16 + 1 : budget,
+                  dice % 2 == 0 ? JOB_LONG : JOB_SHORT);
+        if (job_is_stream(by_hand.job) && dice == 7)
+            read_piece(&by_hand, piece);
+    }
+    char *bytes = finish(&by_hand, piece, ret_status);
+    end(&by_hand);
+    return bytes;
+}
+
+/* What api_handle answers; the caller frees it. */
+static char *do_in_order(const struct service *service, const struct asked *asked, unsigned *ret_status) {
+    struct header headers[3];
+    struct response response = {0};
+    struct request_head head = head_of(asked, headers);
+    char *copy = copy_of(asked);
+    api_handle(service, &head, copy, asked->length, &response);
+    free(copy);
+    char *bytes = strndup(response.length != 0 ? response.body : "", response.length);
+    *ret_status = response.status;
+    response_clear(&response);
+    return bytes;
+}
+
+/* In whatever order: the same bytes, among which are `parts`, one behind the other. A NULL ends them. */
+static void expect(const struct service *service, const struct asked *asked, unsigned status,
+                   const char *const *parts) {
+    static const size_t pieces[] = {1, 7, 4096};
+    unsigned got;
+    char *right = do_in_order(service, asked, &got), *at = right;
+    assert_int_equal(got, status);
+    for (; *parts != NULL; parts++) {
+        at = strstr(at, *parts);
+        if (at == NULL)
+            fail_msg("%s is not in its place in\n%.2000s", *parts, right);
+    }
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        char *bytes = do_in_any_order(service, asked, pieces[seed % 3], seed, &got);
+        assert_int_equal(got, status);
+        if (strcmp(bytes, right) != 0)
+            fail_msg("%s, seed %d:\n%.2000s\nis not\n%.2000s", asked->target, (int)seed, bytes, right);
+        free(bytes);
+    }
+    free(right);
+}
+
+/* ---- bodies ---- */
+
+/* A field of one row, with so many cells and its number as id; every fifth is refused when there are `bad` ones. */
+static void put_field(struct buffer *out, unsigned number, bool bad) {
+    buffer_printf(out, "{\"id\":%u,\"include\":[\"wins\",\"board\"],\"board\":[\"%.*s\"]}", number,
+                  (int)(1 + number % 16), bad && number % 5 == 3 ? "x..............." : "..*...*..*.*...*");
+}
+
+static void put_lines(struct buffer *out, unsigned count, bool bad) {
+    buffer_init(out, SIZE_MAX, NULL);
+    for (unsigned k = 0; k < count; k++) {
+        put_field(out, k, bad);
+        buffer_put_string(out, k % 3 == 0 ? "\n" : k % 3 == 1 ? "\r\n" : "\n \t\n");
+    }
+}
+
+static void put_batch(struct buffer *out, unsigned count, bool bad) {
+    buffer_init(out, SIZE_MAX, NULL);
+    for (unsigned k = 0; k < count; k++) {
+        buffer_put_string(out, k == 0 ? "{\"cases\":[" : ",");
+        put_field(out, k, bad);
+    }
+    buffer_put_string(out, "]}");
+}
+
+static void put_text(struct buffer *out, unsigned count) {
+    buffer_init(out, SIZE_MAX, NULL);
+    buffer_printf(out, "%u\n", count);
+    for (unsigned k = 0; k < count; k++)
+        buffer_printf(out, "%u %u 1\n0 %u\n", 1 + k % 5, 1 + k % 7, k % (1 + k % 7));
+}
+
+/* A collection of so many games, some with a change of the board; every fifth is refused when there are `bad` ones. */
+static void put_games(struct buffer *out, unsigned count, bool bad) {
+    for (unsigned k = 0; k < count; k++)
+        buffer_printf(out, "(;SZ[%u]C[game %u];B[aa];W[aa](%s)(;B[bb]))\n", 2 + k % 18, k,
+                      bad && k % 5 == 3 ? ";AB[zz]"
+                      : k % 3 == 0      ? ";AE[aa]AW[aa]"
+                                        : "");
+}
+
+static void put_collection(struct buffer *out, unsigned count, bool bad, bool in_json) {
+    struct buffer games;
+    buffer_init(out, SIZE_MAX, NULL);
+    buffer_init(&games, SIZE_MAX, NULL);
+    put_games(&games, count, bad);
+    if (in_json) {
+        buffer_put_string(out, "{\"id\":\"c\",\"include\":[\"boards\"],\"sgf\":");
+        json_put_string(out, games.data, games.length);
+        buffer_put_string(out, ",\"game\":\"all\"}");
+    } else {
+        buffer_put(out, games.data, games.length);
+    }
+    buffer_clear(&games);
+}
+
+static int start(void **state) {
+    static struct account account;
+    *state = test_service(test_limits(), TEST_INFLIGHT, &account);
+    return *state == NULL;
+}
+
+static int stop(void **state) {
+    service_free(*state);
+    return 0;
+}
+
+#define PARTS(...)                                                                                                     \
+    (const char *const[]) { __VA_ARGS__, NULL }
+
+/* ---- tests ---- */
+
+static void the_order_in_which_cases_are_done_changes_no_byte(void **state) {
+    static const unsigned counts[] = {1, 2, 7, 300, 700};
+    struct service *service = *state;
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        struct buffer body;
+        put_batch(&body, counts[c], false);
+        struct asked batch = ask("/mine", json, json, &body);
+        expect(service, &batch, 200, PARTS("{\"results\":[{\"id\":0,"));
+        batch.accept = lines;
+        expect(service, &batch, 200, PARTS("{\"id\":0,"));
+        batch.accept = text;
+        expect(service, &batch, 200, PARTS("Case #1: "));
+        buffer_clear(&body);
+        put_lines(&body, counts[c], false);
+        struct asked stream = ask("/mine", lines, lines, &body);
+        expect(service, &stream, 200, PARTS("{\"id\":0,"));
+        stream.accept = json;
+        expect(service, &stream, 200, PARTS("{\"results\":[{\"id\":0,"));
+        stream.accept = text;
+        expect(service, &stream, 200, PARTS("Case #1: "));
+        buffer_clear(&body);
+        put_text(&body, counts[c]);
+        struct asked judged = ask("/mine", text, text, &body);
+        expect(service, &judged, 200, PARTS("Case #1: "));
+        judged.accept = lines;
+        expect(service, &judged, 200, PARTS("{\"verdict\":"));
+        judged.accept = json;
+        expect(service, &judged, 200, PARTS("{\"results\":[{\"verdict\":"));
+        buffer_clear(&body);
+    }
+}
+
+static void the_games_of_a_collection_are_the_cases_of_a_batch(void **state) {
+    static const unsigned counts[] = {1, 2, 7, 300, 700};
+    struct service *service = *state;
+    for (size_t c = 0; c < 2 * sizeof counts / sizeof *counts; c++) {
+        struct buffer body;
+        bool in_json = c % 2 != 0;
+        put_collection(&body, counts[c / 2], false, in_json);
+        struct asked asked = ask(in_json ? "/go" : "/go?game=all&include=boards", in_json ? json : sgf, json, &body);
+        expect(service, &asked, 200, PARTS(in_json ? "{\"results\":[{\"id\":\"c\"," : "{\"results\":[{\"misses\":"));
+        asked.accept = lines;
+        expect(service, &asked, 200, PARTS("\"record\":{\"game\":1,", "}\n"));
+        asked.accept = text;
+        expect(service, &asked, 200, PARTS("miss 1\n"));
+        asked.accept = "image/svg+xml";
+        expect(service, &asked, 406, PARTS("\"available\":[\"application/json\""));
+        asked.accept = "image/svg+xml, text/plain;q=0.1";
+        expect(service, &asked, 200, PARTS("miss 1\n"));
+        buffer_clear(&body);
+    }
+}
+
+static void a_bad_game_refuses_a_collection_but_for_lines(void **state) {
+    struct service *service = *state;
+    for (int in_json = 0; in_json < 2; in_json++) {
+        struct buffer body;
+        put_collection(&body, 300, true, in_json);
+        struct asked asked = ask(in_json ? "/go" : "/go?game=all", in_json ? json : sgf, json, &body);
+        expect(service, &asked, 422,
+               PARTS("\"detail\":\"60 faults; the first: 'zz' is not on a board", "\"line\":4,\"column\":34",
+                     "\"line\":9,"));
+        asked.accept = lines;
+        expect(service, &asked, 200, PARTS("\"record\":{\"game\":3,", "\"problem\":", "\"record\":{\"game\":5,"));
+        buffer_clear(&body);
+    }
+}
+
+static void limits_of_a_batch_hold_for_a_collection(void **state) {
+    struct account account;
+    struct limits limits = test_limits();
+    (void)state;
+    test_set_limit(&limits, "max_cases", 7);
+    test_set_limit(&limits, "max_moves_total", 13);
+    struct service *service = test_service(limits, TEST_INFLIGHT, &account);
+    for (int in_json = 0; in_json < 2; in_json++) {
+        struct buffer body;
+        put_collection(&body, 8, false, in_json);
+        struct asked asked = ask(in_json ? "/go" : "/go?game=all", in_json ? json : sgf, json, &body);
+        expect(service, &asked, 422,
+               PARTS("\"line\":8,\"column\":1,\"code\":\"length\"", "more than 7 games (max_cases)"));
+        buffer_clear(&body);
+        /* Three moves each, or two and a change: the fifth game passes the sum. */
+        put_collection(&body, 7, false, in_json);
+        asked = ask(in_json ? "/go" : "/go?game=all", in_json ? json : sgf, json, &body);
+        expect(service, &asked, 422, PARTS("\"line\":5,\"column\":1,\"code\":\"range\"", "max_moves_total"));
+        asked.accept = lines;
+        expect(service, &asked, 200, PARTS("\"record\":{\"game\":7,\"games\":7"));
+        buffer_clear(&body);
+    }
+    assert_int_equal(atomic_load(&account.used), 0);
+    service_free(service);
+}
+
+static void a_single_case_is_one_line(void **state) {
+    struct service *service = *state;
+    struct asked asked = {"/pawn", json, lines, "{\"id\":1,\"board\":[\"OO\",\"X.\"]}", 28};
+    expect(service, &asked, 200, PARTS("{\"id\":1,\"verdict\":\"Red\",\"steps\":1}\n"));
+    struct asked record = {"/go", "application/x-go-sgf", lines, "(;SZ[1])", 8};
+    expect(service, &record, 200, PARTS("{\"misses\":[],\"board\":[\".\"]"));
+}
+
+static void what_is_refused_in_a_stream_stands_in_its_line(void **state) {
+    struct service *service = *state;
+    struct buffer body;
+    put_lines(&body, 300, true);
+    buffer_put_string(&body, "{\n");
+    struct asked stream = ask("/mine", lines, lines, &body);
+    expect(service, &stream, 200,
+           PARTS("{\"id\":2,\"verdict\"", "\n{\"id\":3,\"problem\":{\"type\":\"/problems/invalid-case\"",
+                 "\"pointer\":\"/board/0\"", "\n{\"id\":4,\"verdict\"", "\n{\"id\":298,\"problem\":", "\n{\"id\":299,",
+                 "\n{\"problem\":{\"type\":\"/problems/malformed\"", "\"line\":401,\"column\":2"));
+    buffer_clear(&body);
+}
+
+/* What a part of a stream, which begins with this line, is answered with; and what else its job tells. */
+static void answer_part(const struct service *service, const char *part, size_t first_line, bool refused,
+                        struct buffer *out) {
+    struct buffer body;
+    struct header headers[3];
+    struct admission admission;
+    struct response response = {0};
+    struct room room;
+    struct job_turn turn;
+    enum work_outcome outcome;
+    struct work work = {.left = WORK_UNBOUNDED};
+    buffer_init(&body, SIZE_MAX, NULL);
+    buffer_put_string(&body, part);
+    struct asked asked = {"/mine", lines, lines, body.data, body.length};
+    struct request_head head = head_of(&asked, headers);
+    assert_int_equal(admit(service, &head, &admission, &response, NULL), ADMIT_READ_BODY);
+    admission.first_line = first_line;
+    struct job *job = job_new(service, &admission, body.data, body.length);
+    room_init(&room, service->account, ARENA_NO_CAP, true);
+    assert_int_equal(job_begin(job, &room, &work), WORK_DONE);
+    for (size_t done = 0; job_take(job, JOB_SHORT, &room, &work, &turn, &outcome); done++) {
+        assert_int_equal(job_progress(job).cases, done);
+        job_do(job, &turn, &room, &work);
+        job_deliver(job, &turn, &room);
+        struct job_progress progress = job_progress(job);
+        assert_int_equal(progress.cases, done + 1);
+        assert_true(progress.bytes <= body.length);
+    }
+    char bytes[4096];
+    for (size_t length; (length = job_read(job, bytes, sizeof bytes)) != 0;)
+        buffer_put(out, bytes, length);
+    job_finish(job, &response);
+    if (!job_is_stream(job))
+        buffer_put(out, response.body, response.length);
+    else
+        assert_int_equal(job_progress(job).bytes, body.length);
+    assert_int_equal(job_has_refused(job), refused);
+    assert_false(job_has_failed(job));
+    response_clear(&response);
+    room_clear(&room);
+    job_free(job);
+    buffer_clear(&body);
+}
+
+static void a_stream_may_come_in_parts(void **state) {
+    static const char *const parts[] = {"\n{\"board\":[\".\"]}\n{\n", "{\"board\":[\".*\"]}\r\n\n",
+                                        " \n{\"board\":[\"x\"]}"};
+    static const size_t first_lines[] = {1, 4, 6};
+    static const bool refused[] = {true, false, true};
+    struct service *service = *state;
+    struct buffer whole, in_parts, one;
+    buffer_init(&whole, SIZE_MAX, NULL);
+    buffer_init(&in_parts, SIZE_MAX, NULL);
+    buffer_init(&one, SIZE_MAX, NULL);
+    for (int p = 0; p < 3; p++) {
+        answer_part(service, parts[p], first_lines[p], refused[p], &in_parts);
+        buffer_put_string(&one, parts[p]);
+    }
+    buffer_put_char(&one, 0);
+    answer_part(service, one.data, 0, true, &whole);
+    assert_int_equal(in_parts.length, whole.length);
+    assert_memory_equal(in_parts.data, whole.data, whole.length);
+    in_parts.length = 0;
+    answer_part(service, " \n\n  ", 9, true, &in_parts);
+    answer_part(service, "\xef\xbb\xbf{\"board\":[\".\"]}", 10, true, &in_parts); /* a mark stands first, or nowhere */
+    buffer_put_char(&in_parts, 0);
+    assert_non_null(strstr(in_parts.data, "only blank lines\",\"errors\":[{\"line\":11,\"column\":3,"));
+    buffer_clear(&whole);
+    buffer_clear(&in_parts);
+    buffer_clear(&one);
+}
+
+static void faults_of_a_batch_stand_in_the_order_of_the_document(void **state) {
+    struct service *service = *state;
+    struct buffer body;
+    put_batch(&body, 600, false);
+    /* Behind the first window too: the boards of three cases. */
+    static const unsigned bad[] = {5, 300, 599};
+    for (int b = 0; b < 3; b++) {
+        char id[32];
+        snprintf(id, sizeof id, "{\"id\":%u,", bad[b]);
+        buffer_put_char(&body, 0);
+        char *board = strstr(strstr(body.data, id), "\"board\":[\"") + 10;
+        body.length--;
+        *board = '?';
+    }
+    struct asked batch = ask("/mine", json, json, &body);
+    expect(service, &batch, 422,
+           PARTS("\"detail\":\"3 faults", "/cases/5/board/0", "/cases/300/board/0", "/cases/599/board/0"));
+    buffer_clear(&body);
+    put_lines(&body, 400, true);
+    struct asked stream = ask("/mine", lines, json, &body);
+    expect(service, &stream, 422, PARTS("\"detail\":\"80 faults", "\"line\":5,", "/board/0", "\"line\":11,"));
+    buffer_put_string(&body, "{,\n");
+    stream = ask("/mine", lines, json, &body);
+    expect(service, &stream, 400, PARTS("\"errors\":[{\"line\":534,\"column\":2,\"code\":\"syntax\""));
+    buffer_clear(&body);
+}
+
+static void the_case_that_passes_a_total_stands_among_the_faults_of_others(void **state) {
+    struct account account;
+    struct limits limits = test_limits();
+    struct buffer body;
+    (void)state;
+    test_set_limit(&limits, "max_mine_cells_total", 300 * 2 + 1);
+    struct service *service = test_service(limits, TEST_INFLIGHT, &account);
+    assert_non_null(service);
+    for (int form = 0; form < 2; form++) {
+        buffer_init(&body, SIZE_MAX, NULL);
+        buffer_put_string(&body, form == 0 ? "{\"cases\":[" : "");
+        for (int k = 0; k < 400; k++)
+            buffer_printf(&body, "%s{\"board\":[\"..\"]%s}%s", form == 0 && k != 0 ? "," : "",
+                          k == 10 || k == 290 || k == 310 ? ",\"more\":1" : "", form == 0 ? "" : "\n");
+        buffer_put_string(&body, form == 0 ? "]}" : "");
+        struct asked asked = ask("/mine", form == 0 ? json : lines, json, &body);
+        if (form == 0)
+            expect(service, &asked, 422,
+                   PARTS("4 faults", "/cases/10/more", "/cases/290/more", "/cases/300/board\",\"code\":\"range\"",
+                         "/cases/310/more"));
+        else
+            expect(service, &asked, 422,
+                   PARTS("4 faults", "\"line\":11,", "\"line\":291,", "\"line\":301,", "\"code\":\"range\"",
+                         "\"line\":311,"));
+        /* Each alone there is no total. */
+        asked.accept = lines;
+        expect(service, &asked, 200, PARTS("{\"verdict\":\"Xiemao\""));
+        buffer_clear(&body);
+    }
+    service_free(service);
+}
+
+/* How many cases can be taken in the short lane, one after the other, when the first is never done? */
+static size_t count_behind_the_first(struct by_hand *by_hand) {
+    struct hand *first = &by_hand->hands[0], *other = &by_hand->hands[1];
+    size_t count = 0;
+    assert_true(take(by_hand, first, JOB_SHORT, 1000));
+    assert_int_equal(first->turn.number, 0);
+    assert_false(do_it(by_hand, first, 1, JOB_LONG));
+    for (; job_has_turn(by_hand->job, JOB_SHORT); count++) {
+        assert_true(take(by_hand, other, JOB_SHORT, 1000));
+        assert_int_equal(other->turn.number, count + 1);
+        assert_true(do_it(by_hand, other, WORK_UNBOUNDED, JOB_LONG));
+    }
+    return count;
+}
+
+static void a_job_holds_no_more_than_its_window(void **state) {
+    struct service *service = *state;
+    for (int form = 0; form < 3; form++) {
+        struct by_hand by_hand;
+        struct buffer body;
+        unsigned status;
+        if (form == 0)
+            put_batch(&body, 700, false);
+        else
+            put_lines(&body, 700, false);
+        struct asked asked = ask("/mine", form == 0 ? json : lines, form == 2 ? lines : json, &body);
+        char *right = do_in_order(service, &asked, &status);
+        begin(&by_hand, service, &asked, 1000);
+        assert_int_equal(count_behind_the_first(&by_hand), WINDOW - 1);
+        assert_false(job_is_done(by_hand.job));
+        assert_false(form == 2 && job_is_readable(by_hand.job));
+        /* The first is done at last, and the rest behind it. */
+        for (enum job_lane lane = JOB_LONG; !job_is_done(by_hand.job); lane = JOB_SHORT) {
+            assert_true(job_has_turn(by_hand.job, lane));
+            if (take(&by_hand, &by_hand.hands[0], lane, 1000))
+                assert_true(do_it(&by_hand, &by_hand.hands[0], WORK_UNBOUNDED, JOB_LONG));
+            while (job_is_stream(by_hand.job) && read_piece(&by_hand, 4096))
+                ;
+        }
+        char *bytes = finish(&by_hand, 4096, &status);
+        assert_int_equal(status, 200);
+        assert_string_equal(bytes, right);
+        free(bytes);
+        free(right);
+        end(&by_hand);
+        buffer_clear(&body);
+    }
+}
+
+static void a_stream_that_is_not_read_is_held_up(void **state) {
+    struct account account;
+    struct limits limits = test_limits();
+    struct buffer body;
+    struct by_hand by_hand;
+    (void)state;
+    test_set_limit(&limits, "max_stream_bytes", 1000);
+    struct service *service = test_service(limits, TEST_INFLIGHT, &account);
+    assert_non_null(service);
+    buffer_init(&body, SIZE_MAX, NULL);
+    for (int k = 0; k < 100; k++)
+        buffer_put_string(&body, "{\"board\":[\"...\"]}\n");
+    struct asked stream = ask("/mine", lines, lines, &body);
+    begin(&by_hand, service, &stream, 1000);
+    const size_t line = strlen("{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":"
+                               "0,\"turn\":\"Xiemao\"}\n");
+    size_t solved = 0;
+    while (!job_is_done(by_hand.job)) {
+        bool goes_on = solved * line - by_hand.read.length < 1000;
+        assert_int_equal(job_has_turn(by_hand.job, JOB_SHORT), goes_on);
+        if (!goes_on) {
+            assert_true(read_piece(&by_hand, 7));
+        } else if (take(&by_hand, &by_hand.hands[0], JOB_SHORT, 1000)) {
+            assert_true(do_it(&by_hand, &by_hand.hands[0], WORK_UNBOUNDED, JOB_LONG));
+            solved++;
+        }
+    }
+    assert_int_equal(solved, 100);
+    unsigned status;
+    char *bytes = finish(&by_hand, 4096, &status);
+    assert_int_equal(strlen(bytes), 100 * line);
+    free(bytes);
+    end(&by_hand);
+    buffer_clear(&body);
+    service_free(service);
+}
+
+static void a_line_may_be_as_long_as_an_answer_and_a_problem_longer(void **state) {
+    (void)state;
+    static const char answer[] = "{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_"
+                                 "numbers\":0,\"turn\":\"Xiemao\"}\n";
+    for (int less = 0; less < 2; less++) {
+        struct account account;
+        struct limits limits = test_limits();
+        test_set_limit(&limits, "max_answer_bytes", strlen(answer) - (size_t)less);
+        struct service *service = test_service(limits, TEST_INFLIGHT, &account);
+        assert_non_null(service);
+        struct asked asked = {"/mine", lines, lines, "{\"board\":[\"...\"]}\n{\"id\":1}\n", 27};
+        expect(service, &asked, 200,
+               PARTS(less == 0 ? answer : "{\"problem\":{\"type\":\"/problems/answer-too-large\"",
+                     "{\"id\":1,\"problem\":{\"type\":\"/problems/invalid-case\""));
+        service_free(service);
+    }
+}
+
+/* Who reads no more, or is told that there is no memory, leaves nothing behind. */
+static void a_job_may_be_left_at_any_point(void **state) {
+    struct service *service = *state;
+    struct buffer body;
+    put_lines(&body, 300, true);
+    struct asked stream = ask("/mine", lines, lines, &body);
+    size_t used = account_free(service->account);
+    for (int steps = 0; steps < 40; steps++) {
+        struct by_hand by_hand;
+        begin(&by_hand, service, &stream, 1000);
+        for (int s = 0; s < steps; s++) {
+            struct hand *hand = &by_hand.hands[s % HANDS];
+            if (!hand->busy)
+                take(&by_hand, hand, JOB_SHORT, 1000);
+            else
+                do_it(&by_hand, hand, s % 3 == 0 ? 1 : WORK_UNBOUNDED, JOB_LONG);
+            read_piece(&by_hand, 7);
+        }
+        end(&by_hand);
+        assert_int_equal(account_free(service->account), used);
+    }
+    buffer_clear(&body);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_in_which_cases_are_done_changes_no_byte),
+        cmocka_unit_test(the_games_of_a_collection_are_the_cases_of_a_batch),
+        cmocka_unit_test(a_bad_game_refuses_a_collection_but_for_lines),
+        cmocka_unit_test(limits_of_a_batch_hold_for_a_collection),
+        cmocka_unit_test(a_single_case_is_one_line),
+        cmocka_unit_test(what_is_refused_in_a_stream_stands_in_its_line),
+        cmocka_unit_test(a_stream_may_come_in_parts),
+        cmocka_unit_test(faults_of_a_batch_stand_in_the_order_of_the_document),
+        cmocka_unit_test(the_case_that_passes_a_total_stands_among_the_faults_of_others),
+        cmocka_unit_test(a_job_holds_no_more_than_its_window),
+        cmocka_unit_test(a_stream_that_is_not_read_is_held_up),
+        cmocka_unit_test(a_line_may_be_as_long_as_an_answer_and_a_problem_longer),
+        cmocka_unit_test(a_job_may_be_left_at_any_point),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

@@ -1,0 +1,11 @@
+"""A build tool: openapi_json.py INPUT OUTPUT writes a YAML document as JSON, in the order of its members."""
+import json
+import sys
+
+import yaml
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    document = yaml.safe_load(file)
+with open(sys.argv[2], "w", encoding="utf-8") as file:
+    json.dump(document, file, ensure_ascii=False, separators=(",", ":"))
+    file.write("\n")
