@@ -1,5 +1,6 @@
 #include "api/work/queue.h"
 
+#include "api/work/clock.h"
 #include "base/assert.h"
 
 #include <pthread.h>
@@ -18,79 +19,199 @@ LIMITS_MATCH(limits, struct queue_limits);
 const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits};
 
 enum {
-    STEP_BACK = 5,    /* of nice */
-    SLICE = 10000000, /* nanoseconds */
+    TURN = 1000,         /* microseconds: so long a worker stays with a task whose cases are short */
+    STEP_BACK = 5,       /* of nice, for each lane */
+    SLICE = 10000000,    /* nanoseconds */
+    BEGIN_WORK = 200000, /* units of some 10 ns: then a body that is being checked lets others have a turn */
+    CASE_WORK = 5000000, /* likewise: what a case may take of a short worker */
+};
+
+_Static_assert(BEGIN_WORK >= (int)JOB_LEAST_WORK, "each turn of a body that is being checked gets further");
+
+struct line {
+    struct task *front, *back;
 };
 
 struct queue {
     pthread_mutex_t mutex;
-    pthread_cond_t not_empty;
-    struct line {
-        struct task *front, *back;
-    } fresh, running; /* tasks that have had no turn yet; and those that have */
+    pthread_cond_t ready[JOB_LANES]; /* there is something to do in the lane, or the end has come */
+    struct line fresh, running;      /* of the short lane: tasks that have had no turn yet; and those that have */
+    struct line parked;              /* of the long lane */
     bool fresh_is_next;
-    size_t waiting, limit;
+    size_t waiting; /* in `fresh` */
+    size_t alive;   /* tasks that were pushed and are not over */
     bool ending;
-    const atomic_bool *stop;
+    struct queue_config config;
     size_t worker_count;
-    pthread_t workers[];
+    struct worker {
+        struct queue *queue;
+        enum job_lane lane;
+        pthread_t thread;
+    } workers[];
 };
 
-static void append(struct queue *queue, struct line *line, struct task *task) {
-    ASSERT((line->front == NULL) == (line->back == NULL));
-    task->behind = NULL;
+/* ---- lines; the mutex is held ---- */
+
+static void append(struct queue *queue, struct line *line, struct task *task, enum job_lane lane) {
+    ASSERT((line->front == NULL) == (line->back == NULL) && task->line[lane] == NULL && !task->is_over);
+    task->line[lane] = line;
+    task->behind[lane] = NULL;
+    task->before[lane] = line->back;
     if (line->back != NULL)
-        line->back->behind = task;
+        line->back->behind[lane] = task;
     else
         line->front = task;
     line->back = task;
-    queue->waiting++;
-    pthread_cond_signal(&queue->not_empty);
+    queue->waiting += line == &queue->fresh;
+    pthread_cond_signal(&queue->ready[lane]);
 }
 
-/* The task whose turn it is. The two lines take turns, so that a new task waits for one step of an old one at most. */
-static struct task *take_next(struct queue *queue) {
+static void leave_line(struct queue *queue, struct task *task, enum job_lane lane) {
+    struct line *line = task->line[lane];
+    if (line == NULL)
+        return;
+    struct task *before = task->before[lane], *behind = task->behind[lane];
+    *(before != NULL ? &before->behind[lane] : &line->front) = behind;
+    *(behind != NULL ? &behind->before[lane] : &line->back) = before;
+    task->line[lane] = NULL;
+    queue->waiting -= line == &queue->fresh;
+}
+
+/* The task whose turn it is in a lane; NULL when there is none. The two lines of the short lane take turns, so that a
+ * new task waits for one step of an old one at most. */
+static struct task *next_task(struct queue *queue, enum job_lane lane) {
+    if (lane == JOB_LONG)
+        return queue->parked.front;
     bool fresh = queue->running.front == NULL || (queue->fresh.front != NULL && queue->fresh_is_next);
-    struct line *line = fresh ? &queue->fresh : &queue->running;
-    struct task *task = line->front;
-    ASSERT(queue->waiting > 0 && task != NULL);
-    line->front = task->behind;
-    if (line->front == NULL)
-        line->back = NULL;
-    queue->waiting--;
     queue->fresh_is_next = !fresh;
-    return task;
+    return (fresh ? &queue->fresh : &queue->running)->front;
 }
 
-/* Begin a job. True when nothing is left to do for it. Called and left with the mutex held. */
-static bool begin(struct queue *queue, struct task *task, struct work *work) {
-    pthread_mutex_unlock(&queue->mutex);
-    bool cut_off = job_begin(task->job, work) == WORK_EXHAUSTED;
-    pthread_mutex_lock(&queue->mutex);
+/* ---- steps ---- */
+
+/* What a task's job can go on with. */
+struct outlook {
+    bool done, turn[JOB_LANES];
+};
+
+/* The task's mutex is held. */
+static struct outlook look(const struct task *task) {
+    const struct job *job = task->job;
+    return (struct outlook){job_is_done(job) || job_is_broken(job),
+                            {job_has_turn(job, JOB_SHORT), job_has_turn(job, JOB_LONG)}};
+}
+
+/* Put a task into the lines where it has something to go on with. The queue's mutex is held. */
+static void line_up(struct queue *queue, struct task *task, const struct outlook *outlook) {
+    task->is_done |= outlook->done;
+    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
+        if (outlook->turn[lane] && !task->is_done && task->line[lane] == NULL)
+            append(queue, lane == JOB_LONG ? &queue->parked : &queue->running, task, lane);
+}
+
+/* Begin a job, for some time. */
+static struct outlook begin(struct task *task, struct room *room) {
+    struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
+    if (job_begin(task->job, room, &work) == WORK_EXHAUSTED)
+        return (struct outlook){.turn[JOB_SHORT] = true};
+    pthread_mutex_lock(&task->mutex);
     task->begun = true;
-    task->cut_off = cut_off;
-    return cut_off || job_case_count(task->job) == 0;
+    if (task->progressed != NULL)
+        task->progressed(task);
+    struct outlook outlook = look(task);
+    pthread_mutex_unlock(&task->mutex);
+    return outlook;
 }
 
-/* Do a job's next case. True when that was the last to be done. Called and left with the mutex held. */
-static bool do_case(struct queue *queue, struct task *task, struct arena *scratch, struct work *work) {
-    size_t cases = job_case_count(task->job), index = task->next_case++;
-    ASSERT(task->begun && index < cases);
-    if (task->next_case < cases)
-        append(queue, &queue->running, task);
+/* Take a case; what others can go on with meanwhile is lined up for them. */
+static bool take(struct worker *worker, struct task *task, struct room *room, struct job_turn *ret_turn) {
+    struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
+    enum work_outcome outcome;
+    pthread_mutex_lock(&task->mutex);
+    bool taken = job_take(task->job, worker->lane, room, &work, ret_turn, &outcome);
+    struct outlook outlook = look(task);
+    pthread_mutex_unlock(&task->mutex);
+    pthread_mutex_lock(&worker->queue->mutex);
+    line_up(worker->queue, task, &outlook);
+    pthread_mutex_unlock(&worker->queue->mutex);
+    return taken;
+}
+
+/* Do a task's next step in the worker's lane: a case, and before the first one its begin. */
+static struct outlook do_step(struct worker *worker, struct task *task, struct room *room) {
+    struct outlook outlook = {0};
+    struct job_turn turn;
+    if (atomic_load(&task->stop))
+        return outlook;
+    if (!task->begun) {
+        outlook = begin(task, room);
+        if (!task->begun || outlook.done)
+            return outlook;
+    }
+    if (!take(worker, task, room, &turn))
+        return outlook;
+    struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
+    enum work_outcome outcome = job_do(task->job, &turn, room, &work);
+    pthread_mutex_lock(&task->mutex);
+    if (outcome == WORK_EXHAUSTED)
+        job_put_back(task->job, &turn, JOB_LONG);
+    else
+        job_deliver(task->job, &turn, room);
+    if (task->progressed != NULL)
+        task->progressed(task);
+    outlook = look(task);
+    pthread_mutex_unlock(&task->mutex);
+    return outlook;
+}
+
+/* Is there nothing left to do? Then the task leaves all lines, and whoever asked must call `finished`. The queue's
+ * mutex is held. */
+static bool is_over(struct queue *queue, struct task *task) {
+    if (task->is_over || task->workers != 0 || !(task->is_done || atomic_load(&task->stop)))
+        return false;
+    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
+        leave_line(queue, task, lane);
+    task->is_over = true;
+    return true;
+}
+
+/* A task has its first turn, or has waited for too long. A stream whose head was sent can no longer be refused. */
+static void start(const struct queue *queue, struct task *task) {
+    task->started = clock_now_us();
+    if (task->started - task->pushed <= queue->config.max_wait || (task->begun && job_is_stream(task->job)))
+        return;
+    task->refused = true;
+    atomic_store(&task->stop, true);
+}
+
+/* Serve the task whose turn it is. Called and left with the queue's mutex held. */
+static void serve(struct worker *worker, struct task *task, struct room *room) {
+    struct queue *queue = worker->queue;
+    bool first = task->line[JOB_SHORT] == &queue->fresh && worker->lane == JOB_SHORT;
+    leave_line(queue, task, worker->lane);
+    if (first)
+        start(queue, task);
+    task->workers++;
+    task->lane = worker->lane > task->lane ? worker->lane : task->lane;
     pthread_mutex_unlock(&queue->mutex);
-    bool cut_off = job_case(task->job, index, scratch, work) == WORK_EXHAUSTED;
+    uint64_t before = clock_now_us(), after;
+    struct outlook outlook;
+    do {
+        outlook = do_step(worker, task, room);
+        after = clock_now_us();
+    } while (outlook.turn[worker->lane] && !outlook.done && after - before < TURN);
     pthread_mutex_lock(&queue->mutex);
-    task->cut_off |= cut_off;
-    ASSERT(task->cases_done < cases);
-    return ++task->cases_done == cases;
-}
-
-/* A job's next step: a case, and before the first one its begin. True when nothing is left to do for it. */
-static bool do_step(struct queue *queue, struct task *task, struct arena *scratch, struct work *work) {
-    if (!task->begun && begin(queue, task, work))
-        return true;
-    return do_case(queue, task, scratch, work);
+    task->workers--;
+    task->worked += after - before;
+    line_up(queue, task, &outlook);
+    if (!is_over(queue, task))
+        return;
+    pthread_mutex_unlock(&queue->mutex);
+    task->finished(task);
+    pthread_mutex_lock(&queue->mutex);
+    if (--queue->alive == 0 && queue->ending)
+        for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
+            pthread_cond_broadcast(&queue->ready[lane]);
 }
 
 /* A worker computes for long, and what others have waited for takes a moment: the I/O thread's answer, a client on the
@@ -98,7 +219,7 @@ static bool do_step(struct queue *queue, struct task *task, struct arena *scratc
  * for them when they wake, and not at the next tick, 4 ms later: beside jobs of 20 ms the p99 of small requests is 0.7
  * ms in the middle of nine quiet runs, and 3.3 without it (script/bench lanes). Where this is not allowed it changes
  * nothing. */
-static void step_back(void) {
+static void step_back(enum job_lane lane) {
     /* The kernel's struct sched_attr, which the headers of Debian 12 do not bring in beside pthread.h. */
     struct {
         uint32_t size, policy;
@@ -110,45 +231,47 @@ static void step_back(void) {
     if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0 ||
         (attributes.policy != SCHED_OTHER && attributes.policy != SCHED_BATCH))
         return;
-    attributes.nice = attributes.nice + STEP_BACK < 19 ? attributes.nice + STEP_BACK : 19;
+    attributes.nice += STEP_BACK * ((int)lane + 1);
+    attributes.nice = attributes.nice < 19 ? attributes.nice : 19;
     attributes.runtime = SLICE;
     syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
 static void *work_on(void *argument) {
-    struct queue *queue = argument;
-    step_back();
-    struct arena scratch;
-    arena_init(&scratch, ARENA_NO_CAP);
+    struct worker *worker = argument;
+    struct queue *queue = worker->queue;
+    bool is_long = worker->lane == JOB_LONG;
+    struct room room;
+    step_back(worker->lane);
+    room_init(&room, queue->config.account, is_long ? queue->config.most_solving : QUEUE_SHORT_ROOM, is_long);
     pthread_mutex_lock(&queue->mutex);
-    for (;;) {
-        while (queue->waiting == 0 && !queue->ending)
-            pthread_cond_wait(&queue->not_empty, &queue->mutex);
-        if (queue->waiting == 0)
-            break;
-        struct work work = {.left = WORK_UNBOUNDED, .stop = queue->stop};
-        struct task *task = take_next(queue);
-        if (!do_step(queue, task, &scratch, &work))
-            continue;
-        pthread_mutex_unlock(&queue->mutex);
-        task->finished(task);
-        pthread_mutex_lock(&queue->mutex);
+    while (queue->alive != 0 || !queue->ending) {
+        struct task *task = next_task(queue, worker->lane);
+        if (task != NULL)
+            serve(worker, task, &room);
+        else
+            pthread_cond_wait(&queue->ready[worker->lane], &queue->mutex);
     }
     pthread_mutex_unlock(&queue->mutex);
-    arena_clear(&scratch);
+    room_clear(&room);
     return NULL;
 }
 
-struct queue *queue_start(size_t workers, size_t limit, const atomic_bool *stop) {
-    struct queue *queue = calloc(1, sizeof *queue + workers * sizeof *queue->workers);
+/* ---- from outside ---- */
+
+struct queue *queue_start(const struct queue_config *config) {
+    size_t count = config->workers + config->long_workers;
+    struct queue *queue = calloc(1, sizeof *queue + count * sizeof *queue->workers);
     if (queue == NULL)
         return NULL;
+    queue->config = *config;
     pthread_mutex_init(&queue->mutex, NULL);
-    pthread_cond_init(&queue->not_empty, NULL);
-    queue->limit = limit;
-    queue->stop = stop;
-    while (queue->worker_count < workers) {
-        if (pthread_create(&queue->workers[queue->worker_count], NULL, work_on, queue) != 0) {
+    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
+        pthread_cond_init(&queue->ready[lane], NULL);
+    while (queue->worker_count < count) {
+        struct worker *worker = &queue->workers[queue->worker_count];
+        *worker = (struct worker){.queue = queue, .lane = queue->worker_count < config->workers ? JOB_SHORT : JOB_LONG};
+        if (pthread_create(&worker->thread, NULL, work_on, worker) != 0) {
             queue_free(queue);
             return NULL;
         }
@@ -159,29 +282,48 @@ struct queue *queue_start(size_t workers, size_t limit, const atomic_bool *stop)
 
 bool queue_is_full(struct queue *queue) {
     pthread_mutex_lock(&queue->mutex);
-    bool full = queue->waiting >= queue->limit;
+    bool full = queue->waiting >= queue->config.limit;
     pthread_mutex_unlock(&queue->mutex);
     return full;
 }
 
 bool queue_push(struct queue *queue, struct task *task) {
+    task->pushed = clock_now_us();
     pthread_mutex_lock(&queue->mutex);
     bool open = !queue->ending;
     if (open) {
-        task->cases_done = task->next_case;
-        append(queue, &queue->fresh, task);
+        queue->alive++;
+        task->is_pushed = true;
+        append(queue, &queue->fresh, task, JOB_SHORT);
     }
     pthread_mutex_unlock(&queue->mutex);
     return open;
 }
 
+void queue_wake(struct queue *queue, struct task *task) {
+    pthread_mutex_lock(&queue->mutex);
+    /* Whoever takes it from the line finds out what there is to do, if anything. */
+    if (task->is_pushed && !task->is_over && task->line[JOB_SHORT] == NULL)
+        append(queue, &queue->running, task, JOB_SHORT);
+    pthread_mutex_unlock(&queue->mutex);
+}
+
+struct task_report queue_report(struct queue *queue, const struct task *task) {
+    pthread_mutex_lock(&queue->mutex);
+    uint64_t waited = task->started != 0 ? task->started - task->pushed : 0;
+    struct task_report report = {task->lane, waited, task->worked};
+    pthread_mutex_unlock(&queue->mutex);
+    return report;
+}
+
 void queue_stop(struct queue *queue) {
     pthread_mutex_lock(&queue->mutex);
     queue->ending = true;
-    pthread_cond_broadcast(&queue->not_empty);
+    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
+        pthread_cond_broadcast(&queue->ready[lane]);
     pthread_mutex_unlock(&queue->mutex);
     for (size_t w = 0; w < queue->worker_count; w++)
-        pthread_join(queue->workers[w], NULL);
+        pthread_join(queue->workers[w].thread, NULL);
     queue->worker_count = 0;
 }
 
@@ -189,7 +331,8 @@ void queue_free(struct queue *queue) {
     if (queue == NULL)
         return;
     queue_stop(queue);
-    pthread_cond_destroy(&queue->not_empty);
+    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
+        pthread_cond_destroy(&queue->ready[lane]);
     pthread_mutex_destroy(&queue->mutex);
     free(queue);
 }
