@@ -1,10 +1,11 @@
-/* A request's way through libmicrohttpd 0.9.75 and back.
+/* A request's way through libmicrohttpd 0.9.75 and back: the stages stand in exchange.h.
  *
  *     open_target    the request line is read: an exchange begins
  *     on_request     called for the head, for each piece of the body, at the body's end, and once more after a resume
  *       take_head      HEAD: decided by the head alone, or a body is wanted
  *       gather         BODY: pieces into one buffer; past the limit they are counted and dropped
  *       solve          body complete: done here if it is small, else suspend and push
+ *     on_progress    on a worker: a stream may begin, or has more
  *     on_finished    on a worker: the response is ready, resume
  *     close_exchange the answer has left, or the connection is gone
  *
@@ -13,12 +14,13 @@
  * so that nobody connects to a socket that nobody serves. */
 #include "api/server/http.h"
 
-#include "api/work/arenas.h"
-#include "api/work/queue.h"
+#include "api/server/exchange.h"
+#include "api/server/heads.h"
+#include "api/server/send.h"
+#include "api/work/clock.h"
 #include "base/assert.h"
 
 #include <malloc.h>
-#include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,83 +28,64 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    SMALL_BODY = 4096, /* bytes: what is larger goes to the queue unseen */
-    SMALL_WORK = 3000, /* units of some 10 ns: what needs more goes to the queue */
-    TIDY_AFTER = 1000, /* milliseconds without the end of a request that was in the queue */
-    REQUEST_ID_SIZE = 65,
+    KEPT_BODY = 65536,       /* likewise: what is larger is refused before it is sent, which ends the connection */
+    SMALL_WORK = 3000,       /* units of some 10 ns: what needs more goes to the queue */
+    TIDY_AFTER = 1000,       /* milliseconds without the end of a request that was in the queue */
+    OWN_DESCRIPTORS = 32,    /* beside those of connections */
+    ACCEPT_AGAIN = 10000000, /* nanoseconds, when there is no descriptor for anybody */
+    LOG_FULL = 0,            /* kinds of log_limited */
+    LOG_NO_DESCRIPTOR,
 };
 
-struct http {
-    struct MHD_Daemon *daemon;
-    const struct service *service;
-    struct account *account;
-    const struct log *log;
-    struct deadlines *deadlines;
-    struct queue *queue;
-    struct arenas *arenas;
-    struct arena scratch; /* the I/O thread's */
-    int listening, wake;
-    atomic_bool unready, leaving;
-    atomic_size_t in_flight;
-    atomic_uint_fast64_t untidy_since; /* when a request that was in the queue ended last; 0: all is tidy */
-    uint64_t id_seed, id_count;        /* the I/O thread's */
-};
-
-enum stage {
-    STAGE_HEAD,    /* nothing was decided */
-    STAGE_BODY,    /* the body is read */
-    STAGE_DROP,    /* the body is read and dropped; `refusal` is the answer */
-    STAGE_SOLVE,   /* with the workers, the connection is suspended */
-    STAGE_ANSWER,  /* the response is ready, not yet queued */
-    STAGE_CUT_OFF, /* there will be no answer */
-    STAGE_SENT,    /* the response is queued */
-};
-
-/* One request. */
-struct exchange {
-    struct task task; /* first: a task is its exchange */
-    struct http *http;
-    struct MHD_Connection *connection;
-    enum stage stage;
-    bool counted; /* in in_flight */
-    enum { REFUSE_TOO_LARGE, REFUSE_OVERLOADED } refusal;
-    uint64_t dropped; /* bytes */
-    struct admission admission;
-    struct buffer body;
-    struct arena *arena; /* the job's */
-    struct response response;
-    char id[REQUEST_ID_SIZE];
-    char target[];
-};
+static const char too_many_bytes[] = "too many bytes are in flight";
 
 /* ---- the ends of an exchange ---- */
 
 static void *open_target(void *cls, const char *target, struct MHD_Connection *connection) {
     size_t size = strlen(target) + 1;
-    struct exchange *exchange = calloc(1, sizeof *exchange + size);
+    struct exchange *exchange = malloc(sizeof *exchange + size); /* which is quicker than calloc */
     if (exchange == NULL)
         return NULL;
+    memset(exchange, 0, sizeof *exchange);
     exchange->http = cls;
     exchange->connection = connection;
+    exchange->resumable.connection = connection;
+    atomic_init(&exchange->holders, 1);
     memcpy(exchange->target, target, size);
+    heads_begin(exchange);
     return exchange;
+}
+
+/* Read at once: in libmicrohttpd 1.0 the next question to the connection is answered in the same place. */
+int exchange_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info != NULL ? info->connect_fd : -1;
+}
+
+struct deadline *exchange_deadline(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info != NULL ? info->socket_context : NULL;
 }
 
 /* The job is of no use any more. */
 static void release_job(struct exchange *exchange) {
-    job_clear(exchange->task.job);
+    job_free(exchange->task.job);
     exchange->task.job = NULL;
-    arenas_put(exchange->http->arenas, exchange->arena);
-    exchange->arena = NULL;
     buffer_clear(&exchange->body);
 }
 
-static struct deadline *deadline_of(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info != NULL ? info->socket_context : NULL;
+void exchange_let_go(struct exchange *exchange) {
+    if (atomic_fetch_sub(&exchange->holders, 1) != 1)
+        return;
+    release_job(exchange);
+    response_clear(&exchange->response);
+    if (exchange->streams || exchange->queued)
+        pthread_mutex_destroy(&exchange->task.mutex);
+    free(exchange);
 }
 
 static void leave_flight(struct http *http) {
@@ -111,141 +94,260 @@ static void leave_flight(struct http *http) {
         eventfd_write(http->wake, 1);
 }
 
+/* A stream's connection is closed: what is still solved for it is of no use. Nobody else writes to its `reason` and
+ * `cut_off` any more. */
+static void abandon(struct exchange *exchange) {
+    struct task *task = &exchange->task;
+    pthread_mutex_lock(&task->mutex);
+    exchange->connection = NULL;
+    exchange->suspended = false;
+    pthread_mutex_unlock(&task->mutex);
+    if (exchange->queued) {
+        watch_end(exchange->http->watch, &exchange->watched);
+        atomic_store(&task->stop, true);
+        queue_wake(exchange->http->queue, task);
+    }
+}
+
+/* Why a request has ended as it did; NULL: it was answered. */
+static const char *reason_of(const struct exchange *exchange, struct deadline *deadline,
+                             enum MHD_RequestTerminationCode code) {
+    static const char *const late[] = {
+        [DEADLINE_HEAD] = "head-timeout", [DEADLINE_BODY] = "body-timeout", [DEADLINE_SEND] = "send-timeout"};
+    bool body = exchange->stage == STAGE_BODY || exchange->stage == STAGE_DROP;
+    bool cut_off = exchange->stage == STAGE_CUT_OFF || exchange->cut_off;
+    if (exchange->reason != NULL)
+        return exchange->reason;
+    if (deadline != NULL && atomic_load(&deadline->late))
+        return late[exchange->stage == STAGE_HEAD ? DEADLINE_HEAD : body ? DEADLINE_BODY : DEADLINE_SEND];
+    if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK && !cut_off)
+        return NULL;
+    if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || atomic_load(&exchange->http->dismissing))
+        return "leaving";
+    return body ? "connection-lost" : "client-gone";
+}
+
+static void log_end(const struct exchange *exchange, struct MHD_Connection *connection, const char *reason) {
+    static const char *const lanes[] = {[JOB_SHORT] = "short", [JOB_LONG] = "long"};
+    struct task_report report = {0};
+    if (!log_wants(exchange->http->log, reason != NULL ? LOG_LEVEL_WARN : LOG_LEVEL_INFO))
+        return;
+    if (exchange->queued)
+        report = queue_report(exchange->http->queue, &exchange->task);
+    char route[32], peer[PEER_SIZE];
+    heads_find_peer(exchange, connection, peer);
+    const char *path = exchange->admission.route;
+    if (path != NULL)
+        snprintf(route, sizeof route, "%s%s", *path == '/' ? "" : "/", path);
+    log_request(exchange->http->log, &(struct log_request){
+                                         .id = exchange->id,
+                                         .method = *exchange->method != 0 ? exchange->method : NULL,
+                                         .route = path != NULL ? route : NULL,
+                                         .peer = *peer != 0 ? peer : NULL,
+                                         .trace = *exchange->trace != 0 ? exchange->trace : NULL,
+                                         .status = exchange->stage >= STAGE_SENT ? exchange->response.status : 0,
+                                         .bytes_in = exchange->bytes_in,
+                                         .bytes_out = exchange->bytes_out,
+                                         .lane = exchange->queued        ? lanes[report.lane]
+                                                 : exchange->solved_here ? "io"
+                                                                         : NULL,
+                                         .waited_us = report.waited,
+                                         .worked_us = exchange->worked + report.worked,
+                                         .reason = reason,
+                                     });
+}
+
 static void close_exchange(void *cls, struct MHD_Connection *connection, void **context,
                            enum MHD_RequestTerminationCode code) {
     struct http *http = cls;
     struct exchange *exchange = *context;
-    struct deadline *deadline = deadline_of(connection);
-    (void)code;
+    struct deadline *deadline = exchange_deadline(connection);
+    if (exchange != NULL && exchange->streams)
+        abandon(exchange);
+    const char *reason = exchange != NULL ? reason_of(exchange, deadline, code) : NULL;
     if (deadline != NULL)
         deadline_arm(http->deadlines, deadline, DEADLINE_HEAD);
     if (exchange == NULL)
         return;
-    bool counted = exchange->counted, queued = exchange->task.finished != NULL;
-    release_job(exchange);
-    response_clear(&exchange->response);
-    free(exchange);
     *context = NULL;
+    heads_end(exchange);
+    bool counted = exchange->counted, queued = exchange->queued;
+    /* A head that is not complete is nobody's loss, unless it came too slowly. */
+    if (counted || exchange->stage == STAGE_REFUSED || (deadline != NULL && atomic_load(&deadline->late)))
+        log_end(exchange, connection, reason);
+    exchange_let_go(exchange);
     if (counted)
         leave_flight(http);
-    if (queued && atomic_exchange(&http->untidy_since, deadlines_now()) == 0)
+    if (queued && atomic_exchange(&http->untidy_since, clock_now_ms()) == 0)
         eventfd_write(http->wake, 1);
-}
-
-/* ---- answers ---- */
-
-static void free_block(void *cls) {
-    struct buffer *block = cls;
-    buffer_clear(block);
-    free(block);
-}
-
-/* The response in libmicrohttpd's hands; it owns the body from here on. NULL when memory is exhausted. */
-static struct MHD_Response *hand_over(struct response *response) {
-    if (response->owned.data == NULL)
-        return MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,
-                                               MHD_RESPMEM_PERSISTENT);
-    struct buffer *block = malloc(sizeof *block);
-    if (block == NULL)
-        return NULL;
-    *block = response->owned;
-    struct MHD_Response *sent = MHD_create_response_from_buffer_with_free_callback_cls(
-        response->length, (void *)(uintptr_t)response->body, free_block, block);
-    if (sent == NULL)
-        free(block); /* the bytes are still the response's */
-    else
-        response->owned = (struct buffer){0};
-    return sent;
-}
-
-/* Queue the exchange's response. */
-static enum MHD_Result send_response(struct exchange *exchange) {
-    struct http *http = exchange->http;
-    struct response *response = &exchange->response;
-    ASSERT(exchange->stage != STAGE_SENT && exchange->stage != STAGE_SOLVE);
-    ASSERT(response->header_count <= RESPONSE_HEADERS);
-    struct MHD_Response *sent = hand_over(response);
-    if (sent == NULL)
-        return MHD_NO;
-    bool good = true;
-#if MHD_VERSION >= 0x00097701 /* 1.0, the first release that can do so */
-    /* The length in a 304, if there is one, must be that of the 200 (RFC 9110, 8.6), and here it would be 0. */
-    if (response->status == MHD_HTTP_NOT_MODIFIED)
-        good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
-#endif
-    for (size_t h = 0; h < response->header_count; h++)
-        good &= MHD_add_response_header(sent, response->headers[h].name, response->headers[h].value) == MHD_YES;
-    good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
-    if (response->closes || atomic_load(&http->leaving))
-        good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
-    enum MHD_Result result = good ? MHD_queue_response(exchange->connection, response->status, sent) : MHD_NO;
-    MHD_destroy_response(sent);
-    exchange->stage = STAGE_SENT;
-    if (http->log->level >= LOG_LEVEL_DEBUG)
-        log_event(http->log, LOG_LEVEL_DEBUG, "answered", "\"request_id\":\"%s\",\"status\":%u", exchange->id,
-                  response->status);
-    return result;
-}
-
-static enum MHD_Result refuse_overloaded(struct exchange *exchange, const char *detail) {
-    problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
-    return send_response(exchange);
 }
 
 /* ---- solving ---- */
 
-/* On a worker, when a job is complete. */
-static void on_finished(struct task *task) {
+static enum MHD_Result refuse_overloaded(struct exchange *exchange, const char *reason, const char *detail) {
+    exchange->reason = reason;
+    problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
+    return send_response(exchange);
+}
+
+/* The queue is full, and the request is read: the connection is kept, and the answer held. */
+static enum MHD_Result refuse_for_now(struct exchange *exchange) {
+    struct http *http = exchange->http;
+    struct deadline *deadline = exchange_deadline(exchange->connection);
+    if (deadline != NULL)
+        deadline_disarm(http->deadlines, deadline);
+    release_job(exchange);
+    exchange->reason = "queue-full";
+    problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "the queue is full");
+    exchange->stage = STAGE_ANSWER;
+    if (atomic_load(&http->leaving) || !resumer_hold(http->resumer, &exchange->resumable))
+        return send_response(exchange);
+    return MHD_YES;
+}
+
+/* The client has hung up. */
+static void on_gone(struct watched *watched) {
+    struct exchange *exchange = (struct exchange *)((char *)watched - offsetof(struct exchange, watched));
+    atomic_store(&exchange->task.stop, true);
+    queue_wake(exchange->http->queue, &exchange->task);
+}
+
+/* On a worker, with the task's mutex held: a stream is open, or there are more lines. */
+static void on_progress(struct task *task) {
     struct exchange *exchange = (struct exchange *)task;
-    ASSERT(exchange->stage == STAGE_SOLVE);
-    if (task->cut_off) {
+    if (exchange->streams) {
+        send_more(exchange);
+    } else if (job_is_stream(task->job)) {
+        job_finish(task->job, &exchange->response);
+        exchange->streams = true;
+        exchange->stage = STAGE_ANSWER;
+        resumer_resume(exchange->http->resumer, &exchange->resumable);
+    }
+}
+
+/* On a worker, when nothing is left to do: a stream has all its lines, or will have no more. */
+static void finish_stream(struct exchange *exchange) {
+    struct task *task = &exchange->task;
+    pthread_mutex_lock(&task->mutex);
+    if (exchange->connection != NULL) {
+        exchange->cut_off = atomic_load(&task->stop);
+        if (job_is_broken(task->job))
+            exchange->reason = "memory";
+        send_more(exchange);
+    }
+    pthread_mutex_unlock(&task->mutex);
+}
+
+static void finish_answer(struct exchange *exchange) {
+    struct task *task = &exchange->task;
+    exchange->stage = STAGE_ANSWER;
+    if (task->refused) {
+        exchange->reason = "max-wait";
+        problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response,
+                        "the request has waited for too long");
+    } else if (atomic_load(&task->stop)) {
         exchange->stage = STAGE_CUT_OFF;
     } else {
         job_finish(task->job, &exchange->response);
-        exchange->stage = STAGE_ANSWER;
     }
     release_job(exchange);
-    MHD_resume_connection(exchange->connection);
+    resumer_resume(exchange->http->resumer, &exchange->resumable);
+}
+
+static void on_finished(struct task *task) {
+    struct exchange *exchange = (struct exchange *)task;
+    watch_end(exchange->http->watch, &exchange->watched);
+    if (exchange->streams)
+        finish_stream(exchange);
+    else
+        finish_answer(exchange);
+    exchange_let_go(exchange);
 }
 
 /* Try the whole job on this thread; false when it needs more work than that. */
 static bool solve_small(struct exchange *exchange) {
     struct work work = {.left = SMALL_WORK};
     struct task *task = &exchange->task;
-    if (exchange->body.length > SMALL_BODY || job_begin(task->job, &work) == WORK_EXHAUSTED)
+    struct room *room = &exchange->http->room;
+    struct job_turn turn;
+    enum work_outcome outcome;
+    if (exchange->body.length > ADMIT_SMALL_BODY || job_begin(task->job, room, &work) == WORK_EXHAUSTED)
         return false;
     task->begun = true;
-    for (; task->next_case < job_case_count(task->job); task->next_case++)
-        if (job_case(task->job, task->next_case, &exchange->http->scratch, &work) == WORK_EXHAUSTED)
+    while (job_take(task->job, JOB_SHORT, room, &work, &turn, &outcome)) {
+        if (job_do(task->job, &turn, room, &work) == WORK_EXHAUSTED) {
+            job_put_back(task->job, &turn, JOB_SHORT);
             return false;
-    return true;
+        }
+        job_deliver(task->job, &turn, room);
+    }
+    return job_is_done(task->job) && !job_is_heavy(task->job);
+}
+
+/* Hand the job over to the workers. */
+static enum MHD_Result push(struct exchange *exchange) {
+    struct http *http = exchange->http;
+    struct task *task = &exchange->task;
+    if (queue_is_full(http->queue))
+        return refuse_for_now(exchange);
+    struct deadline *deadline = exchange_deadline(exchange->connection);
+    if (deadline != NULL)
+        deadline_disarm(http->deadlines, deadline);
+    exchange->watched = (struct watched){.socket = exchange_socket(exchange->connection), .gone = on_gone};
+    exchange->stage = STAGE_SOLVE;
+    exchange->queued = true;
+    pthread_mutex_init(&task->mutex, NULL);
+    task->finished = on_finished;
+    task->progressed = on_progress;
+    if (task->begun && job_is_stream(task->job)) {
+        /* Its first lines may be known: it is open before anybody else looks at it. */
+        job_finish(task->job, &exchange->response);
+        exchange->streams = true;
+        exchange->stage = STAGE_ANSWER;
+    }
+    bool streams = exchange->streams;
+    atomic_fetch_add(&exchange->holders, 1);
+    watch_begin(http->watch, &exchange->watched);
+    if (!streams)
+        resumer_suspend(http->resumer, &exchange->resumable);
+    if (!queue_push(http->queue, task)) {
+        watch_end(http->watch, &exchange->watched);
+        atomic_fetch_sub(&exchange->holders, 1);
+        exchange->stage = STAGE_CUT_OFF;
+        exchange->queued = false;
+        if (streams)
+            return MHD_NO;
+        resumer_resume(http->resumer, &exchange->resumable);
+        return MHD_YES;
+    }
+    if (atomic_load(&http->dismissing))
+        on_gone(&exchange->watched);
+    return streams ? send_stream(exchange) : MHD_YES;
 }
 
 static enum MHD_Result solve(struct exchange *exchange) {
     struct http *http = exchange->http;
-    exchange->arena = arenas_take(http->arenas);
-    if (exchange->arena != NULL)
-        exchange->task.job =
-            job_new(http->service, &exchange->admission, exchange->body.data, exchange->body.length, exchange->arena);
+    if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(http->queue))
+        return refuse_for_now(exchange);
+    bool timed = log_wants(http->log, LOG_LEVEL_INFO);
+    exchange->solved_here = true;
+    uint64_t began = timed ? clock_now_us() : 0;
+    exchange->task.job = job_new(http->service, &exchange->admission, exchange->body.data, exchange->body.length);
     if (exchange->task.job == NULL)
-        return refuse_overloaded(exchange, "memory is exhausted");
-    if (solve_small(exchange)) {
-        job_finish(exchange->task.job, &exchange->response);
-        release_job(exchange);
-        return send_response(exchange);
+        return refuse_overloaded(exchange, "memory", "memory is exhausted");
+    bool solved = solve_small(exchange);
+    exchange->worked = timed ? clock_now_us() - began : 0;
+    if (!solved)
+        return push(exchange);
+    job_finish(exchange->task.job, &exchange->response);
+    if (job_is_stream(exchange->task.job)) {
+        pthread_mutex_init(&exchange->task.mutex, NULL);
+        exchange->streams = true;
+        exchange->stage = STAGE_ANSWER;
+        return send_stream(exchange);
     }
-    if (queue_is_full(http->queue)) {
-        release_job(exchange);
-        return refuse_overloaded(exchange, "the queue is full");
-    }
-    exchange->stage = STAGE_SOLVE;
-    exchange->task.finished = on_finished;
-    MHD_suspend_connection(exchange->connection);
-    if (!queue_push(http->queue, &exchange->task)) {
-        exchange->stage = STAGE_CUT_OFF;
-        MHD_resume_connection(exchange->connection);
-    }
-    return MHD_YES;
+    release_job(exchange);
+    return send_response(exchange);
 }
 
 /* ---- the body ---- */
@@ -253,6 +355,7 @@ static enum MHD_Result solve(struct exchange *exchange) {
 static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size_t length) {
     uint64_t most = exchange->http->service->request->max_body_bytes;
     ASSERT(exchange->stage == STAGE_BODY || exchange->stage == STAGE_DROP);
+    exchange->bytes_in += length;
     /* A link has its case in the head, and a body that comes with it means nothing. */
     if (exchange->stage == STAGE_BODY && !exchange->admission.link) {
         bool too_large = length > most - exchange->body.length;
@@ -271,78 +374,17 @@ static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size
     return exchange->dropped / 2 > most ? MHD_NO : MHD_YES;
 }
 
-static enum MHD_Result end_body(struct exchange *exchange, struct MHD_Connection *connection) {
-    struct deadline *deadline = deadline_of(connection);
-    if (deadline != NULL)
-        deadline_disarm(exchange->http->deadlines, deadline);
+static enum MHD_Result end_body(struct exchange *exchange) {
     if (exchange->stage == STAGE_BODY)
         return solve(exchange);
     if (exchange->refusal == REFUSE_OVERLOADED)
-        return refuse_overloaded(exchange, "too many bytes are in flight");
+        return refuse_overloaded(exchange, "memory-full", too_many_bytes);
+    exchange->reason = "too-large";
     admit_respond_too_large(exchange->http->service, &exchange->admission, &exchange->response);
     return send_response(exchange);
 }
 
 /* ---- the head ---- */
-
-/* The caller's request id, or a new one. */
-static void choose_id(struct exchange *exchange, struct MHD_Connection *connection) {
-    static const char digits[] = "0123456789abcdef";
-    struct http *http = exchange->http;
-    const char *given = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Request-Id");
-    /* Blanks behind a value are no part of it, and libmicrohttpd leaves them there. */
-    size_t length = given != NULL ? strcspn(given, " \t") : 0;
-    if (length != 0 && length < sizeof exchange->id && given[length + strspn(given + length, " \t")] == 0) {
-        memcpy(exchange->id, given, length);
-        exchange->id[length] = 0;
-        if (head_request_id_is_good(exchange->id))
-            return;
-    }
-    /* A mix that maps different counts to different ids (splitmix64). */
-    uint64_t z = http->id_seed + ++http->id_count * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    for (int i = 0; i < 16; i++)
-        exchange->id[i] = digits[z >> (4 * i) & 15];
-    exchange->id[16] = 0;
-}
-
-struct header_list {
-    struct header *headers;
-    size_t count, room;
-};
-
-static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value) {
-    struct header_list *list = cls;
-    (void)kind;
-    if (list->count < list->room)
-        list->headers[list->count++] = (struct header){name, value != NULL ? value : ""};
-    return MHD_YES;
-}
-
-/* Decide on the head. The headers are libmicrohttpd's and are looked at during this call only. */
-static enum admit_action decide(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
-                                const char *version) {
-    struct header few[48];
-    struct header_list list = {few, 0, sizeof few / sizeof *few};
-    int count = MHD_get_connection_values(connection, MHD_HEADER_KIND, NULL, NULL);
-    if (count > (int)list.room) {
-        list.room = (size_t)count;
-        list.headers = malloc(list.room * sizeof *list.headers);
-        if (list.headers == NULL) {
-            problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "memory is exhausted");
-            return ADMIT_ANSWER;
-        }
-    }
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, &list);
-    struct request_head head = {method, exchange->target, version, list.headers, list.count};
-    enum admit_action action =
-        admit(exchange->http->service, &head, &exchange->admission, &exchange->response, &exchange->body);
-    if (list.headers != few)
-        free(list.headers);
-    return action;
-}
 
 static void answer_probe(struct exchange *exchange) {
     const struct http *http = exchange->http;
@@ -350,7 +392,7 @@ static void answer_probe(struct exchange *exchange) {
         problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s",
                         "the service is about to leave");
     else
-        page_well(&exchange->admission.cors, &exchange->response);
+        pages_respond_well(&exchange->admission.cors, &exchange->response);
 }
 
 /* Send what the head decided. A response that is queued before the body is read ends the connection: so it is when
@@ -364,36 +406,46 @@ static enum MHD_Result send_from_head(struct exchange *exchange) {
     return MHD_YES;
 }
 
+/* A body is wanted: is there room for it? It is charged as it arrives. What is refused is refused here, where it costs
+ * least; small requests always have their room. */
+static enum MHD_Result expect_body(struct exchange *exchange) {
+    struct http *http = exchange->http;
+    uint64_t length = exchange->admission.content_length, most = http->service->request->max_body_bytes;
+    bool small = length <= ADMIT_SMALL_BODY && !exchange->admission.chunked;
+    buffer_init(&exchange->body, (size_t)(length != 0 ? length : most), http->account);
+    exchange->body.free_of_charge = ADMIT_SMALL_BODY;
+    if (length > KEPT_BODY && queue_is_full(http->queue))
+        return refuse_overloaded(exchange, "queue-full", "the queue is full");
+    if (!small && length > account_free(http->account))
+        return refuse_overloaded(exchange, "memory-full", too_many_bytes);
+    if (small && !buffer_reserve(&exchange->body, (size_t)length))
+        return refuse_overloaded(exchange, "memory", "memory is exhausted");
+    return MHD_YES;
+}
+
 static enum MHD_Result take_head(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
                                  const char *version) {
     struct http *http = exchange->http;
-    struct deadline *deadline = deadline_of(connection);
+    struct deadline *deadline = exchange_deadline(connection);
     if (deadline != NULL)
-        deadline_disarm(http->deadlines, deadline);
+        deadline_arm(http->deadlines, deadline, DEADLINE_BODY);
     exchange->counted = true;
     atomic_fetch_add(&http->in_flight, 1);
-    choose_id(exchange, connection);
-    log_text(http->log, LOG_LEVEL_DEBUG, "request", "target", exchange->target);
-    enum admit_action action = decide(exchange, connection, method, version);
+    enum admit_action action = heads_decide(exchange, connection, method, version);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     if (atomic_load(&http->leaving) && !refused) {
         response_clear(&exchange->response);
-        return refuse_overloaded(exchange, "the service is about to leave");
+        return refuse_overloaded(exchange, "leaving", "the service is about to leave");
     }
-    if (action == ADMIT_ANSWER)
-        return send_from_head(exchange);
-    if (action == ADMIT_PROBE) {
+    if (exchange->response.closes)
+        exchange->reason = "framing";
+    if (action == ADMIT_PROBE)
         answer_probe(exchange);
+    if (action == ADMIT_ANSWER || action == ADMIT_PROBE)
         return send_from_head(exchange);
-    }
-    if (action == ADMIT_READ_BODY) {
-        buffer_init(&exchange->body, (size_t)http->service->request->max_body_bytes, http->account);
-        if (!buffer_reserve(&exchange->body, (size_t)exchange->admission.content_length))
-            return refuse_overloaded(exchange, "too many bytes are in flight");
-    }
+    if (action == ADMIT_READ_BODY && (expect_body(exchange) != MHD_YES || exchange->stage == STAGE_SENT))
+        return exchange->stage == STAGE_SENT ? MHD_YES : MHD_NO;
     exchange->stage = STAGE_BODY;
-    if (deadline != NULL)
-        deadline_arm(http->deadlines, deadline, DEADLINE_BODY);
     return MHD_YES;
 }
 
@@ -411,17 +463,18 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     case STAGE_BODY:
     case STAGE_DROP:
         if (*length == 0)
-            return end_body(exchange, connection);
+            return end_body(exchange);
         if (gather(exchange, bytes, *length) != MHD_YES)
             return MHD_NO;
         *length = 0;
         return MHD_YES;
     case STAGE_ANSWER:
-        return send_response(exchange);
+        return exchange->streams ? send_stream(exchange) : send_response(exchange);
     case STAGE_SOLVE:
     case STAGE_SENT:
         return MHD_YES;
     case STAGE_CUT_OFF:
+    case STAGE_REFUSED:
         break;
     }
     return MHD_NO;
@@ -431,54 +484,79 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
                           enum MHD_ConnectionNotificationCode code) {
     struct http *http = cls;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-        struct deadline *deadline = info != NULL ? calloc(1, sizeof *deadline) : NULL;
+        if (++http->connections >= http->most_connections)
+            log_limited(http->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%u",
+                        http->connections);
+        int socket = exchange_socket(connection);
+        struct deadline *deadline = socket >= 0 ? calloc(1, sizeof *deadline) : NULL;
         if (deadline == NULL)
             return; /* libmicrohttpd's own timeout remains */
-        deadline->socket = info->connect_fd;
+        deadline->socket = socket;
         deadline_arm(http->deadlines, deadline, DEADLINE_HEAD);
         *context = deadline;
-    } else if (*context != NULL) {
-        deadline_disarm(http->deadlines, *context);
-        free(*context);
-        *context = NULL;
+        return;
     }
+    http->connections--;
+    if (*context == NULL)
+        return;
+    deadline_disarm(http->deadlines, *context);
+    free(*context);
+    *context = NULL;
 }
 
 static void on_log(void *cls, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
+/* Does a message of libmicrohttpd begin so? */
+static bool is_message(const char *format, const char *begin) { return strncmp(format, begin, strlen(begin)) == 0; }
+
+/* What libmicrohttpd says of itself, in its thread; of some things it tells nobody in another way. */
 static void on_log(void *cls, const char *format, va_list arguments) {
-    const struct http *http = cls;
+    const struct timespec moment = {.tv_nsec = ACCEPT_AGAIN};
+    struct http *http = cls;
     char text[512];
-    vsnprintf(text, sizeof text, format, arguments);
-    log_text(http->log, LOG_LEVEL_DEBUG, "libmicrohttpd", "message", text);
+    if (log_wants(http->log, LOG_LEVEL_DEBUG)) {
+        vsnprintf(text, sizeof text, format, arguments);
+        log_text(http->log, LOG_LEVEL_DEBUG, "libmicrohttpd", "message", text);
+    }
+    if (is_message(format, "Error processing request ("))
+        heads_refuse_complete(http);
+    if (!is_message(format, "Hit process or system resource limit"))
+        return;
+    log_limited(http->log, LOG_LEVEL_WARN, LOG_NO_DESCRIPTOR, "no-descriptor", "\"connections\":%u", http->connections);
+    /* With no connection that could end it tries again at once, and for ever. */
+    if (http->connections == 0)
+        nanosleep(&moment, NULL);
 }
 
 /* ---- life cycle ---- */
 
-/* Have as many descriptors as are allowed; how many connections that makes, less some for ourselves. */
-static unsigned raise_connection_limit(void) {
+/* Have as many descriptors as are allowed, and fewer connections than that. */
+static unsigned most_connections(uint64_t wanted) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return 900;
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    getrlimit(RLIMIT_NOFILE, &limit);
-    return limit.rlim_cur > 20064 ? 20000 : limit.rlim_cur > 128 ? (unsigned)limit.rlim_cur - 64 : 64;
+    rlim_t most = 1024;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+        most = limit.rlim_cur;
+    }
+    most = most > 2 * OWN_DESCRIPTORS ? most - OWN_DESCRIPTORS : most / 2;
+    return (unsigned)(wanted < most ? wanted : most);
 }
 
 static struct MHD_Daemon *start_daemon(struct http *http, const struct http_config *config) {
     uint64_t idle = config->head_timeout > config->body_timeout ? config->head_timeout : config->body_timeout;
+    idle = idle > 2 * config->send_timeout ? idle : 2 * config->send_timeout;
     return MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, http,
         MHD_OPTION_EXTERNAL_LOGGER, on_log, http, MHD_OPTION_LISTEN_SOCKET, http->listening,
         MHD_OPTION_URI_LOG_CALLBACK, open_target, http, MHD_OPTION_NOTIFY_COMPLETED, close_exchange, http,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT, raise_connection_limit(),
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT, http->most_connections,
 #if MHD_VERSION >= 0x00097701
         /* 1.0.1 takes what follows an extension of the last chunk for the next request. Strict, it refuses that. */
         MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
 #endif
-        /* For who does not read his answer; heads and bodies have deadlines of their own. */
+        /* For connections without a deadline of ours, for which there was no memory. */
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)idle, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
 
@@ -491,15 +569,19 @@ struct http *http_start(const struct http_config *config) {
     http->service = config->service;
     http->account = config->account;
     http->log = config->log;
+    http->trusted_proxy = config->trusted_proxy;
     http->listening = config->listening;
     http->wake = config->wake;
-    arena_init(&http->scratch, ARENA_NO_CAP);
+    http->most_connections = most_connections(config->max_connections);
+    room_init(&http->room, http->account, QUEUE_SHORT_ROOM, false);
     if (getrandom(&http->id_seed, sizeof http->id_seed, 0) != sizeof http->id_seed)
         http->id_seed = (uint64_t)getpid();
-    http->deadlines = deadlines_new(config->head_timeout * 1000, config->body_timeout * 1000);
-    http->arenas = arenas_new();
-    http->queue = queue_start(config->workers, config->queue, config->stop);
-    if (http->deadlines != NULL && http->arenas != NULL && http->queue != NULL)
+    http->deadlines =
+        deadlines_new(config->head_timeout * 1000, config->body_timeout * 1000, config->send_timeout * 1000);
+    http->watch = watch_new();
+    http->resumer = resumer_new(http->wake);
+    http->queue = queue_start(&config->queue);
+    if (http->deadlines != NULL && http->watch != NULL && http->resumer != NULL && http->queue != NULL)
         http->daemon = start_daemon(http, config);
     if (http->daemon == NULL) {
         http_stop(http);
@@ -512,10 +594,17 @@ struct deadlines *http_deadlines(struct http *http) {
     return http->deadlines;
 }
 
+struct watch *http_watch(struct http *http) {
+    return http->watch;
+}
+
+uint64_t http_resume(struct http *http) { return resumer_run(http->resumer); }
+
 void http_set_unready(struct http *http) { atomic_store(&http->unready, true); }
 
 void http_leave(struct http *http) {
     atomic_store(&http->leaving, true);
+    resumer_release(http->resumer);
     MHD_quiesce_daemon(http->daemon);
     shutdown(http->listening, SHUT_RDWR);
 }
@@ -526,7 +615,7 @@ size_t http_in_flight(const struct http *http) { return atomic_load(&http->in_fl
  * keeps them all: 220 MB instead of 18 after 24 clients with 100 games each (script/bench memory). */
 uint64_t http_tidy(struct http *http) {
     uint_fast64_t since = atomic_load(&http->untidy_since);
-    uint64_t quiet = deadlines_now() - since;
+    uint64_t quiet = clock_now_ms() - since;
     if (since == 0)
         return UINT64_MAX;
     if (quiet < TIDY_AFTER)
@@ -537,18 +626,27 @@ uint64_t http_tidy(struct http *http) {
     return UINT64_MAX;
 }
 
+void http_dismiss(struct http *http) {
+    atomic_store(&http->dismissing, true);
+    watch_dismiss(http->watch);
+    deadlines_reset_open_ended(http->deadlines);
+}
+
 void http_stop(struct http *http) {
     if (http == NULL)
         return;
     /* Once the workers have ended nothing is suspended, and a body that is complete only now is cut off. */
     if (http->queue != NULL)
         queue_stop(http->queue);
+    if (http->resumer != NULL)
+        resumer_release(http->resumer);
     if (http->daemon != NULL)
         MHD_stop_daemon(http->daemon);
     queue_free(http->queue);
     close(http->listening);
+    watch_free(http->watch);
+    resumer_free(http->resumer);
     deadlines_free(http->deadlines);
-    arenas_free(http->arenas);
-    arena_clear(&http->scratch);
+    room_clear(&http->room);
     free(http);
 }

@@ -7,6 +7,8 @@
 #include "api/api.h"
 #include "api/server/deadlines.h"
 #include "api/server/log.h"
+#include "api/server/watch.h"
+#include "api/work/queue.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,21 +19,29 @@ struct http;
 struct http_config {
     const struct service *service;
     struct account *account; /* that of the service */
-    const struct log *log;
-    const atomic_bool *stop;             /* ends computations */
-    int listening;                       /* the socket to serve on; http_stop closes it */
-    int wake;                            /* an eventfd: see http_start */
-    size_t workers, queue;               /* threads, and tasks that may wait for them */
-    uint64_t head_timeout, body_timeout; /* seconds */
+    struct log *log;
+    const char *trusted_proxy; /* an address whose X-Forwarded-For the log believes; NULL: none */
+    int listening;             /* the socket to serve on; http_stop closes it */
+    int wake;                  /* an eventfd: see http_start */
+    struct queue_config queue;
+    uint64_t max_connections;                          /* fewer, where there are not as many descriptors */
+    uint64_t head_timeout, body_timeout, send_timeout; /* seconds */
 };
 
 /* Serve. `wake` is written when, after http_leave, nothing is in flight any more, and when there will be something for
- * http_tidy. What the configuration points to outlives the server. NULL when it cannot be started; the listening socket
- * is closed then. */
+ * http_tidy or http_resume. What the configuration points to outlives the server. NULL when it cannot be started; the
+ * listening socket is closed then. */
 struct http *http_start(const struct http_config *config);
 
 /* The deadlines of its connections, for the thread that expires them. */
 struct deadlines *http_deadlines(struct http *http);
+
+/* Who of its clients has hung up, for the thread that looks. */
+struct watch *http_watch(struct http *http);
+
+/* Let connections go on whose time has come. Returns how many milliseconds it takes until there are more; UINT64_MAX
+ * when none wait. For the thread that waits, which `wake` wakes. */
+uint64_t http_resume(struct http *http);
 
 /* GET /readyz turns 503. */
 void http_set_unready(struct http *http);
@@ -47,5 +57,8 @@ size_t http_in_flight(const struct http *http);
  * that waits: it may take some 10 ms. */
 uint64_t http_tidy(struct http *http);
 
-/* Finish what the workers have (with the stop flag set: end it at once), close everything, free. */
+/* End what the workers have without an answer. */
+void http_dismiss(struct http *http);
+
+/* Finish what the workers have, close everything, free. */
 void http_stop(struct http *http);

@@ -1,6 +1,22 @@
+/* Who logs writes the line but for its time on the stack, then takes the mutex for a copy into the ring.
+ *
+ * The writer takes whole lines out of the ring, at most PIPE_BUF bytes at a time: a pipe takes so many at once or not
+ * at all (POSIX, write), so that no line is torn, not even when the program ends while the writer hangs, nor between
+ * two programs with one pipe. After a write it naps: lines that come meanwhile need not wake it, and leave together.
+ * Waking a thread takes longer than all else that is done for a line. */
 #include "api/server/log.h"
 
+#include "base/assert.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,47 +27,457 @@ const char *const log_level_names[] = {[LOG_LEVEL_ERROR] = "error",
                                        [LOG_LEVEL_DEBUG] = "debug",
                                        NULL};
 
-/* Longer lines are cut in `more`. */
-enum { LINE_BYTES = 2048 };
+enum {
+    SECOND_BYTES = 28,              /* {"time":"2000-01-01T00:00:00 */
+    STAMP_BYTES = SECOND_BYTES + 7, /* .000Z", */
+    LINE_BYTES = PIPE_BUF - STAMP_BYTES,
+    MORE_BYTES = 2048,
+    NAP_MS = 5,
+    HOLD_DOWN_MS = 1000,
+};
 
-static void write_line(enum log_level level, const char *event, const char *more) {
-    char line[LINE_BYTES], stamp[32];
+/* An event that is held down. */
+struct held {
+    uint64_t until, suppressed; /* milliseconds; lines */
+};
+
+/* Always true: used <= LOG_RING_BYTES, and the ring begins and ends between two lines. */
+struct log {
+    enum log_level level;
+    int descriptor;
+    pthread_t writer;
+    pthread_mutex_t mutex;     /* for all that follows */
+    pthread_cond_t more;       /* the writer waits for lines */
+    pthread_cond_t progress;   /* who flushes waits for the writer */
+    bool asleep;               /* the writer waits for a line, however long */
+    bool hurry, ending, ended; /* do not nap; end when the ring is empty; done */
+    bool abandoned;            /* nobody waits for the end: the writer frees everything */
+    uint64_t put, written;     /* bytes, ever */
+    uint64_t dropped;          /* lines since the last that fitted; until they are told none does */
+    time_t second;             /* ... that stands in `stamp` */
+    char stamp[SECOND_BYTES + 1];
+    struct held held[LOG_KINDS];
+    size_t start, used;
+    char ring[LOG_RING_BYTES];
+};
+
+static uint64_t milliseconds(void) {
     struct timespec now;
-    struct tm utc;
-    clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &utc);
-    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%S", &utc);
-    int length = snprintf(line, sizeof line, "{\"time\":\"%s.%03ldZ\",\"level\":\"%s\",\"event\":\"%s\"%s%s}\n", stamp,
-                          now.tv_nsec / 1000000, log_level_names[level], event, *more != 0 ? "," : "", more);
-    if (length > 0 && length < (int)sizeof line && write(STDERR_FILENO, line, (size_t)length) < 0)
-        return; /* nobody is left to be told */
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void log_event(const struct log *log, enum log_level level, const char *event, const char *format, ...) {
-    char more[LINE_BYTES - 256];
-    if (level > log->level)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(more, sizeof more, format, arguments);
-    va_end(arguments);
-    write_line(level, event, more);
+/* ---- a line in the making ---- */
+
+/* All of a line behind its time. Always true: length <= LINE_BYTES. */
+struct line {
+    size_t length;
+    char text[LINE_BYTES];
+};
+
+static void put(struct line *line, const char *bytes, size_t length) {
+    ASSERT(length <= LINE_BYTES - line->length);
+    memcpy(line->text + line->length, bytes, length);
+    line->length += length;
 }
 
-void log_text(const struct log *log, enum log_level level, const char *event, const char *member, const char *text) {
-    char more[LINE_BYTES - 256];
-    if (level > log->level)
-        return;
-    size_t used = (size_t)snprintf(more, sizeof more, "\"%s\":\"", member);
-    for (; *text != 0 && used + 8 < sizeof more; text++) {
+#define PUT(line, literal) put((line), "" literal, sizeof(literal) - 1)
+
+static void put_string(struct line *line, const char *string) { put(line, string, strlen(string)); }
+
+/* At most `most` bytes of any text, in quotes. Bytes that are not ASCII become the characters of their numbers. */
+static void put_text(struct line *line, const char *text, size_t most) {
+    static const char digits[] = "0123456789abcdef";
+    PUT(line, "\"");
+    /* Behind it there must be room for the quote and the line's end. */
+    for (; *text != 0 && most != 0 && line->length + 9 <= LINE_BYTES; text++, most--) {
         unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            used += (size_t)snprintf(more + used, sizeof more - used, "\\%c", c);
-        else if (c >= 0x20 && c < 0x7f)
-            more[used++] = (char)c;
-        else
-            used += (size_t)snprintf(more + used, sizeof more - used, "\\u%04x", c);
+        char *to = line->text + line->length;
+        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+            *to = (char)c;
+            line->length++;
+        } else if (c >= 0x20 && c < 0x7f) {
+            to[0] = '\\';
+            to[1] = (char)c;
+            line->length += 2;
+        } else {
+            memcpy(to, "\\u00", 4);
+            to[4] = digits[c >> 4];
+            to[5] = digits[c & 15];
+            line->length += 6;
+        }
     }
-    snprintf(more + used, sizeof more - used, "\"");
-    write_line(level, event, more);
+    PUT(line, "\"");
+}
+
+/* A number in at least `least` digits. */
+static void put_number(struct line *line, uint64_t value, int least) {
+    char digits[20];
+    size_t at = sizeof digits;
+    for (; value != 0 || least > 0; value /= 10, least--)
+        digits[--at] = (char)('0' + value % 10);
+    put(line, digits + at, sizeof digits - at);
+}
+
+static void put_milliseconds(struct line *line, uint64_t microseconds) {
+    put_number(line, microseconds / 1000, 1);
+    PUT(line, ".");
+    put_number(line, microseconds % 1000, 3);
+}
+
+static void begin_line(struct line *line, enum log_level level, const char *event) {
+    line->length = 0;
+    PUT(line, "\"level\":\"");
+    put_string(line, log_level_names[level]);
+    PUT(line, "\",\"event\":\"");
+    put_string(line, event);
+    PUT(line, "\"");
+}
+
+static void put_more(struct line *line, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+
+static void put_more(struct line *line, const char *format, va_list arguments) {
+    char more[MORE_BYTES];
+    int length = vsnprintf(more, sizeof more, format, arguments);
+    if (length == 0)
+        return;
+    PUT(line, ",");
+    if (length > 0 && (size_t)length < sizeof more)
+        put(line, more, (size_t)length);
+    else
+        PUT(line, "\"cut\":true");
+}
+
+/* ---- the ring; with the mutex ---- */
+
+static void put_in_ring(struct log *log, const char *bytes, size_t length) {
+    ASSERT(length <= LOG_RING_BYTES - log->used);
+    size_t end = (log->start + log->used) % LOG_RING_BYTES, first = LOG_RING_BYTES - end;
+    if (first > length)
+        first = length;
+    memcpy(log->ring + end, bytes, first);
+    memcpy(log->ring, bytes + first, length - first);
+    log->used += length;
+    log->put += length;
+}
+
+/* Put the time and the line, for which there is room. */
+static void stamp_line(struct log *log, const struct line *line) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (now.tv_sec != log->second) {
+        struct tm utc;
+        gmtime_r(&now.tv_sec, &utc);
+        log->second = now.tv_sec;
+        strftime(log->stamp, sizeof log->stamp, "{\"time\":\"%Y-%m-%dT%H:%M:%S", &utc);
+    }
+    unsigned fraction = (unsigned)(now.tv_nsec / 1000000);
+    char text[] = {
+        '.', (char)('0' + fraction / 100), (char)('0' + fraction / 10 % 10), (char)('0' + fraction % 10), 'Z', '"',
+        ','};
+    put_in_ring(log, log->stamp, SECOND_BYTES);
+    put_in_ring(log, text, sizeof text);
+    put_in_ring(log, line->text, line->length);
+}
+
+/* Once half of the ring is free: tell how many lines had no room. All of them came after what is in the ring. */
+static void tell_dropped(struct log *log) {
+    struct line line;
+    if (log->dropped == 0 || log->used > LOG_RING_BYTES / 2)
+        return;
+    begin_line(&line, LOG_LEVEL_WARN, "log-lines-dropped");
+    PUT(&line, ",\"count\":");
+    put_number(&line, log->dropped, 1);
+    PUT(&line, "}\n");
+    log->dropped = 0;
+    stamp_line(log, &line);
+}
+
+/* Take whole lines, at least one and at most PIPE_BUF bytes; how many bytes. */
+static size_t take_lines(struct log *log, char *ret_lines) {
+    ASSERT(log->used != 0);
+    size_t length = log->used < PIPE_BUF ? log->used : PIPE_BUF, first = LOG_RING_BYTES - log->start;
+    if (first > length)
+        first = length;
+    memcpy(ret_lines, log->ring + log->start, first);
+    memcpy(ret_lines + first, log->ring, length - first);
+    while (ret_lines[length - 1] != '\n') {
+        length--;
+        ASSERT(length != 0);
+    }
+    log->start = (log->start + length) % LOG_RING_BYTES;
+    log->used -= length;
+    return length;
+}
+
+/* ---- the writer ---- */
+
+/* Write all of it, however long it takes. What cannot be written is lost: nobody is left to be told. */
+static void write_lines(int descriptor, const char *lines, size_t length) {
+    while (length != 0) {
+        ssize_t written = write(descriptor, lines, length);
+        if (written < 0 && errno == EAGAIN) {
+            struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
+            poll(&ready, 1, -1);
+        } else if (written < 0 && errno != EINTR) {
+            return;
+        } else if (written > 0) {
+            lines += written;
+            length -= (size_t)written;
+        }
+    }
+}
+
+/* Wait on a condition until a time of `milliseconds`. False once it has passed. */
+static bool wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t until) {
+    struct timespec time = {.tv_sec = (time_t)(until / 1000), .tv_nsec = (long)(until % 1000) * 1000000};
+    return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT;
+}
+
+/* After a write: first the nap, then until there is a line, or the end. */
+static void wait_for_lines(struct log *log) {
+    uint64_t nap_ends = milliseconds() + NAP_MS;
+    while (!log->hurry && log->used <= LOG_RING_BYTES / 2 && wait_until(&log->more, &log->mutex, nap_ends))
+        ;
+    while (log->used == 0 && !log->ending) {
+        log->hurry = false;
+        log->asleep = true;
+        pthread_cond_wait(&log->more, &log->mutex);
+        log->asleep = false;
+    }
+}
+
+static void free_log(struct log *log) {
+    pthread_cond_destroy(&log->more);
+    pthread_cond_destroy(&log->progress);
+    pthread_mutex_destroy(&log->mutex);
+    free(log);
+}
+
+static void *write_log(void *cls) {
+    struct log *log = cls;
+    char lines[PIPE_BUF];
+    pthread_mutex_lock(&log->mutex);
+    for (;;) {
+        wait_for_lines(log);
+        if (log->used == 0)
+            break;
+        while (log->used != 0) {
+            size_t length = take_lines(log, lines);
+            tell_dropped(log);
+            pthread_mutex_unlock(&log->mutex);
+            write_lines(log->descriptor, lines, length);
+            pthread_mutex_lock(&log->mutex);
+            log->written += length;
+            pthread_cond_broadcast(&log->progress);
+        }
+    }
+    log->ended = true;
+    bool abandoned = log->abandoned;
+    pthread_cond_broadcast(&log->progress);
+    pthread_mutex_unlock(&log->mutex);
+    if (abandoned)
+        free_log(log);
+    return NULL;
+}
+
+/* ---- life cycle ---- */
+
+/* Start the writer, which takes no signals: they belong to who waits for them. */
+static bool start_writer(struct log *log) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool good = pthread_create(&log->writer, NULL, write_log, log) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return good;
+}
+
+struct log *log_open(enum log_level level, int descriptor) {
+    struct log *log = malloc(sizeof *log);
+    pthread_condattr_t monotonic;
+    if (log == NULL)
+        return NULL;
+    memset(log, 0, offsetof(struct log, ring));
+    log->level = level;
+    log->descriptor = descriptor;
+    log->second = -1;
+    pthread_mutex_init(&log->mutex, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&log->more, &monotonic);
+    pthread_cond_init(&log->progress, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    if (start_writer(log))
+        return log;
+    free_log(log);
+    return NULL;
+}
+
+struct log *log_new(enum log_level level) {
+    return log_open(level, STDERR_FILENO);
+}
+
+/* Have the writer write `until` so many bytes, or end, and wait for it. With the mutex. False when it takes too long.
+ */
+static bool wait_for_writer(struct log *log, uint64_t until) {
+    uint64_t now = milliseconds(), end = now + LOG_FAREWELL_MS, patience = now + LOG_PATIENCE_MS;
+    log->hurry = true;
+    pthread_cond_signal(&log->more);
+    while (log->ending ? !log->ended : log->written < until) {
+        uint64_t before = log->written;
+        bool woken = wait_until(&log->progress, &log->mutex, patience < end ? patience : end);
+        now = milliseconds();
+        if (log->written != before)
+            patience = now + LOG_PATIENCE_MS;
+        else if (!woken && !log->ended)
+            return false;
+        if (now >= end && !log->ended)
+            return false;
+    }
+    return true;
+}
+
+bool log_flush(struct log *log) {
+    pthread_mutex_lock(&log->mutex);
+    bool done = wait_for_writer(log, log->put);
+    pthread_mutex_unlock(&log->mutex);
+    return done;
+}
+
+void log_free(struct log *log) {
+    if (log == NULL)
+        return;
+    pthread_mutex_lock(&log->mutex);
+    log->ending = true;
+    pthread_t writer = log->writer;
+    bool done = wait_for_writer(log, log->put);
+    log->abandoned = !done;
+    pthread_mutex_unlock(&log->mutex);
+    if (!done) {
+        pthread_detach(writer);
+        return;
+    }
+    pthread_join(writer, NULL);
+    free_log(log);
+}
+
+/* ---- logging ---- */
+
+bool log_wants(const struct log *log, enum log_level level) { return level <= log->level; }
+
+/* End the line, and have it written. */
+static void send_line(struct log *log, struct line *line) {
+    PUT(line, "}\n");
+    pthread_mutex_lock(&log->mutex);
+    bool fits = log->dropped == 0 && STAMP_BYTES + line->length <= LOG_RING_BYTES - log->used;
+    if (fits)
+        stamp_line(log, line);
+    else
+        log->dropped++;
+    bool wake = log->asleep || log->used > LOG_RING_BYTES / 2;
+    log->asleep = false;
+    pthread_mutex_unlock(&log->mutex);
+    if (wake)
+        pthread_cond_signal(&log->more);
+}
+
+void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...) {
+    struct line line;
+    va_list arguments;
+    if (!log_wants(log, level))
+        return;
+    begin_line(&line, level, event);
+    va_start(arguments, format);
+    put_more(&line, format, arguments);
+    va_end(arguments);
+    send_line(log, &line);
+}
+
+void log_announce(struct log *log, const char *event, const char *format, ...) {
+    struct line line;
+    va_list arguments;
+    begin_line(&line, LOG_LEVEL_INFO, event);
+    va_start(arguments, format);
+    put_more(&line, format, arguments);
+    va_end(arguments);
+    send_line(log, &line);
+}
+
+/* Is an event of the kind held down? If not, how many were. */
+static bool is_held(struct log *log, unsigned kind, uint64_t *ret_suppressed) {
+    struct held *held = &log->held[kind];
+    uint64_t now = milliseconds();
+    ASSERT(kind < LOG_KINDS);
+    pthread_mutex_lock(&log->mutex);
+    bool is = now < held->until;
+    if (is) {
+        held->suppressed++;
+    } else {
+        *ret_suppressed = held->suppressed;
+        *held = (struct held){.until = now + HOLD_DOWN_MS};
+    }
+    pthread_mutex_unlock(&log->mutex);
+    return is;
+}
+
+void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...) {
+    struct line line;
+    uint64_t suppressed;
+    va_list arguments;
+    if (!log_wants(log, level) || is_held(log, kind, &suppressed))
+        return;
+    begin_line(&line, level, event);
+    va_start(arguments, format);
+    put_more(&line, format, arguments);
+    va_end(arguments);
+    PUT(&line, ",\"suppressed\":");
+    put_number(&line, suppressed, 1);
+    send_line(log, &line);
+}
+
+void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text) {
+    struct line line;
+    if (!log_wants(log, level))
+        return;
+    begin_line(&line, level, event);
+    PUT(&line, ",\"");
+    put_string(&line, member);
+    PUT(&line, "\":");
+    put_text(&line, text, SIZE_MAX);
+    send_line(log, &line);
+}
+
+/* A member that may be missing; `name` with its comma and colon. Six bytes may stand for one of the text. */
+static void put_member(struct line *line, const char *name, const char *text, size_t most) {
+    if (text == NULL)
+        return;
+    put_string(line, name);
+    put_text(line, text, most);
+}
+
+void log_request(struct log *log, const struct log_request *request) {
+    enum log_level level = request->reason != NULL ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
+    struct line line;
+    if (!log_wants(log, level))
+        return;
+    begin_line(&line, level, "request");
+    put_member(&line, ",\"request_id\":", request->id, 64);
+    put_member(&line, ",\"method\":", request->method, 24);
+    put_member(&line, ",\"route\":", request->route, 100);
+    PUT(&line, ",\"status\":");
+    put_number(&line, request->status, 1);
+    PUT(&line, ",\"bytes_in\":");
+    put_number(&line, request->bytes_in, 1);
+    PUT(&line, ",\"bytes_out\":");
+    put_number(&line, request->bytes_out, 1);
+    put_member(&line, ",\"lane\":", request->lane, 8);
+    PUT(&line, ",\"waited_ms\":");
+    put_milliseconds(&line, request->waited_us);
+    PUT(&line, ",\"worked_ms\":");
+    put_milliseconds(&line, request->worked_us);
+    put_member(&line, ",\"peer\":", request->peer, 64);
+    put_member(&line, ",\"trace_id\":", request->trace, 32);
+    put_member(&line, ",\"reason\":", request->reason, 160);
+    send_line(log, &line);
 }

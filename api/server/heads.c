@@ -1,0 +1,228 @@
+#include "api/server/heads.h"
+
+#include "api/request/cors.h"
+#include "base/assert.h"
+#include "base/buffer.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum {
+    MOST_PARAMETERS = 100,   /* no path takes more than five */
+    PARAMETER_BYTES = 100,   /* of a connection's 32 KiB, and less than that */
+    MOST_TARGET = 20 << 10,  /* bytes, with those of its parameters: longer ones leave no room for the headers */
+    MOST_ANSWER_HEAD = 2048, /* bytes */
+};
+
+/* ---- what the log tells ---- */
+
+/* The caller's request id, or a new one. Blanks behind a value are no part of it, and libmicrohttpd leaves them. */
+static void choose_id(struct exchange *exchange, const char *given) {
+    static const char digits[] = "0123456789abcdef";
+    struct http *http = exchange->http;
+    size_t length = given != NULL ? strcspn(given, " \t") : 0;
+    if (length != 0 && length < sizeof exchange->id && given[length + strspn(given + length, " \t")] == 0) {
+        memcpy(exchange->id, given, length);
+        exchange->id[length] = 0;
+        if (head_request_id_is_good(exchange->id))
+            return;
+    }
+    /* A mix that maps different counts to different ids (splitmix64). */
+    uint64_t z = http->id_seed + ++http->id_count * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    for (int i = 0; i < 16; i++)
+        exchange->id[i] = digits[z >> (4 * i) & 15];
+    exchange->id[16] = 0;
+}
+
+/* The trace id in a traceparent (W3C Trace Context, version 00): "00-" and 32 hexadecimal digits in small letters. */
+static void note_trace(struct exchange *exchange, const char *trace_parent) {
+    if (trace_parent == NULL || strlen(trace_parent) < 55 || strncmp(trace_parent, "00-", 3) != 0 ||
+        strspn(trace_parent + 3, "0123456789abcdef") != 32 || trace_parent[35] != '-')
+        return;
+    memcpy(exchange->trace, trace_parent + 3, 32);
+    exchange->trace[32] = 0;
+}
+
+/* The last address in X-Forwarded-For: a proxy puts there who has sent the request to it. */
+static void note_forwarded(struct exchange *exchange, const char *forwarded) {
+    if (forwarded == NULL || exchange->http->trusted_proxy == NULL)
+        return;
+    const char *last = strrchr(forwarded, ',');
+    last = last != NULL ? last + 1 : forwarded;
+    last += strspn(last, " \t");
+    size_t length = strcspn(last, " \t");
+    if (length < sizeof exchange->forwarded) {
+        memcpy(exchange->forwarded, last, length);
+        exchange->forwarded[length] = 0;
+    }
+}
+
+void heads_find_peer(const struct exchange *exchange, struct MHD_Connection *connection, char ret_peer[PEER_SIZE]) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = info != NULL ? info->client_addr : NULL;
+    const void *bytes = address == NULL                 ? NULL
+                        : address->sa_family == AF_INET ? (const void *)&((const struct sockaddr_in *)address)->sin_addr
+                        : address->sa_family == AF_INET6
+                            ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
+                            : NULL;
+    *ret_peer = 0;
+    if (bytes == NULL || inet_ntop(address->sa_family, bytes, ret_peer, PEER_SIZE) == NULL)
+        return;
+    const char *proxy = exchange->http->trusted_proxy;
+    if (proxy != NULL && strcmp(proxy, ret_peer) == 0 && *exchange->forwarded != 0)
+        memcpy(ret_peer, exchange->forwarded, sizeof exchange->forwarded);
+}
+
+/* ---- answers past libmicrohttpd ---- */
+
+static void put_header(struct buffer *out, const char *name, const char *value) {
+    buffer_put_string(out, name);
+    buffer_put_literal(out, ": ");
+    buffer_put_string(out, value);
+    buffer_put_literal(out, "\r\n");
+}
+
+/* The response as it goes over the wire, as the last one of its connection. */
+static void put_response(struct buffer *out, const struct exchange *exchange) {
+    const struct response *response = &exchange->response;
+    char line[128], length[24];
+    snprintf(line, sizeof line, "HTTP/1.1 %u %s\r\n", response->status, MHD_get_reason_phrase_for(response->status));
+    snprintf(length, sizeof length, "%zu", response->length);
+    buffer_put_string(out, line);
+    for (size_t h = 0; h < response->header_count; h++)
+        put_header(out, response->headers[h].name, response->headers[h].value);
+    put_header(out, "X-Request-Id", exchange->id);
+    put_header(out, "Connection", "close");
+    put_header(out, "Content-Length", length);
+    buffer_put_literal(out, "\r\n");
+    buffer_put(out, response->body, response->length);
+}
+
+/* Answer 400 with a detail, and have nothing more read from the connection or written to it, so that libmicrohttpd
+ * finds it closed. Its last answer is behind it, and the kernel has room for this one. */
+static void refuse(struct exchange *exchange, const char *detail) {
+    struct response_cors cors = cors_for(&exchange->http->service->cors, NULL);
+    int socket = exchange_socket(exchange->connection);
+    struct buffer out;
+    ASSERT(exchange->stage == STAGE_HEAD);
+    choose_id(exchange, NULL);
+    problem_respond(PROBLEM_MALFORMED, &cors, &exchange->response, "%s", detail);
+    buffer_init(&out, MOST_ANSWER_HEAD + exchange->response.length, NULL);
+    put_response(&out, exchange);
+    if (socket >= 0 && out.state == BUFFER_GOOD && send(socket, out.data, out.length, MSG_DONTWAIT) >= 0)
+        exchange->bytes_out = exchange->response.length;
+    if (socket >= 0)
+        shutdown(socket, SHUT_RDWR);
+    buffer_clear(&out);
+    exchange->reason = "head";
+    exchange->stage = STAGE_REFUSED;
+}
+
+/* ---- heads that libmicrohttpd cannot digest ---- */
+
+/* Without memory for a parameter, or for what follows a long target, it falls silent until the deadline. */
+static bool has_too_long_target(const struct exchange *exchange) {
+    size_t bytes = strlen(exchange->target), count = 0;
+    for (const char *at = strchr(exchange->target, '?'); at != NULL && count <= MOST_PARAMETERS; count++)
+        at = strchr(at + 1, '&');
+    return count > MOST_PARAMETERS || bytes + count * PARAMETER_BYTES > MOST_TARGET;
+}
+
+void heads_begin(struct exchange *exchange) {
+    struct http *http = exchange->http;
+    exchange->head_behind = http->heads;
+    if (http->heads != NULL)
+        http->heads->head_before = exchange;
+    http->heads = exchange;
+    if (has_too_long_target(exchange))
+        refuse(exchange, "the request target is too long, or has too many parameters");
+}
+
+void heads_end(struct exchange *exchange) {
+    struct http *http = exchange->http;
+    struct exchange *before = exchange->head_before, *behind = exchange->head_behind;
+    if (before == NULL && http->heads != exchange)
+        return;
+    *(before != NULL ? &before->head_behind : &http->heads) = behind;
+    if (behind != NULL)
+        behind->head_before = before;
+    exchange->head_before = exchange->head_behind = NULL;
+}
+
+void heads_refuse_complete(struct http *http) {
+#if MHD_VERSION < 0x00097701
+    struct exchange *exchange = http->heads;
+    /* Its head is complete, and we have not been told: that is the one, for there is one I/O thread. */
+    while (exchange != NULL &&
+           (exchange->stage != STAGE_HEAD ||
+            MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) == NULL))
+        exchange = exchange->head_behind;
+    if (exchange != NULL)
+        refuse(exchange, "the head has a Content-Length that is no number, or too many cookies");
+#else
+    (void)http;
+#endif
+}
+
+/* ---- the decision ---- */
+
+struct header_list {
+    struct header *headers;
+    size_t count, room;
+};
+
+static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value) {
+    struct header_list *list = cls;
+    (void)kind;
+    if (list->count < list->room)
+        list->headers[list->count] = (struct header){name, value != NULL ? value : ""};
+    list->count++;
+    return MHD_YES;
+}
+
+/* All headers, which are libmicrohttpd's. False when memory is exhausted. */
+static bool collect(struct MHD_Connection *connection, struct header_list *list) {
+    struct header *few = list->headers;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, list);
+    if (list->count <= list->room)
+        return true;
+    struct header_list all = {malloc(list->count * sizeof *few), 0, list->count};
+    if (all.headers == NULL)
+        return false;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, &all);
+    *list = all;
+    return true;
+}
+
+enum admit_action heads_decide(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
+                               const char *version) {
+    struct header few[48];
+    struct header_list list = {few, 0, sizeof few / sizeof *few};
+    struct admission *admission = &exchange->admission;
+    heads_end(exchange);
+    memccpy(exchange->method, method, 0, sizeof exchange->method - 1);
+    exchange->old = strcmp(version, "HTTP/1.0") == 0;
+    if (!collect(connection, &list)) {
+        choose_id(exchange, NULL);
+        problem_respond(PROBLEM_OVERLOADED, &admission->cors, &exchange->response, "memory is exhausted");
+        return ADMIT_ANSWER;
+    }
+    struct request_head head = {method, exchange->target, version, list.headers, list.count};
+    enum admit_action action = admit(exchange->http->service, &head, admission, &exchange->response, &exchange->body);
+    choose_id(exchange, admission->noted.request_id);
+    if (log_wants(exchange->http->log, LOG_LEVEL_WARN)) {
+        note_trace(exchange, admission->noted.trace_parent);
+        note_forwarded(exchange, admission->noted.forwarded_for);
+    }
+    admission->noted = (struct head_noted){0}; /* they are libmicrohttpd's */
+    if (list.headers != few)
+        free(list.headers);
+    return action;
+}
