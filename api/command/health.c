@@ -2,6 +2,7 @@
 
 #include "api/command/options.h"
 #include "api/server/deadlines.h"
+#include "api/work/clock.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -36,7 +37,7 @@ static void end_in_time(void) {
 /* Wait until the socket can be read or written; false when `until` comes first. */
 static bool wait_for(int asking, short events, uint64_t until) {
     struct pollfd ready = {.fd = asking, .events = events};
-    uint64_t now = deadlines_now();
+    uint64_t now = clock_now_ms();
     return now < until && poll(&ready, 1, (int)(until - now)) == 1;
 }
 
@@ -102,7 +103,7 @@ static int say(const struct options *options, const char *what) {
 
 static int ask_service(const struct options *options) {
     char port[8], begin[sizeof ready];
-    uint64_t until = deadlines_now() + PATIENCE;
+    uint64_t until = clock_now_ms() + PATIENCE;
     int asking = -1;
     snprintf(port, sizeof port, "%u", (unsigned)options->port);
     const char *const single[] = {options->listen, NULL}, *const *names = addresses_to_ask(single);

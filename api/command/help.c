@@ -23,7 +23,7 @@ void help_print(void) {
     for (size_t c = 0; c < command_count; c++)
         printf("  %-25s %s\n", commands[c].name, commands[c].about);
     printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
-    for (size_t i = 0; options_spell(i, &text); i++)
+    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         printf("  %-25s %s\n", words[w].name, words[w].meaning);
@@ -54,12 +54,30 @@ static void print_item(const char *tag, const char *meaning, const char *standar
     printf("\n");
 }
 
+/* What a command takes: its own options each with its meaning, those of the service by their names. */
+static void print_options_of(enum options_taker taker) {
+    struct option_text text;
+    const char *before = "Of the service's options it takes ";
+    for (size_t i = 0; options_spell(taker, i, &text); i++)
+        if (text.takers & OPTIONS_SERVE) {
+            printf("%s\\fB", before);
+            print_escaped(text.name);
+            printf("\\fR");
+            before = ",\n";
+        }
+    printf(".\nBeside these:\n");
+    for (size_t i = 0; options_spell(taker, i, &text); i++)
+        if (!(text.takers & OPTIONS_SERVE))
+            print_item(text.name, text.meaning, text.standard);
+}
+
 void help_print_man(void) {
     struct option_text text;
     printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n"
            ".SH NAME\narbiter \\- exact answers about board games, over HTTP\n"
            ".SH SYNOPSIS\n.B arbiter\n[\\fB\\-\\-\\fIoption value\\fR]...\n.br\n.B arbiter\n"
-           "\\fIcommand\\fR [\\fB\\-\\-\\fIoption value\\fR]...\n"
+           "\\fIcommand\\fR [\\fB\\-\\-\\fIoption value\\fR]...\n.br\n.B arbiter solve\n"
+           "\\fIroute\\fR [\\fB\\-\\-\\fIoption value\\fR]... [\\fIfile\\fR]...\n"
            ".SH DESCRIPTION\nAn HTTP JSON service. Its routes:\n",
            ARBITER_VERSION);
     for (size_t g = 0; g < game_count; g++) {
@@ -74,12 +92,14 @@ void help_print_man(void) {
     printf(".SH OPTIONS\nOf the service. Each is followed by its value, behind a blank or an equals sign; defaults "
            "stand in "
            "brackets.\n");
-    for (size_t i = 0; options_spell(i, &text); i++)
+    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++)
         print_item(text.name, text.meaning, text.standard);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         print_item(words[w].name, words[w].meaning, NULL);
+    printf(".SH OPTIONS OF SOLVE\n");
+    print_options_of(OPTIONS_SOLVE);
     printf(".SH ENVIRONMENT\nEach option may stand in the environment too; an option wins.\n");
-    for (size_t i = 0; options_spell(i, &text); i++) {
+    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++) {
         char same[80];
         snprintf(same, sizeof same, "as %s", text.name);
         print_item(text.variable, same, NULL);
@@ -91,7 +111,9 @@ void help_print_man(void) {
     print_item("0", "a clean stop", NULL);
     print_item("1", "something was cut off, or the service could not start", NULL);
     print_item("2", "a bad option or variable", NULL);
+    print_item("3", "of solve: some case was refused, or a form cannot be had", NULL);
     printf(".PP\nThat of a command stands in its \\-\\-help.\n");
-    printf(".SH FILES\nNone is read or written. The log goes to standard error, a JSON object a line; the one with the "
+    printf(".SH FILES\nThe service reads and writes none, solve reads those that it is given. The log goes to standard "
+           "error, a JSON object a line; the one with the "
            "event \"listening\" tells address and port.\n");
 }

@@ -4,9 +4,20 @@
 #include "api/command/options.h"
 #include "api/command/serve.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_BAD_OPTION = 2 };
+
+/* Where a standard descriptor is closed, a socket or a file would take its place. What is written to such a standard
+ * output, or read from such a standard input, fails as it would have. */
+static void open_standard_descriptors(void) {
+    static const int modes[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDWR};
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0)
+            open("/dev/null", modes[descriptor]); /* it takes the lowest that is free, which is this one */
+}
 
 static int print(void (*page)(void)) {
     page();
@@ -15,6 +26,7 @@ static int print(void (*page)(void)) {
 
 int main(int count, char **arguments) {
     struct options options;
+    open_standard_descriptors();
     const struct command *command = count > 1 ? command_find(arguments[1]) : NULL;
     if (command != NULL)
         return command->run(count - 2, arguments + 2);

@@ -2,6 +2,7 @@
  * page. The limits of the service are options too. */
 #pragma once
 
+#include "api/game/format.h"
 #include "api/game/limit.h"
 #include "api/server/log.h"
 
@@ -10,18 +11,25 @@
 #include <stdint.h>
 
 struct options {
-    const char *listen;                  /* an address or a name */
-    uint64_t port;                       /* 0: a free one */
-    uint64_t workers;                    /* never 0 once options_read is done */
-    const char *cors_origin;             /* what cors_check finds good */
-    uint64_t head_timeout, body_timeout; /* seconds */
-    uint64_t drain_delay, drain_timeout; /* seconds */
+    const char *listen;             /* an address or a name */
+    uint64_t port;                  /* 0: a free one */
+    uint64_t workers, long_workers; /* never 0 once options_read is done */
+    uint64_t max_connections;
+    const char *cors_origin;                                     /* what cors_check finds good */
+    const char *trusted_proxy;                                   /* an address; empty: none */
+    uint64_t head_timeout, body_timeout, send_timeout, max_wait; /* seconds */
+    uint64_t drain_delay, drain_timeout;                         /* seconds */
     enum log_level log_level;
     struct limits limits; /* all of them, those of the queue last */
+
+    /* Of the command solve. */
+    enum format from, to;                      /* FORMAT_NONE: it is found out; the service's choice */
+    const char *game, *ko, *suicide, *include; /* NULL: not given */
+    int operands;                              /* so many arguments are no options */
 };
 
 /* Who takes options: the service, and commands. */
-enum options_taker { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1 };
+enum options_taker { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1, OPTIONS_SOLVE = 1 << 2 };
 
 enum options_result {
     OPTIONS_GOOD,
@@ -33,7 +41,8 @@ enum options_result {
 
 /* Read the options that `taker` takes from `count` arguments, then the ARBITER_… variables of those that were not
  * given. A variable that an option overrides is not looked at, nor is that of an option that is not taken. Strings
- * point into `arguments` and the environment. */
+ * point into `arguments` and the environment. Arguments that are no options, which only solve takes, are moved to the
+ * front of `arguments`; behind "--" all are. */
 enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options);
 
 /* All at their defaults. */
@@ -45,7 +54,8 @@ struct option_text {
     char variable[64];   /* "ARBITER_MAX_CASES" */
     const char *meaning; /* a phrase */
     char standard[64];   /* the default */
+    unsigned takers;     /* an or of enum options_taker: who takes it */
 };
 
-/* Spell option `index` of the service, from 0; false when there are no more. */
-bool options_spell(size_t index, struct option_text *ret_text);
+/* Spell option `index`, from 0, of those that `taker` takes; false when there are no more. */
+bool options_spell(enum options_taker taker, size_t index, struct option_text *ret_text);

@@ -5,18 +5,17 @@
  *     a second signal at any time: status 1 at once */
 #include "api/command/serve.h"
 
+#include "api/command/start.h"
 #include "api/command/version.h"
 #include "api/server/http.h"
-#include "api/work/queue.h"
+#include "api/work/clock.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <malloc.h>
 #include <netdb.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -26,10 +25,9 @@ enum { LOOK_EVERY = 100 /* milliseconds, for clients that are gone while the pro
 
 struct program {
     const struct options *options;
-    struct log log;
+    struct log *log;
     struct http *http;
     int signals, wake;
-    atomic_bool stop;
 };
 
 /* A socket that listens on one address; -1, with errno, when it cannot. */
@@ -55,18 +53,18 @@ static int listen_on(const struct program *program) {
     snprintf(port, sizeof port, "%u", (unsigned)program->options->port);
     int error = getaddrinfo(program->options->listen, port, &hints, &addresses), listening = -1;
     if (error != 0) {
-        log_text(&program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", gai_strerror(error));
+        log_text(program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", gai_strerror(error));
         return -1;
     }
     for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
         listening = listen_at(address);
     if (listening < 0)
-        log_text(&program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", strerror(errno));
+        log_text(program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", strerror(errno));
     freeaddrinfo(addresses);
     return listening;
 }
 
-static void log_listening(int listening) {
+static void log_listening(struct log *log, int listening) {
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
     char host[NI_MAXHOST] = "", port[NI_MAXSERV] = "0";
@@ -74,9 +72,7 @@ static void log_listening(int listening) {
     getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
                 NI_NUMERICHOST | NI_NUMERICSERV);
     /* Whatever the level: this line tells who started the program where to find it. */
-    struct log always = {.level = LOG_LEVEL_INFO};
-    log_event(&always, LOG_LEVEL_INFO, "listening", "\"address\":\"%s\",\"port\":%s,\"version\":\"%s\"", host, port,
-              ARBITER_VERSION);
+    log_announce(log, "listening", "\"address\":\"%s\",\"port\":%s,\"version\":\"%s\"", host, port, ARBITER_VERSION);
 }
 
 /* Was a signal delivered? Takes it. */
@@ -91,8 +87,8 @@ static bool take_signal(const struct program *program) {
 static bool wait_for_signal(const struct program *program, uint64_t until, bool empty) {
     uint64_t next_look = empty ? 0 : UINT64_MAX;
     for (;;) {
-        uint64_t now = deadlines_now(), pause = deadlines_expire(http_deadlines(program->http));
-        uint64_t tidy = http_tidy(program->http);
+        uint64_t now = clock_now_ms(), pause = deadlines_expire(http_deadlines(program->http));
+        uint64_t tidy = http_tidy(program->http), resume = http_resume(program->http);
         if (now >= next_look) {
             deadlines_drop_gone(http_deadlines(program->http));
             next_look = now + LOOK_EVERY;
@@ -100,11 +96,15 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
         if (now >= until || (empty && http_in_flight(program->http) == 0))
             return false;
         pause = tidy < pause ? tidy : pause;
+        pause = resume < pause ? resume : pause;
         pause = until - now < pause ? until - now : pause;
         pause = next_look - now < pause ? next_look - now : pause;
-        struct pollfd ready[] = {{.fd = program->signals, .events = POLLIN}, {.fd = program->wake, .events = POLLIN}};
+        struct pollfd ready[] = {{.fd = program->signals, .events = POLLIN},
+                                 {.fd = program->wake, .events = POLLIN},
+                                 {.fd = watch_descriptor(http_watch(program->http)), .events = POLLIN}};
         /* A millisecond more than asked for, so that what is due is due when this returns. */
-        poll(ready, 2, pause < 3600000 ? (int)pause + 1 : 3600000);
+        poll(ready, 3, pause < 3600000 ? (int)pause + 1 : 3600000);
+        watch_look(http_watch(program->http));
         if (take_signal(program))
             return true;
         eventfd_t unused;
@@ -116,21 +116,23 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
 static int drain(struct program *program) {
     const struct options *options = program->options;
     http_set_unready(program->http);
-    log_event(&program->log, LOG_LEVEL_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
+    log_event(program->log, LOG_LEVEL_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
               (unsigned)options->drain_timeout);
-    bool again = wait_for_signal(program, deadlines_now() + options->drain_delay * 1000, false);
+    bool again = wait_for_signal(program, clock_now_ms() + options->drain_delay * 1000, false);
     if (!again) {
         http_leave(program->http);
-        again = wait_for_signal(program, deadlines_now() + options->drain_timeout * 1000, true);
+        again = wait_for_signal(program, clock_now_ms() + options->drain_timeout * 1000, true);
     }
     if (again) {
-        log_event(&program->log, LOG_LEVEL_WARN, "stopped", "\"reason\":\"a second signal\"");
+        log_event(program->log, LOG_LEVEL_WARN, "stopped", "\"reason\":\"a second signal\"");
+        log_flush(program->log);
         _exit(SERVE_FAILED);
     }
     size_t left = http_in_flight(program->http);
-    atomic_store(&program->stop, left != 0);
+    if (left != 0)
+        http_dismiss(program->http);
     http_stop(program->http);
-    log_event(&program->log, left != 0 ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, "stopped", "\"cut_off\":%zu", left);
+    log_event(program->log, left != 0 ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, "stopped", "\"cut_off\":%zu", left);
     return left != 0 ? SERVE_FAILED : SERVE_CLEAN;
 }
 
@@ -150,55 +152,48 @@ static bool open_descriptors(struct program *program) {
 /* Listen, serve, and leave; the exit status. */
 static int run(struct program *program, const struct service *service, struct account *account) {
     const struct options *options = program->options;
-    const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
     int listening = listen_on(program);
     if (listening < 0)
         return SERVE_FAILED;
     program->http = http_start(&(struct http_config){
         .service = service,
         .account = account,
-        .log = &program->log,
-        .stop = &program->stop,
+        .log = program->log,
+        .trusted_proxy = options->trusted_proxy,
         .listening = listening,
         .wake = program->wake,
-        .workers = (size_t)options->workers,
-        .queue = (size_t)limits->queue,
+        .queue = start_workers(options, account),
+        .max_connections = options->max_connections,
         .head_timeout = options->head_timeout,
         .body_timeout = options->body_timeout,
+        .send_timeout = options->send_timeout,
     });
     if (program->http == NULL) {
-        log_event(&program->log, LOG_LEVEL_ERROR, "cannot-start",
+        log_event(program->log, LOG_LEVEL_ERROR, "cannot-start",
                   "\"reason\":\"libmicrohttpd or a thread did not start\"");
         return SERVE_FAILED;
     }
-    log_listening(listening);
+    log_listening(program->log, listening);
     wait_for_signal(program, UINT64_MAX, false);
     return drain(program);
 }
 
 int serve(const struct options *options) {
-    struct program program = {.options = options, .log = {.level = options->log_level}};
-    const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
-    struct account account, trees;
-    /* Large blocks go back to the system when they are freed, whichever thread frees them: 13 MB are held after a
-     * hundred bodies of 20 MB, and not 204. */
-    mallopt(M_MMAP_THRESHOLD, 256 << 10);
-    account_init(&account, (size_t)limits->max_inflight_bytes);
-    /* Four of the largest requests may be begun at once, and any number of small ones. */
-    account_init(&trees, 4 * service_most_tree_bytes(&options->limits));
-    struct service *service = service_new(&(struct service_config){
-        .limits = options->limits,
-        .cors_origins = options->cors_origin,
-        .version = ARBITER_VERSION,
-        .commit = arbiter_commit,
-        .account = &account,
-        .trees = &trees,
-    });
+    struct program program = {.options = options};
+    struct account account;
+    program.log = log_new(options->log_level);
+    if (program.log == NULL) {
+        fputs("arbiter: cannot start: out of memory or threads\n", stderr);
+        return SERVE_FAILED;
+    }
+    start_account(options, &account);
+    struct service *service = start_service(options, &account, NULL);
     int status = SERVE_FAILED;
     if (service != NULL && open_descriptors(&program))
         status = run(&program, service, &account);
     else
-        log_event(&program.log, LOG_LEVEL_ERROR, "cannot-start", "\"reason\":\"out of memory or descriptors\"");
+        log_event(program.log, LOG_LEVEL_ERROR, "cannot-start", "\"reason\":\"out of memory or descriptors\"");
     service_free(service);
+    log_free(program.log);
     return status;
 }

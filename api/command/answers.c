@@ -1,0 +1,248 @@
+#include "api/command/answers.h"
+
+#include "base/assert.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum kind { KIND_JOB, KIND_REFUSAL, KIND_FAILURE };
+
+struct answer {
+    struct task task; /* first: a task is its answer */
+    struct answer *behind;
+    enum kind kind;
+    const char *file;
+    struct response refusal; /* KIND_REFUSAL */
+    char failure[128];       /* KIND_FAILURE */
+    struct admission admission;
+    struct input_body body;
+    int wake;
+    bool told;        /* with the task's mutex held: there are lines that were not looked for since */
+    atomic_bool over; /* the queue has let go of it */
+};
+
+bool answers_init(struct answers *answers, const struct service *service, struct queue *queue, struct output *output,
+                  size_t most) {
+    *answers = (struct answers){.service = service, .queue = queue, .output = output, .most = most};
+    answers->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return answers->wake >= 0;
+}
+
+/* ---- on the workers ---- */
+
+/* Once is enough until the writer has looked: a case may take no longer than to tell. */
+static void on_progress(struct task *task) {
+    struct answer *answer = (struct answer *)task;
+    if (answer->told || !job_is_stream(task->job) || !job_is_readable(task->job))
+        return;
+    answer->told = true;
+    eventfd_write(answer->wake, 1);
+}
+
+static void on_finished(struct task *task) {
+    struct answer *answer = (struct answer *)task;
+    int wake = answer->wake;
+    atomic_store(&answer->over, true); /* from here on it may be freed */
+    eventfd_write(wake, 1);
+}
+
+/* ---- pushing ---- */
+
+/* What a task's job tells. Nothing before it has begun. */
+static struct job_progress look(struct answer *answer) {
+    struct job_progress progress = {0};
+    if (answer->kind != KIND_JOB)
+        return progress;
+    pthread_mutex_lock(&answer->task.mutex);
+    if (answer->task.begun)
+        progress = job_progress(answer->task.job);
+    pthread_mutex_unlock(&answer->task.mutex);
+    return progress;
+}
+
+bool answers_have_room(const struct answers *answers) { return answers->count < answers->most; }
+
+static void free_answer(struct answer *answer) {
+    job_free(answer->task.job);
+    if (answer->kind == KIND_JOB)
+        pthread_mutex_destroy(&answer->task.mutex);
+    response_clear(&answer->refusal);
+    input_body_clear(&answer->body);
+    free(answer);
+}
+
+static void say_no_memory(struct answers *answers, const char *file) {
+    answers->failed = true;
+    output_say(answers->output, file, "out of memory");
+}
+
+/* An answer behind all others; NULL when memory is exhausted, which is said. */
+static struct answer *append(struct answers *answers, enum kind kind, const char *file) {
+    struct answer *answer = calloc(1, sizeof *answer);
+    if (answer == NULL) {
+        say_no_memory(answers, file);
+        return NULL;
+    }
+    answer->kind = kind;
+    answer->file = file;
+    answer->wake = answers->wake;
+    atomic_init(&answer->over, kind != KIND_JOB);
+    *(answers->back != NULL ? &answers->back->behind : &answers->front) = answer;
+    answers->back = answer;
+    answers->count++;
+    return answer;
+}
+
+void answers_push_refusal(struct answers *answers, const char *file, struct response *response) {
+    struct answer *answer = append(answers, KIND_REFUSAL, file);
+    if (answer == NULL)
+        response_clear(response);
+    else
+        answer->refusal = *response;
+    *response = (struct response){0};
+}
+
+void answers_push_failure(struct answers *answers, const char *file, const char *what) {
+    struct answer *answer = append(answers, KIND_FAILURE, file);
+    if (answer != NULL)
+        snprintf(answer->failure, sizeof answer->failure, "%s", what);
+}
+
+void answers_push(struct answers *answers, const char *file, const struct admission *admission,
+                  struct input_body *body) {
+    struct answer *answer = append(answers, KIND_JOB, file);
+    if (answer == NULL) {
+        input_body_clear(body);
+        return;
+    }
+    answer->admission = *admission;
+    answer->admission.first_line = body->first_line;
+    answer->body = *body;
+    *body = (struct input_body){0};
+    struct task *task = &answer->task;
+    task->finished = on_finished;
+    task->progressed = on_progress;
+    pthread_mutex_init(&task->mutex, NULL);
+    task->job = job_new(answers->service, &answer->admission, answer->body.bytes, answer->body.length);
+    if (task->job != NULL)
+        queue_push(answers->queue, task);
+    else
+        atomic_store(&answer->over, true);
+}
+
+/* ---- writing ---- */
+
+/* Write a piece of a stream's lines; false when there are none yet, or no more. */
+static bool write_lines(struct answers *answers, struct answer *answer) {
+    struct task *task = &answer->task;
+    char bytes[32 << 10];
+    size_t length = 0;
+    bool more = false;
+    pthread_mutex_lock(&task->mutex);
+    answer->told = false;
+    if (task->begun && job_is_stream(task->job)) {
+        length = job_read(task->job, bytes, sizeof bytes);
+        more = job_has_turn(task->job, JOB_SHORT);
+    }
+    pthread_mutex_unlock(&task->mutex);
+    if (length == 0)
+        return false;
+    if (more) /* it may have been waiting for its reader */
+        queue_wake(answers->queue, task);
+    output_write(answers->output, bytes, length);
+    return true;
+}
+
+static void refuse(struct answers *answers, const struct answer *answer, const struct response *response) {
+    *(response->status < 500 ? &answers->refused : &answers->failed) = true;
+    output_problem(answers->output, answer->file, response->body, response->length);
+}
+
+static void write_whole(struct answers *answers, struct answer *answer) {
+    struct response response = {0};
+    job_finish(answer->task.job, &response);
+    if (response.status == 200)
+        output_write(answers->output, response.body, response.length);
+    else
+        refuse(answers, answer, &response);
+    response_clear(&response);
+}
+
+/* All lines of a stream that there are were written. */
+static void end_stream(struct answers *answers, const struct answer *answer) {
+    const struct job *job = answer->task.job;
+    answers->refused |= job_has_refused(job);
+    answers->failed |= job_has_failed(job) || !job_is_read(job);
+    if (!job_is_read(job))
+        output_say(answers->output, answer->file, "cut off: out of memory");
+}
+
+/* An answer that is over, but for the lines of a stream. */
+static void write_rest(struct answers *answers, struct answer *answer) {
+    const struct job *job = answer->task.job;
+    if (answer->kind == KIND_REFUSAL) {
+        refuse(answers, answer, &answer->refusal);
+    } else if (answer->kind == KIND_FAILURE) {
+        answers->failed = true;
+        output_say(answers->output, answer->file, answer->failure);
+    } else if (job == NULL) {
+        say_no_memory(answers, answer->file);
+    } else if (job_is_stream(job)) {
+        end_stream(answers, answer);
+    } else {
+        write_whole(answers, answer);
+    }
+}
+
+/* The front answer is written: it goes. */
+static void pass(struct answers *answers) {
+    struct answer *answer = answers->front;
+    struct job_progress done = look(answer);
+    answers->passed.cases += done.cases;
+    answers->passed.bytes += answer->body.length;
+    answers->front = answer->behind;
+    if (answers->front == NULL)
+        answers->back = NULL;
+    answers->count--;
+    free_answer(answer);
+}
+
+bool answers_write(struct answers *answers) {
+    struct answer *answer = answers->front;
+    if (answer == NULL)
+        return false;
+    bool over = atomic_load(&answer->over); /* before the lines: what is over has all of them */
+    if (answer->kind == KIND_JOB && answer->task.job != NULL && write_lines(answers, answer))
+        return true;
+    if (!over)
+        return false;
+    write_rest(answers, answer);
+    pass(answers);
+    return true;
+}
+
+struct progress_state answers_progress(const struct answers *answers) {
+    struct progress_state state = answers->passed;
+    for (struct answer *answer = answers->front; answer != NULL; answer = answer->behind) {
+        struct job_progress progress = look(answer);
+        state.cases += progress.cases;
+        state.bytes += progress.bytes;
+    }
+    return state;
+}
+
+void answers_clear(struct answers *answers) {
+    for (struct answer *answer = answers->front; answer != NULL; answer = answer->behind) {
+        atomic_store(&answer->task.stop, true);
+        queue_wake(answers->queue, &answer->task);
+    }
+    queue_stop(answers->queue);
+    while (answers->front != NULL)
+        pass(answers);
+    close(answers->wake);
+}

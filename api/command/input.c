@@ -1,0 +1,216 @@
+#include "api/command/input.h"
+
+#include "base/assert.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READ_AT_ONCE = 64 << 10 /* bytes: what a pipe holds */ };
+
+static const char mark[] = {'\xef', '\xbb', '\xbf'};
+
+void input_body_clear(struct input_body *body) {
+    if (body->map != NULL)
+        munmap(body->map, body->map_length);
+    buffer_clear(&body->gathered);
+    *body = (struct input_body){0};
+}
+
+/* Map what a regular file holds from where it would be read next; then it is read. One that seems to be empty, as those
+ * of /proc do, or cannot be mapped, is read like a pipe. False, with errno, when it is no file at all. */
+static bool map_file(struct input *input) {
+    struct stat status;
+    if (fstat(input->descriptor, &status) != 0)
+        return false;
+    if (!S_ISREG(status.st_mode) || status.st_size == 0)
+        return true;
+    size_t size = (size_t)status.st_size;
+    off_t begin = lseek(input->descriptor, 0, SEEK_CUR);
+    size_t from = begin > 0 ? (size_t)begin : 0;
+    if (from >= size)
+        return true;
+    /* Written to are only pages with numbers that are none of ours. */
+    void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, input->descriptor, 0);
+    if (map == MAP_FAILED)
+        return true;
+    lseek(input->descriptor, 0, SEEK_END); /* for whoever shares it */
+    input->mapped =
+        (struct input_body){.bytes = (char *)map + from, .length = size - from, .map = map, .map_length = size};
+    input->size = size - from;
+    input->ended = true;
+    return true;
+}
+
+bool input_open(struct input *input, const char *name, struct account *account) {
+    bool standard = strcmp(name, "-") == 0;
+    *input = (struct input){.name = name, .line = 1, .account = account};
+    buffer_init(&input->come, SIZE_MAX, account);
+    input->come.free_of_charge = READ_AT_ONCE; /* so that little is answered when the account is empty */
+    input->descriptor = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (input->descriptor >= 0 && map_file(input))
+        return true;
+    int error = errno;
+    input_close(input);
+    errno = error;
+    return false;
+}
+
+void input_close(struct input *input) {
+    input_body_clear(&input->mapped);
+    buffer_clear(&input->come);
+    if (input->descriptor > STDIN_FILENO)
+        close(input->descriptor);
+    input->descriptor = -1;
+    input->ended = input->over = true;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+bool input_find_format(struct input *input, enum format *ret_format) {
+    const char *bytes = input->mapped.map != NULL ? input->mapped.bytes : input->come.data;
+    size_t length = input->mapped.map != NULL ? input->mapped.length : input->come.length, at = input->blank;
+    if (at == 0 && length >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0)
+        at = sizeof mark;
+    else if (at == 0 && length != 0 && length < sizeof mark && memcmp(bytes, mark, length) == 0 && !input->ended)
+        return false;
+    while (at < length && is_blank(bytes[at]))
+        at++;
+    input->blank = at;
+    if (at == length && !input->ended)
+        return false;
+    char first = at < length ? bytes[at] : 0;
+    *ret_format = first == '{' ? FORMAT_JSON : first == '(' ? FORMAT_SGF : FORMAT_TEXT;
+    return true;
+}
+
+bool input_has_room(const struct input *input) {
+    const struct buffer *come = &input->come;
+    return !input->ended && (come->capacity - come->length >= READ_AT_ONCE ||
+                             account_free(input->account) >= come->capacity + READ_AT_ONCE);
+}
+
+bool input_read(struct input *input) {
+    struct buffer *come = &input->come;
+    ASSERT(!input->ended);
+    if (!buffer_reserve(come, READ_AT_ONCE)) {
+        errno = ENOBUFS;
+        return false;
+    }
+    ssize_t got = read(input->descriptor, come->data + come->length, READ_AT_ONCE);
+    if (got < 0)
+        return errno == EINTR || errno == EAGAIN; /* a signal; a pipe that others do not wait for either */
+    input->ended = got == 0;
+    input->size += (size_t)got;
+    const char *feed = got > 0 ? memrchr(come->data + come->length, '\n', (size_t)got) : NULL;
+    come->length += (size_t)got;
+    if (feed != NULL)
+        input->cut = (size_t)(feed - come->data) + 1;
+    return true;
+}
+
+/* ---- handing out ---- */
+
+/* Drop the first bytes. */
+static void drop(struct input *input, size_t length) {
+    struct buffer *come = &input->come;
+    come->length -= length;
+    input->cut -= length < input->cut ? length : input->cut;
+    if (length != 0)
+        memmove(come->data, come->data + length, come->length);
+}
+
+/* Drop a byte order mark at the very beginning. False while nobody knows whether there is one. */
+static bool begin(struct input *input) {
+    struct buffer *come = &input->come;
+    size_t length = come->length < sizeof mark ? come->length : sizeof mark;
+    bool alike = length != 0 && memcmp(come->data, mark, length) == 0;
+    if (alike && length < sizeof mark && !input->ended)
+        return false;
+    if (alike && length == sizeof mark)
+        drop(input, sizeof mark);
+    input->begun = length != 0;
+    return true;
+}
+
+/* Pass over the blank lines that the first `end` bytes begin with; returns where the first other one begins. */
+static size_t pass_blank_lines(struct input *input, size_t end) {
+    size_t begin = 0;
+    for (size_t at = 0; at < end && is_blank(input->come.data[at]); at++)
+        if (input->come.data[at] == '\n') {
+            begin = at + 1;
+            input->line++;
+        }
+    return begin;
+}
+
+static bool is_all_blank(const struct buffer *bytes, size_t begin, size_t end) {
+    while (begin < end && is_blank(bytes->data[begin]))
+        begin++;
+    return begin == end;
+}
+
+static size_t count_lines(const char *bytes, size_t length) {
+    size_t count = 0;
+    for (const char *at = bytes; (at = memchr(at, '\n', (size_t)(bytes + length - at))) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* Hand out the first `end` bytes without the first `begin`, and keep the rest. */
+static bool hand_out(struct input *input, size_t begin, size_t end, struct input_body *ret_body) {
+    struct buffer rest;
+    buffer_init_like(&rest, &input->come);
+    if (end < input->come.length)
+        buffer_put(&rest, input->come.data + end, input->come.length - end);
+    if (rest.state != BUFFER_GOOD) {
+        buffer_clear(&rest);
+        errno = ENOBUFS;
+        return false;
+    }
+    *ret_body = (struct input_body){.length = end - begin, .gathered = input->come};
+    ret_body->bytes = ret_body->gathered.data != NULL ? ret_body->gathered.data + begin : NULL;
+    input->come = rest;
+    input->cut = 0;
+    input->handed = true;
+    input->over = input->ended;
+    return true;
+}
+
+/* Hand out the complete lines that have come. A part has a case, unless the whole has none: then that is said of its
+ * last line. */
+static bool next_part(struct input *input, struct input_body *ret_body) {
+    if (!input->begun && !begin(input))
+        return false;
+    size_t end = input->ended ? input->come.length : input->cut, begin = pass_blank_lines(input, end);
+    if (is_all_blank(&input->come, begin, end) && (!input->ended || input->handed)) {
+        drop(input, begin);
+        input->over = input->ended;
+        return false;
+    }
+    size_t first_line = input->line;
+    if (!hand_out(input, begin, end, ret_body))
+        return false;
+    ret_body->first_line = first_line;
+    input->line += count_lines(ret_body->bytes, ret_body->length);
+    return true;
+}
+
+bool input_next(struct input *input, struct input_body *ret_body) {
+    errno = 0;
+    if (input->over)
+        return false;
+    if (input->mapped.map != NULL) {
+        *ret_body = input->mapped;
+        input->mapped = (struct input_body){0};
+        input->over = true;
+        return true;
+    }
+    if (input->in_parts)
+        return next_part(input, ret_body);
+    return input->ended && hand_out(input, 0, input->come.length, ret_body);
+}

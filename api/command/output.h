@@ -1,0 +1,27 @@
+/* What the command solve writes: answers to standard output, problems and what else is to be said to standard error. A
+ * line of progress stands in the way of neither.
+ *
+ * The caller holds the struct. One thread. */
+#pragma once
+
+#include "api/command/progress.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct output {
+    struct progress *progress;
+    bool on_terminal; /* standard output is one */
+    int error;        /* errno of the write that failed; 0: none has. Nothing is written to standard output any more */
+};
+
+void output_init(struct output *output, struct progress *progress);
+
+/* Write bytes of an answer; waits until they are taken. */
+void output_write(struct output *output, const char *bytes, size_t length);
+
+/* Write a problem document as a line, with the file that it is about. */
+void output_problem(struct output *output, const char *file, const char *document, size_t length);
+
+/* Say that something is wrong with a file. */
+void output_say(struct output *output, const char *file, const char *what);

@@ -1,0 +1,68 @@
+#include "api/command/progress.h"
+
+#include "api/work/clock.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SHOW_EVERY = 200 /* milliseconds */, MOST_SECONDS = 100 * 3600 };
+
+/* To the first column, and all behind it is deleted (ECMA-48). */
+static const char wipe[] = "\r\x1b[K";
+
+/* What cannot be shown is not. */
+static void put(const char *text, size_t length) {
+    ssize_t unused = write(STDERR_FILENO, text, length);
+    (void)unused;
+}
+
+static void on_signal(int number) {
+    int error = errno;
+    put(wipe, sizeof wipe - 1);
+    errno = error;
+    raise(number); /* with its default now */
+}
+
+void progress_begin(struct progress *progress) {
+    static const int signals[] = {SIGINT, SIGTERM};
+    *progress = (struct progress){.on = isatty(STDERR_FILENO) == 1, .begun = clock_now_ms()};
+    progress->next_show = progress->begun + SHOW_EVERY;
+    for (size_t s = 0; progress->on && s < sizeof signals / sizeof *signals; s++) {
+        struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
+        /* Who started the program may want it to ignore them. */
+        if (sigaction(signals[s], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(signals[s], &action, NULL);
+    }
+}
+
+int progress_pause(const struct progress *progress) {
+    uint64_t now = clock_now_ms();
+    if (!progress->on)
+        return -1;
+    return now < progress->next_show ? (int)(progress->next_show - now) : 0;
+}
+
+void progress_show(struct progress *progress, const struct progress_state *state) {
+    char line[160];
+    uint64_t now = clock_now_ms();
+    double seconds = (double)(now - progress->begun) / 1000;
+    int length = snprintf(line, sizeof line, "%s%zu %s, %.0f a second", wipe, state->cases,
+                          state->cases == 1 ? "case" : "cases", (double)state->cases / seconds);
+    double left = state->bytes != 0 && state->all != 0
+                      ? seconds * (double)(state->all - state->bytes) / (double)state->bytes
+                      : MOST_SECONDS;
+    if (left < MOST_SECONDS)
+        length += snprintf(line + length, sizeof line - (size_t)length, ", %.0f s left", left);
+    put(line, (size_t)length);
+    progress->shown = true;
+    progress->next_show = now + SHOW_EVERY;
+}
+
+void progress_wipe(struct progress *progress) {
+    if (progress->shown)
+        put(wipe, sizeof wipe - 1);
+    progress->shown = false;
+}

@@ -1,0 +1,405 @@
+/* One thread reads, hands bodies to the workers, and writes; it waits for whichever comes first:
+ *
+ *     files --input--> body --admit--> job --answers--> workers
+ *                                                          |
+ *     standard output <--------- in the order of the bodies
+ *
+ * A head is made for each file, and admitted like one that came over the wire, so that all that the contract says of a
+ * POST holds here too. While it writes it does not read: a slow reader of standard output stops the reading. */
+#include "api/command/solve.h"
+
+#include "api/api.h"
+#include "api/command/answers.h"
+#include "api/command/input.h"
+#include "api/command/options.h"
+#include "api/command/output.h"
+#include "api/command/progress.h"
+#include "api/command/start.h"
+#include "api/request/games.h"
+#include "api/request/negotiate.h"
+#include "base/assert.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { SOLVE_DONE = 0, SOLVE_FAILED = 1, SOLVE_BAD_USAGE = 2, SOLVE_REFUSED = 3 };
+
+struct solving {
+    const struct options *options;
+    const struct game *game;
+    char **files; /* [file_count] */
+    int file_count, next_file;
+    uint64_t bytes; /* of the files that were closed */
+    struct account account;
+    struct service *service;
+    struct progress progress;
+    struct output output;
+    struct answers answers;
+    struct input input; /* the file that is read */
+    bool open;          /* there is one */
+    bool admitted;      /* it is known what it holds and that it can be answered */
+    struct admission admission;
+    bool bad_usage;
+};
+
+/* ---- what was typed ---- */
+
+static bool takes_sgf(const struct game *game) { return game->read_sgf != NULL; }
+
+/* The options that go with records only, as they stand in a query, and their variables. */
+struct record_option {
+    const char *name, *variable, *value;
+};
+enum { RECORD_OPTIONS = 4 };
+
+static void list_record_options(const struct options *options, struct record_option ret_list[RECORD_OPTIONS]) {
+    ret_list[0] = (struct record_option){"game", "ARBITER_GAME", options->game};
+    ret_list[1] = (struct record_option){"ko", "ARBITER_KO", options->ko};
+    ret_list[2] = (struct record_option){"suicide", "ARBITER_SUICIDE", options->suicide};
+    ret_list[3] = (struct record_option){"include", "ARBITER_INCLUDE", options->include};
+}
+
+/* What is wrong where an option that goes with records only was typed with anything else; NULL: none was. A variable
+ * may be there for other files. */
+static const char *find_stray_option(const struct options *options) {
+    static const char *const wrong[RECORD_OPTIONS] = {
+        "--game is for SGF records",
+        "--ko is for SGF records; a case of Go in JSON has \"rules\"",
+        "--suicide is for SGF records; a case of Go in JSON has \"rules\"",
+        "--include is for SGF records; a case of JSON has \"include\"",
+    };
+    struct record_option list[RECORD_OPTIONS];
+    list_record_options(options, list);
+    for (int o = 0; o < RECORD_OPTIONS; o++)
+        if (list[o].value != NULL && list[o].value != getenv(list[o].variable))
+            return wrong[o];
+    return NULL;
+}
+
+/* The format that a name ends in; FORMAT_NONE when it says nothing. */
+static enum format format_of_name(const char *name) {
+    static const struct {
+        const char *ending;
+        enum format format;
+    } endings[] = {{".json", FORMAT_JSON},
+                   {".ndjson", FORMAT_LINES},
+                   {".jsonl", FORMAT_LINES},
+                   {".txt", FORMAT_TEXT},
+                   {".sgf", FORMAT_SGF}};
+    const char *ending = strrchr(name, '.');
+    for (size_t e = 0; ending != NULL && e < sizeof endings / sizeof *endings; e++)
+        if (strcasecmp(ending, endings[e].ending) == 0)
+            return endings[e].format;
+    return FORMAT_NONE;
+}
+
+/* The format of a file as far as what was typed tells. */
+static enum format format_as_typed(const struct options *options, const char *name) {
+    return options->from != FORMAT_NONE ? options->from : format_of_name(name);
+}
+
+/* Find the game, and whether what was typed goes together. False when it does not, which is said. */
+static bool check_usage(struct solving *solving, int count, char **arguments) {
+    const struct options *options = solving->options;
+    static char standard_input[] = "-", *just_that[] = {standard_input};
+    for (size_t g = 0; count > 0 && g < game_count; g++)
+        if (strcmp(arguments[0], games[g]->name) == 0)
+            solving->game = games[g];
+    if (solving->game == NULL) {
+        fprintf(stderr, "arbiter: %s%s%s; solve pawn, go or mine; --help says more\n",
+                count > 0 ? "there is no route \"" : "solve what", count > 0 ? arguments[0] : "",
+                count > 0 ? "\"" : "");
+        return false;
+    }
+    solving->files = count > 1 ? arguments + 1 : just_that;
+    solving->file_count = count > 1 ? count - 1 : 1;
+    const char *stray = find_stray_option(options);
+    for (int f = 0; f < solving->file_count; f++) {
+        enum format format = format_as_typed(options, solving->files[f]);
+        bool other = !takes_sgf(solving->game) || (format != FORMAT_NONE && format != FORMAT_SGF);
+        if (other && stray != NULL) {
+            output_say(&solving->output, solving->files[f], stray);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- files ---- */
+
+/* Open the next file. False when there is none. */
+static bool open_next(struct solving *solving) {
+    while (!solving->open && solving->next_file < solving->file_count) {
+        const char *name = solving->files[solving->next_file++];
+        solving->open = input_open(&solving->input, name, &solving->account);
+        solving->admitted = false;
+        if (solving->open)
+            return true;
+        answers_push_failure(&solving->answers, name, strerror(errno));
+    }
+    return solving->open;
+}
+
+static void close_input(struct solving *solving) {
+    solving->bytes += solving->input.size;
+    input_close(&solving->input);
+    solving->open = false;
+}
+
+/* Append a parameter of a query, every byte but letters and digits as %41. */
+static void put_parameter(struct buffer *target, const struct record_option *option, bool first) {
+    buffer_printf(target, "%c%s=", first ? '?' : '&', option->name);
+    for (const char *c = option->value; *c != 0; c++)
+        buffer_printf(target, "%%%02X", (unsigned char)*c);
+}
+
+/* Make the head of a request that is answered as the file is to be, and have it admitted. */
+static enum admit_action ask(struct solving *solving, enum format format, struct response *ret_response) {
+    const struct options *options = solving->options;
+    struct record_option list[RECORD_OPTIONS];
+    struct buffer target, unused;
+    bool first = true;
+    buffer_init(&target, SIZE_MAX, NULL);
+    buffer_printf(&target, "/%s", solving->game->name);
+    list_record_options(options, list);
+    for (int o = 0; o < RECORD_OPTIONS && format == FORMAT_SGF; o++)
+        if (list[o].value != NULL) {
+            put_parameter(&target, &list[o], first);
+            first = false;
+        }
+    buffer_put_char(&target, 0);
+    const struct header headers[] = {{"Host", "localhost"},
+                                     {"Content-Type", negotiate_types[format]},
+                                     {"Accept", options->to != FORMAT_NONE ? negotiate_types[options->to] : ""}};
+    enum admit_action action = ADMIT_ANSWER;
+    if (target.state == BUFFER_GOOD)
+        action =
+            admit(solving->service,
+                  &(struct request_head){"POST", target.data, "HTTP/1.1", headers, sizeof headers / sizeof *headers},
+                  &solving->admission, ret_response, &unused);
+    else
+        problem_respond(PROBLEM_OVERLOADED, &(struct response_cors){0}, ret_response, "memory is exhausted");
+    buffer_clear(&target);
+    return action;
+}
+
+/* Find out how the file is to be answered. False while its first bytes have not come, or when it was refused. */
+static bool admit_input(struct solving *solving) {
+    struct input *input = &solving->input;
+    struct response response = {0};
+    enum format format = format_as_typed(solving->options, input->name);
+    if (format == FORMAT_NONE && !input_find_format(input, &format))
+        return false;
+    const char *stray = format != FORMAT_SGF ? find_stray_option(solving->options) : NULL;
+    if (stray != NULL) {
+        answers_push_failure(&solving->answers, input->name, stray);
+        solving->bad_usage = true;
+        solving->next_file = solving->file_count;
+        close_input(solving);
+        return false;
+    }
+    if (ask(solving, format, &response) != ADMIT_READ_BODY) {
+        answers_push_refusal(&solving->answers, input->name, &response);
+        close_input(solving);
+        return false;
+    }
+    input->in_parts = solving->admission.body == FORMAT_LINES && solving->admission.answer == FORMAT_LINES;
+    solving->admitted = true;
+    return true;
+}
+
+/* The file does not fit the account. */
+static void refuse_large(struct solving *solving) {
+    struct response response = {0};
+    const struct input *input = &solving->input;
+    const struct queue_limits *limits = limits_of(&solving->options->limits, &queue_limits);
+    problem_respond(PROBLEM_OVERLOADED, &(struct response_cors){0}, &response,
+                    "max_inflight_bytes allows %llu bytes; %s", (unsigned long long)limits->max_inflight_bytes,
+                    input->in_parts ? "a line is longer"
+                                    : "more came out of a pipe: say it with a file, or, of JSON with a case a line, "
+                                      "with --from ndjson");
+    answers_push_refusal(&solving->answers, input->name, &response);
+    close_input(solving);
+}
+
+/* Read what has come. */
+static void read_input(struct solving *solving) {
+    if (input_read(&solving->input))
+        return;
+    if (errno == ENOBUFS) {
+        refuse_large(solving);
+        return;
+    }
+    answers_push_failure(&solving->answers, solving->input.name, strerror(errno));
+    close_input(solving);
+}
+
+/* Have what was read answered, as far as there is room. */
+static void push(struct solving *solving) {
+    struct input_body body;
+    while (answers_have_room(&solving->answers) && open_next(solving)) {
+        if (!solving->admitted && !admit_input(solving) && solving->open)
+            return;
+        if (!solving->open)
+            continue;
+        if (input_next(&solving->input, &body))
+            answers_push(&solving->answers, solving->input.name, &solving->admission, &body);
+        else if (errno == ENOBUFS)
+            refuse_large(solving);
+        else if (!solving->input.over)
+            return;
+        if (solving->open && solving->input.over)
+            close_input(solving);
+    }
+}
+
+/* ---- waiting ---- */
+
+/* How far all of it is. Where the end is depends on files that were not opened yet, and on pipes. */
+static void show_progress(struct solving *solving) {
+    if (progress_pause(&solving->progress) != 0)
+        return;
+    struct progress_state state = answers_progress(&solving->answers);
+    bool known = solving->next_file == solving->file_count && (!solving->open || solving->input.ended);
+    state.all = known ? solving->bytes + (solving->open ? solving->input.size : 0) : 0;
+    progress_show(&solving->progress, &state);
+}
+
+/* Wait until something can be read, or written, or the line of progress is due. False when nobody reads what is
+ * written any more. */
+static bool wait_for_more(struct solving *solving) {
+    struct answers *answers = &solving->answers;
+    bool reads = solving->open && !solving->input.ended && answers_have_room(answers) &&
+                 (input_has_room(&solving->input) || answers->count == 0);
+    struct pollfd ready[] = {{.fd = answers->wake, .events = POLLIN},
+                             {.fd = STDOUT_FILENO},
+                             {.fd = reads ? solving->input.descriptor : -1, .events = POLLIN}};
+    eventfd_t unused;
+    poll(ready, 3, progress_pause(&solving->progress));
+    eventfd_read(answers->wake, &unused);
+    if (ready[1].revents & (POLLERR | POLLHUP)) /* a pipe's, and a socket's */
+        return false;
+    if (ready[2].revents != 0)
+        read_input(solving);
+    return true;
+}
+
+/* Answer all files. */
+static void answer_files(struct solving *solving) {
+    struct answers *answers = &solving->answers;
+    for (;;) {
+        push(solving);
+        bool wrote = answers_write(answers);
+        show_progress(solving);
+        if (solving->output.error != 0)
+            return;
+        if (wrote)
+            continue;
+        if (answers->count == 0 && !solving->open && solving->next_file == solving->file_count)
+            return;
+        if (!wait_for_more(solving)) {
+            solving->output.error = EPIPE;
+            return;
+        }
+    }
+}
+
+/* ---- beginning and end ---- */
+
+/* A file that is mapped became shorter: there is nothing to be read any more where there was. */
+static void on_lost_file(int number) {
+    static const char text[] = "arbiter: a file became shorter while it was read\n";
+    ssize_t unused = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)number, (void)unused;
+    _exit(SOLVE_FAILED);
+}
+
+static int status_of(struct solving *solving) {
+    struct output *output = &solving->output;
+    /* What a file system says only now. */
+    if (output->error == 0 && close(STDOUT_FILENO) != 0)
+        output->error = errno;
+    if (output->error != 0 && output->error != EPIPE)
+        output_say(output, "standard output", strerror(output->error));
+    if (solving->bad_usage)
+        return SOLVE_BAD_USAGE;
+    if (output->error != 0 || solving->answers.failed)
+        return SOLVE_FAILED;
+    return solving->answers.refused ? SOLVE_REFUSED : SOLVE_DONE;
+}
+
+static int run(struct solving *solving) {
+    static const char *const body_names[FORMATS] = {[FORMAT_JSON] = "is read with --from json",
+                                                    [FORMAT_TEXT] = "is read with --from text",
+                                                    [FORMAT_LINES] = "is read with --from ndjson",
+                                                    [FORMAT_SGF] = "is read with --from sgf"};
+    const struct options *options = solving->options;
+    struct sigaction lost = {.sa_handler = on_lost_file};
+    signal(SIGPIPE, SIG_IGN);
+    sigaction(SIGBUS, &lost, NULL);
+    start_account(options, &solving->account);
+    solving->service = start_service(options, &solving->account, body_names);
+    struct queue_config config = start_workers(options, &solving->account);
+    config.max_wait = UINT64_MAX; /* nobody waits for an answer that could be had elsewhere */
+    struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
+    size_t most = 2 * (config.workers + config.long_workers); /* so that nobody waits while one of them is long */
+    int status = SOLVE_FAILED;
+    if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, most)) {
+        progress_begin(&solving->progress);
+        answer_files(solving);
+        progress_wipe(&solving->progress);
+        answers_clear(&solving->answers);
+        if (solving->open)
+            close_input(solving);
+        status = status_of(solving);
+    } else {
+        fputs("arbiter: cannot start: out of memory, threads or descriptors\n", stderr);
+    }
+    queue_free(queue);
+    service_free(solving->service);
+    return status;
+}
+
+static void print_help(void) {
+    struct option_text text;
+    printf(
+        "Usage: arbiter solve ROUTE [--OPTION VALUE]... [FILE]...\n\n"
+        "Answer files, without a server: what a POST of each to ROUTE (pawn, go or mine) would be answered with goes "
+        "to\nstandard output, in their order, and what is refused to standard error, a JSON object a line with the "
+        "\"file\".\nWithout a FILE, or for -, standard input is read. Lines (ndjson) are answered one by one, as "
+        "soon as they come.\n\n");
+    for (size_t i = 0; options_spell(OPTIONS_SOLVE, i, &text); i++)
+        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
+    printf("  %-25s print this and leave\n  %-25s what follows are files\n\n"
+           "Each may stand in the environment too, --max-cases as ARBITER_MAX_CASES.\n\n"
+           "The exit status is 0 when all is answered, 3 when some case is refused or a form cannot be had, 2 for bad\n"
+           "usage, and 1 for anything else.\n",
+           "--help", "--");
+}
+
+int solve(int count, char **arguments) {
+    struct options options;
+    struct solving solving = {.options = &options};
+    switch (options_read(OPTIONS_SOLVE, count, arguments, &options)) {
+    case OPTIONS_GOOD:
+        output_init(&solving.output, &solving.progress);
+        return check_usage(&solving, options.operands, arguments) ? run(&solving) : SOLVE_BAD_USAGE;
+    case OPTIONS_HELP:
+        print_help();
+        return fflush(stdout) == 0 ? SOLVE_DONE : SOLVE_FAILED;
+    case OPTIONS_BAD:
+        break;
+    case OPTIONS_VERSION:
+    case OPTIONS_MAN:
+        fprintf(stderr, "arbiter: that is no option of solve; --help lists all\n");
+        break;
+    }
+    return SOLVE_BAD_USAGE;
+}

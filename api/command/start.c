@@ -1,0 +1,49 @@
+#include "api/command/start.h"
+
+#include "api/command/version.h"
+
+#include <malloc.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+void start_account(const struct options *options, struct account *ret_account) {
+    const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
+    account_init(ret_account, (size_t)limits->max_inflight_bytes);
+}
+
+static uint64_t random_seed(void) {
+    uint64_t seed;
+    struct timespec time;
+    if (getrandom(&seed, sizeof seed, 0) == sizeof seed)
+        return seed;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)getpid() * (uint64_t)time.tv_nsec;
+}
+
+struct service *start_service(const struct options *options, struct account *account, const char *const *body_names) {
+    /* Large blocks go back to the system when they are freed, whichever thread frees them: 13 MB are held after a
+     * hundred bodies of 20 MB, and not 204. */
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    return service_new(&(struct service_config){
+        .limits = options->limits,
+        .cors_origins = options->cors_origin,
+        .version = ARBITER_VERSION,
+        .commit = arbiter_commit,
+        .account = account,
+        .hash_seed = random_seed(),
+        .body_names = body_names,
+    });
+}
+
+struct queue_config start_workers(const struct options *options, struct account *account) {
+    const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
+    return (struct queue_config){
+        .workers = (size_t)options->workers,
+        .long_workers = (size_t)options->long_workers,
+        .limit = (size_t)limits->queue,
+        .max_wait = options->max_wait * 1000000,
+        .account = account,
+        .most_solving = service_most_solving_bytes(&options->limits),
+    };
+}
