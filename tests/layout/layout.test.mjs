@@ -42,7 +42,7 @@ const ROOMS = {
   'api/svg': { rooms: ['src/base'], system: SPEAKING },
   'api/game': { rooms: ['src/base', 'api/fault', 'api/json', 'api/text'], system: SPEAKING },
   ...Object.fromEntries(GAMES.map((game) => [`api/${game}`, { rooms: [...WING, `src/${game}`], system: SPEAKING }])),
-  'api/answer': { rooms: ['src/base', 'api/fault', 'api/json', 'api/game'], system: SPEAKING },
+  'api/answer': { rooms: ['src/base', 'api/fault', 'api/json', 'api/game'], system: [...SPEAKING, 'zlib.h'] },
   'api/request': {
     rooms: ['src/base', 'api/fault', 'api/json', 'api/game', 'api/answer', ...GAMES.map((game) => `api/${game}`)],
     system: SPEAKING,

@@ -23,6 +23,8 @@ const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
 export const SANITIZED = (process.env.ARBITER_SANITIZER ?? 'none') !== 'none';
 const BINARY = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/arbiter', import.meta.url));
 const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) => word !== '');
+/** The command that starts the program, and its arguments. */
+export const COMMAND = [...WRAPPER, BINARY];
 /** From 1.0 on libmicrohttpd refuses much by itself, in HTML, and can leave the length of a 304 out. */
 export const NEW_MICROHTTPD = !(process.env.ARBITER_MICROHTTPD ?? '0.9.75').startsWith('0.');
 const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
@@ -43,12 +45,13 @@ export class Arbiter {
   address = '';
   #rest = '';
 
-  constructor(args, env, under = []) {
-    const [command, ...before] = [...under, ...WRAPPER, BINARY];
+  /** With `stdin` 'pipe' the caller writes to child.stdin. */
+  constructor(args, env, under = [], stdin = 'ignore') {
+    const [command, ...before] = [...under, ...COMMAND];
     const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ARBITER_'));
     this.child = spawn(command, [...before, ...args], {
       env: { ...Object.fromEntries(clean), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
     });
     children.add(this.child);
     this.child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -190,9 +193,11 @@ export async function withArbiter(options, body, more) {
   }
 }
 
-/** Runs it to its end: for --help, --version and bad options. */
-export async function run(args, { env = {}, within = 30_000 } = {}) {
-  const arbiter = new Arbiter(args.map(String), env);
+/** Runs it to its end, `under` another command if need be, with `input` on standard input. */
+export async function run(args, { env = {}, within = 30_000, under = [], input } = {}) {
+  const arbiter = new Arbiter(args.map(String), env, under, input === undefined ? 'ignore' : 'pipe');
+  arbiter.child.stdin?.on('error', () => {}); // it may leave before it has read all
+  arbiter.child.stdin?.end(input);
   const timer = setTimeout(() => arbiter.signal('SIGKILL'), within * PATIENCE);
   const left = await arbiter.exit.finally(() => clearTimeout(timer));
   arbiter.checkReports();

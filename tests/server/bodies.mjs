@@ -90,7 +90,7 @@ export function hardBoard(random) {
 
 /** So many positions make a hard case of some hundred milliseconds. */
 export const HARD_STATES = 4000;
-export const HARD_OPTIONS = ['--max-search-states', HARD_STATES];
+export const HARD_OPTIONS = ['--max-search-states', HARD_STATES, '--max-wait', 600];
 
 /** A batch of hard cases (at most 700: 63 million cells). */
 export function hardBatch(random, count) {
@@ -175,12 +175,12 @@ export const KNOWN = [
   {
     name: 'mine: an empty 3 x 3 field is one opening',
     request: { target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ board: EMPTY_FIELD }) },
-    json: { verdict: 'Xiemao', nimber: 1, openings: 1, three_bv: 1, shared_numbers: 0 },
+    json: { verdict: 'Xiemao', nimber: 1, openings: 1, three_bv: 1, shared_numbers: 0, turn: 'Xiemao' },
   },
   {
     name: 'mine: a mined centre leaves eight lone numbers',
     request: { target: '/mine', headers: JSON_TYPE, body: '{"rows":3,"cols":3,"mines":[[1,1]]}' },
-    json: { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0 },
+    json: { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0, turn: 'Xiemao' },
   },
   {
     name: 'mine: a batch keeps order and ids',
@@ -191,8 +191,8 @@ export const KNOWN = [
     },
     json: {
       results: [
-        { id: 'a', verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0 },
-        { id: 7, verdict: 'Xiemao', nimber: 1, openings: 1, three_bv: 1, shared_numbers: 0 },
+        { id: 'a', verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0, turn: 'Xiemao' },
+        { id: 7, verdict: 'Xiemao', nimber: 1, openings: 1, three_bv: 1, shared_numbers: 0, turn: 'Xiemao' },
       ],
     },
   },

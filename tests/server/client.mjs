@@ -102,6 +102,7 @@ export class Connection {
   #methods = []; // of the requests not yet answered
   #answers = [];
   #waiters = [];
+  #quota = Infinity; // bytes that are read before reading stops
 
   /** Why the connection is over: null, 'end', or an error code. */
   ended = null;
@@ -207,6 +208,38 @@ export class Connection {
     return this.#wait(() => this.ended ?? undefined, within, 'the end of the connection');
   }
 
+  /** The next answer as soon as its head has come; its body may be on its way. */
+  head({ within = WITHIN } = {}) {
+    return this.#wait(
+      () => {
+        const next = this.#answers[0] ?? this.#answer;
+        if (next === null && this.ended !== null) throw new ConnectionEnded(`the connection ended (${this.ended}) before a head`);
+        return next ?? undefined;
+      },
+      within,
+      'the head of an answer',
+    );
+  }
+
+  /** What has come of the body of the next answer, whole or not. */
+  get soFar() {
+    return this.#answers[0]?.body ?? Buffer.concat(this.#parts);
+  }
+
+  /** Waits until so many whole lines of the next answer's body have come; resolves to all that have. */
+  lines(count, { within = WITHIN } = {}) {
+    return this.#wait(
+      () => {
+        const lines = this.soFar.toString('utf8').split('\n').slice(0, -1);
+        if (lines.length >= count) return lines;
+        if (this.ended !== null) throw new ConnectionEnded(`the connection ended (${this.ended}) after ${lines.length} lines`);
+        return undefined;
+      },
+      within,
+      `${count} lines`,
+    );
+  }
+
   /** Answers that came and were not asked for with `answer`. */
   get unread() {
     return this.#answers.length;
@@ -217,7 +250,28 @@ export class Connection {
   }
 
   goOnReading() {
+    this.#quota = Infinity;
     this.#socket.resume();
+  }
+
+  /** Reads so many bytes, and what comes with the last of them, then stops again. */
+  readSome(bytes, { within = WITHIN } = {}) {
+    this.#quota = bytes;
+    this.#socket.resume();
+    return this.#wait(() => this.#quota <= 0 || this.ended !== null || undefined, within, `${bytes} bytes`);
+  }
+
+  /**
+   * How a connection ends that has ended while nothing was read. What is left is read past Node, which takes a reset
+   * behind data for an end.
+   */
+  endBehindData() {
+    try {
+      while (readSync(this.#socket._handle.fd, Buffer.alloc(SLICE)) > 0);
+      return 'end';
+    } catch (error) {
+      return error.code;
+    }
   }
 
   halfClose() {
@@ -277,6 +331,8 @@ export class Connection {
   }
 
   #onData(chunk) {
+    this.#quota -= chunk.length;
+    if (this.#quota <= 0) this.#socket.pause();
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     try {
       while (this.#step());

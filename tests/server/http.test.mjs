@@ -3,8 +3,12 @@
 // Much of this is there because libmicrohttpd would do otherwise by itself.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+
+import { parse } from 'yaml';
 
 import { NEW_MICROHTTPD, start, withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN, REFUSED, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, pawnBoard, randomFrom } from './bodies.mjs';
@@ -14,12 +18,14 @@ const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
 const SOON = 8_000 * PATIENCE;
 const [EMPTY_FIELD] = KNOWN;
 
-const READING = ['/', '/openapi.yaml', '/limits', '/version', '/livez', '/readyz', '/problems/malformed'];
+const PAGES = ['/', '/openapi.yaml', '/openapi.json', '/limits', '/version', '/problems', '/problems/malformed'];
+const READING = [...PAGES, '/livez', '/readyz'];
 const SOLVING = ['/pawn', '/go', '/mine'];
 const PROBLEMS = [
   'malformed', 'not-found', 'method-not-allowed', 'not-acceptable', 'too-large', 'uri-too-long',
   'unsupported-media-type', 'invalid-case', 'answer-too-large', 'internal', 'overloaded',
 ];
+const LINES = 'application/x-ndjson, application/jsonl';
 const READING_METHODS = 'GET, HEAD, OPTIONS';
 const SOLVING_METHODS = 'GET, HEAD, OPTIONS, POST';
 
@@ -27,7 +33,7 @@ let arbiter;
 let port;
 
 async function startShared() {
-  arbiter = await start(['--workers', 2, '--max-search-states', 500]);
+  arbiter = await start(['--workers', 2, '--max-search-states', 500, '--max-wait', 600]);
   ({ port } = arbiter);
 }
 
@@ -52,6 +58,12 @@ function theServer(name, body) {
 }
 
 const get = (target, headers) => ask(port, { target, headers });
+
+/** From 1 KiB on an answer depends on whether it may be packed, be it packed or not. */
+function checkVary(answer, names) {
+  const packable = answer.body.length >= 1024 ? ['accept-encoding'] : [];
+  assert.deepEqual(answer.list('vary'), [...names, ...packable], `${answer}`);
+}
 
 /** What every answer of the program carries. */
 function checkEveryAnswer(answer, text = '') {
@@ -112,6 +124,8 @@ describe('HTTP', { timeout: 900_000 }, () => {
     const types = {
       '/': /^text\/html(; ?charset=utf-8)?$/i,
       '/openapi.yaml': /^application\/yaml$/,
+      '/openapi.json': /^application\/json$/,
+      '/problems': /^text\/html(; ?charset=utf-8)?$/i,
       '/limits': /^application\/json$/,
       '/version': /^application\/json$/,
       '/livez': /^application\/json$/,
@@ -134,8 +148,54 @@ describe('HTTP', { timeout: 900_000 }, () => {
     assert.ok((await get('/openapi.yaml')).body.equals(file));
   });
 
-  theServer('every problem type has a page', async () => {
+  theServer('/openapi.json is the same document', async () => {
+    const file = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+    assert.deepEqual((await get('/openapi.json')).json(), parse(file));
+  });
+
+  theServer('the pages have tags, and who has one is not sent it again', async () => {
+    const tags = new Set();
+    for (const target of PAGES) {
+      const answer = await get(target);
+      const tag = answer.header('etag');
+      assert.match(tag, /^"[!#-~]+"$/, target);
+      tags.add(tag);
+      const again = await get(target, { 'If-None-Match': `"x", W/${tag}` });
+      assert.equal(again.status, 304, target);
+      assert.equal(again.header('etag'), tag, target);
+      assert.deepEqual(again.list('vary'), ['accept-encoding'], target);
+      assert.equal((await get(target, { 'If-None-Match': '"x"' })).status, 200, target);
+    }
+    assert.equal(tags.size, PAGES.length);
+  });
+
+  theServer('/problems lists every problem type', async () => {
+    const page = (await get('/problems')).text();
+    for (const name of PROBLEMS) assert.ok(page.includes(`href="/problems/${name}"`), name);
+    assert.equal(page.match(/href=/g).length, PROBLEMS.length);
+  });
+
+  theServer('the command on the page of a problem shows that problem', async () => {
+    const full = await start(['--max-inflight-bytes', 1]);
     for (const name of PROBLEMS) {
+      const page = (await get(`/problems/${name}`)).text();
+      const command = /<pre>(.*)<\/pre>/s.exec(page)?.[1];
+      if (name === 'internal') {
+        assert.equal(command, undefined, 'nothing is known that shows it');
+        continue;
+      }
+      const where = name === 'overloaded' ? full.port : port;
+      const run = command.replaceAll('localhost:8080', `127.0.0.1:${where}`);
+      assert.notEqual(run, command, name);
+      const { stdout } = await promisify(execFile)('sh', ['-c', run], { maxBuffer: 1 << 20 });
+      assert.ok(stdout.includes(`"type":"/problems/${name}"`), `${command}\n${stdout.slice(0, 2000)}`);
+    }
+    await full.stop();
+  });
+
+  theServer('every problem type has a page, to be read by any page', async () => {
+    for (const name of PROBLEMS) {
+      assert.equal((await ask(port, { method: 'HEAD', target: `/problems/${name}`, headers: { Origin: 'https://a.example' } })).status, 200);
       const answer = await get(`/problems/${name}`);
       assert.equal(answer.status, 200, name);
       assert.ok(answer.body.length > 20, name);
@@ -211,17 +271,43 @@ describe('HTTP', { timeout: 900_000 }, () => {
   });
 
   theServer('a parameter where none is known is 400 and named', async () => {
-    const requests = [
-      ...READING.map((target) => ({ target: `${target}?answer=42` })),
-      ...SOLVING.map((target) => ({ target: `${target}?answer=42`, body: '{}' })),
-    ];
-    for (const request of requests) {
+    for (const request of SOLVING.map((target) => ({ target: `${target}?answer=42`, body: '{}' }))) {
       const { errors } = checkProblem(await ask(port, request), 400, 'malformed');
       assert.equal(errors.length, 1);
       assert.equal(errors[0].parameter, 'answer', request.target);
       assert.equal(errors[0].code, 'unknown-member', request.target);
     }
-    assert.equal((await get('/livez?')).status, 200, 'an empty query has no parameter');
+  });
+
+  theServer('pages and probes look at no parameter', async () => {
+    for (const target of READING) {
+      for (const query of ['?', '?answer=42', '?case=%7B%7D&format=png', '?=', '?&&', '?_']) {
+        assert.equal((await get(target + query)).status, 200, target + query);
+      }
+    }
+  });
+
+  theServer('a parameter that begins with _ is ignored everywhere', async () => {
+    for (const { request, json } of KNOWN) {
+      for (const query of ['?_=1700000000', '?_&_', '?%5Fa=1&__=%zz']) {
+        const answer = await ask(port, { ...request, target: request.target + query });
+        assert.equal(answer.status, 200, `${answer}`);
+        if (json !== undefined) assert.deepEqual(answer.json(), json);
+      }
+    }
+    assert.equal((await get('/mine?_=1&case=%7B%22board%22:[%22.%22]%7D&_=2&format=text&_a')).text(), 'Case #1: Xiemao\n');
+    const { errors } = checkProblem(await get('/mine?_case=%7B%7D&a_=1'), 400, 'malformed');
+    assert.deepEqual(errors.map(({ parameter, code }) => [parameter, code]), [['case', 'missing'], ['a_', 'unknown-member']]);
+  });
+
+  theServer('404 lists the paths, 405 the methods, and a GET without a case says what to do', async () => {
+    const { detail } = checkProblem(await get('/paw'), 404, 'not-found');
+    for (const target of [...SOLVING, ...PAGES.slice(0, -1), '/problems/NAME', '/livez', '/readyz']) {
+      assert.ok(detail.includes(target), `${target} in: ${detail}`);
+    }
+    assert.match(checkProblem(await ask(port, { method: 'PUT', target: '/go' }), 405, 'method-not-allowed').detail, /GET, HEAD, OPTIONS, POST$/);
+    assert.match(checkProblem(await ask(port, { method: 'POST', target: '/limits' }), 405, 'method-not-allowed').detail, /GET, HEAD, OPTIONS$/);
+    assert.match(checkProblem(await get('/pawn'), 400, 'malformed').detail, /body of a POST$/);
   });
 
   theServer('the known answers come in JSON and in judge text', async () => {
@@ -286,13 +372,13 @@ describe('HTTP', { timeout: 900_000 }, () => {
       for (const target of ['/mine', '/pawn']) {
         const answer = await ask(port, { target, headers: { 'Content-Type': type }, body });
         checkProblem(answer, 415, 'unsupported-media-type');
-        assert.equal(answer.header('accept-post'), 'application/json, text/plain', `${answer}`);
+        assert.equal(answer.header('accept-post'), `application/json, text/plain, ${LINES}`, `${answer}`);
       }
     }
     for (const type of ['application/jsonx', 'application/json; charset=latin1', 'application/x-go-sgfx', 'application/sgf']) {
       const answer = await ask(port, { target: '/go', headers: { 'Content-Type': type }, body: '(;)' });
       checkProblem(answer, 415, 'unsupported-media-type');
-      assert.equal(answer.header('accept-post'), 'application/json, text/plain, application/x-go-sgf', `${answer}`);
+      assert.equal(answer.header('accept-post'), `application/json, text/plain, ${LINES}, application/x-go-sgf`, `${answer}`);
     }
     // A record may be any bytes, and says itself in which character set.
     for (const type of ['application/x-go-sgf', 'Application/X-Go-SGF', 'application/x-go-sgf; charset=gb2312', 'application/x-go-sgf;charset=utf-8']) {
@@ -362,9 +448,9 @@ describe('HTTP', { timeout: 900_000 }, () => {
     for (const accept of ['audio/ogg', 'application/json;q=0', 'text/html', 'image/svg']) {
       const answer = await ask(port, { target: '/mine', headers: { Accept: accept }, body });
       const { available } = checkProblem(answer, 406, 'not-acceptable');
-      assert.deepEqual(available, ['application/json', 'text/plain', 'image/svg+xml'], `${answer}`);
+      assert.deepEqual(available, ['application/json', 'text/plain', 'image/svg+xml', ...LINES.split(', ')], `${answer}`);
       const ofText = await ask(port, { target: '/mine', headers: { ...TEXT_TYPE, Accept: accept }, body: text });
-      assert.deepEqual(checkProblem(ofText, 406, 'not-acceptable').available, ['application/json', 'text/plain'], `${ofText}`);
+      assert.deepEqual(checkProblem(ofText, 406, 'not-acceptable').available, ['application/json', 'text/plain', ...LINES.split(', ')], `${ofText}`);
     }
     assert.equal((await ask(port, { target: '/limits', headers: { Accept: 'audio/ogg' } })).status, 200, 'ignored there');
   });
@@ -426,7 +512,7 @@ describe('HTTP', { timeout: 900_000 }, () => {
       const told = `${target} ${JSON.stringify(theCase).slice(0, 60)}`;
       const posted = await ask(port, { target, headers: { ...JSON_TYPE, Accept: 'image/svg+xml' }, body: JSON.stringify(theCase) });
       checkSvg(posted, told);
-      assert.deepEqual(posted.list('vary'), ['accept']);
+      checkVary(posted, ['accept']);
       assert.equal(posted.header('etag'), undefined, 'only links are cached');
       const linked = await get(linkTo(target, theCase, '&format=svg'));
       checkSvg(linked, told);
@@ -448,7 +534,8 @@ describe('HTTP', { timeout: 900_000 }, () => {
     for (const accept of ['image/svg+xml', 'image/*', '*/*, text/*;q=0, application/*;q=0', 'image/svg+xml, audio/ogg']) {
       for (const request of requests(accept)) {
         const answer = await ask(port, request);
-        assert.deepEqual(checkProblem(answer, 406, 'not-acceptable').available, ['application/json', 'text/plain']);
+        const lines = request.body !== undefined ? LINES.split(', ') : []; // links do not offer them
+        assert.deepEqual(checkProblem(answer, 406, 'not-acceptable').available, ['application/json', 'text/plain', ...lines]);
         assert.deepEqual(answer.list('vary'), ['accept'], `${answer}`);
       }
     }
@@ -464,7 +551,7 @@ describe('HTTP', { timeout: 900_000 }, () => {
         assert.equal(answer.status, 200, `${answer}`);
         assert.equal(answer.header('content-type').replace(/;.*/, ''), type, `${answer}`);
         assert.equal(answer.header('content-security-policy'), undefined);
-        assert.deepEqual(answer.list('vary'), ['accept'], `${answer}`);
+        checkVary(answer, ['accept']);
       }
     }
     // One cell fewer can be drawn; faults of the case come before its form.
@@ -498,8 +585,8 @@ describe('HTTP', { timeout: 900_000 }, () => {
           assert.equal(answer.header('cache-control'), DAY);
           assert.match(answer.header('etag') ?? '', /^"[!#-~]+"$/, 'a strong tag');
         }
-        assert.deepEqual(byAccept.list('vary'), ['accept'], `${byAccept}`);
-        for (const answer of [byFormat, formatFirst]) assert.equal(answer.header('vary'), undefined, `${answer}`);
+        checkVary(byAccept, ['accept']);
+        for (const answer of [byFormat, formatFirst]) checkVary(answer, []);
       }
       const standard = await get(linkTo(path, theCase));
       assert.equal(standard.header('content-type'), 'application/json');
@@ -541,7 +628,8 @@ describe('HTTP', { timeout: 900_000 }, () => {
               const answer = await connection.answer();
               assert.equal(answer.status, 304, `${method} ${target} ${list}: ${answer}`);
               checkEveryAnswer(answer);
-              for (const name of ['etag', 'cache-control', 'vary']) assert.equal(answer.header(name), whole.header(name), name);
+              for (const name of ['etag', 'cache-control']) assert.equal(answer.header(name), whole.header(name), name);
+              assert.deepEqual(answer.list('vary'), more === '' ? ['accept', 'accept-encoding'] : ['accept-encoding']);
               assert.equal(answer.header('content-type'), undefined);
               connection.send({ target: '/livez' });
               assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', 'and nothing between');
@@ -688,7 +776,9 @@ describe('HTTP', { timeout: 900_000 }, () => {
   });
 
   theServer('a preflight is answered for a day with what the routes take', async () => {
-    for (const [target, method] of [...SOLVING.flatMap((path) => [[path, 'POST'], [path, 'GET']]), ['/limits', 'GET']]) {
+    const asked = [...SOLVING.flatMap((path) => [[path, 'POST'], [path, 'GET']]), ['/limits', 'GET'], ['/limits', 'POST'],
+      ['/go', 'DELETE'], ['/nowhere', 'GET'], ['/nowhere', 'PUT'], ['/problems/nothing', 'POST']];
+    for (const [target, method] of asked) {
       const answer = await ask(port, {
         method: 'OPTIONS',
         target,
@@ -701,7 +791,8 @@ describe('HTTP', { timeout: 900_000 }, () => {
       assert.equal(answer.status, 204);
       checkEveryAnswer(answer, target);
       assert.ok(answer.list('access-control-allow-methods').includes(method.toLowerCase()), `${answer}`);
-      assert.deepEqual(answer.list('access-control-allow-headers').sort(), ['content-type', 'traceparent', 'x-request-id']);
+      assert.deepEqual(answer.list('access-control-allow-headers').sort(),
+        ['cache-control', 'content-type', 'if-none-match', 'traceparent', 'tracestate', 'x-request-id']);
       assert.equal(answer.header('access-control-max-age'), '86400');
     }
   });
@@ -958,7 +1049,7 @@ describe('HTTP', { timeout: 900_000 }, () => {
       const solved = await ask(port, { ...EMPTY_FIELD.request, target: `${origin}/mine` });
       assert.deepEqual(solved.json(), EMPTY_FIELD.json, origin);
       assert.equal((await get(`${origin}/nowhere`)).status, 404, origin);
-      assert.equal((await get(`${origin}/version?x=1`)).status, 400, origin);
+      assert.equal((await get(`${origin}/mine?x=1`)).status, 400, origin);
     }
     assert.equal((await get('http://a')).status, 200, 'an empty path is /');
     assert.equal((await get('http://a/')).status, 200);

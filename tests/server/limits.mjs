@@ -13,6 +13,7 @@ export const LIMITS = {
   max_search_states: 1_000_000,
   max_answer_bytes: 64 * 2 ** 20,
   max_link_answer_bytes: 256 * 2 ** 10,
+  max_stream_bytes: 2 ** 20,
   max_inflight_bytes: 2 ** 30,
   queue: 1_024,
 };

@@ -357,6 +357,29 @@ test('max_mine_cells bounds a field, and no side passes 1000', TIMEOUT, async ()
   });
 });
 
+test('clicks may be as many as there are cells, and stand before the field or behind it', TIMEOUT, async () => {
+  // Mines so close that no number is next to a blank: each is a click of its own.
+  const side = 300, mines = [], numbers = [];
+  for (let row = 0; row < side; row++)
+    for (let col = 0; col < side; col++) (row % 3 === 1 && col % 3 === 1 ? mines : numbers).push([row, col]);
+  const list = { rows: side, cols: side, mines };
+  const drawn = { board: Array.from({ length: side }, (_, row) => (row % 3 === 1 ? '.*.' : '...').repeat(side / 3)) };
+  const left = numbers.slice(-3), clicks = numbers.slice(0, -3);
+  assert.equal(clicks.length, 79_997);
+  await withArbiter([], async (arbiter) => {
+    for (const field of [list, drawn])
+      for (const clicked of [(given) => ({ ...field, clicks: given }), (given) => ({ clicks: given, ...field })]) {
+        const answer = await checkGood(arbiter, '/mine', { ...clicked(clicks), include: ['wins'] });
+        assert.deepEqual(answer.json(), {
+          verdict: 'Fanglaoshi', nimber: 1, openings: 0, three_bv: 3, shared_numbers: 0, turn: 'Fanglaoshi',
+          wins: left, wins_total: 3,
+        });
+        const again = [...clicks, ...left, clicks[7], mines[0]];
+        checkFault(await post(arbiter, '/mine', clicked(again)), { pointer: '/clicks/80000', code: 'value' });
+      }
+  });
+});
+
 test('max_mine_cells_total bounds the fields of a request together', TIMEOUT, async () => {
   const field = { board: ['..', '..'] };
   const list = { rows: 2, cols: 2, mines: [] };
@@ -368,6 +391,29 @@ test('max_mine_cells_total bounds the fields of a request together', TIMEOUT, as
       code: 'range',
     });
     checkFault(await post(arbiter, '/mine', '3\n2 2 0\n2 2 0\n1 1 0\n'), { line: 4, code: 'range' });
+  });
+});
+
+test('a case is searched no further than it asks for itself', TIMEOUT, async () => {
+  const random = randomFrom(11);
+  const boards = Array.from({ length: 200 }, () => mineBoard(random, 30, 30, 0.12));
+  const cases = boards.map((board) => ({ board }));
+  let short;
+  await withArbiter(['--max-search-states', 1], async (arbiter) => {
+    short = (await checkGood(arbiter, '/mine', { cases })).json().results;
+  });
+  await withArbiter([], async (arbiter) => {
+    const asked = { cases: cases.map((one) => ({ ...one, states: 1 })) };
+    assert.deepEqual((await checkGood(arbiter, '/mine', asked)).json().results, short);
+    const full = (await checkGood(arbiter, '/mine', { cases })).json().results;
+    const most = { cases: cases.map((one) => ({ ...one, states: 1_000_000 })) };
+    assert.deepEqual((await checkGood(arbiter, '/mine', most)).json().results, full);
+    assert.notDeepEqual(full, short);
+    // Alone and as a list of mines too.
+    const at = short.findIndex(({ verdict }) => verdict === 'Unknown');
+    const mines = boards[at].flatMap((row, r) => [...row].flatMap((cell, c) => (cell === '*' ? [[r, c]] : [])));
+    assert.deepEqual((await checkGood(arbiter, '/mine', { board: boards[at], states: 1 })).json(), short[at]);
+    assert.deepEqual((await checkGood(arbiter, '/mine', { rows: 30, cols: 30, mines, states: 1 })).json(), short[at]);
   });
 });
 
@@ -387,6 +433,7 @@ test('a case beyond max_search_states is Unknown and tells what was not solved',
   for (const result of short) {
     if (result.verdict !== 'Unknown') {
       assert.ok(!('unsolved' in result), JSON.stringify(result));
+      assert.ok(result.nimber !== null || result.verdict === 'Xiemao', 'a lost field is worth 0');
       continue;
     }
     assert.equal(result.nimber, null);
@@ -399,8 +446,31 @@ test('a case beyond max_search_states is Unknown and tells what was not solved',
     full.forEach((result, index) => {
       assert.ok(['Xiemao', 'Fanglaoshi'].includes(result.verdict), 'solved with the default limit');
       assert.ok(!('unsolved' in result));
-      if (short[index].verdict !== 'Unknown') assert.deepEqual(short[index], result);
+      if (short[index].verdict === 'Unknown') return;
+      assert.deepEqual(short[index], { ...result, nimber: short[index].nimber === null ? null : result.nimber });
     });
+  });
+});
+
+test('where only the winner is known, neither nimber nor clicks are told, and nothing is unsolved', TIMEOUT, async () => {
+  const board = ['...*.....', '.........', '..*......', '.........', '......*..', '...*.....', '........*', '.........', '.........'];
+  await withArbiter(['--max-search-states', 1], async (arbiter) => {
+    assert.deepEqual((await checkGood(arbiter, '/mine', { board, include: ['wins'] })).json(), {
+      verdict: 'Xiemao',
+      nimber: null,
+      openings: 2,
+      three_bv: 2,
+      shared_numbers: 1,
+      turn: 'Xiemao',
+      wins: null,
+      wins_total: null,
+    });
+    assert.equal((await checkGood(arbiter, '/mine', mineText([board]))).text(), 'Case #1: Xiemao\n');
+  });
+  await withArbiter([], async (arbiter) => {
+    const { verdict, nimber, wins } = (await checkGood(arbiter, '/mine', { board, include: ['wins'] })).json();
+    assert.equal(verdict, 'Xiemao');
+    assert.ok(nimber > 0 && wins.length > 0);
   });
 });
 
@@ -419,9 +489,10 @@ test('a body beyond max_inflight_bytes is refused with 503 before it is sent', T
   });
 });
 
-test('bodies being sent count together in max_inflight_bytes, until they are answered or dropped', TIMEOUT, async () => {
+/** A server with 100,000 bytes for what is in flight, and a body of 60,000 of which all but the last byte has arrived. */
+async function withBodyHalfWay(use) {
+  const head = { headers: { 'Content-Length': 60_000, Expect: '100-continue' } };
   await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
-    const head = { headers: { 'Content-Length': 60_000, Expect: '100-continue' } };
     const fits = async () => {
       let fitted;
       await withHead(arbiter, head, async (connection) => {
@@ -429,16 +500,43 @@ test('bodies being sent count together in max_inflight_bytes, until they are ans
       });
       return fitted;
     };
-    await withHead(arbiter, head, async (first) => {
-      await first.continued();
-      await withHead(arbiter, head, async (second) => checkProblem(await second.answer(), 503, 'overloaded'));
-      await first.write(WHITE(60_000));
-      assert.equal((await first.answer()).status, 200);
+    await withHead(arbiter, head, async (connection) => {
+      await connection.continued();
+      assert.ok(await fits(), 'a head alone takes nothing');
+      await connection.write(WHITE(60_000).slice(0, -1));
+      await until('what has arrived is charged', async () => !(await fits()), { within: SOON });
+      await use(arbiter, connection, head);
     });
-    await until('the answered body is given back', fits, { within: SOON });
-    for (let round = 0; round < 10; round += 1) {
-      await until('the body of a client that hung up is given back', fits, { within: SOON });
-    }
+    await until('it is given back', fits, { within: SOON });
+  });
+}
+
+test('bytes of bodies count together in max_inflight_bytes as they arrive, until they are answered', TIMEOUT, async () => {
+  await withBodyHalfWay(async (arbiter, first, head) => {
+    await withHead(arbiter, head, async (second) => checkProblem(await second.answer(), 503, 'overloaded'));
+    await first.write(' ');
+    assert.equal((await first.answer()).status, 200);
+  });
+});
+
+test('bytes of a body whose client hangs up are given back', TIMEOUT, async () => {
+  await withBodyHalfWay(async (arbiter, first) => first.reset());
+});
+
+test('small bodies and their answers of up to 64 KiB are not charged', TIMEOUT, async () => {
+  const games = (count) => ({ cases: Array(count).fill({ moves: [] }) }); // 14 bytes each, that ask for some 450
+  await withArbiter(['--max-inflight-bytes', 1], async (arbiter) => {
+    const good = await checkGood(arbiter, '/go', games(120));
+    assert.ok(good.body.length > 50_000 && good.body.length <= 65_536, `${good.body.length} bytes`);
+    assert.ok(JSON.stringify(games(200)).length < 4096);
+    checkProblem(await post(arbiter, '/go', games(200)), 503, 'overloaded');
+    for (const { request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200);
+    const largest = { target: '/mine', headers: JSON_TYPE, body: WHITE(4096) };
+    assert.equal((await arbiter.ask(largest)).status, 200);
+    checkProblem(await arbiter.ask({ ...largest, body: WHITE(4097) }), 503, 'overloaded');
+    const pieces = { target: '/mine', headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' } };
+    assert.equal((await arbiter.ask({ ...pieces, body: chunked(WHITE(4096)) })).status, 200);
+    checkProblem(await arbiter.ask({ ...pieces, body: chunked(WHITE(4097)) }), 503, 'overloaded');
   });
 });
 

@@ -11,7 +11,8 @@ const link = (route, value, more = '') => `/${route}?case=${encodeURIComponent(J
 const FIELD = { board: ['....*...', '..*.....', '........', '*.....*.', '....*...'] };
 const BOARD = { board: ['..#.', 'O..O', '....', '.X..'] };
 const GAME = { size: 9, moves: [['B', 'E5'], ['W', 'E5'], ['W', 'D5']] };
-const CASES = [['pawn', BOARD], ['go', GAME], ['mine', FIELD]];
+const PLAYED = { clicks: [[0, 0], [2, 2]], ...FIELD };
+const CASES = [['pawn', BOARD], ['go', GAME], ['mine', FIELD], ['mine', PLAYED]];
 
 /** Every tag is closed in order, attributes are quoted, and nothing runs. */
 function checkSvg(text) {
@@ -41,8 +42,9 @@ test('a link answers as a POST of its case does, in every form', () => withArbit
       }
       assert.equal(posted.header('etag'), undefined);
       assert.equal(linked.header('cache-control'), 'public, max-age=86400');
-      assert.equal(linked.header('vary'), undefined);
-      assert.equal(accepted.header('vary'), 'Accept');
+      const packable = posted.body.length >= 1024 ? ['accept-encoding'] : [];
+      assert.deepEqual(linked.list('vary'), packable);
+      assert.deepEqual(accepted.list('vary'), ['accept', ...packable]);
       assert.equal(accepted.header('etag'), linked.header('etag'));
       if (format !== 'svg') continue;
       checkSvg(`${linked.body}`);
@@ -97,14 +99,14 @@ test('a 304 is a head, and the next answer on its connection follows at once', (
   const id = ['X-Request-Id', 'a'];
   const first = formatRequest({ target, headers: [id, ['If-None-Match', tag]] });
   const second = formatRequest({ target, headers: [id, ['Connection', 'close']] });
-  const rest = [
+  const rest = (...vary) => [
     'X-Content-Type-Options: nosniff', 'Access-Control-Allow-Origin: *',
     'Access-Control-Expose-Headers: X-Request-Id, ETag, Retry-After', 'Cache-Control: public, max-age=86400',
-    `ETag: ${tag}`, 'X-Request-Id: a',
+    `ETag: ${tag}`, ...vary, 'X-Request-Id: a',
   ];
   const expected = [
-    'HTTP/1.1 304 Not Modified', 'Date: D', ...rest, ...(NEW_MICROHTTPD ? [] : ['Content-Length: 0']), '',
-    'HTTP/1.1 200 OK', 'Date: D', 'Connection: close', 'Content-Type: application/json', ...rest,
+    'HTTP/1.1 304 Not Modified', 'Date: D', ...rest('Vary: Accept-Encoding'), ...(NEW_MICROHTTPD ? [] : ['Content-Length: 0']), '',
+    'HTTP/1.1 200 OK', 'Date: D', 'Connection: close', 'Content-Type: application/json', ...rest(),
     `Content-Length: ${body.length}`, '', body.toString(),
   ].join('\r\n');
   for (const together of [true, false]) {
@@ -155,7 +157,8 @@ test('faults of a link name its parameter and are never cached', () => withArbit
     ['/mine?case=%zz', 400, { parameter: 'case', line: 1, column: 1, code: 'syntax' }],
     [link('mine', { board: ['?'] }), 422, { parameter: 'case', pointer: '/board/0', code: 'value' }],
     [link('mine', { cases: [{ board: ['.'] }] }), 422, { parameter: 'case', pointer: '', code: 'missing' }],
-    [link('go', { sgf: '(;B[zz]' }), 422, { parameter: 'case', pointer: '/sgf', line: 1, column: 8, code: 'syntax' }],
+    [link('go', { sgf: '(;B[zz' }), 422, { parameter: 'case', pointer: '/sgf', line: 1, column: 4, code: 'syntax' }],
+    [link('go', { sgf: '(;)(;)', game: 'all' }), 422, { parameter: 'case', pointer: '/game', code: 'value' }],
   ];
   for (const [target, status, expected] of rows) {
     const answer = await ask(port, { target });
@@ -200,9 +203,12 @@ test('a picture that cannot be had is not offered', () => withArbiter([], async 
       body: JSON.stringify(value) });
     assert.equal(answer.status, status, `${accept} ${answer}`);
     if (type) assert.ok(answer.header('content-type').startsWith(type));
-    if (status === 406) assert.deepEqual(JSON.parse(answer.body).available, ['application/json', 'text/plain']);
+    const available = ['application/json', 'text/plain', 'application/x-ndjson', 'application/jsonl'];
+    if (status === 406) assert.deepEqual(JSON.parse(answer.body).available, available);
   }
-  assert.equal((await ask(port, { target: link('mine', large, '&format=svg') })).status, 406);
+  const linked = await ask(port, { target: link('mine', large, '&format=svg') });
+  assert.equal(linked.status, 406);
+  assert.deepEqual(linked.json().available, ['application/json', 'text/plain'], 'links do not offer lines');
 }));
 
 test('the stones of a picture are those of the board', () => withArbiter([], async ({ port }) => {

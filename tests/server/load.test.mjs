@@ -64,7 +64,7 @@ function largeRequests(random) {
   ].map(([name, request]) => ({ name, request, small: false }));
 }
 
-const GETS = ['/', '/openapi.yaml', '/limits', '/version', '/livez', '/readyz', '/problems/malformed'];
+const GETS = ['/', '/openapi.yaml', '/openapi.json', '/problems', '/limits', '/version', '/livez', '/readyz', '/problems/malformed'];
 
 function everyKind(random) {
   return [

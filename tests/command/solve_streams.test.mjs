@@ -1,0 +1,185 @@
+// `arbiter solve` beside patience: pipes without an end, readers who do not read, and a terminal that is told how far it
+// is.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { Arbiter, COMMAND, SANITIZED } from '../server/arbiter.mjs';
+import { hardBoard, randomFrom } from '../server/bodies.mjs';
+import { until } from '../server/client.mjs';
+
+const TIMEOUT = { timeout: 300_000 };
+const MIB = 1 << 20;
+
+let folder;
+before(() => (folder = mkdtempSync(join(tmpdir(), 'arbiter-solve-'))));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Its answers are counted and not kept. Whatever becomes of the test, it ends. */
+function counting(t, args, { check = () => {}, under = [] } = {}) {
+  const arbiter = new Arbiter(['solve', ...args], {}, under, 'pipe');
+  t.after(() => arbiter.signal('SIGKILL'));
+  arbiter.child.stdout.removeAllListeners('data');
+  arbiter.child.stdin.on('error', () => {});
+  arbiter.lines = arbiter.bytes = 0;
+  arbiter.child.stdout.on('data', (text) => {
+    arbiter.bytes += text.length;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) arbiter.lines += 1;
+    check(text);
+  });
+  return arbiter;
+}
+
+/** Writes so many bytes of this line, as fast as they are taken. */
+async function pour(arbiter, line, bytes) {
+  const block = Buffer.from(line.repeat(Math.ceil(MIB / line.length)));
+  let lines = 0;
+  for (let written = 0; written < bytes; written += block.length) {
+    lines += Math.ceil(MIB / line.length);
+    if (!arbiter.child.stdin.write(block)) await once(arbiter.child.stdin, 'drain');
+  }
+  return lines;
+}
+
+/** What it has read, or written: a line of /proc/PID/io. */
+const bytes = ({ pid }, line) => Number(new RegExp(`^${line}: (\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/io`, 'latin1'))[1]);
+
+// With two short workers and a long one up to 6 parts are in flight. Each holds its text, of 64 KiB and of as many again
+// while its buffer doubles, and its answers, of max_stream_bytes; beside these a window of 256 small results, some 100
+// KiB. Each worker keeps 2 x 4 MiB for what cases are read and solved in. The rest, program, libraries and stacks and
+// what the C library holds between blocks, is 64 MiB, as for the service (ARCHITECTURE.md, "Memory").
+const MOST = 6 * (2 * 64 * 1024 + MIB + 100 * 1024) + 3 * 2 * 4 * MIB + 64 * MIB;
+
+// A sanitizer keeps memory of its own beside every block.
+if (!SANITIZED) test('a pipe without an end is answered in bounded memory', TIMEOUT, async (t) => {
+  const arbiter = counting(t, ['pawn', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
+  const lines = await pour(arbiter, `{"board":["OO","X."],"id":"${'x'.repeat(100)}"}\n`, 300 * MIB);
+  await until('all is answered but what is on its way', () => arbiter.lines > lines - 20_000, { within: 200_000 });
+  const most = arbiter.memory('VmHWM') * 1e6;
+  assert.ok(most < MOST, `${most / MIB} MiB, ${MOST / MIB} are expected at most`);
+  arbiter.child.stdin.end();
+  await arbiter.leaves();
+  assert.equal(arbiter.lines, lines);
+  assert.equal(arbiter.stderr, ''); // which is no terminal
+});
+
+test('who does not read the answers is not read from either', TIMEOUT, async (t) => {
+  const arbiter = counting(t, ['go', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
+  arbiter.child.stdout.pause();
+  const block = '{"moves":[],"include":["boards","score"]}\n'.repeat(100_000); // 4 MB, and their answers ten times as much
+  const blocks = SANITIZED ? 2 : 8;
+  for (let count = 0; count < blocks; count += 1) arbiter.child.stdin.write(block);
+  const read = () => bytes(arbiter, 'rchar');
+  let before = 0;
+  await until('it reads no more', () => {
+    const same = before > 0 && read() === before;
+    before = read();
+    return same;
+  }, { every: 500 });
+  assert.ok(before < 4 * MIB, `${before} bytes were read`);
+  if (!SANITIZED) assert.ok(arbiter.memory('VmHWM') * 1e6 < MOST);
+  arbiter.child.stdout.resume();
+  arbiter.child.stdin.end();
+  await arbiter.leaves();
+  assert.equal(arbiter.lines, blocks * 100_000);
+});
+
+test('descriptors that others have made not to wait are waited for', TIMEOUT, async (t) => {
+  const perl = 'fcntl(STDIN, F_SETFL, O_RDONLY | O_NONBLOCK); fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK); exec @ARGV';
+  const arbiter = counting(t, ['go', '--from', 'ndjson'], { under: ['perl', '-MFcntl', '-e', perl] });
+  arbiter.child.stdout.pause();
+  arbiter.child.stdin.write('{"moves":[],"include":["boards","score"]}\n'.repeat(50_000));
+  await until('it writes', () => bytes(arbiter, 'wchar') > 10_000);
+  arbiter.child.stdout.resume();
+  await until('it has caught up', () => arbiter.lines === 50_000 || arbiter.left !== null, { within: 120_000 });
+  arbiter.child.stdin.end();
+  await arbiter.leaves();
+  assert.equal(arbiter.lines, 50_000);
+});
+
+test('a reader that leaves in the middle ends it quietly, with status 1', TIMEOUT, async (t) => {
+  const arbiter = counting(t, ['pawn', '--from', 'ndjson'], { check: () => arbiter.child.stdout.destroy() });
+  arbiter.child.stdin.write('{"board":["OO","X."]}\n'.repeat(500_000));
+  await arbiter.leaves({ status: 1 });
+  assert.equal(arbiter.stderr, '');
+});
+
+// --- the terminal
+
+/**
+ * Runs it with standard error on a terminal, whose output is `stdout`; its input comes from a fifo, its answers go to a
+ * file, or to the terminal too.
+ */
+function onTerminal(t, args, { answers = join(folder, 'answers') } = {}) {
+  const fifo = join(folder, `fifo${Math.random()}`);
+  execFileSync('mkfifo', [fifo]);
+  const words = [...COMMAND, 'solve', ...args].map((word) => `'${word}'`).join(' ');
+  const line = `exec ${words} <'${fifo}' ${answers === null ? '' : `>'${answers}'`}`;
+  const shell = new Arbiter([], {}, ['sh', '-c', 'exec script -qec "$0" /dev/null', line]);
+  t.after(() => shell.signal('SIGKILL'));
+  const signal = (name) => {
+    const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'latin1').trim().split(' ');
+    process.kill(Number(child), name);
+  };
+  return { shell, fifo, signal, answers: () => readFileSync(answers, 'utf8') };
+}
+
+const WIPE = '\r\x1b[K';
+
+test('a terminal is told how far it is, in one line that is gone at the end', TIMEOUT, async (t) => {
+  const { shell, fifo, answers } = onTerminal(t, ['pawn', '--from', 'ndjson']);
+  const input = openSync(fifo, 'w');
+  writeSync(input, '{"board":["OO","X."]}\n');
+  await until('it says so', () => shell.stdout.includes('1 case, '));
+  assert.match(shell.stdout, /^(\r\x1b\[K\d cases?, \d+ a second)+$/); // nobody knows when a pipe ends
+  writeSync(input, '{"board":["OO","X."]}\n{"board":["OO","X"]}\n');
+  await until('it says so', () => shell.stdout.includes('3 cases, '));
+  closeSync(input);
+  await shell.leaves({ status: 3 });
+  assert.ok(shell.stdout.endsWith(WIPE), JSON.stringify(shell.stdout));
+  assert.equal(answers().split('\n').length, 4);
+});
+
+test('the time that is left is told where the end is known', TIMEOUT, async (t) => {
+  const { shell, fifo, signal } = onTerminal(t, ['mine', '--from', 'ndjson', '--max-search-states', 1_000_000_000]);
+  const input = openSync(fifo, 'w');
+  const easy = `${JSON.stringify({ board: ['...', '.*.'] })}\n`;
+  writeSync(input, easy.repeat(1000) + JSON.stringify({ board: hardBoard(randomFrom(1)) }));
+  closeSync(input);
+  await until('it says so', () => /1000 cases, \d+ a second, \d+ s left/.test(shell.stdout));
+  signal('SIGTERM');
+  await shell.exit;
+  assert.ok(shell.stdout.endsWith(WIPE), JSON.stringify(shell.stdout));
+});
+
+test('problems and answers stand in lines of their own on a terminal', TIMEOUT, async (t) => {
+  const { shell, fifo } = onTerminal(t, ['pawn', '--from', 'ndjson', '-', join(folder, 'none')], { answers: null });
+  const input = openSync(fifo, 'w');
+  writeSync(input, '{"board":["OO","X."]}\n');
+  await until('it says so', () => shell.stdout.includes('1 case, '));
+  writeSync(input, '{"board":["OO","X."]}\n');
+  closeSync(input);
+  await shell.leaves({ status: 1 });
+  const seen = shell.stdout.split('\n').map((line) => line.slice(line.lastIndexOf(WIPE) < 0 ? 0 : line.lastIndexOf(WIPE) + WIPE.length));
+  assert.deepEqual(seen.map((line) => line.replace(/\r$/, '')), [
+    '{"verdict":"Red","steps":1}', '{"verdict":"Red","steps":1}',
+    `arbiter: ${join(folder, 'none')}: No such file or directory`, '',
+  ]);
+});
+
+test('a signal leaves a clean terminal', TIMEOUT, async (t) => {
+  const { shell, fifo, signal } = onTerminal(t, ['pawn', '--from', 'ndjson']);
+  const input = openSync(fifo, 'w');
+  writeSync(input, '{"board":["OO","X."]}\n');
+  await until('it says so', () => shell.stdout.includes('1 case, '));
+  signal('SIGINT');
+  const { code } = await shell.exit;
+  assert.equal(code, 128 + 2);
+  assert.ok(shell.stdout.endsWith(WIPE), JSON.stringify(shell.stdout));
+  closeSync(input);
+});

@@ -1,0 +1,530 @@
+// What clients do that want no answer: each of these once cost the service more than it cost them.
+//
+// Every test fails when the defence that it is about is taken out. What a libmicrohttpd of another version may do
+// instead is allowed for.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import { test } from 'node:test';
+
+import { withArbiter } from './arbiter.mjs';
+import { JSON_TYPE, KNOWN, goMoves, hardBoard, linkTo, randomFrom } from './bodies.mjs';
+import { connect, formatRequest, until } from './client.mjs';
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+const TIMEOUT = { timeout: 120_000 * PATIENCE };
+const WITHIN = 60_000 * PATIENCE;
+const NEVER = 3600; // seconds: a deadline that ends no test
+const [EMPTY_FIELD] = KNOWN;
+const LINK = linkTo('/mine', { board: ['...'] });
+
+/** A body of so many bytes that is too long to be answered at once. */
+const white = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
+const posted = (body) => ({ target: '/mine', headers: JSON_TYPE, body });
+
+/** Sends the head of a long body, and waits until the server has read it. */
+async function announce(arbiter, bytes) {
+  const connection = await connect(arbiter.port);
+  const headers = { ...JSON_TYPE, 'Content-Length': String(bytes), Expect: '100-continue' };
+  connection.expect('POST');
+  await connection.write(formatRequest({ method: 'POST', target: '/mine', headers }));
+  await connection.continued();
+  return connection;
+}
+
+/** Opens a connection, writes the parts, and reads until the server hangs up: what came, as it stood on the wire. */
+function converse(port, parts) {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1');
+    const late = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`the connection is open after ${WITHIN} ms; ${JSON.stringify(text)} came`));
+    }, WITHIN);
+    let text = '';
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1');
+    });
+    socket.on('error', () => {}); // a reset is an end like any other
+    socket.on('close', () => {
+      clearTimeout(late);
+      resolve(text);
+    });
+    socket.on('connect', async () => {
+      for (const part of parts) {
+        if (!socket.destroyed) await new Promise((written) => socket.write(Buffer.from(part, 'latin1'), written));
+      }
+    });
+  });
+}
+
+const statuses = (text) => [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => Number(status));
+
+async function checkAlive(arbiter) {
+  assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+  assert.deepEqual((await arbiter.ask(EMPTY_FIELD.request)).json(), EMPTY_FIELD.json);
+}
+
+/** The log's line about a request that ended for this reason. */
+function logged(arbiter, reason) {
+  return until(`the log tells of ${reason}`, () => arbiter.log.find((line) => line.reason === reason));
+}
+
+/** Waits until the program uses no processor any more: a twentieth of a second twice in a row without a tick. */
+async function untilIdle(arbiter) {
+  let before = -1;
+  await until('the program is idle', () => {
+    const now = arbiter.processorTime();
+    const idle = now === before;
+    before = now;
+    return idle;
+  }, { every: 200 });
+}
+
+/** Waits until the server has read all that was sent to it. (A reset takes with it what was not.) */
+async function untilRead(arbiter) {
+  const port = arbiter.port.toString(16).toUpperCase().padStart(4, '0');
+  const unread = new RegExp(`^ *\\d+: 0100007F:${port} [0-9A-F:]+ 01 [0-9A-F]+:(?!00000000)`, 'm');
+  await until('the server has read all', () => !unread.test(readFileSync('/proc/net/tcp', 'latin1')));
+  assert.equal((await arbiter.ask({ target: '/livez' })).status, 200); // and has done what it reads for
+}
+
+// --- memory -------------------------------------------------------------------------------------------------------
+
+test('bodies that are announced and not sent take nothing from others', TIMEOUT, async () => {
+  await withArbiter(['--body-timeout', NEVER], async (arbiter) => {
+    const { max_body_bytes: most, max_inflight_bytes: room } = await arbiter.limits();
+    const silent = [];
+    for (let i = 0; i < room / most + 4; i += 1) silent.push(await announce(arbiter, most));
+    assert.equal((await arbiter.ask(posted(white(100_000)))).status, 200);
+    for (const { request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200);
+    for (const connection of silent) connection.close();
+  });
+});
+
+test('small requests are served when the account of bytes is empty', TIMEOUT, async () => {
+  await withArbiter(['--max-inflight-bytes', 200_000, '--body-timeout', NEVER], async (arbiter) => {
+    const hoarder = await announce(arbiter, 200_000);
+    await hoarder.write(' '.repeat(199_000));
+    await untilRead(arbiter);
+    const refused = await arbiter.ask(posted(white(8_000)));
+    assert.equal(refused.status, 503);
+    assert.equal(refused.header('retry-after'), '1');
+    assert.equal((await logged(arbiter, 'memory-full')).status, 503);
+    // Single cases, a batch, the judges' text; a link; a body of just 4 KiB.
+    for (const { name, request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200, name);
+    assert.equal((await arbiter.ask({ target: LINK })).status, 200);
+    assert.equal((await arbiter.ask(posted(white(4096)))).status, 200);
+    assert.equal((await arbiter.ask(posted(white(8_000)))).status, 503, 'the account is still empty');
+    hoarder.close();
+    await until('it is full again', async () => (await arbiter.ask(posted(white(8_000)))).status === 200);
+  });
+});
+
+// --- heads --------------------------------------------------------------------------------------------------------
+
+test('a length or coding that is empty or folded is 400, and nothing behind it is answered', TIMEOUT, async () => {
+  const hidden = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
+  const framings = [
+    'Content-Length:\r\n 38', 'Content-Length:\r\n\t38', 'Content-Length: \r\n \r\n 38', 'Content-Length: 3\r\n 8',
+    'Content-Length:', 'Content-Length: ', 'Content-Length: +38', 'Content-Length: -38', 'Content-Length: 3 8',
+    'Transfer-Encoding:\r\n chunked', 'Transfer-Encoding:\r\n\tchunked', 'Transfer-Encoding: \r\n chunked',
+    'Transfer-Encoding:', 'Transfer-Encoding: ', 'Transfer-Encoding: chun\r\n ked', 'Transfer-Encoding: ,chunked',
+    'X: a\r\nTransfer-Encoding:\r\n chunked\r\nContent-Length: 38',
+  ];
+  await withArbiter(['--head-timeout', NEVER, '--body-timeout', NEVER], async (arbiter) => {
+    for (const method of ['POST /mine', 'GET /livez']) {
+      for (const framing of framings) {
+        const text = await converse(arbiter.port, [`${method} HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n${hidden}`]);
+        assert.deepEqual(statuses(text), [400], `${method} ${JSON.stringify(framing)}:\n${text}`);
+        assert.ok(!text.includes('"commit"'), `what is behind ${JSON.stringify(framing)} is answered:\n${text}`);
+      }
+    }
+    await checkAlive(arbiter);
+  });
+});
+
+/** A head, given in one piece and in two, is answered once with one of these, or closed without an answer. */
+async function checkHead(arbiter, name, head) {
+  const half = head.length >> 1;
+  for (const parts of [[head], [head.slice(0, half), head.slice(half)]]) {
+    const text = await converse(arbiter.port, parts);
+    const found = statuses(text);
+    assert.ok(found.length <= 1, `${name} is answered ${found.length} times:\n${text}`);
+    assert.ok(found.every((status) => [400, 414, 431].includes(status)), `${name}:\n${text}`);
+  }
+}
+
+const list = (count, separator) => Array.from({ length: count }, (_, i) => `p${i}=${i}`).join(separator);
+
+test('hundreds of query parameters are refused at once', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
+    for (const count of [150, 300, 500, 2_000]) {
+      await checkHead(arbiter, `${count} parameters`, `GET /livez?${list(count, '&')} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await checkHead(arbiter, `${count} bare &`, `GET /livez?${'&'.repeat(count)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    }
+    assert.equal((await arbiter.ask({ target: `/livez?${list(50, '&')}` })).status < 500, true);
+    await checkAlive(arbiter);
+  });
+});
+
+test('a target that leaves no room for headers is refused at once', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
+    for (const bytes of [21_000, 26_000, 30_000, 32_000, 32_500, 32_600, 32_700, 32_740, 33_000, 100_000]) {
+      for (const count of [0, 50, 100]) {
+        const target = `/livez?${'&'.repeat(count)}${'x'.repeat(bytes - count)}`;
+        await checkHead(arbiter, `${bytes} bytes, ${count} of them &`, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      }
+    }
+    await checkAlive(arbiter);
+  });
+});
+
+test('hundreds of cookies are answered once', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
+    const cookies = [
+      ...[500, 1_000, 3_000].flatMap((count) => ['; ', ';', ' ;'].map((separator) => list(count, separator))),
+      ...['a;', 'a=;', 'a="b";', 'a=b; '].flatMap((cookie) => [1_000, 5_000].map((count) => cookie.repeat(count))),
+    ].filter((value) => value.length < 31_000);
+    for (const value of cookies) {
+      const told = `${value.length} bytes of cookies like ${value.slice(0, 12)}`;
+      // Where they are no fault of their own, the head has none, and is answered as any other.
+      const text = await converse(arbiter.port,
+        [`GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: ${value}\r\n\r\n`]);
+      assert.ok(statuses(text).length <= 1, `${told} are answered twice:\n${text}`);
+      assert.ok(statuses(text).every((status) => [200, 400, 431].includes(status)), `${told}:\n${text}`);
+    }
+    await checkAlive(arbiter);
+  });
+});
+
+test('heads of many small headers, and of more than 32 KiB, are answered once', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
+    for (const line of ['a:\r\n', 'Cookie: a=1\r\n', 'X: y\r\n']) {
+      for (const count of [1_000, 3_000]) {
+        const head = `GET /livez HTTP/1.1\r\nHost: a\r\n${line.repeat(count)}\r\n`;
+        await checkHead(arbiter, `${count} times ${line}`, head);
+      }
+    }
+    for (const bytes of [33_000, 60_000, 1_000_000]) {
+      const begin = 'GET /livez HTTP/1.1\r\nHost: a\r\nX: ';
+      await checkHead(arbiter, `a header of ${bytes}`, `${begin}${'x'.repeat(bytes)}\r\n\r\n`);
+      await checkHead(arbiter, `${bytes} bytes of folds`, `${begin}x\r\n${' y\r\n'.repeat(bytes / 4)}\r\n`);
+    }
+    await checkAlive(arbiter);
+  });
+});
+
+test('only the head that is refused is, of many that are not complete', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
+    const begin = async (line) => {
+      const connection = await connect(arbiter.port);
+      connection.expect('GET');
+      await connection.write(`${line} HTTP/1.1\r\nHost: a\r\n`);
+      assert.equal((await arbiter.ask({ target: '/livez' })).status, 200); // so that it was read
+      return connection;
+    };
+    const [before, broken, behind] = [[], [], []];
+    for (let i = 0; i < 5; i += 1) {
+      before.push(await begin('GET /version'));
+      broken.push(await begin('POST /mine'));
+      behind.push(await begin('GET /version'));
+    }
+    for (const connection of broken) {
+      await connection.write('Content-Length: x\r\n\r\n');
+      assert.equal((await connection.answer()).status, 400);
+      await connection.closed();
+      assert.equal(connection.unread, 0);
+    }
+    for (const connection of [...before, ...behind]) {
+      await connection.write('\r\n');
+      assert.equal((await connection.answer()).status, 200);
+      connection.close();
+    }
+  });
+});
+
+// --- descriptors --------------------------------------------------------------------------------------------------
+
+/** The lines of an event, of which there must be at most one a second. */
+function heldDown(arbiter, event) {
+  const lines = arbiter.log.filter((line) => line.event === event);
+  const times = lines.map(({ time }) => Date.parse(time));
+  const gaps = times.slice(1).map((time, index) => time - times[index]);
+  assert.ok(gaps.every((gap) => gap >= 990), `${event} is logged every ${gaps} ms`);
+  return lines;
+}
+
+const limitDescriptors = (arbiter, count) => {
+  const { status, stderr } = spawnSync('prlimit', ['--pid', String(arbiter.pid), `--nofile=${count}:1024`]);
+  assert.equal(status, 0, String(stderr));
+};
+
+test('when descriptors are used up the log tells so once a second, and the service recovers', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
+    // 80 descriptors are 48 connections. More wait until others leave, and each that takes such a place fills it again.
+    const crowd = await Promise.all(Array.from({ length: 60 }, () => connect(arbiter.port)));
+    await until('the log tells that it is full', () => heldDown(arbiter, 'connections-full').length > 0);
+    const waiting = arbiter.ask({ target: '/livez' });
+    await until('it is told again', async () => {
+      crowd.shift()?.close();
+      if (crowd.length < 50) crowd.push(await connect(arbiter.port));
+      return heldDown(arbiter, 'connections-full').length > 1;
+    });
+    const [, second] = heldDown(arbiter, 'connections-full');
+    assert.ok(second.suppressed > 0, JSON.stringify(second));
+    for (const connection of crowd) connection.close();
+    assert.equal((await waiting).status, 200);
+    await checkAlive(arbiter);
+  }, { under: ['prlimit', '--nofile=80:80'] });
+});
+
+test('when descriptors are taken from it while it runs it says so, does not spin, and recovers', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
+    const idle = await connect(arbiter.port);
+    await checkAlive(arbiter);
+    const told = (count) => until('the log tells of it', () => heldDown(arbiter, 'no-descriptor').length >= count);
+    // With a connection open: whoever comes waits for its end.
+    limitDescriptors(arbiter, 8);
+    const waiting = arbiter.ask({ target: '/livez' });
+    await told(1);
+    limitDescriptors(arbiter, 1024);
+    idle.close();
+    assert.equal((await waiting).status, 200);
+    // With none: it looks now and then, and not all the time.
+    const requests = () => arbiter.log.filter(({ event }) => event === 'request').length;
+    await until('every connection is closed', () => requests() >= 3);
+    limitDescriptors(arbiter, 8);
+    const later = arbiter.ask({ target: '/livez' });
+    await told(3);
+    const [, , third] = heldDown(arbiter, 'no-descriptor');
+    assert.ok(third.suppressed <= 300, `it has tried ${third.suppressed} times in a second`);
+    limitDescriptors(arbiter, 1024);
+    assert.equal((await later).status, 200);
+    await checkAlive(arbiter);
+  }, { under: ['prlimit', '--nofile=1024:1024'] });
+});
+
+// --- slow clients -------------------------------------------------------------------------------------------------
+
+test('a head that comes byte by byte is closed, and logged', TIMEOUT, async () => {
+  await withArbiter(['--head-timeout', 1], async (arbiter) => {
+    const line = 'GET /livez HTTP/1.1\r\n';
+    const header = `X: ${'x'.repeat(300)}`;
+    const connections = await Promise.all(Array.from({ length: 20 }, () => connect(arbiter.port)));
+    const sent = await Promise.all(connections.map(async (connection, index) => {
+      if (index % 2 === 0) await connection.write(line);
+      return connection.drip(header, 100);
+    }));
+    assert.ok(sent.every((bytes) => bytes < header.length), `${sent}`);
+    assert.equal((await logged(arbiter, 'head-timeout')).status, 0);
+    await checkAlive(arbiter);
+  });
+});
+
+test('a body that comes byte by byte is closed, and logged', TIMEOUT, async () => {
+  await withArbiter(['--body-timeout', 1], async (arbiter) => {
+    const body = ' '.repeat(300);
+    const connections = await Promise.all(Array.from({ length: 20 }, () => announce(arbiter, body.length)));
+    const sent = await Promise.all(connections.map((connection) => connection.drip(body, 100)));
+    assert.ok(sent.every((bytes) => bytes < body.length), `${sent}`);
+    const line = await logged(arbiter, 'body-timeout');
+    assert.equal(line.status, 0);
+    assert.ok(line.bytes_in > 0 && line.bytes_in < body.length, JSON.stringify(line));
+    await checkAlive(arbiter);
+  });
+});
+
+/** A short question with an answer of some 14 MB, more than sockets hold. */
+const LONG_ANSWER = {
+  target: '/go',
+  headers: JSON_TYPE,
+  body: JSON.stringify({ size: 25, moves: goMoves(randomFrom(5), 20_000, 25), include: ['boards'] }),
+};
+
+test('a reader who does not read is cut off, and his memory is given back', TIMEOUT, async () => {
+  // There is room for one such answer, with what it grows by, and not for two.
+  await withArbiter(['--send-timeout', 1, '--max-inflight-bytes', 60 << 20], async (arbiter) => {
+    const connection = await connect(arbiter.port);
+    connection.stopReading();
+    await connection.send(LONG_ANSWER);
+    const line = await logged(arbiter, 'send-timeout');
+    assert.equal(line.status, 200);
+    await checkAlive(arbiter);
+    assert.equal((await arbiter.ask(LONG_ANSWER)).status, 200);
+    connection.goOnReading();
+    await connection.closed();
+    assert.equal(connection.unread, 0, 'a part passes for the whole');
+  });
+});
+
+test('a reader who reads slowly is not cut off', TIMEOUT, async () => {
+  await withArbiter(['--send-timeout', 1], async (arbiter) => {
+    const socket = net.connect(arbiter.port, '127.0.0.1');
+    const begun = performance.now();
+    let bytes = 0;
+    socket.on('data', (part) => {
+      bytes += part.length;
+      // For four times the deadline he takes but a part now and then; then he has seen enough to take the rest.
+      if (performance.now() - begun > 4_000) return;
+      socket.pause();
+      setTimeout(() => socket.resume(), 100);
+    });
+    const ended = new Promise((resolve, reject) => {
+      socket.on('end', resolve);
+      socket.on('error', reject);
+    });
+    socket.write(formatRequest({ ...LONG_ANSWER, headers: { ...JSON_TYPE, Connection: 'close' } }));
+    await ended;
+    const whole = await arbiter.ask(LONG_ANSWER);
+    assert.ok(bytes > whole.body.length, `${bytes} of ${whole.body.length} bytes came`);
+    assert.ok(arbiter.log.every(({ reason }) => reason === undefined), 'the log has reasons');
+  });
+});
+
+// --- clients that vanish ------------------------------------------------------------------------------------------
+
+const HARD = posted(JSON.stringify({ board: hardBoard(randomFrom(1)) }));
+const WAYS = { close: 'close', 'half-close': 'halfClose', reset: 'reset' };
+
+for (const [name, way] of Object.entries(WAYS)) {
+  test(`work ends when its client is gone: ${name}, while it is solved and while it waits`, TIMEOUT, async () => {
+    // What nobody stops goes on for as long as a search can.
+    const options = ['--workers', 1, '--long-workers', 1, '--max-search-states', 1_000_000_000];
+    await withArbiter(options, async (arbiter) => {
+      const clients = [];
+      await arbiter.untilBusy(async () => {
+        clients.push(await connect(arbiter.port));
+        await clients[0].send(HARD);
+      }, 500);
+      // These wait behind it for the one long worker.
+      for (let i = 0; i < 5; i += 1) {
+        clients.push(await connect(arbiter.port));
+        await clients.at(-1).send(HARD);
+      }
+      await untilRead(arbiter);
+      for (const client of clients.reverse()) client[way]();
+      const lines = () => arbiter.log.filter(({ reason }) => reason === 'client-gone');
+      await until('every one of them is over', () => lines().length === clients.length);
+      await untilIdle(arbiter);
+      assert.ok(lines().every(({ status, lane }) => status === 0 && lane !== 'io'), JSON.stringify(lines()));
+      await checkAlive(arbiter);
+      for (const client of clients) client.close();
+    });
+  });
+}
+
+// --- the queue ----------------------------------------------------------------------------------------------------
+
+test('a job that waits longer than --max-wait for its first turn is answered 503', TIMEOUT, async () => {
+  await withArbiter(['--workers', 1, '--max-wait', 1], async (arbiter) => {
+    // The first turn of each takes some 50 ms.
+    const clients = await Promise.all(Array.from({ length: 200 }, () => connect(arbiter.port)));
+    await Promise.all(clients.map((client) => client.send(HARD)));
+    const last = clients.pop();
+    const answer = await last.answer();
+    assert.equal(answer.status, 503, `${answer}`);
+    assert.equal(answer.header('retry-after'), '1');
+    assert.equal(answer.json().type, '/problems/overloaded');
+    const line = await logged(arbiter, 'max-wait');
+    assert.equal(line.status, 503);
+    assert.ok(line.waited_ms > 1_000, JSON.stringify(line));
+    assert.equal(line.worked_ms < line.waited_ms, true);
+    // The connection lives on.
+    last.send(EMPTY_FIELD.request);
+    assert.equal((await last.answer()).status, 200);
+    for (const client of [...clients, last]) client.close();
+    await untilIdle(arbiter);
+  });
+});
+
+test('who finds the queue full keeps his connection', TIMEOUT, async () => {
+  const options = ['--workers', 1, '--long-workers', 1, '--queue', 1, '--max-search-states', 1_000_000_000];
+  await withArbiter(options, async (arbiter) => {
+    const first = await connect(arbiter.port);
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => connect(arbiter.port)));
+    await arbiter.untilBusy(() => first.send(HARD), 300);
+    // The first steps of these take some 50 ms each, and one may wait. A body of 6 KB that comes meanwhile is refused.
+    for (const client of crowd) await client.send(HARD);
+    await untilRead(arbiter);
+    const refused = await Promise.all(Array.from({ length: 20 }, () => connect(arbiter.port)));
+    for (const client of refused) await client.send(posted(white(6_000)));
+    const answers = await Promise.all(refused.map((client) => client.answer()));
+    const full = answers.filter(({ status }) => status === 503);
+    assert.ok(full.length > 0, 'nobody was refused');
+    assert.ok(full.every((answer) => answer.header('retry-after') === '1' && answer.header('connection') !== 'close'));
+    for (const client of refused) {
+      client.send(EMPTY_FIELD.request);
+      assert.equal((await client.answer()).status, 200);
+    }
+    await until('the log tells of it', () =>
+      arbiter.log.some(({ reason, bytes_in: bytes }) => reason === 'queue-full' && bytes === 6_000));
+    for (const client of [first, ...crowd, ...refused]) client.close();
+    await untilIdle(arbiter);
+  });
+});
+
+// --- the log ------------------------------------------------------------------------------------------------------
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SECRET = 'k3y0f7h3d00r';
+
+/** Asks with these headers, and gives the log's line. */
+async function line(arbiter, id, request) {
+  await arbiter.ask({ ...request, headers: { ...request.headers, 'X-Request-Id': id } });
+  return until(`the log tells of ${id}`, () => arbiter.log.find(({ request_id: found }) => found === id));
+}
+
+test('the log believes X-Forwarded-For of the trusted proxy only', TIMEOUT, async () => {
+  const forwarded = (value) => ({ target: '/livez', headers: { 'X-Forwarded-For': value } });
+  await withArbiter([], async (arbiter) => {
+    assert.equal((await line(arbiter, 'a', forwarded('198.51.100.7'))).peer, '127.0.0.1');
+  });
+  await withArbiter(['--trusted-proxy', '192.0.2.1'], async (arbiter) => {
+    assert.equal((await line(arbiter, 'b', forwarded('198.51.100.7'))).peer, '127.0.0.1');
+  });
+  await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
+    assert.equal((await line(arbiter, 'c', { target: '/livez' })).peer, '127.0.0.1');
+    assert.equal((await line(arbiter, 'd', forwarded('198.51.100.7'))).peer, '198.51.100.7');
+    // What stands before the last comma came from outside.
+    assert.equal((await line(arbiter, 'e', forwarded('10.0.0.1, 198.51.100.7'))).peer, '198.51.100.7');
+    assert.equal((await line(arbiter, 'f', forwarded('2001:db8::1'))).peer, '2001:db8::1');
+    assert.equal((await line(arbiter, 'g', forwarded('x'.repeat(100)))).peer, '127.0.0.1');
+    assert.equal((await line(arbiter, 'h', forwarded(''))).peer, '127.0.0.1');
+    // Of two lines the last counts, which the proxy has added.
+    const twice = { target: '/livez', headers: [['X-Forwarded-For', '10.0.0.1'], ['X-Forwarded-For', '198.51.100.7'],
+      ['X-Request-Id', 'i']] };
+    await arbiter.ask(twice);
+    const found = await until('it is told', () => arbiter.log.find(({ request_id: id }) => id === 'i'));
+    assert.equal(found.peer, '198.51.100.7');
+  });
+});
+
+test('a line of the log tells all of a request but what it asks', TIMEOUT, async () => {
+  await withArbiter([], async (arbiter) => {
+    const members = ['time', 'level', 'event', 'request_id', 'method', 'route', 'status', 'bytes_in', 'bytes_out',
+      'lane', 'waited_ms', 'worked_ms', 'peer'];
+    const traced = { ...JSON_TYPE, traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
+    const small = await line(arbiter, 'small',
+      { target: '/mine', headers: traced, body: JSON.stringify({ id: SECRET, board: ['...'] }) });
+    assert.deepEqual(Object.keys(small).sort(), [...members, 'trace_id'].sort());
+    assert.equal(small.trace_id, TRACE);
+    assert.equal(small.level, 'info');
+    assert.equal(small.lane, 'io');
+    assert.deepEqual([small.method, small.route, small.status, small.peer], ['POST', '/mine', 200, '127.0.0.1']);
+    const long = await line(arbiter, 'long', posted(white(100_000)));
+    assert.deepEqual(Object.keys(long).sort(), [...members].sort());
+    assert.equal(long.lane, 'short');
+    assert.equal(long.bytes_in, 100_000);
+    assert.ok(long.bytes_out > 0);
+    const link = await line(arbiter, 'link', { target: linkTo('/mine', { id: SECRET, board: ['...'] }) });
+    assert.deepEqual([link.method, link.route, link.status], ['GET', '/mine', 200]);
+    const unknown = await line(arbiter, 'unknown', { target: `/${SECRET}?${SECRET}` });
+    assert.deepEqual([unknown.route, unknown.status], [undefined, 404]);
+    const headers = { traceparent: SECRET, Cookie: SECRET };
+    await line(arbiter, 'broken', { target: `/go?${SECRET}=1`, headers, body: SECRET });
+    assert.ok(!arbiter.stderr.includes(SECRET), arbiter.stderr);
+    assert.deepEqual(arbiter.noise, []);
+  });
+});

@@ -1,0 +1,111 @@
+// The log does not hold up the service, whoever reads it or does not.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { start, withArbiter } from './arbiter.mjs';
+import { KNOWN } from './bodies.mjs';
+import { connect, until } from './client.mjs';
+
+const TIMEOUT = { timeout: 120_000 };
+
+test('the line that says where it listens comes whatever the level', TIMEOUT, async () => {
+  await withArbiter(['--log-level', 'error'], async (arbiter) => {
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+    await arbiter.stop();
+    assert.deepEqual(arbiter.log.map(({ event }) => event), ['listening']);
+    assert.deepEqual(arbiter.noise, []);
+  });
+});
+
+test('each request has one line when it has ended, and --trusted-proxy tells who sent it', TIMEOUT, async () => {
+  const trace = '0123456789abcdef0123456789abcdef';
+  await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
+    const requests = [
+      [{ target: '/limits', headers: { 'X-Request-Id': 'one' } }, { method: 'GET', route: '/limits', status: 200 }],
+      [{ target: '/no/such/path?secret=1', headers: { 'X-Request-Id': 'two' } }, { method: 'GET', status: 404 }],
+      [
+        {
+          target: '/mine',
+          body: '{"board":["."]}',
+          headers: { 'X-Request-Id': 'three', traceparent: `00-${trace}-0123456789abcdef-01`, 'X-Forwarded-For': '10.0.0.1, 10.0.0.2' },
+        },
+        { method: 'POST', route: '/mine', status: 200, bytes_in: 15, lane: 'io', trace_id: trace, peer: '10.0.0.2' },
+      ],
+      [
+        { target: '/mine?case=%7B%7D', headers: { 'X-Request-Id': 'four', 'X-Forwarded-For': ' 2001:db8::1 ' } },
+        { method: 'GET', route: '/mine', status: 422, peer: '2001:db8::1' },
+      ],
+      [{ target: '/go', headers: { 'X-Request-Id': 'five' }, body: JSON.stringify({ moves: Array(3000).fill(['B', 'pass']) }) }, { lane: 'short', status: 200 }],
+    ];
+    const answers = [];
+    for (const [request] of requests) answers.push(await arbiter.ask(request));
+    await arbiter.stop();
+    const lines = arbiter.log.filter(({ event }) => event === 'request');
+    assert.deepEqual(lines.map(({ request_id: id }) => id), ['one', 'two', 'three', 'four', 'five']);
+    requests.forEach(([, expected], index) => {
+      const line = lines[index];
+      assert.equal(line.level, 'info');
+      assert.equal(line.bytes_out, answers[index].body.length);
+      assert.equal(line.reason, undefined);
+      assert.ok(line.waited_ms >= 0 && line.worked_ms >= 0);
+      for (const [name, value] of Object.entries({ peer: '127.0.0.1', ...expected })) assert.equal(line[name], value, `${name} of ${JSON.stringify(line)}`);
+    });
+    assert.ok(!arbiter.stderr.includes('secret'), 'a query is never logged');
+  });
+  // From who is not the proxy it says nothing.
+  await withArbiter(['--trusted-proxy', '10.0.0.1'], async (arbiter) => {
+    await arbiter.ask({ target: '/livez', headers: { 'X-Forwarded-For': '10.0.0.2' } });
+    await arbiter.stop();
+    assert.equal(arbiter.log.find(({ event }) => event === 'request').peer, '127.0.0.1');
+  });
+});
+
+test('it answers and leaves in order when nobody reads its log', TIMEOUT, async () => {
+  const arbiter = await start(['--log-level', 'debug']);
+  try {
+    arbiter.child.stderr.pause();
+    // Each request gives some two hundred bytes of log: twice what the pipe, the ring and a reader's buffers hold.
+    const target = '/no-such-path';
+    const connections = await Promise.all(Array.from({ length: 8 }, () => connect(arbiter.port)));
+    await Promise.all(connections.map(async (connection) => {
+      for (let i = 0; i < 600; i += 1) {
+        connection.send({ target });
+        assert.equal((await connection.answer()).status, 404);
+      }
+      connection.close();
+    }));
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+    for (const { request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200);
+    const ended = new Promise((resolve) => arbiter.child.on('exit', (code, signal) => resolve({ code, signal })));
+    arbiter.signal('SIGTERM');
+    assert.deepEqual(await ended, { code: 0, signal: null });
+    // What was written meanwhile are whole lines.
+    arbiter.child.stderr.resume();
+    await arbiter.leaves();
+    assert.ok(arbiter.log.length > 100);
+    assert.deepEqual(arbiter.noise, []);
+  } finally {
+    if (arbiter.left === null) arbiter.signal('SIGKILL');
+  }
+});
+
+test('a reader who comes late is told how many lines are missing', TIMEOUT, async () => {
+  await withArbiter(['--log-level', 'debug'], async (arbiter) => {
+    arbiter.child.stderr.pause();
+    const target = '/no-such-path';
+    const connection = await connect(arbiter.port);
+    for (let i = 0; i < 5000; i += 1) {
+      connection.send({ target });
+      assert.equal((await connection.answer()).status, 404);
+    }
+    connection.close();
+    arbiter.child.stderr.resume();
+    const dropped = () => arbiter.log.filter(({ event }) => event === 'log-lines-dropped');
+    await until('the log tells what is missing', () => dropped().length > 0);
+    assert.ok(dropped()[0].count > 100, JSON.stringify(dropped()));
+    assert.deepEqual(arbiter.noise, []);
+    await arbiter.stop();
+    assert.equal(arbiter.log.at(-1).event, 'stopped');
+  });
+});

@@ -1,0 +1,136 @@
+// Resident memory is at most what the table in ARCHITECTURE.md ("Memory") adds up to, whatever clients do: many of every
+// kind at once, at limits that are lowered so that the sum is small. The terms are those of the table, with its figures.
+//
+// A sanitizer keeps memory of its own beside every block: there is nothing to be measured there.
+
+import assert from 'node:assert/strict';
+import { connect as open } from 'node:net';
+import { test } from 'node:test';
+
+import { SANITIZED, withArbiter } from './arbiter.mjs';
+import { goMoves, JSON_TYPE, mineBoard, mineList, mineText, randomFrom, TEXT_TYPE } from './bodies.mjs';
+import { ask, connect, formatRequest, until } from './client.mjs';
+
+const TIMEOUT = { timeout: 600_000 };
+const MiB = 2 ** 20;
+
+// The table.
+const SHORT_ROOM = 96 * MiB;
+const READING = 4 * MiB; // a thread
+const CONNECTION = 224 * 2 ** 10;
+const REST = 64 * MiB;
+const longRoom = ({ max_moves, max_mine_cells, max_search_states }) => Math.max(96 * MiB, 16 * MiB + 640 * max_moves,
+  16 * MiB + 64 * max_mine_cells + 256 * max_search_states);
+
+const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 400,
+  max_search_states: 100_000 };
+const OPTIONS = [...Object.entries(SETTINGS).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]),
+  '--body-timeout', 300, '--send-timeout', 300, '--log-level', 'error'];
+const THREADS = SETTINGS.workers + SETTINGS.long_workers + 1; // and the one that reads requests
+
+const random = randomFrom(20);
+const LINES = { 'Content-Type': 'application/x-ndjson' };
+const json = (value) => JSON.stringify(value);
+const field = (size, density) => mineBoard(random, size, size, density);
+const large = field(1000, 0.2);
+const games = json({ cases: Array.from({ length: 60 }, () => ({ moves: goMoves(random, 2000) })) });
+const lines = Array.from({ length: 3000 }, () => json({ board: field(30, 0.2), include: ['wins', 'board'] })).join('\n');
+
+const STREAM = { target: '/mine', headers: LINES, body: lines, good: [200] };
+const BOARDS = { target: '/go', headers: JSON_TYPE, good: [200],
+  body: json({ moves: goMoves(random, 30_000), include: ['boards', 'captured'] }) };
+
+/** What is asked for, and what may be answered. Each is more than a share of the account. */
+const KINDS = [
+  { target: '/mine', headers: JSON_TYPE, body: json({ board: large }), good: [200] },
+  { target: '/mine', headers: JSON_TYPE, body: json(mineList(large)), good: [200] },
+  { target: '/mine', headers: TEXT_TYPE, body: mineText([large, large]), good: [200] },
+  { target: '/mine', headers: JSON_TYPE, body: `[${'1,'.repeat(600_000)}1]`, good: [422] },
+  // Its tree has no room even when it is alone.
+  { target: '/mine', headers: JSON_TYPE, body: `[${'1,'.repeat(3_900_000)}1]`, good: [503] },
+  { target: '/mine', headers: JSON_TYPE, body: `{"x":[${'[],'.repeat(1_000_000)}[]]}`, good: [422] },
+  STREAM,
+  { target: '/go', headers: JSON_TYPE, body: games, good: [200] },
+  BOARDS,
+  { target: '/pawn', headers: JSON_TYPE, body: json({ cases: Array(1000).fill({ board: ['..#.', 'O..O', '....', '.X..'],
+    include: ['moves', 'line', 'boards'] }) }), good: [200] },
+];
+
+/** A client that sends these bytes and never reads an answer. */
+function rude(port, bytes) {
+  const socket = open({ port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write(bytes);
+  return socket;
+}
+
+/**
+ * All kinds of clients at once, a few rounds. While the rude ones stay there may be no room in the account for anybody
+ * else: how many are answered then depends on who came first. Once they have left, each kind gets its answer.
+ */
+async function crowd(arbiter, rounds) {
+  const { port } = arbiter;
+  const announced = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 64 * MiB } });
+  const kept = [];
+  for (let client = 0; client < 16; client += 1) {
+    kept.push(rude(port, announced)); // says much and sends nothing
+    kept.push(rude(port, Buffer.concat([Buffer.from(announced), Buffer.alloc(MiB, ' ')]))); // sends a part
+    kept.push(rude(port, formatRequest({ ...STREAM, method: 'POST' }))); // lines that nobody reads
+    kept.push(rude(port, formatRequest({ ...BOARDS, method: 'POST' }))); // an answer that nobody reads
+  }
+  const asking = async ({ good, ...request }) => {
+    const { status } = await ask(port, request, { within: 300_000 });
+    assert.ok(status === 503 || good.includes(status), `${request.target} ${status}`);
+    return good.includes(status);
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    await Promise.all(KINDS.flatMap((kind) => Array.from({ length: 6 }, () => asking(kind))));
+    // Small requests are always served.
+    await Promise.all(Array.from({ length: 40 }, async () => {
+      const answer = await ask(port, { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' }, { within: 300_000 });
+      assert.equal(answer.status, 200, `${answer}`);
+    }));
+  }
+  for (const socket of kept) socket.destroy();
+  await Promise.all(KINDS.map((kind) => until(`${kind.target} is answered`, () => asking(kind), { within: 300_000 })));
+}
+
+if (!SANITIZED) test('what many clients of every kind make it hold is bounded by the account', TIMEOUT, async () => {
+  await withArbiter(OPTIONS, async (arbiter) => {
+    await ask(arbiter.port, { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' });
+    const start = arbiter.memory('VmRSS') * 1e6;
+    await crowd(arbiter, 3);
+    // None of these cases needs more than 24 MiB to be solved in.
+    const most = start + SETTINGS.max_inflight_bytes + THREADS * (READING + 24 * MiB) +
+      SETTINGS.max_connections * CONNECTION / 4 + REST;
+    const held = arbiter.memory('VmHWM') * 1e6;
+    console.log(`# start ${(start / MiB).toFixed(0)} MiB, most ${(held / MiB).toFixed(0)}, allowed ${(most / MiB).toFixed(0)}`);
+    assert.ok(held > start + SETTINGS.max_inflight_bytes / 4, 'the account was used');
+    assert.ok(held < most, `${held} of ${most}`);
+    await until('it is given back', () => arbiter.memory('VmRSS') * 1e6 < start + 32 * MiB, { within: 30_000 });
+  });
+});
+
+if (!SANITIZED) test('with searches beside them it holds no more than the table says', TIMEOUT, async () => {
+  await withArbiter(OPTIONS, async (arbiter) => {
+    const limits = await arbiter.limits();
+    const search = { target: '/mine', headers: JSON_TYPE, body: json({ board: field(300, 0.105), include: ['wins'] }) };
+    const searching = await Promise.all(Array.from({ length: 3 }, () => connect(arbiter.port)));
+    for (const connection of searching) connection.send(search);
+    await crowd(arbiter, 1);
+    for (const connection of searching) {
+      const answer = await connection.answer();
+      // The account may have had no room for its list of winning clicks when it was found.
+      assert.ok([200, 503].includes(answer.status), `${answer}`);
+      connection.close();
+    }
+    await until('a search is answered', async () => (await ask(arbiter.port, search, { within: 300_000 })).status === 200,
+      { within: 300_000 });
+    const most = SETTINGS.max_inflight_bytes + (SETTINGS.workers + 1) * SHORT_ROOM + SETTINGS.long_workers *
+      longRoom(limits) + THREADS * READING + SETTINGS.max_connections * CONNECTION + REST;
+    const held = arbiter.memory('VmHWM') * 1e6;
+    console.log(`# most ${(held / MiB).toFixed(0)} MiB, allowed ${(most / MiB).toFixed(0)}`);
+    assert.ok(held < most, `${held} of ${most}`);
+  });
+});

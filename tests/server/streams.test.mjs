@@ -1,0 +1,698 @@
+// Streams: JSON cases a line in, results a line out, each as soon as it and those before it are known.
+//
+// When a test has to find the program in the middle of a stream it sends a case that takes a worker some ten seconds,
+// and waits until the line before it has come.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { start, withArbiter } from './arbiter.mjs';
+import {
+  HARD_OPTIONS, JSON_TYPE, KNOWN, SGF_TYPE, TEXT_TYPE, goMoves, hardBoard, linkTo, mineBoard, mineText, pawnBoard, pawnText, randomFrom,
+} from './bodies.mjs';
+import { ask, chunked, connect, formatRequest, pause, until } from './client.mjs';
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+const TIMEOUT = { timeout: 240_000 * PATIENCE };
+const NDJSON = 'application/x-ndjson';
+const JSONL = 'application/jsonl';
+const FORMS = ['application/json', 'text/plain', NDJSON, JSONL];
+
+const FIELD = { board: ['...', '.*.', '...'] };
+const FIELD_RESULT = { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0, turn: 'Xiemao' };
+/** Half a minute or so of one worker, with the limits that are the default. */
+const LONG = { board: hardBoard(randomFrom(1)) };
+/** Some thousand positions more than 4000, and fewer than 40,000. */
+const DEEP = { board: mineBoard(randomFrom(1), 300, 300, 0.085) };
+/** A game with a long answer: 1.4 kB in, 44 kB out, and next to nothing to think about. */
+const WORDY = JSON.stringify({ moves: goMoves(randomFrom(5), 100), include: ['boards'] });
+
+let arbiter;
+before(async () => {
+  arbiter = await start();
+});
+after(() => arbiter.stop());
+
+const linesOf = (cases) => cases.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('');
+const request = (target, body, headers = {}) => ({ target, headers: { 'Content-Type': NDJSON, ...headers }, body });
+const post = (target, body, headers) => arbiter.ask(request(target, body, headers));
+const resultsOf = (answer) => answer.text().split('\n').slice(0, -1).map((line) => JSON.parse(line));
+
+/** A whole stream, in all that can be seen of its form. */
+function checkStream(answer, type = NDJSON) {
+  assert.equal(answer.status, 200, `${answer}`);
+  assert.equal(answer.header('content-type'), type, `${answer}`);
+  assert.equal(answer.header('transfer-encoding'), 'chunked', `${answer}`);
+  assert.equal(answer.header('content-encoding'), undefined, `${answer}`);
+  assert.deepEqual(answer.list('vary'), ['accept'], `${answer}`);
+  assert.match(answer.header('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/);
+  assert.equal(answer.header('x-content-type-options'), 'nosniff');
+  assert.ok(answer.text() === '' || answer.text().endsWith('\n'));
+  return resultsOf(answer);
+}
+
+function checkProblem(answer, status, name) {
+  assert.equal(answer.status, status, `${answer}`);
+  assert.equal(answer.header('content-type'), 'application/problem+json');
+  assert.equal(answer.header('cache-control'), 'no-store');
+  const problem = answer.json();
+  assert.equal(problem.type, `/problems/${name}`);
+  return problem;
+}
+
+/** A case sent by itself: its result, or the problem with which it is refused. */
+async function alone(target, theCase, server = arbiter) {
+  const answer = await server.ask({ target, headers: JSON_TYPE, body: typeof theCase === 'string' ? theCase : JSON.stringify(theCase) });
+  return { status: answer.status, document: answer.json() };
+}
+
+// --- what a stream is -----------------------------------------------------------
+
+test('a stream is answered line by line in the order of the cases, each as if it were sent by itself', TIMEOUT, async () => {
+  const random = randomFrom(31);
+  const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+  for (const [target, cases] of [
+    // From 4 KiB on by the workers, smaller ones at once; more than are looked at together.
+    ['/pawn', many(3, (id) => ({ id, board: pawnBoard(random, 4, 4) }))],
+    ['/pawn', many(300, (id) => ({ id, board: pawnBoard(random, 8, 2 + (id % 8)), include: ['line'] }))],
+    ['/go', many(270, (id) => ({ id: `${id}`, size: 9, moves: goMoves(random, id % 50, 9), include: id % 3 === 0 ? ['boards', 'captured'] : [] }))],
+    ['/mine', many(600, (id) => ({ id, board: mineBoard(random, 1 + (id % 16), 30, 0.2), include: ['wins'] }))],
+  ]) {
+    const batch = await alone(target, { cases });
+    assert.equal(batch.status, 200, target);
+    const results = checkStream(await post(target, linesOf(cases)));
+    assert.deepEqual(results, batch.document.results, target);
+  }
+});
+
+test('lines end in LF or CRLF, the last may lack its end, and blank ones are skipped', TIMEOUT, async () => {
+  const text = JSON.stringify(FIELD);
+  for (const [body, count] of [
+    [text, 1], [`${text}\n`, 1], [`${text}\r\n`, 1], [`${text}\n${text}`, 2], [`${text}\r\n${text}\r\n`, 2], [`${text}\r\n${text}\r`, 2],
+    [`\n\r\n \t \n${text}\n\n \n\t\r\n${text}\n \t`, 2], [` \t${text}\t \n`, 1], [`\ufeff${text}\n${text}\n`, 2], [`\ufeff\n${text}`, 1],
+  ]) {
+    const results = checkStream(await post('/mine', body));
+    assert.deepEqual(results, Array(count).fill(FIELD_RESULT), JSON.stringify(body));
+  }
+});
+
+test('a stream without a case is 400', TIMEOUT, async () => {
+  for (const body of ['', '\n', ' \t', '\r\n\r\n', '\ufeff', '\ufeff \n\t\n', ' '.repeat(10_000), '\n'.repeat(100_000)]) {
+    for (const accept of [null, NDJSON, 'application/json', 'text/plain']) {
+      const { errors } = checkProblem(await post('/go', body, { Accept: accept }), 400, 'malformed');
+      assert.equal(errors.length, 1);
+      assert.equal(errors[0].code, 'syntax');
+    }
+  }
+});
+
+test('a carriage return alone ends no line', TIMEOUT, async () => {
+  const text = JSON.stringify(FIELD);
+  const [{ problem }] = checkStream(await post('/mine', `${text}\r${text}\n`));
+  assert.deepEqual(problem.errors.map(({ line, column, code }) => [line, column, code]), [[1, text.length + 2, 'syntax']]);
+});
+
+test('there are more cases than max_cases, and more in all than any total', TIMEOUT, async () => {
+  const options = ['--max-cases', 2, '--max-pawn-cells-total', 8, '--max-moves-total', 2, '--max-mine-cells-total', 9];
+  await withArbiter(options, async (other) => {
+    for (const [target, theCase] of [
+      ['/pawn', { board: ['O.O', 'X..'] }], ['/go', { size: 2, moves: [['B', 0, 0], ['W', 0, 1]] }], ['/mine', FIELD],
+    ]) {
+      const { document } = await alone(target, theCase, other);
+      for (const count of [3, 1500]) {
+        const stream = await other.ask(request(target, linesOf(Array(count).fill(theCase))));
+        assert.deepEqual(checkStream(stream), Array(count).fill(document), target);
+      }
+      const tooMany = await other.ask({ target, headers: JSON_TYPE, body: JSON.stringify({ cases: [theCase, theCase] }) });
+      checkProblem(tooMany, 422, 'invalid-case');
+    }
+  });
+});
+
+test('each case has max_search_states of its own', TIMEOUT, async () => {
+  const cases = [...Array(999).fill({ board: ['.'] }), DEEP];
+  await withArbiter(['--max-search-states', 40_000], async (other) => {
+    const batch = (await alone('/mine', { cases }, other)).document.results;
+    assert.equal(batch[999].nimber, null, 'in a batch its share is 4,000');
+    const { document } = await alone('/mine', DEEP, other);
+    assert.notEqual(document.nimber, null);
+    assert.deepEqual(resultsOf(await other.ask(request('/mine', linesOf(cases))))[999], document);
+  });
+});
+
+test('only max_body_bytes bounds the whole', TIMEOUT, async () => {
+  const body = linesOf(Array(100).fill(FIELD));
+  await withArbiter(['--max-body-bytes', body.length], async (other) => {
+    assert.equal(checkStream(await other.ask(request('/mine', body))).length, 100);
+    checkProblem(await other.ask(request('/mine', `${body}\n`)), 413, 'too-large');
+  });
+});
+
+// --- cases that are refused -------------------------------------------------------
+
+const BAD = [
+  ['/mine', { board: ['..', '.'] }], ['/mine', {}], ['/mine', { id: 'a', board: ['x'], states: 0 }], ['/mine', { id: 7, board: [] }],
+  ['/mine', { id: {}, board: ['.'] }], ['/mine', { id: 'x'.repeat(129), board: 1 }], ['/mine', { id: '\u{1f600}"\\', board: [''] }],
+  ['/mine', '[]'], ['/mine', 'null'], ['/mine', '1.5'], ['/mine', { board: ['.'], board2: 1, ['x'.repeat(70)]: 1 }],
+  ['/mine', '{"id":1,"id":2,"board":["."]}'], ['/mine', { cases: [FIELD] }], ['/mine', { id: 'c', cases: [FIELD] }],
+  ['/mine', { rows: 1001, cols: 1, mines: [] }], ['/mine', { board: Array(30).fill('?') }],
+  ['/pawn', { id: -1, board: ['OOO', 'X..'] }], ['/pawn', { board: ['OO', 'X.'], turn: 'Blue', include: ['line', 'line'] }],
+  ['/go', { id: 's', sgf: '(;SZ[3];B[zz])' }], ['/go', { sgf: '(', moves: [] }], ['/go', { moves: [['B', 'I5']] }],
+];
+
+test('a case that is refused has the problem in its line that it would have got alone, and its id, if that is good', TIMEOUT, async () => {
+  for (const [target, theCase] of BAD) {
+    const told = `${target} ${JSON.stringify(theCase)}`;
+    const { status, document } = await alone(target, theCase);
+    const good = { '/mine': FIELD, '/pawn': { board: ['OO', 'X.'] }, '/go': { moves: [] } }[target];
+    // As JSON the line would be a batch.
+    const expected = theCase.cases === undefined ? document : undefined;
+    if (expected !== undefined) assert.equal(status, 422, told);
+    for (const body of [linesOf([theCase]), linesOf([good, theCase, good]), linesOf([...Array(300).fill(good), theCase, good])]) {
+      const results = checkStream(await post(target, body));
+      const at = results.findIndex(({ problem }) => problem !== undefined);
+      assert.ok(at >= 0, told);
+      const { id, problem, ...more } = results[at];
+      assert.deepEqual(more, {}, told);
+      const hasGoodId = [-1, 'a', 7, '\u{1f600}"\\', 'c', 's'].includes(theCase.id);
+      if (typeof theCase !== 'string') assert.deepEqual(id, hasGoodId ? theCase.id : undefined, told);
+      if (expected !== undefined) assert.deepEqual(problem, expected, told);
+      for (const { pointer } of problem.errors) assert.ok(!pointer.startsWith('/cases/'), `${told}: ${pointer} is inside the case`);
+      assert.equal(results.filter((result) => result.problem !== undefined).length, 1, 'one bad case spoils nothing');
+      assert.equal(results.length, body.split('\n').length - 1);
+    }
+  }
+});
+
+test('`cases` in a line is an unknown member', TIMEOUT, async () => {
+  const [{ problem }] = checkStream(await post('/mine', linesOf([{ cases: [FIELD], ...FIELD }])));
+  assert.deepEqual(problem.errors.map(({ pointer, code }) => [pointer, code]), [['/cases', 'unknown-member']]);
+});
+
+test('a line that is not JSON has line and column of the body, and spoils nothing', TIMEOUT, async () => {
+  const text = JSON.stringify(FIELD);
+  for (const [lines, line, column] of [
+    [['{"board":["."],}'], 1, 16], [['x'], 1, 1], [['  \tx'], 1, 4], [['\ufeff{"board":["."]}x'], 1, 16], [[text, '{'], 2, 2],
+    [[text, '', ' ', `${text}${text}`, text], 4, text.length + 1], [[text, '{"board":["\xff"]}'], 2, 12], [[text, '{"board":[".\n"]}'], null, null],
+    [['['.repeat(17) + ']'.repeat(17), text], 1, 17], [[text, '\ufeff{}'], 2, 1], [[text, '{"id":"\\ud800"}'], 2, 8],
+  ]) {
+    const body = Buffer.from(lines.map((one) => `${one}\r\n`).join(''), lines.join('').includes('\xff') ? 'latin1' : 'utf8');
+    const results = checkStream(await post('/mine', body));
+    const problems = results.filter(({ problem }) => problem !== undefined);
+    for (const { id, problem } of problems) {
+      assert.equal(id, undefined);
+      assert.equal(problem.status, 400);
+      assert.equal(problem.type, '/problems/malformed');
+      assert.equal(problem.errors.length, 1);
+    }
+    if (line === null) continue;
+    assert.equal(problems.length, 1, JSON.stringify(lines));
+    const { errors } = problems[0].problem;
+    assert.deepEqual([errors[0].line, errors[0].column, errors[0].code], [line, column, 'syntax'], `${JSON.stringify(lines)}: ${errors[0].detail}`);
+    for (const result of results.filter(({ problem }) => problem === undefined)) assert.deepEqual(result, FIELD_RESULT);
+  }
+});
+
+test('max_json_values and max_answer_bytes hold for each line', TIMEOUT, async () => {
+  const few = { rows: 1, cols: 9, mines: [[0, 0]] }; // seven values
+  const many = { rows: 1, cols: 9, mines: [[0, 0], [0, 2]] }; // three more
+  await withArbiter(['--max-json-values', 9], async (other) => {
+    const { status, document } = await alone('/mine', many, other);
+    assert.equal(status, 413);
+    const good = (await alone('/mine', few, other)).document;
+    for (const [headers, body] of [
+      [{ 'Content-Type': NDJSON }, linesOf([few, many, few, few])],
+      [{ ...JSON_TYPE, Accept: NDJSON }, JSON.stringify({ cases: [few, many, few, few] })],
+    ]) {
+      const results = checkStream(await other.ask({ target: '/mine', headers, body }));
+      assert.deepEqual(results, [good, { problem: document }, good, good]);
+    }
+    checkProblem(await other.ask(request('/mine', linesOf([few, few]), { Accept: 'application/json' })), 413, 'too-large');
+  });
+  const small = { size: 1, moves: [] };
+  const large = { id: 'l', size: 19, moves: [] };
+  const text = (await alone('/go', large)).document;
+  const length = JSON.stringify(text).length + 1; // with its end
+  for (const [most, fits] of [[length, true], [length - 1, false], [300, false], [120, false]]) {
+    await withArbiter(['--max-answer-bytes', most], async (other) => {
+      const { status, document } = await alone('/go', large, other);
+      assert.equal(status, fits ? 200 : 422);
+      const good = (await alone('/go', small, other)).document;
+      const results = checkStream(await other.ask(request('/go', linesOf([large, small, large, small, small]))));
+      const line = fits ? document : { id: 'l', problem: document };
+      assert.deepEqual(results, [line, good, line, good, good]);
+    });
+  }
+});
+
+// --- who asks for lines -------------------------------------------------------------
+
+test('a batch asked for lines is answered as a stream of its cases', TIMEOUT, async () => {
+  const cases = [{ id: 1, ...FIELD }, { id: 2, board: ['?'] }, FIELD];
+  const asLines = (body, accept = NDJSON, server = arbiter) =>
+    server.ask({ target: '/mine', headers: { ...JSON_TYPE, Accept: accept }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  assert.deepEqual(checkStream(await asLines({ cases })), resultsOf(await post('/mine', linesOf(cases))));
+  const [{ problem }] = checkStream(await asLines({ cases: [{ cases: [] }] }));
+  assert.equal(problem.errors[0].pointer, '', 'inside the case');
+  // Only faults of the envelope refuse it.
+  for (const body of [{ cases, more: 1 }, { cases: {} }, { cases: [] }, '{"cases":[{}],"cases":[{}]}', '[]x']) {
+    const answer = await asLines(body);
+    checkProblem(answer, body === '[]x' ? 400 : 422, body === '[]x' ? 'malformed' : 'invalid-case');
+  }
+  await withArbiter(['--max-cases', 2, '--max-mine-cells-total', 10], async (other) => {
+    const answer = await asLines({ cases: Array(700).fill(FIELD) }, JSONL, other);
+    assert.deepEqual(checkStream(answer, JSONL), Array(700).fill(FIELD_RESULT));
+    checkProblem(await asLines({ cases: Array(700).fill(FIELD) }, 'application/json', other), 422, 'invalid-case');
+  });
+});
+
+test('a single case asked for NDJSON is one line', TIMEOUT, async () => {
+  const ofJson = (body) => arbiter.ask({ target: '/mine', headers: { ...JSON_TYPE, Accept: NDJSON }, body });
+  assert.deepEqual(checkStream(await ofJson(JSON.stringify({ id: 'a', ...FIELD }))), [{ id: 'a', ...FIELD_RESULT }]);
+  const { document } = await alone('/mine', { id: 'a', board: ['?'] });
+  assert.deepEqual(checkStream(await ofJson('{"id":"a","board":["?"]}')), [{ id: 'a', problem: document }]);
+  checkProblem(await ofJson('{"board":["?"]'), 400, 'malformed');
+  const record = await arbiter.ask({ target: '/go', headers: { ...SGF_TYPE, Accept: NDJSON }, body: '(;SZ[3];B[bb];W[bb])' });
+  assert.deepEqual(checkStream(record).map(({ board }) => board), [['...', '.B.', '...']]);
+});
+
+test('a text asked for lines is answered in lines, and refused as a whole', TIMEOUT, async () => {
+  const random = randomFrom(37);
+  const boards = Array.from({ length: 300 }, () => mineBoard(random, 3, 9, 0.3));
+  const asLines = (target, body) => arbiter.ask({ target, headers: { ...TEXT_TYPE, Accept: NDJSON }, body });
+  const results = checkStream(await asLines('/mine', mineText(boards)));
+  assert.deepEqual(results, checkStream(await post('/mine', linesOf(boards.map((board) => ({ board }))))));
+  const pawns = Array.from({ length: 20 }, () => pawnBoard(random, 6, 6));
+  assert.deepEqual(
+    checkStream(await asLines('/pawn', pawnText(pawns))),
+    checkStream(await post('/pawn', linesOf(pawns.map((board) => ({ board }))))),
+  );
+  checkProblem(await asLines('/mine', `${mineText(boards)}1`), 400, 'malformed');
+  checkProblem(await asLines('/mine', mineText(boards).replace(/\d+ \d+\n$/, '9 9\n')), 422, 'invalid-case');
+  checkProblem(await asLines('/mine', mineText(boards).replace(/\n$/, 'x\n')), 400, 'malformed');
+});
+
+test('a stream asked for JSON or text is a batch with all limits of one, its faults with line and pointer', TIMEOUT, async () => {
+  const cases = [{ id: 'a', ...FIELD }, { board: ['*'] }];
+  const json = await post('/mine', linesOf(cases), { Accept: 'application/json' });
+  assert.deepEqual(json.json(), (await alone('/mine', { cases })).document);
+  assert.equal(json.header('content-type'), 'application/json');
+  const text = await post('/mine', linesOf(cases), { Accept: 'text/plain' });
+  assert.equal(text.text(), 'Case #1: Fanglaoshi\nCase #2: Fanglaoshi\n');
+  for (const accept of ['application/json', 'text/plain']) {
+    const placesOf = async (lines, status, name) => {
+      const { errors } = checkProblem(await post('/mine', lines.join('\n'), { Accept: accept }), status, name);
+      return errors.map(({ id, line, column, pointer, code }) => [line, column, pointer, code].concat(id === undefined ? [] : [id]));
+    };
+    const good = JSON.stringify(FIELD);
+    assert.deepEqual(await placesOf(['', good, '{"board":["?"]}', '\r', '{}'], 422, 'invalid-case'), [
+      [3, undefined, '/board/0', 'value'], [5, undefined, '', 'missing'],
+    ]);
+    assert.deepEqual(await placesOf([good, '{"board":["?"]}', ' {,', '{}'], 400, 'malformed'), [[3, 3, undefined, 'syntax']]);
+    assert.deepEqual(await placesOf([good, '{"cases":[]}'], 422, 'invalid-case'), [
+      [2, undefined, '', 'missing'], [2, undefined, '/cases', 'unknown-member'],
+    ]);
+  }
+  const limits = ['--max-cases', 3, '--max-mine-cells-total', 20, '--max-answer-bytes', 240];
+  await withArbiter(limits, async (other) => {
+    const asBatch = (lines, accept) => other.ask(request('/mine', linesOf(lines), { Accept: accept }));
+    for (const accept of ['application/json', 'text/plain']) {
+      assert.equal((await asBatch([FIELD, FIELD], accept)).status, 200);
+      const over = checkProblem(await asBatch([FIELD, FIELD, FIELD], accept), 422, 'invalid-case');
+      assert.deepEqual(over.errors.map(({ line, pointer, code }) => [line, pointer, code]), [[3, '/board', 'range']]);
+      const small = { board: ['*'] };
+      const tooMany = checkProblem(await asBatch([small, small, '', small, small], accept), 422, 'invalid-case');
+      assert.deepEqual(tooMany.errors.map(({ line, code }) => [line, code]), [[5, 'length']]);
+      // What cannot be read is told first, wherever it stands.
+      for (const lines of [['{', small, small, small], [small, small, small, small, small, '{']]) {
+        const malformed = checkProblem(await asBatch(lines, accept), 400, 'malformed');
+        assert.deepEqual(malformed.errors.map(({ line, code }) => [line, code]), [[lines.indexOf('{') + 1, 'syntax']]);
+      }
+    }
+    checkProblem(await asBatch([{ board: ['.'] }, { board: ['.'] }, { board: ['.'] }], 'application/json'), 422, 'answer-too-large');
+  });
+});
+
+test('the type asked for is the type answered, and Accept ranks lines after pictures', TIMEOUT, async () => {
+  const lines = linesOf([FIELD]);
+  const one = JSON.stringify(FIELD);
+  for (const [type, accept, expected] of [
+    [NDJSON, null, NDJSON], [JSONL, null, JSONL], [`${JSONL}; charset=utf-8`, null, JSONL], [NDJSON, '*/*', NDJSON], [JSONL, '*/*', JSONL],
+    [NDJSON, JSONL, JSONL], [JSONL, NDJSON, NDJSON], [NDJSON, `${NDJSON};q=0.5, ${JSONL}`, JSONL], [JSONL, `${JSONL};q=0.4, ${NDJSON};q=0.5`, NDJSON],
+    ['Application/X-NDJSON', 'Application/JSONL', JSONL], [NDJSON, 'application/*', NDJSON], [NDJSON, 'text/plain, application/json', 'application/json'],
+    [NDJSON, `application/json, ${NDJSON}`, NDJSON], [NDJSON, `application/json;q=0.9, ${NDJSON};q=0.8`, 'application/json'],
+    [NDJSON, 'image/svg+xml, */*;q=0.1', NDJSON], [NDJSON, `image/svg+xml, ${JSONL};q=0.1`, JSONL], [NDJSON, `${NDJSON};q=0, */*`, JSONL],
+    ['application/json', NDJSON, NDJSON], ['application/json', JSONL, JSONL], ['application/json', `${NDJSON}, image/svg+xml`, 'image/svg+xml'],
+    ['application/json', `${NDJSON}, text/plain`, 'text/plain'], ['application/json', `${JSONL}, text/plain;q=0.9`, JSONL],
+    ['application/json', 'application/json;q=0, text/*;q=0, image/*;q=0, */*', NDJSON], ['application/json', '*/*', 'application/json'],
+  ]) {
+    const answer = await arbiter.ask({ target: '/mine', headers: { 'Content-Type': type, Accept: accept }, body: type === 'application/json' ? one : lines });
+    assert.equal(answer.status, 200, `${type}, Accept ${accept}: ${answer}`);
+    assert.equal(answer.header('content-type').replace(/;.*/, ''), expected, `${type}, Accept ${accept}`);
+    if ([NDJSON, JSONL].includes(expected)) checkStream(answer, expected);
+  }
+  for (const accept of ['image/svg+xml', 'audio/ogg', `${NDJSON};q=0, ${JSONL};q=0`]) {
+    const { available } = checkProblem(await post('/mine', lines, { Accept: accept }), 406, 'not-acceptable');
+    assert.deepEqual(available, FORMS);
+  }
+  for (const type of [`${NDJSON}; charset=latin1`, 'application/ndjson', 'application/x-jsonl', 'application/json-seq']) {
+    const answer = await post('/mine', lines, { 'Content-Type': type });
+    checkProblem(answer, 415, 'unsupported-media-type');
+    assert.deepEqual(answer.list('accept-post'), FORMS);
+  }
+});
+
+test('links do not offer lines', TIMEOUT, async () => {
+  for (const accept of [NDJSON, JSONL]) {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(arbiter.port, { method, target: linkTo('/mine', FIELD), headers: { Accept: accept } });
+      assert.equal(answer.status, 406);
+      if (method === 'GET') assert.deepEqual(answer.json().available, ['application/json', 'text/plain', 'image/svg+xml']);
+    }
+    const answer = await arbiter.ask({ target: linkTo('/mine', FIELD), headers: { Accept: `${accept}, */*;q=0.1` } });
+    assert.equal(answer.header('content-type'), 'application/json');
+  }
+  checkProblem(await arbiter.ask({ target: linkTo('/mine', FIELD, '&format=ndjson') }), 400, 'malformed');
+});
+
+test('streams are never packed, and know no HEAD', TIMEOUT, async () => {
+  for (const cases of [[FIELD], Array(1000).fill(FIELD)]) {
+    const answer = await post('/mine', linesOf(cases), { 'Accept-Encoding': 'gzip, *;q=0.5' });
+    assert.equal(checkStream(answer).length, cases.length);
+  }
+  const head = await arbiter.ask({ method: 'HEAD', ...request('/mine', linesOf([FIELD])) });
+  assert.equal(head.status, 400, 'a link without a case');
+});
+
+test('a stream may come in chunks, and over a connection that lives on', TIMEOUT, async () => {
+  const body = linesOf(Array(500).fill(FIELD));
+  const expected = Array(500).fill(FIELD_RESULT);
+  const connection = await connect(arbiter.port);
+  for (let round = 0; round < 5; round += 1) {
+    connection.send(request('/mine', chunked(body, 777), { 'Transfer-Encoding': 'chunked' }));
+    connection.send(request('/mine', body));
+    for (const { request: known } of KNOWN) connection.send(known);
+    for (let stream = 0; stream < 2; stream += 1) assert.deepEqual(checkStream(await connection.answer()), expected);
+    for (const { json, text } of KNOWN) {
+      const answer = await connection.answer();
+      if (json !== undefined) assert.deepEqual(answer.json(), json);
+      else assert.equal(answer.text(), text);
+    }
+  }
+  connection.close();
+});
+
+// --- as soon as it is known ---------------------------------------------------------
+
+/** A stream that is being solved: `before` has been answered, and the case behind it keeps a worker busy. */
+async function withRunning(options, use, { version = 'HTTP/1.1', cases = [FIELD], more = 20, asks = {} } = {}) {
+  await withArbiter(['--workers', 1, '--long-workers', 1, '--max-wait', 600, ...options], async (other) => {
+    const connection = await connect(other.port);
+    const body = linesOf([...cases, ...Array(more).fill(LONG), FIELD]);
+    connection.send({ ...request('/mine', body, asks), version });
+    const lines = await connection.lines(cases.length);
+    await use(other, connection, lines);
+    connection.close();
+  });
+}
+
+/** The log lines of requests that solved, once there are so many. */
+async function endsOf(other, count) {
+  const ends = () => other.log.filter(({ event, method }) => event === 'request' && method === 'POST');
+  await until(`${count} requests have ended`, () => ends().length >= count);
+  return ends();
+}
+
+/** Nobody takes a part for the whole: not a reader who reads what is left. */
+async function checkCutOff(connection, byReset) {
+  if (byReset) {
+    assert.equal(connection.endBehindData(), 'ECONNRESET');
+    connection.close();
+    return;
+  }
+  connection.goOnReading();
+  await connection.closed();
+  assert.match(connection.fault ?? '', /^cut off in the middle/);
+}
+
+/** The program does nothing any more: it has used no more processor time at twenty looks in a row. */
+async function untilIdle(other) {
+  let last = -1;
+  let same = 0;
+  await until('it is idle', () => {
+    const now = other.processorTime();
+    same = now === last ? same + 1 : 0;
+    last = now;
+    return same >= 20;
+  }, { every: 15 });
+}
+
+test('the first line leaves while the second case is still being solved', TIMEOUT, async () => {
+  await withRunning([], async (other, connection, lines) => {
+    assert.deepEqual(lines.map((line) => JSON.parse(line)), [FIELD_RESULT]);
+    // It is still at work on the second, which takes many times as long as this.
+    await other.untilBusy(() => {}, 300);
+    assert.equal((await connection.lines(1)).length, 1);
+    assert.equal(connection.unread, 0);
+    connection.reset();
+    await endsOf(other, 1);
+  });
+});
+
+test('what is solved waits for those before it, and no longer', TIMEOUT, async () => {
+  // 300 cases behind the long one, more than stand in the window, are as good as done when it is.
+  const options = ['--max-search-states', 100_000];
+  await withArbiter([...options, '--workers', 2], async (other) => {
+    const cases = [FIELD, { id: 'long', ...LONG }, ...Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD }))];
+    const connection = await connect(other.port);
+    connection.send(request('/mine', linesOf(cases)));
+    assert.equal((await connection.lines(1)).length, 1, 'nothing overtakes the long one');
+    const results = checkStream(await connection.answer());
+    assert.deepEqual(results[0], FIELD_RESULT);
+    assert.deepEqual(results[1], { id: 'long', ...(await alone('/mine', LONG, other)).document });
+    assert.deepEqual(results.slice(2), Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD_RESULT })));
+    connection.close();
+  });
+});
+
+// --- readers ------------------------------------------------------------------------
+
+/** Half of the answer is far more than the two sockets hold. */
+const WORDS = 1500; // 66 MB
+
+test('a reader who does not read holds the work up, and gets everything when it goes on', TIMEOUT, async () => {
+  await withArbiter(['--max-stream-bytes', 100_000, '--send-timeout', 240 * PATIENCE], async (other) => {
+    const body = linesOf(Array(WORDS).fill(WORDY));
+    const begun = other.processorTime();
+    const whole = await other.ask(request('/go', body));
+    const cost = other.processorTime() - begun;
+    assert.ok(whole.body.length > 50e6 && cost >= 100, `${whole.body.length} bytes, ${cost} ms`);
+    for (const goesOn of [true, false]) {
+      const before = other.processorTime();
+      const connection = await connect(other.port);
+      connection.stopReading();
+      connection.send(request('/go', body));
+      // Were the work not held up it would end when all is done. Nothing depends on how long anything takes: if the
+      // machine is so busy that it only seems to be idle, less is done.
+      await other.untilBusy(() => {}, 10);
+      await untilIdle(other);
+      assert.ok(other.processorTime() - before < cost / 2, `${other.processorTime() - before} of ${cost} ms`);
+      if (goesOn) {
+        connection.goOnReading();
+        assert.ok((await connection.answer()).body.equals(whole.body));
+      } else {
+        connection.reset();
+      }
+      const [end] = (await endsOf(other, goesOn ? 2 : 3)).slice(-1);
+      if (goesOn) assert.equal(end.bytes_out, whole.body.length);
+      else assert.ok(end.bytes_out < whole.body.length / 2, JSON.stringify(end));
+      connection.close();
+    }
+  });
+});
+
+for (const [what, headers] of [['a stream', {}], ['a whole answer', { Accept: 'application/json' }]]) {
+  for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
+    test(`who does not read ${what} over ${version} is cut off`, TIMEOUT, async () => {
+      await withArbiter(['--send-timeout', 1, '--max-answer-bytes', 1e9, '--max-cases', 5000], async (other) => {
+        const connection = await connect(other.port);
+        connection.stopReading();
+        connection.send({ ...request('/go', linesOf(Array(WORDS).fill(WORDY)), headers), version });
+        const [end] = await endsOf(other, 1);
+        assert.equal(end.reason, 'send-timeout', JSON.stringify(end));
+        assert.equal(end.level, 'warn');
+        await checkCutOff(connection, version === 'HTTP/1.0' && what === 'a stream');
+      });
+    });
+  }
+}
+
+test('a reader who takes more than 1 KiB a second is not cut off', TIMEOUT, async () => {
+  const seconds = 2 * PATIENCE;
+  await withArbiter(['--send-timeout', seconds], async (other) => {
+    const body = linesOf(Array(WORDS).fill(WORDY));
+    const whole = await other.ask(request('/go', body));
+    const connection = await connect(other.port);
+    connection.stopReading();
+    connection.send(request('/go', body));
+    // The stimulus: 64 KiB or so now and then, for three times as long as is looked at.
+    const started = performance.now();
+    while (performance.now() - started < 3000 * seconds) {
+      await connection.readSome(1);
+      await pause(100);
+    }
+    assert.equal(connection.unread, 0, 'there is more');
+    connection.goOnReading();
+    assert.ok((await connection.answer()).body.equals(whole.body));
+    connection.close();
+  });
+});
+
+// --- clients that leave ---------------------------------------------------------------
+
+for (const [how, leave] of [
+  ['hangs up', (connection) => connection.close()], ['resets', (connection) => connection.reset()], ['half-closes', (connection) => connection.halfClose()],
+]) {
+  test(`the work of a client that ${how} while it streams ends`, TIMEOUT, async () => {
+    await withRunning([], async (other, connection) => {
+      leave(connection);
+      const [end] = await endsOf(other, 1);
+      assert.equal(end.reason, 'client-gone', JSON.stringify(end));
+      assert.equal(end.status, 200);
+      await untilIdle(other);
+      if (how !== 'half-closes') return;
+      await connection.closed();
+      assert.match(connection.fault ?? '', /cut off in the middle/);
+    });
+  });
+
+  test(`the work of a client that ${how} while it waits for a whole answer ends`, TIMEOUT, async () => {
+    await withArbiter(['--workers', 1, '--long-workers', 1], async (other) => {
+      const [first, second] = [await connect(other.port), await connect(other.port)];
+      const body = JSON.stringify(LONG);
+      await other.untilBusy(() => first.send({ target: '/mine', headers: JSON_TYPE, body }));
+      // The only long worker is busy: this one waits.
+      await other.untilBusy(() => second.send({ target: '/mine', headers: JSON_TYPE, body }), 200);
+      leave(second);
+      assert.deepEqual((await endsOf(other, 1)).map(({ reason }) => reason), ['client-gone'], 'who waits');
+      leave(first);
+      assert.deepEqual((await endsOf(other, 2)).map(({ reason }) => reason), ['client-gone', 'client-gone'], 'who is being served');
+      await untilIdle(other);
+      for (const connection of [first, second]) connection.close();
+    });
+  });
+}
+
+test('the work for a reader who hangs up while it does not read ends', TIMEOUT, async () => {
+  await withArbiter(['--max-stream-bytes', 1], async (other) => {
+    const connection = await connect(other.port);
+    connection.stopReading();
+    connection.send(request('/go', linesOf(Array(WORDS).fill(WORDY))));
+    await other.untilBusy(() => {}, 10);
+    await untilIdle(other);
+    connection.reset();
+    assert.equal((await endsOf(other, 1))[0].reason, 'client-gone');
+  });
+});
+
+// --- leaving --------------------------------------------------------------------------
+
+test('on SIGTERM streams that are open end whole', TIMEOUT, async () => {
+  await withArbiter([...HARD_OPTIONS, '--workers', 2, '--drain-timeout', 100 * PATIENCE], async (other) => {
+    const body = linesOf([FIELD, ...Array.from({ length: 12 }, (_, id) => ({ id, ...LONG }))]);
+    const expected = await other.ask(request('/mine', body));
+    const connections = await Promise.all(Array.from({ length: 4 }, () => connect(other.port)));
+    const old = await connect(other.port);
+    for (const connection of connections) connection.send(request('/mine', body));
+    old.send({ ...request('/mine', body), version: 'HTTP/1.0' });
+    for (const connection of [...connections, old]) await connection.lines(1);
+    other.signal('SIGTERM');
+    for (const connection of [...connections, old]) assert.ok((await connection.answer()).body.equals(expected.body));
+    await other.leaves();
+  });
+});
+
+for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0', 'by a reset']]) {
+  test(`a stream over ${version} that is not done within the drain timeout is cut off ${how}`, TIMEOUT, async () => {
+    await withRunning(['--drain-timeout', 1], async (other, connection) => {
+      await other.stop({ status: 1 });
+      const how = await connection.closed();
+      assert.match(connection.fault ?? '', /cut off in the middle/);
+      if (version === 'HTTP/1.0') assert.equal(how, 'ECONNRESET');
+      const [end] = await endsOf(other, 1);
+      assert.equal(end.reason, 'leaving', JSON.stringify(end));
+      assert.equal(other.log.at(-1).cut_off, 1);
+    }, { version });
+  });
+
+  test(`a stream over ${version} that is solved and not read within the drain timeout is cut off ${how}`, TIMEOUT, async () => {
+    await withArbiter(['--drain-timeout', 1, '--max-stream-bytes', 1e9], async (other) => {
+      const connection = await connect(other.port);
+      connection.stopReading();
+      connection.send({ ...request('/go', linesOf(Array(WORDS).fill(WORDY))), version });
+      await other.untilBusy(() => {}, 10);
+      await untilIdle(other);
+      await other.stop({ status: 1 });
+      await checkCutOff(connection, version === 'HTTP/1.0');
+      assert.equal((await endsOf(other, 1))[0].reason, 'leaving');
+    });
+  });
+}
+
+test('HTTP/1.0 clients get the lines until the connection closes', TIMEOUT, async () => {
+  for (const cases of [[FIELD], Array(2000).fill(FIELD), [{ board: ['?'] }]]) {
+    const connection = await connect(arbiter.port);
+    connection.send({ ...request('/mine', linesOf(cases)), version: 'HTTP/1.0' });
+    const answer = await connection.answer();
+    assert.equal(answer.status, 200);
+    assert.equal(answer.header('content-type'), NDJSON);
+    for (const name of ['transfer-encoding', 'content-length']) assert.equal(answer.header(name), undefined, name);
+    assert.equal(answer.text(), (await post('/mine', linesOf(cases))).text());
+    assert.equal(await connection.closed(), 'end');
+    assert.equal(connection.fault, null);
+  }
+});
+
+// --- the queue ------------------------------------------------------------------------
+
+test('streams take turns with others, case by case', TIMEOUT, async () => {
+  await withRunning([], async (other) => {
+    // The one short worker is free between two cases of the stream.
+    const answer = await other.ask(request('/mine', linesOf(Array(300).fill(FIELD))));
+    assert.equal(checkStream(answer).length, 300);
+  }, { more: 1, cases: [FIELD, ...Array(300).fill(FIELD)] });
+});
+
+test('who waits longer than --max-wait for a first turn gets 503', TIMEOUT, async () => {
+  const body = JSON.stringify(LONG);
+  await withArbiter([...HARD_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 1], async (other) => {
+    // Some thirty milliseconds each.
+    const asks = Array.from({ length: 400 }, () => other.ask({ target: '/mine', headers: JSON_TYPE, body }));
+    const answers = await Promise.all(asks);
+    const refused = answers.filter(({ status }) => status !== 200);
+    assert.ok(refused.length > 0, 'some have waited');
+    for (const answer of refused) {
+      const { detail } = checkProblem(answer, 503, 'overloaded');
+      assert.match(detail, /waited/);
+      assert.equal(answer.header('retry-after'), '1');
+    }
+    assert.equal((await endsOf(other, 400)).filter(({ reason }) => reason === 'max-wait').length, refused.length);
+  });
+});
+
+test('a stream whose head was sent waits as long as it takes', TIMEOUT, async () => {
+  // Small enough to be begun at once, and with a second case that is not done at once.
+  const board = pawnBoard(randomFrom(41), 16, 16, 0);
+  const heavy = { board, include: ['line'] };
+  const lines = linesOf([{ board: ['OO', 'X.'] }, heavy]);
+  assert.ok(lines.length <= 4096);
+  const { document } = await alone('/pawn', heavy);
+  await withArbiter(['--workers', 1, '--long-workers', 1, '--max-wait', 1], async (other) => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => other.ask(request('/pawn', lines))));
+    for (const answer of answers) {
+      assert.deepEqual(resultsOf(answer), [{ verdict: 'Red', steps: 1 }, document]);
+    }
+    const waits = (await endsOf(other, 200)).map(({ waited_ms: waited }) => waited);
+    assert.ok(Math.max(...waits) > 1000, `they have not waited: ${Math.max(...waits)} ms`);
+  });
+});

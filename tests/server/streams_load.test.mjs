@@ -1,0 +1,188 @@
+// Hundreds of streams at once, whose readers are patient, slow, gone or half gone, and a SIGTERM in the middle. What
+// comes is held against what a quiet server answers: whole streams are the same to the byte, and what is cut off is a
+// beginning that nobody can take for the whole.
+//
+// ARBITER_STREAMS  how many streams (default 300)
+// ARBITER_SEED     the seed of everything random (printed by each run)
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { withArbiter } from './arbiter.mjs';
+import {
+  JSON_TYPE, TEXT_TYPE, below, goMoves, hardBoard, mineBoard, mineText, pawnBoard, pick, randomFrom,
+} from './bodies.mjs';
+import { chunked, connect, formatRequest, pause } from './client.mjs';
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+const STREAMS = Number(process.env.ARBITER_STREAMS ?? 300);
+const SEED = Number(process.env.ARBITER_SEED ?? 20240229);
+const NDJSON = { 'Content-Type': 'application/x-ndjson' };
+
+const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+const linesOf = (cases) => cases.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('');
+
+/** Streams that are answered at once, by the workers, by the long workers, in more than sockets hold, and in part not. */
+function everyKind(random) {
+  const field = (id) => ({ id, board: mineBoard(random, 9, 9, 0.2), include: ['wins', 'board'] });
+  const pawn = (id) => ({ id, board: pawnBoard(random, 10, 10), include: ['moves', 'line'] });
+  const game = (id) => ({ id, moves: goMoves(random, 60), include: ['boards', 'captured'] });
+  const hard = { board: hardBoard(random) };
+  const bad = ['{"id":3,"board":["x"]}', '{', '{"id":"b"}', '[1]', '{"board":[]}'];
+  return [
+    ['small', '/mine', linesOf(times(8, field))],
+    ['fields', '/mine', linesOf(times(400, field))],
+    ['boards', '/pawn', linesOf(times(30, pawn))],
+    ['bad ones', '/mine', linesOf(times(60, (id) => (id % 4 === 3 ? pick(random, bad) : field(id))))],
+    ['CRLF and blanks', '/mine', linesOf(times(30, field)).replaceAll('\n', '\r\n \n\n')],
+    ['hard ones', '/mine', linesOf([field(1), hard, field(2), hard, field(3)])],
+    ['a hard one and many behind it', '/mine', linesOf([hard, ...times(300, field)])],
+    ['wordy', '/go', linesOf(times(400, game))], // 10 MB
+    ['a batch', '/mine', JSON.stringify({ cases: times(300, field) }), { ...JSON_TYPE, Accept: 'application/jsonl' }],
+    ['a text', '/mine', mineText(times(300, () => mineBoard(random, 9, 9, 0.2))), { ...TEXT_TYPE, Accept: 'application/x-ndjson' }],
+  ].map(([name, target, body, headers = NDJSON]) => ({ name, target, body, headers }));
+}
+
+/** Counts down to what all wait for. */
+function gate(count) {
+  let open;
+  const opened = new Promise((resolve) => (open = resolve));
+  let left = count;
+  return { opened, arrive: () => (left -= 1) === 0 && open() };
+}
+
+class Client {
+  constructor(port, kind, random, begun, leaving, tally) {
+    Object.assign(this, { port, kind, random, begun, leaving, tally });
+  }
+
+  /** Sends the request and waits until the answer begins; no stream is new when the signal comes. */
+  async begin({ version = 'HTTP/1.1', reads = true } = {}) {
+    const { target, headers, body } = this.kind;
+    this.connection = await connect(this.port);
+    const inChunks = version === 'HTTP/1.1' && this.random() < 0.2;
+    const request = inChunks
+      ? { target, headers: { ...headers, 'Transfer-Encoding': 'chunked' }, body: chunked(body, 1 + below(this.random, body.length)) }
+      : { target, headers, body, version };
+    this.connection.send(request);
+    await this.connection.head();
+    if (!reads) this.connection.stopReading();
+    this.begun.arrive();
+  }
+
+  check(answer) {
+    assert.equal(answer.status, 200, `${answer}`);
+    assert.ok(answer.body.equals(this.kind.expected), `${this.kind.name}: ${answer.body.length} bytes are not the ${this.kind.expected.length} of a quiet server`);
+    this.tally.whole += 1;
+  }
+
+  /** Whole, or a beginning that is cut off. */
+  async checkPart() {
+    const answer = await this.connection.answer().catch(() => null);
+    if (answer !== null) {
+      this.check(answer);
+      return;
+    }
+    const part = this.connection.soFar;
+    assert.notEqual(this.connection.fault, null);
+    assert.ok(part.equals(this.kind.expected.subarray(0, part.length)), `${this.kind.name}: not a beginning`);
+    this.tally.cutOff += 1;
+  }
+
+  async patient() {
+    await this.begin();
+    this.check(await this.connection.answer());
+  }
+
+  async old() {
+    await this.begin({ version: 'HTTP/1.0' });
+    this.check(await this.connection.answer());
+  }
+
+  /** Now and then a piece. */
+  async slow() {
+    await this.begin({ reads: false });
+    for (let piece = 0; piece < 20; piece += 1) {
+      await this.connection.readSome(1 + below(this.random, 100_000));
+      await pause(below(this.random, 20));
+    }
+    this.connection.goOnReading();
+    this.check(await this.connection.answer());
+  }
+
+  /** Nothing until the program leaves. */
+  async late() {
+    await this.begin({ reads: false });
+    await this.leaving;
+    this.tally.unread += this.connection.unread === 0 ? 1 : 0;
+    this.connection.goOnReading();
+    this.check(await this.connection.answer());
+  }
+
+  async vanishes() {
+    await this.begin({ reads: this.random() < 0.5 });
+    await pause(below(this.random, 50)); // the stimulus: any moment
+    if (this.random() < 0.5) this.connection.reset();
+    this.tally.vanished += 1;
+  }
+
+  async vanishesBeforeTheAnswer() {
+    const { target, headers, body } = this.kind;
+    this.connection = await connect(this.port);
+    this.connection.write(formatRequest({ target, headers, body })).catch(() => {});
+    await pause(below(this.random, 50)); // the stimulus: any moment
+    this.connection.reset();
+    this.tally.vanished += 1;
+    this.begun.arrive();
+  }
+
+  async halfCloses() {
+    await this.begin();
+    await pause(below(this.random, 50)); // the stimulus: any moment
+    this.connection.halfClose();
+    await this.checkPart();
+  }
+}
+
+const TEMPERS = ['patient', 'patient', 'patient', 'patient', 'old', 'slow', 'slow', 'late', 'vanishes', 'vanishesBeforeTheAnswer', 'halfCloses'];
+
+test('hundreds of streams at once, and SIGTERM in the middle: what is whole is what a quiet server answers', { timeout: 550_000 }, async (t) => {
+  const random = randomFrom(SEED);
+  const kinds = everyKind(random);
+  const tally = { whole: 0, cutOff: 0, vanished: 0, unread: 0 };
+  const limits = ['--max-search-states', 500, '--max-stream-bytes', 50_000];
+  const deadlines = ['--drain-timeout', 90 * PATIENCE, '--send-timeout', 90 * PATIENCE, '--max-wait', 90 * PATIENCE];
+  await withArbiter(['--workers', 2, ...limits, ...deadlines], async (arbiter) => {
+    for (const kind of kinds) kind.expected = (await arbiter.ask(kind)).body;
+    const begun = gate(STREAMS);
+    let leave;
+    const leaving = new Promise((resolve) => (leave = resolve));
+    const clients = times(STREAMS, (index) => {
+      const client = new Client(arbiter.port, kinds[index % kinds.length], randomFrom(SEED + 1 + index), begun, leaving, tally);
+      const temper = TEMPERS[Math.floor(index / kinds.length) % TEMPERS.length];
+      return client[temper]().then(
+        () => client.connection.close(),
+        (error) => {
+          begun.arrive();
+          error.message = `a client that is ${temper}, of ${client.kind.name}: ${error.message}`;
+          throw error;
+        },
+      );
+    });
+    const all = Promise.all(clients);
+    await Promise.race([begun.opened, all]);
+    arbiter.signal('SIGTERM');
+    leave();
+    await all;
+    await arbiter.leaves();
+    t.diagnostic(`seed ${SEED}: ${JSON.stringify(tally)}`);
+    assert.ok(tally.unread > 0, 'nobody was in the middle');
+    assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
+    const ends = arbiter.log.filter(({ event }) => event === 'request').slice(kinds.length);
+    // The connection may be lost before the request has come.
+    for (const end of ends) assert.ok([undefined, 'client-gone', 'connection-lost'].includes(end.reason), JSON.stringify(end));
+    const answered = ends.filter(({ reason }) => reason === undefined);
+    assert.ok(answered.length >= tally.whole, `${answered.length} whole in the log, ${tally.whole} here`);
+    assert.equal(arbiter.log.at(-1).cut_off, 0);
+  });
+});
