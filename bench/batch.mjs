@@ -4,22 +4,23 @@
 // servers with one and with two workers answer in turns. What a batch does not share between workers, its begin and its
 // finish, is measured in process (parts.c), and Amdahl's law makes a prediction of it.
 //
-// The small request is padded beyond what the I/O thread answers itself. It needs two turns of a worker, its begin and
-// its case. While a worker does a case of the batch, the batch stands in the queue for its next: where one worker does
-// all, a small request waits for the rest of that case, for the next, and between its own two turns for one more.
+// The small request is padded beyond what the I/O thread answers itself, and comes at a fixed rate, with nothing beside
+// it; beside batches that are posted one after the other; and beside the largest of them without its last byte, which
+// is checked to its end and refused. A new request has the next turn, its begin and its case in one: where one worker
+// does all, it waits for the rest of one step of the batch. A step is one case, or two milliseconds of the check.
 
 import { start } from '../tests/server/arbiter.mjs';
 import { Asker, body, bodyFile, load, parts, print, printNoise, quantile, shuffled, wallVerdict } from './measure.mjs';
 
 const BATCHES = [
-  { title: '200 hard 10 x 10 boards, moves', target: '/pawn', name: 'boards', most: 0.6 },
-  { title: '50 fields 1000 x 1000, 20 %', target: '/mine', name: 'fields' },
+  { title: '200 hard 10 x 10 boards, moves', target: '/pawn', name: 'boards', most: 0.56 },
+  { title: '50 fields 1000 x 1000, 20 %', target: '/mine', name: 'fields', wait: 20 },
 ];
 const ROUNDS = 5;
 const APART = 0.1; // of the prediction
 const RATE = 100; // small requests a second
 const SECONDS = 5;
-const PADDED = 6000; // bytes
+const PADDED = 8192; // bytes
 
 const padded = bodyFile('padded.json', '{"board":["..#.","O..O","....",".X.."]}'.padEnd(PADDED));
 
@@ -39,12 +40,13 @@ async function race(servers, target, content) {
   return askers.map(({ walls }) => Math.min(...walls));
 }
 
-/** Milliseconds of small requests while a client posts the batch again and again. */
-async function beside(server, target, content) {
-  const asker = new Asker(server.port, target, content);
+/** Milliseconds of small requests while a client posts a body, if there is one, again and again. */
+async function beside(server, target, content, status) {
   const stop = new AbortController();
   const posting = (async () => {
-    while (!stop.signal.aborted) await asker.ask();
+    if (content === undefined) return;
+    const asker = new Asker(server.port, target, content);
+    while (!stop.signal.aborted) await asker.ask({ status });
     asker.close();
   })();
   const requests = RATE * SECONDS;
@@ -58,14 +60,22 @@ async function beside(server, target, content) {
 const servers = [await start(['--workers', 1]), await start(['--workers', 2])];
 const races = [];
 const waits = [];
-for (const { title, target, name, most } of BATCHES) {
+for (const [index, server] of servers.entries()) {
+  waits.push({ title: 'nothing', workers: index + 1, times: await beside(server) });
+}
+for (const { title, target, name, most, wait } of BATCHES) {
   const content = await body(name);
   const [one, two] = await race(servers, target, content);
   const { begin, cases, finish, slowest } = await parts('turns', name);
   const serial = (begin[1] + finish[1]) / (begin[1] + cases[1] + finish[1]);
   races.push({ title, one, two, serial, most });
   for (const [index, server] of servers.entries()) {
-    waits.push({ title, workers: index + 1, times: await beside(server, target, content), slowest, begin: begin[1] });
+    waits.push({ title, workers: index + 1, times: await beside(server, target, content, 200), slowest, wait });
+  }
+  if (wait === undefined) continue;
+  for (const [index, server] of servers.entries()) {
+    waits.push({ title: `... only checked (${begin[1].toFixed(1)} ms)`, workers: index + 1,
+      times: await beside(server, target, content.slice(0, -1), 400), wait });
   }
 }
 for (const server of servers) await server.stop();
@@ -80,11 +90,12 @@ print('batch: one request on one and on two workers, ms', `targets: the boards a
       `${(100 * serial).toFixed(1)} %`, predicted.toFixed(3), `${(100 * off).toFixed(1)} %`,
       wallVerdict(Math.abs(off) <= APART)];
   })]);
-print('batch: a small request of the queue beside it, ms', 'one case: the slowest of the batch, in process',
-  [['batch', 'workers', 'p50', 'p99', 'max', 'one case', 'begin', 'p99 / case'],
-    ...waits.map(({ title, workers, times, slowest, begin }) => {
-      const [p50, p99, max] = [0.5, 0.99, 1].map((part) => quantile(times, part));
-      return [title, workers, p50.toFixed(1), p99.toFixed(1), max.toFixed(1), slowest.toFixed(1), begin.toFixed(1),
-        (p99 / slowest).toFixed(1)];
-    })]);
+print(`batch: a request of ${PADDED / 1024} KiB beside it, ms`, `target: beside the fields and their check less than ` +
+  `${BATCHES[1].wait} ms, each; one case: the slowest of the batch, in process`,
+[['beside', 'workers', 'p50', 'p99', 'max', 'one case', 'target'],
+  ...waits.map(({ title, workers, times, slowest, wait }) => {
+    const [p50, p99, max] = [0.5, 0.99, 1].map((part) => quantile(times, part));
+    return [title, workers, p50.toFixed(1), p99.toFixed(1), max.toFixed(1), slowest?.toFixed(1) ?? '',
+      wait ? wallVerdict(max < wait) : ''];
+  })]);
 printNoise();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 void bench_pawn(void);
 void bench_go(void);
@@ -21,6 +22,12 @@ void bench_clicks(void);
 
 /* The small requests of script/bench http. */
 void bench_small(void);
+
+/* Whole requests in the judges' text, and reading it. */
+void bench_text(void);
+
+/* Look for some seconds of CPU for small fields that take long, from this seed and those behind it. */
+void bench_climb(unsigned seconds, uint64_t seed);
 
 /* Do a fixed piece of work once, by its name; NULL prints all names. False when there is no such name. */
 bool bench_fixed(const char *name);

@@ -1,6 +1,7 @@
 /* Fixed work, to be counted in instructions: see script/bench --check. */
 #include "bench/bench.h"
 #include "bench/inputs.h"
+#include "bench/texts.h"
 #include "pawn/solve.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@ struct fixed {
     struct go_move moves[GAMES][MOVES];
     struct mine_field field;
     bool clicks;
+    struct bench_reading reading;
 };
 
 static void count_board(struct fixed *fixed) {
@@ -43,6 +45,10 @@ static void count_field(struct fixed *fixed) {
         abort();
 }
 
+static void count_moves(struct fixed *fixed) { bench_read(&fixed->reading); }
+
+static void count_pairs(struct fixed *fixed) { bench_read(&fixed->reading); }
+
 /* Only what happens in here is counted. */
 __attribute__((noinline)) void bench_counted(void (*run)(struct fixed *), struct fixed *fixed);
 void bench_counted(void (*run)(struct fixed *), struct fixed *fixed) {
@@ -67,6 +73,8 @@ static const struct {
     {"mine-300000", count_field, 1000, 300000, 0},
     {"mine-clusters", count_field, 300, 7200, 0},
     {"mine-clicks", count_field, 300, 5400, 1},
+    {"text-moves", count_moves, 0, 0, 0},
+    {"text-pairs", count_pairs, 0, 0, 0},
 };
 
 bool bench_fixed(const char *name) {
@@ -84,12 +92,17 @@ bool bench_fixed(const char *name) {
             fixed.size = works[k].a;
             for (unsigned g = 0; g < GAMES; g++)
                 bench_draw_game(g + 1, works[k].a, (enum bench_points)works[k].b, MOVES, fixed.moves[g]);
+        } else if (works[k].run == count_moves) {
+            bench_reading_init(&fixed.reading, "go", bench_write_random_games);
+        } else if (works[k].run == count_pairs) {
+            bench_reading_init(&fixed.reading, "mine", bench_write_large_field);
         } else {
             bench_draw_field(1, works[k].a, works[k].a, works[k].b, &fixed.field);
             fixed.clicks = works[k].c;
         }
         bench_counted(works[k].run, &fixed);
         free(fixed.field.mines);
+        bench_reading_clear(&fixed.reading);
         arena_clear(&fixed.arena);
         return true;
     }

@@ -1,21 +1,24 @@
 // Small requests: Arbiter beside a bare libmicrohttpd server that answers the same bytes under the same headers.
 //
-// Server and client share one core; short runs on the servers in turns, shuffled, while all are alive. Of the CPU a
-// request the least counts, of the throughput the median. A second bare server tells how far two equal ones are apart:
-// more than 5 %, and the row is void. What Arbiter must do beyond answering is to solve, so its CPU is compared with
-// that of the bare server and the solver together.
+// In two arrangements: server and client share one core; and the server has one, the client another. Short runs on the
+// servers in turns, shuffled, while all are alive. Of the CPU a request the least counts, of the throughput the median. A
+// second bare server tells how far two equal ones are apart: more than 5 %, and the row is void.
+//
+// What Arbiter must do beyond answering is to parse and to solve. So its CPU is compared with the sum of what the bare
+// server takes, cJSON's parse with memory from a bump allocator, and the solver: what is above that is ours.
 
 import { start } from '../tests/server/arbiter.mjs';
 import {
-  bodyFile, cpu, JSON_TYPE, load, median, PINNED, print, printNoise, shuffled, smallRequests, startBare, verdict,
+  bodyFile, cpu, ELSEWHERE, JSON_TYPE, load, median, PINNED, print, printNoise, shuffled, smallRequests, startBare,
+  verdict,
 } from './measure.mjs';
 
 const ROUNDS = 12;
 const REQUESTS = 12_000;
 const CLIENTS = 64;
 const APART = 0.05;
-const LEAST_THROUGHPUT = 0.9;
-const MOST_CPU = 1.25;
+const LEAST_THROUGHPUT = { '/pawn': 0.75, '/go': 0.64, '/mine': 0.9 }; // with two cores
+const MOST_CPU = 1.15;
 const OF_THE_SERVER = ['date', 'content-length', 'connection']; // headers that libmicrohttpd adds by itself
 
 /** Throughput and microseconds of CPU a request, of each run. */
@@ -28,10 +31,10 @@ class Runs {
     this.server = server;
   }
 
-  async once(request) {
+  async once(request, under) {
     const before = cpu(this.server.pid);
     const { throughput, good } = await load({ ...request, port: this.server.port, requests: REQUESTS,
-      clients: CLIENTS, under: PINNED });
+      clients: CLIENTS, under });
     this.costs.push(1e3 * (cpu(this.server.pid) - before) / REQUESTS);
     this.throughputs.push(throughput);
     this.good += good;
@@ -46,33 +49,40 @@ class Runs {
   }
 }
 
-async function row(arbiter, { target, body, solver }) {
+async function row(arbiter, [arrangement, under], { target, body, solver, parse }) {
   const answer = await arbiter.ask({ target, headers: JSON_TYPE, body });
   const headers = answer.fields.filter(([name]) => !OF_THE_SERVER.includes(name.toLowerCase()));
   const bares = [await startBare(answer.text(), headers), await startBare(answer.text(), headers)];
   const [ours, bare, again] = [arbiter, ...bares].map((server) => new Runs(server));
   const request = { target, file: bodyFile('small.json', body) };
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const runs of shuffled([ours, bare, again])) await runs.once(request);
+    for (const runs of shuffled([ours, bare, again])) await runs.once(request, under);
   }
   for (const server of bares) await server.stop();
 
   const same = { throughput: again.throughput / bare.throughput, cost: again.cost / bare.cost };
   const isVoid = Object.values(same).some((ratio) => Math.abs(ratio - 1) > APART);
   const throughput = ours.throughput / bare.throughput;
-  const cost = ours.cost / (bare.cost + solver);
-  return [target, body.length, answer.body.length, ours.throughput.toFixed(0), bare.throughput.toFixed(0),
-    throughput.toFixed(3), same.throughput.toFixed(3), ours.cost.toFixed(2), bare.cost.toFixed(2), solver.toFixed(2),
-    cost.toFixed(3), same.cost.toFixed(3), ours.good === ROUNDS * REQUESTS ? 'all' : ours.good,
-    isVoid ? 'void' : verdict(throughput >= LEAST_THROUGHPUT && cost <= MOST_CPU)];
+  const sum = bare.cost + parse + solver;
+  const cost = ours.cost / sum;
+  const met = cost <= MOST_CPU && (arrangement === 'one core' || throughput >= LEAST_THROUGHPUT[target]);
+  return [target, arrangement, body.length, answer.body.length, ours.throughput.toFixed(0), bare.throughput.toFixed(0),
+    throughput.toFixed(3), same.throughput.toFixed(3), ours.cost.toFixed(2), bare.cost.toFixed(2), parse.toFixed(2),
+    solver.toFixed(2), sum.toFixed(2), cost.toFixed(3), same.cost.toFixed(3),
+    ours.good === ROUNDS * REQUESTS ? 'all' : ours.good, isVoid ? 'void' : verdict(met)];
 }
 
-const arbiter = await start([], { under: PINNED });
-const rows = [['route', 'body', 'answer', 'req/s', 'bare', 'ratio', 'A/A', 'CPU', 'bare', 'solver', 'ratio', 'A/A',
-  '2xx', 'target']];
-for (const request of await smallRequests()) rows.push(await row(arbiter, request));
+const arbiter = await start(['--log-level', 'warn'], { under: PINNED });
+const rows = [['route', 'client on', 'body', 'answer', 'req/s', 'bare', 'ratio', 'A/A', 'CPU', 'bare', 'cJSON', 'solver',
+  'sum', 'ratio', 'A/A', '2xx', 'target']];
+for (const request of await smallRequests()) {
+  for (const arrangement of [['one core', PINNED], ['another', ELSEWHERE]]) {
+    rows.push(await row(arbiter, arrangement, request));
+  }
+}
 await arbiter.stop();
-print('http: small requests on one core, Arbiter beside a bare libmicrohttpd server; CPU in us a request',
-  `targets: throughput at least ${LEAST_THROUGHPUT} of the bare server's, CPU at most ${MOST_CPU} of bare and solver; ` +
-  'A/A: bare beside bare', rows);
+const targets = Object.entries(LEAST_THROUGHPUT).map(([target, least]) => `${target} ${least}`).join(', ');
+print('http: small requests, Arbiter beside a bare libmicrohttpd server; CPU in us a request',
+  `targets: CPU at most ${MOST_CPU} of bare, cJSON and solver; with the client on another core throughput at least ` +
+  `${targets} of the bare server's; A/A: bare beside bare`, rows);
 printNoise();

@@ -43,7 +43,7 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
     struct go_game *game;
     struct go_reply reply;
     arena_init(&arena, ARENA_NO_CAP);
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, &arena, &work, &game) != WORK_DONE)
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, &arena, &work, &game) != WORK_DONE)
         abort();
     for (size_t m = 0; m < count; m++) {
         struct go_move *move = &ret_moves[m];
@@ -61,11 +61,31 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
     arena_clear(&arena);
 }
 
+size_t bench_draw_legal_game(uint64_t seed, unsigned size, size_t count, struct go_move *ret_moves) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct arena arena;
+    struct go_game *game;
+    struct go_reply reply;
+    size_t kept = 0;
+    arena_init(&arena, ARENA_NO_CAP);
+    bench_draw_game(seed, size, BENCH_EMPTY_POINT, count, ret_moves);
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, &arena, &work, &game) != WORK_DONE)
+        abort();
+    for (size_t m = 0; m < count; m++) {
+        if (go_game_play(game, ret_moves[m], &work, &reply) != WORK_DONE)
+            abort();
+        if (reply.miss == GO_PLAYED)
+            ret_moves[kept++] = ret_moves[m];
+    }
+    arena_clear(&arena);
+    return kept;
+}
+
 void bench_play_game(unsigned size, const struct go_move *moves, size_t count, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     struct go_reply reply;
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, arena, &work, &game) != WORK_DONE)
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, arena, &work, &game) != WORK_DONE)
         abort();
     for (size_t m = 0; m < count; m++)
         if (go_game_play(game, moves[m], &work, &reply) != WORK_DONE)
@@ -88,5 +108,5 @@ void bench_draw_field(uint64_t seed, unsigned rows, unsigned cols, unsigned mine
         }
         *word |= (uint64_t)1 << cell % cols % 64;
     }
-    *ret_field = (struct mine_field){rows, cols, map};
+    *ret_field = (struct mine_field){.rows = rows, .cols = cols, .mines = map};
 }

@@ -23,6 +23,10 @@ enum bench_points {
 /* Moves of alternating colours. ret_moves[count]. */
 void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, size_t count, struct go_move *ret_moves);
 
+/* Moves of alternating colours at empty points, of which those that are refused are left out, which changes nothing for
+ * the others; returns how many of the `count` are left. ret_moves[count]. */
+size_t bench_draw_legal_game(uint64_t seed, unsigned size, size_t count, struct go_move *ret_moves);
+
 /* Play a game of such moves[count] through, in an arena that the caller resets. */
 void bench_play_game(unsigned size, const struct go_move *moves, size_t count, struct arena *arena);
 

@@ -1,12 +1,21 @@
-// Two lanes: how long small requests wait while two clients keep both workers busy with jobs of some 20 ms each.
+// Two lanes: how long small requests wait while two clients keep both workers busy with jobs of some 20 ms each, and
+// how long batches take beside fields of 8 KB that take seconds.
 //
 // The jobs are batches of hard pawn boards, as many as take that much CPU here. The small requests come at a fixed
 // rate, which h2load times; server, h2load and the others share the two cores as the system likes, so that what is
 // measured holds every wait for a core, h2load's own too. The same rate on the quiet server stands beside it.
+//
+// The fields are the slowest that were found in ten minutes (slow_fields.txt), each posted by a client of its own. Then
+// all clients hang up, and nobody wants what is computed any more: the CPU of the server is read for half a second,
+// half a second later.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { connect } from '../tests/server/client.mjs';
 import { start } from '../tests/server/arbiter.mjs';
 import {
-  Asker, body, bodyFile, cpu, load, print, printNoise, quantile, smallRequests, wallVerdict,
+  Asker, body, bodyFile, cpu, JSON_TYPE, load, median, print, printNoise, quantile, slowFields, smallRequests, verdict,
+  wallVerdict,
 } from './measure.mjs';
 
 const JOB = 20; // ms of CPU
@@ -15,6 +24,11 @@ const RATE = 400; // small requests a second
 const QUIET_SECONDS = 0.5;
 const BUSY_SECONDS = 2;
 const MOST_P99 = 5; // ms
+const BATCH = 300; // boards
+const BATCH_ROUNDS = 15;
+const MOST_BESIDE = 2; // times as long as alone
+const SETTLED = 500; // ms
+const MOST_IDLE = 0.05; // of a core
 
 /** A batch that takes JOB milliseconds of CPU, and how many it does take. */
 async function calibrate(arbiter) {
@@ -50,8 +64,41 @@ async function times(arbiter, { target, file }, seconds) {
   return times;
 }
 
+/** The median time of a batch, and the longest. */
+async function batchTimes(arbiter, content) {
+  const asker = new Asker(arbiter.port, '/pawn', content);
+  const walls = [];
+  for (let round = 0; round < BATCH_ROUNDS; round += 1) walls.push((await asker.ask()).wall);
+  asker.close();
+  return { middle: median(walls), most: Math.max(...walls) };
+}
+
+/** Batches alone and beside the slow fields, and the share of a core that the server uses once all have left. */
+async function besideFields(batches) {
+  const arbiter = await start(['--workers', 2]);
+  const fields = slowFields();
+  for (const batch of batches) batch.alone = await batchTimes(arbiter, batch.content);
+  const connections = await Promise.all(fields.map(() => connect(arbiter.port)));
+  let answered = 0;
+  connections.forEach((connection, index) => {
+    connection.send({ method: 'POST', target: '/mine', headers: JSON_TYPE, body: fields[index] });
+    connection.answer().then(() => { answered += 1; }, () => {});
+  });
+  await sleep(SETTLED);
+  for (const batch of batches) batch.beside = await batchTimes(arbiter, batch.content);
+  const left = fields.length - answered;
+  connections.forEach((connection) => connection.close());
+  await sleep(SETTLED);
+  const before = cpu(arbiter.pid);
+  const began = performance.now();
+  await sleep(SETTLED);
+  const used = (cpu(arbiter.pid) - before) / (performance.now() - began);
+  await arbiter.stop();
+  return { count: fields.length, left, used };
+}
+
 const small = (await smallRequests()).map(({ target, body }) => ({
-  target, file: bodyFile(`${target.slice(1)}.json`, body),
+  target, file: bodyFile(`${target.slice(1)}.json`, body), body,
 }));
 const arbiter = await start();
 const job = await calibrate(arbiter);
@@ -62,6 +109,13 @@ for (const request of small) request.beside = await times(arbiter, request, BUSY
 stop.abort();
 const walls = (await Promise.all(posters)).flat();
 await arbiter.stop();
+const hard = JSON.parse(await body('boards')).cases;
+const repeat = (cases) => JSON.stringify({ cases: Array.from({ length: BATCH }, (_, i) => cases[i % cases.length]) });
+const batches = [
+  { title: `${BATCH} boards 4 x 4`, content: repeat([JSON.parse(small[0].body)]) },
+  { title: `${BATCH} hard boards 10 x 10`, content: repeat(hard) },
+];
+const { count, left, used } = await besideFields(batches);
 print('lanes: small requests beside jobs, ms', `target: p99 under ${MOST_P99} ms beside the jobs`,
   [['route', 'alone p50', 'p50', 'p99', 'max', 'target'],
     ...small.map(({ target, quiet, beside }) => [target,
@@ -69,4 +123,12 @@ print('lanes: small requests beside jobs, ms', `target: p99 under ${MOST_P99} ms
       wallVerdict(quantile(beside, 0.99) < MOST_P99)])]);
 console.log(`${walls.length} jobs of ${job.count} boards, ${job.cost.toFixed(1)} ms of CPU each, were answered after ` +
   `${quantile(walls, 0.5).toFixed(1)} ms (p50)`);
+print(`lanes: batches beside ${count} slow fields on two workers, ms`,
+  `target: in the median at most ${MOST_BESIDE} times as long as alone`,
+  [['batch', 'alone', 'most', 'beside', 'most', 'ratio', 'target'],
+    ...batches.map(({ title, alone, beside }) => [title,
+      ...[alone.middle, alone.most, beside.middle, beside.most].map((ms) => ms.toFixed(1)),
+      (beside.middle / alone.middle).toFixed(2), wallVerdict(beside.middle / alone.middle <= MOST_BESIDE)])]);
+console.log(`${left} of the fields were not answered yet when their clients left; ${SETTLED} ms later the server uses ` +
+  `${(100 * used).toFixed(1)} % of a core (at most ${100 * MOST_IDLE} %: ${verdict(used <= MOST_IDLE)})`);
 printNoise();

@@ -24,6 +24,10 @@ process.on('exit', () => rmSync(files, { recursive: true }));
 
 /** Before a command: pins it to the core where whatever must share one runs: the last. */
 export const PINNED = ['taskset', '-c', String(availableParallelism() - 1)];
+export const ELSEWHERE = ['taskset', '-c', '0'];
+
+/** The same for a core that it does not use: the first. */
+export const OTHER = ['taskset', '-c', '0'];
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -81,9 +85,22 @@ async function output(command, under = []) {
 /** The small requests: target, microseconds to solve, body. */
 export async function smallRequests() {
   const table = await output(['bench', 'small'], PINNED);
-  return [...table.matchAll(/^(\/\w+) +(\d+) +(.*)$/gm)].map(([, target, ns, body]) => ({
-    target, body, solver: Number(ns) / 1e3,
+  return [...table.matchAll(/^(\/\w+) +(\d+) +(\d+) +(.*)$/gm)].map(([, target, solver, parse, body]) => ({
+    target, body, solver: Number(solver) / 1e3, parse: Number(parse) / 1e3,
   }));
+}
+
+/** Fields of 8 KB that take seconds, as bodies: "a" is a mine, "b" a cell and a mine, … "z" 25 cells without one. */
+export function slowFields() {
+  const side = 88;
+  const lines = readFileSync(new URL('slow_fields.txt', import.meta.url), 'latin1').trim().split('\n');
+  return lines.map((line) => {
+    const cells = Array.from(line.split(' ').at(-1), (letter) => {
+      const gap = letter.charCodeAt(0) - 97;
+      return '.'.repeat(gap) + (gap < 25 ? '*' : '');
+    }).join('').padEnd(side * side, '.');
+    return JSON.stringify({ board: Array.from({ length: side }, (_, row) => cells.slice(row * side, (row + 1) * side)) });
+  });
 }
 
 export const body = (name) => output(['parts', 'body', name]);
@@ -137,6 +154,19 @@ export async function load({ port, target, file, requests, clients, rate, under 
     good: Number(/status codes: (\d+) 2xx/.exec(stdout)[1]),
     times: lines.map((line) => Number(line.split('\t')[2]) / 1e3),
   };
+}
+
+/**
+ * h2load for so many seconds, on as many connections, each of which asks again as soon as it is answered, and connects
+ * again where it is cut off: how many answers were 2xx, and how many 5xx.
+ */
+export async function crowd({ port, target, file, clients, seconds, warmUp, under = [] }) {
+  const command = [...under, 'prlimit', '--nofile=8192', 'h2load', '--h1', '-D', String(seconds),
+    '--warm-up-time', String(warmUp), '-c', String(clients), '-t', '1', '-d', file,
+    '-H', 'content-type: application/json', `http://127.0.0.1:${port}${target}`];
+  const { stdout } = await run(command[0], command.slice(1), { timeout: 60_000 });
+  const [, good, refused] = /status codes: (\d+) 2xx, \d+ 3xx, \d+ 4xx, (\d+) 5xx/.exec(stdout).map(Number);
+  return { good, refused };
 }
 
 /**

@@ -1,14 +1,21 @@
-// Memory: what the server holds at the start, after a hundred bodies of 20 MB, and after many clients at once, each time
-// with small requests behind.
+// Memory: what the server holds at the start, after a hundred bodies of 20 MB, after many clients at once, and after
+// clients that hang up while fields are searched for seconds, each time with small requests behind; and the most at any
+// time beside what ARCHITECTURE.md derives from the options ("Memory"), whatever clients do.
 //
 // The start is after the first few small requests, which touch what every request needs. The bodies, by turns: a batch
-// of fields as rows; a batch of games with almost as many values as may be, padded with blanks; `[1,1,…]` with as many
-// values as fill it, which is refused once they are counted; and `[1,1,…]` with almost as many as may be, whose tree is
-// built before it is refused.
+// of fields as rows; a batch of games with almost as many values as may be, both padded with blanks; `[1,1,…]` with as
+// many values as fill it, which is refused once they are counted; and `[1,1,…]` with almost as many as may be, whose
+// tree is built before it is refused.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { start } from '../tests/server/arbiter.mjs';
-import { Asker, body, bodyFile, load, print, printNoise, verdict } from './measure.mjs';
+import { connect } from '../tests/server/client.mjs';
+import { Asker, body, bodyFile, JSON_TYPE, load, print, printNoise, slowFields, verdict } from './measure.mjs';
 
+const WORKERS = 2;
+const LONG_WORKERS = 1;
+const CONNECTIONS = 256;
 const SIZE = 20e6;
 const BODIES = 100;
 const MOST_VALUES = 3_990_000; // max_json_values is 4,000,000
@@ -16,6 +23,7 @@ const MOST_MOVES = 100_000; // of a game
 const MOST_GROWTH = 20; // MB
 const CROWD = 24; // clients at once
 const CROWD_ROUNDS = 4;
+const SEARCHED = 3000; // ms until the clients of slow fields hang up
 const SMALL = '{"board":["...",".*.","..."]}';
 const SMALL_SECONDS = 2;
 const SMALL_RATE = 2000;
@@ -34,6 +42,29 @@ function games() {
   return batch(Array(Math.floor(MOST_VALUES / (4 * MOST_MOVES))).fill(game));
 }
 
+/** The sum of the table in ARCHITECTURE.md, MB. */
+function bound(limits) {
+  const KiB = 1024;
+  const MiB = KiB * KiB;
+  const long = Math.max(96 * MiB, 16 * MiB + 640 * limits.max_moves,
+    16 * MiB + 64 * limits.max_mine_cells + 256 * limits.max_search_states);
+  return (limits.max_inflight_bytes + 96 * MiB * (WORKERS + 1) + long * LONG_WORKERS +
+    4 * MiB * (WORKERS + LONG_WORKERS + 1) + 208 * KiB * CONNECTIONS + 64 * MiB) / 1e6;
+}
+
+/** Every slow field, twice, each by a client that hangs up after some seconds. */
+async function hangUp(arbiter) {
+  const fields = slowFields();
+  const connections = await Promise.all([...fields, ...fields].map(async (field) => {
+    const connection = await connect(arbiter.port);
+    connection.send({ method: 'POST', target: '/mine', headers: JSON_TYPE, body: field });
+    return connection;
+  }));
+  await sleep(SEARCHED);
+  for (const connection of connections) connection.close();
+  return connections.length;
+}
+
 const kinds = [
   { ofTen: 4, target: '/mine', content: await fields(), status: 200 },
   { ofTen: 1, target: '/go', content: games(), status: 200 },
@@ -41,7 +72,7 @@ const kinds = [
   { ofTen: 1, target: '/mine', content: ones(MOST_VALUES), status: 422 },
 ];
 
-const arbiter = await start();
+const arbiter = await start(['--workers', WORKERS, '--long-workers', LONG_WORKERS, '--max-connections', CONNECTIONS]);
 const askSmall = new Asker(arbiter.port, '/mine', SMALL);
 for (let request = 0; request < 10; request += 1) await askSmall.ask();
 const first = arbiter.memory('VmRSS');
@@ -69,7 +100,9 @@ const game = await body('games');
 const crowd = Array.from({ length: CROWD }, () => new Asker(arbiter.port, '/go', game));
 for (let round = 0; round < CROWD_ROUNDS; round += 1) await Promise.all(crowd.map((asker) => asker.ask()));
 await afterwards(`${CROWD} clients at once, ${CROWD_ROUNDS} times 100 games`);
-rows.push(['most at any time (VmHWM)', arbiter.memory('VmHWM').toFixed(1), '', '']);
+await afterwards(`${await hangUp(arbiter)} slow fields whose clients hung up`);
+const [most, atMost] = [arbiter.memory('VmHWM'), bound(await arbiter.limits())];
+rows.push([`most at any time (VmHWM); at most ${atMost.toFixed(0)}`, most.toFixed(1), '', verdict(most <= atMost)]);
 for (const asker of [askSmall, ...crowd, ...turns.map((turn) => turn.asker)]) asker.close();
 await arbiter.stop();
 print('memory: what the server holds, MB', `target: at most ${MOST_GROWTH} MB more than at the start`, rows);

@@ -1,10 +1,10 @@
 /* Large requests taken apart in this process, for the tables that ask them over HTTP.
  *
  *     parts body NAME    the JSON that is asked
- *     parts sum NAME     what it must cost at least: cJSON's parse with memory from a bump allocator, the public solver
- *                        functions on inputs that are decoded already, a copy of the answer's bytes into fresh memory;
- *                        and beside them the whole of api_handle
- *     parts turns NAME   what a server does with it in turn: job_begin, every job_case, job_finish
+ *     parts sum NAME     what it must cost at least: cJSON's parse of each case by itself with memory from a bump
+ *                        allocator that stays warm, the public solver functions on inputs that are decoded already, a
+ *                        copy of the answer's bytes into fresh memory; and beside them the whole of api_handle
+ *     parts turns NAME   what a server does with it in turn: job_begin, every case, job_finish
  *
  * The last two print one JSON object, times in milliseconds of CPU. A pair is [cold, warm]: the first time in this
  * process, where the memory is touched for the first time, and the best of the later ones. */
@@ -20,11 +20,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ROUNDS = 4, GAME_SIZE = 19, MOVES = 2000 };
+enum { ROUNDS = 4, GAME_SIZE = 19, MOVES = 2000, LEGAL_MOVES = 300 };
 
 /* ---- the requests ---- */
 
-enum kind { BOARDS, GAMES, FIELDS, MINES };
+enum kind { BOARDS, GAMES, LEGAL_GAMES, FIELDS, MINES };
 
 struct request {
     const char *name, *target;
@@ -37,6 +37,7 @@ static const struct request requests[] = {
     /* A fifth of the cells, so that parsing is not lost beside a search: 10 % of 1000 x 1000 is the hard band. */
     {"pairs", "/mine", MINES, 1, 500, 1000, 100000},
     {"games", "/go", GAMES, 100, 0, 0, 0},
+    {"legal", "/go", LEGAL_GAMES, 100, 0, 0, 0},
     {"boards", "/pawn", BOARDS, 200, 0, 0, 0},
     {"fields", "/mine", FIELDS, 50, 1000, 1000, 200000},
 };
@@ -44,16 +45,32 @@ static const struct request requests[] = {
 struct input {
     const struct request *request;
     struct pawn_position *boards;
-    struct go_move *moves;
+    struct go_move *moves; /* [count][MOVES] */
+    size_t *move_counts;   /* [count] */
     struct mine_field *fields;
     char *body;
     size_t length;
+    long *case_at, *case_end; /* [count] of its request */
 };
 
 static void *need(void *block) {
     if (block == NULL)
         abort();
     return block;
+}
+
+static void draw_games(struct input *input) {
+    unsigned count = input->request->count;
+    input->moves = need(calloc(count, MOVES * sizeof *input->moves));
+    input->move_counts = need(calloc(count, sizeof *input->move_counts));
+    for (unsigned i = 0; i < count; i++) {
+        struct go_move *moves = input->moves + (size_t)i * MOVES;
+        input->move_counts[i] = MOVES;
+        if (input->request->kind == LEGAL_GAMES)
+            input->move_counts[i] = bench_draw_legal_game(i + 1, GAME_SIZE, LEGAL_MOVES, moves);
+        else
+            bench_draw_game(i + 1, GAME_SIZE, BENCH_EMPTY_POINT, MOVES, moves);
+    }
 }
 
 static void draw(struct input *input) {
@@ -65,9 +82,8 @@ static void draw(struct input *input) {
             bench_hard_board(i % BENCH_HARD_BOARDS, &input->boards[i]);
         return;
     case GAMES:
-        input->moves = need(calloc(request->count, MOVES * sizeof *input->moves));
-        for (unsigned i = 0; i < request->count; i++)
-            bench_draw_game(i + 1, GAME_SIZE, BENCH_EMPTY_POINT, MOVES, input->moves + (size_t)i * MOVES);
+    case LEGAL_GAMES:
+        draw_games(input);
         return;
     case FIELDS:
     case MINES:
@@ -84,7 +100,8 @@ static void put_case(FILE *out, const struct input *input, unsigned i) {
         bench_put_board(out, &input->boards[i], true);
         return;
     case GAMES:
-        bench_put_game(out, GAME_SIZE, input->moves + (size_t)i * MOVES, MOVES);
+    case LEGAL_GAMES:
+        bench_put_game(out, GAME_SIZE, input->moves + (size_t)i * MOVES, input->move_counts[i]);
         return;
     case FIELDS:
         bench_put_field(out, &input->fields[i]);
@@ -98,10 +115,14 @@ static void put_case(FILE *out, const struct input *input, unsigned i) {
 static void write_body(struct input *input) {
     FILE *out = need(open_memstream(&input->body, &input->length));
     bool batch = input->request->count > 1;
+    input->case_at = need(calloc(input->request->count, sizeof *input->case_at));
+    input->case_end = need(calloc(input->request->count, sizeof *input->case_end));
     fputs(batch ? "{\"cases\":[" : "", out);
     for (unsigned i = 0; i < input->request->count; i++) {
         fputs(i == 0 ? "" : ",", out);
+        input->case_at[i] = ftell(out);
         put_case(out, input, i);
+        input->case_end[i] = ftell(out);
     }
     fputs(batch ? "]}" : "", out);
     fclose(out);
@@ -113,7 +134,10 @@ static void clear(struct input *input) {
     free(input->fields);
     free(input->boards);
     free(input->moves);
+    free(input->move_counts);
     free(input->body);
+    free(input->case_at);
+    free(input->case_end);
 }
 
 /* ---- the parts ---- */
@@ -141,8 +165,10 @@ static void bump_give_back(void *block) {
 }
 
 static void parse(const struct input *input) {
-    bump.used = 0;
-    need(cJSON_ParseWithLength(input->body, input->length));
+    for (unsigned i = 0; i < input->request->count; i++) {
+        bump.used = 0;
+        need(cJSON_ParseWithLength(input->body + input->case_at[i], (size_t)(input->case_end[i] - input->case_at[i])));
+    }
 }
 
 static void solve_board(const struct pawn_position *board, struct arena *arena, struct work *work) {
@@ -168,7 +194,8 @@ static void solve(const struct input *input, struct arena *arena) {
             solve_board(&input->boards[i], arena, &work);
             break;
         case GAMES:
-            bench_play_game(GAME_SIZE, input->moves + (size_t)i * MOVES, MOVES, arena);
+        case LEGAL_GAMES:
+            bench_play_game(GAME_SIZE, input->moves + (size_t)i * MOVES, input->move_counts[i], arena);
             break;
         case FIELDS:
         case MINES:
@@ -182,7 +209,7 @@ static void solve(const struct input *input, struct arena *arena) {
 /* ---- the service without its server ---- */
 
 struct served {
-    struct account account, trees;
+    struct account account;
     struct service *service;
     struct header headers[2];
     struct request_head head;
@@ -193,14 +220,12 @@ static void serve(struct served *served, const struct input *input) {
     struct limits limits = {0};
     service_add_limits(&limits);
     account_init(&served->account, (size_t)1 << 30);
-    account_init(&served->trees, 4 * service_most_tree_bytes(&limits));
     served->service = need(service_new(&(struct service_config){
         .limits = limits,
         .cors_origins = "*",
         .version = "bench",
         .commit = "bench",
         .account = &served->account,
-        .trees = &served->trees,
     }));
     snprintf(served->length, sizeof served->length, "%zu", input->length);
     served->headers[0] = (struct header){"Host", "127.0.0.1"};
@@ -295,24 +320,26 @@ static void print_turns(struct input *input) {
         struct admission admission;
         struct response response;
         struct buffer unused;
-        struct arena arena, scratch;
+        struct room room;
+        struct job_turn turn;
+        enum work_outcome outcome;
         struct work work = {.left = WORK_UNBOUNDED};
         char *body = copy_body(input);
         double most = 0;
-        arena_init(&arena, ARENA_NO_CAP);
-        arena_init(&scratch, ARENA_NO_CAP);
+        room_init(&room, &served.account, ARENA_NO_CAP, true);
         if (admit(served.service, &served.head, &admission, &response, &unused) != ADMIT_READ_BODY)
             abort();
         double start = bench_seconds();
-        struct job *job = need(job_new(served.service, &admission, body, input->length, &arena));
-        job_begin(job, &work);
+        struct job *job = need(job_new(served.service, &admission, body, input->length));
+        job_begin(job, &room, &work);
         span_add(&begun, start);
         start = bench_seconds();
-        for (size_t i = 0; i < job_case_count(job); i++) {
+        while (job_take(job, JOB_SHORT, &room, &work, &turn, &outcome)) {
             double once = bench_seconds();
-            job_case(job, i, &scratch, &work);
+            job_do(job, &turn, &room, &work);
             once = bench_seconds() - once;
             most = once > most ? once : most;
+            job_deliver(job, &turn, &room);
         }
         span_add(&all, start);
         slowest = 1e3 * most < slowest ? 1e3 * most : slowest;
@@ -321,9 +348,8 @@ static void print_turns(struct input *input) {
         span_add(&finished, start);
         check(&response);
         response_clear(&response);
-        job_clear(job);
-        arena_clear(&arena);
-        arena_clear(&scratch);
+        job_free(job);
+        room_clear(&room);
         free(body);
     }
     printf("{");

@@ -1,0 +1,62 @@
+// A crowd: what is answered well in a second on 400 connections and on 4,000, each of which asks as fast as it is
+// answered.
+//
+// Server on one core, h2load on the other; short runs in turns. Small requests are answered by the I/O thread. Those of
+// some 6 KB go to the queue, where at most 1,024 wait: of 4,000 most are refused, and whoever is refused asks again at
+// once. Goodput counts 2xx only. A refusal that costs as much as an answer would leave an eighth of it.
+//
+// ARBITER_CROWD  seconds of each run (default 2)
+
+import { start } from '../tests/server/arbiter.mjs';
+import {
+  bodyFile, cpu, crowd, JSON_TYPE, median, OTHER, PINNED, print, printNoise, smallRequests, wallVerdict,
+} from './measure.mjs';
+
+const SECONDS = Number(process.env.ARBITER_CROWD ?? 2);
+const WARM_UP = 1; // seconds, in which nothing is counted
+const ROUNDS = 5;
+const FEW = 400;
+const MANY = 4000;
+const LEAST = 0.8;
+const LARGE_BODY = 6_000;
+
+/** A batch in a body of some 6 KB: too long for the I/O thread. */
+function queued(request) {
+  const one = JSON.parse(request.body);
+  const count = Math.ceil(LARGE_BODY / request.body.length);
+  return { ...request, body: JSON.stringify({ cases: Array(count).fill(one) }) };
+}
+
+async function row(arbiter, name, { target, body }) {
+  const answer = await arbiter.ask({ target, headers: JSON_TYPE, body });
+  if (answer.status !== 200) throw new Error(`${name}: ${answer}`);
+  const file = bodyFile(`${name.replaceAll(/\W/g, '-')}.json`, body);
+  const runs = { [FEW]: [], [MANY]: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const clients of [FEW, MANY]) {
+      const before = cpu(arbiter.pid);
+      const { good, refused } = await crowd({ port: arbiter.port, target, file, clients,
+        seconds: SECONDS, warmUp: WARM_UP, under: OTHER });
+      const used = (cpu(arbiter.pid) - before) / (SECONDS + WARM_UP) / 10;
+      runs[clients].push({ good: good / SECONDS, refused: refused / SECONDS, used });
+    }
+  }
+  const middle = (clients, member) => median(runs[clients].map((run) => run[member]));
+  const ratio = middle(MANY, 'good') / middle(FEW, 'good');
+  return [name, body.length, middle(FEW, 'good').toFixed(0), middle(MANY, 'good').toFixed(0),
+    middle(FEW, 'refused').toFixed(0), middle(MANY, 'refused').toFixed(0),
+    `${middle(FEW, 'used').toFixed(0)} %`, `${middle(MANY, 'used').toFixed(0)} %`, ratio.toFixed(2),
+    wallVerdict(ratio >= LEAST)];
+}
+
+const arbiter = await start(['--max-connections', MANY + 96, '--log-level', 'warn'], { under: PINNED });
+const rows = [['request', 'body', `2xx/s at ${FEW}`, `at ${MANY}`, `5xx/s at ${FEW}`, `at ${MANY}`,
+  `CPU at ${FEW}`, `at ${MANY}`, 'ratio', 'target']];
+for (const request of await smallRequests()) {
+  rows.push(await row(arbiter, `${request.target} small`, request));
+  rows.push(await row(arbiter, `${request.target} queued`, queued(request)));
+}
+await arbiter.stop();
+print(`crowd: what is answered well in a second on ${FEW} connections and on ${MANY}`,
+  `target: on ${MANY} at least ${LEAST} of that on ${FEW}`, rows);
+printNoise();

@@ -1,0 +1,40 @@
+/* The inputs of the benches as the judges' text, and reading it without answering. */
+#pragma once
+
+#include "api/game/game.h"
+#include "go/game.h"
+#include "mine/solve.h"
+#include "pawn/position.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Each writes one case. */
+void bench_write_board(FILE *out, const struct pawn_position *position);
+void bench_write_game(FILE *out, const struct go_move *moves, size_t count);
+void bench_write_field(FILE *out, const struct mine_field *field);
+
+/* Each writes a whole text: 100 games of 2000 moves on any points of 19 x 19; a field of 1000 x 1000 with 10^5 mines.
+ */
+void bench_write_random_games(FILE *out);
+void bench_write_large_field(FILE *out);
+
+/* Have `write` write a text into memory. Free *ret_text. */
+void bench_write_text(void (*write)(FILE *out), char **ret_text, size_t *ret_length);
+
+/* A text, and what it takes to read it. */
+struct bench_reading {
+    const struct game *game;
+    char *text;
+    size_t length;
+    struct limits limits;
+    struct arena arena;
+    void *the_case;
+};
+
+/* Write a text that is to be read by the game of this name. */
+void bench_reading_init(struct bench_reading *reading, const char *game, void (*write)(FILE *out));
+void bench_reading_clear(struct bench_reading *reading);
+
+/* Read all its cases, each in the memory of the one before. Aborts where the text is not good. */
+void bench_read(struct bench_reading *reading);
