@@ -266,7 +266,8 @@ static enum admit_action admit_route(const struct admitting *a, const struct rou
     }
     admission->gzip = a->facts.accept_encoding && negotiate_gzip(a->head->headers, a->head->header_count);
     if (route->kind == ROUTE_PAGE) {
-        sheet_respond(&a->service->pages[route->page], a->head, admission->gzip, &admission->cors, a->response);
+        sheet_respond(&a->service->pages[route->page], route->policy, a->head, admission->gzip, &admission->cors,
+                      a->response);
         return ADMIT_ANSWER;
     }
     admission->game = route->game;

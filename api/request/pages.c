@@ -1,6 +1,6 @@
 #include "api/request/pages.h"
 
-#include "api/request/games.h"
+#include "api/request/embedded.h"
 #include "base/assert.h"
 
 #include <string.h>
@@ -12,21 +12,6 @@ static void begin_html(struct buffer *out, const char *title) {
                   "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n<h1>%s</h1>\n",
                   title, title);
-}
-
-static void write_home(struct buffer *out) {
-    begin_html(out, "Arbiter");
-    buffer_put_literal(out, "<p>Exact answers about board games, over HTTP.</p>\n<ul>\n");
-    for (size_t g = 0; g < game_count; g++)
-        buffer_printf(out, "<li><code>POST /%s</code>: %s</li>\n", games[g]->name, games[g]->about);
-    buffer_put_literal(
-        out, "<li><a href=\"/openapi.yaml\">/openapi.yaml</a>, <a href=\"/openapi.json\">/openapi.json</a>: the "
-             "contract in full</li>\n"
-             "<li><a href=\"/limits\">/limits</a>: the limits in force</li>\n"
-             "<li><a href=\"/version\">/version</a>: what is running</li>\n"
-             "<li><a href=\"/livez\">/livez</a>, <a href=\"/readyz\">/readyz</a>: is it alive, does it take requests"
-             "</li>\n"
-             "<li><a href=\"/problems\">/problems</a>: what each error means</li>\n</ul>\n</html>\n");
 }
 
 static void write_limits(struct buffer *out, const struct limits *all) {
@@ -56,20 +41,14 @@ static void write_problem(struct buffer *out, const struct problem_row *row) {
     buffer_put_literal(out, "<p><a href=\"/problems\">All problems</a></p>\n</html>\n");
 }
 
+size_t pages_count(void) { return PAGES + embedded_count; }
+
 bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages) {
     bool good = true;
-    ret_pages[PAGE_OPENAPI_YAML] = sheet_openapi_yaml(facts->seed);
-    ret_pages[PAGE_OPENAPI_JSON] = sheet_openapi_json(facts->seed);
     for (int page = 0; page < PAGES; page++) {
         struct buffer text;
         buffer_init(&text, SIZE_MAX, NULL);
         switch (page) {
-        case PAGE_OPENAPI_YAML:
-        case PAGE_OPENAPI_JSON:
-            continue;
-        case PAGE_HOME:
-            write_home(&text);
-            break;
         case PAGE_LIMITS:
             write_limits(&text, facts->limits);
             break;
@@ -86,13 +65,29 @@ bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages) {
         const char *type = page == PAGE_LIMITS || page == PAGE_VERSION ? json : html;
         good &= sheet_write(&ret_pages[page], type, facts->seed, &text);
     }
+    for (size_t f = 0; f < embedded_count; f++)
+        ret_pages[PAGES + f] = sheet_of_file(&embedded_files[f], facts->seed);
     return good;
 }
 
-bool pages_find_problem(const char *name, size_t length, enum page *ret_page) {
-    for (int p = 0; p < PROBLEM_COUNT; p++)
-        if (strlen(problem_table[p].slug) == length && memcmp(problem_table[p].slug, name, length) == 0) {
-            *ret_page = (enum page)(PAGE_PROBLEM + p);
+static bool is(const char *path, size_t length, const char *word) {
+    return length == strlen(word) && memcmp(path, word, length) == 0;
+}
+
+bool pages_find_problem(const char *path, size_t length, size_t *ret_page) {
+    size_t prefix = strlen("/problems/");
+    for (size_t p = 0; length >= prefix && p < PROBLEM_COUNT; p++)
+        if (is(path + prefix, length - prefix, problem_table[p].slug)) {
+            *ret_page = PAGE_PROBLEM + p;
+            return true;
+        }
+    return false;
+}
+
+bool pages_find_file(const char *path, size_t length, size_t *ret_page) {
+    for (size_t f = 0; f < embedded_count; f++)
+        if (is(path, length, embedded_files[f].path)) {
+            *ret_page = PAGES + f;
             return true;
         }
     return false;

@@ -1,5 +1,5 @@
-/* The pages that the service itself writes: the first page, the contract, limits, version, problems. They are written
- * once, when the service starts. */
+/* The pages: those that the service itself writes, once, when it starts (limits, version, problems), and behind them
+ * the files that are built in. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -10,10 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The number of a page. That of the built-in file i is PAGES + i. */
 enum page {
-    PAGE_HOME,
-    PAGE_OPENAPI_YAML,
-    PAGE_OPENAPI_JSON,
     PAGE_LIMITS,
     PAGE_VERSION,
     PAGE_PROBLEMS,
@@ -28,11 +26,17 @@ struct pages_facts {
     uint64_t seed; /* of their tags: another program has others */
 };
 
-/* Write all pages, a sheet for each enum page. False when memory is exhausted; they are to be cleared all the same. */
+/* How many pages there are. */
+size_t pages_count(void);
+
+/* Write all pages, a sheet for each of pages_count(). False when memory is exhausted; they are to be cleared all the
+ * same. */
 bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages);
 
-/* Find the page of a problem by its name, of `length` bytes. False when there is no such problem. */
-bool pages_find_problem(const char *name, size_t length, enum page *ret_page);
+/* Find the page of a problem, or of a built-in file, by its path of `length` bytes. False when there is no such page.
+ */
+bool pages_find_problem(const char *path, size_t length, size_t *ret_page);
+bool pages_find_file(const char *path, size_t length, size_t *ret_page);
 
 /* Answer a probe that is well. */
 void pages_respond_well(const struct response_cors *cors, struct response *ret_response);

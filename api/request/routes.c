@@ -6,24 +6,37 @@
 
 static const char allow_page[] = "GET, HEAD, OPTIONS", allow_solve[] = "GET, HEAD, OPTIONS, POST";
 
+/* What pages in a browser may do: nothing; and the playground what its own files need. */
+#define NO_OTHERS "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+static const char bare[] = "default-src 'none'; " NO_OTHERS;
+static const char playground[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
+                                 "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
+
+/* A path that ends in a slash, but for the first one, is that of a family. */
 static const struct fixed {
     const char *path;
     enum route_kind kind;
     enum page page;
-    bool (*find)(const char *name, size_t length, enum page *ret_page); /* the path is a prefix, and this finds the page
-                                                                           of what follows; or NULL */
+    bool (*find)(const char *path, size_t length, size_t *ret_page); /* finds the page by the whole path; or NULL */
+    const char *policy;
     enum route_probe probe;
 } table[] = {
-    {"/", ROUTE_PAGE, .page = PAGE_HOME},
-    {"/openapi.yaml", ROUTE_PAGE, .page = PAGE_OPENAPI_YAML},
-    {"/openapi.json", ROUTE_PAGE, .page = PAGE_OPENAPI_JSON},
+    {"/", ROUTE_PAGE, .find = pages_find_file, .policy = playground},
+    {"/web/", ROUTE_PAGE, .find = pages_find_file, .policy = playground},
+    {"/openapi.yaml", ROUTE_PAGE, .find = pages_find_file},
+    {"/openapi.json", ROUTE_PAGE, .find = pages_find_file},
     {"/limits", ROUTE_PAGE, .page = PAGE_LIMITS},
     {"/version", ROUTE_PAGE, .page = PAGE_VERSION},
-    {"/problems", ROUTE_PAGE, .page = PAGE_PROBLEMS},
-    {"/problems/", ROUTE_PAGE, .find = pages_find_problem},
+    {"/problems", ROUTE_PAGE, .page = PAGE_PROBLEMS, .policy = bare},
+    {"/problems/", ROUTE_PAGE, .find = pages_find_problem, .policy = bare},
     {"/livez", ROUTE_PROBE, .probe = ROUTE_LIVEZ},
     {"/readyz", ROUTE_PROBE, .probe = ROUTE_READYZ},
 };
+
+static bool is_family(const struct fixed *fixed) {
+    size_t length = strlen(fixed->path);
+    return length > 1 && fixed->path[length - 1] == '/';
+}
 
 static bool is(const char *path, size_t length, const char *word) {
     return length == strlen(word) && memcmp(path, word, length) == 0;
@@ -38,14 +51,17 @@ bool route_find(const char *path, size_t length, struct route *ret_route) {
         }
     for (size_t r = 0; r < sizeof table / sizeof *table; r++) {
         const struct fixed *fixed = &table[r];
-        size_t prefix = strlen(fixed->path);
-        enum page page = fixed->page;
-        if (length < prefix || memcmp(path, fixed->path, prefix) != 0)
+        size_t prefix = strlen(fixed->path), page = fixed->page;
+        if (length < prefix || memcmp(path, fixed->path, prefix) != 0 || (length > prefix && !is_family(fixed)))
             continue;
-        if (fixed->find != NULL ? !fixed->find(path + prefix, length - prefix, &page) : length != prefix)
+        if (fixed->find != NULL && !fixed->find(path, length, &page))
             continue;
-        *ret_route = (struct route){
-            .kind = fixed->kind, .path = fixed->path, .allow = allow_page, .page = page, .probe = fixed->probe};
+        *ret_route = (struct route){.kind = fixed->kind,
+                                    .path = fixed->path,
+                                    .allow = allow_page,
+                                    .page = page,
+                                    .policy = fixed->policy,
+                                    .probe = fixed->probe};
         return true;
     }
     return false;
@@ -55,5 +71,5 @@ void route_list(struct buffer *out) {
     for (size_t g = 0; g < game_count; g++)
         buffer_printf(out, "%s/%s", g != 0 ? ", " : "", games[g]->name);
     for (size_t r = 0; r < sizeof table / sizeof *table; r++)
-        buffer_printf(out, ", %s%s", table[r].path, table[r].find != NULL ? "NAME" : "");
+        buffer_printf(out, ", %s%s", table[r].path, is_family(&table[r]) ? "NAME" : "");
 }

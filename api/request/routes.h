@@ -23,7 +23,8 @@ struct route {
     const char *path;        /* in the table: of a family the prefix, of a game its name without the slash */
     const char *allow;       /* the methods */
     const struct game *game; /* ROUTE_SOLVE */
-    enum page page;          /* ROUTE_PAGE */
+    size_t page;             /* ROUTE_PAGE: its number */
+    const char *policy;      /* ROUTE_PAGE: its Content-Security-Policy; NULL: none */
     enum route_probe probe;  /* ROUTE_PROBE */
 };
 

@@ -57,7 +57,7 @@ static void write_tags(struct service *service, const struct service_config *con
 }
 
 struct service *service_new(const struct service_config *config) {
-    struct service *service = calloc(1, sizeof *service);
+    struct service *service = calloc(1, sizeof *service + pages_count() * sizeof *service->pages);
     if (service == NULL)
         return NULL;
     json_tree_prepare();
@@ -81,7 +81,7 @@ void service_free(struct service *service) {
     if (service == NULL)
         return;
     cors_clear(&service->cors);
-    for (int page = 0; page < PAGES; page++)
+    for (size_t page = 0; page < pages_count(); page++)
         sheet_clear(&service->pages[page]);
     free(service);
 }

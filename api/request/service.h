@@ -40,9 +40,9 @@ struct service {
     struct cors cors;
     const char *const *body_names;
     bool curls; /* callers may use curl */
-    struct sheet pages[PAGES];
     /* Of an answer by link, by its format; plain, and in gzip. */
     char tag[FORMATS][SERVICE_TAG_BYTES], packed_tag[FORMATS][SERVICE_TAG_BYTES];
+    struct sheet pages[]; /* pages_count() */
 };
 
 /* Add the limits of requests, of all games, and of answers, at their defaults. */

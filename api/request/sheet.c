@@ -4,10 +4,6 @@
 
 #include <stdio.h>
 
-/* The contract as it is written and in JSON, built into the program (tools/embed.c). */
-extern const char openapi_yaml[], openapi_yaml_gz[], openapi_json[], openapi_json_gz[];
-extern const size_t openapi_yaml_size, openapi_yaml_gz_size, openapi_json_size, openapi_json_gz_size;
-
 /* Forms differ in their bytes, so their tags do (FNV-1a). */
 static void write_tag(struct sheet_form *form, uint64_t hash) {
     for (size_t i = 0; i < form->length; i++)
@@ -39,22 +35,15 @@ bool sheet_write(struct sheet *ret_sheet, const char *content_type, uint64_t see
     return good;
 }
 
-/* A sheet whose forms are part of the program. */
-static struct sheet built_in(const char *content_type, struct sheet_form plain, struct sheet_form packed,
-                             uint64_t seed) {
-    struct sheet sheet = {.content_type = content_type, .plain = plain, .packed = packed};
+struct sheet sheet_of_file(const struct embedded *file, uint64_t seed) {
+    struct sheet sheet = {
+        .content_type = file->content_type,
+        .plain = {.bytes = file->bytes, .length = file->length},
+    };
+    if (file->length >= PACK_LEAST)
+        sheet.packed = (struct sheet_form){.bytes = file->packed, .length = file->packed_length};
     write_tags(&sheet, seed);
     return sheet;
-}
-
-struct sheet sheet_openapi_yaml(uint64_t seed) {
-    return built_in("application/yaml", (struct sheet_form){.bytes = openapi_yaml, .length = openapi_yaml_size},
-                    (struct sheet_form){.bytes = openapi_yaml_gz, .length = openapi_yaml_gz_size}, seed);
-}
-
-struct sheet sheet_openapi_json(uint64_t seed) {
-    return built_in("application/json", (struct sheet_form){.bytes = openapi_json, .length = openapi_json_size},
-                    (struct sheet_form){.bytes = openapi_json_gz, .length = openapi_json_gz_size}, seed);
 }
 
 void sheet_clear(struct sheet *sheet) {
@@ -69,7 +58,7 @@ static void respond_unchanged(const struct sheet_form *form, const struct respon
     response_add_header(ret_response, "ETag", form->tag);
 }
 
-void sheet_respond(const struct sheet *sheet, const struct request_head *head, bool gzip,
+void sheet_respond(const struct sheet *sheet, const char *policy, const struct request_head *head, bool gzip,
                    const struct response_cors *cors, struct response *ret_response) {
     bool choice = sheet->packed.bytes != NULL, packed = gzip && choice;
     const struct sheet_form *best = packed ? &sheet->packed : &sheet->plain,
@@ -84,7 +73,13 @@ void sheet_respond(const struct sheet *sheet, const struct request_head *head, b
         if (packed)
             response_add_header(ret_response, "Content-Encoding", "gzip");
         response_add_header(ret_response, "ETag", best->tag);
+        if (policy != NULL) {
+            response_add_header(ret_response, "Content-Security-Policy", policy);
+            response_add_header(ret_response, "Referrer-Policy", "no-referrer");
+        }
     }
+    if (policy != NULL)
+        response_add_header(ret_response, "Cache-Control", "no-cache");
     /* Whoever gets a 304 to either tag would get another answer with another Accept-Encoding. */
     if (choice || ret_response->status == 304)
         response_add_header(ret_response, "Vary", "Accept-Encoding");

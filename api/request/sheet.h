@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/answer/response.h"
+#include "api/request/embedded.h"
 #include "api/request/head.h"
 #include "base/buffer.h"
 
@@ -29,14 +30,14 @@ struct sheet {
  * False when memory is exhausted, or was when the text was written; the sheet is to be cleared all the same. */
 bool sheet_write(struct sheet *ret_sheet, const char *content_type, uint64_t seed, struct buffer *text);
 
-/* The sheets of the contract, in its two languages, which were packed when the program was built. Their tags depend on
- * their bytes and on `seed`. */
-struct sheet sheet_openapi_yaml(uint64_t seed);
-struct sheet sheet_openapi_json(uint64_t seed);
+/* The sheet of a file that was packed when the program was built. Its tags depend on its bytes and on `seed`. */
+struct sheet sheet_of_file(const struct embedded *file, uint64_t seed);
 
 /* Free what the sheet owns. Accepts a zeroed struct. */
 void sheet_clear(struct sheet *sheet);
 
-/* Answer with the form that the client likes best (`gzip`: it takes that), or that it has this one, or the other. */
-void sheet_respond(const struct sheet *sheet, const struct request_head *head, bool gzip,
+/* Answer with the form that the client likes best (`gzip`: it takes that), or that it has this one, or the other. A
+ * page with a `policy` (of content security; NULL: none) is one for browsers: they are to ask each time whether it is
+ * still the same, and to tell nobody that they were there. */
+void sheet_respond(const struct sheet *sheet, const char *policy, const struct request_head *head, bool gzip,
                    const struct response_cors *cors, struct response *ret_response);

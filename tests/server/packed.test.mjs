@@ -13,7 +13,7 @@ import { ask, connect } from './client.mjs';
 const TIMEOUT = { timeout: 60_000 };
 const FILE = readFileSync(new URL('../../openapi.yaml', import.meta.url));
 const LONG = '/openapi.yaml';
-const SHORT = ['/', '/limits', '/version', '/livez', '/readyz', '/problems/malformed'];
+const SHORT = ['/limits', '/version', '/livez', '/readyz', '/problems/malformed'];
 const TAG = /^"[!#-~]+"$/;
 
 let arbiter;

@@ -1,0 +1,1 @@
+// The playground's page: where it begins.
