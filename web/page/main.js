@@ -1,1 +1,192 @@
-// The playground's page: where it begins.
+// The page: its frame, the game that is on it, and the link to what is shown.
+
+import { Dropped } from './dropped.js';
+import { h, put } from './dom.js';
+import { BadLink, readLink, writeLink } from './link.js';
+import { note, saying } from './say.js';
+import { Service } from './service.js';
+import { Share } from './share.js';
+import { language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
+
+/** @typedef {import('./service.js').Game} Game */
+
+/**
+ * What the page gives to a game.
+ * @typedef {object} Page
+ * @property {Service} service
+ * @property {Record<string, number>} limits       those of the service, by name
+ * @property {() => void} changed                  what is on the screen has changed: the link and the question follow
+ * @property {(files: FileList | File[]) => void} drop  answer files as streams, as if they were dropped on the page
+ */
+
+/**
+ * What a game gives to the page.
+ * @typedef {object} Playground
+ * @property {HTMLElement} element
+ * @property {() => object} state                  what a link holds; `open` with it shows the same
+ * @property {() => object | null} question        what is on the screen, as a question to the service; null: there is none now
+ * @property {(file: File) => Promise<boolean>} [take]  a file was dropped; true: the game shows it itself
+ * @property {() => void} close                    end what is going on: questions, timers, listeners outside the element
+ */
+
+/** @type {Record<Game, () => Promise<{ open: (page: Page, state: any) => Playground }>>} */
+const GAMES = {
+  pawn: () => import('../pawn/pawn.js'),
+  go: () => import('../go/go.js'),
+  mine: () => import('../mine/mine.js'),
+};
+
+/** Milliseconds of quiet after which the address follows what is shown: browsers allow a hundred changes in half a minute. */
+const QUIET = 400;
+
+const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
+const place = h('main', { id: 'main', tabindex: -1 });
+
+/** @type {Game} */
+let game = 'pawn';
+/** @type {Playground | null} */
+let playground = null;
+/** @type {Share} */
+let share;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+/** How many games have been opened: of two that are being opened the later one stays. */
+let opened = 0;
+let written = '';
+
+const service = new Service((state) => {
+  banner.hidden = state === 'well';
+  if (state === 'well') return note(t('page.back'));
+  put(banner, t(`page.${state}`), ' ',
+    h('button', { type: 'button', onclick: () => service.hurry() }, t('page.try-now')));
+});
+
+/** @type {Page} */
+const page = {
+  service,
+  limits: {},
+  changed: () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(follow, QUIET);
+    if (playground) share.show({ game, state: playground.state(), question: playground.question() });
+  },
+  drop: (files) => dropped.take(files, game),
+};
+const dropped = new Dropped(page, async (chosen, question) => open(chosen, question));
+
+/** Have the address hold what is shown; a board that is too large for that leaves the name of its game. */
+async function follow() {
+  if (!playground) return;
+  written = await writeLink(game, playground.state()) ?? `#${game}`;
+  history.replaceState(null, '', written);
+}
+
+/**
+ * Show a game, at this state or at its first.
+ * @param {Game} chosen
+ * @param {object | undefined} state
+ */
+async function open(chosen, state) {
+  const turn = (opened += 1);
+  clearTimeout(waiting);
+  const module = await GAMES[chosen]();
+  if (turn !== opened) return;
+  playground?.close();
+  game = chosen;
+  share = new Share(service);
+  playground = start(module, state);
+  put(place, playground.element, share.element);
+  document.title = t('page.title', { game: t(`${game}.name`) });
+  for (const link of document.querySelectorAll('nav [data-game]')) {
+    if (/** @type {HTMLElement} */ (link).dataset.game === game) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  page.changed();
+}
+
+/**
+ * @param {{ open: (page: Page, state: any) => Playground }} module
+ * @param {object | undefined} state
+ */
+function start(module, state) {
+  try {
+    return module.open(page, state);
+  } catch (error) {
+    // A link may hold anything: a game throws BadLink at what it cannot show.
+    if (!(error instanceof BadLink)) throw error;
+    note(t('page.bad-link'), 'bad');
+    return module.open(page, undefined);
+  }
+}
+
+/** Show what the address says. */
+async function go() {
+  if (location.hash === written && written !== '') return;
+  try {
+    const { game: name, state } = await readLink(location.hash);
+    await open(name in GAMES ? /** @type {Game} */ (name) : 'pawn', state);
+  } catch (error) {
+    if (!(error instanceof BadLink)) throw error;
+    await open(error.message in GAMES ? /** @type {Game} */ (error.message) : 'pawn', undefined);
+    note(t('page.bad-link'), 'bad');
+  }
+}
+
+/** The frame around the games, in the language that is spoken. */
+function frame() {
+  const files = h('input', { type: 'file', multiple: true, hidden: true, onchange: () => {
+    if (files.files?.length) page.drop(files.files);
+    files.value = '';
+  } });
+  const languages = h('select', {
+    'aria-label': t('page.language'),
+    onchange: async () => {
+      await speak(languages.value, { chosen: true });
+      const state = playground?.state();
+      frame();
+      await open(game, state);
+    },
+  }, LANGUAGES.map(([code, name]) => h('option', { value: code, lang: code, selected: code === language() }, name)));
+  put(document.body,
+    h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
+      event.preventDefault(); // the fragment is the link to the game
+      place.focus();
+    } }, t('page.skip')),
+    h('header', {},
+      h('a', { class: 'brand', href: '.' }, h('img', { src: 'web/icon.svg', alt: '', width: 28, height: 28 }), t('page.name')),
+      h('nav', { 'aria-label': t('page.games') }, Object.keys(GAMES).map((name) =>
+        h('a', { href: `#${name}`, 'data-game': name }, t(`${name}.name`)))),
+      h('div', { class: 'end row' },
+        h('button', { type: 'button', onclick: () => files.click() }, t('page.open-file')), files,
+        h('a', { href: 'docs' }, t('page.docs')), languages)),
+    banner, place, dropped.element, h('footer', {}, h('p', {}, t('page.promise')), h('p', { class: 'row' },
+      [['docs/guides', 'page.guides'], ['openapi.yaml', 'page.contract'], ['limits', 'page.limits'], ['problems', 'page.problems']].map(
+        ([href, key]) => h('a', { href: language() === 'zh' && href === 'docs/guides' ? `${href}.zh` : href }, t(key))))),
+    saying);
+}
+
+/** A file may be dropped anywhere; while one is held above the page, the page says so. */
+function listenForFiles() {
+  const held = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+  addEventListener('dragover', (event) => {
+    if (!held(event)) return;
+    event.preventDefault();
+    document.body.classList.add('dragging');
+  });
+  addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) document.body.classList.remove('dragging');
+  });
+  addEventListener('drop', (event) => {
+    document.body.classList.remove('dragging');
+    if (!held(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) page.drop(event.dataTransfer.files);
+  });
+}
+
+await speak(preferredLanguage());
+frame();
+listenForFiles();
+addEventListener('hashchange', go);
+service.keepAsking(() => service.arbiter.limits()).then((limits) => Object.assign(page.limits, limits));
+await go();

@@ -1,0 +1,210 @@
+// A board as people use it: a pointer, a finger or keys say which cell is meant, and screen readers hear what is in it. What the board
+// looks like is the game's: it puts its drawing into `element`, below the cursor.
+//
+// Only the cell under the cursor is an element, whatever the size of the board (a grid of which few cells are in the document, as
+// ARIA allows for: aria-rowcount, aria-rowindex). So a field of a million cells costs no more than one of nine.
+
+import { h } from './dom.js';
+
+/**
+ * What a game tells its grid.
+ * @typedef {object} GridOptions
+ * @property {number} rows
+ * @property {number} cols
+ * @property {string} label                                   what the board is, for screen readers
+ * @property {(row: number, col: number) => string} describe  a cell in words: place and contents
+ * @property {(row: number, col: number, how: Act) => void} act  a cell was clicked, tapped, entered by Enter or Space, or painted over
+ * @property {(row: number, col: number) => void} [hover]     the pointer or the cursor came to a cell
+ * @property {() => void} [leave]                             the pointer left the board, or the focus did
+ * @property {(key: string, row: number, col: number, event: KeyboardEvent) => boolean} [key]  another key; true: it was taken
+ * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? Then touch does not scroll
+ */
+
+/**
+ * How a cell was meant. `stroke` is true for the further cells of a stroke; `second` for the right button or a long press.
+ * @typedef {{ stroke: boolean, second: boolean, keyboard: boolean }} Act
+ */
+
+const LONG_PRESS = 500; // milliseconds
+
+let count = 0;
+
+export class Grid {
+  #options;
+  #cursor = h('div', { class: 'cursor', role: 'row' });
+  #id = `grid-${(count += 1)}`;
+  #row = 0;
+  #col = 0;
+  /** @type {[number, number] | null} the last cell of the stroke that is being made */
+  #stroke = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #pressed;
+
+  /** @param {GridOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.element = h('div', {
+      class: 'grid',
+      role: 'grid',
+      tabindex: 0,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+      onpointerdown: (/** @type {PointerEvent} */ event) => this.#down(event),
+      onpointermove: (/** @type {PointerEvent} */ event) => this.#moved(event),
+      onpointerup: () => this.#end(),
+      onpointercancel: () => this.#end(),
+      onpointerleave: () => this.#options.leave?.(),
+      onfocus: () => this.#options.hover?.(this.#row, this.#col),
+      onblur: () => this.#options.leave?.(),
+      oncontextmenu: (/** @type {MouseEvent} */ event) => event.preventDefault(),
+    }, this.#cursor);
+    this.reshape(options);
+  }
+
+  /** The cell of the cursor. */
+  get cell() {
+    return /** @type {[number, number]} */ ([this.#row, this.#col]);
+  }
+
+  /**
+   * Take another size or label.
+   * @param {{ rows?: number, cols?: number, label?: string }} change
+   */
+  reshape(change) {
+    const { rows, cols, label } = Object.assign(this.#options, change);
+    this.element.setAttribute('aria-label', label);
+    this.element.setAttribute('aria-rowcount', String(rows));
+    this.element.setAttribute('aria-colcount', String(cols));
+    this.element.style.setProperty('--rows', String(rows));
+    this.element.style.setProperty('--cols', String(cols));
+    this.update();
+    this.painted();
+  }
+
+  /** What a cell holds has changed: say it anew where the cursor is. */
+  update() {
+    const { rows, cols, describe } = this.#options;
+    this.#row = Math.min(this.#row, rows - 1);
+    this.#col = Math.min(this.#col, cols - 1);
+    const id = `${this.#id}-${this.#row}-${this.#col}`;
+    const label = describe(this.#row, this.#col);
+    const shown = this.#cursor.firstElementChild;
+    if (shown?.id === id && shown.getAttribute('aria-label') === label) return;
+    this.#cursor.replaceChildren(
+      h('div', { id, role: 'gridcell', 'aria-colindex': this.#col + 1, 'aria-label': label }));
+    this.#cursor.setAttribute('aria-rowindex', String(this.#row + 1));
+    this.element.setAttribute('aria-activedescendant', id);
+    Object.assign(this.#cursor.style, {
+      left: `${(100 * this.#col) / cols}%`, top: `${(100 * this.#row) / rows}%`,
+      width: `${100 / cols}%`, height: `${100 / rows}%`,
+    });
+  }
+
+  /** Whether strokes paint has changed. */
+  painted() {
+    this.element.classList.toggle('painting', this.#options.painting?.() ?? false);
+  }
+
+  /**
+   * Put the cursor onto a cell, and into sight.
+   * @param {number} row
+   * @param {number} col
+   */
+  moveTo(row, col) {
+    const { rows, cols } = this.#options;
+    this.#row = Math.max(0, Math.min(rows - 1, row));
+    this.#col = Math.max(0, Math.min(cols - 1, col));
+    this.update();
+    this.#cursor.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    this.#options.hover?.(this.#row, this.#col);
+  }
+
+  /** @param {PointerEvent} event */
+  #cellOf(event) {
+    const { rows, cols } = this.#options;
+    const { left, top, width, height } = this.element.getBoundingClientRect();
+    const row = Math.floor(((event.clientY - top) / height) * rows), col = Math.floor(((event.clientX - left) / width) * cols);
+    return row >= 0 && col >= 0 && row < rows && col < cols ? /** @type {[number, number]} */ ([row, col]) : null;
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    const cell = this.#cellOf(event);
+    if (!cell || !event.isPrimary) return;
+    const second = event.button === 2;
+    if (event.button !== 0 && !second) return;
+    [this.#row, this.#col] = cell;
+    this.update();
+    if (this.#options.painting?.()) {
+      this.#stroke = cell;
+      this.element.setPointerCapture(event.pointerId);
+    } else if (event.pointerType === 'touch') {
+      // A tap acts when it ends, for it may become the scrolling of the page.
+      this.#pressed = setTimeout(() => this.#act(cell, { second: true }), LONG_PRESS);
+      this.element.addEventListener('click', () => this.#tapped(cell), { once: true });
+      return;
+    }
+    this.#act(cell, { second });
+  }
+
+  /** @param {[number, number]} cell */
+  #tapped(cell) {
+    if (this.#pressed === undefined) return;
+    this.#end();
+    this.#act(cell, {});
+  }
+
+  /** @param {PointerEvent} event */
+  #moved(event) {
+    const cell = this.#cellOf(event);
+    if (!cell) return;
+    const from = this.#stroke;
+    if (!from) {
+      if (event.pointerType !== 'touch') this.#options.hover?.(...cell);
+      return;
+    }
+    // A quick stroke is told of few of its cells: those between are on the straight line.
+    const steps = Math.max(Math.abs(cell[0] - from[0]), Math.abs(cell[1] - from[1]));
+    for (let step = 1; step <= steps; step += 1) {
+      const at = from.map((value, axis) => Math.round(value + ((cell[axis] - value) * step) / steps));
+      this.#act(/** @type {[number, number]} */ (at), { stroke: true });
+    }
+    this.#stroke = cell;
+  }
+
+  #end() {
+    this.#stroke = null;
+    clearTimeout(this.#pressed);
+    this.#pressed = undefined;
+  }
+
+  /**
+   * @param {[number, number]} cell
+   * @param {Partial<Act>} how
+   */
+  #act(cell, how) {
+    if (how.second) this.#end();
+    this.#options.act(cell[0], cell[1], { stroke: false, second: false, keyboard: false, ...how });
+    this.update();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.metaKey) return;
+    const { rows, cols } = this.#options, row = this.#row, col = this.#col;
+    /** @type {Record<string, () => [number, number]>} */
+    const moves = {
+      ArrowUp: () => [row - 1, col], ArrowDown: () => [row + 1, col], ArrowLeft: () => [row, col - 1], ArrowRight: () => [row, col + 1],
+      Home: () => [event.ctrlKey ? 0 : row, 0], End: () => [event.ctrlKey ? rows - 1 : row, cols - 1],
+      PageUp: () => [row - 10, col], PageDown: () => [row + 10, col],
+    };
+    if (this.#options.key?.(event.key, row, col, event)) {
+      event.preventDefault();
+    } else if (event.key in moves && (!event.ctrlKey || event.key === 'Home' || event.key === 'End')) {
+      event.preventDefault();
+      this.moveTo(...moves[event.key]());
+    } else if ((event.key === 'Enter' || event.key === ' ') && !event.ctrlKey) {
+      event.preventDefault();
+      this.#act([row, col], { keyboard: true, second: event.shiftKey });
+    }
+  }
+}

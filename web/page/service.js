@@ -1,0 +1,121 @@
+// The service, as the page asks it: what is gone is said and asked again, what is overloaded is waited for, and of questions that
+// follow one another only the last is answered.
+
+import { Arbiter, Problem, Unreachable } from '../arbiter.js';
+
+/** Milliseconds before each further try; the last holds for all that follow. */
+const PAUSES = [500, 1000, 2000, 4000, 8000];
+
+/** @typedef {'well' | 'gone' | 'busy'} ServiceState */
+
+/** @typedef {'pawn' | 'go' | 'mine'} Game */
+
+/**
+ * What came of a question: an answer or a problem.
+ * @typedef {{ result: any, problem?: undefined } | { result?: undefined, problem: Problem }} Answer
+ */
+
+export class Service {
+  #arbiter = new Arbiter();
+  #onState;
+  /** @type {ServiceState} */
+  #state = 'well';
+  /** @type {(() => void) | null} */
+  #hurry = null;
+
+  /** @param {(state: ServiceState) => void} onState told when the service goes, is busy, and is well again */
+  constructor(onState) {
+    this.#onState = onState;
+    addEventListener('online', () => this.hurry());
+  }
+
+  /** The client below: for pictures, links and streams. */
+  get arbiter() {
+    return this.#arbiter;
+  }
+
+  /** Where the service is: 'http://127.0.0.1:8080/'. */
+  get base() {
+    return new URL('..', new URL('../arbiter.js', import.meta.url)).href;
+  }
+
+  /** Do not wait any longer before the next try. */
+  hurry() {
+    this.#hurry?.();
+  }
+
+  /**
+   * Do what asks the service, until it answers. A problem is an answer, but for 503; that the signal was given is thrown.
+   * @template Result
+   * @param {() => Promise<Result>} asking
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Result>}
+   */
+  async keepAsking(asking, signal) {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        const result = await asking();
+        this.#become('well');
+        return result;
+      } catch (error) {
+        const busy = error instanceof Problem && error.status === 503;
+        if (!busy && !(error instanceof Unreachable)) {
+          if (error instanceof Problem) this.#become('well');
+          throw error;
+        }
+        this.#become(busy ? 'busy' : 'gone');
+        await this.#pause(busy ? (error.retryAfter ?? 1) * 1000 : PAUSES[Math.min(failures, PAUSES.length - 1)], signal);
+      }
+    }
+  }
+
+  /**
+   * A way to ask in which a new question takes the place of the one before: that one comes back as null.
+   * @param {Game} game
+   * @returns {((question: any) => Promise<Answer | null>) & { stop: () => void }}
+   */
+  latest(game) {
+    let controller = new AbortController();
+    const ask = async (/** @type {any} */ question) => {
+      controller.abort();
+      const mine = controller = new AbortController();
+      try {
+        return { result: await this.keepAsking(() => this.#arbiter.ask(game, question, mine), mine.signal) };
+      } catch (error) {
+        if (mine.signal.aborted) return null;
+        if (error instanceof Problem) return { problem: error };
+        throw error;
+      }
+    };
+    return Object.assign(ask, { stop: () => controller.abort() });
+  }
+
+  /** @param {ServiceState} state */
+  #become(state) {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#onState(state);
+  }
+
+  /**
+   * @param {number} milliseconds
+   * @param {AbortSignal} [signal]
+   */
+  #pause(milliseconds, signal) {
+    return new Promise((/** @type {(_: void) => void} */ resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#hurry = end;
+      if (signal?.aborted) stop();
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  }
+}
