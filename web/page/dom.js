@@ -2,7 +2,10 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+/**
+ * What an element may hold: nodes, texts, and lists of these.
+ * @typedef {Node | string | number | null | undefined | false | readonly any[]} Child
+ */
 
 /**
  * @param {Element} element
@@ -20,7 +23,7 @@ function fill(element, properties, children) {
 
 /**
  * The nodes of a list of children, in which what is null or false is skipped and lists may stand in lists.
- * @param {Child[]} children
+ * @param {readonly Child[]} children
  * @returns {(Node | string)[]}
  */
 function nodes(children) {

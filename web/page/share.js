@@ -10,7 +10,7 @@ import { t } from './text.js';
 /** @typedef {import('./service.js').Service} Service */
 /** @typedef {import('./service.js').Game} Game */
 
-/** @typedef {{ game: Game, state: object, question: object | null }} Shown */
+/** @typedef {{ game: Game, state: object, question: any }} Shown */
 
 const WAYS = /** @type {const} */ (['curl', 'javascript', 'python']);
 

@@ -61,7 +61,7 @@ export default {
     close: 'Close',
     stop: 'Stop',
     save: 'Save the answers',
-    progress: ({ /** @type {number} */ done, /** @type {string} */ read }) => `${plural(done, 'answer', 'answers')}, ${read}`,
+    progress: (/** @type {{ done: number, read: string }} */ { done, read }) => `${plural(done, 'answer', 'answers')}, ${read}`,
   },
   pawn: { name: 'Crossing pawn' },
   go: { name: 'Go' },

@@ -57,7 +57,7 @@ export default {
     close: '关闭',
     stop: '停止',
     save: '保存答案',
-    progress: ({ /** @type {number} */ done, /** @type {string} */ read }) => `${done.toLocaleString('zh-Hans')} 个答案，${read}`,
+    progress: (/** @type {{ done: number, read: string }} */ { done, read }) => `${done.toLocaleString('zh-Hans')} 个答案，${read}`,
   },
   pawn: { name: '过河卒' },
   go: { name: '围棋' },
