@@ -3,15 +3,19 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
-/* Strings live as long as the program. */
+struct embedded_form {
+    const char *bytes;
+    size_t length;
+    uint64_t hash; /* of the bytes (FNV-1a): made here, for 2 MB cost a start some milliseconds */
+};
+
+/* Everything lives as long as the program. */
 struct embedded {
     const char *path; /* of the request: "/openapi.yaml", "/web/page/main.js" */
     const char *content_type;
-    const char *bytes;
-    size_t length;
-    const char *packed; /* the same in gzip */
-    size_t packed_length;
+    struct embedded_form plain, packed; /* packed: in gzip */
 };
 
 extern const struct embedded embedded_files[];

@@ -4,16 +4,15 @@
 
 #include <stdio.h>
 
-/* Forms differ in their bytes, so their tags do (FNV-1a). */
 static void write_tag(struct sheet_form *form, uint64_t hash) {
-    for (size_t i = 0; i < form->length; i++)
-        hash = (hash ^ (unsigned char)form->bytes[i]) * 0x100000001b3u;
     snprintf(form->tag, sizeof form->tag, "\"%016llx\"", (unsigned long long)hash);
 }
 
-static void write_tags(struct sheet *sheet, uint64_t seed) {
-    write_tag(&sheet->plain, seed);
-    write_tag(&sheet->packed, seed);
+/* Forms differ in their bytes, so their hashes do (FNV-1a). */
+static uint64_t hash_form(const struct sheet_form *form, uint64_t seed) {
+    for (size_t i = 0; i < form->length; i++)
+        seed = (seed ^ (unsigned char)form->bytes[i]) * 0x100000001b3u;
+    return seed;
 }
 
 bool sheet_write(struct sheet *ret_sheet, const char *content_type, uint64_t seed, struct buffer *text) {
@@ -30,19 +29,23 @@ bool sheet_write(struct sheet *ret_sheet, const char *content_type, uint64_t see
         .packed_bytes = packed,
     };
     *text = (struct buffer){0};
-    if (good)
-        write_tags(ret_sheet, seed);
-    return good;
+    if (!good)
+        return false;
+    write_tag(&ret_sheet->plain, hash_form(&ret_sheet->plain, seed));
+    write_tag(&ret_sheet->packed, hash_form(&ret_sheet->packed, seed));
+    return true;
+}
+
+static struct sheet_form form_of_file(const struct embedded_form *file, uint64_t seed) {
+    struct sheet_form form = {.bytes = file->bytes, .length = file->length};
+    write_tag(&form, (seed ^ file->hash) * 0x100000001b3u);
+    return form;
 }
 
 struct sheet sheet_of_file(const struct embedded *file, uint64_t seed) {
-    struct sheet sheet = {
-        .content_type = file->content_type,
-        .plain = {.bytes = file->bytes, .length = file->length},
-    };
-    if (file->length >= PACK_LEAST)
-        sheet.packed = (struct sheet_form){.bytes = file->packed, .length = file->packed_length};
-    write_tags(&sheet, seed);
+    struct sheet sheet = {.content_type = file->content_type, .plain = form_of_file(&file->plain, seed)};
+    if (file->plain.length >= PACK_LEAST)
+        sheet.packed = form_of_file(&file->packed, seed);
     return sheet;
 }
 

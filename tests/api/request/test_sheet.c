@@ -96,11 +96,21 @@ static void every_allocation_may_fail(void **state) {
     sheet_clear(&sheet);
 }
 
+static void check_hash(const struct embedded_form *form) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < form->length; i++)
+        hash = (hash ^ (unsigned char)form->bytes[i]) * 0x100000001b3u;
+    assert_true(hash == form->hash);
+    assert_int_equal(form->bytes[form->length], 0);
+}
+
 static void check_file(const struct embedded *file) {
+    check_hash(&file->plain);
+    check_hash(&file->packed);
     struct sheet sheet = sheet_of_file(file, 1), same = sheet_of_file(file, 1), other = sheet_of_file(file, 2);
     const char *tags[] = {sheet.plain.tag, other.plain.tag, sheet.packed.tag, other.packed.tag};
-    assert_ptr_equal(sheet.plain.bytes, file->bytes);
-    assert_int_equal(sheet.packed.bytes != NULL, file->length >= PACK_LEAST);
+    assert_ptr_equal(sheet.plain.bytes, file->plain.bytes);
+    assert_int_equal(sheet.packed.bytes != NULL, file->plain.length >= PACK_LEAST);
     if (sheet.packed.bytes != NULL)
         check_forms(&sheet);
     for (int t = 0; t < (sheet.packed.bytes != NULL ? 4 : 2); t++) {
