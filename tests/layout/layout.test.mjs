@@ -7,7 +7,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -20,9 +20,9 @@ const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'std
   'stddef.h', 'stdint.h', 'stdlib.h', 'string.h'];
 const SPEAKING = [...LIBRARY, 'stdio.h', 'strings.h'];
 
-// The games, and what the engine of each shows to its wing, as the build has them.
+// A list of the build. So are the games, and what the engine of each shows to its wing.
 const list = (file, name) => {
-  const [, items] = new RegExp(`^${name} = \\[(.*)\\]$`, 'm').exec(readFileSync(join(TOP, file), 'utf8'));
+  const [, items] = new RegExp(`^${name} = \\[(.*?)\\]$`, 'ms').exec(readFileSync(join(TOP, file), 'utf8'));
   return [...items.matchAll(/'([^']+)'/g)].map(([, item]) => item);
 };
 const GAMES = list('meson.build', 'games');
@@ -141,6 +141,14 @@ test('threads, libmicrohttpd and what a person types do not see cJSON, not even 
 
 test('every source is in a room', () => {
   assert.deepEqual(FILES.filter((file) => !(roomOf(file) in ROOMS)), []);
+});
+
+test('every file of web/ is built into the program', () => {
+  const built_in = list('web/meson.build', 'web_files');
+  const files = readdirSync(join(TOP, 'web'), { recursive: true }).filter(
+    (name) => name !== 'meson.build' && statSync(join(TOP, 'web', name)).isFile());
+  assert.ok(files.includes('index.html'));
+  assert.deepEqual(built_in, files.sort(), 'web_files in web/meson.build, in the order of the alphabet');
 });
 
 test('every circle is found', () => {

@@ -1,0 +1,162 @@
+// The files that are built in, as the program serves them: those of web/ and the contract; and what a browser is told to
+// allow the pages.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+
+import { start } from './arbiter.mjs';
+import { ask, until } from './client.mjs';
+
+const TIMEOUT = { timeout: 60_000 };
+const TOP = new URL('../../', import.meta.url);
+const GZIP = { 'Accept-Encoding': 'gzip' };
+const TYPES = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  yaml: 'application/yaml',
+};
+const NO_OTHERS = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const BARE = `default-src 'none'; ${NO_OTHERS}`;
+const PLAYGROUND =
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; ${NO_OTHERS}`;
+
+const WEB = new URL('web/', TOP);
+const web = readdirSync(WEB, { recursive: true }).filter(
+  (name) => name !== 'meson.build' && statSync(new URL(name, WEB)).isFile(),
+);
+
+// {target, file, policy}
+const FILES = [
+  ...web.map((name) => ({ target: name === 'index.html' ? '/' : `/web/${name}`, file: `web/${name}`, policy: PLAYGROUND })),
+  { target: '/openapi.yaml', file: 'openapi.yaml' },
+];
+const PROBLEMS = ['/problems', '/problems/malformed', '/problems/overloaded'];
+const PAGES = [...FILES.map(({ target }) => target), '/openapi.json', '/limits', '/version', ...PROBLEMS];
+
+let arbiter;
+before(async () => {
+  arbiter = await start();
+});
+after(() => arbiter.stop());
+
+const get = (target, headers, method) => ask(arbiter.port, { method, target, headers });
+
+/** The headers that a page has for browsers: [policy, referrer, cache]. */
+const guards = (answer) => ['content-security-policy', 'referrer-policy', 'cache-control'].map((name) => answer.header(name));
+
+test('the playground has a page, a style and modules', () => {
+  for (const ending of ['html', 'css', 'js']) assert.ok(web.some((name) => name.endsWith(`.${ending}`)), ending);
+});
+
+for (const { target, file, policy } of FILES) {
+  const bytes = readFileSync(new URL(file, TOP));
+  const long = bytes.length >= 1024;
+
+  test(`${target} is the file ${file}, of its type and under its policy`, TIMEOUT, async () => {
+    const answer = await get(target);
+    assert.equal(answer.status, 200, `${answer}`);
+    assert.ok(answer.body.equals(bytes));
+    assert.equal(answer.header('content-type'), TYPES[file.split('.').at(-1)]);
+    assert.equal(answer.header('content-length'), String(bytes.length));
+    assert.equal(answer.header('content-encoding'), undefined);
+    assert.deepEqual(guards(answer), policy ? [policy, 'no-referrer', 'no-cache'] : [undefined, undefined, undefined]);
+    assert.equal(answer.header('x-content-type-options'), 'nosniff');
+  });
+
+  test(`${target} is ${long ? '' : 'not '}packed for who accepts gzip`, TIMEOUT, async () => {
+    const [plain, packed] = [await get(target), await get(target, GZIP)];
+    assert.equal(packed.header('content-encoding'), long ? 'gzip' : undefined);
+    assert.ok((long ? gunzipSync(packed.body) : packed.body).equals(bytes));
+    for (const answer of [plain, packed]) assert.deepEqual(answer.list('vary'), long ? ['accept-encoding'] : []);
+    assert.deepEqual(guards(packed), guards(plain));
+    assert.equal(packed.header('etag') !== plain.header('etag'), long, 'a form has a tag of its own');
+  });
+}
+
+for (const target of PAGES) {
+  test(`who has ${target} in either form is not sent it again`, TIMEOUT, async () => {
+    const [plain, packed] = [await get(target), await get(target, GZIP)];
+    for (const tag of [plain.header('etag'), packed.header('etag')]) {
+      assert.match(tag, /^"[0-9a-f]{16}"$/);
+      for (const headers of [{}, GZIP]) {
+        const answer = await get(target, { ...headers, 'If-None-Match': tag });
+        assert.equal(answer.status, 304, `${answer}`);
+        assert.equal(answer.body.length, 0);
+        assert.equal(answer.header('etag'), tag);
+        assert.equal(answer.header('cache-control'), plain.header('cache-control'));
+        assert.deepEqual(answer.list('vary'), ['accept-encoding']);
+      }
+    }
+    assert.equal((await get(target, { 'If-None-Match': '"0123456789abcdef"' })).status, 200);
+  });
+
+  test(`HEAD of ${target} answers as GET does, OPTIONS names the methods`, TIMEOUT, async () => {
+    const fixed = ({ headers }) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+    for (const headers of [{}, GZIP]) {
+      const [whole, head] = [await get(target, headers), await get(target, headers, 'HEAD')];
+      assert.deepEqual(fixed(head), fixed(whole));
+      assert.equal(head.body.length, 0);
+    }
+    const options = await get(target, {}, 'OPTIONS');
+    assert.equal(options.status, 204);
+    assert.equal(options.header('allow'), 'GET, HEAD, OPTIONS');
+    assert.equal((await get(target, {}, 'DELETE')).status, 405);
+  });
+}
+
+test('pages about problems may load nothing at all', TIMEOUT, async () => {
+  for (const target of PROBLEMS) {
+    const answer = await get(target);
+    assert.deepEqual(guards(answer), [BARE, 'no-referrer', 'no-cache'], target);
+    assert.doesNotMatch(answer.text(), /<(script|style|link|img)\b|\bstyle=/, target);
+  }
+});
+
+test('pages of other origins may import the modules', TIMEOUT, async () => {
+  for (const target of FILES.map((one) => one.target).filter((name) => name.endsWith('.js'))) {
+    const answer = await get(target, { Origin: 'https://a.example', 'Sec-Fetch-Mode': 'cors' });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.header('access-control-allow-origin'), '*', target);
+    assert.equal(answer.header('cross-origin-resource-policy'), undefined, target);
+  }
+});
+
+test('where only some origins may call, others may not import either', TIMEOUT, async () => {
+  const other = await start(['--cors-origin', 'https://a.example']);
+  try {
+    for (const [origin, allowed] of [['https://a.example', 'https://a.example'], ['https://b.example', undefined]]) {
+      const answer = await other.ask({ target: '/web/page/main.js', headers: { Origin: origin } });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.header('access-control-allow-origin'), allowed);
+      assert.ok(answer.list('vary').includes('origin'));
+    }
+  } finally {
+    await other.stop();
+  }
+});
+
+for (const target of ['/web', '/web/', '/web/no-such-file.js', '/web/index.html', '/web/meson.build', '/web/../openapi.yaml', '/web/page', '/index.html']) {
+  test(`there is no ${target}`, TIMEOUT, async () => {
+    const answer = await get(target);
+    assert.equal(answer.status, 404, `${answer}`);
+    assert.equal(answer.json().type, '/problems/not-found');
+    for (const path of ['/pawn', ' /, ', '/web/NAME', '/openapi.yaml', '/problems/NAME']) {
+      assert.ok(answer.json().detail.includes(path), `${path} in: ${answer.json().detail}`);
+    }
+    assert.deepEqual(guards(answer), [undefined, undefined, 'no-store']);
+  });
+}
+
+test('the log has the family, not the file', TIMEOUT, async () => {
+  await get('/web/style.css?a=1');
+  const line = () => arbiter.log.find(({ event, route }) => event === 'request' && route?.startsWith('/web'));
+  await until('the request is logged', () => line() !== undefined);
+  assert.equal(line().route, '/web/');
+});
