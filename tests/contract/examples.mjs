@@ -33,7 +33,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { operations, whole } from './description.mjs';
+import { operations, target_of, whole } from './description.mjs';
 
 export const lines = ['application/x-ndjson', 'application/jsonl'];
 
@@ -80,7 +80,7 @@ function request_to(name, { headers = {}, ...how }) {
     wanted['Content-Type'] = how.type ?? 'application/json';
   }
   if (how.accept) wanted.Accept = how.accept;
-  let target = how.target ?? path.replace('{name}', 'malformed');
+  let target = how.target ?? target_of(path);
   if (how.query !== undefined) target += `?${query_string(how.query)}`;
   if (how.target_bytes) target = `${target}?`.padEnd(how.target_bytes, 'x');
   const { server = [], signal, revalidate = false } = how;
