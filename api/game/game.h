@@ -25,7 +25,7 @@ struct game_question {
 
 struct game {
     const char *name;  /* the path without its slash */
-    const char *about; /* a phrase for the first page */
+    const char *about; /* a phrase for the manual page */
     size_t case_size;  /* of the struct that a case is read into; it begins zeroed, and with its struct case_id */
     struct limit_group limits;
     size_t total_limit; /* which of these rows bounds the sum of what all cases of a request weigh */
