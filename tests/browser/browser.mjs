@@ -1,0 +1,185 @@
+// Opens pages of the program under test in a real browser, and fails a test at whatever the browser complains of.
+//
+//     import { assertAccessible, test, until, withPage } from './browser.mjs';
+//
+//     test('the pawn is moved by keys', () => withPage({ path: '/#pawn', locale: 'zh-CN' }, async ({ page }) => {
+//       await page.keyboard.press('Enter');
+//       await until('the pawn has moved', async () => …);
+//       await assertAccessible(page);
+//     }));
+//
+// ARBITER_CHROMIUM  the browser (default: chromium, where Debian puts it); where there is none the tests are skipped
+// ARBITER_PICTURES  a folder for the pictures that `shot` takes; none are taken without it
+// ARBITER_PATIENCE  multiplies every deadline, for slow machines
+//
+// A test file has one program and one browser, both started by the first test that needs them; each test has a context of
+// its own, which knows nothing of the others: no storage, no cache.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, test as nodeTest } from 'node:test';
+
+import { chromium } from 'playwright-core';
+
+import { start } from '../server/arbiter.mjs';
+import { until } from '../server/client.mjs';
+
+export { until };
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+const CHROMIUM = process.env.ARBITER_CHROMIUM ?? '/usr/bin/chromium';
+const PICTURES = process.env.ARBITER_PICTURES ?? '';
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** No request leaves this machine, whatever a page asks for: no name but its own is known. */
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync',
+  '--disable-background-networking', '--disable-component-update', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
+
+/** Node's test, skipped where there is no browser. */
+export function test(name, body) {
+  return nodeTest(name, { skip: existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}` }, body);
+}
+
+/** @type {Promise<import('playwright-core').Browser> | null} */
+let browser = null;
+/** @type {Promise<import('../server/arbiter.mjs').Arbiter> | null} */
+let program = null;
+
+after(async () => {
+  await (await browser)?.close();
+  await (await program)?.stop();
+});
+
+/** The browser of this file. */
+export function theBrowser() {
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  return browser;
+}
+
+/**
+ * What the browser complains of. `kind`: 'console' for a message of any level, 'error' for what nobody caught, 'request' for one to
+ * a foreign host, 'failed' for a request that got no answer, 'policy' for what the Content-Security-Policy forbids.
+ * @typedef {{ kind: 'console' | 'error' | 'request' | 'failed' | 'policy', text: string, url: string }} Trouble
+ */
+
+/**
+ * Listen for all that is not as it should be. Frames that a page opens are listened to with it.
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} origin that of the program
+ * @param {(trouble: Trouble) => void} tell
+ */
+async function listen(context, origin, tell) {
+  context.on('console', (message) => {
+    tell({ kind: 'console', text: `${message.type()}: ${message.text()}`, url: message.location().url });
+  });
+  context.on('weberror', (error) => tell({ kind: 'error', text: String(error.error().stack), url: error.page()?.url() ?? '' }));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    const own = url.origin === origin || ['blob:', 'data:'].includes(url.protocol);
+    if (!own) tell({ kind: 'request', text: request.method(), url: request.url() });
+  });
+  context.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // What the page itself has ended is no failure: a question that a newer one took the place of.
+    if (why !== 'net::ERR_ABORTED') tell({ kind: 'failed', text: why, url: request.url() });
+  });
+  await context.exposeBinding('tellOfPolicy', (_, text, url) => tell({ kind: 'policy', text, url }));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      globalThis.tellOfPolicy(`${event.effectiveDirective} at ${event.sourceFile}:${event.lineNumber}`, event.blockedURI);
+    });
+  });
+}
+
+/**
+ * What a test asks for. All but these is for the browser (playwright's `newContext`): viewport, locale, colorScheme, hasTouch,
+ * isMobile, reducedMotion, forcedColors, contrast, permissions, and more.
+ * @typedef {object} Options
+ * @property {string} [path]       what is opened; the first page if absent. null: nothing, the test opens it by `page.goto`
+ * @property {string[]} [own]      options of a program of this test's own, which it may end; if absent, that of the file is asked
+ * @property {(trouble: Trouble) => boolean} [expected]  is this trouble what the test is about? All other fails it
+ */
+
+/**
+ * Opens a page, runs `body` with it, and fails if there was any trouble that is not expected.
+ * @param {Options & import('playwright-core').BrowserContextOptions} options
+ * @param {(given: { page: import('playwright-core').Page, context: import('playwright-core').BrowserContext,
+ *   arbiter: import('../server/arbiter.mjs').Arbiter, url: string }) => Promise<void>} body `url` is that of the program,
+ *   without a slash at its end
+ */
+export async function withPage({ path = '/', own, expected = () => false, ...options }, body) {
+  program ??= own ? null : start();
+  const arbiter = own ? await start(own) : await program;
+  const url = `http://127.0.0.1:${arbiter.port}`;
+  const context = await (await theBrowser()).newContext({ locale: 'en-US', baseURL: url, ...options });
+  const troubles = [];
+  try {
+    context.setDefaultTimeout(15_000 * PATIENCE);
+    await listen(context, url, (trouble) => troubles.push(trouble));
+    const page = await context.newPage();
+    if (path !== null) await open(page, path);
+    await body({ page, context, arbiter, url });
+    await page.evaluate(() => 0); // what the page has said until now has been heard then
+  } catch (error) {
+    if (troubles.length > 0) error.message += `\n(the browser complains:\n${list(troubles)})`;
+    throw error;
+  } finally {
+    await context.close();
+    if (own && arbiter.left === null) await arbiter.stop();
+  }
+  const unexpected = troubles.filter((trouble) => !expected(trouble));
+  assert.equal(unexpected.length, 0, `the browser complains:\n${list(unexpected)}`);
+}
+
+/** @param {Trouble[]} troubles */
+const list = (troubles) => troubles.map(({ kind, text, url }) => `${kind}: ${text} ${url}`).join('\n');
+
+/**
+ * Opens a path of the program; where that is the playground, waits until a game is on it.
+ * @param {import('playwright-core').Page} page
+ * @param {string} path
+ */
+export async function open(page, path) {
+  await page.goto(path);
+  if (/^\/([#?]|$)/.test(path)) await page.locator('main .playground').waitFor();
+}
+
+/**
+ * Asks axe-core what keeps people from using this page: all its rules.
+ * @param {import('playwright-core').Page} page
+ * @param {object} [options] those of `axe.run`
+ * @returns {Promise<{ id: string, help: string, nodes: { html: string, target: string[], failureSummary: string }[] }[]>}
+ */
+export async function axe(page, options = {}) {
+  // The browser's debugger may run what the page's policy forbids to the page.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'));
+  const { violations } = await page.evaluate(
+    (asked) => globalThis.axe.run(document, { resultTypes: ['violations'], ...asked }), options);
+  return violations;
+}
+
+/**
+ * Fails where axe finds anything.
+ * @param {import('playwright-core').Page} page
+ * @param {object} [options]
+ */
+export async function assertAccessible(page, options) {
+  const violations = await axe(page, options);
+  const told = violations.map(({ id, help, nodes }) =>
+    [`${id}: ${help}`, ...nodes.map((node) => `  ${node.target.join(' ')}: ${node.html}\n  ${node.failureSummary}`)].join('\n'));
+  assert.equal(violations.length, 0, `axe finds:\n${told.join('\n')}`);
+}
+
+/**
+ * Takes a picture of what is on the screen, where pictures are asked for.
+ * @param {import('playwright-core').Page} page
+ * @param {string} name of the file, without its ending
+ * @param {import('playwright-core').PageScreenshotOptions} [options]
+ */
+export async function shot(page, name, options = {}) {
+  if (PICTURES === '') return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), ...options });
+}

@@ -1,0 +1,39 @@
+// The watch over the browser sees what it is there to see.
+
+import assert from 'node:assert/strict';
+
+import { assertAccessible, test, withPage } from './browser.mjs';
+
+/** What a page does, and what is told of it. */
+const TROUBLES = {
+  'a message on the console': [() => console.debug('hello'), /console: debug: hello/],
+  'an error that nobody catches': [() => { setTimeout(() => { throw new Error('lost'); }); }, /error: Error: lost/],
+  'a promise that nobody catches': [() => { Promise.reject(new Error('broken')); }, /error: Error: broken/],
+  'a request to a foreign host': [() => fetch('http://127.0.0.2:9/').catch(() => {}), /policy: connect-src .*127\.0\.0\.2/],
+  'a style in the markup': [() => { document.body.innerHTML = '<p style="color: red">'; }, /policy: style-src/],
+  'a file that is missing': [() => fetch('nothing'), /console: error: Failed to load resource.* 404/],
+};
+
+for (const [name, [act, told]] of Object.entries(TROUBLES)) {
+  test(`${name} fails a test`, () => assert.rejects(
+    withPage({}, async ({ page }) => {
+      await page.evaluate(act);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    }), told));
+}
+
+test('a page that asks a foreign host fails a test, where no policy keeps it from that', () => assert.rejects(
+  withPage({ path: null }, async ({ page, url }) => {
+    await page.route(`${url}/elsewhere`, (route) => route.fulfill({
+      contentType: 'text/html', body: '<link rel="icon" href="data:,"><img src="http://arbiter.invalid/a.png">',
+    }));
+    await page.goto('/elsewhere');
+  }), /request: GET http:\/\/arbiter\.invalid\/a\.png/));
+
+test('what a test expects does not fail it', () => withPage({ expected: ({ text }) => text === 'log: as agreed' },
+  ({ page }) => page.evaluate(() => console.log('as agreed'))));
+
+test('axe is asked', () => withPage({}, async ({ page }) => {
+  await page.evaluate(() => document.body.append(document.createElement('button')));
+  await assert.rejects(assertAccessible(page), /button-name/);
+}));

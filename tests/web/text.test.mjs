@@ -1,0 +1,46 @@
+// The two tables of text: whoever adds a word to one adds it to the other.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import en from '../../web/text/en.js';
+import zh from '../../web/text/zh.js';
+
+/** The texts of a table by their whole key, `game.word`. */
+function textsOf(table, before = '') {
+  return Object.entries(table).flatMap(([name, value]) =>
+    typeof value === 'object' ? textsOf(value, `${before}${name}.`) : [[before + name, value]]);
+}
+
+/** The names of the values that a text takes, of a function those that it looks at. */
+function valuesOf(text) {
+  if (typeof text === 'string') return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
+  const seen = new Set();
+  // Counts of one and of many: a text may look at its other values for some counts only.
+  for (const count of [0, 1, 2]) {
+    text(new Proxy({}, {
+      get: (_, name) => {
+        seen.add(name);
+        return count;
+      },
+    }));
+  }
+  return [...seen].sort();
+}
+
+test('both tables have the same keys', () => {
+  assert.deepEqual(textsOf(zh).map(([key]) => key).sort(), textsOf(en).map(([key]) => key).sort());
+});
+
+test('a text takes the same values in both', () => {
+  const chinese = new Map(textsOf(zh));
+  for (const [key, text] of textsOf(en)) assert.deepEqual(valuesOf(chinese.get(key)), valuesOf(text), key);
+});
+
+test('no text is empty, or has blanks at its ends', () => {
+  for (const [key, text] of [...textsOf(en), ...textsOf(zh)]) {
+    if (typeof text !== 'string') continue;
+    assert.notEqual(text, '', key);
+    assert.equal(text, text.trim(), key);
+  }
+});
