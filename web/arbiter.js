@@ -4,56 +4,31 @@
 //   import { Arbiter } from 'http://127.0.0.1:8080/web/arbiter.js';
 //   const { verdict, steps } = await new Arbiter().pawn({ board: ['..#.', 'O..O', '....', '.X..'] });
 //
-// Their types stand in contract.js, and are exported here too.
+// The types of questions and answers stand in contract.js.
 
 /**
- * @typedef {import('./contract.js').Cell} Cell
- * @typedef {import('./contract.js').Id} Id
- * @typedef {import('./contract.js').PawnCase} PawnCase
- * @typedef {import('./contract.js').PawnMove} PawnMove
- * @typedef {import('./contract.js').PawnRankedMove} PawnRankedMove
- * @typedef {import('./contract.js').PawnResult} PawnResult
- * @typedef {import('./contract.js').GoMove} GoMove
- * @typedef {import('./contract.js').GoKo} GoKo
- * @typedef {import('./contract.js').GoInclude} GoInclude
- * @typedef {import('./contract.js').GoRules} GoRules
- * @typedef {import('./contract.js').GoGame} GoGame
- * @typedef {import('./contract.js').GoRecord} GoRecord
- * @typedef {import('./contract.js').GoCollection} GoCollection
- * @typedef {import('./contract.js').GoCase} GoCase
- * @typedef {import('./contract.js').GoMiss} GoMiss
- * @typedef {import('./contract.js').GoResult} GoResult
- * @typedef {import('./contract.js').MineInclude} MineInclude
- * @typedef {import('./contract.js').MineDrawing} MineDrawing
- * @typedef {import('./contract.js').MineList} MineList
- * @typedef {import('./contract.js').MineCase} MineCase
- * @typedef {import('./contract.js').MineResult} MineResult
- * @typedef {import('./contract.js').Questions} Questions
- * @typedef {import('./contract.js').Results} Results
- * @typedef {import('./contract.js').Game} Game
- * @typedef {import('./contract.js').Fault} Fault
- * @typedef {import('./contract.js').ProblemType} ProblemType
- * @typedef {import('./contract.js').ProblemDocument} ProblemDocument
- * @typedef {import('./contract.js').Refused} Refused
- * @typedef {import('./contract.js').Limits} Limits
- * @typedef {import('./contract.js').Version} Version
+ * @import { Game, GoCase, GoCollection, GoInclude, GoKo, GoResult, Limits, MineCase, PawnCase, ProblemDocument,
+ *   Questions, Refused, Results, Version } from './contract.js'
  */
 
 /**
- * What any method takes: a signal that ends it. Its reason is what is thrown then, an AbortError if it has no other.
- * @typedef {{ signal?: AbortSignal }} Options
+ * @typedef {{ signal?: AbortSignal }} Options What any method takes: a signal that ends it. Its reason is what is
+ *   thrown then, an AbortError if it has no other.
  *
- * What can be said beside a record.
- * @typedef {{ game?: number | 'all', ko?: GoKo, suicide?: boolean, include?: GoInclude }} RecordOptions
+ * @typedef {{ game?: number | 'all', ko?: GoKo, suicide?: boolean, include?: GoInclude }} RecordOptions What can be
+ *   said beside a record.
  *
- * How far a stream is. `onSent` is called when the service has read the whole body and begins to answer, `onBytes` with
- * the bytes of the answer that have come so far.
- * @typedef {{ onSent?: () => void, onBytes?: (received: number) => void }} Progress
+ * @typedef {{ onSent?: () => void, onBytes?: (received: number) => void }} Progress How far a stream is. `onSent` is
+ *   called when the service has read the whole body and begins to answer, `onBytes` with the bytes of the answer that
+ *   have come so far.
  *
- * A body that is sent as it is. A Blob or File is read while it is sent, and never held whole.
- * @typedef {string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>} Body
+ * @typedef {string | Blob | BufferSource} Body A body that is sent as it is. A Blob or File is read while it is sent,
+ *   and never held whole.
  *
- * @typedef {'application/json' | 'application/x-ndjson' | 'text/plain' | 'application/x-go-sgf'} BodyType
+ * @typedef {'application/x-ndjson' | 'text/plain' | 'application/x-go-sgf'} BodyType
+ *
+ * @typedef {RequestInit & { headers: { accept: string } }} Asked A request whose answer is good when it has the one
+ *   type that is asked for.
  */
 
 /** The service refused. `message` is `detail`, this very fault in words; `errors` names the places. */
@@ -65,7 +40,7 @@ export class Problem extends Error {
    * @param {Headers} [headers] Those of the answer that it came with.
    */
   constructor(document, headers) {
-    super(document.detail);
+    super(document.detail ?? document.title);
     this.type = document.type;
     this.title = document.title;
     this.status = document.status;
@@ -98,10 +73,15 @@ export class Incomplete extends Error {
   }
 }
 
+const JSON_TYPE = 'application/json';
+
 /** The longest target of a request that the service takes. */
 const MOST_TARGET_BYTES = 8192;
 
-/** A service of Arbiter. It holds no connection and no state: make as many as you like. */
+/**
+ * A service of Arbiter. It holds no connection: make as many as you like. Whatever asks the service rejects with a
+ * Problem where that refuses, with Unreachable where there is no answer, with the signal's reason where that ends it.
+ */
 export class Arbiter {
   /** @type {URL} */
   #base;
@@ -123,6 +103,11 @@ export class Arbiter {
     this.#base.search = '';
     this.#base.hash = '';
     this.#retries = retries;
+  }
+
+  /** Where the service is; it ends in a slash. */
+  get base() {
+    return this.#base.href;
   }
 
   /**
@@ -188,10 +173,9 @@ export class Arbiter {
    * @param {any} question
    * @param {Options} [options]
    * @returns {Promise<any>}
-   * @throws {Problem | Unreachable}
    */
   async ask(game, question, { signal } = {}) {
-    return unwrapped(await this.#json(game, post(JSON.stringify(question), 'application/json', signal)));
+    return unwrapped(await this.#json(game, json(question, signal)));
   }
 
   /**
@@ -201,10 +185,9 @@ export class Arbiter {
    * @param {Questions[G][]} questions
    * @param {Options} [options]
    * @returns {Promise<Results[G][]>}
-   * @throws {Problem | Unreachable}
    */
   async batch(game, questions, { signal } = {}) {
-    return unwrapped(await this.#json(game, post(JSON.stringify({ cases: questions }), 'application/json', signal)));
+    return unwrapped(await this.#json(game, json({ cases: questions }, signal)));
   }
 
   /**
@@ -225,10 +208,9 @@ export class Arbiter {
    * @param {Body} sgf
    * @param {Options & RecordOptions} [options]
    * @returns {Promise<any>}
-   * @throws {Problem | Unreachable}
    */
   async record(sgf, { signal, ...asked } = {}) {
-    return unwrapped(await this.#json(`go${query(asked)}`, post(sgf, 'application/x-go-sgf', signal)));
+    return unwrapped(await this.#json(`go${query(asked)}`, post(sgf, 'application/x-go-sgf', JSON_TYPE, signal)));
   }
 
   /**
@@ -241,13 +223,12 @@ export class Arbiter {
    * @param {Options & RecordOptions & Progress & { type?: BodyType }} [options] `type` is that of a body that is no
    *   array, lines if absent.
    * @returns {AsyncGenerator<Results[G] | Refused, void, undefined>}
-   * @throws {Problem | Unreachable | Incomplete} a Problem where the whole is refused
+   * @throws {Incomplete} where the answer broke off, when all lines before that have been handed on
    */
   async *stream(game, body, { type = 'application/x-ndjson', signal, onSent, onBytes, ...asked } = {}) {
     if (Array.isArray(body) && type !== 'application/x-ndjson') throw new TypeError(`an array is not sent as ${type}`);
     const sent = Array.isArray(body) ? body.map((question) => `${JSON.stringify(question)}\n`).join('') : body;
-    const request = post(sent, type, signal, 'application/x-ndjson');
-    const response = await this.#send(`${game}${query(asked)}`, request);
+    const response = await this.#send(`${game}${query(asked)}`, post(sent, type, 'application/x-ndjson', signal));
     onSent?.();
     let lines = 0;
     for await (const line of linesOf(response, signal, onBytes)) {
@@ -264,13 +245,11 @@ export class Arbiter {
    * @param {Questions[G] | Questions[G][] | Body} question A question, many, or a body.
    * @param {Options & RecordOptions & { type?: BodyType }} [options] `type` is that of a body, text if absent.
    * @returns {Promise<string>}
-   * @throws {Problem | Unreachable}
    */
   async text(game, question, { type = 'text/plain', signal, ...asked } = {}) {
-    const json = () => JSON.stringify(Array.isArray(question) ? { cases: question } : question);
     const request = isBody(question)
-      ? post(question, type, signal, 'text/plain')
-      : post(json(), 'application/json', signal, 'text/plain');
+      ? post(question, type, 'text/plain', signal)
+      : json(Array.isArray(question) ? { cases: question } : question, signal, 'text/plain');
     return this.#text(`${game}${query(asked)}`, request);
   }
 
@@ -281,10 +260,9 @@ export class Arbiter {
    * @param {Questions[G]} question
    * @param {Options} [options]
    * @returns {Promise<string>}
-   * @throws {Problem | Unreachable}
    */
   async picture(game, question, { signal } = {}) {
-    return this.#text(game, post(JSON.stringify(question), 'application/json', signal, 'image/svg+xml'));
+    return this.#text(game, json(question, signal, 'image/svg+xml'));
   }
 
   /**
@@ -307,52 +285,47 @@ export class Arbiter {
    * The limits in force.
    * @param {Options} [options]
    * @returns {Promise<Limits>}
-   * @throws {Problem | Unreachable}
    */
   limits({ signal } = {}) {
-    return this.#json('limits', { signal });
+    return this.#json('limits', { headers: { accept: JSON_TYPE }, signal });
   }
 
   /**
    * Which program answers.
    * @param {Options} [options]
    * @returns {Promise<Version>}
-   * @throws {Problem | Unreachable}
    */
   version({ signal } = {}) {
-    return this.#json('version', { signal });
+    return this.#json('version', { headers: { accept: JSON_TYPE }, signal });
   }
 
   /**
    * @param {string} path
-   * @param {RequestInit} request
+   * @param {Asked} request
    * @returns {Promise<any>}
    */
   async #json(path, request) {
-    const response = await this.#send(path, request, 'application/json');
-    return parsed(await whole(response, request.signal));
+    return parsed(await this.#text(path, request));
   }
 
   /**
    * @param {string} path
-   * @param {RequestInit} request
+   * @param {Asked} request
    */
   async #text(path, request) {
     return whole(await this.#send(path, request), request.signal);
   }
 
   /**
-   * Sends a request until it is answered, or may be tried no more, and gives the head of a good answer.
+   * Sends a request, again where the service asks for that and there are retries left; gives the head of a good answer.
    * @param {string} path
-   * @param {RequestInit} request
-   * @param {string} [accept] The one type of a good answer; if absent that which the request asks for.
+   * @param {Asked} request
    */
-  async #send(path, request, accept = new Headers(request.headers).get('accept') ?? '') {
+  async #send(path, request) {
     for (let left = this.#retries; ; left -= 1) {
       const response = await answered(new URL(path, this.#base), request);
-      const type = response.headers.get('content-type')?.split(';')[0];
-      if (response.ok && type === accept) return response;
-      const problem = await problemOf(response, type, request.signal);
+      if (response.ok && typeOf(response) === request.headers.accept) return response;
+      const problem = await problemOf(response, request.signal);
       if (left === 0 || problem.status !== 503 || problem.retryAfter === null) throw problem;
       await pause(problem.retryAfter, request.signal);
     }
@@ -361,13 +334,21 @@ export class Arbiter {
 
 /**
  * @param {Body} body
- * @param {BodyType} type
+ * @param {string} type
+ * @param {string} accept
+ * @param {AbortSignal} [signal]
+ */
+function post(body, type, accept, signal) {
+  return { method: 'POST', headers: { 'content-type': type, accept }, body, signal };
+}
+
+/**
+ * @param {unknown} question
  * @param {AbortSignal} [signal]
  * @param {string} [accept]
- * @returns {RequestInit}
  */
-function post(body, type, signal, accept = 'application/json') {
-  return { method: 'POST', headers: { 'content-type': type, accept }, body, signal };
+function json(question, signal, accept = JSON_TYPE) {
+  return post(JSON.stringify(question), JSON_TYPE, accept, signal);
 }
 
 /**
@@ -399,15 +380,23 @@ function unwrapped(answer) {
 }
 
 /**
+ * The object that a text holds; the service answers with nothing else.
  * @param {string} text
  * @returns {any}
  */
 function parsed(text) {
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text);
+    if (value instanceof Object) return value;
   } catch (cause) {
-    throw new Unreachable('the answer is no JSON, so it is not the service\'s', { cause });
+    throw new Unreachable('the answer is not the service\'s: it is no JSON', { cause });
   }
+  throw new Unreachable('the answer is not the service\'s: it is no object');
+}
+
+/** @param {Response} response */
+function typeOf(response) {
+  return response.headers.get('content-type')?.split(';')[0].trim();
 }
 
 /**
@@ -419,7 +408,9 @@ async function answered(url, request) {
   try {
     return await fetch(url, request);
   } catch (cause) {
-    if (request.signal?.aborted) throw request.signal.reason;
+    request.signal?.throwIfAborted();
+    // A file that is gone or has changed since it was chosen says so itself.
+    if (request.body instanceof Blob) await request.body.slice(-1).arrayBuffer();
     throw new Unreachable(`no answer from ${url.origin}`, { cause });
   }
 }
@@ -429,26 +420,25 @@ async function answered(url, request) {
  * @param {AbortSignal | null} [signal]
  */
 async function whole(response, signal) {
-  try {
-    return await response.text();
-  } catch (cause) {
-    if (signal?.aborted) throw signal.reason;
+  const text = await response.text().catch((cause) => {
+    signal?.throwIfAborted();
     throw new Unreachable('the answer broke off', { cause });
-  }
+  });
+  signal?.throwIfAborted(); // Node 18 takes the end that a signal makes for the answer's own.
+  return text;
 }
 
 /**
- * What a bad answer says. One that is no problem document is not the service's.
+ * Why an answer is not the one asked for.
  * @param {Response} response
- * @param {string | undefined} type
  * @param {AbortSignal | null} [signal]
+ * @throws {Unreachable} where it is not the service that says so
  */
-async function problemOf(response, type, signal) {
-  if (type !== 'application/problem+json') {
-    await response.body?.cancel();
-    throw new Unreachable(`the answer is not the service's: ${response.status} ${type ?? 'without a type'}`);
-  }
-  return new Problem(parsed(await whole(response, signal)), response.headers);
+async function problemOf(response, signal) {
+  const type = typeOf(response);
+  if (type === 'application/problem+json') return new Problem(parsed(await whole(response, signal)), response.headers);
+  response.body?.cancel().catch(() => {});
+  throw new Unreachable(`the answer is not the service's: status ${response.status}, ${type ?? 'without a type'}`);
 }
 
 /**
@@ -464,7 +454,8 @@ async function* linesOf(response, signal, onBytes) {
   let received = 0;
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   const read = () => reader.read().catch((cause) => {
-    throw signal?.aborted ? signal.reason : new Incomplete(lines, cause);
+    signal?.throwIfAborted();
+    throw new Incomplete(lines, cause);
   });
   try {
     for (let { done, value } = await read(); !done; { done, value } = await read()) {
@@ -473,6 +464,7 @@ async function* linesOf(response, signal, onBytes) {
       const [first, ...others] = decoder.decode(value, { stream: true }).split('\n');
       rest += first;
       for (const next of others) {
+        signal?.throwIfAborted();
         yield rest;
         lines += 1;
         rest = next;
@@ -481,7 +473,8 @@ async function* linesOf(response, signal, onBytes) {
   } finally {
     reader.cancel().catch(() => {});
   }
-  if (rest !== '') throw new Incomplete(lines);
+  signal?.throwIfAborted(); // as in whole()
+  if (rest + decoder.decode() !== '') throw new Incomplete(lines);
 }
 
 /**

@@ -2,16 +2,15 @@
 // ProblemDocument here, since Problem is what is thrown. Nothing of this is there at run time.
 
 /**
- * `[row, col]`, both from 0 at the top left: `board[row][col]`.
- * @typedef {[row: number, col: number]} Cell
+ * @typedef {[row: number, col: number]} Cell `[row, col]`, both from 0 at the top left: `board[row][col]`.
  *
- * A name of your own for a question, which comes back in its answer: a string of up to 128 bytes, or an integer.
- * @typedef {string | number} Id
+ * @typedef {string | number} Id A name of your own for a question, which comes back in its answer: a string of up to
+ *   128 bytes, or an integer.
  */
 
 /**
- * A position of the crossing pawn. In `board` `.` is free, `#` an obstacle, `O` a red piece (two), `X` the pawn (one).
- * @typedef {object} PawnCase
+ * @typedef {object} PawnCase A position of the crossing pawn. In `board` `.` is free, `#` an obstacle, `O` a red piece
+ *   (two), `X` the pawn (one).
  * @property {Id} [id]
  * @property {string[]} board The rows from the top.
  * @property {'Red' | 'Black'} [turn] Who moves first; Red if absent.
@@ -21,11 +20,10 @@
  * @property {Cell} from
  * @property {Cell} to
  *
- * A move, who wins after it, and with how many moves of both sides, this one included.
- * @typedef {PawnMove & { verdict: 'Red' | 'Black' | 'Tie', steps: number | null }} PawnRankedMove
+ * @typedef {PawnMove & { verdict: 'Red' | 'Black' | 'Tie', steps: number | null }} PawnRankedMove A move, who wins
+ *   after it, and with how many moves of both sides, this one included.
  *
- * The value of a position under perfect play.
- * @typedef {object} PawnResult
+ * @typedef {object} PawnResult The value of a position under perfect play.
  * @property {Id} [id]
  * @property {'Red' | 'Black' | 'Tie'} verdict Who wins; `Tie` when the game never ends.
  * @property {number | null} steps Moves of both sides until the game has ended; null for a tie.
@@ -36,17 +34,16 @@
  */
 
 /**
- * A stone by row and column from 0 at the top left, or by name (`['W', 'Q4']`), or a pass (`['B', 'pass']`).
- * @typedef {[color: 'B' | 'W', row: number, col: number] | [color: 'B' | 'W', point: string]} GoMove
+ * @typedef {[color: 'B' | 'W', row: number, col: number] | [color: 'B' | 'W', point: string]} GoMove A stone by row
+ *   and column from 0 at the top left, or by name (`['W', 'Q4']`), or a pass (`['B', 'pass']`).
  *
  * @typedef {'positional' | 'situational' | 'simple' | 'none'} GoKo
  * @typedef {('captured' | 'boards' | 'score')[]} GoInclude
  *
- * How repetition and suicide are judged; `positional` and false if absent, or what a record's `RU` says.
- * @typedef {{ ko?: GoKo, suicide?: boolean }} GoRules
+ * @typedef {{ ko?: GoKo, suicide?: boolean }} GoRules How repetition and suicide are judged; `positional` and false if
+ *   absent, or what a record's `RU` says.
  *
- * A game of Go as a list of moves.
- * @typedef {object} GoGame
+ * @typedef {object} GoGame A game of Go as a list of moves.
  * @property {Id} [id]
  * @property {number} [size] Points along a side, 1 to 25; as many as `setup` has rows if absent, else 19.
  * @property {string[]} [setup] The board before the first move, in `.`, `B` and `W`.
@@ -54,21 +51,18 @@
  * @property {GoRules} [rules]
  * @property {GoInclude} [include] Parts of the answer to be added.
  *
- * A game of Go as an SGF record.
- * @typedef {object} GoRecord
+ * @typedef {object} GoRecord A game of Go as an SGF record.
  * @property {Id} [id]
  * @property {string} sgf
  * @property {number} [game] Which of a collection, from 1.
  * @property {GoRules} [rules]
  * @property {GoInclude} [include] Parts of the answer to be added.
  *
- * All games of an SGF record; an array is the answer.
- * @typedef {Omit<GoRecord, 'game'> & { game: 'all' }} GoCollection
+ * @typedef {Omit<GoRecord, 'game'> & { game: 'all' }} GoCollection All games of an SGF record; an array is the answer.
  *
  * @typedef {GoGame | GoRecord} GoCase
  *
- * A move that was not possible, and is undone.
- * @typedef {object} GoMiss
+ * @typedef {object} GoMiss A move that was not possible, and is undone.
  * @property {number} move Its number in the list, from 1.
  * @property {'B' | 'W'} color
  * @property {Cell} at
@@ -76,8 +70,7 @@
  * @property {'occupied' | 'suicide' | 'repetition'} reason The same in a word.
  * @property {number} [repeats] Only for a repetition: after which move that position stood, 0 for the start.
  *
- * The game as it was played.
- * @typedef {object} GoResult
+ * @typedef {object} GoResult The game as it was played.
  * @property {Id} [id]
  * @property {GoMiss[]} misses The moves that were not possible, in order.
  * @property {string[]} board The final board.
@@ -93,16 +86,14 @@
 /**
  * @typedef {('wins' | 'board' | 'face')[]} MineInclude
  *
- * A field, drawn: `*` is a mine, `.` is none.
- * @typedef {object} MineDrawing
+ * @typedef {object} MineDrawing A field, drawn: `*` is a mine, `.` is none.
  * @property {Id} [id]
  * @property {string[]} board The rows from the top.
  * @property {Cell[]} [clicks] The clicks made so far, Xiemao's first.
  * @property {number} [states] Visit at most so many positions; a page that wants an answer in a second asks for 20,000.
  * @property {MineInclude} [include] Parts of the answer to be added.
  *
- * A field as a list of its mines.
- * @typedef {object} MineList
+ * @typedef {object} MineList A field as a list of its mines.
  * @property {Id} [id]
  * @property {number} rows
  * @property {number} cols
@@ -113,8 +104,7 @@
  *
  * @typedef {MineDrawing | MineList} MineCase
  *
- * The value of a field under perfect play; after `clicks`, of what is face down of it.
- * @typedef {object} MineResult
+ * @typedef {object} MineResult The value of a field under perfect play; after `clicks`, of what is face down of it.
  * @property {Id} [id]
  * @property {'Xiemao' | 'Fanglaoshi' | 'Unknown'} verdict Who wins; `Unknown` when the search limit was reached.
  * @property {number | null} nimber 0 exactly when the player whose turn it is loses; null beyond the search limit.
@@ -136,8 +126,7 @@
  */
 
 /**
- * One fault, and its place.
- * @typedef {object} Fault
+ * @typedef {object} Fault One fault, and its place.
  * @property {string | number} [id] In a batch the `id` of the case.
  * @property {string} [pointer] A JSON Pointer into the question: `/board/3`.
  * @property {number} [line] Line of a text, from 1.
@@ -151,8 +140,7 @@
  *   | '/problems/too-large' | '/problems/uri-too-long' | '/problems/unsupported-media-type' | '/problems/invalid-case'
  *   | '/problems/answer-too-large' | '/problems/internal' | '/problems/overloaded'} ProblemType
  *
- * Why a question was refused, as RFC 9457 has it.
- * @typedef {object} ProblemDocument
+ * @typedef {object} ProblemDocument Why a question was refused, as RFC 9457 has it.
  * @property {ProblemType} type What kind of problem it is, and the path of a page that explains it.
  * @property {string} title The kind in words.
  * @property {number} status
@@ -160,8 +148,7 @@
  * @property {Fault[]} [errors] The first 20 faults, each with its place.
  * @property {string[]} [available] Only with 406: the media types that can be had.
  *
- * The line of a stream whose question was refused.
- * @typedef {{ id?: Id, problem: ProblemDocument }} Refused
+ * @typedef {{ id?: Id, problem: ProblemDocument }} Refused The line of a stream whose question was refused.
  */
 
 /**
