@@ -1,0 +1,419 @@
+// web/arbiter.js where something goes wrong: each class of error, abort, streams that break off, an overloaded service.
+//
+// What the program does is asked of the program; what it never does (foreign answers, bytes cut at a chosen place)
+// comes from a server of the test, or from a `fetch` in place of the real one.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { Arbiter, Incomplete, Problem, Unreachable } from '../../web/arbiter.js';
+import { start, withArbiter } from '../server/arbiter.mjs';
+import { hardBoard, randomFrom } from '../server/bodies.mjs';
+import { connect, formatRequest, until } from '../server/client.mjs';
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+const TIMEOUT = { timeout: 120_000 * PATIENCE };
+const FIELD = { board: ['...', '.*.', '...'] };
+/** Half a minute or so of one worker. */
+const LONG = { board: hardBoard(randomFrom(1)) };
+
+let program;
+let arbiter;
+before(async () => {
+  program = await start();
+  arbiter = new Arbiter(`http://127.0.0.1:${program.port}`);
+});
+after(() => program.stop());
+
+/** Reads a stream to its end, or its error. */
+async function drained(lines) {
+  const read = [];
+  try {
+    for await (const line of lines) read.push(line);
+    return { read };
+  } catch (error) {
+    return { read, error };
+  }
+}
+
+/** A server that answers everything by `answer(request, response)`. */
+async function withServer(answer, use) {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await use(new Arbiter(`http://127.0.0.1:${server.address().port}`, { retries: 1 }));
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** Each way to ask, so that no method has errors of its own. */
+const WAYS = {
+  pawn: (client, options) => client.pawn({ board: ['O.O', 'X..'] }, options),
+  go: (client, options) => client.go({ moves: [] }, options),
+  mine: (client, options) => client.mine(FIELD, options),
+  batch: (client, options) => client.batch('mine', [FIELD], options),
+  record: (client, options) => client.record('(;)', options),
+  stream: (client, options) => client.stream('mine', [FIELD], options).next(),
+  text: (client, options) => client.text('mine', FIELD, options),
+  picture: (client, options) => client.picture('mine', FIELD, options),
+  limits: (client, options) => client.limits(options),
+  version: (client, options) => client.version(options),
+};
+
+// --- problems ----------------------------------------------------------------
+
+test('what the service refuses is a Problem with its place', TIMEOUT, async () => {
+  const question = { board: ['O.O', 'O..', '.X.'], turn: 'red' };
+  const error = await arbiter.pawn(question).catch((thrown) => thrown);
+  assert.ok(error instanceof Problem && error instanceof Error);
+  assert.equal(error.name, 'Problem');
+  assert.equal(error.type, '/problems/invalid-case');
+  assert.equal(error.title, 'The case breaks a rule of the route');
+  assert.equal(error.status, 422);
+  assert.equal(error.message, error.detail);
+  assert.deepEqual(error.errors.map(({ pointer, code }) => [pointer, code]), [['/board', 'count'], ['/turn', 'value']]);
+  assert.equal(error.retryAfter, null);
+  await until('the log names the request', () => program.log.some((line) => line.request_id === error.requestId));
+});
+
+test('a Problem comes from every way to ask', TIMEOUT, async () => {
+  const faults = {
+    batch: () => arbiter.batch('pawn', []),
+    record: () => arbiter.record('(;SZ[99])'),
+    'a stream as a whole': () => arbiter.stream('mine', '').next(),
+    'a stream of text': () => arbiter.stream('mine', '1 2', { type: 'text/plain' }).next(),
+    text: () => arbiter.text('mine', '1 2'),
+    picture: () => arbiter.picture('go', { moves: [['B', 'I1']] }),
+    query: () => arbiter.record('(;)', { ko: 'never' }),
+  };
+  for (const [way, ask] of Object.entries(faults)) {
+    const error = await ask().catch((thrown) => thrown);
+    assert.ok(error instanceof Problem, `${way}: ${error}`);
+    assert.ok(error.status >= 400 && error.detail.length > 0, way);
+  }
+});
+
+test('an array is sent as lines and as nothing else', TIMEOUT, async () => {
+  await assert.rejects(arbiter.stream('mine', [FIELD], { type: 'text/plain' }).next(), TypeError);
+});
+
+// --- no answer ---------------------------------------------------------------
+
+test('where nobody listens is Unreachable', TIMEOUT, async () => {
+  const gone = await start();
+  await gone.stop();
+  for (const [way, ask] of Object.entries(WAYS)) {
+    const error = await ask(new Arbiter(`http://127.0.0.1:${gone.port}`)).catch((thrown) => thrown);
+    assert.ok(error instanceof Unreachable, `${way}: ${error}`);
+    assert.equal(error.name, 'Unreachable');
+    assert.ok(error.cause instanceof Error);
+    assert.match(error.message, new RegExp(`${gone.port}`));
+  }
+});
+
+test('an answer that is none of the service is Unreachable, whatever its status', TIMEOUT, async () => {
+  const answers = [
+    [200, 'text/html', '<h1>Sign in</h1>'],
+    [200, 'application/json', 'not JSON'],
+    [200, 'application/json', 'null'],
+    [200, 'application/json', '7'],
+    [502, 'text/html', '<h1>Bad gateway</h1>'],
+    [503, 'text/html', '<h1>Unavailable</h1>'],
+    [404, 'application/json', '{}'],
+    [422, 'application/problem+json', 'null'],
+    [500, 'application/problem+json', ''],
+    [204, undefined, ''],
+  ];
+  for (const [status, type, body] of answers) {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const serve = (_, response) => response.writeHead(status, { ...headers, 'retry-after': '0' }).end(body);
+    await withServer(serve, async (client) => {
+      for (const [way, ask] of Object.entries(WAYS)) {
+        const error = await ask(client).catch((thrown) => thrown);
+        assert.ok(error instanceof Unreachable, `${way}, ${status} ${type} ${body}: ${error}`);
+      }
+    });
+  }
+});
+
+test('a line that is no object is Unreachable', TIMEOUT, async () => {
+  for (const line of ['7', 'null', '{"id":']) {
+    const serve = (_, response) => {
+      response.setHeader('content-type', 'application/x-ndjson').end(`{"id":1}\n${line}\n{}\n`);
+    };
+    await withServer(serve, async (client) => {
+      const { read, error } = await drained(client.stream('mine', [FIELD, FIELD, FIELD]));
+      assert.deepEqual(read, [{ id: 1 }]);
+      assert.ok(error instanceof Unreachable, `${error}`);
+    });
+  }
+});
+
+test('an answer that breaks off is Unreachable', TIMEOUT, async () => {
+  for (const [status, type] of [[200, 'application/json'], [422, 'application/problem+json']]) {
+    const serve = (_, response) => {
+      response.writeHead(status, { 'content-type': type, 'content-length': 100 });
+      response.write('{"verdict":', () => response.destroy());
+    };
+    await withServer(serve, async (client) => {
+      const error = await client.mine(FIELD).catch((thrown) => thrown);
+      assert.ok(error instanceof Unreachable, `${error}`);
+    });
+  }
+});
+
+test('a file that has changed since it was chosen says so itself', { ...TIMEOUT, skip: !fs.openAsBlob }, async () => {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'arbiter-client-'));
+  try {
+    const path = join(folder, 'game.sgf');
+    fs.writeFileSync(path, '(;SZ[2];B[aa])');
+    const file = await fs.openAsBlob(path);
+    assert.equal((await arbiter.record(file)).played, 1);
+    fs.writeFileSync(path, '(;SZ[2];B[aa];W[bb])');
+    await assert.rejects(arbiter.record(file), { name: 'NotReadableError' });
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+});
+
+// --- streams that break off --------------------------------------------------
+
+/** A `fetch` that answers by these chunks of bytes; it tells how many were asked for, and whether the rest was left. */
+function chunks(t, parts) {
+  const state = { asked: 0, left: false };
+  const encoder = new TextEncoder();
+  t.mock.method(globalThis, 'fetch', async () => {
+    const waiting = parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part));
+    const body = new ReadableStream({
+      pull(controller) {
+        state.asked += 1;
+        if (waiting.length === 0) controller.close();
+        else controller.enqueue(waiting.shift());
+      },
+      cancel() {
+        state.left = true;
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
+  });
+  return state;
+}
+
+test('lines may be cut anywhere, inside a character too', TIMEOUT, async (t) => {
+  const expected = [{ id: 'é' }, { id: '😀雪' }, {}];
+  const bytes = new TextEncoder().encode(expected.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  for (let first = 0; first <= bytes.length; first += 1) {
+    for (let second = first; second <= bytes.length; second += 1) {
+      chunks(t, [bytes.slice(0, first), bytes.slice(first, second), bytes.slice(second)]);
+      assert.deepEqual(await drained(arbiter.stream('mine', '')), { read: expected }, `cut at ${first} and ${second}`);
+      t.mock.reset();
+    }
+  }
+});
+
+test('the rest of a line without its end is Incomplete', TIMEOUT, async (t) => {
+  for (const rest of ['{"id":2}', '{"i', '{', new Uint8Array([0xf0, 0x9f])]) {
+    chunks(t, ['{"id":1}\n', rest]);
+    const { read, error } = await drained(arbiter.stream('mine', ''));
+    assert.deepEqual(read, [{ id: 1 }]);
+    assert.ok(error instanceof Incomplete && error instanceof Error, `${rest}: ${error}`);
+    assert.equal(error.name, 'Incomplete');
+    assert.equal(error.lines, 1);
+    t.mock.reset();
+  }
+});
+
+test('fewer lines than questions are Incomplete, even where the answer seems to end well', TIMEOUT, async (t) => {
+  chunks(t, ['{"id":1}\n{"id":2}\n']);
+  const { read, error } = await drained(arbiter.stream('mine', [FIELD, FIELD, FIELD]));
+  assert.deepEqual(read, [{ id: 1 }, { id: 2 }]);
+  assert.ok(error instanceof Incomplete);
+  assert.equal(error.lines, 2);
+});
+
+test('no more is read than is asked for, and who leaves leaves the rest', TIMEOUT, async (t) => {
+  const state = chunks(t, Array(100).fill('{"id":1}\n{"id":2}\n'));
+  const lines = arbiter.stream('mine', '');
+  assert.deepEqual((await lines.next()).value, { id: 1 });
+  assert.deepEqual((await lines.next()).value, { id: 2 });
+  // The one that was read, and the one that a ReadableStream keeps ready.
+  assert.ok(state.asked <= 2, `${state.asked} chunks`);
+  await lines.return();
+  assert.ok(state.left);
+});
+
+test('a long line is put together in time that grows with its length', TIMEOUT, async (t) => {
+  const part = 'x'.repeat(1024);
+  chunks(t, ['{"id":"', ...Array(20_000).fill(part), '"}\n']);
+  const { read, error } = await drained(arbiter.stream('mine', ''));
+  assert.equal(error, undefined);
+  assert.equal(read[0].id.length, 20_000 * 1024);
+});
+
+test('an error of who listens is its own, and no fault of the stream', TIMEOUT, async () => {
+  const onBytes = () => {
+    throw new RangeError('mine');
+  };
+  const { error } = await drained(arbiter.stream('mine', [FIELD], { onBytes }));
+  assert.equal(`${error}`, 'RangeError: mine');
+});
+
+test('a stream whose service is killed is Incomplete, and all lines that came are handed on', TIMEOUT, async () => {
+  await withArbiter([], async (doomed) => {
+    const client = new Arbiter(`http://127.0.0.1:${doomed.port}`);
+    const questions = [...Array.from({ length: 100 }, (_, id) => ({ id, ...FIELD })), LONG];
+    const lines = client.stream('mine', questions);
+    const read = [];
+    for (let at = 0; at < 100; at += 1) read.push((await lines.next()).value.id);
+    doomed.signal('SIGKILL');
+    const error = await lines.next().catch((thrown) => thrown);
+    assert.deepEqual(read, Array.from({ length: 100 }, (_, id) => id));
+    assert.ok(error instanceof Incomplete, `${error}`);
+    assert.equal(error.lines, 100);
+    assert.match(error.message, /after 100 lines/);
+    assert.ok(error.cause instanceof Error);
+    assert.deepEqual(await lines.next(), { value: undefined, done: true });
+    await doomed.exit;
+  });
+});
+
+// --- abort -------------------------------------------------------------------
+
+test('a signal that was given before ends every way to ask, with its reason', TIMEOUT, async () => {
+  for (const [way, ask] of Object.entries(WAYS)) {
+    const error = await ask(arbiter, { signal: AbortSignal.abort() }).catch((thrown) => thrown);
+    assert.equal(error.name, 'AbortError', way);
+    const reason = new RangeError('of my own');
+    assert.equal(await ask(arbiter, { signal: AbortSignal.abort(reason) }).catch((thrown) => thrown), reason, way);
+  }
+});
+
+test('a signal ends a question while it is solved, and the work for it', TIMEOUT, async () => {
+  const gone = () => program.log.filter(({ reason }) => reason === 'client-gone').length;
+  for (const reason of [undefined, new Error('of my own'), 'a word']) {
+    const before = gone();
+    const control = new AbortController();
+    let asked;
+    await program.untilBusy(() => {
+      asked = arbiter.mine(LONG, { signal: control.signal }).catch((thrown) => thrown);
+    });
+    control.abort(reason);
+    const error = await asked;
+    assert.equal(error, control.signal.reason);
+    if (reason === undefined) assert.equal(error.name, 'AbortError');
+    await until('the program knows', () => gone() > before);
+  }
+});
+
+test('a signal that runs out ends it with a TimeoutError', TIMEOUT, async () => {
+  await assert.rejects(arbiter.mine(LONG, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
+});
+
+test('a signal ends a stream between two lines that have come together', TIMEOUT, async (t) => {
+  chunks(t, ['{"id":1}\n{"id":2}\n']);
+  const control = new AbortController();
+  const lines = arbiter.stream('mine', '', { signal: control.signal });
+  assert.deepEqual((await lines.next()).value, { id: 1 });
+  control.abort();
+  await assert.rejects(lines.next(), { name: 'AbortError' });
+});
+
+test('a signal ends a stream that waits for its next line', TIMEOUT, async () => {
+  const control = new AbortController();
+  const lines = arbiter.stream('mine', [FIELD, LONG], { signal: control.signal });
+  assert.equal((await lines.next()).value.verdict, 'Fanglaoshi');
+  const next = lines.next();
+  control.abort();
+  await assert.rejects(next, { name: 'AbortError' });
+});
+
+// --- an overloaded service ---------------------------------------------------
+
+/** A record that a service with 10,000 bytes for what is in flight takes, but not beside another. */
+const RECORD = `(;SZ[2]C[${'a'.repeat(6000)}];B[aa])`;
+
+/** A program in which another client's body takes the room until `release`. */
+async function withFullProgram(use) {
+  await withArbiter(['--max-inflight-bytes', 10_000], async (full) => {
+    const other = await connect(full.port);
+    const head = { 'Content-Type': 'application/x-go-sgf', 'Content-Length': 8000 };
+    await other.write(formatRequest({ method: 'POST', target: '/go', headers: head }));
+    await other.write(' '.repeat(7999));
+    const refused = () => full.log.filter(({ route, status }) => route === '/go' && status === 503).length;
+    const ask = (retries, options) => new Arbiter(`http://127.0.0.1:${full.port}`, { retries }).record(RECORD, options);
+    await until('the room is taken', () => ask(0).then(() => false, () => true));
+    await until('the log says so', () => refused() === 1);
+    await use({ ask, refused, release: () => other.reset() });
+    other.close();
+  });
+}
+
+test('who does not want to try again is told when to', TIMEOUT, async () => {
+  await withFullProgram(async ({ ask }) => {
+    const error = await ask(0).catch((thrown) => thrown);
+    assert.ok(error instanceof Problem);
+    assert.equal(error.type, '/problems/overloaded');
+    assert.equal(error.status, 503);
+    assert.equal(error.retryAfter, 1);
+  });
+});
+
+test('with retries it is asked again, after as long as the service says', TIMEOUT, async () => {
+  await withFullProgram(async ({ ask, refused, release }) => {
+    const started = performance.now();
+    const asked = ask(3);
+    await until('it has been refused', () => refused() === 2);
+    release();
+    assert.equal((await asked).played, 1);
+    assert.ok(performance.now() - started >= 990, 'it waited for a second');
+  });
+});
+
+test('when the retries are used up the last Problem is thrown', TIMEOUT, async () => {
+  await withFullProgram(async ({ ask, refused }) => {
+    await assert.rejects(ask(2), { name: 'Problem', status: 503 });
+    await until('the log has all three', () => refused() === 1 + 3);
+  });
+});
+
+test('a signal ends the wait for the next try', TIMEOUT, async () => {
+  const control = new AbortController();
+  let asked = 0;
+  const serve = (_, response) => {
+    asked += 1;
+    response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '1000' });
+    response.end('{"type":"/problems/overloaded","title":"t","status":503,"detail":"d"}', () => control.abort());
+  };
+  await withServer(serve, async (client) => {
+    await assert.rejects(client.mine(FIELD, { signal: control.signal }), { name: 'AbortError' });
+    assert.equal(asked, 1);
+  });
+});
+
+test('nothing but a 503 that says when is asked again', TIMEOUT, async () => {
+  for (const [status, after, retryAfter] of [
+    [503, undefined, null],
+    [503, 'Fri, 31 Dec 2027 23:59:59 GMT', null],
+    [500, '0', 0],
+  ]) {
+    let asked = 0;
+    const serve = (_, response) => {
+      asked += 1;
+      const when = after === undefined ? {} : { 'retry-after': after };
+      response.writeHead(status, { 'content-type': 'application/problem+json', ...when });
+      response.end(`{"type":"/problems/internal","title":"t","status":${status},"detail":"d"}`);
+    };
+    await withServer(serve, async (client) => {
+      await assert.rejects(client.mine(FIELD), { name: 'Problem', status, retryAfter });
+      assert.equal(asked, 1);
+    });
+  }
+});
