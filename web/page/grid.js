@@ -15,6 +15,8 @@ import { h } from './dom.js';
  * @property {(row: number, col: number) => string} describe  a cell in words: place and contents
  * @property {(row: number, col: number, how: Act) => void} act  a cell was clicked, tapped, entered by Enter or Space, or painted over
  * @property {(row: number, col: number) => void} [hover]     the pointer or the cursor came to a cell
+ * @property {(from: [number, number], to: [number, number]) => void} [drop]  a button went down on one cell and up on another, which was
+ *   no stroke
  * @property {() => void} [leave]                             the pointer left the board, or the focus did
  * @property {(key: string, row: number, col: number, event: KeyboardEvent) => boolean} [key]  another key; true: it was taken
  * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? Then touch does not scroll
@@ -37,8 +39,10 @@ export class Grid {
   #col = 0;
   /** @type {[number, number] | null} the last cell of the stroke that is being made */
   #stroke = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  /** @type {ReturnType<typeof setTimeout> | undefined} a finger is down, and has not been for long */
   #pressed;
+  /** @type {[number, number] | null} where a finger or a button went down that paints nothing */
+  #from = null;
 
   /** @param {GridOptions} options */
   constructor(options) {
@@ -50,7 +54,7 @@ export class Grid {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
       onpointerdown: (/** @type {PointerEvent} */ event) => this.#down(event),
       onpointermove: (/** @type {PointerEvent} */ event) => this.#moved(event),
-      onpointerup: () => this.#end(),
+      onpointerup: (/** @type {PointerEvent} */ event) => this.#up(event),
       onpointercancel: () => this.#end(),
       onpointerleave: () => this.#options.leave?.(),
       onfocus: () => this.#options.hover?.(this.#row, this.#col),
@@ -138,19 +142,23 @@ export class Grid {
       this.#stroke = cell;
       this.element.setPointerCapture(event.pointerId);
     } else if (event.pointerType === 'touch') {
-      // A tap acts when it ends, for it may become the scrolling of the page.
+      // A tap acts when it ends, for it may become the scrolling of the page: then it is cancelled.
+      this.#from = cell;
       this.#pressed = setTimeout(() => this.#act(cell, { second: true }), LONG_PRESS);
-      this.element.addEventListener('click', () => this.#tapped(cell), { once: true });
       return;
+    } else if (!second) {
+      this.#from = cell;
+      this.element.setPointerCapture(event.pointerId);
     }
     this.#act(cell, { second });
   }
 
-  /** @param {[number, number]} cell */
-  #tapped(cell) {
-    if (this.#pressed === undefined) return;
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const from = this.#from, tapped = this.#pressed !== undefined, to = this.#cellOf(event);
     this.#end();
-    this.#act(cell, {});
+    if (from && tapped) this.#act(from, {});
+    else if (from && to && event.pointerType !== 'touch' && (from[0] !== to[0] || from[1] !== to[1])) this.#options.drop?.(from, to);
   }
 
   /** @param {PointerEvent} event */
@@ -173,6 +181,7 @@ export class Grid {
 
   #end() {
     this.#stroke = null;
+    this.#from = null;
     clearTimeout(this.#pressed);
     this.#pressed = undefined;
   }
