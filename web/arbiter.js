@@ -18,14 +18,14 @@
  * @typedef {{ game?: number | 'all', ko?: GoKo, suicide?: boolean, include?: GoInclude }} RecordOptions What can be
  *   said beside a record.
  *
- * @typedef {{ onSent?: () => void, onBytes?: (received: number) => void }} Progress How far a stream is. `onSent` is
- *   called when the service has read the whole body and begins to answer, `onBytes` with the bytes of the answer that
- *   have come so far.
+ * @typedef {{ onSent?: () => void, onBytes?: (received: number, bytes: Uint8Array<ArrayBuffer>) => void }} Progress How far a
+ *   stream is. `onSent` is called when the service has read the whole body and begins to answer, `onBytes` with the bytes
+ *   of the answer as they come, and with how many have come so far; a line is handed on after its bytes.
  *
  * @typedef {string | Blob | BufferSource} Body A body that is sent as it is. A Blob or File is read while it is sent,
  *   and never held whole.
  *
- * @typedef {'application/x-ndjson' | 'text/plain' | 'application/x-go-sgf'} BodyType
+ * @typedef {'application/json' | 'application/x-ndjson' | 'text/plain' | 'application/x-go-sgf'} BodyType
  *
  * @typedef {RequestInit & { headers: { accept: string } }} Asked A request whose answer is good when it has the one
  *   type that is asked for.
@@ -445,23 +445,23 @@ async function problemOf(response, signal) {
  * The lines of an answer, each when it is asked for. A line is searched for its end once, however many chunks it has.
  * @param {Response} response
  * @param {AbortSignal} [signal]
- * @param {(received: number) => void} [onBytes]
+ * @param {(received: number, bytes: Uint8Array<ArrayBuffer>) => void} [onBytes]
  */
 async function* linesOf(response, signal, onBytes) {
   const decoder = new TextDecoder();
   let rest = ''; // of a line whose end has not come yet
   let lines = 0;
   let received = 0;
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body).getReader();
   const read = () => reader.read().catch((cause) => {
     signal?.throwIfAborted();
     throw new Incomplete(lines, cause);
   });
   try {
-    for (let { done, value } = await read(); !done; { done, value } = await read()) {
-      received += value?.length ?? 0;
-      onBytes?.(received);
-      const [first, ...others] = decoder.decode(value, { stream: true }).split('\n');
+    for (let chunk = await read(); !chunk.done; chunk = await read()) {
+      received += chunk.value.length;
+      onBytes?.(received, chunk.value);
+      const [first, ...others] = decoder.decode(chunk.value, { stream: true }).split('\n');
       rest += first;
       for (const next of others) {
         signal?.throwIfAborted();

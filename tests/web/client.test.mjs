@@ -156,13 +156,14 @@ test('a stream tells when its body was read, before any line is known, and how m
   );
 
   const questions = Array.from({ length: 2000 }, (_, id) => ({ ...QUESTIONS.mine, id: `é${id}` }));
-  const bytes = [];
+  const bytes = [], chunks = [];
   let sent = 0;
-  const told = { onBytes: (count) => bytes.push(count), onSent: () => (sent += 1) };
+  const told = { onBytes: (count, chunk) => bytes.push(count) && chunks.push(chunk), onSent: () => (sent += 1) };
   const lines = await all(arbiter.stream('mine', questions, told));
-  const total = lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0);
+  const whole = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   assert.equal(sent, 1);
-  assert.equal(bytes.at(-1), total);
+  assert.equal(bytes.at(-1), whole.length);
+  assert.ok(Buffer.concat(chunks).equals(whole));
   assert.ok(bytes.every((count, at) => at === 0 || count >= bytes[at - 1]), `${bytes}`);
 });
 
