@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { register } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withArbiter } from '../server/arbiter.mjs';
+
+register('../web/http_modules.mjs', import.meta.url);
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 
@@ -53,16 +56,15 @@ test('ask.sh asks the same, and prints what comes', () =>
     assert.deepEqual(lines.slice(4), ['status 22', '']);
   }));
 
-// Of a browser the page needs only the two elements and its own address; fetch is Node's.
+// Of a browser the page needs only the two elements, and modules over HTTP; tests/browser opens it in a real one.
 test('page.html asks the same, and shows a picture', () =>
   withArbiter([], async ({ port }) => {
     const elements = { '#answers': { text: '', append(more) { this.text += more; } }, '#picture': {} };
     globalThis.document = { querySelector: (name) => elements[name] };
-    globalThis.location = { search: `?arbiter=http://127.0.0.1:${port}` };
     const page = readFileSync(`${EXAMPLES}page.html`, 'utf8');
     for (const name of Object.keys(elements)) assert.ok(page.includes(`id="${name.slice(1)}"`), name);
     const [, script] = /<script type="module">([^]*)<\/script>/.exec(page);
-    await import(`data:text/javascript,${encodeURIComponent(script)}`);
+    await import(`data:text/javascript,${encodeURIComponent(script.replace(':8080/', `:${port}/`))}`);
     assert.equal(elements['#answers'].text, answers);
     const picture = await fetch(elements['#picture'].src);
     assert.equal(picture.headers.get('content-type'), 'image/svg+xml');
