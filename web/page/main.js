@@ -1,5 +1,6 @@
 // The page: its frame, the game that is on it, and the link to what is shown.
 
+import { Unreachable } from '../arbiter.js';
 import { Dropped } from './dropped.js';
 import { h, put } from './dom.js';
 import { BadLink, readLink, writeLink } from './link.js';
@@ -82,19 +83,36 @@ async function follow() {
 }
 
 /**
- * Show a game, at this state or at its first.
+ * What a part of the page comes to that is fetched when it is needed. A service that is gone is asked again.
+ * @template Part
+ * @param {() => Promise<Part>} fetching
+ * @returns {Promise<Part>}
+ */
+function reach(fetching) {
+  return service.keepAsking(async () => {
+    try {
+      return await fetching();
+    } catch (cause) {
+      throw cause instanceof TypeError ? new Unreachable('a part of the page did not come', { cause }) : cause;
+    }
+  });
+}
+
+/**
+ * Show a game, at this state or at its first. Rejects with BadLink at a state that it cannot show; what was shown stays then.
  * @param {Game} chosen
  * @param {object | undefined} state
  */
 async function open(chosen, state) {
   const turn = (opened += 1);
-  clearTimeout(waiting);
-  const module = await GAMES[chosen]();
+  const module = await reach(GAMES[chosen]);
   if (turn !== opened) return;
+  const next = module.open(page, state);
+  clearTimeout(waiting);
   playground?.close();
   game = chosen;
   share = new Share(service);
-  playground = start(module, state);
+  playground = next;
   put(place, playground.element, share.element);
   document.title = t('page.title', { game: t(`${game}.name`) });
   for (const link of document.querySelectorAll('nav [data-game]')) {
@@ -104,30 +122,19 @@ async function open(chosen, state) {
   page.changed();
 }
 
-/**
- * @param {{ open: (page: Page, state: any) => Playground }} module
- * @param {object | undefined} state
- */
-function start(module, state) {
-  try {
-    return module.open(page, state);
-  } catch (error) {
-    // A link may hold anything: a game throws BadLink at what it cannot show.
-    if (!(error instanceof BadLink)) throw error;
-    note(t('page.bad-link'), 'bad');
-    return module.open(page, undefined);
-  }
-}
-
 /** Show what the address says. */
 async function go() {
-  if (location.hash === written && written !== '') return;
+  const address = location.hash;
+  if (address === written && written !== '') return;
+  const [, name] = /^#?([^=]*)/.exec(address) ?? [];
+  const chosen = name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
   try {
-    const { game: name, state } = await readLink(location.hash);
-    await open(name in GAMES ? /** @type {Game} */ (name) : 'pawn', state);
+    const { state } = await readLink(address);
+    if (location.hash === address) await open(chosen, state); // else it is another by now
   } catch (error) {
+    // A link may hold anything: a game throws BadLink too, at what it cannot show.
     if (!(error instanceof BadLink)) throw error;
-    await open(error.message in GAMES ? /** @type {Game} */ (error.message) : 'pawn', undefined);
+    await open(chosen, undefined);
     note(t('page.bad-link'), 'bad');
   }
 }
@@ -141,7 +148,7 @@ function frame() {
   const languages = h('select', {
     'aria-label': t('page.language'),
     onchange: async () => {
-      await speak(languages.value, { chosen: true });
+      await reach(() => speak(languages.value, { chosen: true }));
       const state = playground?.state();
       frame();
       await open(game, state);
