@@ -1,28 +1,73 @@
-// Files that were dropped on the page, answered as streams.
+// The panel of files that were dropped on the page or opened: each is answered in its turn.
 
-import { h } from './dom.js';
+import { AnsweredFile } from './answered.js';
+import { h, put } from './dom.js';
 import { t } from './text.js';
 
 /** @typedef {import('./service.js').Game} Game */
 /** @typedef {import('./main.js').Page} Page */
 
 export class Dropped {
+  #page;
+  #show;
+  /** @type {Set<AnsweredFile>} */
+  #files = new Set();
+  #title = h('h2');
+  #list = h('div', { class: 'answered-files' });
+  /** The end of the last file that waits: one is answered after the other. */
+  #turn = Promise.resolve();
+
   /**
    * @param {Page} page
-   * @param {(game: Game, question: object) => void} show
+   * @param {(game: Game, question: object) => void} show show a case on the board of its game
    */
   constructor(page, show) {
-    this.element = h('section', { class: 'card', hidden: true });
-    this.page = page;
-    this.show = show;
+    this.#page = page;
+    this.#show = show;
+    this.element = h('section', { class: 'card dropped', hidden: true }, this.#title, this.#list);
   }
 
   /**
+   * Answer files.
    * @param {FileList | File[]} files
-   * @param {Game} game
+   * @param {Game} game the one that is shown: a file that does not tell may be for it
    */
   take(files, game) {
+    const taken = [...files].map((file) => new AnsweredFile(file, game, {
+      service: this.#page.service,
+      show: this.#show,
+      ask: (answered) => this.#ask(answered),
+      close: (answered) => this.#close(answered),
+    }));
+    for (const answered of taken) {
+      this.#files.add(answered);
+      this.#list.append(answered.element);
+      void answered.begin();
+    }
+    this.element.hidden = this.#files.size === 0;
+    this.speak();
+    taken[0]?.element.focus({ preventScroll: true });
+    taken[0]?.element.scrollIntoView();
+  }
+
+  /** Say everything in the language that is spoken now. */
+  speak() {
     this.element.setAttribute('aria-label', t('dropped.title'));
-    void files, game;
+    put(this.#title, t('dropped.title'));
+    for (const answered of this.#files) answered.speak();
+  }
+
+  /** @param {AnsweredFile} answered */
+  #ask(answered) {
+    this.#turn = this.#turn.then(() => answered.run());
+  }
+
+  /** @param {AnsweredFile} answered */
+  #close(answered) {
+    answered.stop();
+    this.#files.delete(answered);
+    answered.element.remove();
+    this.element.hidden = this.#files.size === 0;
+    (this.#files.size === 0 ? document.querySelector('main') : this.#list.querySelector('article'))?.focus();
   }
 }

@@ -3,6 +3,7 @@
 import { Unreachable } from '../arbiter.js';
 import { Dropped } from './dropped.js';
 import { h, put } from './dom.js';
+import { look, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
 import { note, saying } from './say.js';
 import { Service } from './service.js';
@@ -17,7 +18,8 @@ import { language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
  * @property {Service} service
  * @property {Record<string, number>} limits       those of the service, by name
  * @property {() => void} changed                  what is on the screen has changed: the link and the question follow
- * @property {(files: FileList | File[]) => void} drop  answer files as streams, as if they were dropped on the page
+ * @property {(files: FileList | File[], how?: { asTable?: boolean }) => void} drop  take files, as if they were dropped on the page;
+ *   `asTable`: into the panel, where each of their cases is answered
  */
 
 /**
@@ -26,7 +28,7 @@ import { language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
  * @property {HTMLElement} element
  * @property {() => object} state                  what a link holds; `open` with it shows the same
  * @property {() => object | null} question        what is on the screen, as a question to the service; null: there is none now
- * @property {(file: File) => Promise<boolean>} [take]  a file was dropped; true: the game shows it itself
+ * @property {(file: File) => Promise<boolean>} [take]  a record or a case was dropped; true: the game shows it itself
  * @property {() => void} close                    end what is going on: questions, timers, listeners outside the element
  */
 
@@ -71,9 +73,48 @@ const page = {
     waiting = setTimeout(follow, QUIET);
     if (playground) share.show({ game, state: playground.state(), question: playground.question() });
   },
-  drop: (files) => dropped.take(files, game),
+  drop: (files, { asTable = false } = {}) => {
+    const chosen = [...files];
+    if (asTable || chosen.length !== 1) dropped.take(chosen, game);
+    else void receive(chosen[0]);
+  },
 };
-const dropped = new Dropped(page, async (chosen, question) => open(chosen, question));
+const dropped = new Dropped(page, show);
+
+/**
+ * Show a case that came from elsewhere on the board of its game.
+ * @param {Game} chosen
+ * @param {object} question
+ */
+async function show(chosen, question) {
+  try {
+    await open(chosen, { question });
+  } catch (error) {
+    if (!(error instanceof BadLink)) throw error;
+    return note(t('dropped.not-shown'), 'bad');
+  }
+  place.scrollIntoView();
+  place.focus({ preventScroll: true });
+}
+
+/**
+ * Put a file where it is best looked at: one position or record onto the board of its game, all else into the panel, which answers
+ * each of its cases.
+ * @param {File} file
+ */
+async function receive(file) {
+  try {
+    const { kind, game: its, single } = await look(file);
+    if (single) {
+      if (its && its !== game) await open(its, undefined);
+      if (await playground?.take?.(file)) return;
+      if (kind === JSON_KIND) return await open(its ?? game, { question: JSON.parse(await file.text()) });
+    }
+  } catch {
+    // Whatever is wrong with the file, the panel says it.
+  }
+  dropped.take([file], game);
+}
 
 /** Have the address hold what is shown; a board that is too large for that leaves the name of its game. */
 async function follow() {
@@ -141,6 +182,7 @@ async function go() {
 
 /** The frame around the games, in the language that is spoken. */
 function frame() {
+  dropped.speak();
   const files = h('input', { type: 'file', multiple: true, hidden: true, onchange: () => {
     if (files.files?.length) page.drop(files.files);
     files.value = '';

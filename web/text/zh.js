@@ -1,5 +1,8 @@
 // All that the page says, in Chinese: the keys of en.js.
 
+/** @param {number} count */
+const many = (count) => count.toLocaleString('zh-Hans');
+
 export default {
   page: {
     name: 'Arbiter',
@@ -54,10 +57,58 @@ export default {
   },
   dropped: {
     title: '文件',
-    close: '关闭',
+    kind: {
+      json: 'JSON',
+      'x-ndjson': 'JSON 行',
+      plain: '评测文本',
+      'x-go-sgf': 'SGF',
+    },
+    unclear: '这个文件看不出属于哪个游戏，请选择后再求解。',
+    waiting: '正在等前一个文件。',
+    sending: '正在发送 {size}，全部读完后开始返回答案。',
+    answering: (/** @type {any} */ { count, total, speed }) => `${many(count)} 个答案${total ? `，共 ${total} 个` : ''}，每秒 ${speed} 个`,
+    done: (/** @type {any} */ { count, took }) => `${many(count)} 个答案，用时 ${took}`,
+    stopped: (/** @type {any} */ { count }) => `已停止，得到 ${many(count)} 个答案。`,
+    broken: (/** @type {any} */ { count }) => `服务在返回 ${many(count)} 个答案后中断。已收到的都保留着，但只是一部分。`,
+    refused: '整个文件被拒绝。',
+    unreadable: '浏览器无法读取这个文件：它可能已被移动、修改，或者是文件夹。请重新选择。',
+    progress: '已得到的答案',
+    ask: '求解',
+    again: '重新求解',
     stop: '停止',
     save: '保存答案',
-    progress: (/** @type {{ done: number, read: string }} */ { done, read }) => `${done.toLocaleString('zh-Hans')} 个答案，${read}`,
+    'save-text': '保存为评测文本',
+    close: '关闭',
+    table: '{file} 的答案',
+    row: '序号',
+    id: '名称',
+    answer: '答案',
+    'only-problems': (/** @type {any} */ { count }) => `只看 ${many(count)} 个问题`,
+    'row-number': '第 {row} 个',
+    show: '在棋盘上显示',
+    'as-it-came': '收到的答案原文',
+    'no-case': '这一题无法读取。',
+    'not-shown': '这一题无法在棋盘上显示。',
+    pawn: {
+      Red: (/** @type {any} */ { steps }) => `红方 ${many(steps)} 步胜`,
+      Black: (/** @type {any} */ { steps }) => `黑方 ${many(steps)} 步胜`,
+      Tie: '平局',
+    },
+    go: {
+      misses: (/** @type {any} */ { count, list }) => (count === 0 ? '每一手都可下' : `${many(count)} 手被拒：${list}`),
+      miss: '第 {move} 手{reason}',
+      and: '{list}，{next}',
+      occupied: '已有子',
+      suicide: '自杀',
+      repetition: '重复局面',
+      score: '黑 {B}，白 {W}，中立 {neutral}',
+    },
+    mine: {
+      Xiemao: '谢毛胜',
+      Fanglaoshi: '方老师胜',
+      Unknown: '未知',
+      nimber: 'nimber {nimber}',
+    },
   },
   pawn: { name: '过河卒' },
   go: { name: '围棋' },

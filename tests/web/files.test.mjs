@@ -1,0 +1,113 @@
+// What the page does with files without a browser: what they are, their cases, and the answers as they are kept.
+
+import assert from 'node:assert/strict';
+import { File } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { Answers } from '../../web/page/answers.js';
+import { caseAt, countCases } from '../../web/page/cases.js';
+import { JSON_KIND, LINES, look, SGF, TEXT } from '../../web/page/kinds.js';
+
+const file = (text, name = 'file') => new File([text], name);
+const example = (name) => file(readFileSync(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))), name);
+const bytes = (text) => new TextEncoder().encode(text);
+
+test('the ending of a name tells what a file holds, else its first byte does', async () => {
+  const told = async (name, text) => (await look(file(text, name))).kind;
+  assert.equal(await told('a.JSON', '(;)'), JSON_KIND);
+  assert.equal(await told('a.ndjson', ''), LINES);
+  assert.equal(await told('a.b.jsonl', ''), LINES);
+  assert.equal(await told('a.txt', '{'), TEXT);
+  assert.equal(await told('a.sgf', '{'), SGF);
+  assert.equal(await told('a.dat', ' \r\n{'), JSON_KIND);
+  assert.equal(await told('json', '\ufeff(;'), SGF);
+  assert.equal(await told('a', 'json'), TEXT);
+  assert.equal(await told('', ''), TEXT);
+});
+
+test('examples tell their games', async () => {
+  for (const [name, kind, game, single] of [
+    ['boards.txt', TEXT, 'pawn', false],
+    ['game.txt', TEXT, 'go', false],
+    ['fields.txt', TEXT, 'mine', false],
+    ['fields.ndjson', LINES, 'mine', false],
+    ['game.sgf', SGF, 'go', true],
+    ['collection.sgf', SGF, 'go', true],
+  ]) assert.deepEqual(await look(example(name)), { kind, game, single }, name);
+});
+
+test('a case in JSON tells its game by its members and by what stands on its board', async () => {
+  const told = async (text) => (await look(file(text, 'a.json'))).game;
+  assert.equal(await told('{"moves":[]}'), 'go');
+  assert.equal(await told('{"sgf" : "(;B[aa])"}'), 'go');
+  assert.equal(await told('{"rows":1,"cols":1,"mines":[]}'), 'mine');
+  assert.equal(await told('{"board":["..",".*"]}'), 'mine');
+  assert.equal(await told('{"id":"*","board":["OO",".X"]}'), 'pawn');
+  assert.equal(await told('{"cases":[{"board":["..","OO",".X"]}]}'), 'pawn');
+});
+
+test('what may be of any game tells none', async () => {
+  const told = async (text, name) => (await look(file(text, name))).game;
+  assert.equal(await told('{"board":["..",".."]}', 'a.json'), null);
+  assert.equal(await told('{"board":["*O"]}', 'a.json'), null);
+  assert.equal(await told('{"clicks":[],"moves":[]}', 'a.json'), null);
+  assert.equal(await told('', 'a.ndjson'), null);
+  assert.equal(await told('hello', 'a.txt'), null);
+  assert.equal(await told('', 'a.txt'), null);
+});
+
+test('a JSON file of one case is single, a batch is none', async () => {
+  assert.equal((await look(file('{"board":["."]}'))).single, true);
+  assert.equal((await look(file('{ "cases" : [{"board":["."]}]}'))).single, false);
+});
+
+test('lines are counted without those that are blank, also where they cross the slices they are read in', async () => {
+  assert.equal(await countCases(file(''), LINES), 0);
+  assert.equal(await countCases(file('\n\r\n \t\n'), LINES), 0);
+  assert.equal(await countCases(file('{}\n\n{}\r\n  {}'), LINES), 3);
+  const slice = 1 << 20;
+  for (const before of [slice - 2, slice - 1, slice, slice + 1, 3 * slice]) {
+    const text = `${'x'.repeat(before)}\n${' '.repeat(slice)}\n{"a":1}\n`;
+    assert.equal(await countCases(file(text), LINES), 2, `${before}`);
+    assert.deepEqual(await caseAt(file(text), LINES, 1), { a: 1 }, `${before}`);
+  }
+  assert.equal(await countCases(file('{}\n'), TEXT), null);
+});
+
+test('the case of a row is found in each kind of file', async () => {
+  const lines = file('\ufeff{"id":0}\n\n{"id":"é"}\r\n{"id":2}', 'a.ndjson');
+  for (const [row, id] of [0, 'é', 2].entries()) assert.deepEqual(await caseAt(lines, LINES, row), { id });
+  assert.deepEqual(await caseAt(file('{"cases":[{"id":0},{"id":1}]}'), JSON_KIND, 1), { id: 1 });
+  assert.deepEqual(await caseAt(file('{"id":0}'), JSON_KIND, 0), { id: 0 });
+  assert.deepEqual(await caseAt(file('(;)(;)'), SGF, 1), { sgf: '(;)(;)', game: 2 });
+  await assert.rejects(caseAt(file('{}\nnothing\n'), LINES, 1), SyntaxError);
+});
+
+test('answers are kept as they came, however they were cut on the way', async () => {
+  const texts = Array.from({ length: 3000 }, (_, row) => (row % 10 === 3 ? `{"problem":"é${row}"}` : `{"row":${row}}`));
+  const all = bytes(texts.map((text) => `${text}\n`).join(''));
+  for (const chunk of [1, 7, 1000, all.length]) {
+    const answers = new Answers();
+    for (let at = 0; at < all.length; at += chunk) answers.add(all.slice(at, at + chunk));
+    for (const text of texts) answers.settle(text.includes('problem'));
+    assert.equal(answers.count, 3000);
+    assert.deepEqual(answers.problems.slice(0, 3), [3, 13, 23]);
+    assert.deepEqual(await answers.read([0, 1, 2, 3, 13, 14, 2999]), [0, 1, 2, 3, 13, 14, 2999].map((row) => texts[row]));
+    assert.ok(Buffer.from(await answers.blob().arrayBuffer()).equals(Buffer.from(all)));
+  }
+});
+
+test('only answers that are settled are kept for saving: a part of a line is none', async () => {
+  const answers = new Answers();
+  assert.equal(answers.blob().size, 0);
+  answers.add(bytes('{"a":1}\n{"b":2}\n{"c'));
+  answers.settle(false);
+  assert.equal(await answers.blob().text(), '{"a":1}\n');
+  answers.settle(false);
+  assert.deepEqual(await answers.read([1]), ['{"b":2}']);
+  answers.add(bytes('":3}\n'));
+  answers.settle(false);
+  assert.deepEqual(await answers.read([0, 1, 2]), ['{"a":1}', '{"b":2}', '{"c":3}']);
+});

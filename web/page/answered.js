@@ -1,0 +1,277 @@
+// One file of the panel: how far its answers are, a table of them, and what can be done with them.
+
+import { Problem } from '../arbiter.js';
+import { Asking } from './asking.js';
+import { caseAt, hasCases } from './cases.js';
+import { h, put, save } from './dom.js';
+import { look, SGF, TEXT } from './kinds.js';
+import { problemShown } from './problem.js';
+import { Rows } from './rows.js';
+import { note, say } from './say.js';
+import { language, number, t } from './text.js';
+import { inWords } from './words.js';
+
+/** @typedef {import('./service.js').Game} Game */
+/** @typedef {import('./service.js').Service} Service */
+
+/** Milliseconds between two looks at how far it is. */
+const PACE = 100;
+
+/** Of an answer that is looked at, so many characters are shown. */
+const MOST_SHOWN = 20_000;
+
+/** @type {readonly Game[]} */
+const GAMES = ['pawn', 'go', 'mine'];
+
+/**
+ * What the panel does for a file.
+ * @typedef {object} Around
+ * @property {Service} service
+ * @property {(game: Game, question: object) => void} show  show a case on its board
+ * @property {(file: AnsweredFile) => void} ask             ask it when its turn comes
+ * @property {(file: AnsweredFile) => void} close           take it out of the panel
+ */
+
+/**
+ * A measure as the reader's language writes it: 1.2 MB, 340 ms.
+ * @param {number} value
+ * @param {string} unit
+ */
+const measure = (value, unit) => new Intl.NumberFormat(language(), {
+  style: 'unit', unit, unitDisplay: unit === 'byte' ? 'long' : 'short', maximumFractionDigits: 1,
+}).format(value);
+
+/** @param {number} bytes */
+function size(bytes) {
+  if (bytes < 1e3) return measure(bytes, 'byte');
+  return bytes < 1e6 ? measure(bytes / 1e3, 'kilobyte') : measure(bytes / 1e6, 'megabyte');
+}
+
+/** @param {number} milliseconds */
+const duration = (milliseconds) =>
+  (milliseconds < 1000 ? measure(Math.ceil(milliseconds), 'millisecond') : measure(milliseconds / 1000, 'second'));
+
+/**
+ * The name for what is saved: game.txt becomes game.answers.ndjson.
+ * @param {string} name
+ * @param {string} ending
+ */
+const savedAs = (name, ending) => `${name.replace(/\.[^.]*$/, '')}.answers.${ending}`;
+
+export class AnsweredFile {
+  #around;
+  #file;
+  #asking;
+  #rows;
+  /** @type {import('./kinds.js').Kind} */
+  #kind = TEXT;
+  /** The game that is asked. @type {Game} */
+  #game;
+  /** Does the file tell which it is? It is not asked before somebody does. */
+  #clear = true;
+  #onlyProblems = false;
+  #drawn = 0;
+  #name = h('h3');
+  #what = h('p', { class: 'soft' });
+  #acts = h('div', { class: 'row' });
+  #bar = h('progress');
+  #status = h('div');
+  #filter = h('div', { hidden: true });
+  #detail = h('div', { class: 'answered-detail', hidden: true });
+
+  /**
+   * @param {File} file
+   * @param {Game} game the one that is shown, for files that do not tell
+   * @param {Around} around
+   */
+  constructor(file, game, around) {
+    this.#file = file;
+    this.#game = game;
+    this.#around = around;
+    this.#asking = new Asking(around.service, file, () => this.#changed());
+    this.#rows = new Rows({
+      label: () => t('dropped.table', { file: file.name }),
+      columns: () => ['row', 'id', 'answer'].map((column) => t(`dropped.${column}`)),
+      read: (rows) => this.#read(rows),
+      choose: (row) => this.#choose(row),
+      act: (row) => this.#showCase(row),
+    });
+    this.element = h('article', { class: 'answered', tabindex: -1, 'aria-label': file.name },
+      h('div', { class: 'answered-name' }, this.#name, this.#what), this.#acts, this.#bar, this.#status, this.#filter, this.#rows.element, this.#detail);
+  }
+
+  /** Find out what the file holds, and ask it unless somebody must say first which game it is for. */
+  async begin() {
+    try {
+      const { kind, game } = await look(this.#file);
+      this.#kind = kind;
+      this.#clear = game !== null;
+      this.#game = game ?? this.#game;
+    } catch {
+      // It cannot be read; that is found out, and said, where it is asked.
+    }
+    this.speak();
+    if (this.#clear) this.#around.ask(this);
+    else say(`${this.#file.name}: ${t('dropped.unclear')}`);
+  }
+
+  /** Its turn has come. */
+  async run() {
+    this.#clear = true;
+    await this.#asking.run(this.#game, this.#kind);
+    say(`${this.#file.name}: ${this.#said()}`);
+  }
+
+  /** End what is going on. */
+  stop() {
+    this.#asking.stop();
+  }
+
+  /** Say everything anew: the language is another. */
+  speak() {
+    put(this.#name, this.#file.name);
+    put(this.#what, [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)].join(' · '));
+    this.#rows.relabel();
+    this.#detail.hidden = true;
+    this.#draw();
+  }
+
+  #changed() {
+    if (this.#asking.phase === 'answering' && performance.now() - this.#drawn < PACE) return;
+    this.#drawn = performance.now();
+    this.#draw();
+  }
+
+  #draw() {
+    const { phase, running, answers, total, problem } = this.#asking;
+    this.#bar.hidden = !running;
+    this.#bar.setAttribute('aria-label', t('dropped.progress'));
+    if (phase === 'answering' && total) Object.assign(this.#bar, { max: total, value: answers.count });
+    else this.#bar.removeAttribute('value');
+    put(this.#status, problem ? problemShown(problem) : h('p', { class: phase === 'broken' || phase === 'unreadable' ? 'problem' : 'soft' },
+      this.#said()));
+    this.#drawActs();
+    this.#drawFilter();
+    this.#rows.show(answers.count, this.#onlyProblems ? answers.problems : null);
+  }
+
+  /** What can be done now. They are made anew only where they are others, for one of them may have the focus. */
+  #drawActs() {
+    const { phase, running, answers } = this.#asking;
+    const before = this.#acts.dataset.of;
+    const of = `${language()} ${phase} ${this.#clear} ${answers.count > 0}`;
+    if (of === before) return;
+    const had = this.#acts.contains(document.activeElement);
+    this.#acts.dataset.of = of;
+    const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, name = '') =>
+      h('button', { type: 'button', onclick, class: name }, t(`dropped.${key}`));
+    const waits = phase === 'waiting' && this.#clear;
+    put(this.#acts,
+      this.#chooser(running || waits),
+      running || waits
+        ? button('stop', () => this.stop())
+        : button(this.#clear ? 'again' : 'ask', () => this.#askAgain(), this.#clear ? '' : 'main'),
+      !running && answers.count > 0 && button('save', () => this.#save(), phase === 'done' ? 'main' : ''),
+      phase === 'done' && this.#kind === TEXT && button('save-text', () => void this.#saveText()),
+      h('button', { type: 'button', class: 'end', onclick: () => this.#around.close(this) }, t('dropped.close')));
+    if (had) /** @type {HTMLElement | null} */ (this.#acts.querySelector('button'))?.focus();
+  }
+
+  /**
+   * Which game it is for; a record is for one alone.
+   * @param {boolean} disabled
+   */
+  #chooser(disabled) {
+    if (this.#kind === SGF) return h('span', {}, t('go.name'));
+    const select = h('select', { 'aria-label': t('page.games'), disabled, onchange: () => {
+      this.#game = /** @type {Game} */ (select.value);
+    } }, GAMES.map((game) => h('option', { value: game, selected: game === this.#game }, t(`${game}.name`))));
+    return select;
+  }
+
+  #drawFilter() {
+    const { answers: { problems } } = this.#asking;
+    this.#filter.hidden = problems.length === 0;
+    if (!this.#filter.firstChild || this.#filter.dataset.of !== language()) {
+      this.#filter.dataset.of = language();
+      const box = h('input', { type: 'checkbox', checked: this.#onlyProblems, onchange: () => {
+        this.#onlyProblems = box.checked;
+        this.#detail.hidden = true;
+        this.#draw();
+      } });
+      put(this.#filter, h('label', {}, box, h('span')));
+    }
+    put(/** @type {Element} */ (this.#filter.querySelector('span')), t('dropped.only-problems', { count: problems.length }));
+  }
+
+  /** How far it is, in words. */
+  #said() {
+    const { phase, answers, total, took } = this.#asking;
+    if (phase === 'waiting') return t(this.#clear ? 'dropped.waiting' : 'dropped.unclear');
+    const speed = took > 0 ? Math.round((1000 * answers.count) / took) : 0;
+    return t(`dropped.${phase}`, {
+      size: size(this.#file.size),
+      count: answers.count,
+      total: total === null ? '' : number(total),
+      took: duration(took),
+      speed: number(speed),
+    });
+  }
+
+  #askAgain() {
+    this.#clear = true;
+    this.#detail.hidden = true;
+    this.#onlyProblems = false;
+    this.#filter.replaceChildren();
+    this.#asking.wait();
+    this.#around.ask(this);
+  }
+
+  /** @param {number[]} rows */
+  async #read(rows) {
+    const lines = await this.#asking.answers.read(rows);
+    return lines.map((line) => {
+      const answer = JSON.parse(line);
+      return { cells: [String(answer.id ?? ''), inWords(this.#game, answer)], bad: 'problem' in answer };
+    });
+  }
+
+  /** @param {number} row */
+  async #choose(row) {
+    const [line] = await this.#asking.answers.read([row]);
+    if (this.#rows.current !== row) return;
+    const answer = JSON.parse(line);
+    const shown = line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)} …` : line;
+    this.#detail.hidden = false;
+    put(this.#detail,
+      h('div', { class: 'row' },
+        h('strong', {}, t('dropped.row-number', { row: number(row + 1) })),
+        hasCases(this.#kind) && h('button', { type: 'button', class: 'end', onclick: () => this.#showCase(row) }, t('dropped.show'))),
+      answer.problem ? problemShown(new Problem(answer.problem)) : h('p', {}, inWords(this.#game, answer)),
+      h('pre', { tabindex: 0, 'aria-label': t('dropped.as-it-came') }, h('code', {}, shown)));
+  }
+
+  /** @param {number} row */
+  async #showCase(row) {
+    if (!hasCases(this.#kind)) return;
+    try {
+      this.#around.show(this.#game, await caseAt(this.#file, this.#kind, row));
+    } catch {
+      note(t('dropped.no-case'), 'bad');
+    }
+  }
+
+  #save() {
+    save(this.#asking.answers.blob(), savedAs(this.#file.name, 'ndjson'));
+  }
+
+  async #saveText() {
+    try {
+      const text = await this.#around.service.keepAsking(
+        () => this.#around.service.arbiter.text(this.#game, this.#file, { type: TEXT }));
+      save(new Blob([text], { type: 'text/plain' }), savedAs(this.#file.name, 'txt'));
+    } catch (error) {
+      note(/** @type {Error} */ (error).message, 'bad');
+    }
+  }
+}

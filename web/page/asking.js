@@ -1,0 +1,149 @@
+// How a file is asked: sent as it is, answered line by line, stopped, and asked again.
+
+import { Incomplete, Problem } from '../arbiter.js';
+import { Answers } from './answers.js';
+import { countCases } from './cases.js';
+import { SGF } from './kinds.js';
+
+/** @typedef {import('./service.js').Service} Service */
+/** @typedef {import('./service.js').Game} Game */
+/** @typedef {import('./kinds.js').Kind} Kind */
+
+/**
+ * `broken`: the service went away in the middle; `refused`: it refused the file as a whole; `unreadable`: the browser could not read it.
+ * @typedef {'waiting' | 'sending' | 'answering' | 'done' | 'stopped' | 'broken' | 'refused' | 'unreadable'} Phase
+ */
+
+/** Milliseconds of work after which the page has its turn. */
+const TURN = 12;
+
+export class Asking {
+  #service;
+  #file;
+  #changed;
+  #controller = new AbortController();
+  #began = 0;
+
+  /** @type {Phase} */
+  phase = 'waiting';
+  answers = new Answers();
+  /** How many cases the file has, where that is known. @type {number | null} */
+  total = null;
+  /** Milliseconds since the service began to answer, up to the end. */
+  took = 0;
+  /** Why it was refused. @type {Problem | null} */
+  problem = null;
+
+  /**
+   * @param {Service} service
+   * @param {File} file
+   * @param {() => void} changed told when the phase is another, or answers have come
+   */
+  constructor(service, file, changed) {
+    this.#service = service;
+    this.#file = file;
+    this.#changed = changed;
+  }
+
+  get running() {
+    return this.phase === 'sending' || this.phase === 'answering';
+  }
+
+  /** The file is to be asked when its turn comes; what came before is forgotten. */
+  wait() {
+    this.#controller = new AbortController();
+    this.answers = new Answers();
+    this.total = null;
+    this.problem = null;
+    this.#become('waiting');
+  }
+
+  /** End it: what came is kept. */
+  stop() {
+    this.#controller.abort();
+    if (this.phase === 'waiting') this.#become('stopped');
+  }
+
+  /**
+   * Ask, unless it was stopped before its turn came; over when it is answered, stopped or refused.
+   * @param {Game} game
+   * @param {Kind} kind
+   */
+  async run(game, kind) {
+    const { signal } = this.#controller;
+    if (signal.aborted) return;
+    this.#become('sending');
+    this.#count(kind, signal);
+    try {
+      await this.#hear(await this.#service.keepAsking(() => this.#open(game, kind, signal), signal));
+      this.#become('done');
+    } catch (error) {
+      this.problem = error instanceof Problem ? error : null;
+      this.#become(this.#endOf(error, signal));
+    }
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {AbortSignal} signal
+   * @returns {Phase}
+   */
+  #endOf(error, signal) {
+    if (signal.aborted) return 'stopped';
+    if (error instanceof Problem) return 'refused';
+    if (error instanceof Incomplete) return 'broken';
+    // What a browser throws that cannot read the file: it was moved or changed, or is a folder.
+    if (error instanceof DOMException) return 'unreadable';
+    throw error;
+  }
+
+  /**
+   * @param {Kind} kind
+   * @param {AbortSignal} signal
+   */
+  #count(kind, signal) {
+    countCases(this.#file, kind, signal).then((total) => {
+      if (!signal.aborted) this.total = total;
+    }, () => {}); // a file that cannot be read is found out where it is sent
+  }
+
+  /**
+   * Send the file, and wait for the first answer.
+   * @param {Game} game
+   * @param {Kind} kind
+   * @param {AbortSignal} signal
+   */
+  async #open(game, kind, signal) {
+    const lines = this.#service.arbiter.stream(game, this.#file, {
+      type: kind,
+      signal,
+      onSent: () => {
+        this.#began = performance.now();
+        this.#become('answering');
+      },
+      onBytes: (_, bytes) => this.answers.add(bytes),
+      ...(kind === SGF ? { game: 'all' } : {}),
+    });
+    return { lines, first: await lines.next() };
+  }
+
+  /** @param {{ lines: AsyncGenerator<any>, first: IteratorResult<any> }} opened */
+  async #hear({ lines, first }) {
+    let turn = performance.now();
+    for (let next = first; !next.done; next = await lines.next()) {
+      this.answers.settle('problem' in next.value);
+      if (performance.now() - turn < TURN) continue;
+      this.took = performance.now() - this.#began;
+      this.#changed();
+      await new Promise((resolve) => setTimeout(resolve));
+      turn = performance.now();
+    }
+  }
+
+  /** @param {Phase} phase */
+  #become(phase) {
+    if (this.phase === 'answering') this.took = performance.now() - this.#began;
+    this.phase = phase;
+    this.#changed();
+  }
+}
