@@ -70,7 +70,8 @@ export class Service {
   }
 
   /**
-   * A way to ask in which a new question takes the place of the one before: that one comes back as null.
+   * A way to ask in which a new question takes the place of the one before: that one comes back as null. A question may be a function
+   * that asks by itself, for what is no question in JSON; it is given the signal.
    * @param {Game} game
    * @returns {((question: any) => Promise<Answer | null>) & { stop: () => void }}
    */
@@ -80,7 +81,8 @@ export class Service {
       controller.abort();
       const mine = controller = new AbortController();
       try {
-        return { result: await this.keepAsking(() => this.#arbiter.ask(game, question, mine), mine.signal) };
+        const asking = typeof question === 'function' ? () => question(mine.signal) : () => this.#arbiter.ask(game, question, mine);
+        return { result: await this.keepAsking(asking, mine.signal) };
       } catch (error) {
         if (mine.signal.aborted) return null;
         if (error instanceof Problem) return { problem: error };
