@@ -1,21 +1,250 @@
-// The playground of /go.
+// The playground of Go: what is on the table, drawn, and every way to act on it.
 
 import { h } from '../page/dom.js';
+import { BadLink } from '../page/link.js';
+import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
+import { firstGame, invitation } from './first.js';
+import { aboutCard, freshCard } from './fresh.js';
+import { DEFAULT_RULES, other, questionOf, readRules } from './game.js';
+import { MovesCard } from './moves.js';
+import { emptyBoard } from './points.js';
+import { isRecord, opened, RecordCard } from './record.js';
+import { RulesCard } from './rules.js';
+import { Session } from './session.js';
+import { readState, viewOfQuestion, writeState } from './state.js';
+import { Status } from './status.js';
+import { Table } from './table.js';
+import { Under } from './under.js';
+import { refusedText, stepText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */
+/** @typedef {import('./points.js').Point} Point */
+/** @typedef {import('./game.js').Color} Color */
+/** @typedef {import('./session.js').Happening} Happening */
+/** @typedef {import('../page/grid.js').Act} Act */
+
+/** Milliseconds of quiet after which a step is said, and the link follows: not for each step that is leafed through. */
+const REST = 150;
+
+/** A change of language opens the game anew with the state that it gave: its session, with all that no link holds, goes on. */
+const sessions = /** @type {WeakMap<object, Session>} */ (new WeakMap());
+
+class GoPlayground {
+  #page;
+  #session;
+  #table;
+  #lead;
+  #record;
+  #parts;
+  #status;
+  #firstGame;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #resting;
+  #brush = /** @type {Color | null} */ ('B');
+  #stroke = /** @type {Color | '.'} */ ('.');
+  #listening = new AbortController();
+
+  /**
+   * @param {Page} page
+   * @param {Session} session
+   * @param {boolean} first is it the game that everybody sees first?
+   */
+  constructor(page, session, first) {
+    this.#page = page;
+    this.#session = session;
+    this.#firstGame = first ? session.game : null;
+    this.#lead = invitation((point) => session.play(point));
+    this.#table = new Table(session, { act: (point, how) => this.#act(point, how), key: (event) => this.#key(event) });
+    const playground = this;
+    this.#status = new Status(session, {
+      get brush() {
+        return playground.#brush;
+      },
+      choose: (brush) => this.#choose(brush),
+      become: (mode) => this.#become(mode),
+    }, this.#lead);
+    this.#record = new RecordCard(session, page);
+    const under = new Under(session);
+    this.#parts = [this.#table, under, this.#status, new RulesCard(session), new MovesCard(session), this.#record];
+    const [, , status, rules, moves, record] = this.#parts.map((part) => part.element);
+    this.element = h('div', { class: 'playground go' },
+      h('div', { class: 'board' }, this.#table.element, under.element),
+      h('div', { class: 'side' }, status, moves, rules, record, freshCard(session), aboutCard()));
+    this.#listen();
+    session.attach({
+      arbiter: page.service.arbiter, ask: page.service.latest('go'), rate: page.service.latest('go'),
+      show: () => this.#show(), tell: (what) => this.#tell(what),
+    });
+  }
+
+  /** What the page may ask of a document while this game is on it. */
+  #listen() {
+    const { signal } = this.#listening;
+    document.addEventListener('keydown', (event) => {
+      if (event.target === document.body && this.#leaf(event)) event.preventDefault();
+    }, { signal });
+    document.addEventListener('paste', (event) => this.#pasted(event), { signal });
+  }
+
+  #show() {
+    this.#lead.hidden = this.#session.game !== this.#firstGame;
+    for (const part of this.#parts) part.show();
+  }
+
+  /** @param {Happening} what */
+  #tell(what) {
+    const session = this.#session, { size } = session;
+    clearTimeout(this.#resting);
+    if (what === 'refused' && session.refusal) say(refusedText(session.refusal, size));
+    else if (what === 'left') note(t('go.left'));
+    else if (what === 'opened') note(t('go.opened', { length: session.length, misses: session.line?.misses.length ?? 0 }));
+    this.#resting = setTimeout(() => {
+      if (what === 'step' || what === 'played') say(session.refused ? refusedText(session.refused, size) : stepText(session));
+      this.#page.changed();
+    }, REST);
+  }
+
+  /**
+   * @param {Point} point
+   * @param {Act} how
+   */
+  #act(point, { stroke, second }) {
+    const session = this.#session;
+    if (session.mode === 'play') return session.play(point, second ? other(session.next) : session.next);
+    if (!stroke) {
+      const stone = session.board[point[0]][point[1]], brush = second ? '.' : this.#brush ?? '.';
+      this.#stroke = stone === brush ? '.' : brush;
+      session.beginStroke();
+    }
+    session.paint(point, this.#stroke);
+  }
+
+  /** @param {'play' | 'setup'} mode */
+  #become(mode) {
+    this.#session.mode = mode;
+    this.#session.calm();
+    this.#choose(this.#brush);
+    this.#page.changed();
+  }
+
+  /** @param {Color | null} brush */
+  #choose(brush) {
+    this.#brush = this.#table.brush = brush;
+    this.#show();
+  }
+
+  /**
+   * The keys that leaf through the game and take back, wherever nothing else has the focus.
+   * @param {KeyboardEvent} event
+   */
+  #leaf({ key, shiftKey, ctrlKey, metaKey, altKey, target }) {
+    const session = this.#session, control = ctrlKey || metaKey, arrows = shiftKey || target === document.body;
+    if (altKey) return false;
+    /** @type {Record<string, () => void>} */
+    const acts = control
+      ? { z: () => (shiftKey ? session.redo() : session.undo()), y: () => session.redo() }
+      : {
+        ',': () => session.to(session.step - 1), '.': () => session.to(session.step + 1),
+        '<': () => session.to(0), '>': () => session.to(session.length),
+        ...(arrows && { arrowleft: () => session.to(session.step - 1), arrowright: () => session.to(session.step + 1) }),
+        ...(target === document.body && { home: () => session.to(0), end: () => session.to(session.length) }),
+      };
+    const act = acts[key.toLowerCase()];
+    act?.();
+    return act !== undefined;
+  }
+
+  /** A key on the board. @param {KeyboardEvent} event */
+  #key(event) {
+    if (this.#leaf(event)) return true;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const session = this.#session, setting = session.mode === 'setup';
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      s: () => this.#become(setting ? 'play' : 'setup'),
+      u: () => session.undo(),
+      escape: () => session.peek(null),
+      ...(setting
+        ? { b: () => this.#choose('B'), w: () => this.#choose('W'), e: () => this.#choose(null) }
+        : { p: () => session.play(null), c: () => session.choose(other(session.next)) }),
+    };
+    const act = acts[event.key.toLowerCase()];
+    act?.();
+    return act !== undefined;
+  }
+
+  /** @param {ClipboardEvent} event */
+  #pasted(event) {
+    if (/** @type {Element} */ (event.target).closest?.('input, textarea')) return;
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (!isRecord(text)) return note(t('go.no-record'), 'bad');
+    event.preventDefault();
+    this.#record.read(text);
+  }
+
+  /** @param {File} file */
+  async take(file) {
+    if (!/\.(sgf|mgt)$/i.test(file.name) && !isRecord(await file.slice(0, 4096).text())) return false;
+    this.#record.take(file);
+    return true;
+  }
+
+  state() {
+    const { record, line, game, step, mode, alternate, turn } = this.#session;
+    const state = record && line && !line.moves
+      ? { question: recordQuestion(record), step }
+      : writeState({ game, step, mode, alternate, turn: turn?.step === step ? turn.color : null });
+    sessions.set(state, this.#session);
+    return state;
+  }
+
+  question() {
+    const { record, line, step } = this.#session;
+    if (record && line && !line.moves && step === line.length) return recordQuestion(record);
+    return questionOf(this.#session.base());
+  }
+
+  close() {
+    clearTimeout(this.#resting);
+    this.#listening.abort();
+    this.#session.close();
+  }
+}
+
+/** @param {import('./session.js').Opened} record */
+const recordQuestion = ({ text, game, chosen }) => ({ sgf: text, game, ...(Object.keys(chosen).length > 0 && { rules: chosen }) });
 
 /**
+ * Open a game, or a record of it, as a link or a case of the API has it.
  * @param {Page} page
  * @param {any} state
  * @returns {Playground}
  */
 export function open(page, state) {
-  return {
-    element: h('div', { class: 'playground' }, h('h1', {}, t('go.name'))),
-    state: () => state ?? {},
-    question: () => null,
-    close: () => {},
-  };
+  const before = state && sessions.get(state);
+  if (before) return new GoPlayground(page, before, false);
+  if (state === undefined) {
+    const game = firstGame();
+    return new GoPlayground(page, new Session(game, game.moves.length), true);
+  }
+  if (typeof state.question?.sgf === 'string') return openRecord(page, state);
+  const view = state.question === undefined ? readState(state) : viewOfQuestion(state.question);
+  const session = new Session(view.game, view.step);
+  Object.assign(session, { mode: view.mode, alternate: view.alternate, turn: view.turn && { color: view.turn, step: view.step } });
+  return new GoPlayground(page, session, false);
+}
+
+/**
+ * @param {Page} page
+ * @param {{ question: { sgf: string, game?: any, rules?: any }, step?: any }} state
+ */
+function openRecord(page, { question: { sgf, game = 1, rules = {} }, step = Infinity }) {
+  const number = game === 'all' ? 1 : game;
+  if (!Number.isInteger(number) || number < 1 || typeof rules !== 'object' || !readRules(rules ?? {})) throw new BadLink('go');
+  const session = new Session({ setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES }, 0);
+  const playground = new GoPlayground(page, session, false);
+  opened(sgf).then((record) => session.open({ ...record, game: number, chosen: rules ?? {} }, Number.isInteger(step) ? Math.max(0, step) : Infinity));
+  return playground;
 }

@@ -1,0 +1,178 @@
+// The drawing of a Go board: wood (go.css), lines, star points, coordinates, stones, marks. A point is a unit of the picture. What has not
+// changed is not touched, so that stepping through a game costs a few attributes a step.
+
+import { put, s } from '../page/dom.js';
+import { letter, starPoints } from './points.js';
+
+/** @typedef {import('./points.js').Point} Point */
+/** @typedef {import('./game.js').Color} Color */
+
+/**
+ * What is drawn.
+ * @typedef {object} Picture
+ * @property {readonly string[]} board
+ * @property {boolean} fade                     do stones that leave do so slowly?
+ * @property {Point | null} last                the stone that was played last
+ * @property {[Color, number, number][]} pending  stones that wait for the service's word
+ * @property {{ color: Color, at: Point } | null} ghost    the stone that a click would play
+ * @property {{ color: Color, at: Point, flash: number } | null} refused  `flash` changes when it is to flash again
+ * @property {Point[]} faults                   stones that break a rule of the set-up
+ */
+
+/** @typedef {{ stone: SVGElement, shadow: SVGElement, is: string }} Place */
+
+/**
+ * Room for coordinates around the points: more where points are small, so that they can be read.
+ * @param {number} size
+ */
+export const marginOf = (size) => 0.5 + size / 48;
+const RADIUS = 0.475;
+
+/** @param {Color} color */
+const fillOf = (color) => `url(#go-stone-${color})`;
+
+/**
+ * @param {string} id
+ * @param {[number, string][]} stops how far from the light, and the class that has the colour
+ */
+const gradient = (id, stops) => s('radialGradient', { id, cx: 0.5, cy: 0.5, r: 0.55, fx: 0.36, fy: 0.3 },
+  stops.map(([offset, name]) => s('stop', { offset, class: name })));
+
+/**
+ * Lines, star points and coordinates: what stays as long as the size does.
+ * @param {number} size
+ */
+function ground(size) {
+  const far = size - 0.5;
+  const lines = Array.from({ length: size }, (_, at) => `M.5 ${at + 0.5}H${far}M${at + 0.5} .5V${far}`).join('');
+  const label = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string | number} */ text) => s('text', { x, y, 'font-size': marginOf(size) / 2 }, text);
+  const out = 0.08 + marginOf(size) / 2;
+  return [
+    s('path', { class: 'lines', d: lines }),
+    s('path', { class: 'edge', d: `M.5 .5H${far}V${far}H.5Z` }),
+    starPoints(size).map(([row, col]) => s('circle', { class: 'star', cx: col + 0.5, cy: row + 0.5, r: 0.11 })),
+    s('g', { class: 'names', 'aria-hidden': 'true' }, Array.from({ length: size }, (_, at) => [
+      label(at + 0.5, -out, letter(at)), label(at + 0.5, size + out, letter(at)),
+      label(-out, at + 0.5, size - at), label(size + out, at + 0.5, size - at),
+    ])),
+  ];
+}
+
+export class Drawing {
+  element = s('svg', { class: 'goban', focusable: 'false', 'aria-hidden': 'true' });
+  #shadows = s('g', {});
+  #stones = s('g', {});
+  #marks = s('g', {});
+  #ghost = s('circle', { class: 'ghost', r: RADIUS, visibility: 'hidden' });
+  /** @type {Place[]} */
+  #places = [];
+  /** @type {readonly string[]} */
+  #board = [];
+  #marked = '';
+
+  /** @param {Picture} picture */
+  show(picture) {
+    if (picture.board.length !== this.#board.length) this.#layOut(picture.board.length);
+    this.#draw(picture.board, picture.fade);
+    this.#point(picture.ghost);
+    this.#mark(picture);
+  }
+
+  /** @param {number} size */
+  #layOut(size) {
+    const out = marginOf(size), side = size + 2 * out;
+    this.element.setAttribute('viewBox', `${-out} ${-out} ${side} ${side}`);
+    this.#board = Array.from({ length: size }, () => '.'.repeat(size));
+    this.#places = new Array(size * size);
+    this.#marked = '';
+    put(this.#shadows);
+    put(this.#stones);
+    put(this.element,
+      s('defs', {},
+        gradient('go-stone-B', [[0, 'black-light'], [0.35, 'black-mid'], [1, 'black-deep']]),
+        gradient('go-stone-W', [[0, 'white-light'], [0.6, 'white-mid'], [1, 'white-deep']]),
+        s('radialGradient', { id: 'go-shade' }, s('stop', { offset: 0.8, class: 'shade' }), s('stop', { offset: 1, class: 'no-shade' }))),
+      ground(size), this.#shadows, this.#stones, this.#ghost, this.#marks);
+  }
+
+  /**
+   * @param {readonly string[]} board
+   * @param {boolean} fade
+   */
+  #draw(board, fade) {
+    board.forEach((line, row) => {
+      if (line === this.#board[row]) return;
+      for (let col = 0; col < line.length; col += 1) if (line[col] !== this.#board[row][col]) this.#put(row, col, line[col], fade);
+    });
+    this.#board = board;
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} col
+   * @param {string} is 'B', 'W' or '.'
+   * @param {boolean} fade
+   */
+  #put(row, col, is, fade) {
+    const at = row * this.#board.length + col;
+    const place = this.#places[at] ??= this.#place(row, col);
+    if (is === '.') {
+      place.stone.setAttribute('class', fade ? `stone ${place.is} leaving` : 'stone none');
+      place.shadow.setAttribute('class', 'none');
+    } else {
+      place.stone.setAttribute('class', `stone ${is}`);
+      place.stone.setAttribute('fill', fillOf(/** @type {Color} */ (is)));
+      place.shadow.setAttribute('class', 'under');
+    }
+    place.is = is;
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} col
+   * @returns {Place}
+   */
+  #place(row, col) {
+    const stone = s('circle', { cx: col + 0.5, cy: row + 0.5, r: RADIUS });
+    const shadow = s('circle', { cx: col + 0.54, cy: row + 0.57, r: RADIUS + 0.05, fill: 'url(#go-shade)' });
+    this.#stones.append(stone);
+    this.#shadows.append(shadow);
+    return { stone, shadow, is: '.' };
+  }
+
+  /** @param {Picture['ghost']} ghost */
+  #point(ghost) {
+    this.#ghost.setAttribute('visibility', ghost ? 'visible' : 'hidden');
+    if (!ghost) return;
+    this.#ghost.setAttribute('cx', String(ghost.at[1] + 0.5));
+    this.#ghost.setAttribute('cy', String(ghost.at[0] + 0.5));
+    this.#ghost.setAttribute('fill', fillOf(ghost.color));
+  }
+
+  /** @param {Picture} picture */
+  #mark({ board, last, pending, refused, faults }) {
+    const key = JSON.stringify([last && [last, board[last[0]][last[1]]], pending, refused, faults]);
+    if (key === this.#marked) return;
+    this.#marked = key;
+    const circle = (/** @type {Point} */ [row, col], /** @type {number} */ r, /** @type {Record<string, any>} */ how) =>
+      s('circle', { cx: col + 0.5, cy: row + 0.5, r, ...how });
+    put(this.#marks,
+      last && circle(last, 0.24, { class: `last on-${board[last[0]][last[1]]}` }),
+      pending.map(([color, row, col]) => circle([row, col], RADIUS, { class: 'pending', fill: fillOf(color) })),
+      faults.map((at) => circle(at, 0.49, { class: 'fault' })),
+      refused && s('g', { class: 'refused' },
+        board[refused.at[0]][refused.at[1]] === '.' && circle(refused.at, RADIUS, { class: 'ghost', fill: fillOf(refused.color) }),
+        circle(refused.at, 0.49, { class: 'ring' }),
+        cross(refused.at, 0.2)));
+  }
+}
+
+/**
+ * @param {Point} at
+ * @param {number} reach
+ */
+function cross([row, col], reach) {
+  const x = col + 0.5, y = row + 0.5;
+  const d = `M${x - reach} ${y - reach}L${x + reach} ${y + reach}M${x + reach} ${y - reach}L${x - reach} ${y + reach}`;
+  return [s('path', { class: 'cross under-cross', d }), s('path', { class: 'cross', d })];
+}

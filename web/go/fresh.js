@@ -1,0 +1,35 @@
+// A new board, the rules for newcomers, and the keys.
+
+import { h, put } from '../page/dom.js';
+import { number, t } from '../page/text.js';
+import { LEAST_SIZE, MOST_SIZE, mostHandicap } from './points.js';
+
+/** @typedef {import('./session.js').Session} Session */
+
+const KEYS = ['walk', 'enter', 'second', 'step', 'ends', 'pass', 'undo', 'color', 'mode', 'brush', 'paste'];
+const ABOUT = [0, 1, 2, 3];
+
+/** The choice of size and handicap stones. @param {Session} session */
+export function freshCard(session) {
+  const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
+  const size = h('select', { onchange: () => offer() },
+    sizes.map((side) => h('option', { value: side, selected: side === 19 }, `${side} × ${side}`)));
+  const handicap = h('select');
+  const offer = () => {
+    const most = mostHandicap(Number(size.value)), chosen = Math.min(most, Number(handicap.value));
+    put(handicap, h('option', { value: 0 }, t('go.no-handicap')),
+      Array.from({ length: Math.max(0, most - 1) }, (_, at) => h('option', { value: at + 2, selected: at + 2 === chosen }, number(at + 2))));
+    handicap.disabled = most === 0;
+  };
+  offer();
+  return h('section', { class: 'card', 'aria-label': t('go.fresh') }, h('h2', {}, t('go.fresh')),
+    h('div', { class: 'row narrow' }, h('label', {}, t('go.size'), size), h('label', {}, t('go.handicap'), handicap),
+      h('button', { type: 'button', onclick: () => session.clear(Number(size.value), Number(handicap.value)) }, t('go.make'))));
+}
+
+export function aboutCard() {
+  return h('section', { class: 'card', 'aria-label': t('go.about') },
+    h('details', {}, h('summary', {}, t('go.about')), ABOUT.map((at) => h('p', {}, t(`go.about-text.${at}`)))),
+    h('details', {}, h('summary', {}, t('go.keys')),
+      h('dl', {}, KEYS.map((key) => [h('dt', {}, h('kbd', {}, t(`go.keys-list.${key}.keys`))), h('dd', {}, t(`go.keys-list.${key}.does`))]))));
+}

@@ -1,0 +1,106 @@
+// A game of Go as the page holds it: where it began, what was played, by which rules. What that brings about only the service knows.
+
+import { emptyBoard, pointOf } from './points.js';
+
+/** @typedef {import('./points.js').Point} Point */
+/** @typedef {import('../contract.js').GoKo} Ko */
+
+/** @typedef {'B' | 'W'} Color */
+
+/** @typedef {readonly [color: Color, row: number, col: number] | readonly [color: Color, pass: 'pass']} Move */
+
+/** @typedef {{ readonly ko: Ko, readonly suicide: boolean }} Rules */
+
+/**
+ * Never changed: a change makes a new one, so that two games are compared by `===`.
+ * @typedef {object} Game
+ * @property {readonly string[]} setup  the board before the first move: as many rows as characters in each
+ * @property {readonly Move[]} moves    refused ones too, if they are part of the list
+ * @property {Rules} rules
+ */
+
+export const KO = /** @type {const} */ (['positional', 'situational', 'simple', 'none']);
+
+/** @type {Rules} What the service takes where nothing is said. */
+export const DEFAULT_RULES = { ko: 'positional', suicide: false };
+
+/**
+ * @param {Color} color
+ * @returns {Color}
+ */
+export const other = (color) => (color === 'B' ? 'W' : 'B');
+
+/**
+ * Are these the same move?
+ * @param {Move | undefined} one
+ * @param {Move | undefined} two
+ */
+export const sameMove = (one, two) => one?.length === two?.length && Boolean(one?.every((part, at) => part === two?.[at]));
+
+/**
+ * A game as a question to the service.
+ * @param {Game} game
+ * @returns {import('../contract.js').GoGame}
+ */
+export function questionOf({ setup, moves, rules }) {
+  const { ko, suicide } = rules;
+  return {
+    size: setup.length,
+    ...(setup.some((row) => /[BW]/.test(row)) && { setup: [...setup] }),
+    moves: /** @type {import('../contract.js').GoMove[]} */ (/** @type {unknown} */ (moves)),
+    ...((ko !== DEFAULT_RULES.ko || suicide) && { rules: { ko, suicide } }),
+  };
+}
+
+/**
+ * A board that comes from elsewhere, or null where it is none.
+ * @param {unknown} setup
+ * @returns {string[] | null}
+ */
+export function readBoard(setup) {
+  if (!Array.isArray(setup) || setup.length < 1 || setup.length > 25) return null;
+  const good = setup.every((row) => typeof row === 'string' && row.length === setup.length && /^[.BW]+$/.test(row));
+  return good ? setup : null;
+}
+
+/**
+ * Rules that come from elsewhere; what is not said is as the service takes it. null where they are none.
+ * @param {any} rules
+ * @returns {Rules | null}
+ */
+export function readRules(rules = {}) {
+  if (typeof rules !== 'object' || rules === null) return null;
+  const { ko = DEFAULT_RULES.ko, suicide = DEFAULT_RULES.suicide } = rules;
+  return KO.includes(ko) && typeof suicide === 'boolean' ? { ko, suicide } : null;
+}
+
+/**
+ * @param {any} move as the service takes it
+ * @param {number} size
+ * @returns {Move | null}
+ */
+function readMove(move, size) {
+  if (!Array.isArray(move) || (move[0] !== 'B' && move[0] !== 'W')) return null;
+  const [color, row, col] = move;
+  const inside = (/** @type {unknown} */ at) => Number.isInteger(at) && Number(at) >= 0 && Number(at) < size;
+  if (move.length === 3) return inside(row) && inside(col) ? [color, row, col] : null;
+  if (move.length !== 2 || typeof row !== 'string') return null;
+  if (row === 'pass') return [color, 'pass'];
+  const point = pointOf(row, size);
+  return point && [color, ...point];
+}
+
+/**
+ * The game of a question that was written elsewhere, or null where it is none that can be shown.
+ * @param {any} question
+ * @returns {Game | null}
+ */
+export function gameOf({ size, setup, moves, rules }) {
+  const side = size ?? (Array.isArray(setup) ? setup.length : 19);
+  if (!Number.isInteger(side) || side < 1 || side > 25 || !Array.isArray(moves)) return null;
+  const start = setup === undefined ? emptyBoard(side) : readBoard(setup);
+  const by = readRules(rules);
+  const list = moves.map((move) => readMove(move, side));
+  if (!start || start.length !== side || !by || list.includes(null)) return null;
+  return { setup: start, moves: /** @type {Move[]} */ (list), rules: by };
+}

@@ -1,0 +1,203 @@
+// What the service says of a game, move by move. Of a record the moves themselves are not in the answer: they are what changed from one
+// board to the next.
+
+import { other } from './game.js';
+
+/** @typedef {import('./game.js').Color} Color */
+/** @typedef {import('./game.js').Move} Move */
+/** @typedef {import('./points.js').Point} Point */
+/** @typedef {import('../contract.js').GoResult} GoResult */
+/** @typedef {import('../contract.js').GoMiss} GoMiss */
+
+/**
+ * A move of the list, and what became of it.
+ * @typedef {object} Entry
+ * @property {number} number        from 1
+ * @property {Color | null} color   null where a record does not tell: a pass
+ * @property {Point | null} at      null for a pass
+ * @property {GoMiss | null} miss   why it was refused
+ * @property {Point[]} taken        the stones that it took off
+ * @property {boolean} changed      the board changed by more than this move: the record sets stones up there
+ */
+
+/** Of longer games the answer has the last board alone: all boards would be many megabytes. */
+export const MOST_BOARDS = 3000;
+
+/**
+ * The stones that stand on one board and not on the other.
+ * @param {readonly string[]} board
+ * @param {readonly string[]} before
+ * @returns {[Color, number, number][]}
+ */
+function added(board, before) {
+  /** @type {[Color, number, number][]} */
+  const stones = [];
+  board.forEach((line, row) => {
+    if (line === before[row]) return;
+    for (let col = 0; col < line.length; col += 1) {
+      const stone = line[col];
+      if (stone !== before[row][col] && (stone === 'B' || stone === 'W')) stones.push([stone, row, col]);
+    }
+  });
+  return stones;
+}
+
+export class Line {
+  /** How many moves the list has. */
+  length;
+  #result;
+  #moves;
+  /** @type {Map<number, GoMiss>} */
+  #misses;
+  /** @type {Map<number, Point[]>} */
+  #taken;
+  /** @type {{ B: number, W: number }[]} */
+  #prisoners;
+
+  /**
+   * @param {GoResult} result
+   * @param {readonly Move[] | null} moves the list that was asked; null: a record was
+   */
+  constructor(result, moves) {
+    this.#result = result;
+    this.length = result.played + result.misses.length;
+    this.#misses = new Map(result.misses.map((miss) => [miss.move, miss]));
+    this.#taken = new Map((result.captured ?? []).map(({ move, stones }) => [move, stones]));
+    this.#moves = moves ?? this.#derived();
+    this.#prisoners = this.boards ? this.#counted() : [];
+  }
+
+  /** The start and the board after each move; null where the game is too long for that. */
+  get boards() {
+    return this.#result.boards ?? null;
+  }
+
+  /** The moves as a list that brings about the same boards; null where no list does: the record changes the board later. */
+  get moves() {
+    return this.#moves;
+  }
+
+  /** The moves that were refused, in order. */
+  get misses() {
+    return this.#result.misses;
+  }
+
+  /**
+   * The board after a move, 0 for the start; null where it is not known.
+   * @param {number} step
+   */
+  board(step) {
+    return this.boards?.[step] ?? (step === this.length ? this.#result.board : null);
+  }
+
+  /**
+   * Prisoners after a move: `B` counts the white stones that have left the board. null where they are not known.
+   * @param {number} step
+   */
+  prisoners(step) {
+    return step === this.length ? this.#result.prisoners : this.#prisoners[step] ?? null;
+  }
+
+  /** The area of the last board, if it was asked for. */
+  get score() {
+    return this.#result.score ?? null;
+  }
+
+  /**
+   * @param {number} number from 1
+   * @returns {Entry}
+   */
+  entry(number) {
+    const miss = this.#misses.get(number) ?? null;
+    const taken = this.#taken.get(number) ?? [];
+    const known = this.#moves?.[number - 1];
+    if (miss) return { number, color: miss.color, at: miss.at, miss, taken, changed: known === undefined && this.#differs(number) };
+    if (known) return { number, color: known[0], at: known.length === 3 ? [known[1], known[2]] : null, miss, taken, changed: false };
+    const stones = this.boards ? added(this.boards[number], this.boards[number - 1]) : [];
+    const [stone] = stones.length === 1 ? stones : [];
+    return { number, color: stone?.[0] ?? null, at: stone ? [stone[1], stone[2]] : null, miss, taken, changed: !stone && this.#differs(number) };
+  }
+
+  /**
+   * The same game up to a move.
+   * @param {number} step
+   * @param {readonly Move[]} moves its moves, as many as steps
+   */
+  cut(step, moves) {
+    const misses = this.misses.filter(({ move }) => move <= step);
+    return new Line({
+      misses,
+      board: /** @type {string[]} */ (this.board(step)),
+      played: step - misses.length,
+      prisoners: this.prisoners(step) ?? { B: 0, W: 0 },
+      captured: this.#result.captured?.filter(({ move }) => move <= step),
+      boards: this.boards?.slice(0, step + 1),
+    }, moves);
+  }
+
+  /** @param {number} number */
+  #differs(number) {
+    const boards = this.boards;
+    return Boolean(boards && boards[number].some((row, at) => row !== boards[number - 1][at]));
+  }
+
+  /**
+   * The moves that were played, from what changed on the boards. Who passed no board tells: it is taken to have been whose turn it was.
+   * @returns {Move[] | null}
+   */
+  #derived() {
+    if (!this.boards) return null;
+    /** @type {Move[]} */
+    const moves = [];
+    /** @type {Color | null} */
+    let last = null;
+    for (let number = 1; number <= this.length; number += 1) {
+      const move = this.#changeOf(number, last ? other(last) : 'B');
+      if (!move) return null;
+      moves.push(move);
+      if (!this.#misses.has(number)) last = move[0];
+    }
+    return moves;
+  }
+
+  /**
+   * The one move that explains what changed, or null: more changed than a move can.
+   * @param {number} number
+   * @param {Color} turn who moved, where the boards do not tell
+   * @returns {Move | null}
+   */
+  #changeOf(number, turn) {
+    const boards = /** @type {string[][]} */ (this.boards);
+    const board = boards[number], before = boards[number - 1];
+    const miss = this.#misses.get(number), taken = this.#taken.get(number) ?? [];
+    const came = added(board, before), left = added(before, board);
+    if (miss) return came.length + left.length === 0 ? [miss.color, ...miss.at] : null;
+    const own = taken.find(([row, col]) => before[row][col] === '.');
+    // All that left was taken, and of what was taken only a stone that took itself off did not stand before.
+    if (left.length + (own ? 1 : 0) !== taken.length) return null;
+    if (own) return came.length === 0 ? [left[0]?.[0] ?? turn, ...own] : null;
+    if (came.length === 0) return taken.length === 0 ? [turn, 'pass'] : null;
+    return came.length === 1 && left.every(([color]) => color !== came[0][0]) ? came[0] : null;
+  }
+
+  /** The prisoners after each move. */
+  #counted() {
+    const boards = /** @type {string[][]} */ (this.boards);
+    const counts = [{ B: 0, W: 0 }];
+    for (let number = 1; number <= this.length; number += 1) {
+      const taken = this.#taken.get(number);
+      const count = counts[number - 1];
+      if (!taken) {
+        counts.push(count);
+        continue;
+      }
+      const [row, col] = taken.find((at) => boards[number - 1][at[0]][at[1]] !== '.') ?? taken[0];
+      const stone = boards[number - 1][row][col];
+      const color = stone === '.' ? this.#moves?.[number - 1][0] : stone;
+      counts.push(color === 'W' ? { ...count, B: count.B + taken.length } : { ...count, W: count.W + taken.length });
+    }
+    const { B, W } = counts[this.length];
+    // Who took a single stone of his own off no board tells; where the sums say that it was the other one, nothing is said.
+    return B === this.#result.prisoners.B && W === this.#result.prisoners.W ? counts : [];
+  }
+}

@@ -1,0 +1,93 @@
+// The points of a Go board as people name them: columns are letters without I, rows are counted from the bottom.
+
+const LETTERS = 'ABCDEFGHJKLMNOPQRSTUVWXYZ';
+
+/** @typedef {readonly [row: number, col: number]} Point */
+
+/** The sizes that the page offers; the service takes 1 to 25. */
+export const LEAST_SIZE = 5;
+export const MOST_SIZE = 25;
+
+/** @param {number} col */
+export const letter = (col) => LETTERS[col];
+
+/**
+ * The name of a point: 'D4'.
+ * @param {Point} point
+ * @param {number} size
+ */
+export const nameOf = ([row, col], size) => `${LETTERS[col]}${size - row}`;
+
+/**
+ * The point of a name, or null where there is none such.
+ * @param {string} name
+ * @param {number} size
+ * @returns {[number, number] | null}
+ */
+export function pointOf(name, size) {
+  const [, column, row] = /^([A-HJ-Z])([1-9]\d?)$/i.exec(name) ?? [];
+  if (!column) return null;
+  const col = LETTERS.indexOf(column.toUpperCase()), up = Number(row);
+  return col < size && up <= size ? [size - up, col] : null;
+}
+
+/** @param {number} size */
+export const emptyBoard = (size) => Array.from({ length: size }, () => '.'.repeat(size));
+
+/**
+ * A board with one point changed.
+ * @param {readonly string[]} board
+ * @param {Point} point
+ * @param {string} stone 'B', 'W' or '.'
+ */
+export function withStone(board, [row, col], stone) {
+  const rows = [...board];
+  rows[row] = rows[row].slice(0, col) + stone + rows[row].slice(col + 1);
+  return rows;
+}
+
+/**
+ * How far the marked lines are from the edge: the fourth line of large boards, the third of others.
+ * @param {number} size
+ */
+const inset = (size) => (size >= 13 ? 3 : 2);
+
+/**
+ * The points that are marked on the board.
+ * @param {number} size
+ * @returns {Point[]}
+ */
+export function starPoints(size) {
+  const near = inset(size), far = size - 1 - near, middle = (size - 1) / 2;
+  if (size < 5) return [];
+  if (size < 8) return size % 2 === 1 ? [[middle, middle]] : [];
+  /** @type {Point[]} */
+  const corners = [[near, near], [near, far], [far, near], [far, far]];
+  /** @type {Point[]} */
+  const sides = [[near, middle], [far, middle], [middle, near], [middle, far]];
+  if (size % 2 === 0) return corners;
+  return [...corners, [middle, middle], ...(size >= 15 ? sides : [])];
+}
+
+/**
+ * How many handicap stones a board of this size has places for.
+ * @param {number} size
+ */
+export const mostHandicap = (size) => (size < 7 ? 0 : size % 2 === 0 || size === 7 ? 4 : 9);
+
+/**
+ * A board with handicap stones where tradition has them: corners, then sides, and the middle for an odd count from five on.
+ * @param {number} size
+ * @param {number} count 2 to `mostHandicap(size)`; less gives an empty board
+ */
+export function handicapBoard(size, count) {
+  if (count < 2) return emptyBoard(size);
+  const near = inset(size), far = size - 1 - near, middle = (size - 1) / 2;
+  /** @type {Point[]} */
+  const corners = [[far, near], [near, far], [far, far], [near, near]];
+  const places = corners.slice(0, count);
+  if (count >= 6) places.push([middle, near], [middle, far]);
+  if (count >= 8) places.push([far, middle], [near, middle]);
+  if (count >= 5 && count % 2 === 1) places.push([middle, middle]);
+  return places.reduce((board, place) => withStone(board, place, 'B'), emptyBoard(size));
+}

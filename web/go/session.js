@@ -1,0 +1,545 @@
+// What is on the table: a game or an opened record, the step that is shown, moves that wait for the service's word, and the way back.
+// Nothing of the document is here. What may be played, what is captured and what it is worth is the service's answer alone.
+
+import { DEFAULT_RULES, other, questionOf, sameMove } from './game.js';
+import { Line, MOST_BOARDS } from './line.js';
+import { emptyBoard, handicapBoard, withStone } from './points.js';
+
+/** @typedef {import('./game.js').Color} Color */
+/** @typedef {import('./game.js').Game} Game */
+/** @typedef {import('./game.js').Move} Move */
+/** @typedef {import('./game.js').Rules} Rules */
+/** @typedef {import('./points.js').Point} Point */
+/** @typedef {import('../contract.js').GoMiss} GoMiss */
+/** @typedef {import('../contract.js').GoResult} GoResult */
+/** @typedef {import('../arbiter.js').Problem} Problem */
+/** @typedef {import('../page/service.js').Answer} Answer */
+
+/**
+ * A record in SGF, as it came.
+ * @typedef {object} Opened
+ * @property {Blob | string} body
+ * @property {string} text              what can be shown of it
+ * @property {string} name              the file's, or ''
+ * @property {number} game              which of a collection, from 1
+ * @property {Partial<Rules>} chosen    rules that are not to be the record's own
+ * @property {number} games             how many it has; 0 until the service has said it
+ * @property {number} variations
+ */
+
+/**
+ * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or played on.
+ * @typedef {'played' | 'refused' | 'step' | 'opened' | 'left' | 'problem'} Happening
+ */
+
+/**
+ * What a session needs of the page.
+ * @typedef {object} Needs
+ * @property {import('../arbiter.js').Arbiter} arbiter
+ * @property {Ask} ask     questions about the game: the newest takes the place of the one before
+ * @property {Ask} rate    the same, about the area of what is shown
+ * @property {() => void} show                   something is to be drawn anew
+ * @property {(what: Happening) => void} tell
+ */
+
+/** @typedef {((how: (signal: AbortSignal) => Promise<any>) => Promise<Answer | null>) & { stop: () => void }} Ask */
+
+/** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
+
+/** @typedef {{ color: Color, step: number } | null} Turn */
+
+/** How many changes can be taken back. */
+const MOST_UNDO = 400;
+
+/** Milliseconds for which a step is shown before its area is asked for: who leafs through asks for none. */
+const REST = 80;
+
+export class Session {
+  /** @type {Needs} */
+  #needs = /** @type {any} */ (null);
+  /** @type {Line | null} */
+  #line = null;
+  /** @type {Game | null} the game that the line is about */
+  #of = null;
+  /** @type {readonly string[]} */
+  #shown;
+  /** @type {Snapshot[]} */
+  #past = [];
+  /** @type {Snapshot[]} */
+  #future = [];
+  /** @type {Map<string, { B: number, W: number, neutral: number }>} */
+  #scores = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #resting;
+  #stroked = false;
+
+  /** Does each colour play in turn? */
+  alternate = true;
+  /** @type {'play' | 'setup'} */
+  mode = 'play';
+  /** @type {Turn} who is to play at a step, where somebody said so */
+  turn = null;
+  /** @type {{ base: Game, moves: Move[] } | null} moves that the service has not answered yet */
+  pending = null;
+  /** @type {GoMiss | null} the move that was refused just now */
+  refusal = null;
+  /** @type {number | null} the step of the earlier position that is shown for a moment */
+  preview = null;
+  /** @type {Problem | null} */
+  problem = null;
+  /** @type {Opened | null} */
+  record = null;
+  /** @type {Opened | null} the record that is being opened */
+  opening = null;
+  /** @type {{ opened: Opened, problem: Problem } | null} the record that could not be opened */
+  unread = null;
+
+  /**
+   * @param {Game} game
+   * @param {number} step
+   */
+  constructor(game, step) {
+    this.game = game;
+    this.step = step;
+    this.#shown = game.setup;
+  }
+
+  /**
+   * Go on with these, and ask what is not known yet.
+   * @param {Needs} needs
+   */
+  attach(needs) {
+    this.#needs = needs;
+    this.pending = null;
+    if (!this.line) this.start();
+    this.#show();
+  }
+
+  /** The size of the board. */
+  get size() {
+    return this.game.setup.length;
+  }
+
+  /** What the service has said of this game; null while it has not. */
+  get line() {
+    return this.#of === this.game ? this.#line : null;
+  }
+
+  /** What it said last, perhaps of the game before: to be shown as stale. */
+  get lastLine() {
+    return this.#line;
+  }
+
+  /** How many moves the list has. */
+  get length() {
+    return this.line?.length ?? this.game.moves.length;
+  }
+
+  /** The board at the step, as far as it is known. */
+  get board() {
+    const board = this.step === 0 ? this.game.setup : this.line?.board(this.step);
+    if (board) this.#shown = board;
+    return this.#shown.length === this.size ? this.#shown : this.game.setup;
+  }
+
+  /** Is an answer on its way on which it depends what is true of the board? */
+  get waiting() {
+    return this.pending !== null || this.opening !== null || this.line === null;
+  }
+
+  /** The area of the board that is shown; null while it is not known. */
+  get score() {
+    return this.waiting ? null : this.#scores.get(this.board.join()) ?? null;
+  }
+
+  /** The refusal that is to be shown: that of the move played just now, or of the move of the list at this step. */
+  get refused() {
+    return this.refusal ?? (this.step > 0 ? this.line?.entry(this.step).miss ?? null : null);
+  }
+
+  /** @returns {Color} The colour of the next stone. */
+  get next() {
+    if (this.turn && (!this.alternate || (this.turn.step === this.step && !this.pending))) return this.turn.color;
+    const pending = this.pending?.moves.at(-1);
+    if (pending) return this.alternate ? other(pending[0]) : pending[0];
+    for (let step = this.step; step > 0; step -= 1) {
+      const { miss, color } = this.line?.entry(step) ?? { miss: null, color: this.game.moves[step - 1]?.[0] };
+      if (!miss && color) return other(color);
+    }
+    return this.game.moves[0]?.[0] ?? 'B';
+  }
+
+  get canUndo() {
+    return this.#past.length > 0;
+  }
+
+  get canRedo() {
+    return this.#future.length > 0;
+  }
+
+  /** Ask what the service says of the game, for the first time or anew. */
+  async start() {
+    const game = this.game;
+    const answer = await this.#needs.ask((signal) => this.#askGame(game, signal));
+    if (!answer || this.game !== game) return;
+    if (answer.problem) return this.#fail(answer.problem);
+    this.#adopt(game, new Line(answer.result, game.moves), Math.min(this.step, game.moves.length));
+    this.#show();
+  }
+
+  /**
+   * Play a stone at a point, or pass, at the step that is shown. The board changes when the service has said that it may.
+   * @param {Point | null} point null: a pass
+   * @param {Color} [color]
+   */
+  play(point, color = this.next) {
+    this.calm();
+    /** @type {Move} */
+    const move = point ? [color, ...point] : [color, 'pass'];
+    if (!this.pending && this.line && sameMove(this.game.moves[this.step], move) && !this.line.entry(this.step + 1).miss) {
+      return this.to(this.step + 1);
+    }
+    this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move] };
+    this.#try(this.pending);
+    this.#show();
+  }
+
+  /**
+   * The game as far as it is shown. Where the moves of a record are no list, it begins at what is shown.
+   * @returns {Game}
+   */
+  base() {
+    if (this.record && !this.line?.moves) return { ...this.game, setup: this.board, moves: [] };
+    return { ...this.game, moves: this.game.moves.slice(0, this.step) };
+  }
+
+  /**
+   * @param {{ base: Game, moves: Move[] }} pending
+   */
+  async #try(pending) {
+    const { base, moves } = pending;
+    const tried = { ...base, moves: [...base.moves, ...moves] };
+    const answer = await this.#needs.ask((signal) => this.#askGame(tried, signal));
+    if (!answer || this.pending !== pending) return;
+    this.pending = null;
+    if (answer.problem) {
+      if (!this.line) this.start();
+      return this.#fail(answer.problem);
+    }
+    const line = new Line(answer.result, tried.moves);
+    const refused = line.misses.find(({ move }) => move > base.moves.length);
+    this.#accept(tried, line, refused ? refused.move - 1 : tried.moves.length, base.moves.length);
+    this.refusal = refused ?? null;
+    if (!this.line) this.start();
+    this.#needs.tell(refused ? 'refused' : 'played');
+    this.#show();
+  }
+
+  /**
+   * Take those of the tried moves that stand before the first refused one.
+   * @param {Game} tried
+   * @param {Line} line
+   * @param {number} step
+   * @param {number} from how many moves there were before
+   */
+  #accept(tried, line, step, from) {
+    if (step === from) return;
+    this.#keep();
+    const left = this.record;
+    this.record = null;
+    const moves = tried.moves.slice(0, step);
+    const game = { ...tried, moves };
+    if (step === line.length) this.#adopt(game, line, step);
+    else if (line.boards) this.#adopt(game, line.cut(step, moves), step);
+    else Object.assign(this, { game, step });
+    if (left) this.#needs.tell('left');
+  }
+
+  /**
+   * Show another step.
+   * @param {number} step whatever is beyond the ends is the end
+   */
+  to(step) {
+    const bounded = Math.max(0, Math.min(this.length, step));
+    if (this.line && !this.line.board(bounded)) return; // a game so long that only its end is known
+    const moved = bounded !== this.step;
+    this.calm();
+    this.step = bounded;
+    if (moved) this.#needs.tell('step');
+    this.#show();
+  }
+
+  /** What was said of the last act is over: it has been seen. */
+  calm() {
+    this.refusal = null;
+    this.preview = null;
+    this.problem = null;
+  }
+
+  /**
+   * Show an earlier position for a moment; null: no longer.
+   * @param {number | null} step
+   */
+  peek(step) {
+    this.preview = step;
+    this.#show();
+  }
+
+  /** @param {Color} color of the next stone */
+  choose(color) {
+    this.turn = { color, step: this.step };
+    this.#show();
+  }
+
+  /** @param {boolean} alternate */
+  setAlternate(alternate) {
+    this.turn = { color: this.next, step: this.step };
+    this.alternate = alternate;
+    this.#show();
+  }
+
+  /**
+   * Judge the game by other rules.
+   * @param {Rules} rules
+   */
+  judge(rules) {
+    if (this.record) return this.open({ ...this.record, chosen: rules }, this.step);
+    this.#change({ ...this.game, rules }, this.step);
+  }
+
+  /** Let the record's own rules hold again. */
+  judgeAsRecorded() {
+    if (this.record) this.open({ ...this.record, chosen: {} }, this.step);
+  }
+
+  /**
+   * An empty board, or one with handicap stones, after which White begins.
+   * @param {number} size
+   * @param {number} handicap
+   */
+  clear(size, handicap) {
+    this.#change({ setup: handicap ? handicapBoard(size, handicap) : emptyBoard(size), moves: [], rules: this.game.rules }, 0);
+    this.turn = { color: handicap ? 'W' : 'B', step: 0 };
+    this.#show();
+  }
+
+  /** A stroke begins that changes the board; all of it is taken back at once. */
+  beginStroke() {
+    this.#stroked = false;
+  }
+
+  /**
+   * Set a stone up, or take one away: what is shown becomes the start, and the moves behind it are played from there.
+   * @param {Point} point
+   * @param {Color | '.'} stone
+   */
+  paint(point, stone) {
+    const board = this.board;
+    if (board[point[0]][point[1]] === stone || (this.step > 0 && !this.line)) return;
+    const turn = { color: this.next, step: 0 };
+    const moves = this.record && !this.line?.moves ? [] : this.game.moves.slice(this.step);
+    const game = { ...this.game, setup: withStone(board, point, stone), moves };
+    if (this.#stroked) this.#replace(game, 0);
+    else this.#change(game, 0);
+    this.#stroked = true;
+    this.turn = turn;
+    this.#show();
+  }
+
+  /**
+   * Open a record; what is on the table stays there until the service has read it.
+   * @param {Opened} opened
+   * @param {number} [step] that is to be shown; the last if absent
+   */
+  async open(opened, step = Infinity) {
+    this.calm();
+    this.pending = null;
+    this.unread = null;
+    this.opening = opened;
+    this.#show();
+    const answer = await this.#needs.ask((signal) => this.#askRecord(opened, signal));
+    if (!answer || this.opening !== opened) return;
+    this.opening = null;
+    if (answer.problem) {
+      this.unread = { opened, problem: answer.problem };
+      if (!this.line) this.start();
+      this.#needs.tell('problem');
+      return this.#show();
+    }
+    this.#keep();
+    this.#lay(opened, answer.result, step);
+    this.#needs.tell('opened');
+    this.#show();
+  }
+
+  /**
+   * @param {Opened} opened
+   * @param {GoResult} result
+   * @param {number} step
+   */
+  #lay(opened, result, step) {
+    const line = new Line(result, null);
+    const { games = 1, variations = 0 } = result.record ?? {};
+    this.record = { ...opened, games, variations };
+    this.turn = null;
+    const { ko, suicide } = result.rules ?? DEFAULT_RULES;
+    const game = { setup: line.board(0) ?? result.board, moves: line.moves ?? [], rules: { ko, suicide } };
+    this.#adopt(game, line, line.boards ? Math.min(step, line.length) : line.length);
+  }
+
+  undo() {
+    this.#travel(this.#past, this.#future);
+  }
+
+  redo() {
+    this.#travel(this.#future, this.#past);
+  }
+
+  /** End what is going on. */
+  close() {
+    clearTimeout(this.#resting);
+    this.#needs.ask.stop();
+    this.#needs.rate.stop();
+  }
+
+  /**
+   * @param {Snapshot[]} from
+   * @param {Snapshot[]} to
+   */
+  #travel(from, to) {
+    if (this.pending) {
+      this.pending = null;
+      if (!this.line) this.start();
+      return this.#show();
+    }
+    const snapshot = from.pop();
+    if (!snapshot) return;
+    to.push(this.#snapshot());
+    this.#stroked = false;
+    const { game, step, turn, record, line } = snapshot;
+    this.record = record;
+    if (line) {
+      this.calm();
+      this.opening = null;
+      this.#adopt(game, line, step);
+    } else this.#replace(game, step, record);
+    this.turn = turn;
+    this.#needs.tell('step');
+    this.#show();
+  }
+
+  /** @returns {Snapshot} */
+  #snapshot() {
+    const { game, step, turn, record } = this;
+    return { game, step, turn, record, line: record ? this.line : null };
+  }
+
+  #keep() {
+    this.#past.push(this.#snapshot());
+    if (this.#past.length > MOST_UNDO) this.#past.shift();
+    this.#future = [];
+  }
+
+  /**
+   * @param {Game} game
+   * @param {number} step
+   */
+  #change(game, step) {
+    this.#keep();
+    this.#replace(game, step);
+  }
+
+  /**
+   * Put another game on the table. What the last answer says of it is known already; the rest is asked.
+   * @param {Game} game
+   * @param {number} step
+   * @param {Opened | null} [record]
+   */
+  #replace(game, step, record = null) {
+    this.calm();
+    this.pending = null;
+    this.opening = null;
+    this.record = record;
+    const known = this.#knownPart(game);
+    if (known) return this.#adopt(game, known, step);
+    Object.assign(this, { game, step });
+    this.start();
+    this.#show();
+  }
+
+  /**
+   * The line of a game that is the beginning of the last answered one.
+   * @param {Game} game
+   */
+  #knownPart({ setup, rules, moves }) {
+    const line = this.#line, of = this.#of;
+    if (!line?.boards || of?.setup !== setup || of.rules !== rules || moves.length > of.moves.length) return null;
+    if (line.moves === null || !moves.every((move, at) => move === of.moves[at])) return null;
+    return moves.length === of.moves.length ? line : line.cut(moves.length, moves);
+  }
+
+  /**
+   * @param {Game} game
+   * @param {Line} line
+   * @param {number} step
+   */
+  #adopt(game, line, step) {
+    Object.assign(this, { game, step });
+    this.#line = line;
+    this.#of = game;
+    const board = line.board(line.length);
+    if (line.score && board) this.#scores.set(board.join(), line.score);
+  }
+
+  /** @param {Problem} problem */
+  #fail(problem) {
+    this.problem = problem;
+    this.#needs.tell('problem');
+    this.#show();
+  }
+
+  /** Draw, and ask for the area once what is drawn has stood for a moment. */
+  #show() {
+    this.#needs.show();
+    clearTimeout(this.#resting);
+    if (!this.waiting && !this.score) this.#resting = setTimeout(() => this.#rateBoard(), REST);
+  }
+
+  async #rateBoard() {
+    const board = this.board;
+    const question = { setup: [...board], moves: [], include: /** @type {['score']} */ (['score']) };
+    const answer = await this.#needs.rate((signal) => this.#needs.arbiter.go(question, { signal }));
+    if (!answer?.result) return;
+    this.#scores.set(board.join(), answer.result.score);
+    this.#needs.show();
+  }
+
+  /**
+   * @param {Game} game
+   * @param {AbortSignal} signal
+   */
+  #askGame(game, signal) {
+    const include = including(game.moves.length);
+    return this.#needs.arbiter.go({ ...questionOf(game), include }, { signal });
+  }
+
+  /**
+   * @param {Opened} opened
+   * @param {AbortSignal} signal
+   */
+  async #askRecord({ body, game, chosen }, signal) {
+    const asked = { game, ...chosen, signal };
+    const result = await this.#needs.arbiter.record(body, { ...asked, include: including(Infinity) });
+    const length = result.played + result.misses.length;
+    return length > MOST_BOARDS ? result : this.#needs.arbiter.record(body, { ...asked, include: including(length) });
+  }
+}
+
+/**
+ * The parts of an answer for a game of so many moves.
+ * @param {number} moves
+ * @returns {import('../contract.js').GoInclude}
+ */
+function including(moves) {
+  return moves > MOST_BOARDS ? ['captured', 'score'] : ['captured', 'score', 'boards'];
+}

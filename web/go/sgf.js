@@ -1,0 +1,57 @@
+// A game that was played here, as an SGF record.
+
+/** @typedef {import('./game.js').Game} Game */
+/** @typedef {import('./game.js').Color} Color */
+
+/**
+ * The names of rules in records, as the service reads them. For those that are not here there is no name.
+ * @type {Record<string, string>}
+ */
+const NAMES = {
+  'positional false': 'Chinese',
+  'positional true': 'Tromp-Taylor',
+  'situational false': 'AGA',
+  'situational true': 'NZ',
+  'simple false': 'Japanese',
+};
+
+const MOVES_A_LINE = 12;
+
+/**
+ * @param {number} row
+ * @param {number} col
+ */
+const point = (row, col) => `[${String.fromCharCode(97 + col, 97 + row)}]`;
+
+/**
+ * @param {readonly string[]} setup
+ * @param {Color} color
+ */
+function stones(setup, color) {
+  const points = setup.flatMap((line, row) => Array.from(line, (stone, col) => (stone === color ? point(row, col) : '')));
+  const list = points.join('');
+  return list && `A${color}${list}`;
+}
+
+/**
+ * Have the rules a name that a record can say?
+ * @param {import('./game.js').Rules} rules
+ */
+export const rulesName = ({ ko, suicide }) => NAMES[`${ko} ${suicide}`] ?? null;
+
+/**
+ * The record of a game. Rules without a name are written in words, which no program reads.
+ * @param {Game} game
+ * @param {Color} next who is to play where nothing was played
+ * @returns {string}
+ */
+export function writeSgf({ setup, moves, rules }, next) {
+  const name = rulesName(rules) ?? `ko: ${rules.ko}, suicide: ${rules.suicide ? 'allowed' : 'forbidden'}`;
+  const begins = moves[0]?.[0] ?? next;
+  const head = `(;FF[4]GM[1]CA[UTF-8]AP[Arbiter]SZ[${setup.length}]RU[${name}]${stones(setup, 'B')}${stones(setup, 'W')}`
+    + (begins === 'W' ? 'PL[W]' : '');
+  const nodes = moves.map((move) => `;${move[0]}${move.length === 3 ? point(move[1], move[2]) : '[]'}`);
+  const lines = [];
+  for (let at = 0; at < nodes.length; at += MOVES_A_LINE) lines.push(nodes.slice(at, at + MOVES_A_LINE).join(''));
+  return `${[head, ...lines].join('\n')})\n`;
+}

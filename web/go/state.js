@@ -1,0 +1,92 @@
+// What a link to a game of Go holds: its board, its moves three letters each, rules, the step that is shown.
+
+import { BadLink } from '../page/link.js';
+import { DEFAULT_RULES, gameOf, readBoard, readRules } from './game.js';
+import { emptyBoard } from './points.js';
+
+/** @typedef {import('./game.js').Game} Game */
+/** @typedef {import('./game.js').Move} Move */
+/** @typedef {import('./game.js').Color} Color */
+
+/**
+ * What is on the screen: the game, and how it is looked at.
+ * @typedef {object} View
+ * @property {Game} game
+ * @property {number} step
+ * @property {'play' | 'setup'} mode
+ * @property {boolean} alternate
+ * @property {Color | null} turn    who is to play at the step, where it was said
+ */
+
+const PASS = '--';
+
+/** @param {number} at 0 for 'a' */
+const small = (at) => String.fromCharCode(97 + at);
+
+/** @param {Move} move */
+const written = (move) => move[0] + (move.length === 3 ? small(move[2]) + small(move[1]) : PASS);
+
+/**
+ * @param {string} text three letters a move: 'Bdd', column before row as in SGF, 'W--' for a pass
+ * @param {number} size
+ * @returns {Move[]}
+ */
+function readMoves(text, size) {
+  if (text.length % 3 !== 0) throw new BadLink('go');
+  return Array.from({ length: text.length / 3 }, (_, at) => {
+    const [color, first, second] = text.slice(3 * at, 3 * at + 3);
+    const col = first.charCodeAt(0) - 97, row = second.charCodeAt(0) - 97;
+    if (color !== 'B' && color !== 'W') throw new BadLink('go');
+    if (first + second === PASS) return /** @type {Move} */ ([color, 'pass']);
+    if (!(row >= 0 && row < size && col >= 0 && col < size)) throw new BadLink('go');
+    return /** @type {Move} */ ([color, row, col]);
+  });
+}
+
+/**
+ * @param {View} view
+ * @returns {object}
+ */
+export function writeState({ game, step, mode, alternate, turn }) {
+  const { setup, moves, rules } = game;
+  return {
+    size: setup.length,
+    ...(setup.some((row) => /[BW]/.test(row)) && { setup }),
+    moves: moves.map(written).join(''),
+    ...(rules.ko !== DEFAULT_RULES.ko && { ko: rules.ko }),
+    ...(rules.suicide && { suicide: true }),
+    ...(step !== moves.length && { step }),
+    ...(mode === 'setup' && { mode }),
+    ...(!alternate && { alternate }),
+    ...(turn && { turn }),
+  };
+}
+
+/**
+ * The view of a link, or of a question that stands in one. Throws BadLink at whatever `writeState` does not write.
+ * @param {any} state
+ * @returns {View}
+ */
+export function readState({ size, setup, moves, ko, suicide, step, mode = 'play', alternate = true, turn = null }) {
+  const side = Number.isInteger(size) && size >= 1 && size <= 25 ? size : 0;
+  const start = setup === undefined ? emptyBoard(side) : readBoard(setup);
+  const rules = readRules({ ko, suicide });
+  const good = side > 0 && typeof moves === 'string' && ['play', 'setup'].includes(mode) && typeof alternate === 'boolean'
+    && [null, 'B', 'W'].includes(turn);
+  if (!good || !start || start.length !== side || !rules) throw new BadLink('go');
+  const game = { setup: start, moves: readMoves(moves, side), rules };
+  const shown = step ?? game.moves.length;
+  if (!Number.isInteger(shown) || shown < 0 || shown > game.moves.length) throw new BadLink('go');
+  return { game, step: shown, mode, alternate, turn };
+}
+
+/**
+ * The view of a case of the API, but for a record.
+ * @param {any} question
+ * @returns {View}
+ */
+export function viewOfQuestion(question) {
+  const game = typeof question === 'object' && question !== null ? gameOf(question) : null;
+  if (!game) throw new BadLink('go');
+  return { game, step: game.moves.length, mode: 'play', alternate: true, turn: null };
+}

@@ -1,0 +1,174 @@
+// The board to play on: the drawing, the points under pointer, finger and keys, the reason of a refusal at its point.
+
+import { h, put } from '../page/dom.js';
+import { Grid } from '../page/grid.js';
+import { t } from '../page/text.js';
+import { Drawing } from './drawing.js';
+import { nameOf } from './points.js';
+import { whenOf } from './words.js';
+
+/** @typedef {import('./points.js').Point} Point */
+/** @typedef {import('./session.js').Session} Session */
+/** @typedef {import('../page/grid.js').Act} Act */
+
+/** Pixels that the wheel turns for a step; a notch of a mouse is more, the steps of a touchpad are less. */
+const NOTCH = 40;
+/** Milliseconds after a step within which a wheel at the end of the game does not scroll the page. */
+const CALM = 500;
+
+/**
+ * What the board tells.
+ * @typedef {object} TableOptions
+ * @property {(point: Point, how: Act) => void} act
+ * @property {(event: KeyboardEvent) => boolean} key
+ */
+
+export class Table {
+  #session;
+  #drawing = new Drawing();
+  #grid;
+  #earlier = h('p', { class: 'earlier-name', hidden: true });
+  #why = h('p', { class: 'why', hidden: true, 'aria-hidden': 'true' });
+  /** @type {Point | null} */
+  #hovered = null;
+  #shownStep = 0;
+  #flashes = 0;
+  /** @type {import('../contract.js').GoMiss | null} */
+  #refused = null;
+  #turned = 0;
+  #turnedAt = -Infinity;
+
+  /**
+   * @param {Session} session
+   * @param {TableOptions} options
+   */
+  constructor(session, { act, key }) {
+    this.#session = session;
+    const { size } = session;
+    this.#grid = new Grid({
+      rows: size, cols: size, label: t('go.board', { size }),
+      describe: (row, col) => this.#describe([row, col]),
+      act: (row, col, how) => act([row, col], how),
+      hover: (row, col) => this.#hover([row, col]),
+      leave: () => this.#hover(null),
+      key: (_, row, col, event) => key(event),
+      painting: () => session.mode === 'setup',
+    });
+    this.#grid.element.prepend(this.#drawing.element);
+    this.#grid.element.append(this.#why);
+    this.element = h('div', { class: 'table' }, this.#grid.element, this.#earlier);
+    this.element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+  }
+
+  /** The brush of the set-up, which the ghost shows; null erases. */
+  brush = /** @type {import('./game.js').Color | null} */ ('B');
+
+  /** Give the board the focus. */
+  focus() {
+    this.#grid.element.focus();
+  }
+
+  show() {
+    const session = this.#session, { size } = session;
+    if (this.element.style.getPropertyValue('--cols') !== String(size)) {
+      this.element.style.setProperty('--cols', String(size));
+      this.#grid.reshape({ rows: size, cols: size, label: t('go.board', { size }) });
+    }
+    this.#draw();
+    this.#grid.painted();
+    this.#grid.update();
+  }
+
+  #draw() {
+    const { preview, line, board, step, pending, refused } = this.#session;
+    const earlier = preview === null ? null : line?.board(preview) ?? null;
+    if (refused !== this.#refused && refused) this.#flashes += 1;
+    this.#refused = refused;
+    const fade = step === this.#shownStep + 1;
+    this.#shownStep = step;
+    this.#drawing.show({
+      board: earlier ?? board,
+      fade: fade && !earlier,
+      last: earlier ? null : this.#last(),
+      pending: earlier ? [] : (pending?.moves ?? []).flatMap((move) => (move.length === 3 ? [[...move]] : [])),
+      ghost: earlier || refused ? null : this.#ghost(),
+      refused: earlier || !refused ? null : { color: refused.color, at: refused.at, flash: this.#flashes },
+      faults: this.#faults(),
+    });
+    this.element.classList.toggle('earlier', earlier !== null);
+    this.#earlier.hidden = earlier === null;
+    if (earlier) put(this.#earlier, t('go.earlier-name', { when: whenOf(preview ?? 0) }));
+    this.#tellWhy(earlier ? null : refused);
+  }
+
+  /** The reason of a refusal, beside its point. @param {import('../contract.js').GoMiss | null} miss */
+  #tellWhy(miss) {
+    this.#why.hidden = miss === null;
+    if (!miss) return;
+    const { size } = this.#session, [row, col] = miss.at;
+    put(this.#why, t(`go.reason.${miss.code}`));
+    const across = Math.max(15, Math.min(85, (100 * (col + 0.5)) / size));
+    this.#why.style.left = `${across}%`;
+    this.#why.style.top = `${(100 * (row + (row > 0 ? -0.35 : 1.35))) / size}%`;
+  }
+
+  /** The stone that was played last, if it still stands. @returns {Point | null} */
+  #last() {
+    const { line, step, board } = this.#session;
+    const at = step > 0 ? line?.entry(step) : undefined;
+    return at?.at && !at.miss && board[at.at[0]][at.at[1]] !== '.' ? at.at : null;
+  }
+
+  #ghost() {
+    const { board, mode, next } = this.#session, at = this.#hovered;
+    if (!at || at[0] >= board.length || at[1] >= board.length) return null;
+    const color = mode === 'setup' ? this.brush : next;
+    return color && (board[at[0]][at[1]] === '.' || mode === 'setup') ? { color, at } : null;
+  }
+
+  /** Where the service found a chain without liberties: it names each by a point, in its words. @returns {Point[]} */
+  #faults() {
+    const faults = this.#session.problem?.errors.filter(({ code }) => code === 'liberty') ?? [];
+    return faults.flatMap(({ detail }) => {
+      const [, row, col] = /\[(\d+),(\d+)\]/.exec(detail) ?? [];
+      return row === undefined ? [] : [/** @type {const} */ ([Number(row), Number(col)])];
+    });
+  }
+
+  /** @param {Point | null} point */
+  #hover(point) {
+    const before = this.#hovered;
+    if (before?.[0] === point?.[0] && before?.[1] === point?.[1]) return;
+    this.#hovered = point;
+    this.#draw();
+  }
+
+  /** @param {Point} point */
+  #describe(point) {
+    const { board, size, pending, refused } = this.#session, [row, col] = point;
+    const is = (/** @type {Point | null | undefined} */ at) => at?.[0] === row && at?.[1] === col;
+    const stone = board[row]?.[col] ?? '.';
+    let what = t(`go.what.${stone === '.' ? 'empty' : stone}`);
+    if (is(this.#last())) what = t('go.what-last', { what });
+    if (this.#faults().some(is)) what = t('go.what-fault', { what });
+    if (pending?.moves.some((move) => move.length === 3 && is([move[1], move[2]]))) what = t('go.what-pending');
+    if (refused && is(refused.at)) what = t('go.what-refused', { what, reason: t(`go.reason.${refused.code}`) });
+    return t('go.point', { point: nameOf(point, size), what });
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    const session = this.#session;
+    if (event.ctrlKey || session.length === 0 || event.deltaY === 0) return;
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * NOTCH;
+    if (Math.sign(pixels) !== Math.sign(this.#turned)) this.#turned = 0;
+    const end = pixels > 0 ? session.step === session.length : session.step === 0;
+    if (end && event.timeStamp - this.#turnedAt > CALM) return; // the page may scroll then
+    event.preventDefault();
+    this.#turned += pixels;
+    if (Math.abs(this.#turned) < NOTCH) return;
+    this.#turned = 0;
+    if (!end) this.#turnedAt = event.timeStamp;
+    session.to(session.step + Math.sign(pixels));
+  }
+}

@@ -1,0 +1,103 @@
+// Below the board: the steps of the game, what has just happened in words, and the acts of a player.
+
+import { h, put, s } from '../page/dom.js';
+import { problemShown } from '../page/problem.js';
+import { t } from '../page/text.js';
+import { entryText, refusedText, stepText } from './words.js';
+
+/** @typedef {import('./session.js').Session} Session */
+/** @typedef {import('./line.js').Line} Line */
+
+export class Under {
+  #session;
+  #slider;
+  #misses = s('path', {});
+  #count = h('output', { 'aria-hidden': 'true' });
+  #word = h('div', { class: 'word' });
+  #earlier;
+  #buttons;
+  /** @type {Line | null} */
+  #marked = null;
+  /** @type {unknown[]} */
+  #said = [];
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+    this.#slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': t('go.step'),
+      oninput: () => session.to(Number(this.#slider.value)) });
+    const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, /** @type {string} */ sign = '') =>
+      h('button', { type: 'button', onclick, ...(sign && { 'aria-label': t(key), title: t(key) }) }, sign || t(key));
+    this.#buttons = {
+      first: button('go.first', () => session.to(0), '«'),
+      back: button('go.back', () => session.to(session.step - 1), '‹'),
+      forward: button('go.forward', () => session.to(session.step + 1), '›'),
+      last: button('go.last', () => session.to(session.length), '»'),
+      pass: button('go.pass', () => session.play(null)),
+      undo: button('go.undo', () => session.undo()),
+      redo: button('go.redo', () => session.redo()),
+    };
+    this.#earlier = {
+      show: h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.#peek() }, t('go.show-earlier')),
+      go: h('button', { type: 'button', onclick: () => this.#goBack() }, t('go.go-earlier')),
+    };
+    const { first, back, forward, last, pass, undo, redo } = this.#buttons;
+    this.element = h('div', { class: 'under' },
+      h('div', { class: 'steps' }, first, back,
+        h('div', { class: 'track' }, this.#slider, s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses)),
+        forward, last, this.#count),
+      h('div', { class: 'row' }, pass, undo, redo),
+      this.#word);
+  }
+
+  show() {
+    const session = this.#session, { step, length, line, mode } = session;
+    if (this.#slider.max !== String(length)) this.#slider.max = String(length);
+    this.#slider.value = String(step);
+    this.#slider.setAttribute('aria-valuetext',
+      [t('go.step-of', { step, length }), ...(line && step > 0 ? [entryText(line.entry(step), session.size)] : [])].join(': '));
+    put(this.#count, `${step} / ${length}`);
+    const { first, back, forward, last, pass, undo, redo } = this.#buttons;
+    const leafing = length > 0 && (line === null || line.boards !== null);
+    first.disabled = back.disabled = !leafing || step === 0;
+    last.disabled = forward.disabled = !leafing || step === length;
+    this.#slider.disabled = !leafing;
+    pass.disabled = mode === 'setup';
+    undo.disabled = !session.canUndo && !session.pending;
+    redo.disabled = !session.canRedo;
+    this.#mark(line);
+    this.#say();
+  }
+
+  /** Where in the game moves were refused. @param {Line | null} line */
+  #mark(line) {
+    if (!line || line === this.#marked) return;
+    this.#marked = line;
+    this.#misses.setAttribute('d', line.misses.map(({ move }) => `M${move / line.length} 0V1`).join(''));
+  }
+
+  /** What has happened: written anew only where it has changed, for a button in it may have the focus. */
+  #say() {
+    const session = this.#session, { problem, refused, line, preview } = session;
+    this.#earlier.show.setAttribute('aria-pressed', String(preview !== null));
+    const text = problem ? '' : session.pending ? t('go.waiting') : refused ? refusedText(refused, session.size) : stepText(session);
+    const key = [problem, refused, text, line?.boards === null];
+    if (key.every((part, at) => part === this.#said[at])) return;
+    this.#said = key;
+    this.#word.classList.toggle('refusal', refused !== null && !problem);
+    const earlier = !problem && refused?.repeats !== undefined && line?.board(refused.repeats);
+    put(this.#word, problem ? problemShown(problem) : h('p', {}, text),
+      earlier && h('div', { class: 'row' }, this.#earlier.show, this.#earlier.go));
+  }
+
+  #peek() {
+    const { preview, refused } = this.#session;
+    this.#session.peek(preview === null ? refused?.repeats ?? null : null);
+  }
+
+  #goBack() {
+    const { refused } = this.#session;
+    if (refused?.repeats !== undefined) this.#session.to(refused.repeats);
+    this.#slider.focus(); // the button that had the focus is gone
+  }
+}

@@ -1,0 +1,69 @@
+// What happens on the board, in words.
+
+import { t } from '../page/text.js';
+import { nameOf } from './points.js';
+
+/** @typedef {import('./line.js').Entry} Entry */
+/** @typedef {import('./line.js').Line} Line */
+/** @typedef {import('./session.js').Session} Session */
+/** @typedef {import('../contract.js').GoMiss} GoMiss */
+
+/** @param {number} step */
+export const whenOf = (step) => t('go.when', { step });
+
+/**
+ * Why a move was refused, as a sentence.
+ * @param {GoMiss} miss
+ * @param {number} size
+ */
+export function refusedText({ code, color, at, repeats = 0 }, size) {
+  return t(`go.refused.${code}`, { color: t(`go.color.${color}`), point: nameOf(at, size), when: whenOf(repeats) });
+}
+
+/**
+ * The same in a few words.
+ * @param {GoMiss} miss
+ */
+export function reasonText({ code, repeats }) {
+  const reason = t(`go.reason.${code}`);
+  return repeats === undefined ? reason : t('go.miss-when', { reason, when: whenOf(repeats) });
+}
+
+/**
+ * A move of the list and what became of it, as a sentence.
+ * @param {Entry} entry
+ * @param {number} size
+ */
+export function entryText({ number, color, at, miss, taken, changed }, size) {
+  if (miss) return refusedText(miss, size);
+  if (changed) return t('go.move-changed', { number });
+  const values = { number, color: color ? t(`go.color.${color}`) : '', point: at ? nameOf(at, size) : '', taken: taken.length };
+  if (!at) return t(color ? 'go.move-pass' : 'go.move-unknown', values);
+  const own = taken.some(([row, col]) => row === at[0] && col === at[1]);
+  return t(own ? 'go.move-suicide' : 'go.move', values);
+}
+
+/**
+ * What the step that is shown is, as a sentence.
+ * @param {Session} session
+ */
+export function stepText(session) {
+  const { line, step, size } = session;
+  if (!line) return t('go.waiting');
+  if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
+  if (step === 0) return t(line.length === 0 ? 'go.nothing' : 'go.start');
+  return bothPassed(line, step) ? t('go.both-passed', { area: areaText(session) }) : entryText(line.entry(step), size);
+}
+
+/** @param {Session} session */
+export const areaText = ({ score }) => (score ? t('go.area-said', score) : '');
+
+/**
+ * @param {Line} line
+ * @param {number} step
+ */
+function bothPassed(line, step) {
+  if (step < 2) return false;
+  const passes = [line.entry(step - 1), line.entry(step)].map(({ at, changed }) => at === null && !changed);
+  return passes[0] && passes[1];
+}
