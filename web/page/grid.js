@@ -179,6 +179,11 @@ export class Grid {
     this.#stroke = cell;
   }
 
+  /** What a pointer has begun was not meant: a second finger came, for example. */
+  cancel() {
+    this.#end();
+  }
+
   #end() {
     this.#stroke = null;
     this.#from = null;
