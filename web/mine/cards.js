@@ -1,0 +1,231 @@
+// The cards beside the field: what is known of it, the game that is played on it, and the field itself. They are built once and filled
+// anew, so that the focus stays where it is.
+
+import { h, put } from '../page/dom.js';
+import { problemShown } from '../page/problem.js';
+import { number, t } from '../page/text.js';
+import { MOST_SIDE } from './field.js';
+
+/** @typedef {import('../contract.js').MineResult} MineResult */
+/** @typedef {import('./link.js').Side} Side */
+
+/** Fields that people play: columns, rows, mines. */
+const PRESETS = [[9, 9, 10], [16, 16, 40], [30, 16, 99]];
+
+/** Of a long game the last clicks are listed. */
+const MOST_LISTED = 200;
+
+const FACTS = /** @type {const} */ (['nimber', 'openings', 'three_bv', 'shared_numbers']);
+
+/**
+ * A button.
+ * @param {string} key of its text
+ * @param {() => void} onclick
+ * @param {Record<string, any>} [more]
+ */
+export const button = (key, onclick, more = {}) => h('button', { type: 'button', onclick, ...more }, t(key));
+
+/**
+ * What is to be told of the field.
+ * @typedef {object} Told
+ * @property {MineResult | null} result      of this position
+ * @property {MineResult | null} last        the last there was: shown pale where there is none of this position
+ * @property {import('../arbiter.js').Problem | null} problem
+ * @property {number | null} seconds         for which the answer is waited
+ * @property {{ now: number | undefined, next: number | null | undefined }} effort
+ * @property {boolean} wins                  are the winning clicks framed?
+ * @property {string} who                    what the verdict means to the reader
+ */
+
+export class VerdictCard {
+  #verdict = h('p', { class: 'verdict' });
+  #who = h('p', { class: 'soft' });
+  #wait = h('p', { class: 'wait' });
+  #problem = h('div');
+  #where = h('p');
+  #wins = h('p');
+  #facts = FACTS.map((name) => ({ name, value: h('b') }));
+  #known = h('div', { class: 'mine-known' });
+
+  /** @param {{ harder: () => void, stop: () => void, again: () => void, place: () => void, wins: () => void, undo: () => void }} acts */
+  constructor(acts) {
+    this.waiting = h('div', { class: 'row' }, this.#wait, button('mine.stop', acts.stop));
+    this.stopped = h('div', { class: 'row' }, h('p', { class: 'wait' }, t('mine.stopped')), button('mine.ask-again', acts.again));
+    this.harder = h('button', { type: 'button', class: 'main', onclick: acts.harder });
+    this.unsolved = h('div', { class: 'mine-known' }, this.#where,
+      h('div', { class: 'row' }, this.harder, button('mine.show-place', acts.place)));
+    this.refused = h('div', { class: 'mine-known' }, this.#problem, button('mine.take-back', acts.undo));
+    this.show = button('mine.show-wins', acts.wins, { title: 'W' });
+    put(this.#known, this.#verdict, this.#who,
+      h('div', { class: 'row mine-wins' }, this.#wins, this.show),
+      h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact' },
+        h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`))))));
+    this.element = h('section', { class: 'card', 'aria-label': t('mine.verdict') }, this.refused, this.#known, this.unsolved,
+      this.waiting, this.stopped);
+  }
+
+  /** @param {Told} told */
+  update({ result, last, problem, seconds, effort, wins, who }) {
+    const shown = result ?? last;
+    this.refused.hidden = !problem;
+    if (problem) put(this.#problem, problemShown(problem));
+    this.#known.hidden = !shown || Boolean(problem);
+    this.#known.classList.toggle('mine-stale', !result);
+    this.#known.setAttribute('aria-busy', String(!result));
+    if (shown) this.#tell(shown, who, wins);
+    this.unsolved.hidden = !result?.unsolved;
+    if (result?.unsolved) this.#unsolved(result.unsolved, effort);
+    this.waiting.hidden = seconds === null || seconds < 0.4;
+    this.stopped.hidden = Boolean(result || problem) || seconds !== null;
+    if (seconds !== null) put(this.#wait, t('mine.thinking', { seconds: Math.floor(seconds) }));
+  }
+
+  /**
+   * @param {MineResult} result
+   * @param {string} who
+   * @param {boolean} wins
+   */
+  #tell(result, who, wins) {
+    const { verdict, nimber, wins_total: total } = result;
+    put(this.#verdict, verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: verdict }));
+    this.#verdict.dataset.player = verdict;
+    put(this.#who, who);
+    for (const { name, value } of this.#facts) put(value, result[name] === null ? '' : number(/** @type {number} */ (result[name])));
+    if (nimber === null) put(this.#facts[0].value, t(verdict === 'Unknown' ? 'mine.not-known' : 'mine.not-zero'));
+    put(this.#wins, total === null || total === undefined ? t('mine.wins-unknown') : t('mine.wins-total', { count: total }));
+    this.show.disabled = !total;
+    this.show.setAttribute('aria-pressed', String(wins));
+  }
+
+  /**
+   * @param {NonNullable<MineResult['unsolved']>} unsolved
+   * @param {Told['effort']} effort
+   */
+  #unsolved({ at: [row, col], openings, numbers }, { now, next }) {
+    put(this.#where, t('mine.unsolved', {
+      states: now === undefined ? '' : number(now), row: row + 1, col: col + 1, openings: number(openings), numbers: number(numbers),
+    }));
+    this.harder.hidden = next === null;
+    if (next !== null) put(this.harder, t('mine.harder', { states: number(next ?? 0) }));
+  }
+}
+
+/**
+ * @typedef {object} Played
+ * @property {readonly [number, number][]} clicks
+ * @property {import('./history.js').Mark[]} marks
+ * @property {Side} side
+ * @property {boolean} coach
+ * @property {boolean} beneath
+ */
+
+export class GameCard {
+  /** @type {{ side: Side, button: HTMLButtonElement }[]} */
+  #sides;
+  #clicks = h('ol', { class: 'mine-clicks scroll' });
+  #none = h('p', { class: 'soft' }, t('mine.no-clicks'));
+  #earlier = h('p', { class: 'soft' });
+  #coach;
+  #beneath;
+  #goTo;
+
+  /**
+   * @param {{ side: (side: Side) => void, coach: (on: boolean) => void, beneath: (on: boolean) => void, goTo: (count: number) => void }} acts
+   */
+  constructor(acts) {
+    const box = (/** @type {(on: boolean) => void} */ act) => {
+      const input = h('input', { type: 'checkbox', onchange: () => act(input.checked) });
+      return input;
+    };
+    this.#sides = (/** @type {Side[]} */ (['Xiemao', 'Fanglaoshi', 'both'])).map((side) =>
+      ({ side, button: button(`mine.side-${side}`, () => acts.side(side)) }));
+    this.#coach = box(acts.coach);
+    this.#beneath = box(acts.beneath);
+    this.#goTo = acts.goTo;
+    this.element = h('section', { class: 'card', 'aria-label': t('mine.game') },
+      h('h2', { id: 'mine-sides' }, t('mine.you-play')),
+      h('div', { class: 'row', role: 'group', 'aria-labelledby': 'mine-sides' }, this.#sides.map((side) => side.button)),
+      h('label', {}, this.#coach, t('mine.coach')),
+      h('label', {}, this.#beneath, t('mine.beneath')),
+      h('h2', {}, t('mine.clicks')), this.#none, this.#earlier, this.#clicks,
+      h('p', { class: 'soft' }, t('mine.rule-of-opponent')));
+  }
+
+  /** @param {Played} played */
+  update({ clicks, marks, side, coach, beneath }) {
+    for (const each of this.#sides) each.button.setAttribute('aria-pressed', String(each.side === side));
+    this.#coach.checked = coach;
+    this.#beneath.checked = beneath;
+    this.#none.hidden = clicks.length > 0;
+    this.#clicks.hidden = clicks.length === 0;
+    const first = Math.max(0, clicks.length - MOST_LISTED);
+    this.#earlier.hidden = first === 0;
+    if (first > 0) put(this.#earlier, t('mine.earlier', { count: first }));
+    this.#clicks.start = first + 1;
+    const focused = Array.prototype.indexOf.call(this.#clicks.children, document.activeElement?.closest('li'));
+    put(this.#clicks, clicks.slice(first).map((click, at) => this.#click(click, first + at, coach ? marks[first + at] : null)));
+    if (focused >= 0) /** @type {HTMLElement | null | undefined} */ (this.#clicks.children[focused]?.firstElementChild)?.focus();
+    this.#clicks.scrollTop = this.#clicks.scrollHeight;
+  }
+
+  /**
+   * @param {readonly [number, number]} click
+   * @param {number} at
+   * @param {import('./history.js').Mark} mark
+   */
+  #click([row, col], at, mark) {
+    const words = { row: row + 1, col: col + 1, player: at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi' };
+    return h('li', {}, h('button', {
+      type: 'button', 'data-player': words.player, onclick: () => this.#goTo(at + 1), title: t('mine.back-to'),
+      'aria-label': [t('mine.click', words), mark && t(`mine.mark-${mark}`)].filter(Boolean).join(', '),
+    }, `${row + 1}, ${col + 1}`, mark && h('span', { class: `mine-mark ${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗')));
+  }
+}
+
+export class FieldCard {
+  #form;
+  #inputs;
+
+  /** @param {{ draw: (rows: number, cols: number, mines: number) => void, save: (kind: 'json' | 'text') => void }} acts */
+  constructor(acts) {
+    const input = (/** @type {string} */ name, /** @type {number} */ min, /** @type {number} */ max) =>
+      h('input', { type: 'number', name, min, max, required: true, inputmode: 'numeric', oninput: () => this.#bound() });
+    this.#inputs = { cols: input('cols', 1, MOST_SIDE), rows: input('rows', 1, MOST_SIDE), mines: input('mines', 0, 1) };
+    const { cols, rows, mines } = this.#inputs;
+    const draw = () => acts.draw(rows.valueAsNumber, cols.valueAsNumber, mines.valueAsNumber);
+    this.#form = h('form', { class: 'mine-form', onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      draw();
+    } }, Object.entries(this.#inputs).map(([name, of]) => h('label', {}, h('span', {}, t(`mine.${name}`)), of)),
+    h('button', { class: 'main', title: 'N' }, t('mine.new-field')));
+    this.element = h('section', { class: 'card', 'aria-label': t('mine.field') },
+      h('h2', {}, t('mine.random')),
+      h('div', { class: 'row' }, PRESETS.map(([wide, high, count]) => h('button', {
+        type: 'button', onclick: () => acts.draw(high, wide, count),
+      }, t('mine.preset', { cols: wide, rows: high, mines: count }))),
+      button('mine.empty', () => acts.draw(rows.valueAsNumber || 9, cols.valueAsNumber || 9, 0))),
+      this.#form,
+      h('div', { class: 'row' }, button('mine.save-json', () => acts.save('json')), button('mine.save-text', () => acts.save('text'))),
+      h('p', { class: 'soft' }, t('mine.opens-too')));
+  }
+
+  /** A new field as the form says; what it does not allow is said beside it. */
+  submit() {
+    this.#form.requestSubmit();
+  }
+
+  /** @param {import('./field.js').Field} field */
+  update({ rows, cols, mines }) {
+    if (this.#form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return; // being typed
+    this.#inputs.rows.value = String(rows);
+    this.#inputs.cols.value = String(cols);
+    this.#inputs.mines.value = String(mines);
+    this.#bound();
+  }
+
+  /** There are no more mines than cells. */
+  #bound() {
+    const cells = this.#inputs.rows.valueAsNumber * this.#inputs.cols.valueAsNumber;
+    this.#inputs.mines.max = String(cells || 0);
+  }
+}

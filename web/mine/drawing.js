@@ -1,0 +1,184 @@
+// The field as it is drawn: the cells in sight, and the marks on them.
+
+import { MINE, UNKNOWN } from './cells.js';
+import { numberOf } from './history.js';
+
+/** @typedef {import('./cells.js').Cells} Cells */
+/** @typedef {import('./field.js').Cell} Cell */
+
+/**
+ * What is to be seen. What a cell holds comes from the service, but for the mines, which the reader paints.
+ * @typedef {object} Scene
+ * @property {import('./field.js').Field} field
+ * @property {readonly string[] | null} board   what each cell shows; null: not known yet
+ * @property {Set<number>} doubtful             cells whose number on `board` may be old
+ * @property {import('./openings.js').Openings | null} openings  drawn where they are given
+ * @property {readonly string[] | 'up' | 'down'} face  `#` where a cell is face down; or all lie so
+ * @property {boolean} beneath                  is seen what lies face down?
+ * @property {readonly Cell[]} clicks
+ * @property {readonly Cell[]} wins             framed
+ * @property {Cell | null} unsolved             a blank of the opening to be marked
+ * @property {Cell | null} fault                the cell that a problem names
+ */
+
+/** @typedef {{ row: number, col: number, rows: number, cols: number }} Part  of the field, in cells */
+
+/**
+ * Draw a part of the field.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {Cells} cells
+ * @param {Part} part
+ * @param {{ x: number, y: number }} offset of its first cell, in pixels of the screen
+ */
+export function draw(context, scene, cells, part, offset) {
+  const { size } = cells;
+  const place = (/** @type {number} */ row, /** @type {number} */ col) =>
+    /** @type {[number, number]} */ ([offset.x + (col - part.col) * size, offset.y + (row - part.row) * size]);
+  const { face } = scene;
+  const down = (/** @type {number} */ row, /** @type {number} */ col) =>
+    typeof face === 'string' ? face === 'down' : face[row][col] === '#';
+  const clicked = new Set(scene.clicks.slice(-2).map(([row, col]) => numberOf(row, col))); // others are in `face` long since
+  for (let row = part.row; row < part.row + part.rows; row += 1) {
+    for (let col = part.col; col < part.col + part.cols; col += 1) {
+      const up = !down(row, col) || clicked.has(numberOf(row, col));
+      const hidden = !up && !scene.beneath;
+      const content = contentOf(scene, row, col);
+      const tint = !hidden && scene.openings ? scene.openings.tint[(row + 1) * scene.openings.width + col + 1] : 0;
+      context.drawImage(cells.picture(hidden && content !== MINE ? UNKNOWN : content, up, content === MINE ? 0 : tint), ...place(row, col));
+    }
+  }
+  marks(context, scene, cells, part, place);
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number} row
+ * @param {number} col
+ */
+export function contentOf({ field, board, doubtful }, row, col) {
+  if (field.isMine(row, col)) return MINE;
+  if (!board || doubtful.has(numberOf(row, col))) return UNKNOWN;
+  const shown = board[row][col];
+  return shown === '.' ? 0 : Number(shown);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {Cells} cells
+ * @param {Part} part
+ * @param {(row: number, col: number) => [number, number]} place
+ */
+function marks(context, scene, { size, colours }, part, place) {
+  const width = Math.max(2, Math.round(size * 0.09));
+  const wins = winning(scene);
+  if (wins.size > 0) {
+    framed(context, scene, part, place, size, wins, width + 2, colours['win-edge']);
+    framed(context, scene, part, place, size, wins, width, colours.win);
+  }
+  const last = scene.clicks.at(-1);
+  if (last) {
+    const [x, y] = place(...last);
+    corner(context, x, y, size, colours[scene.clicks.length % 2 === 1 ? 'Xiemao' : 'Fanglaoshi']);
+  }
+  if (scene.unsolved) {
+    const opening = new Set([regionOf(scene, ...scene.unsolved)]);
+    framed(context, scene, part, place, size, opening, width, colours.bad);
+    cross(context, ...place(...scene.unsolved), size, colours.bad, '?');
+  }
+  if (scene.fault) cross(context, ...place(...scene.fault), size, colours.bad, '!');
+}
+
+/**
+ * What a click on a cell is the same as, as a number: its opening, or itself.
+ * @param {Scene} scene
+ * @param {number} row
+ * @param {number} col
+ */
+export function regionOf({ openings }, row, col) {
+  const opening = openings?.label[(row + 1) * openings.width + col + 1];
+  return opening ? -opening : numberOf(row, col);
+}
+
+/**
+ * The regions whose click wins.
+ * @param {Scene} scene
+ */
+export function winning(scene) {
+  return new Set(scene.wins.map(([row, col]) => regionOf(scene, row, col)));
+}
+
+/**
+ * A frame around each of these regions.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {Part} part
+ * @param {(row: number, col: number) => [number, number]} place
+ * @param {number} size
+ * @param {Set<number>} regions
+ * @param {number} width
+ * @param {string} colour
+ */
+function framed(context, scene, part, place, size, regions, width, colour) {
+  const { rows, cols } = scene.field;
+  const region = (/** @type {number} */ row, /** @type {number} */ col) =>
+    row < 0 || col < 0 || row >= rows || col >= cols ? NaN : regionOf(scene, row, col);
+  context.fillStyle = colour;
+  for (let row = part.row; row < part.row + part.rows; row += 1) {
+    for (let col = part.col; col < part.col + part.cols; col += 1) {
+      const own = region(row, col);
+      if (!regions.has(own)) continue;
+      const [x, y] = place(row, col), inner = size - width;
+      const differs = (/** @type {number} */ down, /** @type {number} */ right) => region(row + down, col + right) !== own;
+      if (differs(-1, 0)) context.fillRect(x, y, size, width);
+      if (differs(1, 0)) context.fillRect(x, y + inner, size, width);
+      if (differs(0, -1)) context.fillRect(x, y, width, size);
+      if (differs(0, 1)) context.fillRect(x + inner, y, width, size);
+      for (const [down, right] of [[-1, -1], [-1, 1], [1, -1], [1, 1]]) {
+        if (differs(down, right)) context.fillRect(x + (right > 0 ? inner : 0), y + (down > 0 ? inner : 0), width, width);
+      }
+    }
+  }
+}
+
+/**
+ * The mark of the last click: a folded corner in the colour of who made it.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} colour
+ */
+function corner(context, x, y, size, colour) {
+  const width = Math.max(2, Math.round(size * 0.07)), fold = Math.round(size * 0.3);
+  context.strokeStyle = context.fillStyle = colour;
+  context.lineWidth = width;
+  context.strokeRect(x + width / 2, y + width / 2, size - width, size - width);
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(x + fold, y);
+  context.lineTo(x, y + fold);
+  context.fill();
+}
+
+/**
+ * A cell that something is the matter with.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} colour
+ * @param {string} sign
+ */
+function cross(context, x, y, size, colour, sign) {
+  context.fillStyle = colour;
+  context.beginPath();
+  context.arc(x + size / 2, y + size / 2, size * 0.42, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = '#fff';
+  context.font = `700 ${Math.round(size * 0.6)}px system-ui, sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(sign, x + size / 2, y + size / 2);
+}

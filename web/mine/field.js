@@ -1,0 +1,212 @@
+// A field: its size, and which cells hold a mine. A bit a cell, so that a field of a million cells can be copied for every stroke.
+
+import { BadLink } from '../page/link.js';
+
+/** A side of a field has at most so many cells; how many cells together, the service says. */
+export const MOST_SIDE = 1000;
+
+/** Random numbers are drawn so many at a time: browsers give 64 KiB at once. */
+const DRAWN = 16_384;
+
+const MINE = '*'.charCodeAt(0), NONE = '.'.charCodeAt(0);
+
+/** @typedef {[number, number]} Cell */
+
+export class Field {
+  #rows;
+  #cols;
+  #bits;
+  /** @type {(string | undefined)[]} rows as the service reads them, as far as they have been written */
+  #lines;
+  /** @type {string | null} */
+  #packed = null;
+
+  /**
+   * @param {number} rows
+   * @param {number} cols
+   * @param {Uint8Array} [bits] cell by cell in rows, the lowest bit first; 1 is a mine
+   */
+  constructor(rows, cols, bits = new Uint8Array(Math.ceil((rows * cols) / 8))) {
+    this.#rows = rows;
+    this.#cols = cols;
+    this.#bits = bits;
+    this.#lines = new Array(rows);
+  }
+
+  get rows() {
+    return this.#rows;
+  }
+
+  get cols() {
+    return this.#cols;
+  }
+
+  get cells() {
+    return this.#rows * this.#cols;
+  }
+
+  /** How many mines there are. */
+  get mines() {
+    let mines = 0;
+    for (let byte of this.#bits) for (; byte !== 0; byte &= byte - 1) mines += 1;
+    return mines;
+  }
+
+  copy() {
+    const copy = new Field(this.#rows, this.#cols, this.#bits.slice());
+    copy.#lines = this.#lines.slice();
+    return copy;
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} col
+   */
+  isMine(row, col) {
+    const at = row * this.#cols + col;
+    return (this.#bits[at >> 3] >> (at & 7)) & 1;
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} col
+   * @param {boolean} mine
+   */
+  set(row, col, mine) {
+    const at = row * this.#cols + col;
+    if (mine) this.#bits[at >> 3] |= 1 << (at & 7);
+    else this.#bits[at >> 3] &= ~(1 << (at & 7));
+    this.#lines[row] = undefined;
+    this.#packed = null;
+  }
+
+  /** The field drawn, as the service reads it. */
+  board() {
+    for (let row = 0; row < this.#rows; row += 1) this.#lines[row] ??= this.#line(row);
+    return /** @type {string[]} */ (this.#lines.slice());
+  }
+
+  /** @param {number} row */
+  #line(row) {
+    const codes = new Uint8Array(this.#cols), bits = this.#bits, from = row * this.#cols;
+    for (let col = 0; col < codes.length; col += 1) codes[col] = (bits[(from + col) >> 3] >> ((from + col) & 7)) & 1 ? MINE : NONE;
+    return String.fromCharCode(...codes);
+  }
+
+  /** All mines, row by row. */
+  mineCells() {
+    /** @type {Cell[]} */
+    const cells = [];
+    for (let row = 0; row < this.#rows; row += 1) {
+      for (let col = 0; col < this.#cols; col += 1) if (this.isMine(row, col)) cells.push([row, col]);
+    }
+    return cells;
+  }
+
+  /**
+   * The cells in which another field of the same size differs, or null: it has another size, or more cells differ than `most`.
+   * @param {Field} other
+   * @param {number} most
+   * @returns {Cell[] | null}
+   */
+  differences(other, most) {
+    if (other.#rows !== this.#rows || other.#cols !== this.#cols) return null;
+    /** @type {Cell[]} */
+    const cells = [];
+    for (let byte = 0; byte < this.#bits.length; byte += 1) {
+      for (let bits = this.#bits[byte] ^ other.#bits[byte]; bits !== 0; bits &= bits - 1) {
+        if (cells.length === most) return null;
+        const at = byte * 8 + 31 - Math.clz32(bits & -bits);
+        cells.push([Math.floor(at / this.#cols), at % this.#cols]);
+      }
+    }
+    return cells;
+  }
+
+  /** The bits in base64url. */
+  packed() {
+    return this.#packed ??= this.#pack();
+  }
+
+  #pack() {
+    let binary = '';
+    for (let at = 0; at < this.#bits.length; at += 8192) binary += String.fromCharCode(...this.#bits.subarray(at, at + 8192));
+    return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  }
+
+  /**
+   * The field that `packed` wrote. Throws BadLink at what it cannot have written.
+   * @param {any} rows
+   * @param {any} cols
+   * @param {any} packed
+   */
+  static unpacked(rows, cols, packed) {
+    if (!isSide(rows) || !isSide(cols) || typeof packed !== 'string' || !/^[\w-]*$/.test(packed)) throw new BadLink('field');
+    const bytes = Math.ceil((rows * cols) / 8);
+    if (packed.length !== Math.ceil((bytes * 4) / 3)) throw new BadLink('field');
+    const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
+    const bits = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const spare = (8 - ((rows * cols) % 8)) % 8;
+    if (bits[bytes - 1] >> (8 - spare)) throw new BadLink('field'); // a mine behind the last cell
+    return new Field(rows, cols, bits);
+  }
+
+  /**
+   * The field of a question, drawn or as a list of its mines. Throws BadLink at what is neither.
+   * @param {any} question
+   */
+  static asked({ board, rows, cols, mines }) {
+    if (board !== undefined) return ofBoard(board);
+    if (!isSide(rows) || !isSide(cols) || !Array.isArray(mines)) throw new BadLink('field');
+    const field = new Field(rows, cols);
+    for (const mine of mines) {
+      if (!isCell(mine, rows, cols)) throw new BadLink('mine');
+      field.set(mine[0], mine[1], true);
+    }
+    return field;
+  }
+
+  /**
+   * A field at random, of which each with so many mines is as likely as any other.
+   * @param {number} rows
+   * @param {number} cols
+   * @param {number} mines at most all cells
+   */
+  static random(rows, cols, mines) {
+    const field = new Field(rows, cols), numbers = new Uint32Array(DRAWN), cells = rows * cols;
+    // Each cell holds a mine with the chance of the mines that are left among the cells that are left.
+    for (let at = 0, left = mines; left > 0; at += 1) {
+      if (at % DRAWN === 0) crypto.getRandomValues(numbers);
+      if (numbers[at % DRAWN] * (cells - at) >= left * 2 ** 32) continue;
+      field.#bits[at >> 3] |= 1 << (at & 7);
+      left -= 1;
+    }
+    return field;
+  }
+}
+
+/** @param {any} board */
+function ofBoard(board) {
+  if (!Array.isArray(board) || !isSide(board.length) || !isSide(board[0]?.length)) throw new BadLink('board');
+  const field = new Field(board.length, board[0].length);
+  board.forEach((line, row) => {
+    if (typeof line !== 'string' || line.length !== field.cols || !/^[.*]*$/.test(line)) throw new BadLink('board');
+    for (let col = line.indexOf('*'); col >= 0; col = line.indexOf('*', col + 1)) field.set(row, col, true);
+  });
+  return field;
+}
+
+/** @param {any} side */
+const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= MOST_SIDE;
+
+/**
+ * Is this `[row, col]` of a field of such a size?
+ * @param {any} cell
+ * @param {number} rows
+ * @param {number} cols
+ * @returns {cell is Cell}
+ */
+export function isCell(cell, rows, cols) {
+  return Array.isArray(cell) && cell.length === 2 && cell.every(Number.isInteger)
+    && cell[0] >= 0 && cell[0] < rows && cell[1] >= 0 && cell[1] < cols;
+}

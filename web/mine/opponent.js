@@ -1,0 +1,78 @@
+// How the program plays. Where some click wins it makes the first of these. Where none does it goes on all the same: it has the service
+// say what each of some clicks would leave, and makes that which leaves the fewest answers that win. Where nobody knows who wins it
+// does the same, and takes what turns out to win; else it guesses.
+
+/** @typedef {import('./field.js').Cell} Cell */
+/** @typedef {import('../contract.js').MineCase} MineCase */
+/** @typedef {import('../contract.js').MineResult} MineResult */
+
+/** Clicks that are tried, at most; fewer on large fields, so that about so many cells are asked in all. */
+const MOST_TRIED = 48, MOST_CELLS = 60_000;
+
+/** Positions that may be visited for each: the reader waits. */
+const STATES = 500;
+
+/**
+ * @param {object} given
+ * @param {string[]} given.field          the field drawn
+ * @param {readonly string[]} given.board what its cells show
+ * @param {import('./openings.js').Openings} given.openings
+ * @param {readonly Cell[]} given.clicks
+ * @param {MineResult} given.answer       what is known, with `face` and `wins`; some cell can be clicked
+ * @param {number} given.most             questions that can be asked at once
+ * @param {(questions: MineCase[]) => Promise<MineResult[]>} ask
+ * @returns {Promise<{ cell: Cell, how: 'wins' | 'lost' | 'guess' }>}
+ */
+export async function reply({ field, board, openings, clicks, answer, most }, ask) {
+  if (answer.wins?.length) return { cell: answer.wins[0], how: 'wins' };
+  const how = answer.wins ? 'lost' : 'guess';
+  const few = Math.min(most, Math.floor(MOST_CELLS / (board.length * board[0].length)));
+  const cells = thinned(candidates(board, answer.face ?? [], openings), few);
+  if (cells.length === 1) return { cell: cells[0], how };
+  const results = await ask(cells.map((cell) => ({ board: field, clicks: [...clicks, cell], include: ['wins'], states: STATES })));
+  const worth = results.map((result) => left(result, answer.turn));
+  const best = worth.indexOf(Math.min(...worth));
+  return { cell: cells[best], how: worth[best] === 0 ? 'wins' : how };
+}
+
+/**
+ * How many answers a click leaves that win: 0 if it wins itself. What is not known is better than a loss.
+ * @param {MineResult} result
+ * @param {string} mover
+ */
+function left({ verdict, wins_total: wins }, mover) {
+  if (verdict === mover) return 0;
+  return verdict === 'Unknown' ? 0.5 : wins ?? 1;
+}
+
+/**
+ * The clicks that can be made: numbers first, which keep the game long, then each opening once.
+ * @param {readonly string[]} board
+ * @param {readonly string[]} face
+ * @param {import('./openings.js').Openings} openings
+ */
+function candidates(board, face, { label, width }) {
+  /** @type {Cell[]} */
+  const numbers = [];
+  /** @type {Map<number, Cell>} */
+  const blanks = new Map();
+  for (let row = 0; row < face.length; row += 1) {
+    for (let col = face[row].indexOf('#'); col >= 0; col = face[row].indexOf('#', col + 1)) {
+      if (board[row][col] === '*') continue;
+      const opening = label[(row + 1) * width + col + 1];
+      if (!opening) numbers.push([row, col]);
+      else if (!blanks.has(opening)) blanks.set(opening, [row, col]);
+    }
+  }
+  return [...numbers, ...blanks.values()];
+}
+
+/**
+ * So many of them at most, but one at least, evenly from first to last.
+ * @param {Cell[]} cells
+ * @param {number} most
+ */
+function thinned(cells, most) {
+  const count = Math.min(cells.length, MOST_TRIED, Math.max(1, most));
+  return Array.from({ length: count }, (_, at) => cells[Math.floor((at * cells.length) / count)]);
+}

@@ -1,0 +1,243 @@
+// The window through which a field is seen: the grid is as large as the whole field, in a box that scrolls where cells would become too
+// small; the drawing is as large as the box, stays where that is, and shows what is in sight. So a field of a million cells costs no
+// more than what is seen of it.
+
+import { h } from '../page/dom.js';
+import { Cells, coloursOf } from './cells.js';
+import { draw } from './drawing.js';
+
+/** @typedef {import('../page/grid.js').Grid} Grid */
+/** @typedef {import('./drawing.js').Scene} Scene */
+
+/** Sides of cells in pixels of CSS: what a field is shrunk to for fitting, for mice and for fingers; the least and most of all. */
+const LEAST_FITTED = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 64;
+
+/** A step of the zoom buttons. */
+const STEP = 1.25;
+
+/** Of the window's height so much is left for what stands below the box; the box is not lower than that. */
+const BELOW = 100, LEAST_HEIGHT = 260;
+
+/** What makes the same colours look otherwise. */
+const SCHEMES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) => matchMedia(query));
+
+export class Pane {
+  #grid;
+  #scene;
+  #canvas = h('canvas', { 'aria-hidden': 'true' });
+  #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
+  #box = h('div', { class: 'mine-box' });
+  #rows = 1;
+  #cols = 1;
+  /** The side of a cell in pixels of CSS, a whole number of pixels of the screen. */
+  #side = MOST;
+  /** @type {number | null} that which was chosen by zooming; null: it fits */
+  #chosen = null;
+  /** @type {Cells | null} */
+  #cells = null;
+  #frame = 0;
+  /** @type {{ distance: number, x: number, y: number } | null} two fingers, as they were last */
+  #pinch = null;
+  #closed = new AbortController();
+  #sizes = new ResizeObserver(() => this.#layout());
+
+  /**
+   * @param {Grid} grid
+   * @param {() => Scene} scene what is to be drawn now
+   * @param {() => void} pinched a second finger came: what the first has begun is not meant
+   */
+  constructor(grid, scene, pinched) {
+    this.#grid = grid;
+    this.#scene = scene;
+    grid.element.prepend(this.#canvas);
+    this.#box.append(grid.element);
+    this.element = h('div', { class: 'mine-pane' }, this.#box);
+    this.#sizes.observe(this.element);
+    const { signal } = this.#closed;
+    addEventListener('resize', () => this.#layout(), { signal });
+    for (const scheme of SCHEMES) scheme.addEventListener('change', () => this.#recolour(), { signal });
+    this.#box.addEventListener('scroll', () => this.redraw(), { passive: true });
+    this.#box.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+    this.#listenForTwo(pinched);
+  }
+
+  /** End what goes on outside the element. */
+  close() {
+    this.#closed.abort();
+    this.#sizes.disconnect();
+    cancelAnimationFrame(this.#frame);
+  }
+
+  /**
+   * Show a field of another size, all of it if that can be.
+   * @param {number} rows
+   * @param {number} cols
+   */
+  reshape(rows, cols) {
+    if (rows === this.#rows && cols === this.#cols) return;
+    [this.#rows, this.#cols, this.#chosen] = [rows, cols, null];
+    this.#box.scrollTo(0, 0);
+    this.#layout();
+  }
+
+  /** Draw again, with the next frame. */
+  redraw() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  /**
+   * A step nearer or farther; 0: as it fits.
+   * @param {-1 | 0 | 1} direction
+   */
+  zoom(direction) {
+    this.#resize(direction === 0 ? null : this.#side * STEP ** direction, this.#box.clientWidth / 2, this.#box.clientHeight / 2);
+  }
+
+  /** Can it be zoomed farther that way? */
+  get room() {
+    const scale = devicePixelRatio;
+    return { nearer: this.#side + 1 / scale <= MOST, farther: this.#side - 1 / scale >= this.#least(), fitted: this.#chosen === null };
+  }
+
+  /**
+   * Have a cell in the middle of the box, as far as that goes.
+   * @param {number} row
+   * @param {number} col
+   */
+  show(row, col) {
+    this.#box.scrollTo((col + 0.5) * this.#side - this.#box.clientWidth / 2, (row + 0.5) * this.#side - this.#box.clientHeight / 2);
+  }
+
+  /**
+   * Have a cell in sight.
+   * @param {number} row
+   * @param {number} col
+   */
+  reveal(row, col) {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#box, side = this.#side;
+    const inside = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ room) => at * side >= from && (at + 1) * side <= from + room;
+    if (!inside(col, scrollLeft, clientWidth) || !inside(row, scrollTop, clientHeight)) this.show(row, col);
+  }
+
+  /** The space for the field. */
+  #space() {
+    const above = this.element.getBoundingClientRect().top + scrollY;
+    return { width: this.element.clientWidth - 2, height: Math.max(LEAST_HEIGHT, innerHeight - above - BELOW) };
+  }
+
+  /** The side at which a field is all in sight, or as small as cells may become for that. */
+  #fitted() {
+    const { width, height } = this.#space();
+    const least = matchMedia('(pointer: coarse)').matches ? LEAST_TOUCHED : LEAST_FITTED;
+    return Math.min(MOST, Math.max(least, Math.min(width / this.#cols, height / this.#rows)));
+  }
+
+  #least() {
+    const { width, height } = this.#space();
+    return Math.max(LEAST, Math.min(this.#fitted(), width / this.#cols, height / this.#rows));
+  }
+
+  /** Measure anew, and draw. */
+  #layout() {
+    if (this.element.clientWidth === 0) return; // not in the document
+    const scale = devicePixelRatio;
+    const wanted = Math.min(MOST, Math.max(this.#least(), this.#chosen ?? this.#fitted()));
+    this.#side = Math.max(1, Math.floor(wanted * scale)) / scale;
+    const { width, height } = this.#space();
+    const fieldWidth = this.#cols * this.#side, fieldHeight = this.#rows * this.#side;
+    Object.assign(this.#grid.element.style, { width: `${fieldWidth}px`, height: `${fieldHeight}px` });
+    // A bar that scrolls one way takes room that the other way has to have.
+    const bar = this.#bar();
+    const sideways = fieldWidth > width, upright = fieldHeight > height - (sideways ? bar : 0);
+    Object.assign(this.#box.style, {
+      width: `${Math.min(width, fieldWidth + (upright ? bar : 0)) + 2}px`,
+      height: `${Math.min(height, fieldHeight + (sideways ? bar : 0)) + 2}px`,
+    });
+    this.#canvas.style.width = `${this.#box.clientWidth}px`;
+    this.#canvas.style.height = `${this.#box.clientHeight}px`;
+    this.#draw();
+  }
+
+  /** How wide a bar that scrolls is here. */
+  #bar() {
+    const probe = h('div', { class: 'mine-bar' });
+    this.element.append(probe);
+    const bar = probe.offsetWidth - probe.clientWidth;
+    probe.remove();
+    return bar;
+  }
+
+  #recolour() {
+    this.#cells = null;
+    this.redraw();
+  }
+
+  #draw() {
+    const canvas = this.#canvas, scale = devicePixelRatio, size = Math.round(this.#side * scale);
+    const width = Math.round(this.#box.clientWidth * scale), height = Math.round(this.#box.clientHeight * scale);
+    if (width === 0 || height === 0) return;
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    if (this.#cells?.size !== size) this.#cells = new Cells(coloursOf(this.element), size, scale);
+    const left = Math.round(this.#box.scrollLeft * scale), top = Math.round(this.#box.scrollTop * scale);
+    const row = Math.floor(top / size), col = Math.floor(left / size);
+    const part = {
+      row, col, rows: Math.min(this.#rows, Math.ceil((top + height) / size)) - row, cols: Math.min(this.#cols, Math.ceil((left + width) / size)) - col,
+    };
+    draw(this.#context, this.#scene(), this.#cells, part, { x: col * size - left, y: row * size - top });
+  }
+
+  /**
+   * Cells of another size, and the same place of the field under a point of the box.
+   * @param {number | null} side
+   * @param {number} x
+   * @param {number} y
+   */
+  #resize(side, x, y) {
+    const box = this.#box, col = (box.scrollLeft + x) / this.#side, row = (box.scrollTop + y) / this.#side;
+    this.#chosen = side === null ? null : Math.min(MOST, Math.max(this.#least(), side));
+    this.#layout();
+    box.scrollTo(col * this.#side - x, row * this.#side - y);
+    this.redraw();
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const { left, top } = this.#box.getBoundingClientRect();
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY / 100 : event.deltaY / 3;
+    this.#resize((this.#chosen ?? this.#side) * STEP ** -lines, event.clientX - left, event.clientY - top);
+  }
+
+  /**
+   * Two fingers move the field and zoom it, also where one paints.
+   * @param {() => void} pinched
+   */
+  #listenForTwo(pinched) {
+    const told = (/** @type {TouchEvent} */ event) => {
+      const [one, two] = event.touches, { left, top } = this.#box.getBoundingClientRect();
+      return {
+        distance: Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY),
+        x: (one.clientX + two.clientX) / 2 - left, y: (one.clientY + two.clientY) / 2 - top,
+      };
+    };
+    this.#box.addEventListener('touchstart', (event) => {
+      if (event.touches.length !== 2) return;
+      event.preventDefault();
+      this.#grid.cancel();
+      pinched();
+      this.#pinch = told(event);
+    }, { passive: false });
+    this.#box.addEventListener('touchmove', (event) => {
+      if (!this.#pinch || event.touches.length !== 2) return;
+      event.preventDefault();
+      const before = this.#pinch, now = this.#pinch = told(event);
+      this.#box.scrollBy(before.x - now.x, before.y - now.y);
+      this.#resize((this.#chosen ?? this.#side) * (now.distance / Math.max(1, before.distance)), now.x, now.y);
+    }, { passive: false });
+    for (const end of ['touchend', 'touchcancel']) this.#box.addEventListener(end, () => { this.#pinch = null; });
+  }
+}

@@ -1,0 +1,302 @@
+// A field on the table and what is done with it: painted, played by hand or against the program, undone. It has no part of the page; what
+// is allowed and who wins comes from the service.
+
+import { Asking } from './asking.js';
+import { backTo, clicked, History, judged, numberOf, positionOf } from './history.js';
+import { written } from './link.js';
+import { reply } from './opponent.js';
+
+/** @typedef {import('./field.js').Field} Field */
+/** @typedef {import('./field.js').Cell} Cell */
+/** @typedef {import('./history.js').Position} Position */
+/** @typedef {import('./link.js').Shown} Shown */
+/** @typedef {import('./link.js').Side} Side */
+/** @typedef {import('./link.js').Mode} Mode */
+
+/**
+ * What has come about: `act`, something that the reader did; `opponent`, its click; `answer`, the position is known, or refused;
+ * `time`, the answer is still waited for.
+ * @typedef {'act' | 'opponent' | 'answer' | 'time'} News
+ */
+
+/** Milliseconds that the opponent waits, so that one sees what one has done oneself. */
+const PAUSE = 600;
+
+export class Session {
+  #page;
+  #history;
+  #mode;
+  #side;
+  #wins;
+  #tell;
+  #asking;
+  #opponent = new AbortController();
+  /** @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null} the stroke that is being made; its field when it has changed something */
+  #stroke = null;
+  /** How the opponent chose its last click, if that was the last that happened. @type {'wins' | 'lost' | 'guess' | null} */
+  how = null;
+
+  /**
+   * @param {import('../page/main.js').Page} page
+   * @param {Shown} shown
+   * @param {(news: News) => void} tell
+   */
+  constructor(page, { field, clicks, mode, side, wins }, tell) {
+    this.#page = page;
+    this.#history = new History(positionOf(field, clicks));
+    this.#mode = mode;
+    this.#side = side;
+    this.#wins = wins;
+    this.#tell = tell;
+    this.#asking = new Asking(page, (news) => (news === 'answer' ? this.#answered() : tell(news)));
+  }
+
+  get position() {
+    return this.#history.now;
+  }
+
+  get field() {
+    return this.position.field;
+  }
+
+  get mode() {
+    return this.#mode;
+  }
+
+  get side() {
+    return this.#side;
+  }
+
+  get wins() {
+    return this.#wins;
+  }
+
+  /** What is known of the position; null while it is not. */
+  get result() {
+    return this.#asking.answer(this.position);
+  }
+
+  /** Is the game over? Then the verdict is its end. */
+  get ended() {
+    return this.#mode === 'play' && this.result?.three_bv === 0;
+  }
+
+  /** Is it the opponent's turn? */
+  get opposed() {
+    const { result } = this;
+    return this.#mode === 'play' && this.#side !== 'both' && result !== null && !this.ended && result.turn !== this.#side;
+  }
+
+  get canUndo() {
+    return this.#history.canUndo;
+  }
+
+  get canRedo() {
+    return this.#history.canRedo;
+  }
+
+  /** What the card of the verdict tells. */
+  get told() {
+    const { result } = this;
+    return {
+      result, last: this.#asking.last, problem: this.#asking.problem(this.position), seconds: this.#asking.seconds,
+      effort: this.#asking.effort, wins: this.#wins,
+    };
+  }
+
+  /** What is to be drawn. */
+  get scene() {
+    const { result, position: { field, clicks } } = this, { turned, doubtful } = this.#asking;
+    const playing = this.#mode === 'play', problem = this.#asking.problem(this.position);
+    const refused = /^\/clicks\/(\d+)$/.exec(problem?.errors[0]?.pointer ?? '');
+    return {
+      field, clicks, doubtful,
+      board: turned?.board ?? null,
+      openings: turned?.openings ?? null,
+      face: /** @type {readonly string[] | 'up' | 'down'} */ (playing ? this.#asking.face(this.position) ?? 'down' : 'up'),
+      beneath: true,
+      wins: (this.#wins && result?.wins) || [],
+      unsolved: result?.unsolved?.at ?? null,
+      fault: refused ? clicks[Number(refused[1])] : null,
+    };
+  }
+
+  /** Is there no answer to what is shown yet? */
+  get stale() {
+    return this.result === null;
+  }
+
+  /** What a link holds. */
+  state() {
+    return written({ ...this.position, mode: this.#mode, side: this.#side, wins: this.#wins });
+  }
+
+  /** The position as a question to the service. */
+  question() {
+    const { field, clicks } = this.position, { now } = this.#asking.effort;
+    return {
+      board: field.board(),
+      ...(this.#mode === 'play' && { clicks }),
+      ...(this.#wins && { include: ['wins'] }),
+      ...(now !== undefined && { states: now }),
+    };
+  }
+
+  /** Ask about the position: at the beginning, and after every change. */
+  ask({ painted = false, easily = false } = {}) {
+    this.#opponent.abort();
+    this.#asking.about(this.position, { painted, easily, face: this.#mode === 'play' });
+  }
+
+  /** @param {{ painted?: boolean, easily?: boolean }} [how] */
+  #changed(how) {
+    this.how = null;
+    this.ask(how);
+    this.#tell('act');
+  }
+
+  /**
+   * A cell was painted: the first of a stroke takes its mine away or puts one there, the others do as the first.
+   * @param {number} row
+   * @param {number} col
+   * @param {{ stroke: boolean, second: boolean, keyboard: boolean }} how
+   */
+  paint(row, col, { stroke, second, keyboard }) {
+    if (!stroke) this.#stroke = { mine: !second && !this.field.isMine(row, col), keyboard, field: null };
+    if (!this.#stroke || Boolean(this.field.isMine(row, col)) === this.#stroke.mine) return;
+    if (!this.#stroke.field) {
+      this.#stroke.field = this.field.copy();
+      this.#history.push(positionOf(this.#stroke.field));
+    }
+    this.#stroke.field.set(row, col, this.#stroke.mine);
+    this.#changed({ painted: true, easily: true });
+  }
+
+  /** What the finger that is down has painted was not meant. */
+  unpaint() {
+    const stroke = this.#stroke;
+    this.#stroke = null;
+    if (stroke?.field && !stroke.keyboard && stroke.field === this.field) this.undo();
+  }
+
+  /**
+   * Click a cell by hand. Says what came of it: it was done, or why not.
+   * @param {number} row
+   * @param {number} col
+   * @returns {'done' | 'mine' | 'up' | 'opposed' | 'ended' | 'waiting'}
+   */
+  click(row, col) {
+    const { result, position } = this, { face } = this.scene;
+    if (this.ended) return 'ended';
+    if (this.opposed) return 'opposed';
+    if (typeof face === 'string' || (result === null && this.#side !== 'both')) return 'waiting';
+    if (this.field.isMine(row, col)) return 'mine';
+    if (face[row][col] !== '#' || position.clicks.some((cell) => numberOf(...cell) === numberOf(row, col))) return 'up';
+    this.#history.push(clicked(position, [row, col], 'hand', result));
+    this.#changed();
+    return 'done';
+  }
+
+  #answered() {
+    const { result, position } = this;
+    if (result && position.clicks.length > 0) position.marks[position.clicks.length - 1] = judged(position, result.verdict);
+    this.#tell('answer');
+    if (result && this.opposed) this.#oppose(result);
+  }
+
+  /**
+   * The opponent's click.
+   * @param {import('../contract.js').MineResult} answer
+   */
+  async #oppose(answer) {
+    const { signal } = this.#opponent = new AbortController(), { position, field } = this, { turned } = this.#asking;
+    const { service, limits } = this.#page;
+    if (!turned) return;
+    try {
+      const pause = new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+      const choice = await reply({
+        field: field.board(), board: turned.board, openings: turned.openings, clicks: position.clicks, answer,
+        most: Math.min(limits.max_cases, Math.floor(limits.max_mine_cells_total / field.cells)),
+      }, (questions) => service.keepAsking(() => service.arbiter.batch('mine', questions, { signal }), signal));
+      await pause;
+      if (signal.aborted) return;
+      this.how = choice.how;
+      this.#history.push(clicked(position, choice.cell, 'opponent', answer));
+      this.ask();
+      this.#tell('opponent');
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** @param {Field} field */
+  replace(field) {
+    this.#history.push(positionOf(field));
+    this.#changed({ easily: true });
+  }
+
+  /**
+   * Show this, from a file.
+   * @param {Shown} shown
+   */
+  show({ field, clicks, mode, side }) {
+    [this.#mode, this.#side] = [mode, side];
+    this.#history.push(positionOf(field, clicks));
+    this.#changed({ easily: true });
+  }
+
+  undo() {
+    this.#history.undo();
+    this.#changed();
+  }
+
+  redo() {
+    this.#history.redo();
+    this.#changed();
+  }
+
+  /**
+   * Back to where so many clicks had been made.
+   * @param {number} count
+   */
+  goTo(count) {
+    if (count !== this.position.clicks.length) this.#history.push(backTo(this.position, count));
+    this.#changed();
+  }
+
+  /** @param {Mode} mode */
+  setMode(mode) {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    if (mode === 'paint' && this.position.clicks.length > 0) this.#history.push(backTo(this.position, 0)); // a game ends where its field changes
+    this.#changed();
+  }
+
+  /** @param {Side} side */
+  setSide(side) {
+    this.#side = side;
+    this.#changed();
+  }
+
+  /** @param {boolean} wins */
+  setWins(wins) {
+    this.#wins = wins;
+    this.#tell('act');
+  }
+
+  harder() {
+    this.#asking.harder(this.position, this.#mode === 'play');
+    this.#tell('act');
+  }
+
+  /** Wait no longer. */
+  stop() {
+    this.#asking.stop();
+    this.#tell('act');
+  }
+
+  close() {
+    this.#opponent.abort();
+    this.#asking.stop();
+  }
+}

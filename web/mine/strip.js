@@ -1,0 +1,92 @@
+// The strip above the field: who plays whom, whose turn it is, what the last clicks were worth, and how the game has ended.
+
+import { h, put } from '../page/dom.js';
+import { t } from '../page/text.js';
+import { button } from './cards.js';
+
+/** @typedef {import('./session.js').Session} Session */
+
+const PLAYERS = /** @type {const} */ (['Xiemao', 'Fanglaoshi']);
+
+export class Strip {
+  #players = PLAYERS.map((player) => ({ player, element: h('p', { class: 'mine-player', 'data-player': player }) }));
+  #now = h('p', { class: 'mine-now' });
+  #remarks = h('p', { class: 'mine-remarks' });
+  #over;
+
+  /** @param {{ again: () => void, swap: () => void, draw: () => void }} acts */
+  constructor({ again, swap, draw }) {
+    this.#over = h('div', { class: 'row' }, button('mine.again', again, { class: 'main' }), button('mine.swap', swap), button('mine.new-field', draw));
+    this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
+    this.element = h('section', { class: 'mine-strip', 'aria-label': t('mine.turn') }, this.versus, this.#now, this.#remarks, this.#over);
+  }
+
+  /** What it says now, in words. */
+  get words() {
+    return [this.#now, this.#remarks].filter((line) => !line.hidden && line.textContent).map((line) => line.textContent).join(' ');
+  }
+
+  /**
+   * @param {Session} session
+   * @param {boolean} coach
+   */
+  update(session, coach) {
+    const { mode, result, ended } = session;
+    this.element.classList.toggle('mine-stale', session.stale && mode === 'play');
+    this.element.classList.toggle('mine-ended', ended);
+    this.versus.hidden = mode === 'paint';
+    this.#over.hidden = !ended;
+    if (mode === 'paint') {
+      put(this.#now, t('mine.paint-how'));
+      this.#remarks.hidden = true;
+      return;
+    }
+    if (!result) return; // what it says holds for the position before, and is pale
+    for (const { player, element } of this.#players) this.#player(element, player, session);
+    put(this.#now, nowOf(session));
+    put(this.#remarks, remarksOf(session, coach));
+    this.#remarks.hidden = ended;
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {typeof PLAYERS[number]} player
+   * @param {Session} session
+   */
+  #player(element, player, { side, result, ended }) {
+    const role = side === 'both' ? '' : t(side === player ? 'mine.you' : 'mine.program');
+    const turns = !ended && result?.turn === player, won = ended && result?.verdict === player;
+    element.classList.toggle('turn', turns || won);
+    put(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, player), ' ',
+      h('span', {}, [t(player === 'Xiemao' ? 'mine.first' : 'mine.second'), role].filter(Boolean).join(' · ')));
+  }
+}
+
+/**
+ * Whose turn it is, or how the game has ended.
+ * @param {Session} session
+ */
+function nowOf({ side, result, ended, opposed }) {
+  const { verdict, turn: player } = /** @type {import('../contract.js').MineResult} */ (result);
+  if (ended) {
+    const over = t('mine.over', { winner: verdict, loser: player });
+    return side === 'both' ? over : `${over} ${t(side === verdict ? 'mine.you-won' : 'mine.you-lost')}`;
+  }
+  if (opposed) return t('mine.chooses', { player });
+  return side === 'both' ? t('mine.turn-of', { player }) : t('mine.your-turn');
+}
+
+/**
+ * What the last click by hand was worth, and how the opponent has answered.
+ * @param {Session} session
+ * @param {boolean} coach
+ */
+function remarksOf({ position: { clicks, marks, by }, how, result }, coach) {
+  const last = clicks.length - (by === 'opponent' ? 2 : 1), mark = coach && last >= 0 ? marks[last] : null;
+  const player = PLAYERS[(clicks.length - 1) % 2];
+  return [
+    mark && h('span', { class: `mine-mark ${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)} `),
+    by === 'opponent' && how && h('span', {}, t(`mine.how-${how}`, { player })),
+    clicks.length === 0 && result?.verdict !== 'Unknown' && h('span', {}, t('mine.begin')),
+  ];
+}
