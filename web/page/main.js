@@ -53,9 +53,12 @@ let playground = null;
 let share;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
-/** How many games have been opened: of two that are being opened the later one stays. */
+/** How many games have been asked for: of two that are being opened the later one stays. */
 let opened = 0;
-let written = '';
+/** Which of these is on the page, or could not be shown. */
+let turn = 0;
+/** The fragment of what is on the page; null before there is anything. @type {string | null} */
+let address = null;
 
 const service = new Service((state) => {
   banner.hidden = state === 'well';
@@ -88,7 +91,7 @@ const dropped = new Dropped(page, show);
  */
 async function show(chosen, question) {
   try {
-    await open(chosen, { question });
+    await enter(chosen, { question });
   } catch (error) {
     if (!(error instanceof BadLink)) throw error;
     return note(t('dropped.not-shown'), 'bad');
@@ -106,9 +109,9 @@ async function receive(file) {
   try {
     const { kind, game: its, single } = await look(file);
     if (single) {
-      if (its && its !== game) await open(its, undefined);
+      if (its && its !== game) await enter(its, undefined);
       if (await playground?.take?.(file)) return;
-      if (kind === JSON_KIND) return await open(its ?? game, { question: JSON.parse(await file.text()) });
+      if (kind === JSON_KIND) return await enter(its ?? game, { question: JSON.parse(await file.text()) });
     }
   } catch {
     // Whatever is wrong with the file, the panel says it.
@@ -116,11 +119,17 @@ async function receive(file) {
   dropped.take([file], game);
 }
 
-/** Have the address hold what is shown; a board that is too large for that leaves the name of its game. */
+/**
+ * Have the address hold what is shown; a board that is too large for that leaves the name of its game. Where the reader has gone
+ * elsewhere meanwhile, `go` is about to be called.
+ */
 async function follow() {
-  if (!playground) return;
-  written = await writeLink(game, playground.state()) ?? `#${game}`;
-  history.replaceState(null, '', written);
+  const away = () => turn !== opened || location.hash !== address;
+  if (!playground || away()) return;
+  const link = await writeLink(game, playground.state()) ?? `#${game}`;
+  if (away()) return;
+  address = link;
+  history.replaceState(null, '', link);
 }
 
 /**
@@ -145,9 +154,10 @@ function reach(fetching) {
  * @param {object | undefined} state
  */
 async function open(chosen, state) {
-  const turn = (opened += 1);
+  const mine = (opened += 1);
   const module = await reach(GAMES[chosen]);
-  if (turn !== opened) return;
+  if (mine !== opened) return;
+  turn = mine;
   const next = module.open(page, state);
   clearTimeout(waiting);
   playground?.close();
@@ -163,15 +173,26 @@ async function open(chosen, state) {
   page.changed();
 }
 
+/**
+ * Show a game as if a link had led to it: what is on the page now is a step back.
+ * @param {Game} chosen
+ * @param {object | undefined} state
+ */
+async function enter(chosen, state) {
+  await open(chosen, state);
+  history.pushState(null, '', `#${chosen}`);
+  address = location.hash;
+}
+
 /** Show what the address says. */
 async function go() {
-  const address = location.hash;
-  if (address === written && written !== '') return;
-  const [, name] = /^#?([^=]*)/.exec(address) ?? [];
+  if (location.hash === address) return;
+  const asked = address = location.hash, mine = (opened += 1);
+  const [, name] = /^#?([^=]*)/.exec(asked) ?? [];
   const chosen = name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
   try {
-    const { state } = await readLink(address);
-    if (location.hash === address) await open(chosen, state); // else it is another by now
+    const { state } = await readLink(asked);
+    if (mine === opened) await open(chosen, state); // else another has been asked for by now
   } catch (error) {
     // A link may hold anything: a game throws BadLink too, at what it cannot show.
     if (!(error instanceof BadLink)) throw error;
