@@ -1,16 +1,129 @@
-// The frame of the page: games, languages, sizes, the service that goes and comes.
+// The frame of the page: games by tabs and links, languages, the service that goes and comes.
 
 import assert from 'node:assert/strict';
 
-import { assertAccessible, shot, test, until, withPage } from './browser.mjs';
+import { start } from '../server/arbiter.mjs';
+import { assertAccessible, open, shot, test, until, withPage } from './browser.mjs';
 
-for (const game of ['pawn', 'go', 'mine']) {
+const GAMES = ['pawn', 'go', 'mine'];
+
+/** Waits until a game is the one on the page. */
+async function isOn(page, game) {
+  await until(`${game} is on the page`, async () =>
+    (await page.locator('nav [aria-current=page]').getAttribute('data-game')) === game);
+}
+
+for (const game of GAMES) {
   test(`${game} opens by its link, without a complaint of the browser or of axe`, () =>
     withPage({ path: `/#${game}` }, async ({ page }) => {
-      await until('its tab is the current one', async () =>
-        (await page.locator('nav [aria-current=page]').getAttribute('data-game')) === game);
-      assert.match(await page.title(), /Arbiter/);
+      await isOn(page, game);
+      const name = await page.locator(`nav [data-game=${game}]`).innerText();
+      assert.equal(await page.title(), `${name} · Arbiter`);
       await assertAccessible(page);
       await shot(page, `page-${game}`);
     }));
 }
+
+test('a tab shows its game and its link, and back leads back', () => withPage({}, async ({ page, url }) => {
+  await isOn(page, 'pawn');
+  for (const game of ['go', 'mine', 'pawn', 'go']) {
+    await page.locator(`nav [data-game=${game}]`).click();
+    await isOn(page, game);
+    await until('the address follows', () => page.url().startsWith(`${url}/#${game}=`));
+  }
+  for (const game of ['pawn', 'mine', 'go', 'pawn']) {
+    await page.goBack();
+    await isOn(page, game);
+  }
+  await page.goForward();
+  await isOn(page, 'go');
+}));
+
+test('keys lead from the beginning of the page to a game', () => withPage({}, async ({ page }) => {
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await page.locator('.skip').focus();
+  await page.keyboard.press('Tab'); // the brand
+  await page.keyboard.press('Tab'); // the first game
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await isOn(page, 'go');
+}));
+
+test('the address that a game has written opens the same screen', () => withPage({}, async ({ page, context, url }) => {
+  for (const game of GAMES) {
+    await page.goto(`${url}/#${game}`);
+    await until('the address follows', () => page.url().startsWith(`${url}/#${game}=`));
+    const address = page.url();
+    const other = await context.newPage();
+    await open(other, address);
+    await isOn(other, game);
+    assert.equal(await other.locator('.note.bad').count(), 0);
+    await until('the address is the same', () => other.url() === address);
+    await other.close();
+  }
+}));
+
+test('a link that cannot be read says so, and shows the game it names', () => withPage({ path: null }, async ({ page }) => {
+  for (const [link, game] of [['#go=AAAA', 'go'], ['#mine=%7B', 'mine'], ['#pawn=[1]', 'pawn'], ['#constructor={"a":', 'pawn']]) {
+    await page.goto('about:blank');
+    await open(page, `/${link}`);
+    await page.locator('.note.bad').getByText('This link cannot be read').waitFor();
+    await isOn(page, game);
+  }
+  for (const link of ['#', '#nothing', '#constructor', '#go=']) {
+    await page.goto('about:blank');
+    await open(page, `/${link}`);
+    await isOn(page, link === '#go=' ? 'go' : 'pawn');
+    assert.equal(await page.locator('.note.bad').count(), 0, link);
+  }
+}));
+
+for (const [locale, lang, words] of [['en-GB', 'en', 'Open a file'], ['zh-CN', 'zh-Hans', '打开文件'], ['fr-FR', 'en', 'Open a file']]) {
+  test(`who asks for ${locale} reads ${lang}`, () => withPage({ locale }, async ({ page }) => {
+    assert.equal(await page.locator('html').getAttribute('lang'), lang);
+    await page.getByRole('button', { name: words }).waitFor();
+    await shot(page, `page-${locale}`);
+  }));
+}
+
+test('a language that is chosen by hand is spoken at once, and remembered', () => withPage({ path: '/#mine' }, async ({ page }) => {
+  await page.getByLabel('Language').selectOption('zh');
+  await page.getByRole('button', { name: '打开文件' }).waitFor();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'zh-Hans');
+  await isOn(page, 'mine');
+  assert.match(await page.title(), /双人扫雷/);
+  await assertAccessible(page);
+  await page.reload();
+  await page.getByRole('button', { name: '打开文件' }).waitFor();
+  await page.getByLabel('语言').selectOption('en');
+  await page.getByRole('button', { name: 'Open a file' }).waitFor();
+}));
+
+/** What a browser says of requests while the program is gone. */
+const gone = ({ kind, text }) => /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE/.test(text)
+  && (kind === 'console' || kind === 'failed');
+
+test('a service that is gone is said to be, is asked again, and is said to be back', () =>
+  withPage({ own: [], expected: gone }, async ({ page, arbiter }) => {
+    arbiter.signal('SIGKILL');
+    await arbiter.exit;
+    await page.locator('nav [data-game=go]').click(); // a part of the page that is not there yet
+    const banner = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
+    await banner.waitFor();
+    await assertAccessible(page);
+    await shot(page, 'page-gone');
+    await isOn(page, 'pawn');
+
+    const back = await start([], { port: arbiter.port });
+    try {
+      await banner.getByRole('button', { name: 'Try now' }).click();
+      await page.locator('.note').getByText('The service answers again').waitFor();
+      await isOn(page, 'go');
+      assert.equal(await banner.isVisible(), false);
+    } finally {
+      await back.stop();
+    }
+  }));

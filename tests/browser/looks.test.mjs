@@ -1,0 +1,70 @@
+// How the page looks and sounds: at every size, in every scheme of colours, and without a word that is not in the tables of text.
+
+import assert from 'node:assert/strict';
+
+import { assertAccessible, open, shot, test, withPage } from './browser.mjs';
+import { markTexts, unmarked } from './marks.mjs';
+
+const GAMES = ['pawn', 'go', 'mine'];
+const WIDTHS = [360, 390, 768, 1280, 1920, 3840];
+
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`no width has the page scroll sideways: ${locale}`, () => withPage({ locale }, async ({ page }) => {
+    for (const game of GAMES) {
+      await open(page, `/#${game}`);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: Math.max(640, Math.round(width * 9 / 16)) });
+        const wide = await page.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          const beyond = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > clientWidth);
+          return scrollWidth > clientWidth ? beyond.map((element) => element.outerHTML.slice(0, 100)) : [];
+        });
+        assert.deepEqual(wide, [], `${game} at ${width}`);
+        await shot(page, `${game}-${width}-${locale}`);
+      }
+    }
+  }));
+}
+
+/** The schemes of colours that a reader may ask for. */
+const SCHEMES = {
+  light: {},
+  dark: { colorScheme: 'dark' },
+  contrast: { contrast: 'more' },
+  forced: { forcedColors: 'active' },
+};
+
+for (const game of GAMES) {
+  test(`axe finds nothing in any scheme of colours: ${game}`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+    for (const [scheme, media] of Object.entries(SCHEMES)) {
+      await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none', ...media });
+      await assertAccessible(page);
+      await shot(page, `${game}-${scheme}`, { fullPage: true });
+    }
+  }));
+}
+
+test('axe finds nothing on a phone', () =>
+  withPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN' }, async ({ page }) => {
+    for (const game of GAMES) {
+      await open(page, `/#${game}`);
+      await assertAccessible(page);
+      await shot(page, `${game}-phone`, { fullPage: true });
+    }
+  }));
+
+test('nothing is read on the page but what the tables of text say', () => withPage({ path: null }, async ({ page, context }) => {
+  await markTexts(context);
+  for (const game of GAMES) {
+    await open(page, `/#${game}`);
+    assert.deepEqual(await unmarked(page), [], game);
+  }
+  await page.evaluate(() => document.querySelector('h1').append('Hello'));
+  assert.deepEqual(await unmarked(page), ['h1: Hello']);
+}));
+
+test('nothing moves for who wants less of that', () => withPage({ path: null, reducedMotion: 'reduce' }, async ({ page }) => {
+  await open(page, '/#pawn=AAAA');
+  await page.locator('.note').waitFor();
+  assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+}));

@@ -1,0 +1,54 @@
+// Finds what the page says and does not have from its tables of text: the table of English is served with every text in marks, ⟦like
+// this⟧, and whatever is then read outside of marks stands elsewhere. Values that are put into a text are outside of its marks.
+
+/** Appended to a table: every text of it in marks. It runs in the page. */
+const MARKING = `
+const around = (value) => (typeof value === 'string' ? '⟧' + value + '⟦' : value);
+const marked = (value) => {
+  if (typeof value === 'string') return '⟦' + value.replace(/\\{\\w+\\}/g, '⟧$&⟦') + '⟧';
+  if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, marked(of)]));
+  return (values) => '⟦' + value(Object.fromEntries(Object.entries(values).map(([name, of]) => [name, around(of)]))) + '⟧';
+};
+export default marked(table);
+`;
+
+/**
+ * Have every page of this context speak in marks from now on.
+ * @param {import('playwright-core').BrowserContext} context
+ */
+export async function markTexts(context) {
+  await context.route('**/web/text/en.js', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('export default {', 'const table = {') + MARKING;
+    await route.fulfill({ response, body });
+  });
+}
+
+/**
+ * The texts on the page, seen or only said, in which a word stands outside of marks. Exempt is what is no language of ours: programs,
+ * what the service says in English (lang=en), the languages' own names.
+ * @param {import('playwright-core').Page} page
+ * @param {RegExp} [allowed] words that are the reader's own: the name of a file
+ * @returns {Promise<string[]>}
+ */
+export async function unmarked(page, allowed = /$^/) {
+  const texts = await page.evaluate(() => {
+    const exempt = 'code, pre, script, style, noscript, textarea, main [lang], option[lang], .dropped [lang]';
+    const found = [`title: ${document.title}`];
+    for (const element of document.querySelectorAll('body, body *')) {
+      if (element.closest(exempt)) continue;
+      for (const name of ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'placeholder', 'alt']) {
+        if (element.hasAttribute(name)) found.push(`${name}: ${element.getAttribute(name)}`);
+      }
+      for (const child of element.childNodes) {
+        if (child.nodeType === Node.TEXT_NODE) found.push(`${element.localName}: ${child.data}`);
+      }
+    }
+    return found;
+  });
+  return texts.filter((text) => {
+    let rest = text.slice(text.indexOf(':') + 1);
+    for (let before = ''; before !== rest;) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*⟧/g, '')];
+    return /\p{L}{2}/u.test(rest.replace(allowed, ''));
+  });
+}
