@@ -1,4 +1,5 @@
-// What the page weighs on the way to a browser: all that `/` can come to load, of three games and two languages.
+// What the page weighs on the way to a browser: what `/` loads to show a game in a language. The other games and languages come when
+// they are asked for.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,20 +15,18 @@ before(async () => {
 });
 after(() => arbiter.stop());
 
-/** The paths that a file names, as a browser would ask for them: of HTML what it links to as a part of itself, of JavaScript its imports. */
-function named(path, type, text) {
+/** The paths that a file cannot do without: of HTML what it links to as a part of itself, of JavaScript its imports. */
+function parts(path, type, text) {
   const found = [];
   if (type === 'text/html') {
     for (const [tag] of text.matchAll(/<(?:link|script|img)\b[^>]*>/g)) found.push(/(?:href|src)="([^"]+)"/.exec(tag)?.[1]);
   } else if (type === 'text/javascript') {
-    for (const [, name] of text.matchAll(/^import\b[^'"]*'([^']+)'|^\} from '([^']+)'/gm)) found.push(name);
-    for (const [, name] of text.matchAll(/(?<!@\w+ \{.*)\bimport\('([^']+)'\)(?!\.)/g)) found.push(name);
+    for (const [, all, some] of text.matchAll(/^import\b[^'"]*'([^']+)'|^\} from '([^']+)'/gm)) found.push(all ?? some);
     for (const [, name] of text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)) found.push(name);
   } else if (type === 'text/css') {
     for (const [, name] of text.matchAll(/(?:url\(|@import )["']?([^"')]+)/g)) found.push(name);
   }
-  const base = `http://page${path}`;
-  return found.filter((name) => name && /[.]\w+$/.test(name)).map((name) => new URL(name, base).pathname);
+  return found.filter((name) => name && /[.]\w+$/.test(name)).map((name) => new URL(name, `http://page${path}`).pathname);
 }
 
 /** Asks for a file packed: { packed, text, type }. */
@@ -40,20 +39,29 @@ async function fetchPacked(path) {
   return { packed: answer.body.length, text, type: answer.header('content-type').split(';')[0] };
 }
 
-test(`the page weighs less than ${MOST} bytes packed, with all games and languages`, async (t) => {
+/** What these files and all their parts weigh: packed bytes by path. */
+async function weigh(paths) {
   const weights = new Map();
-  const paths = ['/'];
-  for (const path of paths) {
+  const all = [...paths];
+  for (const path of all) {
     const { packed, text, type } = await fetchPacked(path);
     weights.set(path, packed);
-    for (const next of named(path, type, text)) if (!paths.includes(next)) paths.push(next);
+    for (const next of parts(path, type, text)) if (!all.includes(next)) all.push(next);
   }
-  for (const path of ['/web/pawn/pawn.js', '/web/go/go.js', '/web/mine/mine.js', '/web/text/zh.js', '/web/style.css', '/web/arbiter.js']) {
-    assert.ok(weights.has(path), `${path} was not found among ${paths}`);
+  return weights;
+}
+
+const sum = (weights) => [...weights.values()].reduce((total, weight) => total + weight, 0);
+
+for (const game of ['pawn', 'go', 'mine']) {
+  for (const language of ['en', 'zh']) {
+    test(`/ with ${game} in ${language} weighs less than ${MOST} bytes packed`, async (t) => {
+      const weights = await weigh(['/', `/web/${game}/${game}.js`, `/web/text/${language}.js`]);
+      for (const path of ['/web/page/main.js', '/web/style.css', '/web/arbiter.js']) assert.ok(weights.has(path), path);
+      assert.ok(!weights.has('/web/contract.js'), 'types are not loaded');
+      for (const [path, weight] of [...weights].sort((a, b) => b[1] - a[1])) t.diagnostic(`${String(weight).padStart(7)} ${path}`);
+      t.diagnostic(`${String(sum(weights)).padStart(7)} in ${weights.size} files`);
+      assert.ok(sum(weights) < MOST, `${sum(weights)} bytes`);
+    });
   }
-  assert.ok(!weights.has('/web/contract.js'), 'types are not loaded');
-  const sum = [...weights.values()].reduce((total, weight) => total + weight);
-  for (const [path, weight] of [...weights].sort((a, b) => b[1] - a[1])) t.diagnostic(`${String(weight).padStart(7)} ${path}`);
-  t.diagnostic(`${String(sum).padStart(7)} in ${weights.size} files`);
-  assert.ok(sum < MOST, `${sum} bytes`);
-});
+}
