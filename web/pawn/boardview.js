@@ -1,0 +1,297 @@
+// The board as it is used: pieces are chosen, moved and dragged, cells are painted, by pointers, fingers and keys.
+
+import { h, put } from '../page/dom.js';
+import { Grid } from '../page/grid.js';
+import { say } from '../page/say.js';
+import { t } from '../page/text.js';
+import { columns, FREE, OBSTACLE, on, PAWN, RED, sameCell } from './board.js';
+import { Drawing } from './drawing.js';
+import { cellName, moveName, valueSign, valueWords } from './notation.js';
+
+/** @typedef {import('./board.js').Cell} Cell */
+/** @typedef {import('./board.js').Move} Move */
+/** @typedef {import('./session.js').Session} Session */
+/** @typedef {import('../arbiter.js').Problem} Problem */
+
+/**
+ * What is done on the board.
+ * @typedef {object} Acts
+ * @property {(move: Move) => void} play
+ * @property {(cell: Cell, what: string | null, stroke: boolean) => void} paint  what: null is whatever is chosen for painting
+ * @property {(steps: number) => void} step                   look at the position so many moves later, or earlier
+ * @property {() => void} toggleValues
+ * @property {(moves: readonly Move[]) => void} pointed       the moves that are meant have changed
+ */
+
+/** @type {Record<string, string>} */
+const PAINTING_KEYS = { '.': FREE, '#': OBSTACLE, o: RED, O: RED, x: PAWN, X: PAWN, Delete: FREE, Backspace: FREE };
+
+/** @type {Record<string, string>} */
+const NAMES = { [FREE]: 'free', [OBSTACLE]: 'obstacle', [RED]: 'red-piece', [PAWN]: 'pawn', '': 'no-cell' };
+
+export class BoardView {
+  #drawing = new Drawing();
+  /** @type {Cell | null} */
+  #chosen = null;
+  /** @type {Cell | null} */
+  #hovered = null;
+  /** @type {readonly Move[]} */
+  #meant = [];
+  /** @type {{ row: number, detail: string }[]} */
+  #faults = [];
+  #size = '';
+  #readout = h('p', { class: 'pawn-readout' });
+
+  /**
+   * @param {Session} session
+   * @param {Acts} acts
+   */
+  constructor(session, acts) {
+    this.#session = session;
+    this.#acts = acts;
+    this.grid = new Grid({
+      rows: 1,
+      cols: 1,
+      label: '',
+      describe: (row, col) => this.#describe([row, col]),
+      act: (row, col, how) => this.#act([row, col], how),
+      hover: (row, col) => this.#hover([row, col]),
+      leave: () => this.#hover(null),
+      drop: (from, to) => this.#drop(from, to),
+      key: (key, row, col, event) => this.#key(key, [row, col], event),
+      painting: () => this.#session.mode === 'edit',
+    });
+    this.grid.element.prepend(...this.#drawing.elements);
+    this.element = h('div', { class: 'pawn-board' }, h('div', { class: 'pawn-scroll' }, this.grid.element), this.#readout);
+  }
+
+  #session;
+  #acts;
+
+  /**
+   * Draw what there is now.
+   * @param {Problem | undefined} problem what the service says against the board
+   */
+  show(problem) {
+    const { position: { board } } = this.#session, rows = board.length, cols = Math.max(1, columns(board));
+    this.#faults = faultyRows(problem);
+    if (this.#chosen && this.#session.movesFrom(this.#chosen).length === 0) this.#chosen = null;
+    if (this.#size !== `${rows} ${cols}`) {
+      this.#size = `${rows} ${cols}`;
+      this.grid.reshape({ rows, cols, label: t('pawn.board', { rows, cols }) });
+    }
+    this.grid.painted();
+    this.#draw();
+  }
+
+  /**
+   * Have these moves stand out, or none: they are pointed at elsewhere.
+   * @param {readonly Move[]} moves
+   */
+  mean(moves) {
+    this.#meant = moves;
+    this.#draw();
+  }
+
+  /** Those that are meant: pointed at elsewhere, or those of the cell under the pointer, or of the piece that is chosen. */
+  get #focus() {
+    if (this.#meant.length > 0) return this.#meant;
+    const chosen = this.#chosen ? this.#session.movesFrom(this.#chosen) : [];
+    if (!this.#hovered) return chosen;
+    const there = this.#session.movesFrom(this.#hovered);
+    if (there.length > 0) return there;
+    const towards = this.#session.movesTo(this.#hovered);
+    const ofChosen = towards.filter(({ from }) => sameCell(from, this.#chosen));
+    return [ofChosen, chosen, towards].find((moves) => moves.length > 0) ?? [];
+  }
+
+  get #movable() {
+    const { mine, mode, result } = this.#session;
+    return mine && mode === 'play' ? distinct(result?.moves?.map(({ from }) => from) ?? []) : [];
+  }
+
+  #draw() {
+    const { position: { board }, result, mode, values, last } = this.#session, focus = this.#focus;
+    const moves = mode === 'edit' ? [] : result?.moves ?? [];
+    this.#drawing.show({
+      board,
+      last: mode === 'edit' ? undefined : last,
+      moves: values ? moves : moves.filter((move) => focus.includes(move)),
+      values,
+      focus,
+      chosen: this.#chosen,
+      movable: this.#movable,
+      faults: this.#faults.map(({ row }) => row),
+    });
+    this.grid.element.classList.toggle('usable', this.#hovered !== null && this.#usable(this.#hovered));
+    this.grid.update();
+    this.#readOut(focus);
+    this.#acts.pointed(focus);
+  }
+
+  /** @param {Cell} cell */
+  #usable(cell) {
+    if (this.#session.mode === 'edit') return true;
+    return this.#session.mine && (this.#session.movesFrom(cell).length > 0 || this.#session.movesTo(cell).length > 0);
+  }
+
+  /**
+   * What is meant in words; else what the last move was worth, or what can be done.
+   * @param {readonly Move[]} focus
+   */
+  #readOut(focus) {
+    const { position: { board }, values, mode } = this.#session;
+    const ranked = this.#session.result?.moves?.filter((move) => focus.includes(move)) ?? [];
+    this.#readout.classList.remove('bad');
+    if (mode === 'edit') return put(this.#readout, t('pawn.hint.paint'));
+    if (ranked.length === 0) return this.#hint();
+    put(this.#readout, ranked.map((move) => h('span', {}, h('b', {}, moveName(board, move)),
+      values && ` ${ranked.length === 1 ? valueWords(move) : valueSign(move)}`)));
+  }
+
+  #hint() {
+    const { told, ending, mine, result, plays, waiting, position: { turn }, last, before } = this.#session;
+    if (told && told.judgement !== 'best') {
+      this.#readout.classList.toggle('bad', told.judgement.endsWith('-lost'));
+      return put(this.#readout, t(`pawn.told.${told.judgement}`,
+        { move: moveName(before.board, last), best: valueWords(told.before), this: valueWords(told.after) }));
+    }
+    if (ending || !result) return put(this.#readout);
+    if (waiting) return put(this.#readout, t('pawn.hint.waiting'));
+    if (!mine) return put(this.#readout, t('pawn.hint.program', { side: t(`pawn.side.${turn}`) }));
+    put(this.#readout, h('span', {}, t(`pawn.hint.${this.#chosen ? 'target' : turn}`)), plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
+  }
+
+  /** @param {Cell | null} cell */
+  #hover(cell) {
+    if (cell === this.#hovered || (cell && sameCell(cell, this.#hovered))) return;
+    this.#hovered = cell;
+    this.#draw();
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {import('../page/grid.js').Act} how
+   */
+  #act(cell, { stroke, second }) {
+    if (this.#session.mode === 'edit') return this.#acts.paint(cell, second ? FREE : null, stroke);
+    if (second) return this.#choose(null);
+    if (this.#session.ending || !this.#session.result) return;
+    if (!this.#session.mine) return say(t('pawn.hint.program', { side: t(`pawn.side.${this.#session.position.turn}`) }));
+    const chosen = this.#chosen, towards = this.#session.movesTo(cell);
+    const move = chosen ? towards.find(({ from }) => sameCell(from, chosen)) : towards.length === 1 ? towards[0] : undefined;
+    if (move) return this.#play(move);
+    if (this.#session.movesFrom(cell).length > 0) return this.#choose(chosen && sameCell(cell, chosen) ? null : cell);
+    if (towards.length > 1 && !chosen) return this.#say(t('pawn.two-can', { cell: cellName(cell) }));
+    this.#say(chosen ? t('pawn.cannot-go', { from: cellName(chosen), to: cellName(cell) }) : t('pawn.nothing-there', { cell: cellName(cell) }));
+  }
+
+  /** @param {Move} move */
+  #play(move) {
+    this.#chosen = null;
+    this.#hovered = null; // what stands under the pointer then is not what it was moved to
+    this.#acts.play(move);
+  }
+
+  /** @param {Cell | null} cell */
+  #choose(cell) {
+    this.#chosen = cell;
+    this.#draw();
+    if (!cell) return;
+    say([cellName(cell), ...this.#session.movesFrom(cell).map((move) => this.#moveWords(move))].join('. '));
+  }
+
+  /**
+   * Say why nothing has happened.
+   * @param {string} text
+   */
+  #say(text) {
+    say(text);
+    put(this.#readout, text);
+  }
+
+  /**
+   * @param {Cell} from
+   * @param {Cell} to
+   */
+  #drop(from, to) {
+    if (this.#session.mode === 'edit' || !this.#session.mine) return;
+    const move = this.#session.movesFrom(from).find((known) => sameCell(known.to, to));
+    if (move) this.#play(move);
+  }
+
+  /**
+   * @param {string} key
+   * @param {Cell} cell
+   * @param {KeyboardEvent} event
+   */
+  #key(key, cell, event) {
+    if (event.ctrlKey) return false;
+    if (key === 'Tab') return this.#tab(cell, event.shiftKey);
+    if (this.#session.mode === 'edit') {
+      if (!(key in PAINTING_KEYS)) return false;
+      this.#acts.paint(cell, PAINTING_KEYS[key], false);
+      this.grid.update();
+      return true;
+    }
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      Escape: () => this.#choose(null), v: () => this.#acts.toggleValues(),
+      ',': () => this.#acts.step(-1), '.': () => this.#acts.step(1),
+    };
+    keys[key]?.();
+    return key in keys;
+  }
+
+  /**
+   * Tab goes from piece to piece that can move, or to where the chosen one can go, and then on to what is behind the board.
+   * @param {Cell} cell
+   * @param {boolean} back
+   */
+  #tab(cell, back) {
+    const stops = this.#chosen ? this.#session.movesFrom(this.#chosen).map(({ to }) => to) : this.#movable;
+    const ordered = [...stops].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    if (back) ordered.reverse();
+    const stop = ordered[ordered.findIndex((known) => sameCell(known, cell)) + 1];
+    if (!stop) return false;
+    this.grid.moveTo(...stop);
+    return true;
+  }
+
+  /** @param {import('../contract.js').PawnRankedMove} move */
+  #moveWords(move) {
+    const name = moveName(this.#session.position.board, move);
+    return this.#session.values ? t('pawn.move-value', { move: name, value: valueWords(move) }) : name;
+  }
+
+  /** @param {Cell} cell */
+  #describe(cell) {
+    const { position: { board }, mode } = this.#session, what = on(board, cell);
+    const name = what === FREE && cell[0] === 0 ? 'goal' : NAMES[what] ?? 'unknown';
+    const parts = [t('pawn.cell', { cell: cellName(cell), what: t(`pawn.on.${name}`, { what }) })];
+    if (mode === 'play') {
+      if (sameCell(cell, this.#chosen)) parts.push(t('pawn.chosen'));
+      else if (this.#movable.some((movable) => sameCell(movable, cell))) parts.push(t('pawn.can-move'));
+      const moves = this.#session.movesTo(cell).filter(({ from }) => !this.#chosen || sameCell(from, this.#chosen));
+      parts.push(...moves.map((move) => this.#moveWords(move)));
+    }
+    return [...parts, ...this.#faults.filter(({ row }) => row === cell[0]).map(({ detail }) => detail)].join('. ');
+  }
+}
+
+/**
+ * @param {readonly Cell[]} cells
+ * @returns {Cell[]}
+ */
+const distinct = (cells) => cells.filter((cell, at) => cells.findIndex((other) => sameCell(other, cell)) === at);
+
+/**
+ * The rows that a problem names.
+ * @param {Problem | undefined} problem
+ */
+function faultyRows(problem) {
+  return (problem?.errors ?? []).flatMap(({ pointer, detail }) => {
+    const row = /^\/board\/(\d+)$/.exec(pointer ?? '')?.[1];
+    return row === undefined ? [] : [{ row: Number(row), detail }];
+  });
+}

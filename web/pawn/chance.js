@@ -1,0 +1,86 @@
+// Boards at random, and which of them are of a kind. How strong a board is only the service knows: it is asked about some dozens at once,
+// until one fits.
+
+import { FREE, OBSTACLE, PAWN, RED } from './board.js';
+
+/** @typedef {import('./record.js').Position} Position */
+/** @typedef {import('./record.js').Result} Result */
+
+/** Kinds of boards; of `longest` there is a list (longest.js). */
+export const KINDS = /** @type {const} */ (['any', 'late', 'escape', 'puzzle', 'longest']);
+
+/** @typedef {'any' | 'late' | 'escape' | 'puzzle'} Kind */
+
+/** Boards that are asked about at once, and how often. */
+export const AT_ONCE = 48;
+export const MOST_TIMES = 20;
+
+/** A puzzle is not over sooner, where there is room. */
+const LEAST_PUZZLE = 5;
+
+/**
+ * A whole number from 0.
+ * @param {number} below
+ * @param {() => number} random
+ */
+const upTo = (below, random) => Math.floor(random() * below);
+
+/**
+ * A position at random: blocks on up to a third of the cells, the pawn not in the first row, and Red in its upper half.
+ * @param {number} rows
+ * @param {number} cols
+ * @param {Kind} kind
+ * @param {() => number} [random] numbers from 0 to 1
+ * @returns {Position}
+ */
+export function candidate(rows, cols, kind, random = Math.random) {
+  const share = random() / 3;
+  /** @type {string[]} */
+  const cells = Array.from({ length: rows * cols }, () => (random() < share ? OBSTACLE : FREE));
+  const stand = (/** @type {string} */ piece, /** @type {number} */ first, /** @type {number} */ count) => {
+    let cell = first + upTo(count, random);
+    while (cells[cell] === RED || cells[cell] === PAWN) cell = first + upTo(count, random);
+    cells[cell] = piece;
+  };
+  const upper = Math.max(1, Math.ceil(rows / 2)) * cols;
+  stand(PAWN, cols, (rows - 1) * cols);
+  stand(RED, 0, Math.max(upper, 3));
+  stand(RED, 0, Math.max(upper, 3));
+  const turns = /** @type {const} */ ({ any: ['Red', 'Black'], late: ['Red'], escape: ['Black'], puzzle: ['Red', 'Black'] })[kind];
+  const board = Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols).join(''));
+  return { board, turn: turns[upTo(turns.length, random)] };
+}
+
+/**
+ * How well a position is of a kind: 0 not at all; of two that are, the higher is the better.
+ * @param {Kind} kind
+ * @param {Position} position
+ * @param {Result} result with its moves
+ */
+export function fitness(kind, { board, turn }, { verdict, steps, moves = [] }) {
+  const good = moves.filter((move) => move.verdict === verdict).length;
+  const far = board.length + board[0].length;
+  if (kind === 'any') return moves.length > 0 ? 1 : 0;
+  if (kind === 'late') return verdict === 'Red' && steps !== null && steps > far ? steps : 0;
+  if (kind === 'escape') return verdict !== 'Red' && moves.length > 1 && good === 1 ? 1 + Number(verdict === 'Tie') : 0;
+  return verdict === turn && good === 1 && moves.length > 2 && steps !== null && steps >= Math.min(LEAST_PUZZLE, far - 1) ? steps : 0;
+}
+
+/**
+ * Draw boards until one fits.
+ * @param {number} rows
+ * @param {number} cols
+ * @param {Kind} kind
+ * @param {(positions: Position[]) => Promise<(Result | undefined)[]>} ask
+ * @returns {Promise<{ position: Position | null, tried: number }>}
+ */
+export async function draw(rows, cols, kind, ask) {
+  for (let time = 1; time <= MOST_TIMES; time += 1) {
+    const positions = Array.from({ length: AT_ONCE }, () => candidate(rows, cols, kind));
+    const results = await ask(positions);
+    const ranked = positions.map((position, at) => ({ position, fit: results[at] ? fitness(kind, position, /** @type {Result} */ (results[at])) : 0 }))
+      .sort((a, b) => b.fit - a.fit);
+    if (ranked[0].fit > 0) return { position: ranked[0].position, tried: time * AT_ONCE };
+  }
+  return { position: null, tried: MOST_TIMES * AT_ONCE };
+}

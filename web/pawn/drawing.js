@@ -1,0 +1,169 @@
+// The board as a drawing: cells, blocks and pieces in SVG, and above them, as text whose size does not shrink with the cells, the
+// names of rows and columns and the values of moves.
+
+import { h, put, s } from '../page/dom.js';
+import { columns, OBSTACLE, on, PAWN, RED, sameCell, sameMove } from './board.js';
+import { columnName, valueSign } from './notation.js';
+import { piece } from './pieces.js';
+
+/** @typedef {import('./board.js').Board} Board */
+/** @typedef {import('./board.js').Cell} Cell */
+/** @typedef {import('./board.js').Move} Move */
+/** @typedef {import('../contract.js').PawnRankedMove} RankedMove */
+
+/**
+ * What is to be seen.
+ * @typedef {object} Scene
+ * @property {Board} board
+ * @property {Move | undefined} last             the move that led here
+ * @property {readonly RankedMove[]} moves       those whose values are shown; the first is the best
+ * @property {boolean} values                    or only where they lead
+ * @property {readonly Move[]} focus             those that are meant: the others step back. None: all are
+ * @property {Cell | null} chosen                the piece that is to be moved
+ * @property {readonly Cell[]} movable           pieces that the person at the screen may move
+ * @property {readonly number[]} faults          rows in which something is wrong
+ */
+
+const SIDE = 100;
+
+/** @param {Cell} cell */
+const middle = ([row, col]) => [col * SIDE + SIDE / 2, row * SIDE + SIDE / 2];
+
+/** @param {Cell} cell */
+const square = ([row, col]) => `M${col * SIDE} ${row * SIDE}h${SIDE}v${SIDE}h${-SIDE}z`;
+
+/**
+ * The cells of a board, row by row.
+ * @param {Board} board
+ * @returns {Cell[]}
+ */
+const cells = (board) => board.flatMap((row, at) => Array.from(row, (_, col) => /** @type {Cell} */ ([at, col])));
+
+export class Drawing {
+  #ground = s('g', { class: 'ground' });
+  #marks = s('g', { class: 'marks' });
+  #arrows = s('g', { class: 'arrows' });
+  #pieces = s('g', { class: 'pieces' });
+  #picture = s('svg', { class: 'pawn-picture', 'aria-hidden': 'true' }, this.#ground, this.#marks, this.#arrows, this.#pieces);
+  #names = h('div', { class: 'names' });
+  #values = h('div', { class: 'values' });
+  #text = h('div', { class: 'pawn-text', 'aria-hidden': 'true' }, this.#names, this.#values);
+  /** @type {{ what: string, cell: Cell, element: SVGElement }[]} */
+  #standing = [];
+  #cells = '';
+
+  /** To be put behind the cursor of a grid. */
+  get elements() {
+    return [this.#picture, this.#text];
+  }
+
+  /** @param {Scene} scene */
+  show(scene) {
+    this.#drawGround(scene.board);
+    this.#drawMarks(scene);
+    this.#drawPieces(scene.board);
+    this.#drawMoves(scene);
+  }
+
+  /**
+   * Cells, blocks, the goal and the names: they change only while a board is painted.
+   * @param {Board} board
+   */
+  #drawGround(board) {
+    const shape = board.map((row) => row.replace(/[OX]/g, '.')).join('/'); // a piece stands on a free cell
+    if (shape === this.#cells) return;
+    this.#cells = shape;
+    const all = cells(board), rows = board.length, cols = columns(board), width = board[0].length * SIDE;
+    this.#picture.setAttribute('viewBox', `0 0 ${cols * SIDE} ${rows * SIDE}`);
+    const some = (/** @type {(cell: Cell) => boolean} */ which) => all.filter(which).map(square).join('');
+    put(this.#ground,
+      s('path', { class: 'light', d: some(() => true) }),
+      s('path', { class: 'dark', d: some(([row, col]) => (row + col) % 2 === 1) }),
+      s('path', { class: 'goal', d: some(([row]) => row === 0) }),
+      s('path', { class: 'finish-light', d: `M0 0h${width}v16h${-width}z` }),
+      s('path', { class: 'finish-dark', d: Array.from({ length: width / 10 }, (_, at) => `M${at * 10} ${(at % 2) * 8}h10v8h-10z`).join('') }),
+      all.filter((cell) => on(board, cell) === OBSTACLE).map((cell) => placed(piece(OBSTACLE), cell)),
+      all.filter((cell) => !'.#OX'.includes(on(board, cell))).map((cell) => placed(piece(on(board, cell)), cell)));
+    put(this.#names,
+      board.map((_, row) => h('span', { class: 'row-name' }, row + 1)),
+      Array.from({ length: cols }, (_, col) => h('span', { class: 'col-name' }, columnName(col))));
+    [...this.#names.children].forEach((name, at) => {
+      const [top, left] = at < rows ? [(at + 0.5) / rows, 0] : [1, (at - rows + 0.5) / cols];
+      Object.assign(/** @type {HTMLElement} */ (name).style, { top: `${100 * top}%`, left: `${100 * left}%` });
+    });
+  }
+
+  /** @param {Scene} scene */
+  #drawMarks({ board, last, chosen, movable, faults }) {
+    put(this.#marks,
+      last && s('path', { class: 'last', d: square(last.from) + square(last.to) }),
+      chosen && s('path', { class: 'chosen', d: square(chosen) }),
+      movable.map((cell) => placed(s('circle', { class: sameCell(cell, chosen) ? 'ring held' : 'ring', r: 43 }), cell)),
+      faults.map((row) => s('rect', { class: 'fault', x: 3, y: row * SIDE + 3, width: Math.max(1, columns(board)) * SIDE - 6, height: SIDE - 6 })));
+  }
+
+  /**
+   * A piece that has gone from one cell to another is the same piece: it is seen to move.
+   * @param {Board} board
+   */
+  #drawPieces(board) {
+    const wanted = cells(board).filter((cell) => on(board, cell) === RED || on(board, cell) === PAWN);
+    const kept = this.#standing.filter(({ what, cell }) => on(board, cell) === what);
+    const gone = this.#standing.filter((standing) => !kept.includes(standing));
+    for (const cell of wanted) {
+      if (kept.some((standing) => sameCell(cell, standing.cell))) continue;
+      const what = on(board, cell), index = gone.findIndex((standing) => standing.what === what);
+      const [mover] = index < 0 ? [{ what, cell, element: piece(what) }] : gone.splice(index, 1);
+      mover.cell = cell;
+      placed(mover.element, cell);
+      if (!mover.element.isConnected) this.#pieces.append(mover.element); // to put it there anew would end its way
+      kept.push(mover);
+    }
+    gone.forEach(({ element }) => element.remove());
+    this.#standing = kept;
+  }
+
+  /** @param {Scene} scene */
+  #drawMoves({ board, moves, values, focus }) {
+    const shown = moves.map((move) => {
+      const best = move.verdict === moves[0].verdict && move.steps === moves[0].steps;
+      const dim = focus.length > 0 && !focus.some((meant) => sameMove(meant, move));
+      return { move, kind: values ? move.verdict.toLowerCase() : 'hidden', marks: `${values && best ? ' best' : ''}${dim ? ' dim' : ''}` };
+    });
+    put(this.#arrows, shown.map(({ move, kind, marks }) => arrow(move, `arrow ${kind}${marks}`)));
+    put(this.#values, shown.map(({ move, kind, marks }) =>
+      h('span', { class: `value ${kind}${marks}` }, values ? valueSign(move) : '')));
+    shown.forEach(({ move }, at) => {
+      // Where something stands, or another move leads too, the value keeps to the side from which the piece comes.
+      const crowded = on(board, move.to) !== '.' || moves.some((rival) => rival !== move && sameCell(rival.to, move.to));
+      const shift = crowded ? 0.3 : 0;
+      const [row, col] = [0, 1].map((axis) => move.to[axis] + 0.5 + shift * Math.sign(move.from[axis] - move.to[axis]));
+      Object.assign(/** @type {HTMLElement} */ (this.#values.children[at]).style, {
+        top: `${(100 * row) / board.length}%`, left: `${(100 * col) / columns(board)}%` });
+    });
+  }
+}
+
+/**
+ * @template {SVGElement} Element
+ * @param {Element} element
+ * @param {Cell} cell
+ */
+function placed(element, cell) {
+  const [x, y] = middle(cell);
+  element.style.transform = `translate(${x}px, ${y}px)`;
+  return element;
+}
+
+/**
+ * A wedge at the rim of the piece, which points to where it may go.
+ * @param {Move} move
+ * @param {string} name
+ */
+function arrow({ from, to }, name) {
+  const angle = (Math.atan2(to[0] - from[0], to[1] - from[1]) * 180) / Math.PI;
+  const wedge = s('path', { class: name, d: 'M44 -15L63 0L44 15z' });
+  const [x, y] = middle(from);
+  wedge.style.transform = `translate(${x}px, ${y}px) rotate(${angle}deg)`;
+  return wedge;
+}

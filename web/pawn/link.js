@@ -1,0 +1,102 @@
+// What is on the screen as plain JSON, for a link, and back. A link comes from strangers: whatever is not as we write it is BadLink.
+
+import { BadLink } from '../page/link.js';
+import { columns } from './board.js';
+import { MOST_MOVES } from './record.js';
+
+/** @typedef {import('./record.js').Record} Record */
+/** @typedef {import('./board.js').Board} Board */
+/** @typedef {import('./board.js').Cell} Cell */
+
+/** @typedef {'play' | 'edit'} Mode */
+
+/**
+ * Whom the person at the screen plays.
+ * @typedef {'Red' | 'Black' | 'both' | 'none'} Plays
+ */
+
+/** @typedef {{ record: Record, mode: Mode, plays: Plays, values: boolean }} Shown `values`: are the moves' values on the board? */
+
+export const PLAYS = /** @type {const} */ (['Red', 'Black', 'both', 'none']);
+
+const SIDES = /** @type {const} */ (['Red', 'Black']);
+const MODES = /** @type {const} */ (['play', 'edit']);
+
+/** Cells of a board that is shown; the service's own limit is lower, and it says so itself. */
+const MOST_CELLS = 1024;
+
+/**
+ * A move is two cells, a cell four digits in base 16: row and column.
+ * @param {Cell} cell
+ */
+const written = ([row, col]) => [row, col].map((value) => value.toString(16).padStart(2, '0')).join('');
+
+/**
+ * @param {Shown} shown
+ * @returns {object}
+ */
+export function writeState({ record: { board, turn, moves, at }, mode, plays, values }) {
+  return { board, turn, moves: moves.map(({ from, to }) => written(from) + written(to)).join(''), at, mode, plays, values };
+}
+
+/**
+ * @param {any} state
+ * @returns {Shown}
+ */
+export function readState(state) {
+  if (state.question !== undefined) return readQuestion(state.question);
+  const board = readBoard(state.board), moves = readMoves(state.moves, board);
+  if (!Number.isInteger(state.at) || state.at < 0 || state.at > moves.length) throw new BadLink('at');
+  return {
+    record: { board, turn: oneOf(SIDES, state.turn), moves, at: state.at },
+    mode: oneOf(MODES, state.mode),
+    plays: oneOf(PLAYS, state.plays),
+    values: oneOf([true, false], state.values),
+  };
+}
+
+/**
+ * A question to the service, as it stands in a file or a link written by hand. What else is in it does not change the board.
+ * @param {any} question
+ * @returns {Shown}
+ */
+function readQuestion(question) {
+  if (typeof question !== 'object' || question === null) throw new BadLink('question');
+  const board = readBoard(question.board), turn = oneOf(SIDES, question.turn ?? 'Red');
+  return { record: { board, turn, moves: [], at: 0 }, mode: 'play', plays: 'both', values: true };
+}
+
+/**
+ * @template Value
+ * @param {readonly Value[]} known
+ * @param {unknown} value
+ */
+function oneOf(known, value) {
+  if (!known.includes(/** @type {Value} */ (value))) throw new BadLink(`${value}`);
+  return /** @type {Value} */ (value);
+}
+
+/**
+ * Rows of any characters, of one length or not: what is wrong with a board the service says.
+ * @param {unknown} board
+ * @returns {Board}
+ */
+function readBoard(board) {
+  const rows = Array.isArray(board) && board.every((row) => typeof row === 'string') ? board : [];
+  const cells = rows.length > 0 ? rows.length * columns(rows) : 0;
+  if (cells < 1 || cells > MOST_CELLS) throw new BadLink('board');
+  return rows;
+}
+
+/**
+ * @param {unknown} text
+ * @param {Board} board
+ */
+function readMoves(text, board) {
+  if (typeof text !== 'string' || !/^([0-9a-f]{8})*$/.test(text) || text.length > 8 * MOST_MOVES) throw new BadLink('moves');
+  return (text.match(/.{8}/g) ?? []).map((move) => {
+    const [fromRow, fromCol, row, col] = (move.match(/../g) ?? []).map((digits) => parseInt(digits, 16));
+    if (Math.max(fromRow, row) >= board.length || Math.max(fromCol, col) >= columns(board)) throw new BadLink('move');
+    return { from: /** @type {Cell} */ ([fromRow, fromCol]), to: /** @type {Cell} */ ([row, col]) };
+  });
+}

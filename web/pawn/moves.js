@@ -1,0 +1,97 @@
+// The moves of the position as a table, best first. A row and its arrow on the board are pointed at together.
+
+import { h, put } from '../page/dom.js';
+import { t } from '../page/text.js';
+import { moveName, valueWords } from './notation.js';
+import { icon } from './pieces.js';
+import { on, sameMove } from './board.js';
+
+/** @typedef {import('./board.js').Move} Move */
+/** @typedef {import('../contract.js').PawnRankedMove} RankedMove */
+/** @typedef {import('./session.js').Session} Session */
+
+/**
+ * A row, which holds one move after the other: what has the focus keeps it.
+ * @typedef {{ element: HTMLElement, button: HTMLButtonElement, value: HTMLElement, mark: HTMLElement, move: RankedMove | null }} Row
+ */
+
+export class Moves {
+  /** @type {Row[]} */
+  #rows = [];
+  #body = h('tbody');
+  #table = h('table', { class: 'pawn-moves' },
+    h('thead', {}, h('tr', {}, ['move', 'value'].map((key) => h('th', { scope: 'col' }, t(`pawn.moves.${key}`))))), this.#body);
+  #hidden;
+  #acts;
+
+  /** @param {{ play: (move: Move) => void, mean: (moves: readonly Move[]) => void, showValues: () => void }} acts */
+  constructor(acts) {
+    this.#acts = acts;
+    this.#hidden = h('p', {}, t('pawn.moves.hidden'), ' ', h('button', { type: 'button', onclick: acts.showValues }, t('pawn.moves.show')));
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') }, h('h2', {}, t('pawn.moves.title')), this.#table, this.#hidden);
+  }
+
+  /** @param {Session} session */
+  show(session) {
+    const { result, ending, mine, values, position: { board } } = session;
+    const moves = result?.moves ?? [];
+    this.element.hidden = session.mode === 'edit' || (moves.length === 0 && !this.#awaited(session));
+    this.#hidden.hidden = values;
+    this.#table.hidden = !values;
+    this.#table.classList.toggle('stale', !result && !ending);
+    if (!result && !ending) return this.#rows.forEach((row) => (row.move = null)); // they are another position's
+    const lost = this.#rows.some(({ button }, at) => at >= moves.length && button === document.activeElement);
+    while (this.#rows.length < moves.length) this.#add();
+    this.#rows.forEach((row, at) => fill(row, moves[at] ?? null, board, moves[0], mine));
+    if (lost && moves.length > 0) this.#rows[0].button.focus();
+  }
+
+  /** @param {Session} session */
+  #awaited({ result, ending }) {
+    return !result && !ending && this.#rows.length > 0;
+  }
+
+  /**
+   * Mark the rows of these moves.
+   * @param {readonly Move[]} moves
+   */
+  mark(moves) {
+    for (const { element, move } of this.#rows) {
+      element.classList.toggle('meant', move !== null && moves.some((meant) => sameMove(meant, move)));
+    }
+  }
+
+  #add() {
+    const button = h('button', { type: 'button', class: 'plain' }), value = h('span'), mark = h('span', { class: 'pawn-best' });
+    const element = h('tr', {}, h('td', {}, button), h('td', {}, value, ' ', mark));
+    /** @type {Row} */
+    const row = { element, button, value, mark, move: null };
+    const mean = () => this.#acts.mean(row.move ? [row.move] : []), leave = () => this.#acts.mean([]);
+    button.addEventListener('click', () => row.move && button.getAttribute('aria-disabled') !== 'true' && this.#acts.play(row.move));
+    button.addEventListener('focus', mean);
+    button.addEventListener('blur', leave);
+    element.addEventListener('pointerenter', mean);
+    element.addEventListener('pointerleave', leave);
+    this.#rows.push(row);
+    this.#body.append(element);
+  }
+}
+
+/**
+ * @param {Row} row
+ * @param {RankedMove | null} move
+ * @param {import('./board.js').Board} board
+ * @param {RankedMove} best
+ * @param {boolean} mine
+ */
+function fill(row, move, board, best, mine) {
+  row.move = move;
+  row.element.hidden = !move;
+  if (!move) return;
+  const words = valueWords(move), name = moveName(board, move);
+  put(row.button, icon(on(board, move.from)), name);
+  row.button.setAttribute('aria-label', t('pawn.moves.play', { move: name, value: words }));
+  row.button.setAttribute('aria-disabled', String(!mine));
+  put(row.value, h('span', { class: `pawn-dot ${move.verdict.toLowerCase()}`, 'aria-hidden': 'true' }), words);
+  put(row.mark, move.verdict === best.verdict && move.steps === best.steps ? t('pawn.moves.best') : '');
+}

@@ -1,0 +1,226 @@
+// What the person at the screen does with the pawn: all of its state, and what follows from it, without a document. What is known of
+// positions is in `answers`.
+
+import { FREE, OBSTACLE, on, PAWN, put, RED } from './board.js';
+import { History } from './history.js';
+import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, shown, valued } from './record.js';
+
+/** @typedef {import('./board.js').Board} Board */
+/** @typedef {import('./board.js').Cell} Cell */
+/** @typedef {import('./board.js').Move} Move */
+/** @typedef {import('./board.js').Side} Side */
+/** @typedef {import('./record.js').Record} Record */
+/** @typedef {import('./record.js').Position} Position */
+/** @typedef {import('./record.js').Result} Result */
+/** @typedef {import('./link.js').Shown} Shown */
+
+export class Session {
+  /** @type {(position: Position) => Result | undefined} */
+  #answer;
+  /** The stroke that is being painted: what with, on which board a piece is carried about, and whether it has changed anything. */
+  #stroke = { what: '', under: /** @type {Board | null} */ (null), changed: false };
+  /** The program does not go on by itself. */
+  paused = false;
+
+  /**
+   * @param {Shown} first
+   * @param {(position: Position) => Result | undefined} answer what the service says of a position, as far as it is known
+   */
+  constructor({ record, mode, plays, values }, answer) {
+    this.history = new History(record);
+    this.mode = mode;
+    this.plays = plays;
+    this.values = values;
+    this.#answer = answer;
+  }
+
+  /** @returns {Record} */
+  get record() {
+    return this.history.now;
+  }
+
+  get position() {
+    return shown(this.record);
+  }
+
+  /** @returns {Shown} */
+  get shown() {
+    return { record: this.record, mode: this.mode, plays: this.plays, values: this.values };
+  }
+
+  /** The move that led to what one looks at. */
+  get last() {
+    return this.record.moves[this.record.at - 1];
+  }
+
+  /** The position before the last move; the one that one looks at where nothing has been played. */
+  get before() {
+    return shown(looked(this.record, this.record.at - 1));
+  }
+
+  /** What must be known to say how it stands: whether the last move has ended the game is told by the position before it. */
+  get wanted() {
+    return [this.before, this.position];
+  }
+
+  get ending() {
+    return ending(this.record, this.#answer);
+  }
+
+  /** What is known of the position that one looks at, if it is not over. */
+  get result() {
+    return this.ending ? undefined : this.#answer(this.position);
+  }
+
+  /** The moves of the record, or where one looks at its end: them, and how it goes on with the best ones. */
+  get track() {
+    const { moves, at } = this.record;
+    return at < moves.length ? moves : [...moves, ...(this.result?.line ?? [])];
+  }
+
+  /** May the person at the screen move? Whoever has stopped or looks back may try something else, for either side. */
+  get mine() {
+    return this.plays === 'both' || this.plays === this.position.turn || this.paused || this.record.at < this.record.moves.length;
+  }
+
+  /** Is it the program's turn, if it went on? */
+  get waiting() {
+    const { moves, at } = this.record;
+    return this.paused && this.plays !== 'both' && this.plays !== this.position.turn && at === moves.length && Boolean(this.result);
+  }
+
+  /** What the program plays now, if it is its turn. */
+  get reply() {
+    if (this.mine || this.mode === 'edit') return undefined;
+    return this.result?.moves?.[0];
+  }
+
+  /**
+   * What the last move was worth. Null where nothing has been played, or it is not known.
+   * @returns {{ judgement: import('./record.js').Judgement, before: Result, after: import('../contract.js').PawnRankedMove } | null}
+   */
+  get told() {
+    return this.judgementAt(this.record.at - 1);
+  }
+
+  /** @param {number} index of a move of the record */
+  judgementAt(index) {
+    const move = this.record.moves[index];
+    if (!move) return null;
+    const position = positions(this.record)[index], before = this.#answer(position), after = valued(before, move);
+    return before && after ? { judgement: judged(before, move, position.turn), before, after } : null;
+  }
+
+  /** Is a position on the board that was there before? */
+  get circling() {
+    return seenBefore(this.record) >= 0;
+  }
+
+  /**
+   * The moves of the position from a cell.
+   * @param {Cell} cell
+   */
+  movesFrom(cell) {
+    return this.result?.moves?.filter(({ from }) => from[0] === cell[0] && from[1] === cell[1]) ?? [];
+  }
+
+  /**
+   * The moves of the position to a cell.
+   * @param {Cell} cell
+   */
+  movesTo(cell) {
+    return this.result?.moves?.filter(({ to }) => to[0] === cell[0] && to[1] === cell[1]) ?? [];
+  }
+
+  /**
+   * Play a move by hand.
+   * @param {Move} move
+   */
+  play({ from, to }) {
+    this.history.change(played(this.record, [{ from, to }]));
+    this.paused = false;
+  }
+
+  /** Play what the program has to reply. To undo takes it back with the move that it answers. */
+  answer() {
+    if (!this.reply) return;
+    if (this.plays === 'none' && this.circling) this.paused = true;
+    else this.history.now = played(this.record, [{ from: this.reply.from, to: this.reply.to }]);
+  }
+
+  /**
+   * Look at the position after so many moves of the track.
+   * @param {number} at
+   */
+  look(at) {
+    const { record, track } = this;
+    const to = Math.max(0, Math.min(track.length, at));
+    if (to === record.at) return;
+    // The best line becomes a part of the record when one walks along it.
+    this.history.now = to <= record.moves.length ? looked(record, to) : played(record, track.slice(record.at), to);
+    this.paused = true;
+  }
+
+  /** Leave out what was played after the position that one looks at, and see the best line from there. */
+  forget() {
+    this.history.change(played(this.record, [], this.record.at));
+    this.paused = true;
+  }
+
+  restart() {
+    this.history.change(begun(this.record.board, this.record.turn));
+    this.paused = false;
+  }
+
+  undo() {
+    this.history.undo();
+    this.paused = true;
+  }
+
+  redo() {
+    this.history.redo();
+    this.paused = true;
+  }
+
+  /**
+   * Begin anew with a board.
+   * @param {Board} board
+   * @param {Side} [turn]
+   */
+  begin(board, turn = this.position.turn) {
+    if (keyOf({ board, turn }) === keyOf(this.position)) return;
+    this.history.change(begun(board, turn));
+    this.paused = false;
+  }
+
+  /**
+   * Paint a cell. A piece is not painted but put, or taken up where one stands, and a stroke carries it; a stroke of blocks leaves
+   * pieces alone.
+   * @param {Cell} cell
+   * @param {string} what
+   * @param {boolean} stroke does this go on with the stroke that was begun?
+   */
+  paint(cell, what, stroke) {
+    if (!stroke) this.#takeUp(cell, what);
+    const { under, what: held } = this.#stroke, { board, turn } = this.position;
+    if (stroke && held === OBSTACLE && isPiece(on(board, cell))) return;
+    const painted = put(under ?? board, cell, held);
+    if (keyOf({ board: painted, turn }) === keyOf(this.position)) return;
+    if (this.#stroke.changed) this.history.now = begun(painted, turn);
+    else this.history.change(begun(painted, turn));
+    this.#stroke.changed = true;
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {string} what
+   */
+  #takeUp(cell, what) {
+    const { board } = this.position, there = on(board, cell);
+    const moves = isPiece(what) && isPiece(there);
+    this.#stroke = { what: moves ? there : what, under: isPiece(what) ? moves ? put(board, cell, FREE) : board : null, changed: false };
+  }
+}
+
+/** @param {string} what */
+const isPiece = (what) => what === RED || what === PAWN;

@@ -1,0 +1,60 @@
+// How it stands, above the board: who is to move, who wins and in how many moves; at the end of a game who has won, and how.
+
+import { h, put } from '../page/dom.js';
+import { t } from '../page/text.js';
+import { valueWords } from './notation.js';
+import { icon } from './pieces.js';
+import { pieceOf } from './board.js';
+
+/** @typedef {import('./session.js').Session} Session */
+
+export class Standing {
+  #turn = h('p', { class: 'pawn-turn' });
+  #verdict = h('p', { class: 'verdict' });
+  #more = h('p', { class: 'soft' });
+  element = h('div', { class: 'pawn-standing' }, this.#turn, h('div', {}, this.#verdict, this.#more));
+
+  /**
+   * What was said of another position stays, dimmed, until it is known how this one stands: nothing jumps then.
+   * @param {Session} session
+   * @param {boolean} refused has the service refused the position?
+   * @returns {string} what stands there now; '' while it is not known
+   */
+  show(session, refused) {
+    const { ending, result, position: { turn } } = session;
+    const known = Boolean(ending ?? result) || refused;
+    this.element.classList.toggle('stale', !known);
+    this.element.setAttribute('aria-busy', String(!known));
+    if (!known) return '';
+    const winner = ending?.winner ?? result?.verdict ?? 'none';
+    this.element.dataset.winner = winner;
+    put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), ending ? t('pawn.over') : t(`pawn.turn.${turn}`));
+    put(this.#verdict, this.#words(session, refused));
+    put(this.#more, ending || refused ? '' : more(session));
+    return [this.#turn, this.#verdict, this.#more].map((part) => part.textContent).filter((text) => text !== '').join('. ');
+  }
+
+  /**
+   * @param {Session} session
+   * @param {boolean} refused
+   */
+  #words({ ending, result }, refused) {
+    if (ending) return t(`pawn.ended.${ending.winner}.${ending.reason}`);
+    return refused || !result ? t('pawn.not-yet') : valueWords(result);
+  }
+}
+
+/**
+ * What a tie is, how many of the moves are as good as the verdict, and that a game goes in circles.
+ * @param {Session} session
+ */
+function more({ result, circling, position: { turn } }) {
+  if (!result) return '';
+  const { verdict, moves = [] } = result, count = moves.filter((move) => move.verdict === verdict).length;
+  const kind = verdict === 'Tie' ? 'holding' : verdict === turn ? 'winning' : null;
+  return [
+    verdict === 'Tie' && t('pawn.endless'),
+    kind && count < moves.length && t(`pawn.${kind}`, { count, total: moves.length }),
+    verdict === 'Tie' && circling && t('pawn.circling'),
+  ].filter(Boolean).join(' ');
+}

@@ -1,0 +1,109 @@
+// The way through a game: undo and redo, a slider, and the list of what was played and of how it goes on with the best moves.
+
+import { h, put, s } from '../page/dom.js';
+import { t } from '../page/text.js';
+import { enable, press } from './choice.js';
+import { moveName } from './notation.js';
+import { positions } from './record.js';
+
+/** @typedef {import('./session.js').Session} Session */
+
+/**
+ * @typedef {object} Acts
+ * @property {() => void} undo
+ * @property {() => void} redo
+ * @property {() => void} restart
+ * @property {() => void} forget
+ * @property {() => void} resume
+ * @property {(at: number) => void} look
+ */
+
+/** Signs behind a move, as chess has them. */
+const SIGNS = { best: '', slower: '?!', sooner: '?!', 'tie-lost': '?', 'win-lost': '??' };
+
+export class Track {
+  #at = 0;
+  #acts;
+  #slider;
+  #count = h('output', { class: 'soft' });
+  /** @type {Record<'undo' | 'redo' | 'restart' | 'first' | 'back' | 'forward' | 'last' | 'forget' | 'resume', HTMLButtonElement>} */
+  #buttons;
+  #list = h('ol', { class: 'pawn-track', start: 1 });
+  #none = h('p', { class: 'soft' }, t('pawn.track.none'));
+
+  /** @param {Acts} acts */
+  constructor(acts) {
+    this.#acts = acts;
+    const button = (/** @type {string} */ key, /** @type {() => void} */ act, path = '') =>
+      press(t(`pawn.track.${key}`), act, path && s('svg', { class: 'pawn-sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: path })));
+    const look = (/** @type {number} */ at) => acts.look(at);
+    this.#slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': t('pawn.track.move'),
+      oninput: () => look(Number(this.#slider.value)) });
+    this.#buttons = {
+      undo: button('undo', acts.undo),
+      redo: button('redo', acts.redo),
+      restart: button('restart', acts.restart),
+      first: button('first', () => look(0), 'M7 4v16M20 4v16L11 12z'),
+      back: button('back', () => look(this.#at - 1), 'M17 4v16L7 12z'),
+      forward: button('forward', () => look(this.#at + 1), 'M7 4v16L17 12z'),
+      last: button('last', () => look(Infinity), 'M4 4v16L13 12zM17 4v16'),
+      forget: button('forget', acts.forget),
+      resume: button('resume', acts.resume),
+    };
+    const { undo, redo, restart, first, back, forward, last, forget, resume } = this.#buttons;
+    resume.classList.add('main');
+    this.controls = h('div', { class: 'pawn-controls play' }, h('div', { class: 'row' }, undo, redo, restart, resume),
+      h('div', { class: 'row pawn-walk', role: 'group', 'aria-label': t('pawn.track.walk') }, first, back, this.#slider, this.#count, forward, last));
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.track.title') },
+      h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, forget)), this.#none, this.#list);
+  }
+
+  /** @param {Session} session */
+  show(session) {
+    const { record, track, history, values, waiting } = session, visible = values ? track : record.moves;
+    this.#at = record.at;
+    this.element.hidden = this.controls.hidden = session.mode === 'edit';
+    Object.assign(this.#slider, { max: String(visible.length), value: String(record.at) });
+    this.#slider.setAttribute('aria-valuetext', t('pawn.track.at', { at: record.at, total: visible.length }));
+    put(this.#count, `${record.at} / ${visible.length}`);
+    const { undo, redo, restart, first, back, forward, last, forget, resume } = this.#buttons;
+    enable(undo, history.canUndo);
+    enable(redo, history.canRedo);
+    enable(restart, record.moves.length > 0);
+    for (const button of [first, back]) enable(button, record.at > 0);
+    for (const button of [forward, last]) enable(button, record.at < visible.length);
+    forget.hidden = record.at === record.moves.length;
+    resume.hidden = !waiting;
+    this.#none.hidden = visible.length > 0;
+    this.#showList(session, visible);
+  }
+
+  /**
+   * @param {Session} session
+   * @param {readonly import('./board.js').Move[]} visible
+   */
+  #showList(session, visible) {
+    const { record } = session, before = positions({ ...record, moves: visible });
+    while (this.#list.children.length > visible.length) this.#list.lastElementChild?.remove();
+    visible.forEach((move, index) => {
+      const item = /** @type {HTMLElement} */ (this.#list.children[index] ?? this.#add(index + 1));
+      const mark = session.judgementAt(index)?.judgement ?? 'best', { board, turn } = before[index];
+      const further = index >= record.moves.length, name = moveName(board, move);
+      item.className = `${turn.toLowerCase()}${further ? ' further' : ''}${mark.endsWith('-lost') ? ' bad' : ''}`;
+      const button = /** @type {HTMLButtonElement} */ (item.firstElementChild), text = `${index + 1}. ${name}${SIGNS[mark]}`;
+      if (button.textContent !== text) button.textContent = text;
+      const label = [t(`pawn.side.${turn}`), text, mark === 'best' ? '' : t(`pawn.mark.${mark}`), further ? t('pawn.track.best-line') : ''];
+      button.setAttribute('aria-label', label.filter((part) => part !== '').join(' '));
+      button.title = mark === 'best' ? '' : t(`pawn.mark.${mark}`);
+      if (index + 1 === record.at) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    });
+    const current = /** @type {HTMLElement | undefined} */ (this.#list.children[record.at - 1]);
+    this.#list.scrollTop = current ? current.offsetTop - this.#list.clientHeight / 2 : 0;
+  }
+
+  /** @param {number} at */
+  #add(at) {
+    return this.#list.appendChild(h('li', {}, h('button', { type: 'button', class: 'plain', onclick: () => this.#acts.look(at) })));
+  }
+}
