@@ -33,7 +33,7 @@ export class Share {
   #code = h('code');
   #ways = h('div', { class: 'row', role: 'group', 'aria-label': t('share.ways') });
   #more = h('p', { class: 'soft' });
-  #asking = h('div', {}, this.#ways, h('pre', { tabindex: 0, 'aria-label': t('share.code') }, this.#code), this.#more);
+  #asking = h('div', { class: 'asking' }, this.#ways, h('pre', { tabindex: 0, 'aria-label': t('share.code') }, this.#code), this.#more);
 
   /** @param {Service} service */
   constructor(service) {

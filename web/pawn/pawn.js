@@ -120,7 +120,7 @@ class Pawn {
       this.#schedule();
     } }, Object.keys(PACES).map((key) => h('option', { value: key, selected: key === pace }, t(`pawn.pace.${key}`))));
     return h('div', { class: 'playground pawn' },
-      h('div', { class: 'pawn-head' }, h('h1', {}, t('pawn.name')), h('p', { class: 'soft' }, t('pawn.tagline')),
+      h('div', { class: 'heading pawn-head' }, h('h1', {}, t('pawn.name')), h('p', { class: 'soft' }, t('pawn.tagline')),
         h('div', { class: 'row end' }, h('label', {}, this.#values, t('pawn.values')), this.#mode.element)),
       h('div', { class: 'board' },
         this.#standing.element, this.#view.element, this.#track.controls, this.#editor.palette),

@@ -25,7 +25,7 @@ export default {
     'bad-link': 'This link cannot be read; it may have been cut off. Here is the board that everybody begins with.',
   },
   share: {
-    title: 'Take it away',
+    title: 'Share',
     link: 'Copy link',
     svg: 'Save SVG',
     png: 'Save PNG',

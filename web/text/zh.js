@@ -24,7 +24,7 @@ export default {
     'bad-link': '这个链接无法读取，可能被截断了。先给你初始的棋盘。',
   },
   share: {
-    title: '带走',
+    title: '分享',
     link: '复制链接',
     svg: '保存 SVG',
     png: '保存 PNG',
