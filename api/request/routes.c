@@ -12,6 +12,11 @@ static const char bare[] = "default-src 'none'; " NO_OTHERS;
 static const char playground[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
                                  "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
 
+/* The guides have pictures and no script; the reference is drawn by RapiDoc, whose markup has styles in it. */
+static const char guides[] = "default-src 'none'; style-src 'self'; img-src 'self'; " NO_OTHERS;
+static const char reference[] = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+                                "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
+
 /* A path that ends in a slash, but for the first one, is that of a family. */
 static const struct fixed {
     const char *path;
@@ -23,6 +28,8 @@ static const struct fixed {
 } table[] = {
     {"/", ROUTE_PAGE, .find = pages_find_file, .policy = playground},
     {"/web/", ROUTE_PAGE, .find = pages_find_file, .policy = playground},
+    {"/docs", ROUTE_PAGE, .find = pages_find_file, .policy = reference},
+    {"/docs/", ROUTE_PAGE, .find = pages_find_file, .policy = guides},
     {"/openapi.yaml", ROUTE_PAGE, .find = pages_find_file},
     {"/openapi.json", ROUTE_PAGE, .find = pages_find_file},
     {"/limits", ROUTE_PAGE, .page = PAGE_LIMITS},

@@ -830,7 +830,6 @@ for (const [path, name, code, before, after] of [
 // --- paths and methods
 
 for (const path of [
-  '/docs',
   '/metrics',
   '/nothing',
   '/pawn/',

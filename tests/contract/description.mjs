@@ -78,7 +78,8 @@ export function operations() {
 }
 
 // A path in which a name stands for each parameter: one that is there.
-export const target_of = (path) => path.replace('{name}', 'malformed').replace('{file}', 'arbiter.js');
+export const target_of = (path) =>
+  path.replace('{name}', 'malformed').replace('/docs/{file}', '/docs/guides').replace('{file}', 'arbiter.js');
 
 // The media type as the server writes it.
 export const content_type = (type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);

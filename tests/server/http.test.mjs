@@ -205,7 +205,7 @@ describe('HTTP', { timeout: 900_000 }, () => {
   });
 
   theServer('a path that is not there is 404 for every method', async () => {
-    for (const target of ['/nowhere', '/docs', '/metrics', '/pawn/', '/Pawn', '/pawn1', '//', '/livez/x', '/version%00x', '/limits%00']) {
+    for (const target of ['/nowhere', '/metrics', '/pawn/', '/Pawn', '/pawn1', '//', '/livez/x', '/version%00x', '/limits%00']) {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'INVENTED']) {
         checkProblem(await ask(port, { method, target }), 404, 'not-found');
       }
@@ -300,7 +300,7 @@ describe('HTTP', { timeout: 900_000 }, () => {
 
   theServer('404 lists the paths, 405 the methods, and a GET without a case says what to do', async () => {
     const { detail } = checkProblem(await get('/paw'), 404, 'not-found');
-    for (const target of [...SOLVING, ...PAGES.slice(0, -1), '/problems/NAME', '/web/NAME', '/livez', '/readyz']) {
+    for (const target of [...SOLVING, ...PAGES.slice(0, -1), '/problems/NAME', '/web/NAME', '/docs', '/docs/NAME', '/livez', '/readyz']) {
       assert.ok(detail.includes(target), `${target} in: ${detail}`);
     }
     assert.match(checkProblem(await ask(port, { method: 'PUT', target: '/go' }), 405, 'method-not-allowed').detail, /GET, HEAD, OPTIONS, POST$/);

@@ -1,9 +1,9 @@
-// The files that are built in, as the program serves them: those of web/ and the contract; and what a browser is told to
-// allow the pages.
+// The files that are built in, as the program serves them: those of web/, with the reference or without it, and the contract;
+// and what a browser is told to allow the pages.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
 import { start } from './arbiter.mjs';
@@ -27,24 +27,28 @@ const BARE = `default-src 'none'; ${NO_OTHERS}`;
 const PLAYGROUND =
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; ${NO_OTHERS}`;
 
+const GUIDES = `default-src 'none'; style-src 'self'; img-src 'self'; ${NO_OTHERS}`;
+const REFERENCE = PLAYGROUND.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
+const arbiter = await start();
+after(() => arbiter.stop());
+
+const get = (target, headers, method) => ask(arbiter.port, { method, target, headers });
+const reference = (await get('/docs/rapidoc.js')).status === 200;
+
 // That these are all that the folder has is seen to in tests/layout.
 const web = [...readFileSync(new URL('web/meson.build', TOP), 'utf8').matchAll(/^  '(.+)',$/gm)].map(([, name]) => name);
+const docs = ['docs.css', 'guides.html', 'guides.zh.html', ...(reference ? ['reference.js'] : [])];
 
 // {target, file, policy}
 const FILES = [
   ...web.map((name) => ({ target: name === 'index.html' ? '/' : `/web/${name}`, file: `web/${name}`, policy: PLAYGROUND })),
+  ...docs.map((name) => ({ target: `/docs/${name.replace(/\.html$/, '')}`, file: `web/docs/${name}`, policy: GUIDES })),
+  { target: '/docs', file: `web/docs/${reference ? 'reference' : 'no-reference'}.html`, policy: REFERENCE },
   { target: '/openapi.yaml', file: 'openapi.yaml' },
 ];
 const PROBLEMS = ['/problems', '/problems/malformed', '/problems/overloaded'];
 const PAGES = [...FILES.map(({ target }) => target), '/openapi.json', '/limits', '/version', ...PROBLEMS];
-
-let arbiter;
-before(async () => {
-  arbiter = await start();
-});
-after(() => arbiter.stop());
-
-const get = (target, headers, method) => ask(arbiter.port, { method, target, headers });
 
 /** The headers that a page has for browsers: [policy, referrer, cache]. */
 const guards = (answer) => ['content-security-policy', 'referrer-policy', 'cache-control'].map((name) => answer.header(name));
@@ -109,6 +113,17 @@ for (const target of PAGES) {
   });
 }
 
+test('what draws the reference comes whole and packed, with its licences', { ...TIMEOUT, skip: !reference && 'built without it' }, async () => {
+  const [plain, packed] = [await get('/docs/rapidoc.js'), await get('/docs/rapidoc.js', GZIP)];
+  assert.equal(plain.header('content-type'), TYPES.js);
+  assert.ok(gunzipSync(packed.body).equals(plain.body));
+  assert.ok(packed.body.length < 250_000, `${packed.body.length} bytes in gzip`);
+  assert.doesNotMatch(plain.text(), /sourceMappingURL/);
+  const licences = await get('/docs/rapidoc.txt');
+  assert.equal(licences.header('content-type'), TYPES.txt);
+  for (const words of ['Permission is hereby granted', 'BSD-3-Clause', 'Apache License 2.0']) assert.ok(licences.text().includes(words), words);
+});
+
 test('pages about problems may load nothing at all', TIMEOUT, async () => {
   for (const target of PROBLEMS) {
     const answer = await get(target);
@@ -140,12 +155,13 @@ test('where only some origins may call, others may not import either', TIMEOUT, 
   }
 });
 
-for (const target of ['/web', '/web/', '/web/no-such-file.js', '/web/index.html', '/web/meson.build', '/web/jsconfig.json', '/web/../openapi.yaml', '/web/page', '/index.html']) {
+for (const target of ['/web', '/web/', '/web/no-such-file.js', '/web/index.html', '/web/meson.build', '/web/jsconfig.json', '/web/../openapi.yaml', '/web/page', '/index.html',
+  '/docs/', '/docs/guides.html', '/docs/reference.html', '/docs/no-reference', '/docs/meson.build', '/web/docs/docs.css']) {
   test(`there is no ${target}`, TIMEOUT, async () => {
     const answer = await get(target);
     assert.equal(answer.status, 404, `${answer}`);
     assert.equal(answer.json().type, '/problems/not-found');
-    for (const path of ['/pawn', ' /, ', '/web/NAME', '/openapi.yaml', '/problems/NAME']) {
+    for (const path of ['/pawn', ' /, ', '/web/NAME', '/docs,', '/docs/NAME', '/openapi.yaml', '/problems/NAME']) {
       assert.ok(answer.json().detail.includes(path), `${path} in: ${answer.json().detail}`);
     }
     assert.deepEqual(guards(answer), [undefined, undefined, 'no-store']);

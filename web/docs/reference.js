@@ -1,0 +1,97 @@
+// The reference: RapiDoc draws the contract of the service that this page comes from, and asks that service.
+
+import './rapidoc.js';
+
+/** What RapiDoc draws out of the page, wider than its list, and wider than a narrow page. */
+const MENDED = `
+  #api-info { margin-inline-start: 0; }
+  .nav-bar-h1, .nav-bar-h2 { width: auto; }
+  .m-markdown code { overflow-wrap: anywhere; }`;
+
+/** Parts of RapiDoc with a tree of their own. */
+const PARTS = 'api-request, api-response, schema-table, schema-tree, json-tree';
+
+const place = /** @type {HTMLElement & { loadSpec: (contract: object) => Promise<void> }} */ (document.querySelector('rapi-doc'));
+const contents = /** @type {HTMLElement} */ (document.querySelector('#contents'));
+
+/** @type {WeakSet<ShadowRoot>} */
+const watched = new WeakSet();
+const observer = new MutationObserver(() => watch(place));
+
+/**
+ * Mend what RapiDoc draws, now and whenever it draws again.
+ * @param {Element} element
+ */
+function watch(element) {
+  const root = element.shadowRoot;
+  if (!root) return;
+  mend(root);
+  for (const part of root.querySelectorAll(PARTS)) watch(part);
+  if (watched.has(root)) return;
+  watched.add(root);
+  observer.observe(root, { childList: true, subtree: true });
+}
+
+/**
+ * What RapiDoc lacks for who uses no mouse or no eyes: names of fields; keys for what can be scrolled, or followed.
+ * @param {ShadowRoot} root
+ */
+function mend(root) {
+  for (const field of root.querySelectorAll(':is(input, textarea, select):not([aria-label])')) {
+    field.setAttribute('aria-label', nameOf(/** @type {HTMLElement} */ (field)));
+  }
+  for (const text of root.querySelectorAll('pre:not([tabindex])')) text.setAttribute('tabindex', '0');
+  for (const cell of root.querySelectorAll('th:empty')) cell.replaceWith(document.createElement('td'));
+  for (const entry of root.querySelectorAll('.nav-scroll [data-content-id]:not([role])')) {
+    entry.setAttribute('role', 'link');
+    entry.setAttribute('tabindex', '0');
+  }
+  root.querySelector('.nav-bar')?.setAttribute('aria-label', 'Contents');
+  root.querySelector('.nav-scroll')?.setAttribute('aria-label', 'Sections and operations'); // without the filter
+}
+
+/** @param {HTMLElement} field */
+function nameOf(field) {
+  const { pname, ptype } = field.dataset;
+  if (field.localName === 'textarea') return 'Body of the request';
+  if (pname) return `${pname} (${ptype})`;
+  if (field.localName !== 'select') return 'Find an operation';
+  return field.closest('.example-panel') ? 'Example' : 'Media type';
+}
+
+/**
+ * The operations as links, for screens that are too narrow for RapiDoc's own list.
+ * @param {{ paths: Record<string, Record<string, { summary: string }>> }} contract
+ */
+function list({ paths }) {
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { summary }] of Object.entries(operations)) {
+      const link = document.createElement('a');
+      link.href = `#${method}-${path.replaceAll(/[\s#:?&={}]/g, '-')}`; // as RapiDoc names it
+      link.textContent = `${method.toUpperCase()} ${path}`;
+      const entry = document.createElement('li');
+      entry.append(link, `: ${summary}`);
+      contents.append(entry);
+    }
+  }
+}
+
+/** Show the contract. Its server is the one that it came from, be it behind a path of a proxy. */
+async function show() {
+  const answer = await fetch('openapi.json');
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const contract = await answer.json();
+  list(contract);
+  contract.servers = [{ url: new URL('.', location.href).href }];
+  await place.loadSpec(contract);
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(MENDED);
+place.shadowRoot?.adoptedStyleSheets.push(sheet);
+watch(place);
+show().catch((error) => {
+  const trouble = /** @type {HTMLElement} */ (document.querySelector('#trouble'));
+  trouble.textContent = `The contract, openapi.json, cannot be had: ${error.message}. Load the page again when the service answers.`;
+  trouble.hidden = false;
+});
