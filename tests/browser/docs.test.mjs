@@ -1,0 +1,132 @@
+// The reference and the guides: what they show, what they run, and what a browser says of it.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+import { parse } from 'yaml';
+
+import { assertAccessible, shot, test, withPage } from './browser.mjs';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const LOOKS = [
+  ['desktop-light', {}],
+  ['desktop-dark', { colorScheme: 'dark' }],
+  ['phone-light', PHONE],
+  ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
+];
+
+const { paths } = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { summary }]) => ({ path, method, summary })));
+
+/** The part of the reference about an operation, when it is there. */
+async function operation(page, method, path) {
+  const part = page.locator(`rapi-doc [id="${method}-${path.replaceAll(/[{}]/g, '-')}"]`);
+  await part.waitFor();
+  return part;
+}
+
+/** Is the reference built into this program? Where it is not, /docs has no such element. */
+const withReference = (options, body) => withPage({ path: '/docs', ...options }, async (given) => {
+  if (await given.page.locator('rapi-doc').count() === 1) await body(given);
+  else assert.equal(process.env.CI, undefined, 'CI has npm, so the reference must be built in');
+});
+
+/** No part of the page is beyond its right edge. */
+const assertFits = async (page) => assert.deepEqual(await page.evaluate(() => {
+  const scrolled = document.querySelector('rapi-doc')?.shadowRoot.querySelector('.main-content') ?? document.documentElement;
+  return [document.documentElement, scrolled].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+}), [0, 0]);
+
+test('the reference shows every operation of the contract', () => withReference({}, async ({ page }) => {
+  await operation(page, 'post', '/pawn');
+  assert.ok(operations.length > 12);
+  for (const { method, path, summary } of operations) {
+    const part = await operation(page, method, path);
+    assert.equal(await part.getByRole('heading', { level: 2 }).innerText(), summary);
+    assert.ok((await part.innerText()).includes(path));
+  }
+}));
+
+test('a request that is tried in the reference is answered by this service', () => withReference({}, async ({ page, url }) => {
+  const part = await operation(page, 'post', '/pawn');
+  const asked = page.waitForResponse((response) => response.request().method() === 'POST');
+  await part.getByRole('button', { name: 'TRY' }).click();
+  const response = await asked;
+  assert.equal(response.url(), `${url}/pawn`);
+  assert.equal(response.status(), 200);
+  await part.getByText('Response Status: OK:200').waitFor();
+  assert.equal((await response.json()).verdict, 'Red');
+  await part.locator('pre', { hasText: '"verdict"' }).first().waitFor();
+}));
+
+test('a picture that is tried in the reference is shown', () => withReference({}, async ({ page }) => {
+  const part = await operation(page, 'get', '/pawn');
+  await part.getByLabel('case (query)').fill('{"board":["O.O","...",".X."]}');
+  await part.getByLabel('format (query)').fill('svg');
+  await part.getByRole('button', { name: 'TRY' }).click();
+  const picture = part.locator('img[src^="blob:"]');
+  await picture.waitFor();
+  assert.ok(await picture.evaluate((image) => image.decode().then(() => image.naturalWidth)) > 100);
+}));
+
+test('a fault that is tried in the reference is told in words', () => withReference(
+  { expected: ({ kind, text }) => kind === 'console' && text.includes('status of 422') }, async ({ page }) => {
+    const part = await operation(page, 'post', '/mine');
+    await part.getByLabel('Body of the request').fill('{"board":["...","."]}');
+    await part.getByRole('button', { name: 'TRY' }).click();
+    await part.getByText('a row has 1 character; 3 are needed').first().waitFor();
+  }));
+
+test('a link of the reference leads to its operation, and the list of a narrow page too', () =>
+  withReference({ ...PHONE, path: '/docs#get-/limits' }, async ({ page }) => {
+    const limits = await operation(page, 'get', '/limits');
+    await limits.getByRole('heading', { level: 2 }).and(page.locator(':visible')).waitFor();
+    assert.ok((await limits.boundingBox()).y < 844, 'it has been scrolled to');
+    await page.locator('rapi-doc').evaluate((element) => element.scrollToPath('overview'));
+    await page.locator('summary').click();
+    await page.getByRole('link', { name: 'POST /go' }).click();
+    const go = await operation(page, 'post', '/go');
+    assert.ok(Math.abs((await go.boundingBox()).y) < 400, 'it has been scrolled to');
+  }));
+
+test('the reference says so where the contract cannot be had', () => withReference(
+  { expected: ({ kind, text }) => kind === 'console' && text.includes('status of 503') }, async ({ page }) => {
+    await page.route('**/openapi.json', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: 'openapi.json, cannot be had: status 503' }).waitFor();
+  }));
+
+for (const [look, options] of LOOKS) {
+  test(`the reference can be used by everybody: ${look}`, () => withReference(options, async ({ page }) => {
+    const part = await operation(page, 'post', '/pawn');
+    await shot(page, `docs-reference-${look}`);
+    await part.getByRole('button', { name: 'TRY' }).click();
+    await part.getByText('Response Status: OK:200').waitFor();
+    await shot(page, `docs-tried-${look}`);
+    await assertFits(page);
+    await assertAccessible(page);
+  }));
+
+  for (const [path, title] of [['/docs/guides', 'Guides'], ['/docs/guides.zh', '指南']]) {
+    test(`${path} can be used by everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
+      assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), title);
+      for (const link of await page.getByRole('navigation').last().getByRole('link').all()) {
+        assert.equal(await page.locator(await link.getAttribute('href')).getByRole('heading', { level: 2 }).count(), 1);
+      }
+      assert.ok(await page.locator('img').last().evaluate((image) => image.decode().then(() => image.naturalWidth)) > 100);
+      await assertFits(page);
+      await assertAccessible(page);
+      await shot(page, `docs-${path.slice(6)}-${look}`, { fullPage: true });
+    }));
+  }
+}
+
+test('what the reference and the guides link to is there', () => withPage({ path: null }, async ({ page, context }) => {
+  for (const path of ['/docs', '/docs/guides', '/docs/guides.zh']) {
+    await page.goto(path);
+    const links = await page.locator('a[href]:not([href^="#"]), link[href]').evaluateAll((all) => all.map(({ href }) => href));
+    assert.ok(links.length > 3);
+    for (const link of links) assert.equal((await context.request.get(link)).status(), 200, `${path} links to ${link}`);
+  }
+}));

@@ -1,0 +1,75 @@
+// The commands that our texts show, each with what it prints, and how one is run against a program.
+
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const TOP = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = process.env.ARBITER_BINARY ?? `${TOP}/build/arbiter`;
+const ADDRESS = 'http://127.0.0.1:8080';
+
+/**
+ * A command in a text, and what it prints.
+ * @typedef {{ language: 'sh' | 'js' | 'python', code: string, answer: string }} Command
+ */
+
+/**
+ * @returns {Command[]} those of the README: in blocks of `console`, with a `$ ` before each command; and each block of `js`, which
+ *   tells behind every `console.log` what it prints, line by line
+ */
+export function commandsOfReadme() {
+  const text = readFileSync(`${TOP}/README.md`, 'utf8');
+  const typed = [...text.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
+    block.split(/^\$ /m).slice(1).map((part) => {
+      const end = part.indexOf('\n');
+      return { language: 'sh', code: part.slice(0, end), answer: part.slice(end + 1) };
+    }));
+  const programs = [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => {
+    const lines = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].flatMap(([, printed]) => printed.split(', '));
+    return { language: 'js', code, answer: lines.map((line) => `${line}\n`).join('') };
+  });
+  return [...typed, ...programs];
+}
+
+const ENTITIES = { lt: '<', gt: '>', amp: '&' };
+
+/**
+ * @param {string} page a file of guides: each command is a `pre` that tells its language, with `code` and `samp` in it
+ * @returns {Command[]}
+ */
+export function commandsOfGuides(page) {
+  const plain = (html) => html.replace(/&(\w+);/g, (_, name) => ENTITIES[name]);
+  const blocks = readFileSync(`${TOP}/web/docs/${page}`, 'utf8').match(/<pre[\s\S]*?<\/pre>/g) ?? [];
+  return blocks.map((block) => {
+    const [, language, code, answer] =
+      /^<pre data-run="(sh|js|python)"><code>([^<]*)<\/code>\n<samp>([^<]*)<\/samp><\/pre>$/.exec(block) ?? [];
+    if (!language) throw new Error(`${page}: this is no command with what it prints:\n${block}`);
+    return { language, code: plain(code), answer: `${plain(answer)}\n` };
+  });
+}
+
+/** The text with the address of a program in the place of the one that is shown. */
+export const at = (text, port) => text.replaceAll(ADDRESS, `http://127.0.0.1:${port}`);
+
+// Node imports modules from the program then, as pages do.
+const OVER_HTTP = `data:text/javascript,import { register } from 'node:module'; register('${new URL('../web/http_modules.mjs', import.meta.url)}');`;
+
+const RUN = {
+  sh: (code) => ['bash', '-c', code.replace(/\bcurl /g, 'curl -s ')],
+  js: (code) => [process.execPath, '--import', OVER_HTTP, '--input-type=module', '--eval', code],
+  python: (code) => ['python3', '-c', code],
+};
+
+/**
+ * Runs a command against the program at `port`.
+ * @param {Command} command
+ * @returns {Promise<string>} what it prints
+ */
+export async function run({ language, code }, port) {
+  const here = at(code, port).replace('build/arbiter', PROGRAM);
+  if (here === code) throw new Error(`this does not ask the program: ${code}`);
+  const [file, ...words] = RUN[language](here);
+  const { stdout } = await promisify(execFile)(file, words, { cwd: TOP });
+  return stdout;
+}
