@@ -26,14 +26,14 @@ export async function markTexts(context) {
 
 /**
  * The texts on the page, seen or only said, in which a word stands outside of marks. Exempt is what is no language of ours: programs,
- * what the service says in English (lang=en), the languages' own names.
+ * names of keys, what the service says in English (lang=en), the languages' own names.
  * @param {import('playwright-core').Page} page
  * @param {RegExp} [allowed] words that are the reader's own: the name of a file
  * @returns {Promise<string[]>}
  */
 export async function unmarked(page, allowed = /$^/) {
   const texts = await page.evaluate(() => {
-    const exempt = 'code, pre, script, style, noscript, textarea, main [lang], option[lang], .dropped [lang]';
+    const exempt = 'code, pre, kbd, script, style, noscript, textarea, main [lang], option[lang], .dropped [lang]';
     const found = [`title: ${document.title}`];
     for (const element of document.querySelectorAll('body, body *')) {
       if (element.closest(exempt)) continue;

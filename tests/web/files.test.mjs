@@ -58,7 +58,10 @@ test('what may be of any game tells none', async () => {
   assert.equal(await told('', 'a.txt'), null);
 });
 
-test('a JSON file of one case is single, a batch is none', async () => {
+test('one case in JSON and one field in text are single, batches are not', async () => {
+  assert.equal((await look(file('1\n2 2 0\n', 'a.txt'))).single, true);
+  assert.equal((await look(file('12\n2 2 0\n', 'a.txt'))).single, false);
+  assert.equal((await look(file('1\nB 1 1\n', 'a.txt'))).single, false);
   assert.equal((await look(file('{"board":["."]}'))).single, true);
   assert.equal((await look(file('{ "cases" : [{"board":["."]}]}'))).single, false);
 });

@@ -4,7 +4,7 @@ import { Problem } from '../arbiter.js';
 import { Asking } from './asking.js';
 import { caseAt, hasCases } from './cases.js';
 import { h, put, save } from './dom.js';
-import { look, SGF, TEXT } from './kinds.js';
+import { JSON_KIND, LINES, look, SGF, TEXT } from './kinds.js';
 import { problemShown } from './problem.js';
 import { Rows } from './rows.js';
 import { note, say } from './say.js';
@@ -70,9 +70,11 @@ export class AnsweredFile {
   /** Does the file tell which it is? It is not asked before somebody does. */
   #clear = true;
   #onlyProblems = false;
-  #drawn = 0;
+  /** The next look at how far it is. @type {ReturnType<typeof setTimeout> | undefined} */
+  #next;
   #name = h('h3');
   #what = h('p', { class: 'soft' });
+  #shut = h('button', { type: 'button', class: 'end', onclick: () => this.#around.close(this) });
   #acts = h('div', { class: 'row' });
   #bar = h('progress');
   #status = h('div');
@@ -91,13 +93,18 @@ export class AnsweredFile {
     this.#asking = new Asking(around.service, file, () => this.#changed());
     this.#rows = new Rows({
       label: () => t('dropped.table', { file: file.name }),
-      columns: () => ['row', 'id', 'answer'].map((column) => t(`dropped.${column}`)),
+      columns: () => ['row', ...(this.#named ? ['id'] : []), 'answer'].map((column) => t(`dropped.${column}`)),
       read: (rows) => this.#read(rows),
       choose: (row) => this.#choose(row),
       act: (row) => this.#showCase(row),
     });
     this.element = h('article', { class: 'answered', tabindex: -1, 'aria-label': file.name },
-      h('div', { class: 'answered-name' }, this.#name, this.#what), this.#acts, this.#bar, this.#status, this.#filter, this.#rows.element, this.#detail);
+      h('div', { class: 'row answered-name' }, this.#name, this.#what, this.#shut), this.#acts, this.#bar, this.#status, this.#filter, this.#rows.element, this.#detail);
+  }
+
+  /** May its cases have names? Those of JSON may. */
+  get #named() {
+    return this.#kind === LINES || this.#kind === JSON_KIND;
   }
 
   /** Find out what the file holds, and ask it unless somebody must say first which game it is for. */
@@ -130,6 +137,8 @@ export class AnsweredFile {
   /** Say everything anew: the language is another. */
   speak() {
     put(this.#name, this.#file.name);
+    put(this.#shut, t('dropped.close'));
+    this.#rows.element.classList.toggle('named', this.#named);
     put(this.#what, [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)].join(' · '));
     this.#rows.relabel();
     this.#detail.hidden = true;
@@ -137,12 +146,13 @@ export class AnsweredFile {
   }
 
   #changed() {
-    if (this.#asking.phase === 'answering' && performance.now() - this.#drawn < PACE) return;
-    this.#drawn = performance.now();
-    this.#draw();
+    if (this.#asking.phase !== 'answering') return this.#draw();
+    this.#next ??= setTimeout(() => this.#draw(), PACE);
   }
 
   #draw() {
+    clearTimeout(this.#next);
+    this.#next = undefined;
     const { phase, running, answers, total, problem } = this.#asking;
     this.#bar.hidden = !running;
     this.#bar.setAttribute('aria-label', t('dropped.progress'));
@@ -172,8 +182,7 @@ export class AnsweredFile {
         ? button('stop', () => this.stop())
         : button(this.#clear ? 'again' : 'ask', () => this.#askAgain(), this.#clear ? '' : 'main'),
       !running && answers.count > 0 && button('save', () => this.#save(), phase === 'done' ? 'main' : ''),
-      phase === 'done' && this.#kind === TEXT && button('save-text', () => void this.#saveText()),
-      h('button', { type: 'button', class: 'end', onclick: () => this.#around.close(this) }, t('dropped.close')));
+      phase === 'done' && this.#kind === TEXT && button('save-text', () => void this.#saveText()));
     if (had) /** @type {HTMLElement | null} */ (this.#acts.querySelector('button'))?.focus();
   }
 
@@ -232,7 +241,8 @@ export class AnsweredFile {
     const lines = await this.#asking.answers.read(rows);
     return lines.map((line) => {
       const answer = JSON.parse(line);
-      return { cells: [String(answer.id ?? ''), inWords(this.#game, answer)], bad: 'problem' in answer };
+      const words = inWords(this.#game, answer);
+      return { cells: this.#named ? [String(answer.id ?? ''), words] : [words], bad: 'problem' in answer };
     });
   }
 

@@ -23,26 +23,30 @@ export class Asking {
   #changed;
   #controller = new AbortController();
   #began = 0;
+  #ended = 0;
 
   /** @type {Phase} */
   phase = 'waiting';
   answers = new Answers();
   /** How many cases the file has, where that is known. @type {number | null} */
   total = null;
-  /** Milliseconds since the service began to answer, up to the end. */
-  took = 0;
   /** Why it was refused. @type {Problem | null} */
   problem = null;
 
   /**
    * @param {Service} service
    * @param {File} file
-   * @param {() => void} changed told when the phase is another, or answers have come
+   * @param {() => void} changed told when the phase is another, and of each answer
    */
   constructor(service, file, changed) {
     this.#service = service;
     this.#file = file;
     this.#changed = changed;
+  }
+
+  /** Milliseconds since the service began to answer, up to the end. */
+  get took() {
+    return (this.phase === 'answering' ? performance.now() : this.#ended) - this.#began;
   }
 
   get running() {
@@ -132,9 +136,8 @@ export class Asking {
     let turn = performance.now();
     for (let next = first; !next.done; next = await lines.next()) {
       this.answers.settle('problem' in next.value);
-      if (performance.now() - turn < TURN) continue;
-      this.took = performance.now() - this.#began;
       this.#changed();
+      if (performance.now() - turn < TURN) continue;
       await new Promise((resolve) => setTimeout(resolve));
       turn = performance.now();
     }
@@ -142,7 +145,7 @@ export class Asking {
 
   /** @param {Phase} phase */
   #become(phase) {
-    if (this.phase === 'answering') this.took = performance.now() - this.#began;
+    if (this.phase === 'answering') this.#ended = performance.now();
     this.phase = phase;
     this.#changed();
   }

@@ -4,7 +4,7 @@
 /** @typedef {import('../arbiter.js').BodyType} Kind */
 
 /**
- * What a file is known to be. No game: it may be any's.
+ * What a file is known to be. No game: it may be any's. `single`: it may be meant for the board, and not as one of many cases.
  * @typedef {{ kind: Kind, game: Game | null, single: boolean }} Told
  */
 
@@ -70,6 +70,16 @@ export function gameOf(kind, head) {
 export async function look(file) {
   const bytes = await file.slice(0, HEAD_BYTES).arrayBuffer();
   const head = new TextDecoder().decode(bytes);
-  const kind = kindOf(file.name, head);
-  return { kind, game: gameOf(kind, head), single: kind === SGF || (kind === JSON_KIND && !/"cases"\s*:/.test(head)) };
+  const kind = kindOf(file.name, head), game = gameOf(kind, head);
+  return { kind, game, single: isSingle(kind, game, head) };
+}
+
+/**
+ * @param {Kind} kind
+ * @param {Game | null} game
+ * @param {string} head
+ */
+function isSingle(kind, game, head) {
+  if (kind === JSON_KIND) return !/"cases"\s*:/.test(head);
+  return kind === SGF || (kind === TEXT && game === 'mine' && /^\s*1\s/.test(head)); // a text of fields begins with their number
 }

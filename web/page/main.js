@@ -28,7 +28,7 @@ import { language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
  * @property {HTMLElement} element
  * @property {() => object} state                  what a link holds; `open` with it shows the same
  * @property {() => object | null} question        what is on the screen, as a question to the service; null: there is none now
- * @property {(file: File) => Promise<boolean>} [take]  a record or a case was dropped; true: the game shows it itself
+ * @property {(file: File) => Promise<boolean>} [take]  one record or case was dropped; true: the game shows it itself
  * @property {() => void} close                    end what is going on: questions, timers, listeners outside the element
  */
 
@@ -108,11 +108,11 @@ async function show(chosen, question) {
 async function receive(file) {
   try {
     const { kind, game: its, single } = await look(file);
-    if (single) {
-      if (its && its !== game) await enter(its, undefined);
+    if (single && its) {
+      if (its !== game) await enter(its, undefined);
       if (await playground?.take?.(file)) return;
-      if (kind === JSON_KIND) return await enter(its ?? game, { question: JSON.parse(await file.text()) });
     }
+    if (single && kind === JSON_KIND) return await enter(its ?? game, { question: JSON.parse(await file.text()) });
   } catch {
     // Whatever is wrong with the file, the panel says it.
   }
@@ -180,7 +180,7 @@ async function open(chosen, state) {
  */
 async function enter(chosen, state) {
   await open(chosen, state);
-  history.pushState(null, '', `#${chosen}`);
+  if (location.hash !== `#${chosen}`) history.pushState(null, '', `#${chosen}`);
   address = location.hash;
 }
 

@@ -92,7 +92,7 @@ export default {
     pawn: {
       Red: (/** @type {any} */ { steps }) => `红方 ${many(steps)} 步胜`,
       Black: (/** @type {any} */ { steps }) => `黑方 ${many(steps)} 步胜`,
-      Tie: '平局',
+      Tie: '和棋',
     },
     go: {
       misses: (/** @type {any} */ { count, list }) => (count === 0 ? '每一手都可下' : `${many(count)} 手被拒：${list}`),
@@ -104,10 +104,10 @@ export default {
       score: '黑 {B}，白 {W}，中立 {neutral}',
     },
     mine: {
-      Xiemao: '谢毛胜',
-      Fanglaoshi: '方老师胜',
+      Xiemao: 'Xiemao 胜',
+      Fanglaoshi: 'Fanglaoshi 胜',
       Unknown: '未知',
-      nimber: 'nimber {nimber}',
+      nimber: 'SG 值 {nimber}',
     },
   },
   pawn: {

@@ -1,0 +1,301 @@
+// Files that are dropped on the page or opened: answered, looked at, stopped, asked again, saved.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { run, start } from '../server/arbiter.mjs';
+import { hardBoard, randomFrom } from '../server/bodies.mjs';
+import { assertAccessible, shot, test, until, withPage } from './browser.mjs';
+import { markTexts, unmarked } from './marks.mjs';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+const example = (name) => ({ name, buffer: readFileSync(join(EXAMPLES, name)) });
+const textFile = (name, text) => ({ name, buffer: Buffer.from(text) });
+
+/** Small fields, a case a line, of which those named are wrong. */
+function fields(count, wrong = []) {
+  const board = (k) => [['...', '...'], ['.*.', '...'], ['*..', '..*']][k % 3];
+  const lines = Array.from({ length: count }, (_, k) => JSON.stringify({ id: `f${k}`, board: wrong.includes(k) ? ['..', '.'] : board(k) }));
+  return textFile('fields.ndjson', `${lines.join('\n')}\n`);
+}
+
+/** Three cases that are answered at once, one that takes long, one more. */
+const HARD = textFile('hard.ndjson', [['.'], ['*'], ['..'], hardBoard(randomFrom(1)), ['.']].map((board, id) =>
+  `${JSON.stringify({ id, board })}\n`).join(''));
+
+/** Opens files as a reader does, by the button. */
+async function choose(page, files, name = /Open a file|打开文件/) {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name }).click()]);
+  await chooser.setFiles(typeof files === 'string' ? files : [files].flat().map((file) => ({ mimeType: '', ...file })));
+}
+
+/** Drops files onto the page. */
+async function drop(page, files) {
+  const transfer = await page.evaluateHandle((given) => {
+    const made = new DataTransfer();
+    for (const { name, bytes } of given) made.items.add(new File([new Uint8Array(bytes)], name));
+    return made;
+  }, files.map(({ name, buffer }) => ({ name, bytes: [...buffer] })));
+  for (const event of ['dragover', 'drop']) await page.dispatchEvent('main', event, { dataTransfer: transfer });
+}
+
+const partOf = (page, name) => page.getByRole('article', { name });
+const rowsOf = (part) => part.locator('.rows-body [role=row]');
+
+/** Waits until it is answered to the end. */
+const done = (part) => part.getByText(/ in [\d.]+ (ms|sec)$/).waitFor();
+
+/** What a button saves, as bytes. */
+async function saved(page, part, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), part.getByRole('button', { name: button, exact: true }).click()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** What `arbiter solve` makes of the same file. */
+async function solved(game, { name, buffer }, to, ...more) {
+  const folder = mkdtempSync(join(tmpdir(), 'arbiter-'));
+  try {
+    writeFileSync(join(folder, name), buffer);
+    return Buffer.from((await run(['solve', game, '--to', to, ...more, join(folder, name)])).stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('each kind of file is answered, in its turn, and saved as arbiter solve answers it', () => withPage({}, async ({ page }) => {
+  const files = [
+    ['mine', example('fields.ndjson'), 'JSON lines', ['Fanglaoshi wins · nimber 0', 'a row has 1 character; 2 are needed', 'Fanglaoshi wins · nimber 0']],
+    ['pawn', example('boards.txt'), 'judges’ text', ['Red wins in 7 moves', 'Red wins in 5 moves']],
+    ['go', example('game.txt'), 'judges’ text', ['4 misses: move 3 suicide, move 4 suicide, move 7 occupied, move 9 repetition']],
+    ['mine', example('fields.txt'), 'judges’ text', ['Xiemao wins · nimber 1', 'Fanglaoshi wins · nimber 0']],
+    ['go', example('collection.sgf'), 'SGF', ['Every move is possible', 'Every move is possible']],
+    ['pawn', textFile('batch.json', '{"cases":[{"id":7,"board":["O.O","...",".X."]},{"board":["O"]}]}'), 'JSON',
+      ['Red wins in 5 moves', 'board has 1 row; at least 2 are needed']],
+  ];
+  await drop(page, files.map(([, file]) => file));
+  for (const [game, file, kind, answers] of files) {
+    const part = partOf(page, file.name);
+    await done(part);
+    await part.getByText(`${kind} · `).waitFor();
+    const words = await rowsOf(part).locator('[role=gridcell]:last-child').allInnerTexts();
+    assert.deepEqual(words, answers, file.name);
+    const { name, bytes } = await saved(page, part, 'Save the answers');
+    assert.match(name, /^\w+\.answers\.ndjson$/);
+    const all = kind === 'SGF' ? ['--game', 'all'] : [];
+    assert.equal(String(bytes), String(await solved(game, file, 'ndjson', ...all)), file.name);
+    if (kind !== 'judges’ text') continue;
+    const text = await saved(page, part, 'Save as judges’ text');
+    assert.match(text.name, /^\w+\.answers\.txt$/);
+    assert.equal(String(text.bytes), String(await solved(game, file, 'text')), file.name);
+  }
+  await shot(page, 'files', { fullPage: true });
+}));
+
+test('of many answers those in sight are in the document, and keys lead to all', () => withPage({}, async ({ page }) => {
+  const wrong = Array.from({ length: 40 }, (_, k) => 100 * k + 7);
+  await choose(page, fields(20_000, wrong));
+  const part = partOf(page, 'fields.ndjson');
+  await done(part);
+  await part.getByText('20,000 answers').waitFor();
+  const table = part.getByRole('grid', { name: 'Answers to fields.ndjson' });
+  assert.equal(await table.getAttribute('aria-rowcount'), '20001');
+  assert.ok(await rowsOf(part).count() < 60);
+
+  await table.focus();
+  const current = () => table.locator('[aria-selected=true]');
+  for (const [key, number] of [['ArrowDown', '1'], ['ArrowDown', '2'], ['End', '20000'], ['ArrowUp', '19999'], ['Home', '1']]) {
+    await page.keyboard.press(key);
+    await current().filter({ hasText: new RegExp(`^${number}f${number - 1}`) }).waitFor();
+    const id = await table.getAttribute('aria-activedescendant');
+    assert.equal(await current().getAttribute('id'), id, key);
+    assert.equal(await current().getAttribute('aria-rowindex'), String(Number(number) + 1));
+    await until('it is in sight', () => current().evaluate((row) => {
+      const { top, bottom } = row.getBoundingClientRect(), around = row.closest('.rows').getBoundingClientRect();
+      return top >= around.top && bottom <= around.bottom + 1;
+    }));
+    await part.locator('.answered-detail').getByText(`"id":"f${number - 1}"`).waitFor();
+  }
+  await page.keyboard.press('PageDown');
+  assert.ok(Number((await current().innerText()).split('\n')[0]) > 5);
+
+  await part.getByLabel('Only 40 problems').check();
+  await until('only problems are shown', async () => await table.getAttribute('aria-rowcount') === '41');
+  const ids = await rowsOf(part).locator('[role=gridcell]:nth-child(2)').allInnerTexts();
+  assert.deepEqual(ids, wrong.slice(0, ids.length).map((k) => `f${k}`));
+  await rowsOf(part).nth(2).click();
+  await part.locator('.answered-detail .problem').getByText('/board/1').waitFor();
+  await assertAccessible(page);
+  await shot(page, 'files-problems');
+  await part.getByLabel('Only 40 problems').uncheck();
+  await until('all are shown', async () => await table.getAttribute('aria-rowcount') === '20001');
+}));
+
+test('the case of a row is shown on the board of its game, and back leads back', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await choose(page, fields(3));
+  const part = partOf(page, 'fields.ndjson');
+  await done(part);
+  await rowsOf(part).nth(1).click();
+  await part.getByRole('button', { name: 'Show on the board' }).click();
+  await page.locator('nav [data-game=mine][aria-current=page]').waitFor();
+  await until('the question is that of the row', async () => /\[".\*.","..."\]|"mines":\[\[0,1\]\]/.test(
+    await page.locator('.share code').innerText()));
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await page.goBack();
+  await page.locator('nav [data-game=go][aria-current=page]').waitFor();
+  await part.waitFor(); // the answers are still there
+}));
+
+test('a stream is stopped with what came, and its end is known to the service', () => withPage({}, async ({ page, arbiter }) => {
+  await choose(page, HARD);
+  const part = partOf(page, 'hard.ndjson');
+  await part.getByText(/^3 answers of 5, /).waitFor();
+  const bar = part.getByRole('progressbar', { name: 'Answers so far' });
+  assert.deepEqual(await bar.evaluate(({ value, max }) => [value, max]), [3, 5]);
+  assert.equal(await rowsOf(part).count(), 3);
+  await assertAccessible(page);
+  await shot(page, 'files-running');
+  await part.getByRole('button', { name: 'Stop' }).click();
+  await part.getByText('Stopped after 3 answers.').waitFor();
+  assert.equal(await bar.isVisible(), false);
+  const { bytes } = await saved(page, part, 'Save the answers');
+  assert.deepEqual(String(bytes).trim().split('\n').map((line) => JSON.parse(line).id), [0, 1, 2]);
+  await until('the program has noticed', () => arbiter.log.some((line) => line.event === 'request' && line.reason === 'client-gone'));
+}));
+
+test('a file waits for the one before it, and need not be answered at all', () => withPage({}, async ({ page }) => {
+  await choose(page, [HARD, fields(5), example('boards.txt')]);
+  const [hard, waits, last] = ['hard.ndjson', 'fields.ndjson', 'boards.txt'].map((name) => partOf(page, name));
+  await hard.getByText(/^3 answers/).waitFor();
+  await waits.getByText('It waits for the file before it.').waitFor();
+  await waits.getByRole('button', { name: 'Stop' }).click();
+  await waits.getByText('Stopped after 0 answers.').waitFor();
+  await hard.getByRole('button', { name: 'Close' }).click();
+  await done(last);
+  assert.equal(await hard.count(), 0);
+  await waits.getByRole('button', { name: 'Ask again' }).click();
+  await done(waits);
+  for (const part of [waits, last]) await part.getByRole('button', { name: 'Close' }).click();
+  assert.equal(await page.locator('.dropped').isVisible(), false);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+}));
+
+test('a service that goes away in the middle leaves a part, and is asked again', () => withPage({
+  own: [],
+  expected: ({ kind, text }) => kind !== 'error' && /net::ERR_(INCOMPLETE_CHUNKED|CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE)/.test(text),
+}, async ({ page, arbiter }) => {
+  await choose(page, HARD);
+  const part = partOf(page, 'hard.ndjson');
+  await part.getByText(/^3 answers of 5/).waitFor();
+  arbiter.signal('SIGKILL');
+  await part.getByText('The service broke off after 3 answers.').waitFor();
+  assert.equal(await rowsOf(part).count(), 3);
+  const { bytes } = await saved(page, part, 'Save the answers');
+  assert.equal(String(bytes).split('\n').length, 4);
+  await shot(page, 'files-broken');
+
+  await arbiter.exit;
+  await part.getByRole('button', { name: 'Ask again' }).click();
+  const banner = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
+  await banner.waitFor();
+  const back = await start(['--max-search-states', '1000'], { port: arbiter.port });
+  try {
+    await banner.getByRole('button', { name: 'Try now' }).click();
+    await done(part);
+    await part.getByText('5 answers in').waitFor();
+    await part.getByText('Unknown').waitFor();
+  } finally {
+    await back.stop();
+  }
+}));
+
+test('a file that nothing is told from is answered when its game is chosen, by keys alone', () => withPage({}, async ({ page }) => {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a file' }).focus();
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles([{ mimeType: '', ...textFile('plain.ndjson', '{"board":["..",".."]}\n') }]);
+  const part = partOf(page, 'plain.ndjson');
+  await part.getByText('Nothing in this file tells which game it is for.').waitFor();
+  assert.equal(await part.evaluate((element) => element === document.activeElement), true);
+  await page.keyboard.press('Tab'); // Close
+  await page.keyboard.press('Tab');
+  assert.equal(await part.getByRole('combobox').evaluate((select) => select === document.activeElement), true);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await done(part);
+  await rowsOf(part).getByText('Xiemao wins').waitFor();
+}));
+
+test('a file that is refused as a whole says where', () => withPage({
+  expected: ({ kind, text }) => kind === 'console' && /status of 4(00|13|22)/.test(text),
+}, async ({ page }) => {
+  await choose(page, textFile('broken.txt', '2 2\nOX\n'));
+  const part = partOf(page, 'broken.txt');
+  const problem = part.getByRole('alert');
+  await problem.getByText('This cannot be read.').waitFor();
+  assert.match(await problem.locator('code').innerText(), /^\d+:\d+$/);
+  assert.equal(await part.getByRole('grid').count(), 0);
+  await assertAccessible(page);
+  await part.getByRole('combobox').selectOption('mine');
+  await part.getByRole('button', { name: 'Ask again' }).click();
+  await problem.getByText('number').first().waitFor();
+}));
+
+test('a file that has changed since it was chosen is said to be unreadable', () => withPage({
+  expected: ({ text }) => /ERR_UPLOAD_FILE_CHANGED|ERR_FILE_NOT_FOUND/.test(text),
+}, async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'arbiter-'));
+  try {
+    const path = join(folder, 'fields.ndjson');
+    writeFileSync(path, fields(3).buffer);
+    await choose(page, path);
+    const part = partOf(page, 'fields.ndjson');
+    await done(part);
+    rmSync(path);
+    await part.getByRole('button', { name: 'Ask again' }).click();
+    await part.getByText('The browser cannot read this file').waitFor();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}));
+
+test('one case goes to the board of its game', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await drop(page, [textFile('case.json', '{"id":1,"board":["O.O","...",".X."]}')]);
+  await page.locator('nav [data-game=pawn][aria-current=page]').waitFor();
+  await until('the case is on the board', async () => (await page.locator('.share code').innerText()).includes('["O.O","...",".X."]'));
+  assert.equal(await page.locator('.dropped').isVisible(), false);
+}));
+
+test('the panel fits a phone, speaks Chinese, and changes its language', () =>
+  withPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark' }, async ({ page }) => {
+    await choose(page, [fields(50, [3, 7]), example('boards.txt'), example('game.txt')]);
+    const part = partOf(page, 'fields.ndjson');
+    await part.getByText('50 个答案，用时').waitFor();
+    await partOf(page, 'game.txt').getByText('1 个答案，用时').waitFor();
+    await rowsOf(part).nth(3).tap();
+    await part.locator('.answered-detail .problem').getByText('违反了一条规则。').waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await assertAccessible(page);
+    await shot(page, 'files-phone', { fullPage: true });
+    await page.getByLabel('语言').selectOption('en');
+    await done(part);
+    await rowsOf(part).getByText('Xiemao wins · nimber 1').first().waitFor();
+    await partOf(page, 'game.txt').getByText('4 misses').first().waitFor();
+  }));
+
+test('the panel says nothing but what the tables of text say', () => withPage({ path: null }, async ({ page, context }) => {
+  await markTexts(context);
+  await page.goto('/');
+  await page.locator('main .playground').waitFor();
+  await choose(page, [fields(5, [1]), example('boards.txt'), example('game.txt'), textFile('what.txt', 'hello')], '⟦Open a file⟧');
+  await partOf(page, 'game.txt').locator('.rows-body').getByText('⟦').first().waitFor();
+  await partOf(page, 'what.txt').getByText('⟦Nothing in this').waitFor();
+  await rowsOf(partOf(page, 'fields.ndjson')).nth(1).click();
+  await page.locator('.answered-detail pre').first().waitFor();
+  // The reader's own names, and what the service says in a row of the table.
+  const own = /\b(fields|boards|game|what)\.\w+|\bf\d+|a row has 1 character; 2 are needed|kB|bytes?|\bms\b|\bsec\b/g;
+  assert.deepEqual(await unmarked(page, own), []);
+}));
