@@ -111,9 +111,8 @@ export class Asking {
     if (!cells) this.#turned = null;
     this.#doubtful = new Set(cells?.flatMap(([row, col]) => around(row, col)));
     this.#asked = { since: performance.now() };
-    const wait = painted ? Math.floor(field.cells / CELLS_A_MILLISECOND) : 0;
-    if (wait === 0) this.#send(position, face);
-    else this.#timer = setTimeout(() => this.#send(position, face), wait);
+    // To write down a large field takes a while: not before what was done is seen.
+    this.#timer = setTimeout(() => this.#send(position, face), painted ? field.cells / CELLS_A_MILLISECOND : 0);
   }
 
   /**

@@ -47,14 +47,14 @@ export class VerdictCard {
   #facts = FACTS.map((name) => ({ name, value: h('b') }));
   #known = h('div', { class: 'mine-known' });
 
-  /** @param {{ harder: () => void, stop: () => void, again: () => void, place: () => void, wins: () => void, undo: () => void }} acts */
+  /** @param {{ harder: () => void, stop: () => void, again: () => void, place: () => void, wins: () => void, back: () => void }} acts */
   constructor(acts) {
     this.waiting = h('div', { class: 'row' }, this.#wait, button('mine.stop', acts.stop));
     this.stopped = h('div', { class: 'row' }, h('p', { class: 'wait' }, t('mine.stopped')), button('mine.ask-again', acts.again));
     this.harder = h('button', { type: 'button', class: 'main', onclick: acts.harder });
     this.unsolved = h('div', { class: 'mine-known' }, this.#where,
       h('div', { class: 'row' }, this.harder, button('mine.show-place', acts.place)));
-    this.refused = h('div', { class: 'mine-known' }, this.#problem, button('mine.take-back', acts.undo));
+    this.refused = h('div', { class: 'mine-known' }, this.#problem, button('mine.take-back', acts.back));
     this.show = button('mine.show-wins', acts.wins, { title: 'W' });
     put(this.#known, this.#verdict, this.#who,
       h('div', { class: 'row mine-wins' }, this.#wins, this.show),
@@ -197,7 +197,7 @@ export class FieldCard {
       event.preventDefault();
       draw();
     } }, Object.entries(this.#inputs).map(([name, of]) => h('label', {}, h('span', {}, t(`mine.${name}`)), of)),
-    h('button', { class: 'main', title: 'N' }, t('mine.new-field')));
+    h('button', {}, t('mine.draw')));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.field') },
       h('h2', {}, t('mine.random')),
       h('div', { class: 'row' }, PRESETS.map(([wide, high, count]) => h('button', {

@@ -2,6 +2,7 @@
 
 import { MINE, UNKNOWN } from './cells.js';
 import { numberOf } from './history.js';
+import { openingAt, tintAt } from './openings.js';
 
 /** @typedef {import('./cells.js').Cells} Cells */
 /** @typedef {import('./field.js').Cell} Cell */
@@ -44,7 +45,7 @@ export function draw(context, scene, cells, part, offset) {
       const up = !down(row, col) || clicked.has(numberOf(row, col));
       const hidden = !up && !scene.beneath;
       const content = contentOf(scene, row, col);
-      const tint = !hidden && scene.openings ? scene.openings.tint[(row + 1) * scene.openings.width + col + 1] : 0;
+      const tint = !hidden && scene.openings ? tintAt(scene.openings, row, col) : 0;
       context.drawImage(cells.picture(hidden && content !== MINE ? UNKNOWN : content, up, content === MINE ? 0 : tint), ...place(row, col));
     }
   }
@@ -77,17 +78,19 @@ function marks(context, scene, { size, colours }, part, place) {
     framed(context, scene, part, place, size, wins, width + 2, colours['win-edge']);
     framed(context, scene, part, place, size, wins, width, colours.win);
   }
+  const inside = (/** @type {Cell | null | undefined} */ cell) => cell && cell[0] >= part.row && cell[0] < part.row + part.rows
+    && cell[1] >= part.col && cell[1] < part.col + part.cols;
   const last = scene.clicks.at(-1);
-  if (last) {
+  if (last && inside(last)) {
     const [x, y] = place(...last);
     corner(context, x, y, size, colours[scene.clicks.length % 2 === 1 ? 'Xiemao' : 'Fanglaoshi']);
   }
   if (scene.unsolved) {
     const opening = new Set([regionOf(scene, ...scene.unsolved)]);
     framed(context, scene, part, place, size, opening, width, colours.bad);
-    cross(context, ...place(...scene.unsolved), size, colours.bad, '?');
+    if (inside(scene.unsolved)) cross(context, ...place(...scene.unsolved), size, colours.bad, '?');
   }
-  if (scene.fault) cross(context, ...place(...scene.fault), size, colours.bad, '!');
+  if (scene.fault && inside(scene.fault)) cross(context, ...place(...scene.fault), size, colours.bad, '!');
 }
 
 /**
@@ -97,7 +100,7 @@ function marks(context, scene, { size, colours }, part, place) {
  * @param {number} col
  */
 export function regionOf({ openings }, row, col) {
-  const opening = openings?.label[(row + 1) * openings.width + col + 1];
+  const opening = openings && openingAt(openings, row, col);
   return opening ? -opening : numberOf(row, col);
 }
 

@@ -9,6 +9,7 @@ export const MOST_SIDE = 1000;
 const DRAWN = 16_384;
 
 const MINE = '*'.charCodeAt(0), NONE = '.'.charCodeAt(0);
+const ASCII = new TextDecoder();
 
 /** @typedef {[number, number]} Cell */
 
@@ -20,6 +21,8 @@ export class Field {
   #lines;
   /** @type {string | null} */
   #packed = null;
+  /** @type {number | null} */
+  #mines = null;
 
   /**
    * @param {number} rows
@@ -47,14 +50,17 @@ export class Field {
 
   /** How many mines there are. */
   get mines() {
-    let mines = 0;
-    for (let byte of this.#bits) for (; byte !== 0; byte &= byte - 1) mines += 1;
-    return mines;
+    if (this.#mines === null) {
+      this.#mines = 0;
+      for (let byte of this.#bits) for (; byte !== 0; byte &= byte - 1) this.#mines += 1;
+    }
+    return this.#mines;
   }
 
   copy() {
     const copy = new Field(this.#rows, this.#cols, this.#bits.slice());
     copy.#lines = this.#lines.slice();
+    copy.#mines = this.#mines;
     return copy;
   }
 
@@ -74,6 +80,7 @@ export class Field {
    */
   set(row, col, mine) {
     const at = row * this.#cols + col;
+    if (this.#mines !== null) this.#mines += Number(mine) - this.isMine(row, col);
     if (mine) this.#bits[at >> 3] |= 1 << (at & 7);
     else this.#bits[at >> 3] &= ~(1 << (at & 7));
     this.#lines[row] = undefined;
@@ -90,7 +97,7 @@ export class Field {
   #line(row) {
     const codes = new Uint8Array(this.#cols), bits = this.#bits, from = row * this.#cols;
     for (let col = 0; col < codes.length; col += 1) codes[col] = (bits[(from + col) >> 3] >> ((from + col) & 7)) & 1 ? MINE : NONE;
-    return String.fromCharCode(...codes);
+    return ASCII.decode(codes);
   }
 
   /** All mines, row by row. */

@@ -78,13 +78,12 @@ export class History {
 }
 
 /**
- * A position from a field and clicks that nothing else is known of.
+ * The position of a field on which nothing was clicked yet.
  * @param {Field} field
- * @param {readonly Cell[]} [clicks]
  * @returns {Position}
  */
-export function positionOf(field, clicks = []) {
-  return { field, clicks, marks: clicks.map(() => null), by: 'hand', before: null };
+export function positionOf(field) {
+  return { field, clicks: [], marks: [], by: 'hand', before: null };
 }
 
 /**

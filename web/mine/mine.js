@@ -10,6 +10,7 @@ import { contentOf, regionOf, winning } from './drawing.js';
 import { Field } from './field.js';
 import { jsonOf, shownOf, textOf } from './file.js';
 import { readState } from './link.js';
+import { tintAt } from './openings.js';
 import { Pane } from './pane.js';
 import { Session } from './session.js';
 import { Strip } from './strip.js';
@@ -20,6 +21,9 @@ import { Strip } from './strip.js';
 /** What a newcomer sees: a field of four openings, which takes 17 clicks at least, and of which three win. */
 const FIRST = ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'];
 
+/** Of a field of so many cells it takes a millisecond longer until the link and the question follow. */
+const CELLS_A_MILLISECOND = 5000;
+
 class Mine {
   #page;
   #session;
@@ -27,6 +31,9 @@ class Mine {
   #beneath = true;
   /** Has the field come from elsewhere, and not been answered yet? */
   #fresh = true;
+  #frame = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #following;
   #grid;
   #pane;
   #verdict;
@@ -57,7 +64,7 @@ class Mine {
     this.#pane = new Pane(this.#grid, () => this.#scene(), () => session.unpaint());
     this.#strip = new Strip({ again: () => session.goTo(0), swap: () => this.#swap(), draw: () => this.#field.submit() });
     this.#verdict = new VerdictCard({
-      harder: () => session.harder(), stop: () => session.stop(), again: () => session.ask(), undo: () => session.undo(),
+      harder: () => session.harder(), stop: () => session.stop(), again: () => session.again(), back: () => session.takeBack(),
       place: () => this.#showPlace(), wins: () => session.setWins(!session.wins),
     });
     this.#game = new GameCard({
@@ -67,6 +74,7 @@ class Mine {
     this.#field = new FieldCard({ save: (kind) => this.#save(kind), draw: (rows, cols, mines) => {
       this.#fresh = true;
       session.replace(Field.random(rows, cols, mines));
+      this.#strip.element.scrollIntoView({ block: 'nearest' });
     } });
     this.#tools = this.#toolbar();
     this.element = this.#laidOut();
@@ -94,6 +102,7 @@ class Mine {
       undo: button('mine.undo', () => session.undo(), { title: 'U' }),
       redo: button('mine.redo', () => session.redo(), { title: 'R' }),
       again: button('mine.restart', () => session.goTo(0)),
+      draw: button('mine.new-field', () => this.#field.submit(), { title: 'N' }),
       farther: h('button', { type: 'button', 'aria-label': t('mine.zoom-out'), title: '−', onclick: zoom(-1) }, '−'),
       fit: button('mine.fit', zoom(0), { title: '0' }),
       nearer: h('button', { type: 'button', 'aria-label': t('mine.zoom-in'), title: '+', onclick: zoom(1) }, '+'),
@@ -101,7 +110,8 @@ class Mine {
     const group = (/** @type {string} */ name, /** @type {HTMLElement[]} */ ...buttons) =>
       h('div', { class: 'mine-group', role: 'group', 'aria-label': t(`mine.group-${name}`) }, buttons);
     const element = h('div', { class: 'row mine-tools' }, group('mode', tools.play, tools.paint),
-      group('history', tools.undo, tools.redo, tools.again), group('zoom', tools.farther, tools.fit, tools.nearer));
+      group('history', tools.undo, tools.redo, tools.again), tools.draw,
+      group('zoom', tools.farther, tools.fit, tools.nearer));
     return { ...tools, element };
   }
 
@@ -114,14 +124,19 @@ class Mine {
   /** @param {import('./session.js').News} news */
   #heard(news) {
     const session = this.#session;
-    if (news === 'time') return this.#verdict.update({ ...session.told, who: '' });
-    this.#update();
-    if (news === 'answer') this.#announce();
-    else this.#page.changed();
+    if (news === 'time') return this.#verdict.update({ ...session.told, who: this.#who() });
+    if (news === 'paint') this.#frame ||= requestAnimationFrame(() => this.#update());
+    else this.#update();
+    if (news === 'answer') return this.#announce();
+    // To write down a field of a million cells takes a while: not for every cell of a stroke.
+    clearTimeout(this.#following);
+    this.#following = setTimeout(() => this.#page.changed(), session.field.cells / CELLS_A_MILLISECOND);
   }
 
   /** Show all anew. */
   #update() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
     const session = this.#session, { field, position, mode } = session;
     this.#pane.reshape(field.rows, field.cols);
     this.#grid.reshape({ rows: field.rows, cols: field.cols, label: t('mine.board', { rows: field.rows, cols: field.cols }) });
@@ -155,12 +170,13 @@ class Mine {
 
   /** What the verdict means to the reader. */
   #who() {
-    const { result, mode, side, position } = this.#session;
+    const { result, mode, side, position, ended } = this.#session;
     if (!result) return '';
+    if (ended) return t('mine.ended');
     if (result.verdict === 'Unknown') return t('mine.unknown-means');
     const when = position.clicks.length > 0 ? 'now' : result.verdict;
     const whose = mode === 'paint' || side === 'both' ? '' : t(side === result.verdict ? 'mine.is-you' : 'mine.is-program');
-    return [t(`mine.who-${when}`), whose].filter(Boolean).join(' ');
+    return [t(`mine.who-${when}`), whose].filter(Boolean).join(t('mine.space'));
   }
 
   /** Say what has come about, to those who do not see it. */
@@ -172,13 +188,14 @@ class Mine {
     const last = position.clicks.at(-1);
     if (last && position.by === 'opponent') this.#pane.reveal(...last);
     const verdict = result.verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: result.verdict });
-    say([mode === 'play' && last && position.by === 'opponent' && this.#clickWords(last), this.#strip.words, verdict].filter(Boolean).join(' '));
+    say([mode === 'play' && last && position.by === 'opponent' && this.#clickWords(last), this.#strip.words, verdict]
+      .filter(Boolean).join(t('mine.space')));
   }
 
   /** @param {readonly [number, number]} cell the last that was clicked */
   #clickWords([row, col]) {
     const player = this.#session.position.clicks.length % 2 === 1 ? 'Xiemao' : 'Fanglaoshi';
-    return `${t('mine.click', { player, row: row + 1, col: col + 1 })}.`;
+    return t('mine.has-clicked', { player, row: row + 1, col: col + 1 });
   }
 
   #showPlace() {
@@ -203,7 +220,7 @@ class Mine {
     const place = t('mine.cell', { row: row + 1, col: col + 1 });
     if (content === MINE) return `${place}${t('mine.comma')}${t('mine.is-mine')}`;
     const down = typeof scene.face === 'string' ? scene.face === 'down' : scene.face[row][col] === '#';
-    const tint = scene.openings?.tint[(row + 1) * scene.openings.width + col + 1] ?? 0;
+    const tint = scene.openings ? tintAt(scene.openings, row, col) : 0;
     const last = scene.clicks.at(-1);
     return [
       place,
@@ -286,6 +303,8 @@ class Mine {
       question: () => this.#session.question(),
       take: (file) => this.#take(file),
       close: () => {
+        cancelAnimationFrame(this.#frame);
+        clearTimeout(this.#following);
         this.#session.close();
         this.#pane.close();
       },

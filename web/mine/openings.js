@@ -13,7 +13,8 @@ const BLANK = '.'.charCodeAt(0), MINE = '*'.charCodeAt(0);
  * @typedef {object} Openings
  * @property {number} width       of a row with its margin
  * @property {Int32Array} label   of a blank the number of its opening, from 1; 0 for all other cells
- * @property {Uint8Array} tint    of a cell in or next to an opening its tint, from 1; of a shared number two, the second times 16
+ * @property {Uint8Array} tints   of each opening, from 1
+ * @property {Int32Array} beside  room for the two openings of a number
  */
 
 /**
@@ -22,14 +23,32 @@ const BLANK = '.'.charCodeAt(0), MINE = '*'.charCodeAt(0);
  */
 export function findOpenings(board) {
   const width = board[0].length + 2, shown = new Uint8Array(width * (board.length + 2)).fill(MINE);
-  const codes = new TextEncoder();
-  board.forEach((line, row) => codes.encodeInto(line, shown.subarray((row + 1) * width + 1)));
+  const ascii = new TextEncoder();
+  board.forEach((line, row) => ascii.encodeInto(line, shown.subarray((row + 1) * width + 1)));
   const { label, count } = labelled(shown, width);
-  const second = new Int32Array(shown.length), first = bordering(shown, label, second, width);
-  const tintOf = tints(first, second, count);
-  const tint = new Uint8Array(shown.length);
-  for (let at = 0; at < tint.length; at += 1) tint[at] = tintOf[label[at] || first[at]] | (tintOf[second[at]] << 4);
-  return { width, label, tint };
+  const beside = new Int32Array(2);
+  return { width, label, tints: tinted(sharing(shown, label, width, beside), count), beside };
+}
+
+/**
+ * The opening of a blank, from 1; 0 where the cell is none.
+ * @param {Openings} openings
+ * @param {number} row
+ * @param {number} col
+ */
+export const openingAt = ({ label, width }, row, col) => label[(row + 1) * width + col + 1];
+
+/**
+ * The tint of a cell in or next to an opening, from 1; of a number that two openings share both, the second times 16; 0 for all others.
+ * @param {Openings} openings
+ * @param {number} row
+ * @param {number} col
+ */
+export function tintAt({ label, width, tints, beside }, row, col) {
+  const at = (row + 1) * width + col + 1;
+  if (label[at]) return tints[label[at]];
+  border(label, at, width, beside);
+  return tints[beside[0]] | (tints[beside[1]] << 4);
 }
 
 /**
@@ -39,26 +58,28 @@ export function findOpenings(board) {
  */
 function labelled(shown, width) {
   const label = new Int32Array(shown.length);
-  /** Of a run of blanks another that it hangs together with, or itself. */
+  /** Of a run of blanks an earlier one that it hangs together with, or itself. */
   const parent = [0];
   const rootOf = (/** @type {number} */ run) => {
     while (parent[run] !== run) run = parent[run] = parent[parent[run]];
     return run;
   };
+  const join = (/** @type {number} */ run, /** @type {number} */ other) => {
+    const one = rootOf(run), two = rootOf(other);
+    parent[Math.max(one, two)] = Math.min(one, two);
+  };
   for (let at = width; at < shown.length; at += 1) {
     if (shown[at] !== BLANK) continue;
-    const left = label[at - 1];
-    let run = left;
-    // The three above; those that the blank to the left has seen too are joined already.
-    for (let above = left ? at - width + 1 : at - width - 1; above <= at - width + 1; above += 1) {
-      const other = label[above];
-      if (!other || other === run) continue;
-      const a = run ? rootOf(run) : other, b = rootOf(other);
-      if (run) parent[Math.max(a, b)] = Math.min(a, b);
-      else run = other;
+    const left = label[at - 1], above = label[at - width], right = label[at - width + 1];
+    if (left) {
+      label[at] = left; // which has seen all above it but the last
+      if (right && right !== left && !above) join(left, right);
+      continue;
     }
-    if (!run) parent.push(run = parent.length);
-    label[at] = run;
+    const corner = label[at - width - 1];
+    label[at] = above || corner || right;
+    if (!label[at]) parent.push(label[at] = parent.length);
+    else if (!above && corner && right && corner !== right) join(corner, right);
   }
   return { label, count: numbered(label, parent) };
 }
@@ -77,49 +98,56 @@ function numbered(label, parent) {
 }
 
 /**
- * The openings that each number is next to: one, which is returned, or a second one too.
+ * Find the openings that a number is next to: none, one, or two. 0 stands for none.
+ * @param {Int32Array} label
+ * @param {number} at
+ * @param {number} width
+ * @param {Int32Array} beside where they are put: a million numbers need no million arrays
+ */
+function border(label, at, width, beside) {
+  let one = 0, two = 0;
+  for (let line = at - width; line <= at + width; line += width) {
+    for (let near = line - 1; near <= line + 1; near += 1) {
+      const other = label[near];
+      if (!other || other === one) continue;
+      if (one) two = other;
+      else one = other;
+    }
+  }
+  beside[0] = one;
+  beside[1] = two;
+}
+
+/**
+ * The pairs of openings that share a number, the later opening of each first, and in its order.
  * @param {Uint8Array} shown
  * @param {Int32Array} label
- * @param {Int32Array} second
  * @param {number} width
+ * @param {Int32Array} beside
  */
-function bordering(shown, label, second, width) {
-  const first = new Int32Array(shown.length);
+function sharing(shown, label, width, beside) {
+  const pairs = [];
   for (let at = width; at < shown.length - width; at += 1) {
     if (shown[at] === BLANK || shown[at] === MINE) continue;
-    let one = 0, two = 0;
-    for (let line = at - width; line <= at + width; line += width) {
-      for (let near = line - 1; near <= line + 1; near += 1) {
-        const other = label[near];
-        if (!other || other === one) continue;
-        if (one) two = other;
-        else one = other;
-      }
-    }
-    first[at] = one;
-    second[at] = two;
+    border(label, at, width, beside);
+    if (beside[1]) pairs.push([Math.max(beside[0], beside[1]), Math.min(beside[0], beside[1])]);
   }
-  return first;
+  return pairs.sort(([one], [other]) => one - other);
 }
 
 /**
  * A tint for each opening: in turn, but none that an earlier one has with which it shares a number.
- * @param {Int32Array} first
- * @param {Int32Array} second
+ * @param {number[][]} pairs
  * @param {number} count
  */
-function tints(first, second, count) {
-  /** @type {number[][]} of an opening those before it that it shares a number with */
-  const shares = Array.from({ length: count + 1 }, () => []);
-  for (let at = 0; at < second.length; at += 1) {
-    if (second[at]) shares[Math.max(first[at], second[at])].push(Math.min(first[at], second[at]));
-  }
-  const tint = new Uint8Array(count + 1);
-  for (let opening = 1; opening <= count; opening += 1) {
-    const taken = new Set(shares[opening].map((other) => tint[other]));
+function tinted(pairs, count) {
+  const tints = new Uint8Array(count + 1);
+  for (let opening = 1, at = 0; opening <= count; opening += 1) {
+    let taken = 0; // a bit a tint
+    for (; at < pairs.length && pairs[at][0] === opening; at += 1) taken |= 1 << tints[pairs[at][1]];
     let chosen = 1 + ((opening - 1) % TINTS);
-    for (let tried = 1; taken.has(chosen) && tried < TINTS; tried += 1) chosen = 1 + (chosen % TINTS);
-    tint[opening] = chosen;
+    for (let tried = 1; taken & (1 << chosen) && tried < TINTS; tried += 1) chosen = 1 + (chosen % TINTS);
+    tints[opening] = chosen;
   }
-  return tint;
+  return tints;
 }

@@ -2,6 +2,8 @@
 // say what each of some clicks would leave, and makes that which leaves the fewest answers that win. Where nobody knows who wins it
 // does the same, and takes what turns out to win; else it guesses.
 
+import { openingAt } from './openings.js';
+
 /** @typedef {import('./field.js').Cell} Cell */
 /** @typedef {import('../contract.js').MineCase} MineCase */
 /** @typedef {import('../contract.js').MineResult} MineResult */
@@ -51,7 +53,7 @@ function left({ verdict, wins_total: wins }, mover) {
  * @param {readonly string[]} face
  * @param {import('./openings.js').Openings} openings
  */
-function candidates(board, face, { label, width }) {
+function candidates(board, face, openings) {
   /** @type {Cell[]} */
   const numbers = [];
   /** @type {Map<number, Cell>} */
@@ -59,7 +61,7 @@ function candidates(board, face, { label, width }) {
   for (let row = 0; row < face.length; row += 1) {
     for (let col = face[row].indexOf('#'); col >= 0; col = face[row].indexOf('#', col + 1)) {
       if (board[row][col] === '*') continue;
-      const opening = label[(row + 1) * width + col + 1];
+      const opening = openingAt(openings, row, col);
       if (!opening) numbers.push([row, col]);
       else if (!blanks.has(opening)) blanks.set(opening, [row, col]);
     }

@@ -9,14 +9,16 @@ import { draw } from './drawing.js';
 /** @typedef {import('../page/grid.js').Grid} Grid */
 /** @typedef {import('./drawing.js').Scene} Scene */
 
+/** Pixels of the screen from the field's corner. @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
+
 /** Sides of cells in pixels of CSS: what a field is shrunk to for fitting, for mice and for fingers; the least and most of all. */
-const LEAST_FITTED = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 64;
+const LEAST_FITTED = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
 
 /** A step of the zoom buttons. */
 const STEP = 1.25;
 
-/** Of the window's height so much is left for what stands below the box; the box is not lower than that. */
-const BELOW = 100, LEAST_HEIGHT = 260;
+/** Of the window's height so much is left for what stands below the box; which is not lower than so much, and that share of it. */
+const BELOW = 100, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
 
 /** What makes the same colours look otherwise. */
 const SCHEMES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) => matchMedia(query));
@@ -36,6 +38,8 @@ export class Pane {
   /** @type {Cells | null} */
   #cells = null;
   #frame = 0;
+  /** @type {{ left: number, top: number } | null} what the drawing shows, in pixels of the screen; null: it is to be drawn as a whole */
+  #drawn = null;
   /** @type {{ distance: number, x: number, y: number } | null} two fingers, as they were last */
   #pinch = null;
   #closed = new AbortController();
@@ -56,7 +60,7 @@ export class Pane {
     const { signal } = this.#closed;
     addEventListener('resize', () => this.#layout(), { signal });
     for (const scheme of SCHEMES) scheme.addEventListener('change', () => this.#recolour(), { signal });
-    this.#box.addEventListener('scroll', () => this.redraw(), { passive: true });
+    this.#box.addEventListener('scroll', () => this.#soon(), { passive: true });
     this.#box.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
     this.#listenForTwo(pinched);
   }
@@ -80,8 +84,13 @@ export class Pane {
     this.#layout();
   }
 
-  /** Draw again, with the next frame. */
+  /** Draw all again, with the next frame. */
   redraw() {
+    this.#drawn = null;
+    this.#soon();
+  }
+
+  #soon() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       this.#draw();
@@ -124,8 +133,10 @@ export class Pane {
 
   /** The space for the field. */
   #space() {
-    const above = this.element.getBoundingClientRect().top + scrollY;
-    return { width: this.element.clientWidth - 2, height: Math.max(LEAST_HEIGHT, innerHeight - above - BELOW) };
+    // What stands above it where the page is not scrolled: the column of the field stays in sight when it is.
+    const playground = /** @type {Element} */ (this.element.closest('.playground'));
+    const above = this.element.offsetTop + playground.getBoundingClientRect().top + scrollY;
+    return { width: this.element.clientWidth - 2, height: Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW) };
   }
 
   /** The side at which a field is all in sight, or as small as cells may become for that. */
@@ -158,6 +169,7 @@ export class Pane {
     });
     this.#canvas.style.width = `${this.#box.clientWidth}px`;
     this.#canvas.style.height = `${this.#box.clientHeight}px`;
+    this.#drawn = null;
     this.#draw();
   }
 
@@ -179,14 +191,41 @@ export class Pane {
     const canvas = this.#canvas, scale = devicePixelRatio, size = Math.round(this.#side * scale);
     const width = Math.round(this.#box.clientWidth * scale), height = Math.round(this.#box.clientHeight * scale);
     if (width === 0 || height === 0) return;
-    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
-    if (this.#cells?.size !== size) this.#cells = new Cells(coloursOf(this.element), size, scale);
+    if (canvas.width !== width || canvas.height !== height) {
+      [canvas.width, canvas.height] = [width, height];
+      this.#drawn = null;
+    }
+    if (this.#cells?.size !== size) {
+      this.#cells = new Cells(coloursOf(this.element), size, scale);
+      this.#drawn = null;
+    }
     const left = Math.round(this.#box.scrollLeft * scale), top = Math.round(this.#box.scrollTop * scale);
+    const seen = { left, top, right: Math.min(left + width, this.#cols * size), bottom: Math.min(top + height, this.#rows * size) };
+    const before = this.#drawn;
+    this.#drawn = { left, top };
+    if (!before) {
+      this.#context.fillStyle = this.#cells.colours.down; // a fraction of a pixel may be left at the edges
+      this.#context.fillRect(0, 0, width, height);
+      return this.#drawPart(seen, seen);
+    }
+    // What was in sight before is moved; only what has come into sight is drawn.
+    const right = left - before.left, down = top - before.top;
+    this.#context.drawImage(canvas, -right, -down);
+    if (right > 0) this.#drawPart(seen, { ...seen, left: Math.max(left, before.left + width) });
+    if (right < 0) this.#drawPart(seen, { ...seen, right: Math.min(seen.right, before.left) });
+    if (down > 0) this.#drawPart(seen, { ...seen, top: Math.max(top, before.top + height) });
+    if (down < 0) this.#drawPart(seen, { ...seen, bottom: Math.min(seen.bottom, before.top) });
+  }
+
+  /**
+   * @param {Edges} seen  what is in sight
+   * @param {Edges} edges what of it is to be drawn
+   */
+  #drawPart(seen, { left, top, right, bottom }) {
+    const cells = /** @type {Cells} */ (this.#cells), { size } = cells;
     const row = Math.floor(top / size), col = Math.floor(left / size);
-    const part = {
-      row, col, rows: Math.min(this.#rows, Math.ceil((top + height) / size)) - row, cols: Math.min(this.#cols, Math.ceil((left + width) / size)) - col,
-    };
-    draw(this.#context, this.#scene(), this.#cells, part, { x: col * size - left, y: row * size - top });
+    const part = { row, col, rows: Math.ceil(bottom / size) - row, cols: Math.ceil(right / size) - col };
+    draw(this.#context, this.#scene(), cells, part, { x: col * size - seen.left, y: row * size - seen.top });
   }
 
   /**

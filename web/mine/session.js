@@ -14,9 +14,9 @@ import { reply } from './opponent.js';
 /** @typedef {import('./link.js').Mode} Mode */
 
 /**
- * What has come about: `act`, something that the reader did; `opponent`, its click; `answer`, the position is known, or refused;
+ * What has come about: `act`, something that the reader did; `paint`, a cell was painted, and others may follow at once; `opponent`, its click; `answer`, the position is known, or refused;
  * `time`, the answer is still waited for.
- * @typedef {'act' | 'opponent' | 'answer' | 'time'} News
+ * @typedef {'act' | 'paint' | 'opponent' | 'answer' | 'time'} News
  */
 
 /** Milliseconds that the opponent waits, so that one sees what one has done oneself. */
@@ -43,12 +43,24 @@ export class Session {
    */
   constructor(page, { field, clicks, mode, side, wins }, tell) {
     this.#page = page;
-    this.#history = new History(positionOf(field, clicks));
+    this.#history = new History(positionOf(field));
     this.#mode = mode;
     this.#side = side;
     this.#wins = wins;
+    this.#lead(clicks);
     this.#tell = tell;
     this.#asking = new Asking(page, (news) => (news === 'answer' ? this.#answered() : tell(news)));
+  }
+
+  /**
+   * Have clicks behind the position, each of which can be undone.
+   * @param {readonly Cell[]} clicks
+   */
+  #lead(clicks) {
+    clicks.forEach((cell, at) => {
+      const by = this.#side === 'both' || this.#side === (at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi') ? 'hand' : 'opponent';
+      this.#history.push(clicked(this.position, cell, by, null));
+    });
   }
 
   get position() {
@@ -99,7 +111,7 @@ export class Session {
   get told() {
     const { result } = this;
     return {
-      result, last: this.#asking.last, problem: this.#asking.problem(this.position), seconds: this.#asking.seconds,
+      result, last: this.#asking.last, problem: this.problem, seconds: this.#asking.seconds,
       effort: this.#asking.effort, wins: this.#wins,
     };
   }
@@ -107,8 +119,7 @@ export class Session {
   /** What is to be drawn. */
   get scene() {
     const { result, position: { field, clicks } } = this, { turned, doubtful } = this.#asking;
-    const playing = this.#mode === 'play', problem = this.#asking.problem(this.position);
-    const refused = /^\/clicks\/(\d+)$/.exec(problem?.errors[0]?.pointer ?? '');
+    const playing = this.#mode === 'play';
     return {
       field, clicks, doubtful,
       board: turned?.board ?? null,
@@ -117,13 +128,24 @@ export class Session {
       beneath: true,
       wins: (this.#wins && result?.wins) || [],
       unsolved: result?.unsolved?.at ?? null,
-      fault: refused ? clicks[Number(refused[1])] : null,
+      fault: clicks[this.#refused] ?? null,
     };
   }
 
   /** Is there no answer to what is shown yet? */
   get stale() {
-    return this.result === null;
+    return this.result === null && this.problem === null;
+  }
+
+  /** Why the position was refused, if it was. */
+  get problem() {
+    return this.#asking.problem(this.position);
+  }
+
+  /** The click that was refused, as a number from 0; -1: none. */
+  get #refused() {
+    const [, click] = /^\/clicks\/(\d+)$/.exec(this.problem?.errors[0]?.pointer ?? '') ?? [];
+    return click === undefined ? -1 : Number(click);
   }
 
   /** What a link holds. */
@@ -152,7 +174,7 @@ export class Session {
   #changed(how) {
     this.how = null;
     this.ask(how);
-    this.#tell('act');
+    this.#tell(how?.painted ? 'paint' : 'act');
   }
 
   /**
@@ -241,13 +263,21 @@ export class Session {
    */
   show({ field, clicks, mode, side }) {
     [this.#mode, this.#side] = [mode, side];
-    this.#history.push(positionOf(field, clicks));
+    this.#history.push(positionOf(field));
+    this.#lead(clicks);
     this.#changed({ easily: true });
   }
 
   undo() {
     this.#history.undo();
     this.#changed();
+  }
+
+  /** Leave a position that was refused: back to before the click that was not possible, or to what was before. */
+  takeBack() {
+    const click = this.#refused;
+    if (click >= 0) this.goTo(click);
+    else this.undo();
   }
 
   redo() {
@@ -286,6 +316,12 @@ export class Session {
 
   harder() {
     this.#asking.harder(this.position, this.#mode === 'play');
+    this.#tell('act');
+  }
+
+  /** Ask once more after waiting was given up. */
+  again() {
+    this.ask();
     this.#tell('act');
   }
 

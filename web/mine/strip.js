@@ -16,14 +16,15 @@ export class Strip {
 
   /** @param {{ again: () => void, swap: () => void, draw: () => void }} acts */
   constructor({ again, swap, draw }) {
-    this.#over = h('div', { class: 'row' }, button('mine.again', again, { class: 'main' }), button('mine.swap', swap), button('mine.new-field', draw));
+    this.swap = button('mine.swap', swap);
+    this.#over = h('div', { class: 'row' }, button('mine.again', again, { class: 'main' }), this.swap, button('mine.new-field', draw));
     this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
     this.element = h('section', { class: 'mine-strip', 'aria-label': t('mine.turn') }, this.versus, this.#now, this.#remarks, this.#over);
   }
 
   /** What it says now, in words. */
   get words() {
-    return [this.#now, this.#remarks].filter((line) => !line.hidden && line.textContent).map((line) => line.textContent).join(' ');
+    return [this.#now, this.#remarks].filter((line) => !line.hidden && line.textContent).map((line) => line.textContent).join(t('mine.space'));
   }
 
   /**
@@ -36,15 +37,16 @@ export class Strip {
     this.element.classList.toggle('mine-ended', ended);
     this.versus.hidden = mode === 'paint';
     this.#over.hidden = !ended;
+    this.swap.hidden = session.side === 'both';
     if (mode === 'paint') {
       put(this.#now, t('mine.paint-how'));
       this.#remarks.hidden = true;
       return;
     }
-    if (!result) return; // what it says holds for the position before, and is pale
+    if (session.stale && this.#now.textContent) return; // what it says holds for the position before, and is pale
     for (const { player, element } of this.#players) this.#player(element, player, session);
-    put(this.#now, nowOf(session));
-    put(this.#remarks, remarksOf(session, coach));
+    put(this.#now, result ? nowOf(session) : session.problem && t('mine.refused'));
+    put(this.#remarks, result && remarksOf(session, coach));
     this.#remarks.hidden = ended;
   }
 
@@ -70,7 +72,7 @@ function nowOf({ side, result, ended, opposed }) {
   const { verdict, turn: player } = /** @type {import('../contract.js').MineResult} */ (result);
   if (ended) {
     const over = t('mine.over', { winner: verdict, loser: player });
-    return side === 'both' ? over : `${over} ${t(side === verdict ? 'mine.you-won' : 'mine.you-lost')}`;
+    return side === 'both' ? over : [over, t(side === verdict ? 'mine.you-won' : 'mine.you-lost')].join(t('mine.space'));
   }
   if (opposed) return t('mine.chooses', { player });
   return side === 'both' ? t('mine.turn-of', { player }) : t('mine.your-turn');
@@ -85,7 +87,7 @@ function remarksOf({ position: { clicks, marks, by }, how, result }, coach) {
   const last = clicks.length - (by === 'opponent' ? 2 : 1), mark = coach && last >= 0 ? marks[last] : null;
   const player = PLAYERS[(clicks.length - 1) % 2];
   return [
-    mark && h('span', { class: `mine-mark ${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)} `),
+    mark && h('span', { class: `mine-mark ${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)}${t('mine.space')}`),
     by === 'opponent' && how && h('span', {}, t(`mine.how-${how}`, { player })),
     clicks.length === 0 && result?.verdict !== 'Unknown' && h('span', {}, t('mine.begin')),
   ];

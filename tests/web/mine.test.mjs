@@ -1,0 +1,232 @@
+// The modules of the playground of Minesweeper that need no browser: fields, links, files, what is undone, and the opponent.
+
+import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
+import { after, test } from 'node:test';
+
+import { Arbiter } from '../../web/arbiter.js';
+import { Field } from '../../web/mine/field.js';
+import { jsonOf, shownOf, textOf } from '../../web/mine/file.js';
+import { backTo, clicked, History, judged, positionOf } from '../../web/mine/history.js';
+import { readState, written } from '../../web/mine/link.js';
+import { findOpenings, openingAt, tintAt } from '../../web/mine/openings.js';
+import { reply } from '../../web/mine/opponent.js';
+import { BadLink } from '../../web/page/link.js';
+import { start } from '../server/arbiter.mjs';
+
+globalThis.crypto ??= webcrypto; // Node 18
+
+const program = await start();
+after(() => program.stop());
+const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
+
+/** Numbers that are the same each time, from 0 to below `below`. */
+function numbers(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Fields of many shapes and densities. */
+function* fields(count, seed) {
+  const draw = numbers(seed);
+  for (let made = 0; made < count; made += 1) {
+    const rows = 1 + draw(14), cols = 1 + draw(14);
+    yield Field.random(rows, cols, draw(Math.floor(rows * cols * 0.3) + 1));
+  }
+}
+
+const shown = (field, more = {}) => ({ field, clicks: [], mode: 'play', side: 'both', wins: false, ...more });
+
+test('a field at random has its mines, and all cells are as likely to hold one', () => {
+  const counts = new Array(35).fill(0);
+  for (let drawn = 0; drawn < 4000; drawn += 1) {
+    const field = Field.random(5, 7, 10);
+    assert.equal(field.mines, 10);
+    for (const [row, col] of field.mineCells()) counts[row * 7 + col] += 1;
+  }
+  // 1143 each, and 29 off is one standard deviation: six of them are seen once in ten million tests.
+  assert.ok(counts.every((count) => Math.abs(count - 40000 / 35) < 6 * 29), String(counts));
+  assert.equal(Field.random(3, 3, 9).mines, 9);
+  assert.equal(Field.random(1000, 1000, 160_000).mines, 160_000);
+});
+
+test('a field is read as it was written: drawn, packed, as a file', async () => {
+  for (const field of fields(200, 1)) {
+    const board = field.board();
+    assert.deepEqual(Field.asked({ board }).board(), board);
+    assert.deepEqual(Field.asked({ rows: field.rows, cols: field.cols, mines: field.mineCells() }).board(), board);
+    assert.deepEqual(Field.unpacked(field.rows, field.cols, field.packed()).board(), board);
+    for (const text of [jsonOf(field), textOf(field)]) assert.deepEqual((await shownOf(new Blob([text]))).field.board(), board);
+    assert.equal(await service.text('mine', textOf(field)), await service.text('mine', { board }));
+  }
+});
+
+test('what a stroke changes is seen by all that a field says, and not by its copy', () => {
+  const field = Field.random(6, 9, 12), copy = field.copy(), before = field.board();
+  assert.equal(field.mines, 12);
+  const mine = !field.isMine(2, 3);
+  field.set(2, 3, mine);
+  assert.deepEqual(field.differences(copy, 5), [[2, 3]]);
+  assert.equal(field.differences(copy, 0), null);
+  assert.equal(field.differences(Field.random(9, 6, 3), 5), null);
+  assert.equal(field.board()[2][3], mine ? '*' : '.');
+  assert.equal(field.mines, mine ? 13 : 11);
+  assert.deepEqual(copy.board(), before);
+  assert.notEqual(field.packed(), copy.packed());
+});
+
+test('a link is read as it was written', () => {
+  for (const field of fields(50, 2)) {
+    const state = shown(field, { clicks: [[0, 0], [field.rows - 1, field.cols - 1]], mode: 'paint', side: 'Fanglaoshi', wins: true });
+    const read = readState(JSON.parse(JSON.stringify(written(state))));
+    assert.deepEqual({ ...read, field: read.field.board() }, { ...state, field: field.board() });
+  }
+});
+
+test('a link that nobody has written is refused', () => {
+  const state = written(shown(Field.asked({ board: ['..*', '...', '*..'] }), { clicks: [[0, 0]] }));
+  const bad = [
+    { rows: 0 }, { rows: 1001 }, { rows: 2.5 }, { rows: '3' }, { cols: null }, { rows: 6 }, { field: 'AAAA' }, { field: '__8' }, { field: '****' },
+    { field: 5 }, { clicks: null }, { clicks: [-1] }, { clicks: [9] }, { clicks: ['0'] }, { clicks: [0.5] }, { clicks: [null] },
+    { clicks: new Array(10).fill(0) }, { mode: 'edit' }, { side: 'me' }, { wins: 1 },
+  ];
+  assert.ok(readState(state));
+  for (const change of bad) assert.throws(() => readState({ ...state, ...change }), BadLink, JSON.stringify(change));
+  const questions = [
+    null, 5, {}, { board: [] }, { board: [''] }, { board: ['..', '.'] }, { board: ['.x'] }, { board: '...' }, { board: [5] },
+    { rows: 2, cols: 2 }, { rows: 2, cols: 2, mines: [[0, 2]] }, { rows: 2, cols: 2, mines: [[0]] }, { rows: 1e9, cols: 1e9, mines: [] },
+    { board: ['..'], clicks: [[0, 2]] }, { board: ['..'], clicks: 'all' },
+  ];
+  for (const question of questions) assert.throws(() => readState({ question }), BadLink, JSON.stringify(question));
+});
+
+test('a file that is no single field is not shown', async () => {
+  for (const text of ['', 'x', '{', '[]', '{"cases":[{"board":["."]}]}', '2\n1 1 0\n1 1 0\n', '1\n1 1 1\n0', '1\n1 1 1\n0 -1', '1\n2000 1 0\n']) {
+    assert.equal(await shownOf(new Blob([text])), null, text);
+  }
+});
+
+test('undoing takes back what was done by hand, and what the opponent answered', () => {
+  const field = Field.random(2, 2, 0), history = new History(positionOf(field));
+  assert.equal(history.canUndo, false);
+  const click = (cell, by) => history.push(clicked(history.now, cell, by, null));
+  const clicks = () => history.now.clicks.length;
+  click([0, 0], 'opponent');
+  assert.equal(history.canUndo, false, 'the reader has done nothing yet');
+  click([0, 1], 'hand');
+  click([1, 0], 'opponent');
+  history.undo();
+  assert.equal(clicks(), 1);
+  assert.equal(history.canUndo, false);
+  history.redo();
+  assert.equal(clicks(), 3);
+  assert.equal(history.canRedo, false);
+  history.push(backTo(history.now, 1));
+  history.undo();
+  assert.equal(clicks(), 3);
+  for (let at = 0; at < 2000; at += 1) history.push(positionOf(field));
+  for (let at = 0; at < 499; at += 1) history.undo();
+  assert.equal(history.canUndo, false);
+});
+
+test('a click is judged by what was won before it and after', () => {
+  const after = (verdict, turn) => clicked(positionOf(Field.random(1, 1, 0)), [0, 0], 'hand', { verdict, turn });
+  assert.equal(judged(after('Xiemao', 'Xiemao'), 'Xiemao'), 'kept');
+  assert.equal(judged(after('Xiemao', 'Xiemao'), 'Fanglaoshi'), 'lost');
+  assert.equal(judged(after('Xiemao', 'Fanglaoshi'), 'Xiemao'), null);
+  assert.equal(judged(after('Unknown', 'Xiemao'), 'Xiemao'), null);
+  assert.equal(judged(after('Xiemao', 'Xiemao'), 'Unknown'), null);
+});
+
+test('openings and shared numbers are those of the service, and two that share a number have two tints', async () => {
+  const all = [...fields(400, 3)];
+  const results = await service.batch('mine', all.map((field) => ({ board: field.board(), include: ['board'] })));
+  let pairs = 0;
+  for (const { board, openings: count, shared_numbers: shared } of results) {
+    const openings = findOpenings(board), seen = new Set();
+    let found = 0;
+    board.forEach((line, row) => [...line].forEach((cell, col) => {
+      const tint = cell === '*' ? 0 : tintAt(openings, row, col);
+      if (cell === '.') seen.add(openingAt(openings, row, col));
+      else if (cell !== '*') assert.equal(openingAt(openings, row, col), 0);
+      if (tint <= 15) return;
+      found += 1;
+      assert.notEqual(tint & 15, tint >> 4);
+    }));
+    assert.equal(seen.size, count, board.join('\n'));
+    assert.equal(found, shared, board.join('\n'));
+    pairs += found;
+  }
+  assert.ok(pairs > 50, `only ${pairs} shared numbers were seen`);
+});
+
+/**
+ * The opponent's click in a position, and what is known of that.
+ * @param {Field} field
+ * @param {[number, number][]} clicks
+ */
+async function replied(field, clicks, { states = 20_000, most = 1000 } = {}) {
+  const answer = await service.mine({ board: field.board(), clicks, include: ['board', 'face', 'wins'], states });
+  if (answer.three_bv === 0) return { answer, choice: null };
+  const asked = [];
+  const choice = await reply({
+    field: field.board(), board: answer.board, openings: findOpenings(answer.board), clicks, answer, most,
+  }, (questions) => {
+    asked.push(...questions);
+    return service.batch('mine', questions);
+  });
+  return { answer, choice, asked };
+}
+
+test('the opponent wins whatever is won, and plays what is lost to the end by clicks that can be made', async () => {
+  const draw = numbers(4);
+  let won = 0;
+  let lost = 0;
+  for (const field of fields(25, 5)) {
+    let clicks = [];
+    let sure = null; // who cannot lose any more: whose turn it was when the opponent had a click that wins
+    for (;;) {
+      const { answer, choice } = await replied(field, clicks);
+      const opponent = answer.turn;
+      if (!choice) {
+        assert.notEqual(sure, opponent);
+        break;
+      }
+      assert.equal(choice.how, answer.verdict === opponent ? 'wins' : 'lost');
+      if (answer.verdict === opponent) sure = opponent;
+      won += choice.how === 'wins';
+      lost += choice.how === 'lost';
+      clicks = [...clicks, choice.cell];
+      // The other plays at random.
+      const { face, board } = await service.mine({ board: field.board(), clicks, include: ['board', 'face'] });
+      const cells = face.flatMap((line, row) => [...line].flatMap((cell, col) => (cell === '#' && board[row][col] !== '*' ? [[row, col]] : [])));
+      if (cells.length === 0) break;
+      clicks = [...clicks, cells[draw(cells.length)]];
+    }
+  }
+  assert.ok(won > 20 && lost > 2, `${won} clicks that win, ${lost} that do not`);
+});
+
+test('the opponent that is lost leaves the fewest winning answers', async () => {
+  const field = Field.asked({ board: ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'] });
+  const { answer, choice, asked } = await replied(field, [[4, 3]]);
+  assert.equal(answer.verdict, 'Xiemao');
+  assert.equal(choice.how, 'lost');
+  assert.ok(asked.length > 20);
+  const totals = (await service.batch('mine', asked)).map((result) => result.wins_total);
+  const [chosen] = await service.batch('mine', [{ board: field.board(), clicks: [[4, 3], choice.cell], include: ['wins'] }]);
+  assert.equal(chosen.wins_total, Math.min(...totals));
+  const { asked: few } = await replied(field, [[4, 3]], { most: 3 });
+  assert.equal(few.length, 3);
+});
+
+test('the opponent that does not know who wins says that it guesses, or finds a click that wins', async () => {
+  const field = Field.asked({ board: ['..*...**', '........', '*...*...'] });
+  const { answer, choice } = await replied(field, [], { states: 1 });
+  assert.equal(answer.verdict, 'Unknown');
+  const { verdict } = await service.mine({ board: field.board(), clicks: [choice.cell] });
+  assert.ok(choice.how === 'guess' || (choice.how === 'wins' && verdict === 'Xiemao'), JSON.stringify({ choice, verdict }));
+});
