@@ -174,11 +174,11 @@ export class GameCard {
    * @param {import('./history.js').Mark} mark
    */
   #click([row, col], at, mark) {
-    const words = { row: row + 1, col: col + 1, player: at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi' };
-    return h('li', {}, h('button', {
-      type: 'button', 'data-player': words.player, onclick: () => this.#goTo(at + 1), title: t('mine.back-to'),
-      'aria-label': [t('mine.click', words), mark && t(`mine.mark-${mark}`)].filter(Boolean).join(', '),
-    }, `${row + 1}, ${col + 1}`, mark && h('span', { class: `mine-mark ${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗')));
+    const player = at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi';
+    const words = [t('mine.click', { player, row: row + 1, col: col + 1 }), mark && t(`mine.mark-${mark}`)].filter(Boolean).join(t('mine.comma'));
+    return h('li', {}, h('button', { type: 'button', 'data-player': player, title: t('mine.back-to'), onclick: () => this.#goTo(at + 1) },
+      h('span', {}, `${row + 1}, ${col + 1}`), mark && h('span', { class: `mine-mark ${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗'),
+      h('span', { class: 'unseen' }, words)));
   }
 }
 

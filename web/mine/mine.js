@@ -32,6 +32,7 @@ class Mine {
   /** Has the field come from elsewhere, and not been answered yet? */
   #fresh = true;
   #frame = 0;
+  #closed = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #following;
   #grid;
@@ -79,11 +80,12 @@ class Mine {
     this.#tools = this.#toolbar();
     this.element = this.#laidOut();
     this.#update();
+    addEventListener('keydown', (event) => this.#undoKey(event), { signal: this.#closed.signal });
     session.ask();
   }
 
   #laidOut() {
-    return h('div', { class: 'playground mine', onkeydown: (/** @type {KeyboardEvent} */ event) => this.#undoKey(event) },
+    return h('div', { class: 'playground mine' },
       h('div', { class: 'board' },
         h('div', { class: 'mine-head' }, h('h1', {}, t('mine.name')), h('p', { class: 'soft' }, t('mine.line'))),
         this.#strip.element, this.#pane.element, this.#words, this.#tools.element),
@@ -265,10 +267,13 @@ class Mine {
     return true;
   }
 
-  /** @param {KeyboardEvent} event */
+  /**
+   * Undo and redo by keys, wherever the focus is, but for where one writes: a button that can do no more loses it.
+   * @param {KeyboardEvent} event
+   */
   #undoKey(event) {
-    const typing = event.target instanceof HTMLInputElement && event.target.type === 'number';
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || typing) return;
+    const writing = event.target instanceof Element && event.target.matches('input[type=number], textarea');
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || writing) return;
     const key = event.key.toLowerCase();
     if (key === 'z' && !event.shiftKey) this.#tools.undo.click();
     else if (key === 'y' || key === 'z') this.#tools.redo.click();
@@ -303,6 +308,7 @@ class Mine {
       question: () => this.#session.question(),
       take: (file) => this.#take(file),
       close: () => {
+        this.#closed.abort();
         cancelAnimationFrame(this.#frame);
         clearTimeout(this.#following);
         this.#session.close();

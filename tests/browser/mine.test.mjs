@@ -1,0 +1,339 @@
+// The playground of Minesweeper for two, as people use it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+
+import { assertAccessible, open, shot, test, until, withPage } from './browser.mjs';
+
+/** A field of one opening and five clicks at least, that Xiemao wins. */
+const SMALL = ['...*', '*...', '....'];
+
+/** A field that needs a search. */
+const SEARCHED = ['..*...**', '........', '*...*...'];
+
+const link = (state) => `/#mine=${encodeURIComponent(JSON.stringify(state))}`;
+const linkTo = (board, more = {}) => link({ question: { board, ...more } });
+
+/** What is on the screen is known. */
+const settled = (page) => until('the position is answered', () => page.evaluate(() => {
+  const shown = document.querySelector('.mine .verdict, .mine .problem');
+  return Boolean(shown?.textContent) && !document.querySelector('.mine .mine-stale');
+}));
+
+/** The place of a cell in the window, in sight. */
+async function placeOf(page, row, col) {
+  const [{ x, y, width, height }, rows, cols] = await page.locator('.grid').evaluate((grid) => [
+    grid.getBoundingClientRect().toJSON(), Number(grid.getAttribute('aria-rowcount')), Number(grid.getAttribute('aria-colcount'))]);
+  return [x + ((col + 0.5) * width) / cols, y + ((row + 0.5) * height) / rows];
+}
+
+const click = async (page, row, col, options) => page.mouse.click(...await placeOf(page, row, col), options);
+const verdict = (page) => page.locator('.mine .verdict').textContent();
+const listed = (page) => page.locator('.mine-clicks button').allTextContents();
+const cells = (page) => page.locator('.mine-clicks button > :first-child').allTextContents();
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+const strip = (page) => page.locator('.mine-strip').innerText();
+
+/** The position on the screen, as the page says it in its command. */
+async function question(page) {
+  await until('the command holds what is shown', async () => (await page.locator('.share code').textContent()).includes('"clicks"'));
+  return page.locator('.share code').evaluate((code) => JSON.parse(/'(\{.*\})'/s.exec(code.textContent)[1]));
+}
+
+/** What the service knows of it. */
+const ask = (page, asked) => page.evaluate(async (body) => (await fetch('mine', {
+  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...body, include: ['wins', 'face', 'board'] }),
+})).json(), asked);
+
+/** It is the reader's turn again, or the game is over. */
+const turned = (page, before) => until('the opponent has clicked, or the game is over', async () =>
+  !(await page.locator('.mine .mine-stale').count())
+  && (await page.locator('.mine-ended').count() > 0 || (await listed(page)).length >= before + 2));
+
+/** Play to the end by `act`, by winning clicks where there are any. */
+async function playOut(page, act) {
+  for (let turn = 0; turn < 30; turn += 1) {
+    await settled(page);
+    if (await page.locator('.mine-ended').count() > 0) return turn;
+    const clicks = (await listed(page)).length;
+    await until('the command is as far as the game', async () => (await question(page)).clicks.length === clicks);
+    const { wins, face, board } = await ask(page, await question(page));
+    const row = face.findIndex((line, at) => [...line].some((cell, col) => cell === '#' && board[at][col] !== '*'));
+    const col = [...face[row]].findIndex((cell, at) => cell === '#' && board[row][at] !== '*');
+    await act(...(wins[0] ?? [row, col]));
+    await turned(page, clicks);
+  }
+  throw new Error('the game does not end');
+}
+
+test('a newcomer finds a field that is answered, and whose turn it is', () => withPage({ path: '/#mine' }, async ({ page }) => {
+  await settled(page);
+  assert.equal(await verdict(page), 'Xiemao wins');
+  assert.match(await strip(page), /Xiemao.*you[^]*Your turn/);
+  assert.match(await page.locator('.mine-fact').first().innerText(), /Nimber\s+2/);
+  await assertAccessible(page);
+  await shot(page, 'mine-first');
+}));
+
+test('a won game is won by clicks, and said to be', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+  await settled(page);
+  await button(page, 'Xiemao').click();
+  await playOut(page, (row, col) => click(page, row, col));
+  assert.match(await strip(page), /Xiemao wins! Fanglaoshi has nothing left to click\. Well played!/);
+  assert.deepEqual(await page.locator('.mine-clicks .mine-mark.lost').count(), 0);
+  assert.ok(await page.locator('.mine-clicks .mine-mark.kept').count() > 1);
+  await assertAccessible(page);
+  await shot(page, 'mine-won');
+  await button(page, 'Swap sides').click();
+  await turned(page, -1);
+  assert.match(await strip(page), /Fanglaoshi\s+second · you/);
+  assert.equal((await listed(page)).length, 1, 'the program clicks first then');
+}));
+
+test('a game is played to its end by keys alone', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+  await settled(page);
+  await page.locator('#main').focus();
+  const grid = page.locator('.grid'), focused = () => page.evaluate(() => document.activeElement?.className);
+  for (let tabs = 0; tabs < 20 && await focused() !== 'grid'; tabs += 1) await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'grid');
+  await page.keyboard.press('w');
+  const cell = () => grid.locator('[role=gridcell]').getAttribute('aria-label');
+  assert.equal(await cell(), 'Row 1, column 1, face down, number 1, a winning click');
+  const go = async (row, col) => {
+    await page.keyboard.press('Control+Home');
+    for (let at = 0; at < row; at += 1) await page.keyboard.press('ArrowDown');
+    for (let at = 0; at < col; at += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+  };
+  await button(page, 'Xiemao').press('Enter');
+  await grid.focus();
+  await playOut(page, go);
+  assert.match(await page.locator('[role=status]').textContent(), /Xiemao wins!/);
+  const clicks = (await listed(page)).length;
+  await page.keyboard.press('u');
+  await settled(page);
+  assert.ok((await listed(page)).length < clicks);
+  await page.keyboard.press('r');
+  await until('the clicks are back', async () => (await listed(page)).length === clicks);
+  await page.keyboard.press('Control+z');
+  await settled(page);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Shift+Enter');
+  assert.match(await page.locator('.mine-words').textContent(), /^Row 1, column 1, /);
+  await page.keyboard.press('n');
+  await until('there is a new field', async () => (await listed(page)).length === 0);
+  await page.keyboard.press('e');
+  await settled(page);
+  const mines = () => page.getByRole('spinbutton', { name: 'Mines' }).inputValue();
+  const before = Number(await mines());
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press(' ');
+  await until('a mine was put there or taken away', async () => Math.abs(Number(await mines()) - before) === 1);
+}));
+
+test('the coach tells a click that gives the win away; it can be undone, and the game gone back to', () => withPage({ path: '/#mine' },
+  async ({ page }) => {
+    await settled(page);
+    await click(page, 0, 0);
+    await turned(page, 0);
+    assert.match(await strip(page), /✗ That click gave the win away\. Fanglaoshi has found a click that wins\./);
+    assert.equal(await verdict(page), 'Fanglaoshi wins');
+    await button(page, 'Undo').click();
+    await settled(page);
+    assert.deepEqual([await verdict(page), await listed(page)], ['Xiemao wins', []]);
+    await click(page, 4, 3);
+    await turned(page, 0);
+    assert.match(await strip(page), /✓ You keep the win\. Fanglaoshi is lost, and leaves you as few winning clicks as it can\./);
+    assert.equal((await listed(page))[0], '5, 4✓Xiemao clicks row 5, column 4, keeps the win');
+    await click(page, 0, 8);
+    assert.equal(await page.locator('.mine-words').textContent(), 'There is a mine: nobody may click it.');
+    await click(page, 4, 3);
+    assert.equal(await page.locator('.mine-words').textContent(), 'This cell is turned over already.');
+    await button(page, 'Restart').click();
+    await settled(page);
+    assert.deepEqual(await listed(page), []);
+  }));
+
+test('mines are painted by strokes, taken away by the right button, and undone', () => withPage({ path: linkTo(new Array(6).fill('......')) },
+  async ({ page }) => {
+    await settled(page);
+    await button(page, 'Paint').click();
+    await settled(page);
+    const mines = () => page.getByRole('spinbutton', { name: 'Mines' }).inputValue();
+    await page.mouse.move(...await placeOf(page, 1, 0));
+    await page.mouse.down();
+    await page.mouse.move(...await placeOf(page, 1, 5));
+    await page.mouse.up();
+    await until('a row of mines', async () => await mines() === '6');
+    await settled(page);
+    assert.match(await page.locator('.mine-known').nth(1).innerText(), /Openings\s+1\s/);
+    await click(page, 1, 2, { button: 'right' });
+    await click(page, 3, 3, { button: 'right' });
+    await until('one less, and none where there was none', async () => await mines() === '5');
+    await assertAccessible(page);
+    await button(page, 'Undo').click();
+    await until('the mine is back', async () => await mines() === '6');
+    await button(page, 'Undo').click();
+    await until('the stroke is undone as one', async () => await mines() === '0');
+    assert.ok(await button(page, 'Undo').isDisabled());
+    await page.keyboard.press('Control+y');
+    await until('and done again', async () => await mines() === '6');
+  }));
+
+test('winning clicks are framed on demand, where the canvas shows them', () => withPage({ path: '/#mine', deviceScaleFactor: 2 }, async ({ page }) => {
+  await settled(page);
+  const edge = (row, col) => page.evaluate(([down, right]) => {
+    const canvas = document.querySelector('.mine canvas'), size = canvas.width / 9, copy = document.createElement('canvas');
+    [copy.width, copy.height] = [1, 1];
+    const context = copy.getContext('2d', { willReadFrequently: true });
+    context.drawImage(canvas, -Math.round((right + 0.5) * size), -Math.round(down * size) - 3);
+    return [...context.getImageData(0, 0, 1, 1).data].join();
+  }, [row, col]);
+  const frame = async (row, col) => {
+    await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); }));
+    return await edge(row, col) === '10,125,54,255';
+  };
+  assert.equal(await frame(4, 3), false);
+  await button(page, 'Winning clicks').click();
+  await until('the numbers that win are framed', () => frame(4, 3));
+  assert.deepEqual([await frame(4, 4), await frame(5, 0), await frame(0, 0)], [true, true, false]);
+  await button(page, 'Winning clicks').click();
+  await until('they are framed no more', async () => !(await frame(4, 3)));
+}));
+
+test('a link opens the same game, in the other language too', () => withPage({ path: linkTo(SMALL) }, async ({ page, context }) => {
+  await settled(page);
+  await button(page, 'Xiemao').click();
+  await settled(page);
+  await button(page, 'Winning clicks').click();
+  await click(page, 0, 0);
+  await turned(page, 0);
+  const clicks = await cells(page);
+  await until('the address holds both clicks', async () => {
+    const other = await context.newPage();
+    await open(other, new URL(page.url()).hash.replace(/^/, '/'));
+    await settled(other);
+    const same = JSON.stringify(await cells(other)) === JSON.stringify(clicks);
+    if (same) {
+      assert.equal(await verdict(other), await verdict(page));
+      assert.equal(await button(other, 'Xiemao').getAttribute('aria-pressed'), 'true');
+      assert.equal(await button(other, 'Winning clicks').getAttribute('aria-pressed'), 'true');
+    }
+    await other.close();
+    return same;
+  });
+  await page.getByRole('combobox').selectOption('zh');
+  await until('the page speaks Chinese', async () => /必胜/.test(await verdict(page)));
+  await settled(page);
+  assert.deepEqual(await cells(page), clicks);
+  await assertAccessible(page);
+}));
+
+test('a click that is not possible is said and marked, and can be taken back', () => withPage({
+  path: linkTo(['..*', '...', '*..'], { clicks: [[0, 0], [0, 1]] }), expected: ({ text }) => text.includes('422'),
+}, async ({ page }) => {
+  await page.locator('.mine .problem').waitFor();
+  assert.match(await page.locator('.mine .problem').innerText(), /\/clicks\/1 the cell at \[0,1\] is face up/);
+  await assertAccessible(page);
+  await button(page, 'Take it back').click();
+  await until('the first click stands', async () => (await listed(page)).length === 1 && await page.locator('.mine .problem:visible').count() === 0);
+}));
+
+test('a field that is too hard says so and where, and is asked with more on demand', () => withPage({ path: null }, async ({ page }) => {
+  const asked = [];
+  // So that it is too hard at first: the page's 20,000 positions are one.
+  await page.route('**/mine', async (route) => {
+    const body = route.request().postDataJSON();
+    asked.push(body.states);
+    await route.continue({ postData: JSON.stringify({ ...body, states: body.states === 20_000 ? 1 : body.states }) });
+  });
+  await open(page, linkTo(SEARCHED));
+  await settled(page);
+  assert.equal(await verdict(page), 'Unknown');
+  const told = page.locator('.mine-known').last();
+  assert.match(await told.innerText(), /Not solved within 20,000 positions: .* from row 1, column 1 on \(4 of them/);
+  await assertAccessible(page);
+  await button(page, 'Try harder: 200,000 positions').click();
+  await settled(page);
+  assert.match(await verdict(page), /wins$/);
+  assert.deepEqual(asked, [20_000, 200_000]);
+  assert.equal(await told.isVisible(), false);
+}));
+
+test('waiting can be given up and taken up again', () => withPage({ path: null }, async ({ page }) => {
+  let held = null;
+  await page.route('**/mine', (route) => {
+    if (held) return route.continue();
+    held = route;
+  });
+  await open(page, '/#mine');
+  await button(page, 'Stop').click();
+  await button(page, 'Ask again').click();
+  await settled(page);
+  assert.equal(await verdict(page), 'Xiemao wins');
+}));
+
+test('a field is saved as a file, and opened from one', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+  await settled(page);
+  const saved = async (name) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+  };
+  assert.deepEqual(await saved('Save JSON'), { name: 'mine-4x3-2.json', text: '{"rows":3,"cols":4,"mines":[[0,3],[1,0]]}\n' });
+  assert.deepEqual(await saved('Save text'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
+  await page.locator('input[type=file]').setInputFiles({ name: 'f.json', mimeType: 'application/json', buffer: Buffer.from('{"rows":2,"cols":5,"mines":[[0,0]]}') });
+  await until('the file is on the board', async () => await page.locator('.grid').getAttribute('aria-label') === 'Field of 2 rows and 5 columns');
+  await settled(page);
+}));
+
+test('all is there by touch on a phone, in Chinese', () => withPage({
+  path: '/#mine', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, locale: 'zh-CN', colorScheme: 'dark',
+}, async ({ page, context }) => {
+  await settled(page);
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+  assert.equal(await wide(), 360);
+  await page.touchscreen.tap(...await placeOf(page, 4, 3));
+  await turned(page, 0);
+  await assertAccessible(page);
+  await shot(page, 'mine-phone');
+  await button(page, '30 × 16，99 雷').tap();
+  await settled(page);
+  assert.equal(await wide(), 360);
+  const box = await page.locator('.mine-box').boundingBox(), side = async () => (await page.locator('.grid').boundingBox()).width / 30;
+  assert.ok(await side() >= 26);
+  const before = await side(), session = await context.newCDPSession(page);
+  const touch = (type, spread) => session.send('Input.dispatchTouchEvent', {
+    type, touchPoints: type === 'touchEnd' ? [] : [-1, 1].map((way, id) => ({ x: box.x + 150 + way * spread, y: box.y + 100, id })),
+  });
+  await touch('touchStart', 30);
+  for (const spread of [40, 50, 60]) await touch('touchMove', spread);
+  await touch('touchEnd', 60);
+  await until('two fingers make the cells larger', async () => await side() > before * 1.5);
+  assert.equal((await listed(page)).length, 0, 'and click nothing');
+}));
+
+test('a field of a million cells is drawn as far as it is seen', () => withPage({ path: '/#mine' }, async ({ page }) => {
+  await settled(page);
+  for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
+  await button(page, 'Draw at random').click();
+  await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '1000');
+  await settled(page);
+  const { drawn, seen } = await page.evaluate(() => {
+    const canvas = document.querySelector('.mine canvas'), box = document.querySelector('.mine-box');
+    return { drawn: canvas.width * canvas.height, seen: box.clientWidth * box.clientHeight };
+  });
+  assert.equal(drawn, seen);
+  assert.ok(await page.locator('.mine *').count() < 400);
+  await page.locator('.grid').focus();
+  await page.keyboard.press('Control+End');
+  assert.match(await page.locator('.grid [role=gridcell]').getAttribute('aria-label'), /^Row 1000, column 1000, /);
+  assert.ok(await page.locator('.mine-box').evaluate((box) => box.scrollTop > 10_000 && box.scrollLeft > 10_000));
+  await button(page, 'Smaller cells').click();
+  await button(page, 'Paint').click();
+  await settled(page);
+  const mines = Number(await page.getByRole('spinbutton', { name: 'Mines' }).inputValue());
+  await page.locator('.grid').focus();
+  await page.keyboard.press('Enter');
+  await settled(page);
+  assert.equal(Math.abs(Number(await page.getByRole('spinbutton', { name: 'Mines' }).inputValue()) - mines), 1);
+}));
