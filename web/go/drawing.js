@@ -1,5 +1,6 @@
 // The drawing of a Go board: wood (go.css), lines, star points, coordinates, stones, marks. A point is a unit of the picture. What has not
-// changed is not touched, so that stepping through a game costs a few attributes a step.
+// changed is not touched, so that stepping through a game costs a few attributes a step. Ground, stones and marks are pictures of their
+// own, one above the other: a browser lays a picture out anew where anything in it moves, and stones only appear and disappear.
 
 import { put, s } from '../page/dom.js';
 import { letter, starPoints } from './points.js';
@@ -17,6 +18,7 @@ import { letter, starPoints } from './points.js';
  * @property {{ color: Color, at: Point } | null} ghost    the stone that a click would play
  * @property {{ color: Color, at: Point, flash: number } | null} refused  `flash` changes when it is to flash again
  * @property {Point[]} faults                   stones that break a rule of the set-up
+ * @property {Point[]} differs                  points that are as they were earlier, and not as they are now
  */
 
 /** @typedef {{ stone: SVGElement, shadow: SVGElement, is: string }} Place */
@@ -59,40 +61,51 @@ function ground(size) {
 }
 
 export class Drawing {
-  element = s('svg', { class: 'goban', focusable: 'false', 'aria-hidden': 'true' });
-  #shadows = s('g', {});
-  #stones = s('g', {});
-  #marks = s('g', {});
+  #ground = picture('ground');
+  #stones = picture('stones');
+  #marks = picture('marks');
+  #marked = s('g');
+  #last = s('circle', { r: 0.24, visibility: 'hidden' });
   #ghost = s('circle', { class: 'ghost', r: RADIUS, visibility: 'hidden' });
+  #shadowsHere = s('g');
+  #stonesHere = s('g');
   /** @type {Place[]} */
   #places = [];
   /** @type {readonly string[]} */
   #board = [];
-  #marked = '';
+  #markKey = '';
+
+  /** The pictures, lowest first. */
+  elements = [this.#ground, this.#stones, this.#marks];
 
   /** @param {Picture} picture */
   show(picture) {
     if (picture.board.length !== this.#board.length) this.#layOut(picture.board.length);
     this.#draw(picture.board, picture.fade);
-    this.#point(picture.ghost);
+    move(this.#ghost, picture.ghost?.at ?? null);
+    if (picture.ghost) this.#ghost.setAttribute('fill', fillOf(picture.ghost.color));
+    move(this.#last, picture.last);
+    if (picture.last) this.#last.setAttribute('class', `last on-${picture.board[picture.last[0]][picture.last[1]]}`);
     this.#mark(picture);
   }
 
   /** @param {number} size */
   #layOut(size) {
     const out = marginOf(size), side = size + 2 * out;
-    this.element.setAttribute('viewBox', `${-out} ${-out} ${side} ${side}`);
+    for (const element of this.elements) element.setAttribute('viewBox', `${-out} ${-out} ${side} ${side}`);
     this.#board = Array.from({ length: size }, () => '.'.repeat(size));
     this.#places = new Array(size * size);
-    this.#marked = '';
-    put(this.#shadows);
-    put(this.#stones);
-    put(this.element,
+    this.#markKey = '';
+    put(this.#shadowsHere);
+    put(this.#stonesHere);
+    put(this.#ground, ground(size));
+    put(this.#stones,
       s('defs', {},
         gradient('go-stone-B', [[0, 'black-light'], [0.35, 'black-mid'], [1, 'black-deep']]),
         gradient('go-stone-W', [[0, 'white-light'], [0.6, 'white-mid'], [1, 'white-deep']]),
         s('radialGradient', { id: 'go-shade' }, s('stop', { offset: 0.8, class: 'shade' }), s('stop', { offset: 1, class: 'no-shade' }))),
-      ground(size), this.#shadows, this.#stones, this.#ghost, this.#marks);
+      this.#shadowsHere, this.#stonesHere);
+    put(this.#marks, this.#ghost, this.#last, this.#marked);
   }
 
   /**
@@ -122,7 +135,7 @@ export class Drawing {
     } else {
       place.stone.setAttribute('class', `stone ${is}`);
       place.stone.setAttribute('fill', fillOf(/** @type {Color} */ (is)));
-      place.shadow.setAttribute('class', 'under');
+      place.shadow.setAttribute('class', 'shadow');
     }
     place.is = is;
   }
@@ -135,36 +148,41 @@ export class Drawing {
   #place(row, col) {
     const stone = s('circle', { cx: col + 0.5, cy: row + 0.5, r: RADIUS });
     const shadow = s('circle', { cx: col + 0.54, cy: row + 0.57, r: RADIUS + 0.05, fill: 'url(#go-shade)' });
-    this.#stones.append(stone);
-    this.#shadows.append(shadow);
+    this.#stonesHere.append(stone);
+    this.#shadowsHere.append(shadow);
     return { stone, shadow, is: '.' };
   }
 
-  /** @param {Picture['ghost']} ghost */
-  #point(ghost) {
-    this.#ghost.setAttribute('visibility', ghost ? 'visible' : 'hidden');
-    if (!ghost) return;
-    this.#ghost.setAttribute('cx', String(ghost.at[1] + 0.5));
-    this.#ghost.setAttribute('cy', String(ghost.at[0] + 0.5));
-    this.#ghost.setAttribute('fill', fillOf(ghost.color));
-  }
-
   /** @param {Picture} picture */
-  #mark({ board, last, pending, refused, faults }) {
-    const key = JSON.stringify([last && [last, board[last[0]][last[1]]], pending, refused, faults]);
-    if (key === this.#marked) return;
-    this.#marked = key;
+  #mark({ board, pending, refused, faults, differs }) {
+    const key = JSON.stringify([pending, refused, faults, differs]);
+    if (key === this.#markKey) return;
+    this.#markKey = key;
     const circle = (/** @type {Point} */ [row, col], /** @type {number} */ r, /** @type {Record<string, any>} */ how) =>
       s('circle', { cx: col + 0.5, cy: row + 0.5, r, ...how });
-    put(this.#marks,
-      last && circle(last, 0.24, { class: `last on-${board[last[0]][last[1]]}` }),
+    put(this.#marked,
       pending.map(([color, row, col]) => circle([row, col], RADIUS, { class: 'pending', fill: fillOf(color) })),
       faults.map((at) => circle(at, 0.49, { class: 'fault' })),
+      differs.map((at) => circle(at, 0.47, { class: 'differs' })),
       refused && s('g', { class: 'refused' },
         board[refused.at[0]][refused.at[1]] === '.' && circle(refused.at, RADIUS, { class: 'ghost', fill: fillOf(refused.color) }),
         circle(refused.at, 0.49, { class: 'ring' }),
         cross(refused.at, 0.2)));
   }
+}
+
+/** @param {string} kind a class */
+const picture = (kind) => s('svg', { class: `goban goban-${kind}`, focusable: 'false', 'aria-hidden': 'true' });
+
+/**
+ * @param {SVGElement} mark
+ * @param {Point | null} at null hides it
+ */
+function move(mark, at) {
+  mark.setAttribute('visibility', at ? 'visible' : 'hidden');
+  if (!at) return;
+  mark.setAttribute('cx', String(at[1] + 0.5));
+  mark.setAttribute('cy', String(at[0] + 0.5));
 }
 
 /**

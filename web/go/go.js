@@ -5,6 +5,7 @@ import { BadLink } from '../page/link.js';
 import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
 import { firstGame, invitation } from './first.js';
+import { Counts } from './counts.js';
 import { aboutCard, freshCard } from './fresh.js';
 import { DEFAULT_RULES, other, questionOf, readRules } from './game.js';
 import { MovesCard } from './moves.js';
@@ -13,9 +14,9 @@ import { isRecord, opened, RecordCard } from './record.js';
 import { RulesCard } from './rules.js';
 import { Session } from './session.js';
 import { readState, viewOfQuestion, writeState } from './state.js';
-import { Status } from './status.js';
 import { Table } from './table.js';
-import { Under } from './under.js';
+import { Tools } from './tools.js';
+import { Walk } from './walk.js';
 import { refusedText, stepText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
@@ -38,11 +39,12 @@ class GoPlayground {
   #lead;
   #record;
   #parts;
-  #status;
+  #tools;
   #firstGame;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #resting;
-  #brush = /** @type {Color | null} */ ('B');
+  /** Is there a step to be said? */
+  #moved = false;
   #stroke = /** @type {Color | '.'} */ ('.');
   #listening = new AbortController();
 
@@ -57,21 +59,15 @@ class GoPlayground {
     this.#firstGame = first ? session.game : null;
     this.#lead = invitation((point) => session.play(point));
     this.#table = new Table(session, { act: (point, how) => this.#act(point, how), key: (event) => this.#key(event) });
-    const playground = this;
-    this.#status = new Status(session, {
-      get brush() {
-        return playground.#brush;
-      },
-      choose: (brush) => this.#choose(brush),
-      become: (mode) => this.#become(mode),
-    }, this.#lead);
+    this.#tools = new Tools(session, () => this.#show());
     this.#record = new RecordCard(session, page);
-    const under = new Under(session);
-    this.#parts = [this.#table, under, this.#status, new RulesCard(session), new MovesCard(session), this.#record];
-    const [, , status, rules, moves, record] = this.#parts.map((part) => part.element);
+    const walk = new Walk(session), counts = new Counts(session, this.#lead), moves = new MovesCard(session), rules = new RulesCard(session);
+    this.#parts = [this.#table, walk, this.#tools, counts, moves, rules, this.#record];
     this.element = h('div', { class: 'playground go' },
-      h('div', { class: 'board' }, this.#table.element, under.element),
-      h('div', { class: 'side' }, status, moves, rules, record, freshCard(session), aboutCard()));
+      h('div', { class: 'heading row' }, h('h1', {}, t('go.name')), h('p', { class: 'soft' }, t('go.tagline')), this.#tools.element),
+      h('div', { class: 'board' }, this.#table.element, walk.element),
+      h('div', { class: 'side' },
+        counts.element, moves.element, rules.element, this.#record.element, freshCard(session), aboutCard()));
     this.#listen();
     session.attach({
       arbiter: page.service.arbiter, ask: page.service.latest('go'), rate: page.service.latest('go'),
@@ -90,20 +86,27 @@ class GoPlayground {
 
   #show() {
     this.#lead.hidden = this.#session.game !== this.#firstGame;
+    this.#table.brush = this.#tools.brush;
     for (const part of this.#parts) part.show();
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#rest(), REST);
+  }
+
+  /** What is on the screen has stood for a moment: the link follows, and who listens hears of it. */
+  #rest() {
+    const session = this.#session;
+    if (this.#moved && !session.waiting) say(session.refused ? refusedText(session.refused, session.size) : stepText(session));
+    this.#moved = false;
+    this.#page.changed();
   }
 
   /** @param {Happening} what */
   #tell(what) {
-    const session = this.#session, { size } = session;
-    clearTimeout(this.#resting);
-    if (what === 'refused' && session.refusal) say(refusedText(session.refusal, size));
+    const session = this.#session;
+    this.#moved = what === 'step' || what === 'played';
+    if (what === 'refused' && session.refusal) say(refusedText(session.refusal, session.size));
     else if (what === 'left') note(t('go.left'));
     else if (what === 'opened') note(t('go.opened', { length: session.length, misses: session.line?.misses.length ?? 0 }));
-    this.#resting = setTimeout(() => {
-      if (what === 'step' || what === 'played') say(session.refused ? refusedText(session.refused, size) : stepText(session));
-      this.#page.changed();
-    }, REST);
   }
 
   /**
@@ -114,25 +117,11 @@ class GoPlayground {
     const session = this.#session;
     if (session.mode === 'play') return session.play(point, second ? other(session.next) : session.next);
     if (!stroke) {
-      const stone = session.board[point[0]][point[1]], brush = second ? '.' : this.#brush ?? '.';
+      const stone = session.board[point[0]][point[1]], brush = second ? '.' : this.#tools.brush ?? '.';
       this.#stroke = stone === brush ? '.' : brush;
       session.beginStroke();
     }
     session.paint(point, this.#stroke);
-  }
-
-  /** @param {'play' | 'setup'} mode */
-  #become(mode) {
-    this.#session.mode = mode;
-    this.#session.calm();
-    this.#choose(this.#brush);
-    this.#page.changed();
-  }
-
-  /** @param {Color | null} brush */
-  #choose(brush) {
-    this.#brush = this.#table.brush = brush;
-    this.#show();
   }
 
   /**
@@ -163,11 +152,11 @@ class GoPlayground {
     const session = this.#session, setting = session.mode === 'setup';
     /** @type {Record<string, () => void>} */
     const acts = {
-      s: () => this.#become(setting ? 'play' : 'setup'),
+      s: () => this.#tools.become(setting ? 'play' : 'setup'),
       u: () => session.undo(),
       escape: () => session.peek(null),
       ...(setting
-        ? { b: () => this.#choose('B'), w: () => this.#choose('W'), e: () => this.#choose(null) }
+        ? { b: () => this.#tools.choose('B'), w: () => this.#tools.choose('W'), e: () => this.#tools.choose(null) }
         : { p: () => session.play(null), c: () => session.choose(other(session.next)) }),
     };
     const act = acts[event.key.toLowerCase()];

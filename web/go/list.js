@@ -19,6 +19,17 @@ export class List {
   #count = 0;
   #chosen = -1;
   #key = '';
+  /** @type {Map<number, HTMLElement>} the rows in the document, by their index */
+  #rows = new Map();
+  /** Is what is chosen to be brought into sight? */
+  #follow = false;
+  #frame = 0;
+  #row = 0;
+  #height = 0;
+  #resized = new ResizeObserver(() => {
+    this.#measure();
+    this.#later();
+  });
 
   /**
    * @param {string} label
@@ -31,14 +42,14 @@ export class List {
     this.#choose = choose;
     this.element = h('div', {
       class: `list ${kind}`, role: 'listbox', tabindex: 0, 'aria-label': label,
-      onscroll: () => this.#draw(),
+      onscroll: () => this.#later(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#pressed(event),
       onclick: (/** @type {MouseEvent} */ event) => {
         const row = /** @type {Element} */ (event.target).closest('[role=option]');
         if (row) choose(Number(row.getAttribute('aria-posinset')) - 1);
       },
     }, this.#all);
-    new ResizeObserver(() => this.#draw()).observe(this.element);
+    this.#resized.observe(this.element);
   }
 
   /**
@@ -49,48 +60,51 @@ export class List {
   show(rows, chosen, version) {
     const key = `${rows} ${version}`;
     if (key === this.#key && chosen === this.#chosen) return;
-    const anew = key !== this.#key, moved = chosen !== this.#chosen;
+    if (key !== this.#key) {
+      put(this.#all);
+      this.#rows.clear();
+      this.element.style.setProperty('--count', String(rows));
+    }
     this.#key = key;
     this.#count = rows;
     this.#chosen = chosen;
-    if (anew) {
-      put(this.#all);
-      this.#all.style.height = `${rows * ROW}rem`;
-    }
-    if (moved || anew) this.#into(chosen);
-    this.#draw();
+    this.#follow = true;
+    this.#later();
   }
 
-  /** The height of a row in pixels. */
-  get #row() {
-    return ROW * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  #measure() {
+    this.#row = ROW * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#height = this.element.clientHeight;
   }
 
-  /** @param {number} index */
-  #into(index) {
-    const row = this.#row, top = index * row, { scrollTop, clientHeight } = this.element;
-    if (index < 0) return;
-    if (top < scrollTop) this.element.scrollTop = top;
-    else if (top + row > scrollTop + clientHeight) this.element.scrollTop = top + row - clientHeight;
+  /** Draw with the next frame, however often that is asked for until then: what is read of the layout is read once. */
+  #later() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.#height > 0) this.#draw();
+    });
   }
 
   #draw() {
-    const row = this.#row, { scrollTop, clientHeight } = this.element;
-    const first = Math.max(0, Math.floor(scrollTop / row) - SPARE);
-    const end = Math.min(this.#count, Math.ceil((scrollTop + clientHeight) / row) + SPARE);
-    /** @type {Map<number, Element>} */
-    const there = new Map();
-    for (const element of [...this.#all.children]) {
-      const index = Number(element.getAttribute('aria-posinset')) - 1;
-      if (index < first || index >= end) element.remove();
-      else there.set(index, element);
+    const row = this.#row, top = this.#chosen * row;
+    let scrolled = this.element.scrollTop;
+    if (this.#follow && this.#chosen >= 0 && (top < scrolled || top + row > scrolled + this.#height)) {
+      scrolled = top < scrolled ? top : top + row - this.#height;
+      this.element.scrollTop = scrolled;
+    }
+    this.#follow = false;
+    const first = Math.max(0, Math.floor(scrolled / row) - SPARE);
+    const end = Math.min(this.#count, Math.ceil((scrolled + this.#height) / row) + SPARE);
+    for (const [index, element] of this.#rows) {
+      if (index >= first && index < end) continue;
+      element.remove();
+      this.#rows.delete(index);
     }
     for (let index = first; index < end; index += 1) {
-      const element = there.get(index) ?? this.#make(index);
-      const selected = String(index === this.#chosen);
+      const element = this.#rows.get(index) ?? this.#make(index), selected = String(index === this.#chosen);
       if (element.getAttribute('aria-selected') !== selected) element.setAttribute('aria-selected', selected);
     }
-    if (this.#chosen >= first && this.#chosen < end) this.element.setAttribute('aria-activedescendant', `${this.#id}-${this.#chosen}`);
+    if (this.#rows.has(this.#chosen)) this.element.setAttribute('aria-activedescendant', `${this.#id}-${this.#chosen}`);
     else this.element.removeAttribute('aria-activedescendant');
   }
 
@@ -99,13 +113,16 @@ export class List {
     const element = h('div', { role: 'option', id: `${this.#id}-${index}`, 'aria-posinset': index + 1, 'aria-setsize': this.#count },
       ...this.#content(index));
     element.style.top = `${index * ROW}rem`;
-    this.#all.append(element);
+    // In their order, for who reads the document and does not look at it.
+    const next = [...this.#rows.keys()].filter((other) => other > index).sort((one, two) => one - two)[0];
+    this.#all.insertBefore(element, this.#rows.get(next) ?? null);
+    this.#rows.set(index, element);
     return element;
   }
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    const page = Math.max(1, Math.floor(this.element.clientHeight / this.#row) - 1);
+    const page = Math.max(1, Math.floor(this.#height / this.#row) - 1);
     /** @type {Record<string, number>} */
     const to = { ArrowUp: this.#chosen - 1, ArrowDown: this.#chosen + 1, Home: 0, End: this.#count - 1,
       PageUp: this.#chosen - page, PageDown: this.#chosen + page };

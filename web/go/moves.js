@@ -4,7 +4,7 @@ import { h, put } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { nameOf } from './points.js';
 import { List } from './list.js';
-import { dot } from './status.js';
+import { dot } from './tools.js';
 import { reasonText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
@@ -45,13 +45,15 @@ export class MovesCard {
     const { lastLine, line, step, waiting } = this.#session;
     this.element.hidden = !lastLine?.boards || lastLine.length === 0;
     if (!lastLine || this.element.hidden) return;
-    if (lastLine !== this.#line) this.#versions += 1;
+    const changed = lastLine !== this.#line;
+    if (changed) this.#versions += 1;
     this.#line = lastLine;
     this.element.classList.toggle('stale', waiting);
     this.#moves.show(lastLine.length + 1, line ? step : -1, this.#versions);
     const { misses } = lastLine;
     this.#missed.hidden = this.#misses.element.hidden = misses.length === 0;
-    put(this.#missed, t('go.misses', { count: misses.length }));
-    if (misses.length > 0) this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step), this.#versions);
+    if (misses.length === 0) return;
+    if (changed) put(this.#missed, t('go.misses', { count: misses.length }));
+    this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step), this.#versions);
   }
 }

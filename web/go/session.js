@@ -154,7 +154,7 @@ export class Session {
 
   /** The refusal that is to be shown: that of the move played just now, or of the move of the list at this step. */
   get refused() {
-    return this.refusal ?? (this.step > 0 ? this.line?.entry(this.step).miss ?? null : null);
+    return this.refusal ?? (this.step > 0 && this.line?.boards ? this.line.entry(this.step).miss : null);
   }
 
   /** @returns {Color} The colour of the next stone. */
@@ -167,6 +167,18 @@ export class Session {
       if (!miss && color) return other(color);
     }
     return this.game.moves[0]?.[0] ?? 'B';
+  }
+
+  /**
+   * The chains of the set-up that have no liberty, each by a stone: the service names them in its words.
+   * @returns {Point[]}
+   */
+  get faults() {
+    const faults = this.problem?.errors.filter(({ code }) => code === 'liberty') ?? [];
+    return faults.flatMap(({ detail }) => {
+      const [, row, col] = /\[(\d+),(\d+)\]/.exec(detail) ?? [];
+      return row === undefined ? [] : [/** @type {const} */ ([Number(row), Number(col)])];
+    });
   }
 
   get canUndo() {

@@ -54,7 +54,7 @@ export class Table {
       key: (_, row, col, event) => key(event),
       painting: () => session.mode === 'setup',
     });
-    this.#grid.element.prepend(this.#drawing.element);
+    this.#grid.element.prepend(...this.#drawing.elements);
     this.#grid.element.append(this.#why);
     this.element = h('div', { class: 'table' }, this.#grid.element, this.#earlier);
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
@@ -93,7 +93,8 @@ export class Table {
       pending: earlier ? [] : (pending?.moves ?? []).flatMap((move) => (move.length === 3 ? [[...move]] : [])),
       ghost: earlier || refused ? null : this.#ghost(),
       refused: earlier || !refused ? null : { color: refused.color, at: refused.at, flash: this.#flashes },
-      faults: this.#faults(),
+      faults: this.#session.faults,
+      differs: earlier ? differing(earlier, board) : [],
     });
     this.element.classList.toggle('earlier', earlier !== null);
     this.#earlier.hidden = earlier === null;
@@ -126,15 +127,6 @@ export class Table {
     return color && (board[at[0]][at[1]] === '.' || mode === 'setup') ? { color, at } : null;
   }
 
-  /** Where the service found a chain without liberties: it names each by a point, in its words. @returns {Point[]} */
-  #faults() {
-    const faults = this.#session.problem?.errors.filter(({ code }) => code === 'liberty') ?? [];
-    return faults.flatMap(({ detail }) => {
-      const [, row, col] = /\[(\d+),(\d+)\]/.exec(detail) ?? [];
-      return row === undefined ? [] : [/** @type {const} */ ([Number(row), Number(col)])];
-    });
-  }
-
   /** @param {Point | null} point */
   #hover(point) {
     const before = this.#hovered;
@@ -150,7 +142,7 @@ export class Table {
     const stone = board[row]?.[col] ?? '.';
     let what = t(`go.what.${stone === '.' ? 'empty' : stone}`);
     if (is(this.#last())) what = t('go.what-last', { what });
-    if (this.#faults().some(is)) what = t('go.what-fault', { what });
+    if (this.#session.faults.some(is)) what = t('go.what-fault', { what });
     if (pending?.moves.some((move) => move.length === 3 && is([move[1], move[2]]))) what = t('go.what-pending');
     if (refused && is(refused.at)) what = t('go.what-refused', { what, reason: t(`go.reason.${refused.code}`) });
     return t('go.point', { point: nameOf(point, size), what });
@@ -171,4 +163,13 @@ export class Table {
     if (!end) this.#turnedAt = event.timeStamp;
     session.to(session.step + Math.sign(pixels));
   }
+}
+
+/**
+ * @param {readonly string[]} one
+ * @param {readonly string[]} two
+ * @returns {Point[]}
+ */
+function differing(one, two) {
+  return one.flatMap((line, row) => Array.from(line, (stone, col) => (stone === two[row][col] ? [] : [/** @type {const} */ ([row, col])])).flat());
 }

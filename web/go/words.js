@@ -48,11 +48,13 @@ export function entryText({ number, color, at, miss, taken, changed }, size) {
  * @param {Session} session
  */
 export function stepText(session) {
-  const { line, step, size } = session;
+  const { line, step, size, mode } = session;
+  if (mode === 'setup') return t('go.setup-note');
   if (!line) return t('go.waiting');
   if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
-  if (step === 0) return t(line.length === 0 ? 'go.nothing' : 'go.start');
-  return bothPassed(line, step) ? t('go.both-passed', { area: areaText(session) }) : entryText(line.entry(step), size);
+  if (bothPassed(line, step)) return t('go.both-passed', { area: areaText(session) });
+  const happened = step > 0 ? entryText(line.entry(step), size) : t(line.length === 0 ? 'go.nothing' : 'go.start');
+  return t('go.happened', { happened, turn: t(`go.turn.${session.next}`) });
 }
 
 /** @param {Session} session */

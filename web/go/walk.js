@@ -1,14 +1,15 @@
-// Below the board: the steps of the game, what has just happened in words, and the acts of a player.
+// Below the board: what has just happened in words, the acts of a player, and the steps of the game.
 
 import { h, put, s } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { t } from '../page/text.js';
+import { nameOf } from './points.js';
 import { entryText, refusedText, stepText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./line.js').Line} Line */
 
-export class Under {
+export class Walk {
   #session;
   #slider;
   #misses = s('path', {});
@@ -26,13 +27,14 @@ export class Under {
     this.#session = session;
     this.#slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': t('go.step'),
       oninput: () => session.to(Number(this.#slider.value)) });
-    const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, /** @type {string} */ sign = '') =>
-      h('button', { type: 'button', onclick, ...(sign && { 'aria-label': t(key), title: t(key) }) }, sign || t(key));
+    const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, path = '') => h('button',
+      { type: 'button', onclick, ...(path && { 'aria-label': t(key), title: t(key) }) },
+      path ? s('svg', { class: 'sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: path })) : t(key));
     this.#buttons = {
-      first: button('go.first', () => session.to(0), '«'),
-      back: button('go.back', () => session.to(session.step - 1), '‹'),
-      forward: button('go.forward', () => session.to(session.step + 1), '›'),
-      last: button('go.last', () => session.to(session.length), '»'),
+      first: button('go.first', () => session.to(0), 'M6 5h2v14H6zM19 5v14l-10-7z'),
+      back: button('go.back', () => session.to(session.step - 1), 'M16 5v14L6 12z'),
+      forward: button('go.forward', () => session.to(session.step + 1), 'M8 5v14l10-7z'),
+      last: button('go.last', () => session.to(session.length), 'M16 5h2v14h-2zM5 5v14l10-7z'),
       pass: button('go.pass', () => session.play(null)),
       undo: button('go.undo', () => session.undo()),
       redo: button('go.redo', () => session.redo()),
@@ -42,12 +44,11 @@ export class Under {
       go: h('button', { type: 'button', onclick: () => this.#goBack() }, t('go.go-earlier')),
     };
     const { first, back, forward, last, pass, undo, redo } = this.#buttons;
-    this.element = h('div', { class: 'under' },
-      h('div', { class: 'steps' }, first, back,
-        h('div', { class: 'track' }, this.#slider, s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses)),
-        forward, last, this.#count),
-      h('div', { class: 'row' }, pass, undo, redo),
-      this.#word);
+    const mark = s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses);
+    this.element = h('div', { class: 'walk' }, this.#word, h('div', { class: 'row' },
+      h('div', { class: 'joined' }, pass, undo, redo), this.#count,
+      h('div', { class: 'steps', role: 'group', 'aria-label': t('go.steps') },
+        first, back, h('div', { class: 'track' }, this.#slider, mark), forward, last)));
   }
 
   show() {
@@ -56,7 +57,7 @@ export class Under {
     this.#slider.value = String(step);
     this.#slider.setAttribute('aria-valuetext',
       [t('go.step-of', { step, length }), ...(line && step > 0 ? [entryText(line.entry(step), session.size)] : [])].join(': '));
-    put(this.#count, `${step} / ${length}`);
+    this.#count.textContent = `${step} / ${length}`;
     const { first, back, forward, last, pass, undo, redo } = this.#buttons;
     const leafing = length > 0 && (line === null || line.boards !== null);
     first.disabled = back.disabled = !leafing || step === 0;
@@ -81,13 +82,22 @@ export class Under {
     const session = this.#session, { problem, refused, line, preview } = session;
     this.#earlier.show.setAttribute('aria-pressed', String(preview !== null));
     const text = problem ? '' : session.pending ? t('go.waiting') : refused ? refusedText(refused, session.size) : stepText(session);
-    const key = [problem, refused, text, line?.boards === null];
+    const brief = !problem && !refused && session.mode === 'play' && line?.boards !== null;
+    const key = [problem, refused, text, brief];
     if (key.every((part, at) => part === this.#said[at])) return;
     this.#said = key;
     this.#word.classList.toggle('refusal', refused !== null && !problem);
+    this.#word.classList.toggle('brief', brief);
     const earlier = !problem && refused?.repeats !== undefined && line?.board(refused.repeats);
-    put(this.#word, problem ? problemShown(problem) : h('p', {}, text),
+    put(this.#word, problem ? this.#problem(problem) : h('p', {}, text),
       earlier && h('div', { class: 'row' }, this.#earlier.show, this.#earlier.go));
+  }
+
+  /** @param {import('../arbiter.js').Problem} problem */
+  #problem(problem) {
+    const { faults, size } = this.#session;
+    if (faults.length === 0 || faults.length < problem.errors.length) return problemShown(problem);
+    return h('div', { class: 'problem', role: 'alert' }, faults.map((at) => h('p', {}, t('go.no-liberty', { point: nameOf(at, size) }))));
   }
 
   #peek() {
