@@ -150,13 +150,14 @@ export class BoardView {
   }
 
   #hint() {
-    const { told, ending, mine, result, plays, waiting, position: { turn }, last, before } = this.#session;
+    const { told, ending, mine, result, plays, waiting, position: { turn } } = this.#session;
     if (told && told.judgement !== 'best') {
       this.#readout.classList.toggle('bad', told.judgement.endsWith('-lost'));
       return put(this.#readout, t(`pawn.told.${told.judgement}`,
-        { move: moveName(before.board, last), best: valueWords(told.before), this: valueWords(told.after) }));
+        { move: moveName(told.position.board, told.after), best: valueWords(told.before), this: valueWords(told.after) }));
     }
-    if (ending || !result) return put(this.#readout);
+    if (ending) return put(this.#readout, t('pawn.hint.over'));
+    if (!result) return put(this.#readout);
     if (waiting) return put(this.#readout, t('pawn.hint.waiting'));
     if (!mine) return put(this.#readout, t('pawn.hint.program', { side: t(`pawn.side.${turn}`) }));
     put(this.#readout, h('span', {}, t(`pawn.hint.${this.#chosen ? 'target' : turn}`)), plays !== 'both' && h('span', {}, t('pawn.hint.yours')));

@@ -125,8 +125,10 @@ export class Drawing {
 
   /** @param {Scene} scene */
   #drawMoves({ board, moves, values, focus }) {
+    const asFirst = (/** @type {RankedMove} */ { verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps;
+    const equal = moves.every(asFirst);
     const shown = moves.map((move) => {
-      const best = move.verdict === moves[0].verdict && move.steps === moves[0].steps;
+      const best = asFirst(move) && !equal;
       const dim = focus.length > 0 && !focus.some((meant) => sameMove(meant, move));
       return { move, kind: values ? move.verdict.toLowerCase() : 'hidden', marks: `${values && best ? ' best' : ''}${dim ? ' dim' : ''}` };
     });
@@ -138,8 +140,10 @@ export class Drawing {
       const crowded = on(board, move.to) !== '.' || moves.some((rival) => rival !== move && sameCell(rival.to, move.to));
       const shift = crowded ? 0.3 : 0;
       const [row, col] = [0, 1].map((axis) => move.to[axis] + 0.5 + shift * Math.sign(move.from[axis] - move.to[axis]));
-      Object.assign(/** @type {HTMLElement} */ (this.#values.children[at]).style, {
-        top: `${(100 * row) / board.length}%`, left: `${(100 * col) / columns(board)}%` });
+      const { style } = /** @type {HTMLElement} */ (this.#values.children[at]);
+      Object.assign(style, { top: `${(100 * row) / board.length}%`, left: `${(100 * col) / columns(board)}%` });
+      style.setProperty('--right', String(Math.sign(move.to[1] - move.from[1])));
+      style.setProperty('--down', String(Math.sign(move.to[0] - move.from[0])));
     });
   }
 }

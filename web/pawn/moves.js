@@ -21,34 +21,36 @@ export class Moves {
   #body = h('tbody');
   #table = h('table', { class: 'pawn-moves' },
     h('thead', {}, h('tr', {}, ['move', 'value'].map((key) => h('th', { scope: 'col' }, t(`pawn.moves.${key}`))))), this.#body);
-  #hidden;
+  #hidden = h('p', { class: 'soft' }, t('pawn.moves.hidden'));
+  #over = h('p', { class: 'soft' }, t('pawn.moves.over'));
   #acts;
+  #values;
 
-  /** @param {{ play: (move: Move) => void, mean: (moves: readonly Move[]) => void, showValues: () => void }} acts */
+  /** @param {{ play: (move: Move) => void, mean: (moves: readonly Move[]) => void, showValues: (values: boolean) => void }} acts */
   constructor(acts) {
     this.#acts = acts;
-    this.#hidden = h('p', {}, t('pawn.moves.hidden'), ' ', h('button', { type: 'button', onclick: acts.showValues }, t('pawn.moves.show')));
-    this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') }, h('h2', {}, t('pawn.moves.title')), this.#table, this.#hidden);
+    this.#values = h('input', { type: 'checkbox', onchange: () => acts.showValues(this.#values.checked) });
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') }, 
+      h('div', { class: 'row' }, h('h2', {}, t('pawn.moves.title')), h('label', { class: 'end' }, this.#values, t('pawn.values'))),
+      this.#table, this.#hidden, this.#over);
   }
 
   /** @param {Session} session */
   show(session) {
     const { result, ending, mine, values, position: { board } } = session;
     const moves = result?.moves ?? [];
-    this.element.hidden = session.mode === 'edit' || (moves.length === 0 && !this.#awaited(session));
-    this.#hidden.hidden = values;
-    this.#table.hidden = !values;
+    this.element.hidden = session.mode === 'edit';
+    this.#values.checked = values;
+    this.#hidden.hidden = values || Boolean(ending);
+    this.#table.hidden = !values || Boolean(ending);
+    this.#over.hidden = !ending;
     this.#table.classList.toggle('stale', !result && !ending);
     if (!result && !ending) return this.#rows.forEach((row) => (row.move = null)); // they are another position's
     const lost = this.#rows.some(({ button }, at) => at >= moves.length && button === document.activeElement);
     while (this.#rows.length < moves.length) this.#add();
-    this.#rows.forEach((row, at) => fill(row, moves[at] ?? null, board, moves[0], mine));
+    const equal = moves.every(({ verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps);
+    this.#rows.forEach((row, at) => fill(row, moves[at] ?? null, board, equal ? null : moves[0], mine));
     if (lost && moves.length > 0) this.#rows[0].button.focus();
-  }
-
-  /** @param {Session} session */
-  #awaited({ result, ending }) {
-    return !result && !ending && this.#rows.length > 0;
   }
 
   /**
@@ -81,7 +83,7 @@ export class Moves {
  * @param {Row} row
  * @param {RankedMove | null} move
  * @param {import('./board.js').Board} board
- * @param {RankedMove} best
+ * @param {RankedMove | null} best null: they are all as good
  * @param {boolean} mine
  */
 function fill(row, move, board, best, mine) {
@@ -93,5 +95,5 @@ function fill(row, move, board, best, mine) {
   row.button.setAttribute('aria-label', t('pawn.moves.play', { move: name, value: words }));
   row.button.setAttribute('aria-disabled', String(!mine));
   put(row.value, h('span', { class: `pawn-dot ${move.verdict.toLowerCase()}`, 'aria-hidden': 'true' }), words);
-  put(row.mark, move.verdict === best.verdict && move.steps === best.steps ? t('pawn.moves.best') : '');
+  put(row.mark, move.verdict === best?.verdict && move.steps === best.steps ? t('pawn.moves.best') : '');
 }

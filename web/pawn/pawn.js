@@ -61,7 +61,6 @@ class Pawn {
   #plays = new Choice(t('pawn.plays.title'), PLAYS.map((plays) => [plays, t(`pawn.plays.${plays}`)]), (plays) => this.#choose(plays));
   #mode = new Choice(t('pawn.mode.title'), [['play', t('pawn.mode.play')], ['edit', t('pawn.mode.edit')]],
     (mode) => this.#setMode(/** @type {'play' | 'edit'} */ (mode)));
-  #values = h('input', { type: 'checkbox', onchange: () => this.#showValues(this.#values.checked) });
   /** @type {ReturnType<typeof setTimeout> | undefined} until the program moves */
   #timer;
   #said = '';
@@ -81,7 +80,7 @@ class Pawn {
     };
     const session = this.session, play = act((move) => session.play(move));
     this.#editor = new Editor(session, act((board, turn) => session.begin(board, turn)));
-    this.#moves = new Moves({ play, mean: (moves) => this.#view.mean(moves), showValues: () => this.#showValues(true) });
+    this.#moves = new Moves({ play, mean: (moves) => this.#view.mean(moves), showValues: (values) => this.#showValues(values) });
     this.#view = new BoardView(session, {
       play,
       paint: act((cell, what, stroke) => session.paint(cell, what ?? this.#editor.tool, stroke)),
@@ -121,7 +120,7 @@ class Pawn {
     } }, Object.keys(PACES).map((key) => h('option', { value: key, selected: key === pace }, t(`pawn.pace.${key}`))));
     return h('div', { class: 'playground pawn' },
       h('div', { class: 'heading pawn-head' }, h('h1', {}, t('pawn.name')), h('p', { class: 'soft' }, t('pawn.tagline')),
-        h('div', { class: 'row end' }, h('label', {}, this.#values, t('pawn.values')), this.#mode.element)),
+        this.#mode.element),
       h('div', { class: 'board' },
         this.#standing.element, this.#view.element, this.#track.controls, this.#editor.palette),
       h('div', { class: 'side' }, this.#editor.element, this.#moves.element,
@@ -138,7 +137,17 @@ class Pawn {
   }
 
   async #ask() {
-    if (await this.#answers.want(this.session.wanted)) this.#update();
+    if (!await this.#answers.want(this.session.wanted)) return;
+    if (this.session.mode === 'play' && this.#problem?.status === 422) {
+      this.session.mode = 'edit'; // nothing can be played on such a board
+      this.#page.changed();
+    }
+    this.#update();
+  }
+
+  /** What the service says against the board. */
+  get #problem() {
+    return this.session.ending ? undefined : this.#answers.get(this.session.position)?.problem;
   }
 
   /** A record from a link: are all of its moves possible? */
@@ -155,10 +164,9 @@ class Pawn {
   }
 
   #update() {
-    const { session } = this, problem = session.ending ? undefined : this.#answers.get(session.position)?.problem;
+    const { session } = this, problem = this.#problem;
     this.#mode.show(session.mode);
     this.#plays.show(session.plays);
-    this.#values.checked = session.values;
     const words = this.#standing.show(session, Boolean(problem));
     this.#view.show(problem);
     this.#moves.show(session);

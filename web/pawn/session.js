@@ -14,11 +14,22 @@ import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, sh
 /** @typedef {import('./record.js').Result} Result */
 /** @typedef {import('./link.js').Shown} Shown */
 
+/**
+ * What a move was worth: the position before it, the answer to that, and its place among the moves there.
+ * @typedef {{ judgement: import('./record.js').Judgement, position: Position, before: Result,
+ *   after: import('../contract.js').PawnRankedMove }} Told
+ */
+
+/** @type {readonly Move[]} */
+const NONE = [];
+
 export class Session {
   /** @type {(position: Position) => Result | undefined} */
   #answer;
   /** The stroke that is being painted: what with, on which board a piece is carried about, and whether it has changed anything. */
   #stroke = { what: '', under: /** @type {Board | null} */ (null), changed: false };
+  /** The track that was made last: who asks again gets the same list. */
+  #track = { moves: NONE, line: NONE, all: NONE };
   /** The program does not go on by itself. */
   paused = false;
 
@@ -74,8 +85,9 @@ export class Session {
 
   /** The moves of the record, or where one looks at its end: them, and how it goes on with the best ones. */
   get track() {
-    const { moves, at } = this.record;
-    return at < moves.length ? moves : [...moves, ...(this.result?.line ?? [])];
+    const { moves, at } = this.record, line = at < moves.length ? NONE : this.result?.line ?? NONE;
+    if (this.#track.moves !== moves || this.#track.line !== line) this.#track = { moves, line, all: line.length > 0 ? [...moves, ...line] : moves };
+    return this.#track.all;
   }
 
   /** May the person at the screen move? Whoever has stopped or looks back may try something else, for either side. */
@@ -95,20 +107,22 @@ export class Session {
     return this.result?.moves?.[0];
   }
 
-  /**
-   * What the last move was worth. Null where nothing has been played, or it is not known.
-   * @returns {{ judgement: import('./record.js').Judgement, before: Result, after: import('../contract.js').PawnRankedMove } | null}
-   */
+  /** What the last move was worth; where the program has replied to it, that of the person at the screen. */
   get told() {
-    return this.judgementAt(this.record.at - 1);
+    const { plays, record: { at }, before: { turn } } = this;
+    return this.judgementAt((plays === 'Red' || plays === 'Black') && turn !== plays ? at - 2 : at - 1);
   }
 
-  /** @param {number} index of a move of the record */
+  /**
+   * What a move was worth. Null where there is none, or it is not known.
+   * @param {number} index of a move of the record
+   * @returns {Told | null}
+   */
   judgementAt(index) {
     const move = this.record.moves[index];
     if (!move) return null;
     const position = positions(this.record)[index], before = this.#answer(position), after = valued(before, move);
-    return before && after ? { judgement: judged(before, move, position.turn), before, after } : null;
+    return before && after ? { judgement: judged(before, move, position.turn), position, before, after } : null;
   }
 
   /** Is a position on the board that was there before? */

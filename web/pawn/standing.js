@@ -25,7 +25,10 @@ export class Standing {
     const known = Boolean(ending ?? result) || refused;
     this.element.classList.toggle('stale', !known);
     this.element.setAttribute('aria-busy', String(!known));
-    if (!known) return '';
+    if (!known) {
+      if (!this.#verdict.hasChildNodes()) put(this.#verdict, '…');
+      return '';
+    }
     const winner = ending?.winner ?? result?.verdict ?? 'none';
     this.element.dataset.winner = winner;
     put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), ending ? t('pawn.over') : t(`pawn.turn.${turn}`));

@@ -60,7 +60,7 @@ export class Track {
 
   /** @param {Session} session */
   show(session) {
-    const { record, track, history, values, waiting } = session, visible = values ? track : record.moves;
+    const { record, track, history, values, waiting, ending } = session, visible = values ? track : record.moves;
     this.#at = record.at;
     this.element.hidden = this.controls.hidden = session.mode === 'edit';
     Object.assign(this.#slider, { max: String(visible.length), value: String(record.at) });
@@ -70,6 +70,7 @@ export class Track {
     enable(undo, history.canUndo);
     enable(redo, history.canRedo);
     enable(restart, record.moves.length > 0);
+    restart.classList.toggle('main', Boolean(ending));
     for (const button of [first, back]) enable(button, record.at > 0);
     for (const button of [forward, last]) enable(button, record.at < visible.length);
     forget.hidden = record.at === record.moves.length;

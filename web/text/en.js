@@ -160,6 +160,7 @@ export default {
       target: 'Choose where it goes.',
       yours: 'The program answers with the best move.',
       program: '{side} is the program, and moves in a moment.',
+      over: 'Restart, go back and try something else, or draw another board.',
       waiting: 'The program waits until you let it go on.',
       paint: 'Paint with strokes. A piece that stands on the board can be dragged.',
     },
@@ -172,7 +173,7 @@ export default {
     mark: { 'win-lost': 'threw the win away', 'tie-lost': 'gave the tie away', slower: 'wins more slowly', sooner: 'loses sooner' },
     moves: {
       title: 'Moves, the best first', move: 'Move', value: 'Value', best: 'best', play: 'Play {move}: {value}',
-      hidden: 'The values are hidden, so that you can find the move yourself.', show: 'Show them',
+      hidden: 'The values are hidden, so that you can find the move yourself.', over: 'The game is over.',
     },
     plays: { title: 'You play', Red: 'Red', Black: 'Black', both: 'both', none: 'watch' },
     pace: { title: 'The program moves', 'at-once': 'at once', quick: 'quickly', calm: 'calmly' },

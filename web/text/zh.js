@@ -156,6 +156,7 @@ export default {
       target: '请选要走到的格子。',
       yours: '程序会以最佳着法应对。',
       program: '{side}由程序来走，请稍候。',
+      over: '可以重新开始，退回去另试一步，或另出一题。',
       waiting: '程序在等你让它继续。',
       paint: '按住拖动即可连续涂画；盘上的棋子可以拖走。',
     },
@@ -168,7 +169,7 @@ export default {
     mark: { 'win-lost': '丢掉了胜局', 'tie-lost': '丢掉了平局', slower: '胜得较慢', sooner: '输得较早' },
     moves: {
       title: '各种走法，最佳在前', move: '走法', value: '结果', best: '最佳', play: '走 {move}：{value}',
-      hidden: '结果已隐藏，请自己找出这一步。', show: '显示结果',
+      hidden: '结果已隐藏，请自己找出这一步。', over: '对局已经结束。',
     },
     plays: { title: '你执', Red: '红方', Black: '黑方', both: '双方', none: '旁观' },
     pace: { title: '程序走子', 'at-once': '立即', quick: '较快', calm: '从容' },

@@ -1,0 +1,300 @@
+// The crossing pawn's playground without a document: boards, records, links, what follows from what the service says, boards at
+// random and the list of the longest wins; each claim about a game is held against the program.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Arbiter } from '../../web/arbiter.js';
+import { BadLink } from '../../web/page/link.js';
+import { cleared, columns, moved, put, resized, rowsOf } from '../../web/pawn/board.js';
+import { AT_ONCE, candidate, draw, fitness, MOST_TIMES } from '../../web/pawn/chance.js';
+import { readState, writeState } from '../../web/pawn/link.js';
+import { LONGEST } from '../../web/pawn/longest.js';
+import { cellName, columnName, moveName } from '../../web/pawn/notation.js';
+import { begun, ending, judged, keyOf, looked, MOST_MOVES, playable, played, positions, seenBefore, shown } from '../../web/pawn/record.js';
+import { Session } from '../../web/pawn/session.js';
+import { start } from '../server/arbiter.mjs';
+import { randomFrom } from '../server/bodies.mjs';
+
+let program;
+let arbiter;
+before(async () => {
+  program = await start();
+  arbiter = new Arbiter(`http://127.0.0.1:${program.port}`);
+});
+after(() => program.stop());
+
+const BOARD = ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'];
+const FIRST = { record: begun(BOARD, 'Red'), mode: 'play', plays: 'Red', values: true };
+
+/** What is known of positions: of these, all that the program says. */
+class Known {
+  #answers = new Map();
+  result = (position) => this.#answers.get(keyOf(position));
+
+  async ask(list) {
+    const asked = list.filter((position) => !this.result(position));
+    const questions = asked.map((position) => ({ ...position, include: ['moves', 'line'] }));
+    if (asked.length === 0) return list.map(this.result);
+    let index = 0;
+    for await (const answer of arbiter.stream('pawn', questions)) {
+      if (!answer.problem) this.#answers.set(keyOf(asked[index]), answer);
+      index += 1;
+    }
+    return list.map(this.result);
+  }
+}
+
+/** A session of which all is known that it wants, after each thing that is done. */
+async function sessionOf(first = FIRST) {
+  const known = new Known();
+  const session = new Session(first, known.result);
+  const act = async (doing = () => {}) => {
+    doing(session);
+    await known.ask(session.wanted);
+  };
+  await act();
+  return { session, act, known };
+}
+
+test('a board is painted, made larger and smaller, and read', () => {
+  assert.deepEqual(put(['..', '..'], [1, 0], '#'), ['..', '#.']);
+  assert.deepEqual(put(['..', '.'], [1, 2], 'X'), ['..', '..X'], 'a short row is filled up');
+  assert.deepEqual(moved(['O..', '..X'], { from: [0, 0], to: [0, 1] }), ['.O.', '..X']);
+  assert.deepEqual(moved(['...', '.OX'], { from: [1, 1], to: [1, 2] }), ['...', '..O'], 'what stood there is gone');
+  assert.deepEqual(resized(['O.', '.X'], 3, 3), ['O..', '.X.', '...']);
+  assert.deepEqual(resized(['O.', '.X'], 2, 1), ['O', '.']);
+  assert.deepEqual(cleared(['O#', 'X']), ['..', '..']);
+  assert.deepEqual(rowsOf(' O.O\n\t.X.\r\n'), ['O.O', '.X.']);
+  assert.equal(columns(['.', '...', '..']), 3);
+});
+
+test('cells and moves have names', () => {
+  assert.deepEqual([0, 25, 26, 255].map(columnName), ['a', 'z', 'aa', 'iv']);
+  assert.equal(cellName([0, 1]), 'b1');
+  assert.equal(moveName(['.O', '.X'], { from: [0, 1], to: [0, 0] }), 'b1–a1');
+  assert.equal(moveName(['.O', '.X'], { from: [0, 1], to: [1, 1] }), 'b1×b2');
+});
+
+test('a record is played, looked through, and goes on elsewhere', () => {
+  const a = { from: [2, 1], to: [1, 1] }, b = { from: [4, 5], to: [3, 5] }, c = { from: [1, 1], to: [2, 1] };
+  const record = played(begun(BOARD, 'Red'), [a, b, c]);
+  assert.equal(record.at, 1);
+  assert.deepEqual(positions(record).map(({ turn }) => turn), ['Red', 'Black', 'Red', 'Black']);
+  assert.equal(shown(looked(record, 2)).board[3], '..#..X');
+  assert.equal(looked(record, 9).at, 3);
+  assert.deepEqual(played(record, [c]).moves, [a, c], 'what came after is gone');
+  assert.deepEqual(record.moves, [a, b, c], 'a record is never changed');
+});
+
+test('a record forgets its oldest moves, and shows the same', () => {
+  const there = { from: [0, 3], to: [0, 4] }, back = { from: [0, 4], to: [0, 3] };
+  const up = { from: [4, 5], to: [4, 4] }, down = { from: [4, 4], to: [4, 5] };
+  let record = begun(BOARD, 'Red');
+  for (let round = 0; round < MOST_MOVES / 4 + 1; round += 1) {
+    for (const move of [there, up, back, down]) record = played(record, [move]);
+  }
+  assert.equal(record.moves.length, MOST_MOVES);
+  assert.equal(record.at, MOST_MOVES);
+  assert.deepEqual(shown(record), { board: BOARD, turn: 'Red' });
+  assert.ok(seenBefore(record) >= 0);
+  assert.equal(seenBefore(looked(record, 1)), -1);
+});
+
+test('a link says what is shown', () => {
+  const record = looked(played(begun(BOARD, 'Red'), [{ from: [2, 1], to: [1, 1] }, { from: [4, 5], to: [3, 5] }]), 1);
+  const first = { record, mode: 'play', plays: 'Black', values: false };
+  assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(first)))), first);
+});
+
+test('a question of the service is shown', () => {
+  const { record, plays } = readState({ question: { id: 7, board: ['O.O', '.X.'], turn: 'Black', include: ['boards'] } });
+  assert.deepEqual([record.board, record.turn, plays], [['O.O', '.X.'], 'Black', 'both']);
+  assert.deepEqual(readState({ question: { board: ['O?', 'abc'] } }).record.board, ['O?', 'abc'], 'what is wrong the service says');
+});
+
+test('a link that is not ours is refused', () => {
+  const good = writeState(FIRST);
+  const bad = [
+    {}, { question: null }, { question: {} }, { question: { board: 'O.O' } }, { question: { board: [] } }, { question: { board: [''] } },
+    { question: { board: [1] } }, { question: { board: ['O.O'], turn: 'red' } }, { question: { board: ['.'.repeat(1025)] } },
+    ...['board', 'turn', 'moves', 'at', 'mode', 'plays', 'values'].flatMap((name) =>
+      [undefined, null, 7.5, -1, 'x', [], {}].map((value) => ({ ...good, [name]: value }))),
+    { ...good, at: 1 }, { ...good, moves: '0203010' }, { ...good, moves: '02030600' }, { ...good, moves: '06030103' },
+    { ...good, moves: '02030106' }, { ...good, moves: '02010101'.repeat(MOST_MOVES + 1) }, { ...good, board: Array(300).fill('....') },
+  ];
+  for (const state of bad) assert.throws(() => readState(state), BadLink, JSON.stringify(state)?.slice(0, 100));
+});
+
+test('a move is judged by the answer before it', () => {
+  const moves = [['Red', 3], ['Red', 5], ['Tie', null], ['Black', 4]].map(([verdict, steps], at) =>
+    ({ from: [0, 0], to: [0, at], verdict, steps }));
+  const of = (index, mover, verdict = moves[0].verdict, steps = moves[0].steps) => judged({ verdict, steps, moves }, moves[index], mover);
+  assert.deepEqual([0, 1, 2, 3].map((index) => of(index, 'Red')), ['best', 'slower', 'win-lost', 'win-lost']);
+  assert.equal(of(3, 'Red', 'Tie', null), 'tie-lost');
+  assert.equal(of(3, 'Red', 'Black', 6), 'sooner');
+});
+
+test('a game is over when the service says so, and how is seen on the board', async () => {
+  const random = randomFrom(3), known = new Known();
+  const all = Array.from({ length: 600 }, () => candidate(2 + Math.floor(random() * 3), 2 + Math.floor(random() * 3), 'any', random));
+  const seen = { 'first-row': 0, capture: 0, 'no-move': 0 };
+  const answers = await known.ask(all);
+  answers.forEach((answer, at) => {
+    if (answer.steps !== 1) return;
+    const end = ending(played(begun(all[at].board, all[at].turn), [answer.line[0]]), known.result);
+    assert.deepEqual(end, { winner: answer.verdict, reason: answer.reason }, JSON.stringify(all[at]));
+    seen[answer.reason] += 1;
+  });
+  assert.ok(Object.values(seen).every((count) => count >= 5), JSON.stringify(seen));
+  const stuck = begun(['O.O', '##.', 'X#.'], 'Black');
+  await known.ask([shown(stuck)]);
+  assert.deepEqual(ending(stuck, known.result), { winner: 'Red', reason: 'no-move' }, 'it is over before anything is played');
+});
+
+test('a link with a move that is not possible is played as far as it goes', async () => {
+  const known = new Known();
+  const record = played(begun(BOARD, 'Red'), [{ from: [2, 1], to: [1, 1] }, { from: [4, 5], to: [5, 5] }, { from: [1, 1], to: [2, 1] }], 3);
+  await known.ask(positions(record));
+  assert.equal(playable(record, known.result), 1, 'the pawn never moves down');
+  assert.equal(playable(looked({ ...record, moves: record.moves.slice(0, 1) }, 1), known.result), 1);
+});
+
+test('the program replies to a move, and both are undone together', async () => {
+  const { session, act } = await sessionOf();
+  assert.equal(session.reply, undefined, 'Red is the person');
+  await act(() => session.play(session.result.moves[0]));
+  assert.ok(session.reply);
+  await act(() => session.answer());
+  assert.equal(session.record.at, 2);
+  assert.equal(session.position.turn, 'Red');
+  await act(() => session.undo());
+  assert.equal(session.record.at, 0);
+  assert.equal(session.history.canUndo, false);
+  await act(() => session.redo());
+  assert.equal(session.record.at, 2);
+});
+
+test('against best play a lost game is lost, in as many moves as were said', async () => {
+  const { session, act } = await sessionOf({ ...FIRST, plays: 'Black', record: begun(BOARD, 'Red') });
+  let moves = 0;
+  for (const { steps } = session.result; !session.ending; moves += 1) {
+    assert.equal(session.result.steps, steps - moves);
+    await act(() => (session.reply ? session.answer() : session.play(session.result.moves[0])));
+  }
+  assert.equal(moves, 13);
+  assert.deepEqual(session.ending, { winner: 'Red', reason: 'capture' });
+  assert.equal(session.result, undefined);
+  assert.equal(session.reply, undefined);
+});
+
+test('a win that is thrown away is told until the next move, though the program has replied', async () => {
+  const { session, act } = await sessionOf();
+  await act(() => session.play({ from: [0, 3], to: [0, 2] }));
+  assert.equal(session.told.judgement, 'win-lost');
+  await act(() => session.answer());
+  const { judgement, before, after } = session.told;
+  assert.deepEqual([judgement, before.verdict, before.steps, after.verdict, after.steps], ['win-lost', 'Red', 13, 'Black', 8]);
+});
+
+test('the best line is walked, and becomes what was played', async () => {
+  const { session, act } = await sessionOf();
+  assert.equal(session.track.length, 13);
+  await act(() => session.look(5));
+  assert.deepEqual([session.record.at, session.record.moves.length, session.result.steps], [5, 13, 8]);
+  assert.equal(session.reply, undefined, 'who looks around is not interrupted');
+  await act(() => session.look(2));
+  assert.equal(session.mine, true);
+  await act(() => session.forget());
+  assert.deepEqual([session.record.moves.length, session.track.length], [2, 13]);
+  await act(() => session.undo());
+  assert.equal(session.record.moves.length, 13);
+  await act(() => session.look(Infinity));
+  assert.deepEqual(session.ending, { winner: 'Red', reason: 'capture' });
+  await act(() => session.restart());
+  assert.equal(session.record.moves.length, 0);
+});
+
+test('two programs stop when they go in circles', async () => {
+  const { session, act } = await sessionOf({ ...FIRST, plays: 'none', record: begun(BOARD.map((row) => (row === '.O#...' ? 'O.#...' : row)), 'Black') });
+  assert.equal(session.result.verdict, 'Tie');
+  for (let move = 0; session.reply; move += 1) {
+    assert.ok(move < 200);
+    await act(() => session.answer());
+  }
+  assert.equal(session.paused, true);
+  assert.equal(session.circling, true);
+  assert.equal(session.waiting, true);
+});
+
+test('cells are painted in strokes, pieces are carried, and a stroke is undone at once', async () => {
+  const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['...', '...', '.X.'], 'Red') });
+  const board = () => session.position.board;
+  session.paint([0, 0], '#', false);
+  session.paint([0, 1], '#', true);
+  assert.deepEqual(board(), ['##.', '...', '.X.']);
+  session.paint([1, 1], 'O', false);
+  session.paint([1, 2], 'O', true);
+  assert.deepEqual(board(), ['##.', '..O', '.X.'], 'a stroke puts one piece');
+  session.paint([2, 1], 'O', false);
+  session.paint([2, 0], 'O', true);
+  session.paint([1, 0], 'O', true);
+  assert.deepEqual(board(), ['##.', 'X.O', '...'], 'what stands there is carried');
+  session.paint([1, 1], '#', false);
+  session.paint([1, 2], '#', true);
+  assert.deepEqual(board(), ['##.', 'X#O', '...'], 'a stroke of blocks leaves pieces alone');
+  for (const rows of [['##.', 'X.O', '...'], ['##.', '..O', '.X.'], ['##.', '...', '.X.'], ['...', '...', '.X.']]) {
+    session.undo();
+    assert.deepEqual(board(), rows);
+  }
+  session.begin(['...', '...', '.X.'], 'Red');
+  assert.equal(session.history.canRedo, true, 'what changes nothing is nothing that was done');
+});
+
+test('boards at random are positions, of any size', async () => {
+  const random = randomFrom(5);
+  const sizes = [[2, 2], [2, 16], [16, 2], [6, 6], [16, 16]];
+  for (const kind of ['any', 'late', 'escape', 'puzzle']) {
+    const all = sizes.flatMap(([rows, cols]) => Array.from({ length: 10 }, () => candidate(rows, cols, kind, random)));
+    const answers = await arbiter.batch('pawn', all); // which refuses all where one is refused
+    assert.equal(answers.length, 50);
+  }
+});
+
+test('a board that is drawn is of its kind', async () => {
+  const known = new Known();
+  for (const kind of ['any', 'late', 'escape', 'puzzle']) {
+    const { position, tried } = await draw(6, 6, kind, (list) => known.ask(list));
+    assert.ok(position, `${kind}: none among ${tried}`);
+    const { verdict, steps, moves } = known.result(position);
+    const good = moves.filter((move) => move.verdict === verdict).length;
+    const right = {
+      any: () => moves.length > 0,
+      late: () => verdict === 'Red' && steps > 12,
+      escape: () => position.turn === 'Black' && verdict !== 'Red' && good === 1 && moves.some((move) => move.verdict === 'Red'),
+      puzzle: () => verdict === position.turn && good === 1 && moves.length > 2,
+    };
+    assert.ok(right[kind](), `${kind}: ${JSON.stringify(position)}`);
+  }
+});
+
+test('where no board fits, the search ends', async () => {
+  let asked = 0;
+  const none = await draw(4, 4, 'puzzle', async (list) => {
+    asked += list.length;
+    return list.map(() => ({ verdict: 'Tie', steps: null, moves: [] }));
+  });
+  assert.deepEqual(none, { position: null, tried: asked });
+  assert.equal(asked, AT_ONCE * MOST_TIMES);
+  assert.equal(fitness('any', { board: ['O'], turn: 'Red' }, { verdict: 'Red', steps: 0, moves: [] }), 0, 'a game that is over');
+});
+
+test('the longest wins are as long as is said', async () => {
+  const answers = await arbiter.batch('pawn', LONGEST.map(({ board, turn }) => ({ board, turn })));
+  answers.forEach(({ verdict, steps }, at) => {
+    const { board, ...known } = LONGEST[at];
+    assert.deepEqual({ verdict, steps, turn: known.turn }, known, board.join('\n'));
+  });
+  const sizes = LONGEST.map(({ board, verdict }) => `${verdict} ${board.length} ${board[0].length}`);
+  assert.equal(new Set(sizes).size, sizes.length, 'one for each size and winner');
+});
