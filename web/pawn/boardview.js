@@ -113,10 +113,11 @@ export class BoardView {
   #draw() {
     const { position: { board }, result, mode, values, last } = this.#session, focus = this.#focus;
     const moves = mode === 'edit' ? [] : result?.moves ?? [];
+    const hints = moves.filter((move) => (this.#chosen ? sameCell(move.from, this.#chosen) : focus.includes(move)));
     this.#drawing.show({
       board,
       last: mode === 'edit' ? undefined : last,
-      moves: values ? moves : moves.filter((move) => focus.includes(move)),
+      moves: values ? moves : hints,
       values,
       focus,
       chosen: this.#chosen,
@@ -145,8 +146,8 @@ export class BoardView {
     this.#readout.classList.remove('bad');
     if (mode === 'edit') return put(this.#readout, t('pawn.hint.paint'));
     if (ranked.length === 0) return this.#hint();
-    put(this.#readout, ranked.map((move) => h('span', {}, h('b', {}, moveName(board, move)),
-      values && ` ${ranked.length === 1 ? valueWords(move) : valueSign(move)}`)));
+    put(this.#readout, ranked.map((move) => [h('span', {}, h('b', {}, moveName(board, move)),
+      values && ` ${ranked.length === 1 ? valueWords(move) : valueSign(move)}`), ' ']));
   }
 
   #hint() {
@@ -160,7 +161,8 @@ export class BoardView {
     if (!result) return put(this.#readout);
     if (waiting) return put(this.#readout, t('pawn.hint.waiting'));
     if (!mine) return put(this.#readout, t('pawn.hint.program', { side: t(`pawn.side.${turn}`) }));
-    put(this.#readout, h('span', {}, t(`pawn.hint.${this.#chosen ? 'target' : turn}`)), plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
+    const next = this.#chosen ? 'target' : turn;
+    put(this.#readout, h('span', {}, t(`pawn.hint.${next}`)), ' ', plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
   }
 
   /** @param {Cell | null} cell */

@@ -201,8 +201,7 @@ class Pawn {
 
   /** @param {import('./link.js').Plays} plays */
   #choose(plays) {
-    this.session.plays = plays;
-    this.session.paused = false;
+    this.session.choose(plays);
     this.#changed();
   }
 

@@ -181,6 +181,16 @@ export class Session {
     this.paused = true;
   }
 
+  /**
+   * Have the person at the screen play these sides. What two programs play can be undone at once.
+   * @param {import('./link.js').Plays} plays
+   */
+  choose(plays) {
+    if (plays === 'none') this.history.change({ ...this.record });
+    this.plays = plays;
+    this.paused = false;
+  }
+
   restart() {
     this.history.change(begun(this.record.board, this.record.turn));
     this.paused = false;

@@ -1,0 +1,411 @@
+// The crossing pawn in a browser, as people use it: by pointer, by keys alone, by touch.
+
+import assert from 'node:assert/strict';
+
+import { assertAccessible, open, shot, test, until, withPage } from './browser.mjs';
+
+/** Nothing moves by itself and the program replies at once. */
+const QUIET = { reducedMotion: 'reduce' };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** A link to a question, as one writes it by hand. */
+const linkTo = (board, turn = 'Red') => `/#pawn=${encodeURIComponent(JSON.stringify({ question: { board, turn } }))}`;
+
+/** The parts of the page that the tests look at. */
+function partsOf(page) {
+  const text = (selector) => async () => (await page.locator(selector).innerText()).replace(/\s+/g, ' ').trim();
+  const name = (key) => page.getByRole('button', { name: key, exact: true });
+  return {
+    grid: page.locator('.grid'),
+    verdict: text('.pawn-standing .verdict'),
+    turn: text('.pawn-turn'),
+    readout: text('.pawn-readout'),
+    rows: () => page.locator('.pawn-moves tbody tr:not([hidden])').allInnerTexts(),
+    signs: () => page.locator('.value').allInnerTexts(),
+    played: async () => (await page.locator('.pawn-track li:not(.further)').allInnerTexts()).join(' '),
+    fixed: () => page.locator('.pawn-standing[aria-busy=false]').waitFor(),
+    name,
+  };
+}
+
+/** The middle of a cell: b3 is the second column of the third row. */
+async function middle(page, cell) {
+  const { x, y, width, height } = await page.locator('.grid').boundingBox();
+  const [rows, cols] = await page.locator('.grid').evaluate((grid) => [grid.ariaRowCount, grid.ariaColCount].map(Number));
+  const col = cell.charCodeAt(0) - 97, row = Number(cell.slice(1)) - 1;
+  return [x + ((col + 0.5) * width) / cols, y + ((row + 0.5) * height) / rows];
+}
+
+const click = async (page, ...cells) => {
+  for (const cell of cells) await page.mouse.click(...await middle(page, cell));
+};
+
+/** The cells of the move in the first row of the table. */
+async function best(page) {
+  const [first] = await partsOf(page).rows();
+  return /([a-z]\d+)[–×]([a-z]\d+)/.exec(first).slice(1);
+}
+
+/** Puts the cursor of the board, which has the focus, onto a cell by arrow keys. */
+async function walkTo(page, cell) {
+  const name = () => page.locator('[role=gridcell]').getAttribute('aria-label');
+  const at = /^([a-z])(\d+)/.exec(await name());
+  const right = cell.charCodeAt(0) - at[1].charCodeAt(0), down = Number(cell.slice(1)) - Number(at[2]);
+  for (let step = 0; step < Math.abs(right); step += 1) await page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft');
+  for (let step = 0; step < Math.abs(down); step += 1) await page.keyboard.press(down > 0 ? 'ArrowDown' : 'ArrowUp');
+  assert.match(await name(), new RegExp(`^${cell}\\b`));
+}
+
+test('every move carries its value, on the board and in the table, and pointing at one marks both', () =>
+  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+    const { verdict, signs, rows, readout } = partsOf(page);
+    await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
+    assert.deepEqual(await signs(), ['R 13', 'R 17', '=', '=', 'B 8', 'B 8']);
+    assert.equal((await rows()).length, 6);
+    await page.mouse.move(...await middle(page, 'd1'));
+    await until('the moves of the other piece step back', async () => await page.locator('.value.dim').count() === 3);
+    assert.equal(await page.locator('.pawn-moves tr.meant').count(), 3);
+    assert.equal(await readout(), 'd1–e1 R 17 d1–c1 B 8 d1–d2 B 8');
+    await page.mouse.move(...await middle(page, 'e1'));
+    assert.equal(await readout(), 'd1–e1 Red wins in 17 moves');
+    await page.getByRole('button', { name: 'Play b3–a3: Tie' }).hover();
+    await until('all others step back', async () => await page.locator('.value.dim').count() === 5);
+    assert.equal(await page.locator('.value:not(.dim)').innerText(), '=');
+    await page.getByRole('button', { name: 'Play b3–b2: Red wins in 13 moves' }).focus();
+    assert.equal(await page.locator('.value:not(.dim)').innerText(), 'R 13');
+    await shot(page, 'pawn-values');
+  }));
+
+test('a game is played to its end by clicks, each position with its exact verdict', () =>
+  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+    const { verdict, turn, played, fixed, name } = partsOf(page);
+    await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
+    for (let steps = 13; steps > 1; steps -= 2) {
+      await click(page, ...await best(page));
+      await until('the program has replied', async () => await verdict() === `Red wins in ${steps - 2} move${steps > 3 ? 's' : ''}`);
+      await fixed();
+    }
+    await click(page, ...await best(page));
+    await until('it is over', async () => await verdict() === 'Red has won: the pawn is taken');
+    assert.equal(await turn(), 'Game over');
+    assert.equal((await played()).split(/ (?=\d)/).length, 13);
+    await shot(page, 'pawn-over');
+    await assertAccessible(page);
+    await name('Restart').click();
+    await until('it begins anew', async () => await verdict() === 'Red wins in 13 moves');
+    await name('Undo').click();
+    await until('that is undone too', async () => await turn() === 'Game over');
+  }));
+
+test('a game is played to its end by keys alone, for Black', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  const { verdict, turn, fixed } = partsOf(page);
+  const focus = async (role, name) => {
+    for (let key = 0; key < 60; key += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(([wanted, label]) => {
+        const { role, tagName, ariaLabel, textContent } = document.activeElement;
+        return (role ?? tagName.toLowerCase()) === wanted && (ariaLabel ?? textContent).startsWith(label);
+      }, [role, name])) return;
+    }
+    assert.fail(`the ${role} ${name} cannot be reached`);
+  };
+  await focus('button', 'Black');
+  await page.keyboard.press('Space');
+  await until('the program has begun', async () => await turn() === 'Black to move' && await verdict() === 'Red wins in 12 moves');
+  while (await page.evaluate(() => document.activeElement.role !== 'grid')) await page.keyboard.press('Shift+Tab');
+  for (let steps = 12; steps > 0; steps -= 2) {
+    const [from, to] = await best(page);
+    await walkTo(page, from);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab'); // to the first cell where it can go
+    await walkTo(page, to);
+    assert.match(await page.locator('[role=gridcell]').getAttribute('aria-label'), new RegExp(`${to}.*Red wins in ${steps} moves`));
+    await page.keyboard.press('Enter');
+    await until('the program has replied', async () => (steps > 2
+      ? await verdict() === `Red wins in ${steps - 2} moves` : await turn() === 'Game over'));
+    await fixed();
+  }
+  assert.equal(await verdict(), 'Red has won: the pawn is taken');
+  await page.keyboard.press('Control+z');
+  await until('the last move is undone with the reply', async () => await verdict() === 'Red wins in 2 moves');
+  await page.keyboard.press('Control+Shift+z');
+  await until('and done again', async () => await turn() === 'Game over');
+}));
+
+test('keys on the board choose, hide values, and step', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  const { grid, signs, verdict, fixed } = partsOf(page);
+  await fixed();
+  const label = () => page.locator('[role=gridcell]').getAttribute('aria-label');
+  await grid.focus();
+  await page.keyboard.press('Tab');
+  assert.equal(await label(), 'd1: red piece. can move');
+  await page.keyboard.press('Tab');
+  assert.equal(await label(), 'b3: red piece. can move');
+  await page.keyboard.press('Enter');
+  assert.equal(await label(), 'b3: red piece. chosen');
+  await page.keyboard.press('Tab');
+  assert.equal(await label(), 'b2: free. b3–b2: Red wins in 13 moves');
+  await page.keyboard.press('v');
+  assert.equal(await label(), 'b2: free. b3–b2');
+  assert.deepEqual(await signs(), ['', '', ''], 'where it can go is shown');
+  assert.equal(await page.locator('.pawn-moves').isVisible(), false);
+  await page.keyboard.press('v');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('.');
+  await until('the best move is on the board', async () => await verdict() === 'Red wins in 12 moves');
+  await page.keyboard.press(',');
+  await until('and is not', async () => await verdict() === 'Red wins in 13 moves');
+  await page.keyboard.press('Tab');
+  for (let key = 0; key < 4; key += 1) await page.keyboard.press('Tab');
+  assert.notEqual(await page.evaluate(() => document.activeElement.role), 'grid', 'the board lets go of the focus');
+}));
+
+test('a win that is thrown away is said to be', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  const { verdict, readout, turn } = partsOf(page);
+  await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
+  await page.mouse.move(...await middle(page, 'd1'));
+  await page.mouse.down();
+  await page.mouse.move(...await middle(page, 'c1'), { steps: 4 });
+  await page.mouse.up();
+  await until('the program has replied', async () => await verdict() === 'Black wins in 6 moves');
+  assert.equal(await readout(), 'd1–c1 threw the win away. With the best move: Red wins in 13 moves. With this one: Black wins in 8 moves.');
+  assert.match(await page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
+  await assertAccessible(page);
+  await shot(page, 'pawn-thrown-away');
+  await page.keyboard.press('Control+z');
+  await until('undone', async () => await verdict() === 'Red wins in 13 moves');
+  assert.equal(await turn(), 'Red to move');
+}));
+
+test('what cannot be done says why', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  const { readout, fixed } = partsOf(page);
+  await fixed();
+  await click(page, 'f6');
+  assert.equal(await readout(), 'On f6 is nothing that can move now.');
+  await click(page, 'b3', 'f1');
+  assert.equal(await readout(), 'From b3 it cannot go to f1.');
+  assert.match(await page.locator('[role=status]').innerText(), /From b3/);
+}));
+
+test('the best line is walked by buttons, keys, the slider and the list', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  const { verdict, name, played } = partsOf(page);
+  const becomes = (text) => until(text, async () => await verdict() === text);
+  await becomes('Red wins in 13 moves');
+  await name('Forward').click();
+  await becomes('Red wins in 12 moves');
+  await page.keyboard.press('ArrowRight');
+  await becomes('Red wins in 11 moves');
+  await page.keyboard.press('ArrowLeft');
+  await becomes('Red wins in 12 moves');
+  const slider = page.getByRole('slider');
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await becomes('Red wins in 10 moves');
+  assert.equal(await slider.getAttribute('aria-valuetext'), '3 of 13');
+  await page.locator('.pawn-track li').nth(10).locator('button').click();
+  await becomes('Red wins in 2 moves');
+  assert.equal(await page.locator('[aria-current=step]').innerText(), '11. c2–d2');
+  await name('To the end').click();
+  await becomes('Red has won: the pawn is taken');
+  assert.equal(await page.locator('.pawn-track .further').count(), 0);
+  await name('To the beginning').click();
+  await becomes('Red wins in 13 moves');
+  await name('Best line from here').click();
+  assert.equal(await played(), '');
+  await name('Undo').click();
+  assert.equal(await page.locator('.pawn-track .further').count(), 0, 'what was played is there again');
+}));
+
+test('the program plays on when it is let, against itself too, and stops in a circle', () =>
+  withPage({ ...QUIET, path: linkTo(['#..O..', '....#.', 'O.#...', '..#...', '#....X', '......'], 'Black') }, async ({ page }) => {
+    const { verdict, name, fixed } = partsOf(page);
+    await until('a tie', async () => await verdict() === 'Tie');
+    await name('watch').click();
+    await name('Go on').waitFor();
+    assert.match(await page.locator('.pawn-standing .soft').innerText(), /was on the board before/);
+    await name('Undo').click();
+    await name('Red').click();
+    await fixed();
+    await until('the program has moved', async () => await page.locator('.pawn-track li').count() === 1);
+  }));
+
+test('a board is painted: what is missing is said, and then how it stands', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  const { verdict, name, fixed } = partsOf(page);
+  await fixed();
+  await name('Edit').click();
+  await name('Clear').click();
+  await page.getByText("board has 0 red pieces 'O'; exactly 2 are needed").waitFor();
+  assert.equal(await verdict(), 'Not a position yet');
+  await assertAccessible(page);
+  await shot(page, 'pawn-edit');
+  for (let press = 0; press < 2; press += 1) await name('One column less').click();
+  await name('One row less').click();
+  await page.locator('.grid[aria-rowcount="5"][aria-colcount="4"]').waitFor();
+  const stroke = async (from, to) => {
+    await page.mouse.move(...await middle(page, from));
+    await page.mouse.down();
+    await page.mouse.move(...await middle(page, to), { steps: 3 });
+    await page.mouse.up();
+  };
+  await stroke('a3', 'c3');
+  await name('Red piece').click();
+  await click(page, 'a1', 'd1', 'b1');
+  await name('Pawn').click();
+  await stroke('a5', 'b1'); // over the pieces, and onto one
+  await page.getByText("the pawn 'X' stands in the first row").waitFor();
+  await page.locator('.marks .fault').waitFor({ state: 'attached' });
+  await page.locator('.grid').focus();
+  await page.keyboard.press('Control+Home');
+  assert.match(await page.locator('[role=gridcell]').getAttribute('aria-label'), /the pawn 'X' stands in the first row/);
+  await stroke('b1', 'a5');
+  await until('it is a position', async () => /^(Red|Black) wins|^Tie/.test(await verdict()));
+  assert.equal(await page.getByLabel('The board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
+  await name('Play').click();
+  await until('and is played', async () => await page.locator('.value').count() > 0);
+}));
+
+test('a board is edited by keys alone, and as text', () => withPage({ ...QUIET, path: linkTo(['...', '...', '...']) }, async ({ page }) => {
+  const { grid, verdict, turn } = partsOf(page);
+  await until('it is to be edited', async () => await verdict() === 'Not a position yet');
+  await grid.focus();
+  await page.keyboard.press('Control+Home');
+  for (const key of ['O', 'ArrowRight', '#', 'ArrowRight', 'o', 'Control+End', 'x', 'ArrowLeft', '#', '.']) await page.keyboard.press(key);
+  await until('it is a position', async () => await verdict() === 'Red wins in 5 moves');
+  assert.equal(await page.locator('[role=gridcell]').getAttribute('aria-label'), 'b3: free');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  assert.equal(await page.getByLabel('The board as text').inputValue(), 'O#O\n...\n..X');
+  await page.getByText('The board as text').click();
+  await page.getByLabel('The board as text').fill('O.O\n...\n.XX');
+  await page.getByText("board has 2 pawns 'X'; exactly 1 is needed").waitFor();
+  await page.getByLabel('The board as text').fill('..\nOO\nXY');
+  await page.getByText("column 1 holds 'Y'").waitFor();
+  await page.getByLabel('The board as text').fill('..\n.X\nOO');
+  await page.getByRole('group', { name: 'Moves first' }).getByRole('button', { name: 'Black' }).click();
+  await until('Black wins', async () => await verdict() === 'Black wins in 1 move');
+  assert.equal(await turn(), 'Black to move');
+}));
+
+test('a board that breaks the rules says so at its place', () => withPage({ ...QUIET, path: null }, async ({ page }) => {
+  for (const [board, text] of [
+    [['OX.', '.O.', '...'], "the pawn 'X' stands in the first row"],
+    [['OOO', '...', '.X.'], "board has 3 red pieces 'O'; exactly 2 are needed"],
+    [['O.O', '..', '.X.'], 'a row has 2 characters; 3 are needed'],
+    [['O.O' + '.'.repeat(126), 'X'.padEnd(129, '.')], 'board has 2 x 129 cells; max_pawn_cells allows 256'],
+  ]) {
+    await page.goto('about:blank');
+    await open(page, linkTo(board));
+    await page.locator('.problem').getByText(text).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Edit', exact: true }).getAttribute('aria-pressed'), 'true');
+  }
+}));
+
+test('what is on the screen is a link: the same game, the same place in it, the same side', () =>
+  withPage({ ...QUIET, path: '/#pawn' }, async ({ page, context }) => {
+    const { verdict, name, fixed } = partsOf(page);
+    await fixed();
+    await name('Black').click();
+    await until('the program has begun', async () => await verdict() === 'Red wins in 12 moves');
+    await click(page, ...await best(page));
+    await until('the program has replied', async () => await verdict() === 'Red wins in 10 moves');
+    await name('Back').click();
+    await until('one looks back', async () => await verdict() === 'Red wins in 11 moves');
+    await until('the address follows', () => page.evaluate(async () => {
+      const { readLink } = await import('/web/page/link.js');
+      return (await readLink(location.hash)).state?.at === 2;
+    }));
+    const other = await context.newPage();
+    await open(other, page.url());
+    const parts = partsOf(other);
+    await until('it shows the same', async () => await parts.verdict() === 'Red wins in 11 moves');
+    assert.equal(await parts.played(), await partsOf(page).played());
+    assert.equal(await other.getByRole('button', { name: 'Black', exact: true }).getAttribute('aria-pressed'), 'true');
+    assert.equal(await other.locator('[aria-current=step]').innerText(), await page.locator('[aria-current=step]').innerText());
+    assert.match(await other.locator('.share code').innerText(), /"turn":"Red"/);
+  }));
+
+test('a link with a move that is not possible says so', () => withPage({ ...QUIET, path: null }, async ({ page }) => {
+  const board = ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'];
+  const state = { board, turn: 'Red', moves: '02010101' + '04050505' + '01010201', at: 3, mode: 'play', plays: 'both', values: true };
+  await open(page, `/#pawn=${encodeURIComponent(JSON.stringify(state))}`);
+  await page.getByText('Move 2 of this link is not possible').first().waitFor();
+  const { verdict, played } = partsOf(page);
+  await until('it is shown up to there', async () => await verdict() === 'Red wins in 12 moves');
+  assert.equal(await played(), '1. b3–b2');
+}));
+
+test('old values are never shown as those of a new position', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  const { verdict, fixed } = partsOf(page);
+  await fixed();
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.route('**/pawn', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await click(page, ...await best(page));
+  await page.locator('.pawn-standing[aria-busy=true].stale').waitFor();
+  assert.equal(await page.locator('.value').count(), 0);
+  assert.equal(await page.locator('.pawn-moves.stale').count(), 1);
+  assert.equal(await page.locator('.pieces .red').count(), 2, 'the piece has moved at once');
+  release();
+  await until('the answer has come', async () => await verdict() === 'Red wins in 11 moves');
+}));
+
+test('boards are drawn by strength, and a search can be stopped', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  const { verdict, name, turn, signs } = partsOf(page);
+  await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
+  const kind = page.getByLabel('Kind of board');
+  await kind.selectOption('puzzle');
+  await name('Draw').click();
+  await page.getByText(/^Found among \d+ boards\.$/).first().waitFor();
+  await until('it is known', async () => new RegExp(`^${(await turn()).split(' ')[0]} wins in \\d+ moves`).test(await verdict()));
+  assert.deepEqual(await signs(), [], 'a puzzle does not show its answer');
+  await page.getByText('so that you can find the move yourself').waitFor();
+  await kind.selectOption('longest');
+  await name('Draw').click();
+  await until('the first of the list', async () => /^Red wins in \d+ moves/.test(await verdict()) && (await signs()).length > 0);
+  await page.getByLabel('Board', { exact: true }).selectOption('6');
+  await until('the longest', async () => /^Red wins in 1,?\d{3} moves/.test(await verdict()));
+  await shot(page, 'pawn-longest');
+  await kind.selectOption('late');
+  await page.route('**/pawn', () => {}); // is never answered
+  await name('Draw').click();
+  await page.getByText('Searching …').waitFor();
+  await name('Stop').click();
+  await page.getByText('Stopped.').waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await name('Draw').click();
+  await page.getByText(/^Found among/).first().waitFor();
+}));
+
+test('it is played by touch on a phone, in Chinese', () => withPage({ ...QUIET, ...PHONE, locale: 'zh-CN', path: '/#pawn' }, async ({ page }) => {
+  const { verdict, turn, readout } = partsOf(page);
+  await until('it is known', async () => await verdict() === '红方 13 步胜');
+  const tap = async (cell) => page.touchscreen.tap(...await middle(page, cell));
+  await tap('b3');
+  await until('where it can go is shown', async () => await readout() === 'b3–b2 红 13 b3–a3 和 b3–b4 和');
+  await shot(page, 'pawn-phone-chosen');
+  await assertAccessible(page);
+  await tap('b2');
+  await until('the program has replied', async () => await verdict() === '红方 11 步胜');
+  assert.equal(await turn(), '轮到红方');
+  await page.getByRole('button', { name: '摆局' }).tap();
+  await page.getByRole('button', { name: '清空' }).tap();
+  await until('nothing is on it', async () => await verdict() === '还不成局面');
+  await tap('c3');
+  await page.locator('.ground .block').waitFor({ state: 'attached' });
+  await assertAccessible(page);
+  await shot(page, 'pawn-phone-edit', { fullPage: true });
+}));
+
+test('dark, and with a chosen piece, axe finds nothing', () => withPage({ ...QUIET, colorScheme: 'dark', path: '/#pawn' }, async ({ page }) => {
+  await partsOf(page).fixed();
+  await click(page, 'b3');
+  await assertAccessible(page);
+  await page.getByText('Rules', { exact: true }).click();
+  await page.getByText('Keys', { exact: true }).click();
+  await assertAccessible(page);
+  await shot(page, 'pawn-dark', { fullPage: true });
+}));
