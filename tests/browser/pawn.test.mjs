@@ -234,6 +234,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   const { verdict, name, fixed } = partsOf(page);
   await fixed();
   await name('Edit').click();
+  assert.equal(await name('Undo').isVisible(), true);
   await name('Clear').click();
   await page.getByText("board has 0 red pieces 'O'; exactly 2 are needed").waitFor();
   assert.equal(await verdict(), 'Not a position yet');

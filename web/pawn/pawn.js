@@ -122,7 +122,7 @@ class Pawn {
       h('div', { class: 'heading pawn-head' }, h('h1', {}, t('pawn.name')), h('p', { class: 'soft' }, t('pawn.tagline')),
         this.#mode.element),
       h('div', { class: 'board' },
-        this.#standing.element, this.#view.element, this.#track.controls, this.#editor.palette),
+        this.#standing.element, this.#view.element, this.#editor.palette, this.#track.controls),
       h('div', { class: 'side' }, this.#editor.element, this.#moves.element,
         h('section', { class: 'card', 'aria-label': t('pawn.plays.title') }, h('h2', {}, t('pawn.plays.title')), this.#plays.element,
           h('label', {}, t('pawn.pace.title'), paces)),
@@ -160,6 +160,7 @@ class Pawn {
       note(t('pawn.broken', { move: good + 1 }), 'bad');
       return this.#changed();
     }
+    this.#track.forget(); // all that was played can be judged now
     this.#update();
   }
 

@@ -51,13 +51,14 @@ export class Standing {
  * What a tie is, how many of the moves are as good as the verdict, and that a game goes in circles.
  * @param {Session} session
  */
-function more({ result, circling, position: { turn } }) {
+function more(session) {
+  const { result, position: { turn } } = session;
   if (!result) return '';
   const { verdict, moves = [] } = result, count = moves.filter((move) => move.verdict === verdict).length;
   const kind = verdict === 'Tie' ? 'holding' : verdict === turn ? 'winning' : null;
   return [
     verdict === 'Tie' && t('pawn.endless'),
     kind && count < moves.length && t(`pawn.${kind}`, { count, total: moves.length }),
-    verdict === 'Tie' && circling && t('pawn.circling'),
+    verdict === 'Tie' && session.circling && t('pawn.circling'),
   ].filter(Boolean).join(' ');
 }

@@ -23,8 +23,11 @@ const SIGNS = { best: '', slower: '?!', sooner: '?!', 'tie-lost': '?', 'win-lost
 
 export class Track {
   #at = 0;
+  /** @type {readonly import('./board.js').Move[] | null} the moves in the list */
+  #listed = null;
   #acts;
   #slider;
+  #walk;
   #count = h('output', { class: 'soft' });
   /** @type {Record<'undo' | 'redo' | 'restart' | 'first' | 'back' | 'forward' | 'last' | 'forget' | 'resume', HTMLButtonElement>} */
   #buttons;
@@ -52,8 +55,9 @@ export class Track {
     };
     const { undo, redo, restart, first, back, forward, last, forget, resume } = this.#buttons;
     resume.classList.add('main');
-    this.controls = h('div', { class: 'pawn-controls play' }, h('div', { class: 'row' }, undo, redo, restart, resume),
-      h('div', { class: 'row pawn-walk', role: 'group', 'aria-label': t('pawn.track.walk') }, first, back, this.#slider, this.#count, forward, last));
+    this.#walk = h('div', { class: 'row pawn-walk', role: 'group', 'aria-label': t('pawn.track.walk') },
+      first, back, this.#slider, this.#count, forward, last);
+    this.controls = h('div', { class: 'pawn-controls play' }, h('div', { class: 'row' }, undo, redo, restart, resume), this.#walk);
     this.element = h('section', { class: 'card', 'aria-label': t('pawn.track.title') },
       h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, forget)), this.#none, this.#list);
   }
@@ -62,7 +66,7 @@ export class Track {
   show(session) {
     const { record, track, history, values, waiting, ending } = session, visible = values ? track : record.moves;
     this.#at = record.at;
-    this.element.hidden = this.controls.hidden = session.mode === 'edit';
+    this.element.hidden = this.#walk.hidden = session.mode === 'edit';
     Object.assign(this.#slider, { max: String(visible.length), value: String(record.at) });
     this.#slider.setAttribute('aria-valuetext', t('pawn.track.at', { at: record.at, total: visible.length }));
     put(this.#count, `${record.at} / ${visible.length}`);
@@ -71,6 +75,7 @@ export class Track {
     enable(redo, history.canRedo);
     enable(restart, record.moves.length > 0);
     restart.classList.toggle('main', Boolean(ending));
+    restart.hidden = session.mode === 'edit';
     for (const button of [first, back]) enable(button, record.at > 0);
     for (const button of [forward, last]) enable(button, record.at < visible.length);
     forget.hidden = record.at === record.moves.length;
@@ -79,32 +84,49 @@ export class Track {
     this.#showList(session, visible);
   }
 
+  /** Have all of the list written anew: what its moves are worth has become known. */
+  forget() {
+    this.#listed = null;
+  }
+
   /**
+   * The list has as many moves as a game: where the game is the same, only what one has come past is looked at.
    * @param {Session} session
    * @param {readonly import('./board.js').Move[]} visible
    */
   #showList(session, visible) {
-    const { record } = session, before = positions({ ...record, moves: visible });
+    const { record: { at } } = session;
     while (this.#list.children.length > visible.length) this.#list.lastElementChild?.remove();
-    visible.forEach((move, index) => {
-      const item = /** @type {HTMLElement} */ (this.#list.children[index] ?? this.#add(index + 1));
-      const mark = session.judgementAt(index)?.judgement ?? 'best', { board, turn } = before[index];
-      const further = index >= record.moves.length, name = moveName(board, move);
-      item.className = `${turn.toLowerCase()}${further ? ' further' : ''}${mark.endsWith('-lost') ? ' bad' : ''}`;
-      const button = /** @type {HTMLButtonElement} */ (item.firstElementChild), text = `${index + 1}. ${name}${SIGNS[mark]}`;
-      if (button.textContent !== text) button.textContent = text;
-      const label = [t(`pawn.side.${turn}`), text, mark === 'best' ? '' : t(`pawn.mark.${mark}`), further ? t('pawn.track.best-line') : ''];
-      button.setAttribute('aria-label', label.filter((part) => part !== '').join(' '));
-      button.title = mark === 'best' ? '' : t(`pawn.mark.${mark}`);
-      if (index + 1 === record.at) button.setAttribute('aria-current', 'step');
-      else button.removeAttribute('aria-current');
-    });
-    const current = /** @type {HTMLElement | undefined} */ (this.#list.children[record.at - 1]);
+    while (this.#list.children.length < visible.length) this.#add(this.#list.children.length + 1);
+    const all = visible !== this.#listed, before = positions({ ...session.record, moves: visible });
+    this.#listed = visible;
+    for (const index of all ? visible.keys() : [at - 2, at - 1].filter((move) => move >= 0)) this.#name(session, before[index], index);
+    this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const current = /** @type {HTMLElement | undefined} */ (this.#list.children[at - 1]);
+    current?.firstElementChild?.setAttribute('aria-current', 'step');
     this.#list.scrollTop = current ? current.offsetTop - this.#list.clientHeight / 2 : 0;
+  }
+
+  /**
+   * Write a move of the list, with what it was worth.
+   * @param {Session} session
+   * @param {import('./record.js').Position} before
+   * @param {number} index
+   */
+  #name(session, { board, turn }, index) {
+    const item = this.#list.children[index], button = /** @type {HTMLButtonElement} */ (item.firstElementChild);
+    const mark = session.judgementAt(index)?.judgement ?? 'best', further = index >= session.record.moves.length;
+    const text = `${index + 1}. ${moveName(board, session.track[index])}${SIGNS[mark]}`;
+    const worth = mark === 'best' ? '' : t(`pawn.mark.${mark}`);
+    item.className = `${turn.toLowerCase()}${further ? ' further' : ''}${mark.endsWith('-lost') ? ' bad' : ''}`;
+    button.textContent = text;
+    button.title = worth;
+    button.setAttribute('aria-label',
+      [t(`pawn.side.${turn}`), text, worth, further ? t('pawn.track.best-line') : ''].filter((part) => part !== '').join(' '));
   }
 
   /** @param {number} at */
   #add(at) {
-    return this.#list.appendChild(h('li', {}, h('button', { type: 'button', class: 'plain', onclick: () => this.#acts.look(at) })));
+    this.#list.append(h('li', {}, h('button', { type: 'button', class: 'plain', onclick: () => this.#acts.look(at) })));
   }
 }
