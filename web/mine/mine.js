@@ -86,8 +86,8 @@ class Mine {
 
   #laidOut() {
     return h('div', { class: 'playground mine' },
+      h('div', { class: 'heading row' }, h('h1', {}, t('mine.name')), h('p', { class: 'soft' }, t('mine.line'))),
       h('div', { class: 'board' },
-        h('div', { class: 'mine-head' }, h('h1', {}, t('mine.name')), h('p', { class: 'soft' }, t('mine.line'))),
         this.#strip.element, this.#pane.element, this.#words, this.#tools.element),
       h('div', { class: 'side' }, this.#verdict.element, this.#game.element, this.#field.element,
         h('section', { class: 'card', 'aria-label': t('mine.help') }, ['rules', 'keys'].map((name) =>

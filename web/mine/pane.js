@@ -133,9 +133,7 @@ export class Pane {
 
   /** The space for the field. */
   #space() {
-    // What stands above it where the page is not scrolled: the column of the field stays in sight when it is.
-    const playground = /** @type {Element} */ (this.element.closest('.playground'));
-    const above = this.element.offsetTop + playground.getBoundingClientRect().top + scrollY;
+    const above = this.element.getBoundingClientRect().top + scrollY;
     return { width: this.element.clientWidth - 2, height: Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW) };
   }
 

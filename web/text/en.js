@@ -436,7 +436,7 @@ export default {
     'rule-of-opponent': 'The program makes the first winning click there is. When it is lost it plays on: it tries up to 48 clicks, and makes the one that leaves you the fewest winning answers.',
     play: 'Play',
     paint: 'Paint',
-    'paint-how': 'Press a cell to put a mine there or to take it away, and draw on. The right button takes away.',
+    'paint-how': 'Press and draw: mines come, or go. The right button takes them away.',
     undo: 'Undo',
     redo: 'Redo',
     restart: 'Restart',
