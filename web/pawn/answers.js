@@ -1,7 +1,7 @@
 // What the service says of positions, kept as long as the page is open: who looks at a position again need not wait.
 //
-// All is asked as lines of a stream, and not each question by itself: a board that is being painted is refused most of the time,
-// and a refused line is no failed request, of which browsers complain on their console.
+// All is asked as lines of a stream, and not each question by itself: a board that is being painted is refused most of
+// the time, and a refused line is no failed request, of which browsers complain on their console.
 
 import { Incomplete, Problem, Unreachable } from '../arbiter.js';
 import { keyOf } from './record.js';

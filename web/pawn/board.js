@@ -1,7 +1,7 @@
-// A board of the crossing pawn as rows of characters, the way the service is asked, and what is needed to paint one and to move a
-// piece on it. Which moves are allowed, and what becomes of them, only the service knows.
+// A board of the crossing pawn as rows of characters, the way the service is asked, and what is needed to paint one and
+// to move a piece on it. Which moves are allowed, and what becomes of them, only the service knows.
 
-/** @typedef {readonly string[]} Board rows from the top; they may differ in length where a link or a text has them so */
+/** @typedef {readonly string[]} Board rows from the top; of different lengths where a link or a text has them so */
 /** @typedef {'Red' | 'Black'} Side */
 /** @typedef {import('../contract.js').Cell} Cell */
 /** @typedef {import('../contract.js').PawnMove} Move */
@@ -14,6 +14,8 @@ export const PAWN = 'X';
 /** Sides of a board that is made here; boards from elsewhere may have others. */
 export const LEAST_SIDE = 2;
 export const MOST_SIDE = 16;
+
+export const SIDES = /** @type {const} */ (['Red', 'Black']);
 
 /** @param {Side} side */
 export const other = (side) => (side === 'Red' ? 'Black' : 'Red');
@@ -63,7 +65,8 @@ export function put(board, [row, col], what) {
 export const moved = (board, { from, to }) => put(put(board, from, FREE), to, on(board, from));
 
 /**
- * The board with so many rows and columns: what is added at the bottom and at the right is free, what stands beyond is gone.
+ * The board with so many rows and columns: what is added at the bottom and at the right is free, what stands beyond is
+ * gone.
  * @param {Board} board
  * @param {number} rows
  * @param {number} cols

@@ -17,7 +17,8 @@ import { cellName, moveName, valueSign, valueWords } from './notation.js';
  * What is done on the board.
  * @typedef {object} Acts
  * @property {(move: Move) => void} play
- * @property {(cell: Cell, what: string | null, stroke: boolean) => void} paint  what: null is whatever is chosen for painting
+ * @property {(cell: Cell, what: string | null, stroke: boolean) => void} paint  what: null is whatever is chosen for
+ *   painting
  * @property {(steps: number) => void} step                   look at the position so many moves later, or earlier
  * @property {() => void} toggleValues
  * @property {(moves: readonly Move[]) => void} pointed       the moves that are meant have changed
@@ -62,7 +63,8 @@ export class BoardView {
       painting: () => this.#session.mode === 'edit',
     });
     this.grid.element.prepend(...this.#drawing.elements);
-    this.element = h('div', { class: 'pawn-board' }, h('div', { class: 'pawn-scroll' }, this.grid.element), this.#readout);
+    this.element = h('div', { class: 'pawn-board' },
+      h('div', { class: 'pawn-scroll' }, this.grid.element), this.#readout);
   }
 
   #session;
@@ -93,7 +95,9 @@ export class BoardView {
     this.#draw();
   }
 
-  /** Those that are meant: pointed at elsewhere, or those of the cell under the pointer, or of the piece that is chosen. */
+  /**
+   * Those that are meant: pointed at elsewhere, or those of the cell under the pointer, or of the piece that is chosen.
+   */
   get #focus() {
     if (this.#meant.length > 0) return this.#meant;
     const chosen = this.#chosen ? this.#session.movesFrom(this.#chosen) : [];
@@ -154,15 +158,22 @@ export class BoardView {
     const { told, ending, mine, result, plays, waiting, position: { turn } } = this.#session;
     if (told && told.judgement !== 'best') {
       this.#readout.classList.toggle('bad', told.judgement.endsWith('-lost'));
-      return put(this.#readout, t(`pawn.told.${told.judgement}`,
-        { move: moveName(told.position.board, told.after), best: valueWords(told.before), this: valueWords(told.after) }));
+      return put(this.#readout, t(`pawn.told.${told.judgement}`, {
+        move: moveName(told.position.board, told.after), best: valueWords(told.before), this: valueWords(told.after),
+      }));
     }
     if (ending) return put(this.#readout, t('pawn.hint.over'));
     if (!result) return put(this.#readout);
     if (waiting) return put(this.#readout, t('pawn.hint.waiting'));
-    if (!mine) return put(this.#readout, t('pawn.hint.program', { side: t(`pawn.side.${turn}`) }));
+    if (!mine) return put(this.#readout, this.#patience);
     const next = this.#chosen ? 'target' : turn;
-    put(this.#readout, h('span', {}, t(`pawn.hint.${next}`)), ' ', plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
+    put(this.#readout,
+      h('span', {}, t(`pawn.hint.${next}`)), ' ', plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
+  }
+
+  /** What is said to who would move before the program has. */
+  get #patience() {
+    return t('pawn.hint.program', { side: t(`pawn.side.${this.#session.position.turn}`) });
   }
 
   /** @param {Cell | null} cell */
@@ -173,20 +184,20 @@ export class BoardView {
   }
 
   /**
+   * In play a long tap is a tap: slow fingers play too.
    * @param {Cell} cell
    * @param {import('../page/grid.js').Act} how
    */
   #act(cell, { stroke, second }) {
     if (this.#session.mode === 'edit') return this.#acts.paint(cell, second ? FREE : null, stroke);
-    if (second) return this.#choose(null);
     if (this.#session.ending || !this.#session.result) return;
-    if (!this.#session.mine) return say(t('pawn.hint.program', { side: t(`pawn.side.${this.#session.position.turn}`) }));
+    if (!this.#session.mine) return say(this.#patience);
     const chosen = this.#chosen, towards = this.#session.movesTo(cell);
-    const move = chosen ? towards.find(({ from }) => sameCell(from, chosen)) : towards.length === 1 ? towards[0] : undefined;
-    if (move) return this.#play(move);
+    const fitting = chosen ? towards.filter(({ from }) => sameCell(from, chosen)) : towards;
+    if (fitting.length === 1) return this.#play(fitting[0]);
     if (this.#session.movesFrom(cell).length > 0) return this.#choose(chosen && sameCell(cell, chosen) ? null : cell);
-    if (towards.length > 1 && !chosen) return this.#say(t('pawn.two-can', { cell: cellName(cell) }));
-    this.#say(chosen ? t('pawn.cannot-go', { from: cellName(chosen), to: cellName(cell) }) : t('pawn.nothing-there', { cell: cellName(cell) }));
+    if (chosen) return this.#say(t('pawn.cannot-go', { from: cellName(chosen), to: cellName(cell) }));
+    this.#say(t(towards.length > 1 ? 'pawn.two-can' : 'pawn.nothing-there', { cell: cellName(cell) }));
   }
 
   /** @param {Move} move */
@@ -247,7 +258,8 @@ export class BoardView {
   }
 
   /**
-   * Tab goes from piece to piece that can move, or to where the chosen one can go, and then on to what is behind the board.
+   * Tab goes from piece to piece that can move, or to where the chosen one can go, and then on to what is behind the
+   * board.
    * @param {Cell} cell
    * @param {boolean} back
    */

@@ -1,5 +1,5 @@
-// Boards at random, and which of them are of a kind. How strong a board is only the service knows: it is asked about some dozens at once,
-// until one fits.
+// Boards at random, and which of them are of a kind. How strong a board is only the service knows: it is asked about
+// some dozens at once, until one fits.
 
 import { FREE, OBSTACLE, PAWN, RED } from './board.js';
 
@@ -14,6 +14,9 @@ export const KINDS = /** @type {const} */ (['any', 'late', 'escape', 'puzzle', '
 /** Boards that are asked about at once, and how often. */
 export const AT_ONCE = 48;
 export const MOST_TIMES = 20;
+
+/** @type {Record<Kind, readonly import('./board.js').Side[]>} who may be to move */
+const TURNS = { any: ['Red', 'Black'], late: ['Red'], escape: ['Black'], puzzle: ['Red', 'Black'] };
 
 /** A puzzle is not over sooner, where there is room. */
 const LEAST_PUZZLE = 5;
@@ -46,7 +49,7 @@ export function candidate(rows, cols, kind, random = Math.random) {
   stand(PAWN, cols, (rows - 1) * cols);
   stand(RED, 0, Math.max(upper, 3));
   stand(RED, 0, Math.max(upper, 3));
-  const turns = /** @type {const} */ ({ any: ['Red', 'Black'], late: ['Red'], escape: ['Black'], puzzle: ['Red', 'Black'] })[kind];
+  const turns = TURNS[kind];
   const board = Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols).join(''));
   return { board, turn: turns[upTo(turns.length, random)] };
 }
@@ -63,7 +66,8 @@ export function fitness(kind, { board, turn }, { verdict, steps, moves = [] }) {
   if (kind === 'any') return moves.length > 0 ? 1 : 0;
   if (kind === 'late') return verdict === 'Red' && steps !== null && steps > far ? steps : 0;
   if (kind === 'escape') return verdict !== 'Red' && moves.length > 1 && good === 1 ? 1 + Number(verdict === 'Tie') : 0;
-  return verdict === turn && good === 1 && moves.length > 2 && steps !== null && steps >= Math.min(LEAST_PUZZLE, far - 1) ? steps : 0;
+  if (verdict !== turn || good !== 1 || moves.length < 3 || steps === null) return 0;
+  return steps < Math.min(LEAST_PUZZLE, far - 1) ? 0 : steps;
 }
 
 /**
@@ -78,8 +82,10 @@ export async function draw(rows, cols, kind, ask) {
   for (let time = 1; time <= MOST_TIMES; time += 1) {
     const positions = Array.from({ length: AT_ONCE }, () => candidate(rows, cols, kind));
     const results = await ask(positions);
-    const ranked = positions.map((position, at) => ({ position, fit: results[at] ? fitness(kind, position, /** @type {Result} */ (results[at])) : 0 }))
-      .sort((a, b) => b.fit - a.fit);
+    const ranked = positions.map((position, at) => {
+      const result = results[at];
+      return { position, fit: result ? fitness(kind, position, result) : 0 };
+    }).sort((a, b) => b.fit - a.fit);
     if (ranked[0].fit > 0) return { position: ranked[0].position, tried: time * AT_ONCE };
   }
   return { position: null, tried: MOST_TIMES * AT_ONCE };

@@ -1,5 +1,5 @@
-// The board as a drawing: cells, blocks and pieces in SVG, and above them, as text whose size does not shrink with the cells, the
-// names of rows and columns and the values of moves.
+// The board as a drawing: cells, blocks and pieces in SVG, and above them, as text whose size does not shrink with the
+// cells, the names of rows and columns and the values of moves.
 
 import { h, put, s } from '../page/dom.js';
 import { columns, OBSTACLE, on, PAWN, RED, sameCell, sameMove } from './board.js';
@@ -39,12 +39,20 @@ const square = ([row, col]) => `M${col * SIDE} ${row * SIDE}h${SIDE}v${SIDE}h${-
  */
 const cells = (board) => board.flatMap((row, at) => Array.from(row, (_, col) => /** @type {Cell} */ ([at, col])));
 
+/**
+ * The dark squares of the finish, two rows high.
+ * @param {number} width
+ */
+const chequers = (width) =>
+  Array.from({ length: width / 10 }, (_, at) => `M${at * 10} ${(at % 2) * 8}h10v8h-10z`).join('');
+
 export class Drawing {
   #ground = s('g', { class: 'ground' });
   #marks = s('g', { class: 'marks' });
   #arrows = s('g', { class: 'arrows' });
   #pieces = s('g', { class: 'pieces' });
-  #picture = s('svg', { class: 'pawn-picture', 'aria-hidden': 'true' }, this.#ground, this.#marks, this.#arrows, this.#pieces);
+  #picture = s('svg', { class: 'pawn-picture', 'aria-hidden': 'true' },
+    this.#ground, this.#marks, this.#arrows, this.#pieces);
   #names = h('div', { class: 'names' });
   #values = h('div', { class: 'values' });
   #text = h('div', { class: 'pawn-text', 'aria-hidden': 'true' }, this.#names, this.#values);
@@ -81,7 +89,7 @@ export class Drawing {
       s('path', { class: 'dark', d: some(([row, col]) => (row + col) % 2 === 1) }),
       s('path', { class: 'goal', d: some(([row]) => row === 0) }),
       s('path', { class: 'finish-light', d: `M0 0h${width}v16h${-width}z` }),
-      s('path', { class: 'finish-dark', d: Array.from({ length: width / 10 }, (_, at) => `M${at * 10} ${(at % 2) * 8}h10v8h-10z`).join('') }),
+      s('path', { class: 'finish-dark', d: chequers(width) }),
       all.filter((cell) => on(board, cell) === OBSTACLE).map((cell) => placed(piece(OBSTACLE), cell)),
       all.filter((cell) => !'.#OX'.includes(on(board, cell))).map((cell) => placed(piece(on(board, cell)), cell)));
     put(this.#names,
@@ -99,7 +107,9 @@ export class Drawing {
       last && s('path', { class: 'last', d: square(last.from) + square(last.to) }),
       chosen && s('path', { class: 'chosen', d: square(chosen) }),
       movable.map((cell) => placed(s('circle', { class: sameCell(cell, chosen) ? 'ring held' : 'ring', r: 43 }), cell)),
-      faults.map((row) => s('rect', { class: 'fault', x: 3, y: row * SIDE + 3, width: Math.max(1, columns(board)) * SIDE - 6, height: SIDE - 6 })));
+      faults.map((row) => s('rect', {
+        class: 'fault', x: 3, y: row * SIDE + 3, width: Math.max(1, columns(board)) * SIDE - 6, height: SIDE - 6,
+      })));
   }
 
   /**
@@ -125,19 +135,20 @@ export class Drawing {
 
   /** @param {Scene} scene */
   #drawMoves({ board, moves, values, focus }) {
-    const asFirst = (/** @type {RankedMove} */ { verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps;
-    const equal = moves.every(asFirst);
-    const shown = moves.map((move) => {
-      const best = asFirst(move) && !equal;
+    const asGood = moves.map(({ verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps);
+    const shown = moves.map((move, at) => {
+      const best = values && asGood[at] && asGood.includes(false);
       const dim = focus.length > 0 && !focus.some((meant) => sameMove(meant, move));
-      return { move, kind: values ? move.verdict.toLowerCase() : 'hidden', marks: `${values && best ? ' best' : ''}${dim ? ' dim' : ''}` };
+      const kind = values ? move.verdict.toLowerCase() : 'hidden';
+      return { move, kind, marks: `${best ? ' best' : ''}${dim ? ' dim' : ''}` };
     });
     put(this.#arrows, shown.map(({ move, kind, marks }) => arrow(move, `arrow ${kind}${marks}`)));
     put(this.#values, shown.map(({ move, kind, marks }) =>
       h('span', { class: `value ${kind}${marks}` }, values ? valueSign(move) : '')));
     shown.forEach(({ move }, at) => {
       // Where something stands, or another move leads too, the value keeps to the side from which the piece comes.
-      const crowded = on(board, move.to) !== '.' || moves.some((rival) => rival !== move && sameCell(rival.to, move.to));
+      const rivals = moves.filter(({ to }) => sameCell(to, move.to));
+      const crowded = on(board, move.to) !== '.' || rivals.length > 1;
       const shift = crowded ? 0.3 : 0;
       const [row, col] = [0, 1].map((axis) => move.to[axis] + 0.5 + shift * Math.sign(move.from[axis] - move.to[axis]));
       const { style } = /** @type {HTMLElement} */ (this.#values.children[at]);

@@ -7,6 +7,7 @@ import { questionOf } from './answers.js';
 import { columns, LEAST_SIDE, MOST_SIDE } from './board.js';
 import { draw, KINDS } from './chance.js';
 import { LONGEST } from './longest.js';
+import { valueWords } from './notation.js';
 
 /** @typedef {import('./answers.js').Answers} Answers */
 /** @typedef {import('./session.js').Session} Session */
@@ -37,9 +38,11 @@ export class Draws {
     this.#took = took;
     this.#kind = h('select', { 'aria-label': t('pawn.draw.kind'), onchange: () => this.#chosen() },
       KINDS.map((kind) => h('option', { value: kind }, t(`pawn.draw.${kind}`))));
-    this.#known = h('select', { 'aria-label': t('pawn.draw.known'), onchange: () => this.#draw() }, LONGEST.map(({ board, verdict, steps }, at) =>
-      h('option', { value: at }, t('pawn.draw.entry', { rows: board.length, cols: columns(board), value: t(`pawn.verdict.${verdict}`, { steps }) }))));
-    this.element = h('section', { class: 'card', 'aria-label': t('pawn.draw.title') }, h('h2', {}, t('pawn.draw.title')),
+    this.#known = h('select', { 'aria-label': t('pawn.draw.known'), onchange: () => this.#draw() },
+      LONGEST.map(({ board, ...value }, at) => h('option', { value: at }, t('pawn.draw.entry',
+        { rows: board.length, cols: columns(board), value: valueWords(value) }))));
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.draw.title') },
+      h('h2', {}, t('pawn.draw.title')),
       h('div', { class: 'row' }, this.#kind, this.#known, this.#start, this.#stop), this.#hint, this.#told);
     this.#chosen();
   }
@@ -68,8 +71,10 @@ export class Draws {
     const search = this.#search = new AbortController();
     this.#searching(true);
     try {
-      const { board } = this.#session.position, side = (/** @type {number} */ length) => Math.max(LEAST_SIDE, Math.min(MOST_SIDE, length));
-      const { position, tried } = await draw(side(board.length), side(columns(board)), kind, async (positions) => {
+      const { board } = this.#session.position;
+      const within = (/** @type {number} */ side) => Math.max(LEAST_SIDE, Math.min(MOST_SIDE, side));
+      const rows = within(board.length), cols = within(columns(board));
+      const { position, tried } = await draw(rows, cols, kind, async (positions) => {
         const answers = await this.#answers.ask(positions.map(questionOf), search.signal);
         return answers.map(({ result }) => result);
       });

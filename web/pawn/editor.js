@@ -3,7 +3,9 @@
 import { h, put } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { t } from '../page/text.js';
-import { cleared, columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, PAWN, RED, resized, rowsOf } from './board.js';
+import {
+  cleared, columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, PAWN, pieceOf, RED, resized, rowsOf, SIDES,
+} from './board.js';
 import { Choice, enable, press } from './choice.js';
 import { icon } from './pieces.js';
 
@@ -20,10 +22,11 @@ const MOST_TYPED = 1024;
 export class Editor {
   /** What is painted with. */
   tool = /** @type {string} */ (OBSTACLE);
-  #tools = new Choice(t('pawn.edit.tool'), TOOLS.map(([what, name]) => [what, icon(what), t(`pawn.edit.${name}`)]), (what) => {
-    this.tool = what;
-    this.#tools.show(what);
-  });
+  #tools = new Choice(t('pawn.edit.tool'), TOOLS.map(([what, name]) => [what, icon(what), t(`pawn.edit.${name}`)]),
+    (what) => {
+      this.tool = what;
+      this.#tools.show(what);
+    });
   #turn;
   #sizes;
   #text;
@@ -37,23 +40,27 @@ export class Editor {
   constructor(session, begin) {
     const board = () => session.position.board;
     this.#tools.show(this.tool);
-    this.#turn = new Choice(t('pawn.edit.turn'), [['Red', icon(RED), t('pawn.side.Red')], ['Black', icon(PAWN), t('pawn.side.Black')]],
-      (turn) => begin(board(), /** @type {Side} */ (turn)));
+    const sides = SIDES.map((side) => /** @type {const} */ ([side, icon(pieceOf(side)), t(`pawn.side.${side}`)]));
+    this.#turn = new Choice(t('pawn.edit.turn'), sides, (turn) => begin(board(), turn));
     this.#sizes = [
       stepper('rows', () => board().length, (rows) => begin(resized(board(), rows, columns(board())))),
       stepper('cols', () => columns(board()), (cols) => begin(resized(board(), board().length, cols))),
     ];
-    this.#text = h('textarea', { rows: 8, spellcheck: 'false', autocapitalize: 'off', 'aria-label': t('pawn.edit.text'), oninput: () => {
+    const label = t('pawn.edit.text');
+    this.#text = h('textarea', { rows: 8, spellcheck: 'false', autocapitalize: 'off', 'aria-label': label });
+    this.#text.addEventListener('input', () => {
       const rows = rowsOf(this.#text.value);
       if (rows.length > 0 && rows.length * columns(rows) <= MOST_TYPED) begin(rows);
-    } });
+    });
     this.palette = h('div', { class: 'pawn-controls' }, this.#tools.element,
       h('button', { type: 'button', onclick: () => begin(cleared(board())) }, t('pawn.edit.clear')));
-    this.element = h('section', { class: 'card pawn-editor', 'aria-label': t('pawn.edit.title') }, h('h2', {}, t('pawn.edit.title')),
+    this.element = h('section', { class: 'card pawn-editor', 'aria-label': t('pawn.edit.title') },
+      h('h2', {}, t('pawn.edit.title')),
       this.#problem,
       h('div', { class: 'row' }, t('pawn.edit.turn'), this.#turn.element),
       h('div', { class: 'row' }, this.#sizes.map(({ element }) => element)),
-      h('details', {}, h('summary', {}, t('pawn.edit.text')), h('p', { class: 'soft' }, t('pawn.edit.letters')), this.#text));
+      h('details', {}, h('summary', {}, t('pawn.edit.text')),
+        h('p', { class: 'soft' }, t('pawn.edit.letters')), this.#text));
   }
 
   /**

@@ -1,7 +1,8 @@
-// What is on the screen as plain JSON, for a link, and back. A link comes from strangers: whatever is not as we write it is BadLink.
+// What is on the screen as plain JSON, for a link, and back. A link comes from strangers: whatever is not as we write
+// it is BadLink.
 
 import { BadLink } from '../page/link.js';
-import { columns } from './board.js';
+import { columns, SIDES } from './board.js';
 import { MOST_MOVES } from './record.js';
 
 /** @typedef {import('./record.js').Record} Record */
@@ -15,11 +16,13 @@ import { MOST_MOVES } from './record.js';
  * @typedef {'Red' | 'Black' | 'both' | 'none'} Plays
  */
 
-/** @typedef {{ record: Record, mode: Mode, plays: Plays, values: boolean }} Shown `values`: are the moves' values on the board? */
+/**
+ * What is shown. `values`: are the moves' values on the board?
+ * @typedef {{ record: Record, mode: Mode, plays: Plays, values: boolean }} Shown
+ */
 
 export const PLAYS = /** @type {const} */ (['Red', 'Black', 'both', 'none']);
 
-const SIDES = /** @type {const} */ (['Red', 'Black']);
 const MODES = /** @type {const} */ (['play', 'edit']);
 
 /** Cells of a board that is shown; the service's own limit is lower, and it says so itself. */
@@ -36,7 +39,8 @@ const written = ([row, col]) => [row, col].map((value) => value.toString(16).pad
  * @returns {object}
  */
 export function writeState({ record: { board, turn, moves, at }, mode, plays, values }) {
-  return { board, turn, moves: moves.map(({ from, to }) => written(from) + written(to)).join(''), at, mode, plays, values };
+  const played = moves.map(({ from, to }) => written(from) + written(to)).join('');
+  return { board, turn, moves: played, at, mode, plays, values };
 }
 
 /**
@@ -56,7 +60,8 @@ export function readState(state) {
 }
 
 /**
- * A question to the service, as it stands in a file or a link written by hand. What else is in it does not change the board.
+ * A question to the service, as it stands in a file or a link written by hand. What else is in it does not change the
+ * board.
  * @param {any} question
  * @returns {Shown}
  */
@@ -93,7 +98,9 @@ function readBoard(board) {
  * @param {Board} board
  */
 function readMoves(text, board) {
-  if (typeof text !== 'string' || !/^([0-9a-f]{8})*$/.test(text) || text.length > 8 * MOST_MOVES) throw new BadLink('moves');
+  if (typeof text !== 'string' || text.length > 8 * MOST_MOVES || !/^([0-9a-f]{8})*$/.test(text)) {
+    throw new BadLink('moves');
+  }
   return (text.match(/.{8}/g) ?? []).map((move) => {
     const [fromRow, fromCol, row, col] = (move.match(/../g) ?? []).map((digits) => parseInt(digits, 16));
     if (Math.max(fromRow, row) >= board.length || Math.max(fromCol, col) >= columns(board)) throw new BadLink('move');

@@ -12,7 +12,19 @@ import { on, sameMove } from './board.js';
 
 /**
  * A row, which holds one move after the other: what has the focus keeps it.
- * @typedef {{ element: HTMLElement, button: HTMLButtonElement, value: HTMLElement, mark: HTMLElement, move: RankedMove | null }} Row
+ * @typedef {object} Row
+ * @property {HTMLElement} element
+ * @property {HTMLButtonElement} button
+ * @property {HTMLElement} value
+ * @property {HTMLElement} mark
+ * @property {RankedMove | null} move null: there are not so many
+ */
+
+/**
+ * @typedef {object} Acts
+ * @property {(move: Move) => void} play
+ * @property {(moves: readonly Move[]) => void} mean  these are pointed at
+ * @property {(values: boolean) => void} showValues
  */
 
 export class Moves {
@@ -20,18 +32,21 @@ export class Moves {
   #rows = [];
   #body = h('tbody');
   #table = h('table', { class: 'pawn-moves' },
-    h('thead', {}, h('tr', {}, ['move', 'value'].map((key) => h('th', { scope: 'col' }, t(`pawn.moves.${key}`))))), this.#body);
+    h('thead', {}, h('tr', {},
+      h('th', { scope: 'col' }, t('pawn.moves.move')), h('th', { scope: 'col' }, t('pawn.moves.value')))),
+    this.#body);
   #hidden = h('p', { class: 'soft' }, t('pawn.moves.hidden'));
   #over = h('p', { class: 'soft' }, t('pawn.moves.over'));
   #acts;
   #values;
 
-  /** @param {{ play: (move: Move) => void, mean: (moves: readonly Move[]) => void, showValues: (values: boolean) => void }} acts */
+  /** @param {Acts} acts */
   constructor(acts) {
     this.#acts = acts;
     this.#values = h('input', { type: 'checkbox', onchange: () => acts.showValues(this.#values.checked) });
     this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') }, 
-      h('div', { class: 'row' }, h('h2', {}, t('pawn.moves.title')), h('label', { class: 'end' }, this.#values, t('pawn.values'))),
+      h('div', { class: 'row' },
+        h('h2', {}, t('pawn.moves.title')), h('label', { class: 'end' }, this.#values, t('pawn.values'))),
       this.#table, this.#hidden, this.#over);
   }
 
@@ -64,12 +79,15 @@ export class Moves {
   }
 
   #add() {
-    const button = h('button', { type: 'button', class: 'plain' }), value = h('span'), mark = h('span', { class: 'pawn-best' });
+    const button = h('button', { type: 'button', class: 'plain' });
+    const value = h('span'), mark = h('span', { class: 'pawn-best' });
     const element = h('tr', {}, h('td', {}, button), h('td', {}, value, ' ', mark));
     /** @type {Row} */
     const row = { element, button, value, mark, move: null };
     const mean = () => this.#acts.mean(row.move ? [row.move] : []), leave = () => this.#acts.mean([]);
-    button.addEventListener('click', () => row.move && button.getAttribute('aria-disabled') !== 'true' && this.#acts.play(row.move));
+    button.addEventListener('click', () => {
+      if (row.move && button.getAttribute('aria-disabled') !== 'true') this.#acts.play(row.move);
+    });
     button.addEventListener('focus', mean);
     button.addEventListener('blur', leave);
     element.addEventListener('pointerenter', mean);

@@ -1,4 +1,5 @@
-// How cells, moves and values are written: columns are letters, rows are numbers from the top, so that row 1 is the goal.
+// How cells, moves and values are written: columns are letters, rows are numbers from the top, so that row 1 is the
+// goal.
 
 import { t } from '../page/text.js';
 import { takes } from './board.js';
@@ -13,7 +14,8 @@ import { takes } from './board.js';
  * @param {number} col
  * @returns {string}
  */
-export const columnName = (col) => (col < 26 ? '' : columnName(Math.floor(col / 26) - 1)) + String.fromCharCode(97 + (col % 26));
+export const columnName = (col) =>
+  (col < 26 ? '' : columnName(Math.floor(col / 26) - 1)) + String.fromCharCode(97 + (col % 26));
 
 /** @param {Cell} cell */
 export const cellName = ([row, col]) => `${columnName(col)}${row + 1}`;

@@ -1,5 +1,5 @@
-// The playground of the crossing pawn: what is done on it goes to the session, what is not known yet to the service, and what is known
-// then onto the page.
+// The playground of the crossing pawn: what is done on it goes to the session, what is not known yet to the service,
+// and what is known then onto the page.
 
 import { h } from '../page/dom.js';
 import { note, say } from '../page/say.js';
@@ -25,7 +25,10 @@ import { Track } from './track.js';
 
 /** What a newcomer sees: two moves win, two keep a tie, two lose. */
 const FIRST = /** @type {Shown} */ ({
-  record: begun(['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'], 'Red'), mode: 'play', plays: 'Red', values: true,
+  record: begun(['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'], 'Red'),
+  mode: 'play',
+  plays: 'Red',
+  values: true,
 });
 
 /** Milliseconds before the program moves. */
@@ -58,7 +61,8 @@ class Pawn {
   #track;
   #editor;
   #draws;
-  #plays = new Choice(t('pawn.plays.title'), PLAYS.map((plays) => [plays, t(`pawn.plays.${plays}`)]), (plays) => this.#choose(plays));
+  #plays = new Choice(t('pawn.plays.title'), PLAYS.map((plays) => [plays, t(`pawn.plays.${plays}`)]),
+    (plays) => this.#choose(plays));
   #mode = new Choice(t('pawn.mode.title'), [['play', t('pawn.mode.play')], ['edit', t('pawn.mode.edit')]],
     (mode) => this.#setMode(/** @type {'play' | 'edit'} */ (mode)));
   /** @type {ReturnType<typeof setTimeout> | undefined} until the program moves */
@@ -80,7 +84,11 @@ class Pawn {
     };
     const session = this.session, play = act((move) => session.play(move));
     this.#editor = new Editor(session, act((board, turn) => session.begin(board, turn)));
-    this.#moves = new Moves({ play, mean: (moves) => this.#view.mean(moves), showValues: (values) => this.#showValues(values) });
+    this.#moves = new Moves({
+      play,
+      mean: (moves) => this.#view.mean(moves),
+      showValues: (values) => this.#showValues(values),
+    });
     this.#view = new BoardView(session, {
       play,
       paint: act((cell, what, stroke) => session.paint(cell, what ?? this.#editor.tool, stroke)),
@@ -89,8 +97,12 @@ class Pawn {
       pointed: (moves) => this.#moves.mark(moves),
     });
     this.#track = new Track({
-      undo: act(() => session.undo()), redo: act(() => session.redo()), restart: act(() => session.restart()), forget: act(() => session.forget()),
-      resume: act(() => (session.paused = false)), look: act((at) => session.look(at)),
+      undo: act(() => session.undo()),
+      redo: act(() => session.redo()),
+      restart: act(() => session.restart()),
+      forget: act(() => session.forget()),
+      resume: act(() => (session.paused = false)),
+      look: act((at) => session.look(at)),
     });
     this.#draws = new Draws(session, this.#answers, (position, kind) => this.#take(position, kind));
     this.element = this.#build();
@@ -119,13 +131,13 @@ class Pawn {
       this.#schedule();
     } }, Object.keys(PACES).map((key) => h('option', { value: key, selected: key === pace }, t(`pawn.pace.${key}`))));
     return h('div', { class: 'playground pawn' },
-      h('div', { class: 'heading pawn-head' }, h('h1', {}, t('pawn.name')), h('p', { class: 'soft' }, t('pawn.tagline')),
-        this.#mode.element),
+      h('div', { class: 'heading pawn-head' },
+        h('h1', {}, t('pawn.name')), h('p', { class: 'soft' }, t('pawn.tagline')), this.#mode.element),
       h('div', { class: 'board' },
         this.#standing.element, this.#view.element, this.#editor.palette, this.#track.controls),
       h('div', { class: 'side' }, this.#editor.element, this.#moves.element,
-        h('section', { class: 'card', 'aria-label': t('pawn.plays.title') }, h('h2', {}, t('pawn.plays.title')), this.#plays.element,
-          h('label', {}, t('pawn.pace.title'), paces)),
+        h('section', { class: 'card', 'aria-label': t('pawn.plays.title') },
+          h('h2', {}, t('pawn.plays.title')), this.#plays.element, h('label', {}, t('pawn.pace.title'), paces)),
         this.#track.element, this.#draws.element, rulesShown(), keysShown()));
   }
 
@@ -183,7 +195,8 @@ class Pawn {
    */
   #tell(words) {
     const { last, before, told, mode } = this.session;
-    const move = last && mode === 'play' ? [t('pawn.moved', { side: t(`pawn.side.${before.turn}`), move: moveName(before.board, last) })] : [];
+    const moved = () => t('pawn.moved', { side: t(`pawn.side.${before.turn}`), move: moveName(before.board, last) });
+    const move = last && mode === 'play' ? [moved()] : [];
     const worth = told && told.judgement !== 'best' ? [t(`pawn.mark.${told.judgement}`)] : [];
     const said = [...move, ...worth, words].join('. ');
     if (said !== this.#said) say(said);
@@ -237,12 +250,14 @@ class Pawn {
    */
   #key(event) {
     const { session } = this, target = /** @type {Element} */ (event.target);
-    if (event.defaultPrevented || event.altKey || target.closest('input, textarea, select, .grid') && !event.ctrlKey && !event.metaKey) return;
-    const control = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
-    if (control && target.closest('textarea')) return;
-    if (control && key === 'z') event.shiftKey ? session.redo() : session.undo();
-    else if (control && key === 'y') session.redo();
-    else if (!control && session.mode === 'play' && (key === 'arrowleft' || key === 'arrowright')) session.look(session.record.at + (key === 'arrowleft' ? -1 : 1));
+    const control = event.ctrlKey || event.metaKey;
+    if (event.defaultPrevented || event.altKey) return;
+    if (target.closest(control ? 'textarea' : 'input, textarea, select, .grid')) return;
+    const key = `${control ? 'Control ' : ''}${event.shiftKey ? 'Shift ' : ''}${event.key}`.toLowerCase();
+    if (key === 'control z') session.undo();
+    else if (key === 'control y' || key === 'control shift z') session.redo();
+    else if (key === 'arrowleft' && session.mode === 'play') session.look(session.record.at - 1);
+    else if (key === 'arrowright' && session.mode === 'play') session.look(session.record.at + 1);
     else return;
     event.preventDefault();
     this.#changed();

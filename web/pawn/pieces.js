@@ -1,4 +1,5 @@
-// What stands on a board, drawn in a cell of 100 by 100 around its middle, from shapes that take their colours from pawn.css.
+// What stands on a board, drawn in a cell of 100 by 100 around its middle, from shapes that take their colours from
+// pawn.css.
 
 import { s } from '../page/dom.js';
 import { OBSTACLE, PAWN, RED } from './board.js';
@@ -15,8 +16,10 @@ const disc = () => [
 /** A pawn as chess has it: head, collar, body, foot. */
 const pawn = () => [
   s('ellipse', { class: 'shadow', cx: 0, cy: 33, rx: 32, ry: 8 }),
-  s('path', { class: 'body', d: 'M0 -38a15 15 0 0 1 11 25.200c3 1.500 5 3.800 5 6.300c0 2 -2 3.500 -5 3.500c1 15 6 24 15 29c3 1.700 4 4 4 7'
-    + 'c0 3 -2 4 -5 4h-50c-3 0 -5 -1 -5 -4c0 -3 1 -5.300 4 -7c9 -5 14 -14 15 -29c-3 0 -5 -1.500 -5 -3.500c0 -2.500 2 -4.800 5 -6.300a15 15 0 0 1 11 -25.200z' }),
+  s('path', { class: 'body', d: 'M0 -38a15 15 0 0 1 11 25c3 1.500 5 4 5 6.500c0 2 -2 3.500 -5 3.500'
+    + 'c1 15 6 24 15 29c3 1.700 4 4 4 7c0 3 -2 4 -5 4h-50c-3 0 -5 -1 -5 -4c0 -3 1 -5.300 4 -7'
+    + 'c9 -5 14 -14 15 -29c-3 0 -5 -1.500 -5 -3.500'
+    + 'c0 -2.500 2 -5 5 -6.500a15 15 0 0 1 11 -25z' }),
   s('path', { class: 'shine', d: 'M-8 -27a9.500 9.500 0 0 1 8 -6.500a13 13 0 0 0 -8 6.500z' }),
   s('path', { class: 'shine', d: 'M-5 -1c-1 14 -5 22 -12 28c4 0 7 -1 10 -3c3 -7 4 -15 2 -25z' }),
 ];

@@ -1,5 +1,5 @@
-// A game as it has been played, and where in it one looks: a board to begin with, moves, and how many of them are on the board.
-// Records are never changed: what is done makes a new one.
+// A game as it has been played, and where in it one looks: a board to begin with, moves, and how many of them are on
+// the board. Records are never changed: what is done makes a new one.
 
 import { moved, other, PAWN, RED, sameMove } from './board.js';
 
@@ -96,8 +96,8 @@ export function seenBefore(record) {
 export const valued = (before, move) => before?.moves?.find((known) => sameMove(known, move));
 
 /**
- * What became of a win or a tie with a move. `slower` and `sooner`: the verdict has stayed, the end comes at another time than with
- * the best move.
+ * What became of a win or a tie with a move. `slower` and `sooner`: the verdict has stayed, the end comes at another
+ * time than with the best move.
  * @typedef {'best' | 'slower' | 'sooner' | 'win-lost' | 'tie-lost'} Judgement
  */
 
@@ -115,15 +115,16 @@ export function judged(before, move, mover) {
 }
 
 /**
- * How a game has ended, and who has won. That it has, and who, is the service's: `reason` names what is seen on the board, in the
- * service's words (of the position before it gives the reason for the best move alone).
+ * How a game has ended, and who has won. That it has, and who, is the service's: `reason` names what is seen on the
+ * board, in the service's words (of the position before it gives the reason for the best move alone).
  * @typedef {{ winner: Side, reason: 'first-row' | 'capture' | 'no-move' }} Ending
  */
 
 /**
  * Is the game over where one looks?
  * @param {Record} record
- * @param {(position: Position) => Result | undefined} answer what the service says of a position, as far as it has been asked
+ * @param {(position: Position) => Result | undefined} answer what the service says of a position, as far as it has
+ *   been asked
  * @returns {Ending | null} null also where it is not known
  */
 export function ending(record, answer) {
@@ -133,7 +134,8 @@ export function ending(record, answer) {
     if (value?.steps === 1) return { winner: /** @type {Side} */ (value.verdict), reason: seen(board) };
   }
   const result = answer({ board, turn });
-  return result?.steps === 0 && result.reason ? { winner: /** @type {Side} */ (result.verdict), reason: result.reason } : null;
+  if (result?.steps !== 0 || !result.reason) return null;
+  return { winner: /** @type {Side} */ (result.verdict), reason: result.reason };
 }
 
 /**

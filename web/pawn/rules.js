@@ -8,9 +8,10 @@ export const rulesShown = () => h('details', { class: 'card' }, h('summary', {},
 
 /** Each row of keys with its meaning. */
 const KEYS = [
-  ['↑ ↓ ← →', 'cursor'], ['Tab', 'tab'], ['Enter', 'enter'], ['Esc', 'escape'], [', .', 'step'], ['← →', 'walk'], ['V', 'values'],
-  ['Ctrl Z, Ctrl Y', 'undo'], ['. # O X', 'paint'],
+  ['↑ ↓ ← →', 'cursor'], ['Tab', 'tab'], ['Enter', 'enter'], ['Esc', 'escape'], [', .', 'step'], ['← →', 'walk'],
+  ['V', 'values'], ['Ctrl Z, Ctrl Y', 'undo'], ['. # O X', 'paint'],
 ];
 
 export const keysShown = () => h('details', { class: 'card' }, h('summary', {}, t('pawn.keys.title')),
-  h('dl', { class: 'pawn-keys' }, KEYS.map(([keys, meaning]) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, t(`pawn.keys.${meaning}`))])));
+  h('dl', { class: 'pawn-keys' }, KEYS.map(([keys, meaning]) =>
+    [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, t(`pawn.keys.${meaning}`))])));

@@ -1,5 +1,5 @@
-// What the person at the screen does with the pawn: all of its state, and what follows from it, without a document. What is known of
-// positions is in `answers`.
+// What the person at the screen does with the pawn: all of its state, and what follows from it, without a document.
+// What is known of positions is in `answers`.
 
 import { FREE, OBSTACLE, on, PAWN, put, RED } from './board.js';
 import { History } from './history.js';
@@ -26,7 +26,10 @@ const NONE = [];
 export class Session {
   /** @type {(position: Position) => Result | undefined} */
   #answer;
-  /** The stroke that is being painted: what with, on which board a piece is carried about, and whether it has changed anything. */
+  /**
+   * The stroke that is being painted: what with, on which board a piece is carried about, and whether it has changed
+   * anything.
+   */
   #stroke = { what: '', under: /** @type {Board | null} */ (null), changed: false };
   /** The track that was made last: who asks again gets the same list. */
   #track = { moves: NONE, line: NONE, all: NONE };
@@ -35,7 +38,8 @@ export class Session {
 
   /**
    * @param {Shown} first
-   * @param {(position: Position) => Result | undefined} answer what the service says of a position, as far as it is known
+   * @param {(position: Position) => Result | undefined} answer what the service says of a position, as far as it is
+   *   known
    */
   constructor({ record, mode, plays, values }, answer) {
     this.history = new History(record);
@@ -69,7 +73,10 @@ export class Session {
     return shown(looked(this.record, this.record.at - 1));
   }
 
-  /** What must be known to say how it stands: whether the last move has ended the game is told by the position before it. */
+  /**
+   * What must be known to say how it stands: whether the last move has ended the game is told by the position before
+   * it.
+   */
   get wanted() {
     return [this.before, this.position];
   }
@@ -86,19 +93,26 @@ export class Session {
   /** The moves of the record, or where one looks at its end: them, and how it goes on with the best ones. */
   get track() {
     const { moves, at } = this.record, line = at < moves.length ? NONE : this.result?.line ?? NONE;
-    if (this.#track.moves !== moves || this.#track.line !== line) this.#track = { moves, line, all: line.length > 0 ? [...moves, ...line] : moves };
+    if (this.#track.moves !== moves || this.#track.line !== line) {
+      this.#track = { moves, line, all: line.length > 0 ? [...moves, ...line] : moves };
+    }
     return this.#track.all;
   }
 
   /** May the person at the screen move? Whoever has stopped or looks back may try something else, for either side. */
   get mine() {
-    return this.plays === 'both' || this.plays === this.position.turn || this.paused || this.record.at < this.record.moves.length;
+    return this.#hand || this.paused || this.record.at < this.record.moves.length;
   }
 
   /** Is it the program's turn, if it went on? */
   get waiting() {
     const { moves, at } = this.record;
-    return this.paused && this.plays !== 'both' && this.plays !== this.position.turn && at === moves.length && Boolean(this.result);
+    return this.paused && !this.#hand && at === moves.length && Boolean(this.result);
+  }
+
+  /** Is it the turn of a side that the person at the screen plays? */
+  get #hand() {
+    return this.plays === 'both' || this.plays === this.position.turn;
   }
 
   /** What the program plays now, if it is its turn. */
@@ -218,8 +232,8 @@ export class Session {
   }
 
   /**
-   * Paint a cell. A piece is not painted but put, or taken up where one stands, and a stroke carries it; a stroke of blocks leaves
-   * pieces alone.
+   * Paint a cell. A piece is not painted but put, or taken up where one stands, and a stroke carries it; a stroke of
+   * blocks leaves pieces alone.
    * @param {Cell} cell
    * @param {string} what
    * @param {boolean} stroke does this go on with the stroke that was begun?
@@ -241,8 +255,8 @@ export class Session {
    */
   #takeUp(cell, what) {
     const { board } = this.position, there = on(board, cell);
-    const moves = isPiece(what) && isPiece(there);
-    this.#stroke = { what: moves ? there : what, under: isPiece(what) ? moves ? put(board, cell, FREE) : board : null, changed: false };
+    const carried = isPiece(what) && isPiece(there), without = carried ? put(board, cell, FREE) : board;
+    this.#stroke = { what: carried ? there : what, under: isPiece(what) ? without : null, changed: false };
   }
 }
 

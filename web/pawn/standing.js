@@ -1,4 +1,5 @@
-// How it stands, above the board: who is to move, who wins and in how many moves; at the end of a game who has won, and how.
+// How it stands, above the board: who is to move, who wins and in how many moves; at the end of a game who has won, and
+// how.
 
 import { h, put } from '../page/dom.js';
 import { t } from '../page/text.js';
@@ -34,7 +35,8 @@ export class Standing {
     put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), ending ? t('pawn.over') : t(`pawn.turn.${turn}`));
     put(this.#verdict, this.#words(session, refused));
     put(this.#more, ending || refused ? '' : more(session));
-    return [this.#turn, this.#verdict, this.#more].map((part) => part.textContent).filter((text) => text !== '').join('. ');
+    const parts = [this.#turn, this.#verdict, this.#more].map((part) => part.textContent);
+    return parts.filter((text) => text !== '').join('. ');
   }
 
   /**

@@ -1,4 +1,5 @@
-// The way through a game: undo and redo, a slider, and the list of what was played and of how it goes on with the best moves.
+// The way through a game: undo and redo, a slider, and the list of what was played and of how it goes on with the best
+// moves.
 
 import { h, put, s } from '../page/dom.js';
 import { t } from '../page/text.js';
@@ -29,7 +30,6 @@ export class Track {
   #slider;
   #walk;
   #count = h('output', { class: 'soft' });
-  /** @type {Record<'undo' | 'redo' | 'restart' | 'first' | 'back' | 'forward' | 'last' | 'forget' | 'resume', HTMLButtonElement>} */
   #buttons;
   #list = h('ol', { class: 'pawn-track', start: 1 });
   #none = h('p', { class: 'soft' }, t('pawn.track.none'));
@@ -37,8 +37,10 @@ export class Track {
   /** @param {Acts} acts */
   constructor(acts) {
     this.#acts = acts;
+    const sign = (/** @type {string} */ path) =>
+      s('svg', { class: 'pawn-sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: path }));
     const button = (/** @type {string} */ key, /** @type {() => void} */ act, path = '') =>
-      press(t(`pawn.track.${key}`), act, path && s('svg', { class: 'pawn-sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: path })));
+      press(t(`pawn.track.${key}`), act, path && sign(path));
     const look = (/** @type {number} */ at) => acts.look(at);
     this.#slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': t('pawn.track.move'),
       oninput: () => look(Number(this.#slider.value)) });
@@ -57,9 +59,11 @@ export class Track {
     resume.classList.add('main');
     this.#walk = h('div', { class: 'row pawn-walk', role: 'group', 'aria-label': t('pawn.track.walk') },
       first, back, this.#slider, this.#count, forward, last);
-    this.controls = h('div', { class: 'pawn-controls play' }, h('div', { class: 'row' }, undo, redo, restart, resume), this.#walk);
+    this.controls = h('div', { class: 'pawn-controls play' },
+      h('div', { class: 'row' }, undo, redo, restart, resume), this.#walk);
     this.element = h('section', { class: 'card', 'aria-label': t('pawn.track.title') },
-      h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, forget)), this.#none, this.#list);
+      h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, forget)),
+      this.#none, this.#list);
   }
 
   /** @param {Session} session */
@@ -100,7 +104,8 @@ export class Track {
     while (this.#list.children.length < visible.length) this.#add(this.#list.children.length + 1);
     const all = visible !== this.#listed, before = positions({ ...session.record, moves: visible });
     this.#listed = visible;
-    for (const index of all ? visible.keys() : [at - 2, at - 1].filter((move) => move >= 0)) this.#name(session, before[index], index);
+    const changed = all ? visible.keys() : [at - 2, at - 1].filter((index) => index >= 0);
+    for (const index of changed) this.#name(session, before[index], index);
     this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current');
     const current = /** @type {HTMLElement | undefined} */ (this.#list.children[at - 1]);
     current?.firstElementChild?.setAttribute('aria-current', 'step');
@@ -121,8 +126,8 @@ export class Track {
     item.className = `${turn.toLowerCase()}${further ? ' further' : ''}${mark.endsWith('-lost') ? ' bad' : ''}`;
     button.textContent = text;
     button.title = worth;
-    button.setAttribute('aria-label',
-      [t(`pawn.side.${turn}`), text, worth, further ? t('pawn.track.best-line') : ''].filter((part) => part !== '').join(' '));
+    const label = [t(`pawn.side.${turn}`), text, worth, further ? t('pawn.track.best-line') : ''];
+    button.setAttribute('aria-label', label.filter((part) => part !== '').join(' '));
   }
 
   /** @param {number} at */
