@@ -310,6 +310,16 @@ test('all is there by touch on a phone, in Chinese', () => withPage({
   await touch('touchEnd', 60);
   await until('two fingers make the cells larger', async () => await side() > before * 1.5);
   assert.equal((await listed(page)).length, 0, 'and click nothing');
+  await button(page, '适应').tap();
+  await until('and they fit again', async () => await side() === before);
+  await button(page, '布雷').tap();
+  await settled(page);
+  const mines = () => page.getByRole('spinbutton', { name: '雷数' }).inputValue();
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: box.x + 80, y: box.y + 60, id: 0 }] });
+  await until('a finger paints', async () => await mines() !== '99');
+  await touch('touchStart', 30);
+  await until('two do not', async () => await mines() === '99');
+  await touch('touchEnd', 30);
 }));
 
 test('a field of a million cells is drawn as far as it is seen', () => withPage({ path: '/#mine' }, async ({ page }) => {

@@ -62,7 +62,7 @@ class Mine {
       key: (key, row, col, event) => this.#key(key, event),
       painting: () => session.mode === 'paint',
     });
-    this.#pane = new Pane(this.#grid, () => this.#scene(), () => session.unpaint());
+    this.#pane = new Pane(this.#grid, () => this.#scene(), { pinched: () => session.unpaint(), sized: () => this.#updateTools() });
     this.#strip = new Strip({ again: () => session.goTo(0), swap: () => this.#swap(), draw: () => this.#field.submit() });
     this.#verdict = new VerdictCard({
       harder: () => session.harder(), stop: () => session.stop(), again: () => session.again(), back: () => session.takeBack(),
@@ -97,7 +97,7 @@ class Mine {
 
   #toolbar() {
     const session = this.#session, pane = this.#pane;
-    const zoom = (/** @type {-1 | 0 | 1} */ way) => () => { pane.zoom(way); this.#update(); };
+    const zoom = (/** @type {-1 | 0 | 1} */ way) => () => pane.zoom(way);
     const tools = {
       play: button('mine.play', () => session.setMode('play')),
       paint: button('mine.paint', () => session.setMode('paint')),

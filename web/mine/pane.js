@@ -26,6 +26,7 @@ const SCHEMES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(f
 export class Pane {
   #grid;
   #scene;
+  #sized;
   #canvas = h('canvas', { 'aria-hidden': 'true' });
   #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
   #box = h('div', { class: 'mine-box' });
@@ -48,11 +49,13 @@ export class Pane {
   /**
    * @param {Grid} grid
    * @param {() => Scene} scene what is to be drawn now
-   * @param {() => void} pinched a second finger came: what the first has begun is not meant
+   * @param {{ pinched: () => void, sized: () => void }} tell `pinched`: a second finger came, what the first has begun is not meant;
+   *   `sized`: cells have another size
    */
-  constructor(grid, scene, pinched) {
+  constructor(grid, scene, { pinched, sized }) {
     this.#grid = grid;
     this.#scene = scene;
+    this.#sized = sized;
     grid.element.prepend(this.#canvas);
     this.#box.append(grid.element);
     this.element = h('div', { class: 'mine-pane' }, this.#box);
@@ -169,6 +172,7 @@ export class Pane {
     this.#canvas.style.height = `${this.#box.clientHeight}px`;
     this.#drawn = null;
     this.#draw();
+    this.#sized();
   }
 
   /** How wide a bar that scrolls is here. */
