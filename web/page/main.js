@@ -92,9 +92,8 @@ const dropped = new Dropped(page, show);
 async function show(chosen, question) {
   try {
     await enter(chosen, { question });
-  } catch (error) {
-    if (!(error instanceof BadLink)) throw error;
-    return note(t('dropped.not-shown'), 'bad');
+  } catch {
+    return note(t('dropped.not-shown'), 'bad'); // it may hold anything
   }
   place.scrollIntoView();
   place.focus({ preventScroll: true });
@@ -190,12 +189,14 @@ async function go() {
   const asked = address = location.hash, mine = (opened += 1);
   const [, name] = /^#?([^=]*)/.exec(asked) ?? [];
   const chosen = name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
+  let state;
   try {
-    const { state } = await readLink(asked);
+    ({ state } = await readLink(asked));
     if (mine === opened) await open(chosen, state); // else another has been asked for by now
   } catch (error) {
-    // A link may hold anything: a game throws BadLink too, at what it cannot show.
-    if (!(error instanceof BadLink)) throw error;
+    // A link may hold anything: whatever goes wrong with what it holds, the link is wrong.
+    if (!(error instanceof BadLink) && state === undefined) throw error;
+    if (address !== asked) return;
     await open(chosen, undefined);
     note(t('page.bad-link'), 'bad');
   }

@@ -18,10 +18,12 @@ const PAUSES = [500, 1000, 2000, 4000, 8000];
 export class Service {
   #arbiter = new Arbiter();
   #onState;
-  /** @type {ServiceState} */
+  /** @type {ServiceState} what was told last */
   #state = 'well';
-  /** @type {(() => void) | null} */
-  #hurry = null;
+  /** @type {Set<{ met: 'gone' | 'busy', waits: boolean }>} what those have met who ask again, or did until they were stopped */
+  #troubles = new Set();
+  /** @type {Set<() => void>} what ends the pauses between tries */
+  #pauses = new Set();
 
   /** @param {(state: ServiceState) => void} onState told when the service goes, is busy, and is well again */
   constructor(onState) {
@@ -41,7 +43,7 @@ export class Service {
 
   /** Do not wait any longer before the next try. */
   hurry() {
-    this.#hurry?.();
+    for (const end of this.#pauses) end();
   }
 
   /**
@@ -52,21 +54,41 @@ export class Service {
    * @returns {Promise<Result>}
    */
   async keepAsking(asking, signal) {
-    for (let failures = 0; ; failures += 1) {
-      try {
-        const result = await asking();
-        this.#become('well');
-        return result;
-      } catch (error) {
-        const busy = error instanceof Problem && error.status === 503;
-        if (!busy && !(error instanceof Unreachable)) {
-          if (error instanceof Problem) this.#become('well');
-          throw error;
+    /** @type {{ met: 'gone' | 'busy', waits: boolean }} */
+    const trouble = { met: 'gone', waits: true };
+    try {
+      for (let failures = 0; ; failures += 1) {
+        try {
+          const result = await asking();
+          this.#answered(trouble);
+          return result;
+        } catch (error) {
+          const busy = error instanceof Problem && error.status === 503;
+          if (!busy && !(error instanceof Unreachable)) {
+            if (error instanceof Problem) this.#answered(trouble);
+            throw error;
+          }
+          trouble.met = busy ? 'busy' : 'gone';
+          this.#troubles.add(trouble);
+          this.#tell();
+          await this.#pause(busy ? (error.retryAfter ?? 1) * 1000 : PAUSES[Math.min(failures, PAUSES.length - 1)], signal);
         }
-        this.#become(busy ? 'busy' : 'gone');
-        await this.#pause(busy ? (error.retryAfter ?? 1) * 1000 : PAUSES[Math.min(failures, PAUSES.length - 1)], signal);
       }
+    } finally {
+      trouble.waits = false;
     }
+  }
+
+  /**
+   * The service has answered one: what those met who wait no more is over, and those who found it gone need not wait.
+   * @param {{ met: 'gone' | 'busy', waits: boolean }} trouble
+   */
+  #answered(trouble) {
+    trouble.waits = false;
+    const gone = [...this.#troubles].some(({ met, waits }) => waits && met === 'gone');
+    for (const one of this.#troubles) if (!one.waits) this.#troubles.delete(one);
+    this.#tell();
+    if (gone) this.hurry();
   }
 
   /**
@@ -92,8 +114,10 @@ export class Service {
     return Object.assign(ask, { stop: () => controller.abort() });
   }
 
-  /** @param {ServiceState} state */
-  #become(state) {
+  /** Say what it is now, if that is something else: gone while somebody finds it gone, well when nobody waits. */
+  #tell() {
+    const met = [...this.#troubles].map((trouble) => trouble.met);
+    const state = met.includes('gone') ? 'gone' : met[0] ?? 'well';
     if (state === this.#state) return;
     this.#state = state;
     this.#onState(state);
@@ -105,17 +129,21 @@ export class Service {
    */
   #pause(milliseconds, signal) {
     return new Promise((/** @type {(_: void) => void} */ resolve, reject) => {
-      const end = () => {
+      const leave = () => {
         clearTimeout(timer);
+        this.#pauses.delete(end);
         signal?.removeEventListener('abort', stop);
+      };
+      const end = () => {
+        leave();
         resolve();
       };
       const stop = () => {
-        clearTimeout(timer);
+        leave();
         reject(signal?.reason);
       };
       const timer = setTimeout(end, milliseconds);
-      this.#hurry = end;
+      this.#pauses.add(end);
       if (signal?.aborted) stop();
       signal?.addEventListener('abort', stop, { once: true });
     });
