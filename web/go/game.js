@@ -21,6 +21,9 @@ import { emptyBoard, pointOf } from './points.js';
 
 export const KO = /** @type {const} */ (['positional', 'situational', 'simple', 'none']);
 
+/** A game that comes from elsewhere has no more moves: a link of a few letters can hold millions, which would keep the page busy. */
+export const MOST_MOVES = 100_000;
+
 /** @type {Rules} What the service takes where nothing is said. */
 export const DEFAULT_RULES = { ko: 'positional', suicide: false };
 
@@ -97,7 +100,7 @@ function readMove(move, size) {
  */
 export function gameOf({ size, setup, moves, rules }) {
   const side = size ?? (Array.isArray(setup) ? setup.length : 19);
-  if (!Number.isInteger(side) || side < 1 || side > 25 || !Array.isArray(moves)) return null;
+  if (!Number.isInteger(side) || side < 1 || side > 25 || !Array.isArray(moves) || moves.length > MOST_MOVES) return null;
   const start = setup === undefined ? emptyBoard(side) : readBoard(setup);
   const by = readRules(rules);
   const list = moves.map((move) => readMove(move, side));

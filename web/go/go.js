@@ -1,19 +1,18 @@
 // The playground of Go: what is on the table, drawn, and every way to act on it.
 
 import { h } from '../page/dom.js';
-import { BadLink } from '../page/link.js';
 import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
 import { firstGame, invitation } from './first.js';
 import { Counts } from './counts.js';
 import { aboutCard, freshCard } from './fresh.js';
-import { DEFAULT_RULES, other, questionOf, readRules } from './game.js';
+import { DEFAULT_RULES, other, questionOf } from './game.js';
 import { MovesCard } from './moves.js';
 import { emptyBoard } from './points.js';
 import { isRecord, opened, RecordCard } from './record.js';
 import { RulesCard } from './rules.js';
 import { Session } from './session.js';
-import { readState, viewOfQuestion, writeState } from './state.js';
+import { readState, recordOfQuestion, viewOfQuestion, writeState } from './state.js';
 import { Table } from './table.js';
 import { Tools } from './tools.js';
 import { Walk } from './walk.js';
@@ -227,13 +226,12 @@ export function open(page, state) {
 
 /**
  * @param {Page} page
- * @param {{ question: { sgf: string, game?: any, rules?: any }, step?: any }} state
+ * @param {{ question: any, step?: any }} state
  */
-function openRecord(page, { question: { sgf, game = 1, rules = {} }, step = Infinity }) {
-  const number = game === 'all' ? 1 : game;
-  if (!Number.isInteger(number) || number < 1 || typeof rules !== 'object' || !readRules(rules ?? {})) throw new BadLink('go');
+function openRecord(page, { question, step }) {
+  const { sgf, game, chosen } = recordOfQuestion(question);
   const session = new Session({ setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES }, 0);
   const playground = new GoPlayground(page, session, false);
-  opened(sgf).then((record) => session.open({ ...record, game: number, chosen: rules ?? {} }, Number.isInteger(step) ? Math.max(0, step) : Infinity));
+  opened(sgf).then((record) => session.open({ ...record, game, chosen }, Number.isInteger(step) ? Math.max(0, step) : Infinity));
   return playground;
 }

@@ -1,7 +1,7 @@
 // What a link to a game of Go holds: its board, its moves three letters each, rules, the step that is shown.
 
 import { BadLink } from '../page/link.js';
-import { DEFAULT_RULES, gameOf, readBoard, readRules } from './game.js';
+import { DEFAULT_RULES, gameOf, MOST_MOVES, readBoard, readRules } from './game.js';
 import { emptyBoard } from './points.js';
 
 /** @typedef {import('./game.js').Game} Game */
@@ -32,7 +32,7 @@ const written = (move) => move[0] + (move.length === 3 ? small(move[2]) + small(
  * @returns {Move[]}
  */
 function readMoves(text, size) {
-  if (text.length % 3 !== 0) throw new BadLink('go');
+  if (text.length > 3 * MOST_MOVES || text.length % 3 !== 0) throw new BadLink('go');
   return Array.from({ length: text.length / 3 }, (_, at) => {
     const [color, first, second] = text.slice(3 * at, 3 * at + 3);
     const col = first.charCodeAt(0) - 97, row = second.charCodeAt(0) - 97;
@@ -78,6 +78,18 @@ export function readState({ size, setup, moves, ko, suicide, step, mode = 'play'
   const shown = step ?? game.moves.length;
   if (!Number.isInteger(shown) || shown < 0 || shown > game.moves.length) throw new BadLink('go');
   return { game, step: shown, mode, alternate, turn };
+}
+
+/**
+ * The record of a case of the API: which game of it, and the rules that are not to be its own. Throws BadLink where that is none.
+ * @param {any} question that has a text as its `sgf`
+ * @returns {{ sgf: string, game: number, chosen: Partial<import('./game.js').Rules> }}
+ */
+export function recordOfQuestion({ sgf, game = 1, rules = {} }) {
+  const number = game === 'all' ? 1 : game;
+  if (!Number.isInteger(number) || number < 1 || !readRules(rules)) throw new BadLink('go');
+  const { ko, suicide } = rules;
+  return { sgf, game: number, chosen: { ...(ko !== undefined && { ko }), ...(suicide !== undefined && { suicide }) } };
 }
 
 /**
