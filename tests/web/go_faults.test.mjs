@@ -1,11 +1,62 @@
-// What the playground of Go makes of links from strangers.
+// What the playground of Go makes of links from strangers, and of acts that come while an answer is on its way.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
-import { MOST_MOVES } from '../../web/go/game.js';
+import { Arbiter, Problem } from '../../web/arbiter.js';
+import { DEFAULT_RULES, MOST_MOVES } from '../../web/go/game.js';
+import { emptyBoard } from '../../web/go/points.js';
+import { Session } from '../../web/go/session.js';
 import { readState, recordOfQuestion, viewOfQuestion } from '../../web/go/state.js';
 import { BadLink } from '../../web/page/link.js';
+import { start } from '../server/arbiter.mjs';
+import { until } from '../server/client.mjs';
+
+const program = await start();
+after(() => program.stop());
+const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
+
+/** A way to ask as the page has it: a new question takes the place of the one before, which comes back as null. */
+function latest() {
+  let controller = new AbortController();
+  const ask = async (how) => {
+    controller.abort();
+    const mine = controller = new AbortController();
+    try {
+      return { result: await how(mine.signal) };
+    } catch (error) {
+      if (mine.signal.aborted) return null;
+      if (error instanceof Problem) return { problem: error };
+      throw error;
+    }
+  };
+  return Object.assign(ask, { stop: () => controller.abort() });
+}
+
+const needs = () => ({ arbiter: service, ask: latest(), rate: latest(), show: () => {}, tell: () => {} });
+
+const emptyGame = (size) => ({ setup: emptyBoard(size), moves: [], rules: DEFAULT_RULES });
+
+const closed = (text) => ({ body: text, text, name: '', game: 1, chosen: {}, games: 0, variations: 0 });
+
+/** A session with the program, which is closed when the test is over. */
+function sessionOf(context, game) {
+  const session = new Session(game, game.moves.length);
+  const given = needs();
+  session.attach(given);
+  context.after(() => session.close(given));
+  return session;
+}
+
+test('who plays while a record is being read is not kept waiting for it', async (context) => {
+  const session = sessionOf(context, emptyGame(9));
+  await until('the first answer', () => session.line);
+  session.open(closed('(;SZ[5];B[aa])'));
+  session.play([2, 2]);
+  assert.equal(session.opening, null);
+  await until('the answer', () => !session.waiting);
+  assert.deepEqual([session.size, session.length, session.board[2][2], session.record], [9, 1, 'B', null]);
+});
 
 test('of the rules of a record in a link no more is asked than they are', () => {
   const sgf = '(;SZ[9];B[aa])';

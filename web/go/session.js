@@ -211,6 +211,7 @@ export class Session {
     if (!this.pending && this.line && sameMove(this.game.moves[this.step], move) && !this.line.entry(this.step + 1).miss) {
       return this.to(this.step + 1);
     }
+    this.opening = null; // whoever plays on does not wait for the record
     this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move] };
     this.#try(this.pending);
     this.#show();
