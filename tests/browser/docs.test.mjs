@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 import { parse } from 'yaml';
 
-import { assertAccessible, shot, test, withPage } from './browser.mjs';
+import { assertAccessible, shot, test, until, withPage } from './browser.mjs';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const LOOKS = [
@@ -38,27 +38,23 @@ const assertFits = async (page) => assert.deepEqual(await page.evaluate(() => {
   return [document.documentElement, scrolled].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }), [0, 0]);
 
-test('the reference shows every operation of the contract', () => withReference({}, async ({ page }) => {
-  await operation(page, 'post', '/pawn');
-  assert.ok(operations.length > 12);
-  for (const { method, path, summary } of operations) {
-    const part = await operation(page, method, path);
-    assert.equal(await part.getByRole('heading', { level: 2 }).innerText(), summary);
-    assert.ok((await part.innerText()).includes(path));
-  }
-}));
-
-test('a request that is tried in the reference is answered by this service', () => withReference({}, async ({ page, url }) => {
-  const part = await operation(page, 'post', '/pawn');
-  const asked = page.waitForResponse((response) => response.request().method() === 'POST');
-  await part.getByRole('button', { name: 'TRY' }).click();
-  const response = await asked;
-  assert.equal(response.url(), `${url}/pawn`);
-  assert.equal(response.status(), 200);
-  await part.getByText('Response Status: OK:200').waitFor();
-  assert.equal((await response.json()).verdict, 'Red');
-  await part.locator('pre', { hasText: '"verdict"' }).first().waitFor();
-}));
+test('the reference shows every operation, each can be tried as it stands, and this service answers', () =>
+  withReference({}, async ({ page, url }) => {
+    assert.ok(operations.length > 12);
+    for (const { method, path, summary } of operations) {
+      const part = await operation(page, method, path);
+      assert.equal(await part.getByRole('heading', { level: 2 }).innerText(), summary);
+      assert.ok((await part.innerText()).includes(path));
+      const asked = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
+      await part.getByRole('button', { name: 'TRY' }).click();
+      const response = await asked;
+      assert.ok(response.url().startsWith(`${url}${path.replace(/\{.*/, '')}`), response.url());
+      assert.equal(response.status(), 200, response.url());
+      await part.getByText('Response Status: OK:200').waitFor();
+    }
+    const verdict = (await operation(page, 'post', '/pawn')).locator('pre', { hasText: '"verdict"' }).first();
+    assert.match(await verdict.innerText(), /"verdict": "Red",\s+"steps": 7/);
+  }));
 
 test('a picture that is tried in the reference is shown', () => withReference({}, async ({ page }) => {
   const part = await operation(page, 'get', '/pawn');
@@ -80,14 +76,17 @@ test('a fault that is tried in the reference is told in words', () => withRefere
 
 test('a link of the reference leads to its operation, and the list of a narrow page too', () =>
   withReference({ ...PHONE, path: '/docs#get-/limits' }, async ({ page }) => {
+    const scrolledTo = async (part) => {
+      const { y } = await part.boundingBox();
+      return y >= 0 && y < PHONE.viewport.height / 2;
+    };
     const limits = await operation(page, 'get', '/limits');
-    await limits.getByRole('heading', { level: 2 }).and(page.locator(':visible')).waitFor();
-    assert.ok((await limits.boundingBox()).y < 844, 'it has been scrolled to');
+    await until('the limits have been scrolled to', () => scrolledTo(limits));
     await page.locator('rapi-doc').evaluate((element) => element.scrollToPath('overview'));
     await page.locator('summary').click();
     await page.getByRole('link', { name: 'POST /go' }).click();
     const go = await operation(page, 'post', '/go');
-    assert.ok(Math.abs((await go.boundingBox()).y) < 400, 'it has been scrolled to');
+    await until('the route of Go has been scrolled to', () => scrolledTo(go));
   }));
 
 test('the reference says so where the contract cannot be had', () => withReference(
@@ -97,7 +96,7 @@ test('the reference says so where the contract cannot be had', () => withReferen
     await page.getByRole('alert').filter({ hasText: 'openapi.json, cannot be had: status 503' }).waitFor();
   }));
 
-for (const [look, options] of LOOKS) {
+for (const [look, options] of LOOKS.slice(0, 3)) { // the narrow page has no colour of its own
   test(`the reference can be used by everybody: ${look}`, () => withReference(options, async ({ page }) => {
     const part = await operation(page, 'post', '/pawn');
     await shot(page, `docs-reference-${look}`);
@@ -107,7 +106,9 @@ for (const [look, options] of LOOKS) {
     await assertFits(page);
     await assertAccessible(page);
   }));
+}
 
+for (const [look, options] of LOOKS) {
   for (const [path, title] of [['/docs/guides', 'Guides'], ['/docs/guides.zh', '指南']]) {
     test(`${path} can be used by everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
       assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), title);

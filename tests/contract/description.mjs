@@ -77,9 +77,9 @@ export function operations() {
     );
 }
 
-// A path in which a name stands for each parameter: one that is there.
+// A path in which its example stands for each parameter.
 export const target_of = (path) =>
-  path.replace('{name}', 'malformed').replace('/docs/{file}', '/docs/guides').replace('{file}', 'arbiter.js');
+  path.replace(/\{(\w+)\}/g, (_, name) => whole.value.paths[path].get.parameters.find((one) => one.name === name).example);
 
 // The media type as the server writes it.
 export const content_type = (type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);

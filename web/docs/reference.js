@@ -9,7 +9,7 @@ const MENDED = `
   .m-markdown code { overflow-wrap: anywhere; }`;
 
 /** Parts of RapiDoc with a tree of their own. */
-const PARTS = 'api-request, api-response, schema-table, schema-tree, json-tree';
+const PARTS = 'api-request, api-response, schema-table, schema-tree, json-tree, tag-input';
 
 const place = /** @type {HTMLElement & { loadSpec: (contract: object) => Promise<void> }} */ (document.querySelector('rapi-doc'));
 const contents = /** @type {HTMLElement} */ (document.querySelector('#contents'));
@@ -52,7 +52,8 @@ function mend(root) {
 
 /** @param {HTMLElement} field */
 function nameOf(field) {
-  const { pname, ptype } = field.dataset;
+  const { host } = /** @type {{ host?: HTMLElement }} */ (field.getRootNode());
+  const { pname, ptype } = host?.localName === 'tag-input' ? host.dataset : field.dataset;
   if (field.localName === 'textarea') return 'Body of the request';
   if (pname) return `${pname} (${ptype})`;
   if (field.localName !== 'select') return 'Find an operation';
@@ -76,13 +77,19 @@ function list({ paths }) {
   }
 }
 
-/** Show the contract. Its server is the one that it came from, be it behind a path of a proxy. */
+/**
+ * Show the contract. Its server is the one that it came from, be it behind a path of a proxy. What need not be said in a
+ * request is not filled in: not all of it goes together.
+ */
 async function show() {
   const answer = await fetch('openapi.json');
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const contract = await answer.json();
   list(contract);
   contract.servers = [{ url: new URL('.', location.href).href }];
+  for (const { parameters = [] } of Object.values(contract.paths).flatMap((operations) => Object.values(operations))) {
+    for (const parameter of parameters) parameter['x-fill-example'] = parameter.required ? 'yes' : 'no';
+  }
   await place.loadSpec(contract);
 }
 
