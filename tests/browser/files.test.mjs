@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { run, start } from '../server/arbiter.mjs';
 import { hardBoard, randomFrom } from '../server/bodies.mjs';
-import { assertAccessible, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, settled, shot, test, until, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -127,6 +127,7 @@ test('of many answers those in sight are in the document, and keys lead to all',
   assert.deepEqual(ids, wrong.slice(0, ids.length).map((k) => `f${k}`));
   await rowsOf(part).nth(2).click();
   await part.locator('.answered-detail .problem').getByText('/board/1').waitFor();
+  await settled(page);
   await assertAccessible(page);
   await shot(page, 'files-problems');
   await part.getByLabel('Only 40 problems').uncheck();
@@ -155,6 +156,7 @@ test('a stream is stopped with what came, and its end is known to the service', 
   const bar = part.getByRole('progressbar', { name: 'Answers so far' });
   assert.deepEqual(await bar.evaluate(({ value, max }) => [value, max]), [3, 5]);
   assert.equal(await rowsOf(part).count(), 3);
+  await settled(page);
   await assertAccessible(page);
   await shot(page, 'files-running');
   await part.getByRole('button', { name: 'Stop' }).click();
@@ -238,10 +240,29 @@ test('a file that is refused as a whole says where', () => withPage({
   await problem.getByText('This cannot be read.').waitFor();
   assert.match(await problem.locator('code').innerText(), /^\d+:\d+$/);
   assert.equal(await part.getByRole('grid').count(), 0);
+  await settled(page);
   await assertAccessible(page);
   await part.getByRole('combobox').selectOption('mine');
   await part.getByRole('button', { name: 'Ask again' }).click();
   await problem.getByText('number').first().waitFor();
+}));
+
+test('answers are those of the game that was asked, until another is asked', () => withPage({}, async ({ page }) => {
+  await choose(page, textFile('both.ndjson', '{"id":1,"board":["..","X."]}\n{"id":2,"board":["OO",".X"]}\n{"id":3,"board":["..",".."]}\n'));
+  const part = partOf(page, 'both.ndjson');
+  await done(part);
+  const words = () => rowsOf(part).locator('[role=gridcell]:last-child').allInnerTexts();
+  await until('the rows are read', async () => (await words()).length === 3);
+  const [, asPawn] = await words();
+  assert.match(asPawn, /^(Red|Black) wins in \d+ moves?$|^A tie$/);
+  await part.getByRole('combobox').selectOption('mine');
+  await part.getByLabel('Only 2 problems').check();
+  await part.getByLabel('Only 2 problems').uncheck();
+  await until('all rows are read again', async () => (await words())[1] === asPawn);
+  await part.getByRole('button', { name: 'Ask again' }).click();
+  await part.getByText('Xiemao wins').waitFor();
+  const asMine = await words();
+  assert.ok(asMine.length === 3 && asMine[1] !== asPawn, asMine.join());
 }));
 
 test('a file that has changed since it was chosen is said to be unreadable', () => withPage({
@@ -278,6 +299,7 @@ test('the panel fits a phone, speaks Chinese, and changes its language', () =>
     await rowsOf(part).nth(3).tap();
     await part.locator('.answered-detail .problem').getByText('违反了一条规则。').waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await settled(page);
     await assertAccessible(page);
     await shot(page, 'files-phone', { fullPage: true });
     await page.getByLabel('语言').selectOption('en');

@@ -65,7 +65,9 @@ export class AnsweredFile {
   #rows;
   /** @type {import('./kinds.js').Kind} */
   #kind = TEXT;
-  /** The game that is asked. @type {Game} */
+  /** The game that it is to be asked for. @type {Game} */
+  #chosen;
+  /** The game that the answers are about. @type {Game} */
   #game;
   /** Does the file tell which it is? It is not asked before somebody does. */
   #clear = true;
@@ -88,7 +90,7 @@ export class AnsweredFile {
    */
   constructor(file, game, around) {
     this.#file = file;
-    this.#game = game;
+    this.#chosen = this.#game = game;
     this.#around = around;
     this.#asking = new Asking(around.service, file, () => this.#changed());
     this.#rows = new Rows({
@@ -99,7 +101,8 @@ export class AnsweredFile {
       act: (row) => this.#showCase(row),
     });
     this.element = h('article', { class: 'answered', tabindex: -1, 'aria-label': file.name },
-      h('div', { class: 'row answered-name' }, this.#name, this.#what, this.#shut), this.#acts, this.#bar, this.#status, this.#filter, this.#rows.element, this.#detail);
+      h('div', { class: 'row answered-name' }, this.#name, this.#what, this.#shut), this.#acts, this.#bar, this.#status,
+      this.#filter, this.#rows.element, this.#detail);
   }
 
   /** May its cases have names? Those of JSON may. */
@@ -113,7 +116,7 @@ export class AnsweredFile {
       const { kind, game } = await look(this.#file);
       this.#kind = kind;
       this.#clear = game !== null;
-      this.#game = game ?? this.#game;
+      this.#chosen = game ?? this.#chosen;
     } catch {
       // It cannot be read; that is found out, and said, where it is asked.
     }
@@ -124,7 +127,7 @@ export class AnsweredFile {
 
   /** Its turn has come. */
   async run() {
-    this.#clear = true;
+    this.#game = this.#chosen;
     await this.#asking.run(this.#game, this.#kind);
     say(`${this.#file.name}: ${this.#said()}`);
   }
@@ -158,8 +161,8 @@ export class AnsweredFile {
     this.#bar.setAttribute('aria-label', t('dropped.progress'));
     if (phase === 'answering' && total) Object.assign(this.#bar, { max: total, value: answers.count });
     else this.#bar.removeAttribute('value');
-    put(this.#status, problem ? problemShown(problem) : h('p', { class: phase === 'broken' || phase === 'unreadable' ? 'problem' : 'soft' },
-      this.#said()));
+    const bad = phase === 'broken' || phase === 'unreadable';
+    put(this.#status, problem ? problemShown(problem) : h('p', { class: bad ? 'problem' : 'soft' }, this.#said()));
     this.#drawActs();
     this.#drawFilter();
     this.#rows.show(answers.count, this.#onlyProblems ? answers.problems : null);
@@ -193,8 +196,8 @@ export class AnsweredFile {
   #chooser(disabled) {
     if (this.#kind === SGF) return h('span', {}, t('go.name'));
     const select = h('select', { 'aria-label': t('page.games'), disabled, onchange: () => {
-      this.#game = /** @type {Game} */ (select.value);
-    } }, GAMES.map((game) => h('option', { value: game, selected: game === this.#game }, t(`${game}.name`))));
+      this.#chosen = /** @type {Game} */ (select.value);
+    } }, GAMES.map((game) => h('option', { value: game, selected: game === this.#chosen }, t(`${game}.name`))));
     return select;
   }
 

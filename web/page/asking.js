@@ -1,6 +1,6 @@
 // How a file is asked: sent as it is, answered line by line, stopped, and asked again.
 
-import { Incomplete, Problem } from '../arbiter.js';
+import { Incomplete, Problem, Unreachable } from '../arbiter.js';
 import { Answers } from './answers.js';
 import { countCases } from './cases.js';
 import { SGF } from './kinds.js';
@@ -95,7 +95,7 @@ export class Asking {
   #endOf(error, signal) {
     if (signal.aborted) return 'stopped';
     if (error instanceof Problem) return 'refused';
-    if (error instanceof Incomplete) return 'broken';
+    if (error instanceof Incomplete || error instanceof Unreachable) return 'broken';
     // What a browser throws that cannot read the file: it was moved or changed, or is a folder.
     if (error instanceof DOMException) return 'unreadable';
     throw error;

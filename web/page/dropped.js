@@ -14,7 +14,7 @@ export class Dropped {
   #files = new Set();
   #title = h('h2');
   #list = h('div', { class: 'answered-files' });
-  /** The end of the last file that waits: one is answered after the other. */
+  /** The end of the last file that was to be asked: one is answered after the other. */
   #turn = Promise.resolve();
 
   /**
@@ -36,7 +36,7 @@ export class Dropped {
     const taken = [...files].map((file) => new AnsweredFile(file, game, {
       service: this.#page.service,
       show: this.#show,
-      ask: (answered) => this.#ask(answered),
+      ask: (answered) => void this.#ask(answered),
       close: (answered) => this.#close(answered),
     }));
     for (const answered of taken) {
@@ -45,7 +45,6 @@ export class Dropped {
       void answered.begin();
     }
     this.element.hidden = this.#files.size === 0;
-    this.speak();
     taken[0]?.element.focus({ preventScroll: true });
     taken[0]?.element.scrollIntoView();
   }
@@ -58,8 +57,18 @@ export class Dropped {
   }
 
   /** @param {AnsweredFile} answered */
-  #ask(answered) {
-    this.#turn = this.#turn.then(() => answered.run());
+  async #ask(answered) {
+    const before = this.#turn;
+    let over = () => {};
+    this.#turn = new Promise((resolve) => {
+      over = resolve;
+    });
+    await before;
+    try {
+      await answered.run();
+    } finally {
+      over();
+    }
   }
 
   /** @param {AnsweredFile} answered */

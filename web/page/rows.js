@@ -60,12 +60,12 @@ export class Rows {
   }
 
   /**
-   * Have so many rows, or these of them.
+   * Have so many rows, or these of them; where there are fewer than before, they are others.
    * @param {number} count
    * @param {readonly number[] | null} [some] the numbers of the rows, in order; a list that grows may be given again
    */
   show(count, some = null) {
-    if (some !== this.#some) {
+    if (some !== this.#some || (some ?? { length: count }).length < this.#count) {
       this.#current = -1;
       this.element.scrollTop = 0;
       this.#forget();
