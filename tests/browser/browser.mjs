@@ -8,7 +8,7 @@
 //       await assertAccessible(page);
 //     }));
 //
-// ARBITER_CHROMIUM  the browser (default: chromium, where Debian puts it); where there is none the tests are skipped
+// ARBITER_CHROMIUM  the browser (chromium.mjs); where there is none the tests are skipped
 // ARBITER_PICTURES  a folder for the pictures that `shot` takes; none are taken without it
 // ARBITER_PATIENCE  multiplies every deadline, for slow machines
 //
@@ -16,30 +16,24 @@
 // its own, which knows nothing of the others: no storage, no cache.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, test as nodeTest } from 'node:test';
 
-import { chromium } from 'playwright-core';
-
 import { start } from '../server/arbiter.mjs';
 import { until } from '../server/client.mjs';
+import { launch, missing } from './chromium.mjs';
 
 export { until };
 
 const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
-const CHROMIUM = process.env.ARBITER_CHROMIUM ?? '/usr/bin/chromium';
 const PICTURES = process.env.ARBITER_PICTURES ?? '';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** No request leaves this machine, whatever a page asks for: no name but its own is known. */
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync',
-  '--disable-background-networking', '--disable-component-update', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-
 /** Node's test, skipped where there is no browser. */
 export function test(name, body) {
-  return nodeTest(name, { skip: existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}` }, body);
+  return nodeTest(name, { skip: missing ?? false }, body);
 }
 
 /** @type {Promise<import('playwright-core').Browser> | null} */
@@ -54,7 +48,7 @@ after(async () => {
 
 /** The browser of this file. */
 export function theBrowser() {
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  browser ??= launch();
   return browser;
 }
 
@@ -142,8 +136,18 @@ const list = (troubles) => troubles.map(({ kind, text, url }) => `${kind}: ${tex
  * @param {string} path
  */
 export async function open(page, path) {
+  await page.goto('about:blank'); // another fragment alone would leave the page as it is
   await page.goto(path);
   if (/^\/([#?]|$)/.test(path)) await page.locator('main .playground').waitFor();
+}
+
+/**
+ * Waits until the game on the page has been answered, and nothing moves or fades any more.
+ * @param {import('playwright-core').Page} page
+ */
+export async function settled(page) {
+  await page.waitForFunction(() => !document.querySelector('main [aria-busy=true]')
+    && document.getAnimations().every(({ playState }) => playState !== 'running'));
 }
 
 /**

@@ -1,11 +1,12 @@
 // Finds what the page says and does not have from its tables of text: the table of English is served with every text in marks, ⟦like
-// this⟧, and whatever is then read outside of marks stands elsewhere. Values that are put into a text are outside of its marks.
+// this⟧, and whatever is then read outside of marks stands elsewhere. Values that are put into a text are outside of its marks; each
+// line of a text has its own.
 
 /** Appended to a table: every text of it in marks. It runs in the page. */
 const MARKING = `
 const around = (value) => (typeof value === 'string' ? '⟧' + value + '⟦' : value);
 const marked = (value) => {
-  if (typeof value === 'string') return '⟦' + value.replace(/\\{\\w+\\}/g, '⟧$&⟦') + '⟧';
+  if (typeof value === 'string') return '⟦' + value.replace(/\\{\\w+\\}|\\n/g, '⟧$&⟦') + '⟧';
   if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, marked(of)]));
   return (values) => '⟦' + value(Object.fromEntries(Object.entries(values).map(([name, of]) => [name, around(of)]))) + '⟧';
 };

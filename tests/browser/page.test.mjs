@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { start } from '../server/arbiter.mjs';
-import { assertAccessible, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, open, settled, shot, test, until, withPage } from './browser.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
 
@@ -19,6 +19,7 @@ for (const game of GAMES) {
       await isOn(page, game);
       const name = await page.locator(`nav [data-game=${game}]`).innerText();
       assert.equal(await page.title(), `${name} · Arbiter`);
+      await settled(page);
       await assertAccessible(page);
       await shot(page, `page-${game}`);
     }));
@@ -68,13 +69,11 @@ test('the address that a game has written opens the same screen', () => withPage
 
 test('a link that cannot be read says so, and shows the game it names', () => withPage({ path: null }, async ({ page }) => {
   for (const [link, game] of [['#go=AAAA', 'go'], ['#mine=%7B', 'mine'], ['#pawn=[1]', 'pawn'], ['#constructor={"a":', 'pawn']]) {
-    await page.goto('about:blank');
     await open(page, `/${link}`);
     await page.locator('.note.bad').getByText('This link cannot be read').waitFor();
     await isOn(page, game);
   }
   for (const link of ['#', '#nothing', '#constructor', '#go=']) {
-    await page.goto('about:blank');
     await open(page, `/${link}`);
     await isOn(page, link === '#go=' ? 'go' : 'pawn');
     assert.equal(await page.locator('.note.bad').count(), 0, link);
@@ -95,6 +94,7 @@ test('a language that is chosen by hand is spoken at once, and remembered', () =
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh-Hans');
   await isOn(page, 'mine');
   assert.match(await page.title(), /双人扫雷/);
+  await settled(page);
   await assertAccessible(page);
   await page.reload();
   await page.getByRole('button', { name: '打开文件' }).waitFor();
@@ -113,6 +113,7 @@ test('a service that is gone is said to be, is asked again, and is said to be ba
     await page.locator('nav [data-game=go]').click(); // a part of the page that is not there yet
     const banner = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
     await banner.waitFor();
+    await settled(page);
     await assertAccessible(page);
     await shot(page, 'page-gone');
     await isOn(page, 'pawn');
