@@ -3,7 +3,8 @@
 import { h } from './dom.js';
 
 const region = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
-const notes = h('div', { class: 'notes' });
+/** To be looked at: who listens hears the same from the region. */
+const notes = h('div', { class: 'notes', 'aria-hidden': 'true' });
 
 /** The elements of this file, for the page to hold. */
 export const saying = [region, notes];
