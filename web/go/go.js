@@ -78,7 +78,7 @@ class GoPlayground {
   #listen() {
     const { signal } = this.#listening;
     document.addEventListener('keydown', (event) => {
-      if (event.target === document.body && this.#leaf(event)) event.preventDefault();
+      if (isIdle(event.target) && this.#leaf(event)) event.preventDefault();
     }, { signal });
     document.addEventListener('paste', (event) => this.#pasted(event), { signal });
   }
@@ -105,7 +105,8 @@ class GoPlayground {
     this.#moved = what === 'step' || what === 'played';
     if (what === 'refused' && session.refusal) say(refusedText(session.refusal, session.size));
     else if (what === 'left') note(t('go.left'));
-    else if (what === 'opened') note(t('go.opened', { length: session.length, misses: session.line?.misses.length ?? 0 }));
+    else if (what === 'opened' || what === 'cleared') this.#table.element.scrollIntoView({ block: 'nearest' });
+    if (what === 'opened') note(t('go.opened', { length: session.length, misses: session.line?.misses.length ?? 0 }));
   }
 
   /**
@@ -128,7 +129,7 @@ class GoPlayground {
    * @param {KeyboardEvent} event
    */
   #leaf({ key, shiftKey, ctrlKey, metaKey, altKey, target }) {
-    const session = this.#session, control = ctrlKey || metaKey, arrows = shiftKey || target === document.body;
+    const session = this.#session, control = ctrlKey || metaKey, idle = isIdle(target), arrows = shiftKey || idle;
     if (altKey) return false;
     /** @type {Record<string, () => void>} */
     const acts = control
@@ -137,7 +138,7 @@ class GoPlayground {
         ',': () => session.to(session.step - 1), '.': () => session.to(session.step + 1),
         '<': () => session.to(0), '>': () => session.to(session.length),
         ...(arrows && { arrowleft: () => session.to(session.step - 1), arrowright: () => session.to(session.step + 1) }),
-        ...(target === document.body && { home: () => session.to(0), end: () => session.to(session.length) }),
+        ...(idle && { home: () => session.to(0), end: () => session.to(session.length) }),
       };
     const act = acts[key.toLowerCase()];
     act?.();
@@ -200,6 +201,12 @@ class GoPlayground {
     this.#session.close();
   }
 }
+
+/**
+ * Does nothing that takes keys itself have the focus?
+ * @param {EventTarget | null} target
+ */
+const isIdle = (target) => !(/** @type {Element} */ (target).closest('a, button, input, select, textarea, summary, [tabindex="0"]'));
 
 /** @param {import('./session.js').Opened} record */
 const recordQuestion = ({ text, game, chosen }) => ({ sgf: text, game, ...(Object.keys(chosen).length > 0 && { rules: chosen }) });

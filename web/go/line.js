@@ -13,7 +13,7 @@ import { other } from './game.js';
  * A move of the list, and what became of it.
  * @typedef {object} Entry
  * @property {number} number        from 1
- * @property {Color | null} color   null where a record does not tell: a pass
+ * @property {Color | null} color   null where the boards of a record do not tell: who passed, whose single stone took itself off
  * @property {Point | null} at      null for a pass
  * @property {GoMiss | null} miss   why it was refused
  * @property {Point[]} taken        the stones that it took off
@@ -46,6 +46,8 @@ export class Line {
   /** How many moves the list has. */
   length;
   #result;
+  /** The list that was asked; null: a record was. */
+  #asked;
   #moves;
   /** @type {Map<number, GoMiss>} */
   #misses;
@@ -63,6 +65,7 @@ export class Line {
     this.length = result.played + result.misses.length;
     this.#misses = new Map(result.misses.map((miss) => [miss.move, miss]));
     this.#taken = new Map((result.captured ?? []).map(({ move, stones }) => [move, stones]));
+    this.#asked = moves;
     this.#moves = moves ?? this.#derived();
     this.#prisoners = this.boards ? this.#counted() : [];
   }
@@ -108,14 +111,14 @@ export class Line {
    * @returns {Entry}
    */
   entry(number) {
-    const miss = this.#misses.get(number) ?? null;
-    const taken = this.#taken.get(number) ?? [];
-    const known = this.#moves?.[number - 1];
-    if (miss) return { number, color: miss.color, at: miss.at, miss, taken, changed: known === undefined && this.#differs(number) };
-    if (known) return { number, color: known[0], at: known.length === 3 ? [known[1], known[2]] : null, miss, taken, changed: false };
-    const stones = this.boards ? added(this.boards[number], this.boards[number - 1]) : [];
-    const [stone] = stones.length === 1 ? stones : [];
-    return { number, color: stone?.[0] ?? null, at: stone ? [stone[1], stone[2]] : null, miss, taken, changed: !stone && this.#differs(number) };
+    const miss = this.#misses.get(number) ?? null, taken = this.#taken.get(number) ?? [];
+    if (miss) return { number, color: miss.color, at: miss.at, miss, taken, changed: this.#asked === null && !this.#changeOf(number, 'B') };
+    const move = this.#asked?.[number - 1] ?? this.#changeOf(number, 'B');
+    if (!move) return { number, color: null, at: null, miss, taken, changed: true };
+    /** @type {Point | null} */
+    const at = move.length === 3 ? [move[1], move[2]] : null;
+    const told = this.#asked !== null || (at !== null && this.board(number)?.[at[0]][at[1]] === move[0]) || taken.length > 1;
+    return { number, color: told ? move[0] : null, at, miss, taken, changed: false };
   }
 
   /**
@@ -133,12 +136,6 @@ export class Line {
       captured: this.#result.captured?.filter(({ move }) => move <= step),
       boards: this.boards?.slice(0, step + 1),
     }, moves);
-  }
-
-  /** @param {number} number */
-  #differs(number) {
-    const boards = this.boards;
-    return Boolean(boards && boards[number].some((row, at) => row !== boards[number - 1][at]));
   }
 
   /**
@@ -167,8 +164,8 @@ export class Line {
    * @returns {Move | null}
    */
   #changeOf(number, turn) {
-    const boards = /** @type {string[][]} */ (this.boards);
-    const board = boards[number], before = boards[number - 1];
+    const board = this.boards?.[number], before = this.boards?.[number - 1];
+    if (!board || !before) return null;
     const miss = this.#misses.get(number), taken = this.#taken.get(number) ?? [];
     const came = added(board, before), left = added(before, board);
     if (miss) return came.length + left.length === 0 ? [miss.color, ...miss.at] : null;

@@ -28,8 +28,9 @@ import { emptyBoard, handicapBoard, withStone } from './points.js';
  */
 
 /**
- * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or played on.
- * @typedef {'played' | 'refused' | 'step' | 'opened' | 'left' | 'problem'} Happening
+ * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or played on, the board was
+ * cleared.
+ * @typedef {'played' | 'refused' | 'step' | 'opened' | 'left' | 'cleared' | 'problem'} Happening
  */
 
 /**
@@ -163,8 +164,8 @@ export class Session {
     const pending = this.pending?.moves.at(-1);
     if (pending) return this.alternate ? other(pending[0]) : pending[0];
     for (let step = this.step; step > 0; step -= 1) {
-      const { miss, color } = this.line?.entry(step) ?? { miss: null, color: this.game.moves[step - 1]?.[0] };
-      if (!miss && color) return other(color);
+      const entry = this.line?.entry(step), color = this.game.moves[step - 1]?.[0] ?? entry?.color;
+      if (color && !entry?.miss) return other(color);
     }
     return this.game.moves[0]?.[0] ?? 'B';
   }
@@ -322,7 +323,7 @@ export class Session {
 
   /** Let the record's own rules hold again. */
   judgeAsRecorded() {
-    if (this.record) this.open({ ...this.record, chosen: {} }, this.step);
+    if (this.record) return this.open({ ...this.record, chosen: {} }, this.step);
   }
 
   /**
@@ -333,6 +334,7 @@ export class Session {
   clear(size, handicap) {
     this.#change({ setup: handicap ? handicapBoard(size, handicap) : emptyBoard(size), moves: [], rules: this.game.rules }, 0);
     this.turn = { color: handicap ? 'W' : 'B', step: 0 };
+    this.#needs.tell('cleared');
     this.#show();
   }
 

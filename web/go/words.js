@@ -37,7 +37,7 @@ export function reasonText({ code, repeats }) {
 export function entryText({ number, color, at, miss, taken, changed }, size) {
   if (miss) return refusedText(miss, size);
   if (changed) return t('go.move-changed', { number });
-  const values = { number, color: color ? t(`go.color.${color}`) : '', point: at ? nameOf(at, size) : '', taken: taken.length };
+  const values = { number, color: t(`go.color.${color ?? 'unknown'}`), point: at ? nameOf(at, size) : '', taken: taken.length };
   if (!at) return t(color ? 'go.move-pass' : 'go.move-unknown', values);
   const own = taken.some(([row, col]) => row === at[0] && col === at[1]);
   return t(own ? 'go.move-suicide' : 'go.move', values);

@@ -221,7 +221,7 @@ export default {
   go: {
     name: 'Go',
     board: 'Go board, {size} by {size}',
-    color: { B: 'Black', W: 'White' },
+    color: { B: 'Black', W: 'White', unknown: 'Somebody' },
     tagline: 'Every refusal, capture and count is the service’s word.',
     happened: '{happened}. {turn}.',
     steps: 'The game step by step',

@@ -217,7 +217,7 @@ export default {
   go: {
     name: '围棋',
     board: '围棋棋盘，{size} 路',
-    color: { B: '黑', W: '白' },
+    color: { B: '黑', W: '白', unknown: '某方' },
     tagline: '每一次禁着、提子和数子，都由服务判定。',
     happened: '{happened}。{turn}。',
     steps: '逐手查看',

@@ -1,0 +1,387 @@
+// The playground of Go, as people use it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+
+import { assertAccessible, open, shot, test, until, withPage } from './browser.mjs';
+import { markTexts, unmarked } from './marks.mjs';
+
+const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
+
+/** The size of the board, as those hear it who do not see it. */
+const sizeOf = async (page) => Number(await page.locator('.go .grid').getAttribute('aria-rowcount'));
+
+/** The place of a point in the window, by its name. */
+async function placeOf(page, name) {
+  await page.locator('.go .grid').scrollIntoViewIfNeeded();
+  const size = await sizeOf(page), { x, y, width, height } = await page.locator('.go .grid').boundingBox();
+  const col = 'ABCDEFGHJKLMNOPQRSTUVWXYZ'.indexOf(name[0]), row = size - Number(name.slice(1));
+  return [x + ((col + 0.5) * width) / size, y + ((row + 0.5) * height) / size];
+}
+
+const click = async (page, name, options) => page.mouse.click(...await placeOf(page, name), options);
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+const word = (page) => page.locator('.go .word').innerText();
+const count = (page) => page.locator('.go output').innerText();
+
+/** What the table says of a colour: prisoners and area. */
+const counts = (page) => page.locator('.go .count').evaluate((table) => [...table.querySelectorAll('td')].slice(1).map((cell) => cell.textContent));
+
+/** Waits for a sentence below the board. */
+const said = (page, text) => until(`the page says ${text}`, async () => (await word(page)).includes(text));
+
+/** Waits for a note at the bottom of the page. */
+const noted = (page, text) => page.locator('.note', { hasText: text }).waitFor();
+
+/** Plays at a point, and waits until it is so far. */
+async function play(page, name, numberAfter) {
+  await click(page, name);
+  await until(`${name} is move ${numberAfter}`, async () => (await count(page)).startsWith(`${numberAfter} /`));
+}
+
+/** The stones that stand, by the names of their points. */
+const stones = (page) => page.locator('.go .grid').evaluate((grid) => [...grid.querySelectorAll('.goban-stones .stone')]
+  .filter((stone) => !stone.matches('.none, .leaving')).map((stone) => {
+    const col = Math.floor(stone.getAttribute('cx')), row = Math.floor(stone.getAttribute('cy')), size = Number(grid.getAttribute('aria-rowcount'));
+    return `${stone.classList.contains('B') ? 'B' : 'W'} ${'ABCDEFGHJKLMNOPQRSTUVWXYZ'[col]}${size - row}`;
+  }).sort());
+
+const refused = (trouble) => trouble.kind === 'console' && /status of 422/.test(trouble.text);
+const sgf = (name, text) => ({ name, mimeType: '', buffer: Buffer.from(text) });
+const openFile = (page, file) => page.locator('.go input[type=file]').setInputFiles(file);
+
+/** A game in which moves 3, 6 and 8 are refused: occupied, suicide, repetition. */
+const RECORD = '(;FF[4]GM[1]SZ[5]RU[Chinese]C[comment]\n;B[ba];W[ca];B[ca];B[ab];W[db];W[aa]\n(;B[bc];W[cc];B[cb];W[bb];B[cb])(;W[ee]))\n';
+
+test('the first view: a ko that is refused, shown as it was, and gone back to', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await said(page, '24. White D5, takes 1 stone. Black to play.');
+  await until('the area is known', async () => (await counts(page)).join() === '1,2,41,40,0');
+  await button(page, 'Play E5').click();
+  await said(page, 'Black cannot play E5: repetition. The board would be as it was after move 23.');
+  assert.equal(await page.locator('.go .why').innerText(), 'repetition');
+  assert.equal(await count(page), '24 / 24');
+  const now = await stones(page);
+  await button(page, 'Show it').click();
+  await page.getByText('This is how it was after move 23').waitFor();
+  const earlier = await stones(page);
+  assert.ok(earlier.includes('B E5') && !earlier.includes('W D5'));
+  assert.equal(await page.locator('.go .differs').count(), 2);
+  await assertAccessible(page);
+  await shot(page, 'go-repetition');
+  await button(page, 'Show it').click();
+  assert.deepEqual(await stones(page), now);
+  await button(page, 'Go back to it').click();
+  await said(page, '23. Black E9');
+  assert.deepEqual(await stones(page), earlier);
+  await button(page, 'To the last move').click();
+  await button(page, 'Play F4').click();
+  await said(page, 'Black cannot play F4: suicide.');
+  await click(page, 'E9');
+  await said(page, 'Black cannot play E9: a stone stands there.');
+}));
+
+test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('5');
+  await button(page, 'New board').click();
+  await said(page, 'Click a point to play there');
+  let number = 0;
+  for (const name of ['C3', 'C2', 'B2', 'D2', 'D3', 'E3', 'E4', 'B1', 'C1', 'E2', 'A1']) await play(page, name, number += 1);
+  assert.match(await word(page), /^11\. Black A1, takes 1 stone\. White to play\.$/);
+  assert.ok(!(await stones(page)).includes('W B1'));
+  await button(page, 'Pass').click();
+  await said(page, '12. White passes');
+  await button(page, 'Pass').click();
+  await said(page, 'Both have passed. Area as it stands: Black 19, White 4, neutral 2.');
+  assert.deepEqual(await counts(page), ['1', '0', '19', '4', '2']);
+  await button(page, 'Undo').click();
+  await said(page, '12. White passes');
+  await button(page, 'Redo').click();
+  await said(page, 'Both have passed');
+}));
+
+test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page }) => {
+  const { keyboard } = page;
+  await said(page, '24. White D5');
+  await page.getByRole('grid').focus();
+  const at = () => page.locator('.go [role=gridcell]').getAttribute('aria-label');
+  const press = async (...keys) => {
+    for (const key of keys) await keyboard.press(key);
+  };
+  await press('Control+Home', ...Array(4).fill('ArrowDown'), ...Array(4).fill('ArrowRight'));
+  assert.equal(await at(), 'E5, empty');
+  await press('Enter');
+  await said(page, 'Black cannot play E5: repetition');
+  assert.equal(await at(), 'E5, empty, refused: repetition');
+  await press('Tab', 'Enter');
+  await page.getByText('This is how it was after move 23').waitFor();
+  await press('Tab', 'Enter');
+  await said(page, '23. Black E9');
+  await page.getByRole('grid').focus();
+  await press('>', 'Control+End', ' ');
+  await said(page, '25. Black J1');
+  assert.equal(await at(), 'J1, black stone, played last');
+  await press('ArrowUp', 'Shift+Enter');
+  await said(page, '26. Black J2');
+  await press('p');
+  await said(page, '27. White passes');
+  await press(',', 'Shift+ArrowLeft');
+  await said(page, '25. Black J1');
+  await press('<');
+  await said(page, 'Before the first move');
+  await press('.');
+  await said(page, '1. Black C5');
+  await press('>', 'p');
+  await said(page, 'Both have passed.');
+  await press('Control+z');
+  await said(page, '27. White passes');
+  await press('Control+y');
+  await said(page, 'Both have passed.');
+  await press('c');
+  await until('the other colour is next', () => button(page, 'White').getAttribute('aria-pressed').then((is) => is === 'false'));
+  await press('s', 'e', 'Control+Home', 'ArrowDown', 'Enter', 'w', 'Enter', 'b', 'ArrowRight', 'Enter', 's');
+  await until('the stones are set up', async () => (await stones(page)).includes('W A8'));
+  assert.ok((await stones(page)).includes('B B8'));
+}));
+
+test('a game is stepped through by wheel, slider, list and keys', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await said(page, '24. White D5');
+  await page.mouse.move(...await placeOf(page, 'C3'));
+  const wheel = async (delta, step) => {
+    await page.mouse.wheel(0, delta);
+    await until(`step ${step}`, async () => (await count(page)) === `${step} / 24`);
+  };
+  await wheel(-100, 23);
+  await wheel(-100, 22);
+  await wheel(100, 23);
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('Home');
+  await said(page, 'Before the first move');
+  await until('the area of that board', async () => (await counts(page)).join() === '0,0,0,0,81');
+  await page.keyboard.press('ArrowRight');
+  await said(page, '1. Black C5');
+  const list = page.getByRole('listbox', { name: 'Moves' });
+  await list.focus();
+  await page.keyboard.press('End');
+  await said(page, '24. White D5');
+  await page.keyboard.press('ArrowUp');
+  await said(page, '23. Black E9');
+  await list.getByRole('option', { name: /^21/ }).click();
+  await said(page, '21. Black E5, takes 1 stone');
+  await page.locator('h1').click();
+  await page.keyboard.press('ArrowLeft');
+  await said(page, '20. White D5');
+}));
+
+test('a position is set up by strokes, and its faults stand where they are', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
+  await button(page, 'New board').click();
+  await button(page, 'Set up').click();
+  const stroke = async (from, to) => {
+    await page.mouse.move(...await placeOf(page, from));
+    await page.mouse.down();
+    await page.mouse.move(...await placeOf(page, to), { steps: 2 });
+    await page.mouse.up();
+  };
+  await stroke('A9', 'A5');
+  assert.deepEqual(await stones(page), ['B A5', 'B A6', 'B A7', 'B A8', 'B A9']);
+  await button(page, 'White').click();
+  await stroke('B9', 'B5');
+  await click(page, 'A4');
+  await said(page, 'The chain at A9 has no liberty');
+  assert.equal(await page.locator('.go .fault').count(), 1);
+  await assertAccessible(page);
+  await shot(page, 'go-liberty');
+  await click(page, 'A9', { button: 'right' });
+  await said(page, 'Draw strokes on the board');
+  assert.ok(!(await stones(page)).includes('B A9'));
+  await button(page, 'Undo').click();
+  await said(page, 'The chain at A9 has no liberty');
+  await button(page, 'Undo').click();
+  await said(page, 'Draw strokes on the board');
+  await button(page, 'Play').click();
+  await button(page, 'White').click();
+  await play(page, 'A4', 1);
+  await said(page, '1. White A4, takes 5 stones. Black to play.');
+}));
+
+test('rules are a choice, and change what is refused', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'No rule' });
+  await page.getByText('Any position may come back.').waitFor();
+  await play(page, 'E5', 25);
+  await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'Simple ko' });
+  await said(page, 'Black cannot play E5: repetition. The board would be as it was after move 23.');
+  await page.getByRole('heading', { name: '1 refused move' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Suicide is allowed' }).check();
+  await page.getByText('A chain without liberties takes itself off.').waitFor();
+  await until('the question follows', async () => (await page.locator('.share code').innerText()).includes('"rules":{"ko":"simple","suicide":true}'));
+}));
+
+test('a record: its misses are gone to, it is played on, and saved as it came', () => withPage({ path: '/#go' }, async ({ page }) => {
+  const save = async () => {
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SGF').click()]);
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+  };
+  await openFile(page, sgf('mine.sgf', RECORD));
+  await page.getByText('On the board: mine.sgf').waitFor();
+  await page.getByText('1 branch into variations: only the main line is played.').waitFor();
+  await page.getByText('As the record has them (RU).').waitFor();
+  assert.equal(await count(page), '11 / 11');
+  await page.getByRole('listbox', { name: /refused moves/ }).getByRole('option', { name: /occupied/ }).click();
+  await said(page, 'Black cannot play C5: a stone stands there.');
+  assert.equal(await count(page), '3 / 11');
+  await assertAccessible(page);
+  await shot(page, 'go-record');
+  assert.deepEqual(await save(), { name: 'mine.sgf', text: RECORD });
+  await button(page, 'To the last move').click();
+  await said(page, 'repetition');
+  await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'No rule' });
+  await page.getByText('Chosen here, whatever the record says.').waitFor();
+  await until('it is judged anew', async () => !/repetition/.test(await word(page)));
+  await button(page, 'As recorded').click();
+  await said(page, 'repetition');
+  await click(page, 'E1');
+  await noted(page, 'You have played on.');
+  const { name, text } = await save();
+  assert.equal(name, 'game.sgf');
+  assert.match(text, /^\(;FF\[4\]GM\[1\]CA\[UTF-8\]AP\[Arbiter\]SZ\[5\]RU\[Chinese\]\n;B\[ba\];W\[ca\]/);
+  await button(page, 'Undo').click();
+  await page.getByText('On the board: mine.sgf').waitFor();
+  assert.deepEqual(await save(), { name: 'mine.sgf', text: RECORD });
+}));
+
+test('a collection shows its games; a change of language keeps all', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await openFile(page, sgf('two.sgf', '(;SZ[9];B[aa])(;SZ[5]RU[NZ];B[cc];W[])'));
+  await said(page, '1. Black A9');
+  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('2');
+  await said(page, '2. Pass');
+  assert.equal(await page.getByRole('combobox', { name: 'Repetition' }).inputValue(), 'situational');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+  await page.getByText('盘上：two.sgf').waitFor();
+  assert.equal(await page.getByRole('combobox', { name: '对局', exact: true }).inputValue(), '2');
+  assert.equal(await count(page), '2 / 2');
+}));
+
+test('a record is pasted, and where it is wrong is shown', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
+  await page.getByText('Paste a record').click();
+  const area = page.getByRole('textbox', { name: 'Record in SGF' });
+  await area.fill('(;SZ[9]\n;B[aa]C[黑];W[zz])');
+  await button(page, 'Read it').click();
+  await page.locator('.go .problem').getByText('2:').waitFor();
+  assert.equal(await page.locator('.go mark').innerText(), 'z');
+  await button(page, 'Show the place').click();
+  assert.deepEqual(await area.evaluate(({ selectionStart, value }) => [document.activeElement.localName, value.slice(selectionStart, selectionStart + 2)]),
+    ['textarea', 'zz']);
+  await assertAccessible(page);
+  await area.fill('(;SZ[9];B[aa];W[bb])');
+  await button(page, 'Read it').click();
+  await said(page, '2. White B8');
+  assert.equal(await page.locator('.go .problem').count(), 0);
+  const paste = (text) => page.evaluate((given) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', given);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  await paste('no game');
+  await noted(page, 'There is no record in what you pasted.');
+  await paste('Look at this:\n(;SZ[5];B[cc])');
+  await said(page, '1. Black C3');
+}));
+
+test('a record that sets stones up is stepped through, and is no list', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await openFile(page, sgf('lesson.sgf', '(;SZ[9];B[aa];W[bb]AE[aa]AB[cc][dd];B[ee])'));
+  await page.getByText('The record sets stones up in the middle.').waitFor();
+  await button(page, 'One move back').click();
+  await said(page, '2. The record sets stones up');
+  assert.deepEqual(await stones(page), ['B C7', 'B D6', 'W B8']);
+  await until('the link holds the record', () => page.evaluate(() => location.hash.length > 10));
+  const hash = await page.evaluate(() => location.hash);
+  await open(page, '/');
+  await open(page, `/${hash}`);
+  await said(page, '2. The record sets stones up');
+}));
+
+test('a file in another character set is read as its bytes', () => withPage({ path: '/#go' }, async ({ page }) => {
+  const head = Buffer.from('(;SZ[9]CA[GBK]C['), tail = Buffer.from('];B[aa])');
+  const body = Buffer.concat([head, Buffer.from([0xd2, 0x5d, 0x81, 0x5c]), tail]); // second bytes that look like ] and \
+  await openFile(page, { name: 'gbk.sgf', mimeType: '', buffer: body });
+  await said(page, '1. Black A9');
+}));
+
+test('what is on the screen is a link', () => withPage({ path: '/#go', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context }) => {
+  await play(page, 'A1', 25);
+  await play(page, 'B1', 26);
+  await button(page, 'One move back').click();
+  await page.getByRole('checkbox', { name: 'Suicide is allowed' }).check();
+  await said(page, '25. Black A1');
+  const seen = async (on) => [await count(on), await word(on), await stones(on), await on.getByRole('checkbox', { name: 'Suicide is allowed' }).isChecked()];
+  await until('the link follows', async () => (await page.locator('.share code').innerText()).includes('"suicide":true'));
+  await button(page, 'Copy link').click();
+  await noted(page, 'Copied.');
+  const url = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await context.newPage();
+  await open(other, url.slice(url.indexOf('/#')));
+  await said(other, '25. Black A1');
+  assert.deepEqual(await seen(other), await seen(page));
+}));
+
+test('a case of the API is shown; a link that cannot be is said so', () => withPage({ path: null }, async ({ page }) => {
+  await open(page, link({ question: { size: 5, moves: [['B', 'C3'], ['W', 'C3'], ['W', 'pass']], rules: { ko: 'none' }, include: ['score'], id: 7 } }));
+  await said(page, '3. White passes');
+  assert.equal(await count(page), '3 / 3');
+  await open(page, '/');
+  await open(page, link({ question: { sgf: '(;SZ[5];B[aa])(;SZ[7];B[gg])', game: 2 } }));
+  await said(page, '1. Black G1');
+  for (const state of [{ size: 99, moves: '' }, { question: { moves: [['B', 'I9']] } }, { size: 9, moves: 'Bxx' }, { question: { sgf: '(;)', game: -1 } }]) {
+    await open(page, '/');
+    await open(page, link(state));
+    await noted(page, 'This link cannot be read');
+    await said(page, '24. White D5');
+  }
+}));
+
+test('a game of thousands of moves shows its end, one of hundreds its steps', () => withPage({ path: '/#go' }, async ({ page }) => {
+  const long = (moves) => `(;SZ[19]${Array.from({ length: moves }, (_, at) => `;${at % 2 ? 'W' : 'B'}[${String.fromCharCode(97 + at % 19, 97 + Math.floor(at / 19) % 19)}]`).join('')})`;
+  await openFile(page, sgf('long.sgf', long(3500)));
+  await said(page, '3,500 moves: too many to step through. This is the end.');
+  await openFile(page, sgf('less.sgf', long(600)));
+  await until('all steps are there', async () => (await count(page)) === '600 / 600');
+  assert.ok(await page.locator('.go [role=option]').count() < 60, 'only what is in sight is in the document');
+}));
+
+test('on a phone, by touch, in Chinese and in the dark', () => withPage({
+  path: '/#go', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark',
+}, async ({ page }) => {
+  await said(page, '第 24 手：白 D5，提 1 子。轮到黑下。');
+  const tap = async (name) => page.touchscreen.tap(...await placeOf(page, name));
+  await page.getByRole('grid').scrollIntoViewIfNeeded();
+  await tap('E5');
+  await said(page, '黑不能下 E5：全局同形再现。');
+  await button(page, '看一下').tap();
+  await page.getByText('第 23 手之后的局面').waitFor();
+  await assertAccessible(page);
+  await shot(page, 'go-phone');
+  await tap('A9');
+  await said(page, '第 25 手：黑 A9');
+  await button(page, '摆棋').tap();
+  await button(page, '白子').tap();
+  await tap('C9');
+  await until('a stone is set up', async () => (await stones(page)).includes('W C9'));
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+}));
+
+test('all that is read stands in the tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
+  await markTexts(context);
+  await open(page, '/#go');
+  const check = async () => assert.deepEqual(await unmarked(page, /mine\.sgf|Ctrl|SGF/g), []);
+  await said(page, 'D5');
+  await button(page, '⟦Play ⟧E5⟦⟧').click();
+  await said(page, 'E5');
+  await check();
+  await openFile(page, sgf('mine.sgf', `${RECORD}${RECORD}`));
+  await page.getByText('mine.sgf').waitFor();
+  await check();
+  await openFile(page, sgf('mine.sgf', '(;B[zz])'));
+  await page.locator('.go mark').waitFor();
+  await check();
+}));

@@ -1,0 +1,386 @@
+// The modules of the playground of Go that need no browser: points, what an answer says move by move, links, records, and the session,
+// against the program.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { Arbiter, Problem } from '../../web/arbiter.js';
+import { firstGame } from '../../web/go/first.js';
+import { DEFAULT_RULES, gameOf, KO, questionOf } from '../../web/go/game.js';
+import { Line } from '../../web/go/line.js';
+import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, starPoints } from '../../web/go/points.js';
+import { Session } from '../../web/go/session.js';
+import { rulesName, writeSgf } from '../../web/go/sgf.js';
+import { readState, viewOfQuestion, writeState } from '../../web/go/state.js';
+import { BadLink } from '../../web/page/link.js';
+import { start } from '../server/arbiter.mjs';
+import { until } from '../server/client.mjs';
+
+const program = await start();
+after(() => program.stop());
+const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
+const INCLUDE = ['captured', 'boards', 'score'];
+
+/** Numbers that are the same each time, from 0 to below `below`. */
+function numbers(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** A game of so many moves on a small board, where much is refused and captured; colours take turns, and now and then pass. */
+function randomGame(draw, size, count, rules) {
+  const moves = Array.from({ length: count }, (_, at) => {
+    const color = at % 2 === 0 ? 'B' : 'W';
+    return draw(12) === 0 ? [color, 'pass'] : [color, draw(size), draw(size)];
+  });
+  return { setup: Array.from({ length: size }, () => '.'.repeat(size)), moves, rules };
+}
+
+const answerTo = (game) => service.go({ ...questionOf(game), include: INCLUDE });
+
+test('points have the names that the service reads', async () => {
+  for (const size of [1, 8, 9, 19, 25]) {
+    const points = Array.from({ length: size * size }, (_, at) => [Math.floor(at / size), at % size]);
+    for (const point of points) assert.deepEqual(pointOf(nameOf(point, size), size), point);
+    const byName = points.map((point) => ['B', nameOf(point, size)]), byNumber = points.map((point) => ['B', ...point]);
+    const [one, two] = await service.batch('go', [byName, byNumber].map((moves) => ({ size, moves, include: ['boards'] })));
+    assert.deepEqual(one, two);
+  }
+  for (const name of ['I5', 'A0', 'A10', 'K9', 'A', '5', '', 'A05']) assert.equal(pointOf(name, 9), null, name);
+  assert.deepEqual(pointOf('a1', 9), [8, 0]);
+});
+
+test('marked points and handicap stones are where they belong', () => {
+  const names = (size) => starPoints(size).map((point) => nameOf(point, size)).sort();
+  assert.deepEqual(names(19), ['D10', 'D16', 'D4', 'K10', 'K16', 'K4', 'Q10', 'Q16', 'Q4']);
+  assert.deepEqual(names(13), ['D10', 'D4', 'G7', 'K10', 'K4']);
+  assert.deepEqual(names(9), ['C3', 'C7', 'E5', 'G3', 'G7']);
+  for (let size = LEAST_SIZE; size <= MOST_SIZE; size += 1) {
+    for (let count = 2; count <= mostHandicap(size); count += 1) {
+      const board = handicapBoard(size, count);
+      assert.equal(board.join('').replaceAll('.', ''), 'B'.repeat(count), `${count} on ${size}`);
+      // Turned by half a turn the board is the same, or three stones lack one corner.
+      const turned = board.map((row) => [...row].reverse().join('')).reverse();
+      if (count !== 3) assert.deepEqual(turned, board, `${count} on ${size}`);
+    }
+  }
+});
+
+test('a record is read from its boards: the same moves, prisoners and boards as of the list', async () => {
+  const draw = numbers(5);
+  for (let made = 0; made < 60; made += 1) {
+    const rules = { ko: KO[draw(4)], suicide: draw(2) === 0 };
+    const game = randomGame(draw, 3 + draw(4), 30 + draw(40), rules);
+    const result = await service.record(writeSgf(game, 'B'), { ...rules, include: INCLUDE });
+    const line = new Line(result, null), asked = new Line(await answerTo(game), game.moves);
+    assert.deepEqual(line.boards, asked.boards);
+    // Whose single stone took itself off, and who passed, no board tells: here it was whose turn it was, unless a miss came between.
+    for (const [at, [color, row, col]] of (line.moves ?? assert.fail('no moves')).entries()) {
+      const [, ...place] = game.moves[at];
+      assert.deepEqual(col === undefined ? [row] : [row, col], place, `move ${at + 1} of ${writeSgf(game, 'B')}`);
+      if (asked.entry(at + 1).at && !asked.entry(at + 1).taken.some(([r, c]) => r === row && c === col)) assert.equal(color, game.moves[at][0]);
+    }
+    assert.deepEqual(line.prisoners(line.length), asked.prisoners(line.length));
+  }
+});
+
+test('what is known of a game is known of its beginning', async () => {
+  const draw = numbers(9);
+  for (let made = 0; made < 12; made += 1) {
+    const game = randomGame(draw, 4, 40, { ko: KO[made % 4], suicide: made % 2 === 0 });
+    const line = new Line(await answerTo(game), game.moves);
+    for (let step = 0; step <= line.length; step += 7) {
+      const part = { ...game, moves: game.moves.slice(0, step) }, asked = await answerTo(part), cut = line.cut(step, part.moves);
+      assert.deepEqual(line.board(step), asked.board);
+      assert.deepEqual(line.prisoners(step), asked.prisoners);
+      assert.deepEqual(cut.misses, asked.misses);
+      assert.deepEqual([cut.length, cut.boards, cut.prisoners(step)], [step, asked.boards, asked.prisoners]);
+    }
+  }
+});
+
+test('a record that sets stones up in the middle is no list of moves', async () => {
+  for (const [sgf, changed] of [['(;SZ[5];B[aa];AW[bb][cc];W[dd])', 1], ['(;SZ[5];B[aa];W[bb];AE[aa])', 2], ['(;SZ[5];B[aa];W[aa];AB[cc])', 2]]) {
+    const line = new Line(await service.record(sgf, { include: INCLUDE }), null);
+    assert.equal(line.moves, null, sgf);
+    assert.equal(line.entry(changed).changed, true, sgf);
+  }
+});
+
+test('a link holds the game, and how it is looked at', () => {
+  const draw = numbers(2);
+  const views = [
+    { game: firstGame(), step: 24, mode: 'play', alternate: true, turn: null },
+    { game: randomGame(draw, 25, 300, { ko: 'none', suicide: true }), step: 17, mode: 'setup', alternate: false, turn: 'W' },
+    { game: { setup: handicapBoard(19, 9), moves: [], rules: { ko: 'simple', suicide: false } }, step: 0, mode: 'play', alternate: true, turn: 'W' },
+  ];
+  for (const view of views) assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(view)))), view);
+});
+
+test('a link that the page did not write is refused', () => {
+  const good = writeState({ game: firstGame(), step: 3, mode: 'play', alternate: true, turn: null });
+  const bad = [{ size: 0 }, { size: 26 }, { size: '9' }, { size: 2.5 }, { setup: ['..', '..'] }, { setup: 'B' }, { setup: [1] }, { moves: 'Bd' }, { moves: 'Xdd' },
+    { moves: 'Bzz' }, { moves: 'B-a' }, { moves: [] }, { ko: 'superko' }, { suicide: 1 }, { step: -1 }, { step: 99 }, { step: 1.5 }, { mode: 'x' },
+    { alternate: 0 }, { turn: 'X' }];
+  for (const change of bad) assert.throws(() => readState({ ...good, ...change }), BadLink, JSON.stringify(change));
+  assert.throws(() => readState({}), BadLink);
+});
+
+test('a case of the API is shown as it is answered', async () => {
+  for (const question of [
+    { size: 5, moves: [['B', 1, 0], ['B', 'B5'], ['W', 0, 0], ['W', 'pass']], id: 'x', include: ['score'] },
+    { setup: ['..W', '...', 'B..'], moves: [], rules: { suicide: true } },
+    { moves: [['B', 'q16']], rules: { ko: 'simple' } },
+  ]) {
+    const game = gameOf(question), { id, include, ...asked } = question;
+    assert.deepEqual(await service.go(questionOf(game)), await service.go(asked));
+    assert.deepEqual(viewOfQuestion(question).game, game);
+  }
+  const bad = [null, 3, {}, { moves: 5 }, { size: 0, moves: [] }, { size: 3, setup: ['..', '..'], moves: [] }, { size: 3, moves: [['B', 3, 0]] },
+    { moves: [['X', 0, 0]] }, { moves: [['B', 'I5']] }, { moves: [['B']] }, { moves: [], rules: null }, { moves: [], rules: { ko: 'x' } }];
+  for (const question of bad) assert.throws(() => viewOfQuestion(question), BadLink, JSON.stringify(question));
+});
+
+test('a game that is saved is the game that is read', async () => {
+  const draw = numbers(11);
+  for (const ko of KO) {
+    for (const suicide of [false, true]) {
+      const game = { ...randomGame(draw, 7, 60, { ko, suicide }), setup: ['B......', '.W.....', '.......', '...B...', '.......', '.....W.', '......B'] };
+      const { rules, record, ...read } = await service.record(writeSgf(game, 'B'), { include: INCLUDE });
+      if (rulesName(game.rules)) {
+        assert.deepEqual(rules, game.rules);
+        assert.deepEqual(read, await answerTo(game));
+      } else assert.deepEqual(rules, DEFAULT_RULES);
+    }
+  }
+  assert.match(writeSgf({ setup: handicapBoard(9, 2), moves: [], rules: DEFAULT_RULES }, 'W'), /AB\[gc\]\[cg\]PL\[W\]/);
+});
+
+/** A session with the program; `told` is what it said. `hold` keeps questions from being answered until it is called off. */
+function sessionOf(game, step = game.moves.length) {
+  const told = [];
+  let held = Promise.resolve(), release = () => {}, asked = 0;
+  const latest = () => {
+    let controller = new AbortController();
+    const ask = async (how) => {
+      controller.abort();
+      const mine = controller = new AbortController();
+      asked += 1;
+      try {
+        await held;
+        return { result: await how(mine.signal) };
+      } catch (error) {
+        if (mine.signal.aborted) return null;
+        if (error instanceof Problem) return { problem: error };
+        throw error;
+      }
+    };
+    return Object.assign(ask, { stop: () => controller.abort() });
+  };
+  const session = new Session(game, step);
+  session.attach({ arbiter: service, ask: latest(), rate: latest(), show: () => {}, tell: (what) => told.push(what) });
+  return {
+    session, told,
+    asked: () => asked,
+    settled: () => until('the service has answered', () => !session.waiting && session.score !== null),
+    hold: () => {
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+    release: () => release(),
+  };
+}
+
+const at = (name, size = 9) => pointOf(name, size);
+const stone = ({ board }, name) => board[at(name)[0]][at(name)[1]];
+
+test('the first view: both tries are refused as it says, and the middle decides', async (context) => {
+  const { session, settled, told } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await settled();
+  assert.deepEqual(session.score, { B: 41, W: 40, neutral: 0 });
+  assert.equal(session.next, 'B');
+  session.play(at('E5'));
+  await until('an answer', () => session.refusal);
+  assert.deepEqual([session.refusal.code, session.refusal.repeats, session.length, stone(session, 'E5')], [3, 23, 24, '.']);
+  session.play(at('F4'));
+  await until('an answer', () => session.refusal?.code === 2);
+  assert.equal(session.length, 24);
+  session.play(at('F4'), 'W');
+  await until('an answer', () => session.length === 25);
+  assert.deepEqual(told, ['refused', 'refused', 'played']);
+});
+
+test('what is clicked quickly is played in order, up to what is refused', async (context) => {
+  const { session, settled, hold, release } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await settled();
+  hold();
+  for (const name of ['A1', 'B1', 'A1', 'C1']) session.play(at(name));
+  assert.deepEqual(session.pending.moves.map(([color]) => color), ['B', 'W', 'B', 'W']);
+  assert.equal(stone(session, 'A1'), '.', 'nothing stands that the service has not allowed');
+  release();
+  await until('an answer', () => session.refusal);
+  assert.deepEqual([session.length, session.step, session.refusal.move, session.refusal.code], [26, 26, 27, 1]);
+  assert.equal(session.next, 'B');
+});
+
+test('changes are taken back and made again', async (context) => {
+  const { session, settled, asked } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await settled();
+  const first = session.board;
+  session.play(at('A1'));
+  await settled();
+  session.play(at('B1'));
+  await settled();
+  const questions = asked();
+  session.undo();
+  session.undo();
+  assert.deepEqual([session.board, session.length, session.waiting], [first, 24, false]);
+  assert.equal(asked(), questions, 'the beginning of what was answered is known');
+  session.redo();
+  session.redo();
+  await settled();
+  assert.deepEqual([session.length, stone(session, 'B1'), session.canRedo], [26, 'W', false]);
+  session.to(10);
+  session.play(at('J9'));
+  await settled();
+  assert.deepEqual([session.length, session.step], [11, 11]);
+  session.undo();
+  await settled();
+  assert.deepEqual([session.length, session.step], [26, 10]);
+});
+
+test('a refused move in the middle of a game takes nothing away', async (context) => {
+  const { session, settled } = sessionOf(firstGame(), 13);
+  context.after(() => session.close());
+  await settled();
+  session.play(at('E4'));
+  await until('an answer', () => session.refusal);
+  assert.deepEqual([session.refusal.code, session.length, session.step], [1, 24, 13]);
+  session.play(at('F2'));
+  assert.deepEqual([session.length, session.step], [24, 14], 'the move of the list is stepped to');
+});
+
+test('other rules are asked anew, and misses stay in the list', async (context) => {
+  const { session, settled } = sessionOf(firstGame());
+  context.after(() => session.close());
+  session.judge({ ko: 'none', suicide: true });
+  await settled();
+  session.play(at('E5'));
+  await settled();
+  session.play(at('A1'));
+  await settled();
+  session.play(at('F4'));
+  await settled();
+  assert.equal(session.length, 27);
+  assert.deepEqual(session.line.entry(27).taken.map((point) => nameOf(point, 9)), ['E4']);
+  session.judge(DEFAULT_RULES);
+  await settled();
+  assert.deepEqual(session.line.misses.map(({ move, code }) => [move, code]), [[25, 3], [27, 2]]);
+  assert.equal(session.refused.code, 2);
+  session.to(25);
+  assert.equal(session.refused.repeats, 23);
+});
+
+test('a set-up begins at what is shown, the moves behind it go on, and its faults are named', async (context) => {
+  const { session, settled } = sessionOf(firstGame(), 20);
+  context.after(() => session.close());
+  await settled();
+  const board = session.board;
+  session.beginStroke();
+  session.paint(at('A1'), 'W');
+  session.paint(at('B2'), 'W');
+  assert.deepEqual([session.step, stone(session, 'B2')], [0, 'W']);
+  await settled();
+  assert.equal(session.length, 4);
+  session.undo();
+  await settled();
+  assert.deepEqual([session.board, session.step, session.length], [board, 20, 24]);
+  session.clear(9, 0);
+  session.beginStroke();
+  for (const [name, color] of [['A1', 'B'], ['A2', 'W'], ['B1', 'W']]) session.paint(at(name), color);
+  await until('a fault', () => session.problem);
+  assert.deepEqual(session.faults, [at('A1')]);
+  assert.equal(session.score, null, 'nothing is said of a board that breaks a rule');
+  session.undo();
+  await settled();
+  assert.deepEqual(session.faults, []);
+});
+
+test('handicap stones stand, and White begins', async (context) => {
+  const { session, settled } = sessionOf(firstGame());
+  context.after(() => session.close());
+  session.clear(19, 9);
+  await settled();
+  assert.deepEqual([session.size, session.next], [19, 'W']);
+  session.play([0, 0]);
+  await settled();
+  assert.deepEqual([session.line.entry(1).color, session.next], ['W', 'B']);
+  session.to(0);
+  assert.equal(session.next, 'W');
+});
+
+const opened = (body) => ({ body, text: typeof body === 'string' ? body : '', name: '', game: 1, chosen: {}, games: 0, variations: 0 });
+const COLLECTION = '(;SZ[9]RU[Japanese];B[aa](;W[bb])(;W[cc]))(;SZ[5]RU[NZ];B[cc];W[cc];B[];W[])';
+
+test('a record is opened, another of its games chosen, its rules overruled, and it is played on', async (context) => {
+  const { session, settled, told } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await settled();
+  await session.open(opened(new Blob([COLLECTION])));
+  assert.deepEqual([session.record.games, session.record.variations, session.game.rules, session.step], [2, 1, { ko: 'simple', suicide: false }, 2]);
+  await session.open({ ...session.record, game: 2 });
+  assert.deepEqual([session.size, session.length, session.refused, session.line.misses.length], [5, 4, null, 1]);
+  assert.deepEqual(session.game.rules, { ko: 'situational', suicide: true });
+  await session.judge({ ko: 'none', suicide: false });
+  assert.deepEqual([session.record.chosen, session.game.rules.ko, session.step], [{ ko: 'none', suicide: false }, 'none', 4]);
+  await session.judgeAsRecorded();
+  assert.deepEqual([session.record.chosen, session.game.rules.ko], [{}, 'situational']);
+  session.play([0, 0]);
+  await settled();
+  assert.deepEqual([session.record, session.length], [null, 5]);
+  assert.ok(told.includes('left'));
+  session.undo();
+  assert.deepEqual([session.record.game, session.length, session.waiting], [2, 4, false]);
+});
+
+test('a record that cannot be read changes nothing', async (context) => {
+  const { session, settled } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await settled();
+  await session.open(opened('(;SZ[9];B[zz])'));
+  assert.equal(session.unread.problem.errors[0].column, 11);
+  assert.deepEqual([session.length, session.record, session.waiting], [24, null, false]);
+});
+
+test('where a record is no list of moves, play goes on from what is shown', async (context) => {
+  const { session, settled } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await session.open(opened('(;SZ[9];B[aa];AW[bb][cc];W[dd];B[ee])'));
+  session.to(2);
+  const { board } = session;
+  session.play([8, 8]);
+  await settled();
+  assert.deepEqual([session.game.setup, session.length], [board, 1]);
+});
+
+test('a game of more moves than boards are asked for shows its end', async (context) => {
+  const moves = Array.from({ length: 3001 }, (_, move) => [move % 2 === 0 ? 'B' : 'W', 'pass']);
+  const { session, settled } = sessionOf({ ...firstGame(), moves });
+  context.after(() => session.close());
+  await settled();
+  session.to(100);
+  assert.equal(session.step, 3001);
+  session.play(at('E5'));
+  await settled();
+  assert.deepEqual([session.length, stone(session, 'E5')], [3002, 'W']);
+  session.play(at('E5'));
+  await until('an answer', () => session.refusal);
+  assert.equal(session.length, 3002);
+});
