@@ -2,7 +2,7 @@
 // how.
 
 import { h, put } from '../page/dom.js';
-import { t } from '../page/text.js';
+import { language, t } from '../page/text.js';
 import { valueWords } from './notation.js';
 import { icon } from './pieces.js';
 import { pieceOf } from './board.js';
@@ -62,5 +62,5 @@ function more(session) {
     verdict === 'Tie' && t('pawn.endless'),
     kind && count < moves.length && t(`pawn.${kind}`, { count, total: moves.length }),
     verdict === 'Tie' && session.circling && t('pawn.circling'),
-  ].filter(Boolean).join(' ');
+  ].filter(Boolean).join(language() === 'zh' ? '' : ' ');
 }
