@@ -113,16 +113,24 @@ for (const target of PAGES) {
   });
 }
 
-test('what draws the reference comes whole and packed, with its licences', { ...TIMEOUT, skip: !reference && 'built without it' }, async () => {
-  const [plain, packed] = [await get('/docs/rapidoc.js'), await get('/docs/rapidoc.js', GZIP)];
-  assert.equal(plain.header('content-type'), TYPES.js);
-  assert.ok(gunzipSync(packed.body).equals(plain.body));
-  assert.ok(packed.body.length < 250_000, `${packed.body.length} bytes in gzip`);
-  assert.doesNotMatch(plain.text(), /sourceMappingURL/);
-  const licences = await get('/docs/rapidoc.txt');
-  assert.equal(licences.header('content-type'), TYPES.txt);
-  for (const words of ['Permission is hereby granted', 'BSD-3-Clause', 'Apache License 2.0']) assert.ok(licences.text().includes(words), words);
-});
+if (reference) {
+  test('what draws the reference comes whole and packed, with its licences', TIMEOUT, async () => {
+    const [plain, packed] = [await get('/docs/rapidoc.js'), await get('/docs/rapidoc.js', GZIP)];
+    assert.equal(plain.header('content-type'), TYPES.js);
+    assert.ok(gunzipSync(packed.body).equals(plain.body));
+    assert.ok(packed.body.length < 250_000, `${packed.body.length} bytes in gzip`);
+    assert.doesNotMatch(plain.text(), /sourceMappingURL/);
+    const licences = await get('/docs/rapidoc.txt');
+    assert.equal(licences.header('content-type'), TYPES.txt);
+    for (const words of ['Permission is hereby granted', 'BSD-3-Clause', 'Apache License 2.0']) {
+      assert.ok(licences.text().includes(words), words);
+    }
+  });
+} else {
+  test('without the reference there is nothing that would draw it', TIMEOUT, async () => {
+    for (const target of ['/docs/rapidoc.js', '/docs/rapidoc.txt', '/docs/reference.js']) assert.equal((await get(target)).status, 404, target);
+  });
+}
 
 test('pages about problems may load nothing at all', TIMEOUT, async () => {
   for (const target of PROBLEMS) {
