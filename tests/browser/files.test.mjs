@@ -283,6 +283,23 @@ test('a file that has changed since it was chosen is said to be unreadable', () 
   }
 }));
 
+test('a record goes to the board of Go, and all games of a collection are answered when that is asked for', () => withPage({}, async ({ page }) => {
+  await drop(page, [example('collection.sgf')]);
+  await page.locator('nav [data-game=go][aria-current=page]').waitFor();
+  const card = page.getByRole('region', { name: 'Record' });
+  await card.getByText('collection.sgf').waitFor();
+  assert.equal(await page.locator('.dropped').isVisible(), false);
+  await card.getByRole('button', { name: 'Answer all games' }).click();
+  const part = partOf(page, 'collection.sgf');
+  await done(part);
+  await rowsOf(part).nth(1).click();
+  await part.getByRole('button', { name: 'Show on the board' }).click();
+  const chosen = card.getByRole('combobox', { name: 'Game', exact: true });
+  await until('the second game is on the board', async () => await chosen.inputValue() === '2');
+  await page.goBack();
+  await page.locator('main').getByText('9 / 9').waitFor(); // the first game has so many moves, the second four
+}));
+
 test('one case goes to the board of its game', () => withPage({ path: '/#go' }, async ({ page }) => {
   await drop(page, [textFile('case.json', '{"id":1,"board":["O.O","...",".X."]}')]);
   await page.locator('nav [data-game=pawn][aria-current=page]').waitFor();

@@ -178,6 +178,8 @@ async function open(chosen, state) {
  * @param {object | undefined} state
  */
 async function enter(chosen, state) {
+  clearTimeout(waiting);
+  await follow(); // at once: the address of the board before is about to be one to go back to
   await open(chosen, state);
   if (location.hash !== `#${chosen}`) history.pushState(null, '', `#${chosen}`);
   address = location.hash;
