@@ -252,7 +252,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   assert.equal(await name('Undo').isVisible(), true);
   await name('Clear').click();
   await page.getByText("board has 0 red pieces 'O'; exactly 2 are needed").waitFor();
-  assert.equal(await verdict(), 'Not a position yet');
+  assert.equal(await verdict(), 'No verdict: the service refuses this board');
   await assertAccessible(page);
   await shot(page, 'pawn-edit');
   for (let press = 0; press < 2; press += 1) await name('One column less').click();
@@ -284,7 +284,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
 test('a board is edited by keys alone, and as text', () =>
   withPage({ ...QUIET, path: linkTo(['...', '...', '...']) }, async ({ page }) => {
   const { grid, verdict, turn } = partsOf(page);
-  await until('it is to be edited', async () => await verdict() === 'Not a position yet');
+  await until('it is to be edited', async () => await verdict() === 'No verdict: the service refuses this board');
   await grid.focus();
   await page.keyboard.press('Control+Home');
   const keys = ['O', 'ArrowRight', '#', 'ArrowRight', 'o', 'Control+End', 'x', 'ArrowLeft', '#', '.'];
@@ -435,4 +435,12 @@ test('dark, and with a chosen piece, axe finds nothing', () =>
   await page.getByText('Keys', { exact: true }).click();
   await assertAccessible(page);
   await shot(page, 'pawn-dark', { fullPage: true });
+}));
+
+test('a game that is over is shared as the question before it', () => withPage({}, async ({ page }) => {
+  await page.getByText('Red wins in 13 moves').first().waitFor();
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByText('Red has won').first().waitFor();
+  const command = async () => /'(\{.*\})'/.exec(await page.locator('.share code').innerText())?.[1] ?? '{}';
+  await until('it has a pawn again', async () => JSON.parse(await command()).board?.join('').includes('X'));
 }));

@@ -77,7 +77,7 @@ function readQuestion(question) {
  * @param {unknown} value
  */
 function oneOf(known, value) {
-  if (!known.includes(/** @type {Value} */ (value))) throw new BadLink(`${value}`);
+  if (!known.includes(/** @type {Value} */ (value))) throw new BadLink('value');
   return /** @type {Value} */ (value);
 }
 
@@ -88,7 +88,7 @@ function oneOf(known, value) {
  */
 function readBoard(board) {
   const rows = Array.isArray(board) && board.every((row) => typeof row === 'string') ? board : [];
-  const cells = rows.length > 0 ? rows.length * columns(rows) : 0;
+  const cells = rows.length > 0 && rows.length <= MOST_CELLS ? rows.length * columns(rows) : 0;
   if (cells < 1 || cells > MOST_CELLS) throw new BadLink('board');
   return rows;
 }

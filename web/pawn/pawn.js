@@ -37,6 +37,9 @@ const PACES = { 'at-once': 0, quick: 600, calm: 1800 };
 /** @type {keyof typeof PACES} the pace that was chosen, for as long as the page is open */
 let pace = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'at-once' : 'quick';
 
+/** Milliseconds after which it is said that an answer is waited for. */
+const LATE = 1500;
+
 /**
  * @param {Page} page
  * @param {any} state
@@ -149,11 +152,14 @@ class Pawn {
   }
 
   async #ask() {
-    if (!await this.#answers.want(this.session.wanted)) return;
+    const late = setTimeout(() => this.#standing.wait(), LATE);
+    const known = await this.#answers.want(this.session.wanted);
+    clearTimeout(late);
+    if (!known) return;
     if (this.session.mode === 'play' && this.#problem?.status === 422) {
       this.session.mode = 'edit'; // nothing can be played on such a board
-      this.#page.changed();
     }
+    this.#page.changed(); // whether the game is over decides what can be asked
     this.#update();
   }
 

@@ -255,7 +255,9 @@ export class Session {
    */
   #takeUp(cell, what) {
     const { board } = this.position, there = on(board, cell);
-    const carried = isPiece(what) && isPiece(there), without = carried ? put(board, cell, FREE) : board;
+    const carried = isPiece(what) && isPiece(there);
+    // There is one pawn: to put it elsewhere is to move it.
+    const without = carried ? put(board, cell, FREE) : board.map((row) => (what === PAWN ? row.replaceAll(PAWN, FREE) : row));
     this.#stroke = { what: carried ? there : what, under: isPiece(what) ? without : null, changed: false };
   }
 }

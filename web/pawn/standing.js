@@ -39,6 +39,11 @@ export class Standing {
     return parts.filter((text) => text !== '').join('. ');
   }
 
+  /** The answer lets itself be waited for: say so beside what is dimmed. */
+  wait() {
+    put(this.#more, t('pawn.late'));
+  }
+
   /**
    * @param {Session} session
    * @param {boolean} refused
