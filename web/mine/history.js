@@ -46,6 +46,14 @@ export class History {
     this.#at = this.#positions.length - 1;
   }
 
+  /**
+   * Have another position in the place of the one that is now: its field has changed further. What followed it is gone.
+   * @param {Position} position
+   */
+  amend(position) {
+    this.#positions.splice(this.#at, Infinity, position);
+  }
+
   /** Where undoing leads: before what was done last by hand, and before what the opponent answered to it. Negative: nowhere. */
   get #back() {
     let at = this.#at;

@@ -185,12 +185,13 @@ export class Session {
    */
   paint(row, col, { stroke, second, keyboard }) {
     if (!stroke) this.#stroke = { mine: !second && !this.field.isMine(row, col), keyboard, field: null };
-    if (!this.#stroke || Boolean(this.field.isMine(row, col)) === this.#stroke.mine) return;
-    if (!this.#stroke.field) {
-      this.#stroke.field = this.field.copy();
-      this.#history.push(positionOf(this.#stroke.field));
-    }
-    this.#stroke.field.set(row, col, this.#stroke.mine);
+    const made = this.#stroke, { field } = this;
+    if (!made || Boolean(field.isMine(row, col)) === made.mine) return;
+    // What is known of a position is not known of it with one more mine: each change makes another position, but one stroke is undone as one.
+    const begun = made.field === field, painted = made.field = begun ? field : field.copy();
+    painted.set(row, col, made.mine);
+    if (begun) this.#history.amend(positionOf(painted));
+    else this.#history.push(positionOf(painted));
     this.#changed({ painted: true, easily: true });
   }
 

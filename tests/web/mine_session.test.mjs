@@ -1,0 +1,81 @@
+// What is done with a field of Minesweeper while answers are waited for, are given up, or are refused. The service is the real one; the
+// page around it is what a session needs of that.
+
+import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
+import { after, test } from 'node:test';
+
+import { Arbiter } from '../../web/arbiter.js';
+import { Field } from '../../web/mine/field.js';
+import { Session } from '../../web/mine/session.js';
+import { start } from '../server/arbiter.mjs';
+import { until } from '../server/client.mjs';
+
+globalThis.crypto ??= webcrypto; // Node 18
+
+const running = [];
+after(() => Promise.all(running.map((program) => program.stop())));
+
+/** A program started with these options, as its client. */
+async function serviceOf(...options) {
+  const program = await start(options);
+  running.push(program);
+  return new Arbiter(`http://127.0.0.1:${program.port}/`);
+}
+
+const ordinary = await serviceOf();
+
+/** A page whose questions are answered while `gate.open`, and are waited for without an end where it is not. */
+async function pageOf(arbiter, gate) {
+  const latest = () => {
+    let last = 0;
+    const ask = async (question) => {
+      const mine = last += 1;
+      if (!gate.open) return new Promise(() => {});
+      const answer = await arbiter.mine(question).then((result) => ({ result }), (problem) => ({ problem }));
+      return mine === last ? answer : null;
+    };
+    return Object.assign(ask, { stop: () => { last += 1; } });
+  };
+  return { service: { arbiter, latest, keepAsking: (asking) => asking() }, limits: await arbiter.limits(), changed() {} };
+}
+
+/** A session that is asked, and answered. */
+async function sessionOf(board, more = {}, arbiter = ordinary) {
+  const gate = { open: true }, news = [];
+  const shown = { field: Field.asked({ board }), clicks: [], mode: 'play', side: 'both', wins: false, ...more };
+  const session = new Session(await pageOf(arbiter, gate), shown, (what) => news.push(what));
+  session.ask();
+  await until('the first answer', () => session.result !== null);
+  return { session, gate, news };
+}
+
+const begin = { stroke: false, second: false, keyboard: false }, further = { ...begin, stroke: true };
+
+test('what is known of a field is not said of it with one more mine, when waiting is given up', async () => {
+  const { session, gate } = await sessionOf(['....', '....', '....', '....'], { mode: 'paint' });
+  session.paint(0, 0, begin);
+  await until('the first mine is answered', () => session.result !== null);
+  gate.open = false;
+  for (const [row, col] of [[0, 1], [1, 1], [2, 2]]) session.paint(row, col, further);
+  session.stop();
+  assert.equal(session.field.mines, 4);
+  assert.equal(session.result, null);
+  assert.ok(session.stale);
+  session.undo();
+  assert.equal(session.field.mines, 0, 'a stroke is undone as one');
+  session.redo();
+  assert.equal(session.field.mines, 4);
+  session.close();
+});
+
+test('a stroke that is undone before its end goes on as one of its own', async () => {
+  const { session } = await sessionOf(['....', '....'], { mode: 'paint' });
+  session.paint(0, 0, begin);
+  session.undo();
+  session.paint(0, 1, further);
+  assert.deepEqual(session.field.board(), ['.*..', '....']);
+  session.undo();
+  assert.deepEqual(session.field.board(), ['....', '....']);
+  session.close();
+});
