@@ -79,3 +79,20 @@ test('a stroke that is undone before its end goes on as one of its own', async (
   assert.deepEqual(session.field.board(), ['....', '....']);
   session.close();
 });
+
+test('two who play fast click nothing that may be turned over already', async () => {
+  const { session, gate } = await sessionOf(['.....*', '......', '......', '......', '*.....', '......']);
+  gate.open = false;
+  assert.equal(session.click(0, 4), 'done', 'a number');
+  assert.equal(session.click(3, 0), 'done', 'and another, for numbers are turned over alone');
+  assert.equal(session.click(3, 0), 'up');
+  assert.equal(session.click(2, 2), 'done', 'a blank');
+  assert.equal(session.click(2, 3), 'waiting', 'of its opening, as the service will say');
+  assert.equal(session.position.clicks.length, 3);
+  gate.open = true;
+  session.again();
+  await until('the clicks are answered', () => session.result !== null);
+  assert.equal(session.problem, null);
+  assert.equal(session.click(2, 3), 'up');
+  session.close();
+});

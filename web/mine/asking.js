@@ -76,6 +76,16 @@ export class Asking {
     return (this.#known?.position.field === position.field && this.#known.result.face) || null;
   }
 
+  /**
+   * May the clicks that lead to this position have turned over more than `face` tells? A number is turned over alone; of what a blank
+   * turns over nothing is known before the answer.
+   * @param {Position} position
+   */
+  opened({ clicks }) {
+    const known = new Set(this.#known?.position.clicks.map((cell) => numberOf(...cell)));
+    return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#turned?.board[row][col] ?? '.') === '.');
+  }
+
   /** What the cells of the field show, and where that may be old; null: it is not known. */
   get turned() {
     return this.#turned;

@@ -243,7 +243,7 @@ class Mine {
     if (this.#session.mode === 'paint') return this.#session.paint(row, col, how);
     if (how.second) return this.#tell(this.#described(row, col));
     const came = this.#session.click(row, col);
-    if (came !== 'done' && came !== 'waiting') this.#tell(t(`mine.not-${came}`));
+    if (came !== 'done') this.#tell(t(`mine.not-${came}`));
   }
 
   /** @param {string} words */

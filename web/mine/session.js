@@ -212,7 +212,7 @@ export class Session {
     const { result, position } = this, { face } = this.scene;
     if (this.ended) return 'ended';
     if (this.opposed) return 'opposed';
-    if (typeof face === 'string' || (result === null && this.#side !== 'both')) return 'waiting';
+    if (typeof face === 'string' || (result === null && (this.#side !== 'both' || this.#asking.opened(position)))) return 'waiting';
     if (this.field.isMine(row, col)) return 'mine';
     if (face[row][col] !== '#' || position.clicks.some((cell) => numberOf(...cell) === numberOf(row, col))) return 'up';
     this.#history.push(clicked(position, [row, col], 'hand', result));

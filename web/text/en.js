@@ -369,6 +369,7 @@ export default {
     'not-up': 'This cell is turned over already.',
     'not-opposed': 'It is the turn of the program.',
     'not-ended': 'The game is over. Undo, or play again.',
+    'not-waiting': 'Wait for the answer: what lies open is not known before it.',
     you: 'you',
     program: 'program',
     first: 'first',

@@ -362,6 +362,7 @@ export default {
     'not-up': '这一格已经翻开了。',
     'not-opposed': '现在轮到程序。',
     'not-ended': '对局已结束。可以撤销，或再来一局。',
+    'not-waiting': '请等待结果：现在还不知道哪些格子已经翻开。',
     you: '你',
     program: '程序',
     first: '先手',
