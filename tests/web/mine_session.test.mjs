@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
 import { after, test } from 'node:test';
 
-import { Arbiter } from '../../web/arbiter.js';
+import { Arbiter, Problem } from '../../web/arbiter.js';
 import { Field } from '../../web/mine/field.js';
 import { Session } from '../../web/mine/session.js';
 import { start } from '../server/arbiter.mjs';
@@ -96,3 +96,27 @@ test('two who play fast click nothing that may be turned over already', async ()
   assert.equal(session.click(2, 3), 'up');
   session.close();
 });
+
+/** A field of four openings. */
+const FIRST = ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'];
+
+for (const [option, value] of [['--max-body-bytes', '1500'], ['--max-answer-bytes', '2000'], ['--max-json-values', '60']]) {
+  test(`the opponent clicks where the service answers less at once: ${option} ${value}`, async () => {
+    const arbiter = await serviceOf(option, value);
+    let refused = 0;
+    const batch = arbiter.batch.bind(arbiter);
+    arbiter.batch = (...asked) => batch(...asked).catch((error) => {
+      refused += error instanceof Problem;
+      throw error;
+    });
+    const { session } = await sessionOf(FIRST, { side: 'Xiemao' }, arbiter);
+    const [[row, col]] = session.result.wins;
+    assert.equal(session.click(row, col), 'done');
+    await until('the opponent has clicked', () => session.position.clicks.length === 2);
+    assert.ok(refused > 0, 'all was asked at once, so this test shows nothing');
+    assert.ok(['lost', 'any'].includes(session.how));
+    await until('its click is answered', () => session.result !== null);
+    assert.equal(session.result.verdict, 'Xiemao');
+    session.close();
+  });
+}

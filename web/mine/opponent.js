@@ -1,12 +1,20 @@
 // How the program plays. Where some click wins it makes the first of these. Where none does it goes on all the same: it has the service
 // say what each of some clicks would leave, and makes that which leaves the fewest answers that win. Where nobody knows who wins it
-// does the same, and takes what turns out to win; else it guesses.
+// does the same, and takes what turns out to win; else it guesses. What the service does not answer, for it is set to answer less at
+// once, is asked of fewer clicks.
 
+import { Problem } from '../arbiter.js';
 import { openingAt } from './openings.js';
 
 /** @typedef {import('./field.js').Cell} Cell */
 /** @typedef {import('../contract.js').MineCase} MineCase */
 /** @typedef {import('../contract.js').MineResult} MineResult */
+
+/**
+ * Why it is this click: `wins`, it wins; `lost`, none does, and this one leaves the fewest answers that do; `any`, none does, and they
+ * were not compared; `guess`, nobody knows who wins.
+ * @typedef {'wins' | 'lost' | 'any' | 'guess'} How
+ */
 
 /** Clicks that are tried, at most; fewer on large fields, so that about so many cells are asked in all. */
 const MOST_TRIED = 48, MOST_CELLS = 60_000;
@@ -23,15 +31,25 @@ const STATES = 500;
  * @param {MineResult} given.answer       what is known, with `face` and `wins`; some cell can be clicked
  * @param {number} given.most             questions that can be asked at once
  * @param {(questions: MineCase[]) => Promise<MineResult[]>} ask
- * @returns {Promise<{ cell: Cell, how: 'wins' | 'lost' | 'guess' }>}
+ * @returns {Promise<{ cell: Cell, how: How }>}
  */
 export async function reply({ field, board, openings, clicks, answer, most }, ask) {
   if (answer.wins?.length) return { cell: answer.wins[0], how: 'wins' };
   const how = answer.wins ? 'lost' : 'guess';
   const few = Math.min(most, Math.floor(MOST_CELLS / (board.length * board[0].length)));
-  const cells = thinned(candidates(board, answer.face ?? [], openings), few);
-  if (cells.length === 1) return { cell: cells[0], how };
-  const results = await ask(cells.map((cell) => ({ board: field, clicks: [...clicks, cell], include: ['wins'], states: STATES })));
+  const all = candidates(board, answer.face ?? [], openings);
+  let cells = thinned(all, few);
+  /** @type {MineResult[] | null} */
+  let results = null;
+  while (!results) {
+    if (cells.length === 1) return { cell: cells[0], how: how === 'lost' && all.length > 1 ? 'any' : how };
+    try {
+      results = await ask(cells.map((cell) => ({ board: field, clicks: [...clicks, cell], include: ['wins'], states: STATES })));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      cells = thinned(cells, Math.floor(cells.length / 2));
+    }
+  }
   const worth = results.map((result) => left(result, answer.turn));
   const best = worth.indexOf(Math.min(...worth));
   return { cell: cells[best], how: worth[best] === 0 ? 'wins' : how };

@@ -33,7 +33,7 @@ export class Session {
   #opponent = new AbortController();
   /** @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null} the stroke that is being made; its field when it has changed something */
   #stroke = null;
-  /** How the opponent chose its last click, if that was the last that happened. @type {'wins' | 'lost' | 'guess' | null} */
+  /** How the opponent chose its last click, if that was the last that happened. @type {import('./opponent.js').How | null} */
   how = null;
 
   /**

@@ -389,6 +389,7 @@ export default {
     'mark-lost': 'gives the win away',
     'how-wins': '{player} has found a click that wins.',
     'how-lost': '{player} is lost, and leaves you as few winning clicks as it can.',
+    'how-any': '{player} is lost, and clicks anywhere.',
     'how-guess': '{player} does not know who wins, and guesses.',
     verdict: 'Verdict',
     wins: '{player} wins',

@@ -382,6 +382,7 @@ export default {
     'mark-lost': '送掉胜势',
     'how-wins': '{player} 找到了必胜点。',
     'how-lost': '{player} 已是败势，尽量少给你留必胜点。',
+    'how-any': '{player} 已是败势，随便点了一格。',
     'how-guess': '{player} 不知道谁胜，只能猜。',
     verdict: '判定',
     wins: '{player} 必胜',
