@@ -42,9 +42,8 @@ const closed = (text) => ({ body: text, text, name: '', game: 1, chosen: {}, gam
 /** A session with the program, which is closed when the test is over. */
 function sessionOf(context, game) {
   const session = new Session(game, game.moves.length);
-  const given = needs();
-  session.attach(given);
-  context.after(() => session.close(given));
+  session.attach(needs());
+  context.after(() => session.close());
   return session;
 }
 
@@ -72,4 +71,25 @@ test('a link holds no more moves than a page can show', () => {
   assert.equal(readState(passes(MOST_MOVES)).game.moves.length, MOST_MOVES);
   assert.throws(() => readState(passes(MOST_MOVES + 2)), BadLink);
   assert.throws(() => viewOfQuestion({ size: 5, moves: Array(MOST_MOVES + 1).fill(['B', 'pass']) }), BadLink);
+});
+
+test('a change of language loses no stone and no record that wait for their answer', async (context) => {
+  const session = sessionOf(context, emptyGame(9)), passedOn = () => {
+    const given = needs();
+    session.attach(given);
+    return given;
+  };
+  const before = passedOn();
+  const now = passedOn();
+  session.close(before); // the page that had the session is closed when the next one has it
+  await until('the answer about the board', () => session.line);
+  session.play([2, 2]);
+  passedOn();
+  session.close(now);
+  await until('the answer about the stone', () => !session.waiting);
+  assert.equal(session.board[2][2], 'B');
+  session.open(closed('(;SZ[5];B[aa];W[bb])'), 1);
+  passedOn();
+  await until('the answer about the record', () => !session.waiting);
+  assert.deepEqual([session.size, session.step, session.length], [5, 1, 2]);
 });

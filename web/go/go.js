@@ -40,6 +40,7 @@ class GoPlayground {
   #parts;
   #tools;
   #firstGame;
+  #needs;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #resting;
   /** Is there a step to be said? */
@@ -68,10 +69,11 @@ class GoPlayground {
       h('div', { class: 'side' },
         counts.element, moves.element, rules.element, this.#record.element, freshCard(session), aboutCard()));
     this.#listen();
-    session.attach({
+    this.#needs = {
       arbiter: page.service.arbiter, ask: page.service.latest('go'), rate: page.service.latest('go'),
-      show: () => this.#show(), tell: (what) => this.#tell(what),
-    });
+      show: () => this.#show(), tell: (/** @type {Happening} */ what) => this.#tell(what),
+    };
+    session.attach(this.#needs);
   }
 
   /** What the page may ask of a document while this game is on it. */
@@ -198,7 +200,7 @@ class GoPlayground {
   close() {
     clearTimeout(this.#resting);
     this.#listening.abort();
-    this.#session.close();
+    this.#session.close(this.#needs); // not if another has it by now, in another language
   }
 }
 

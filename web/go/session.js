@@ -92,6 +92,8 @@ export class Session {
   record = null;
   /** @type {Opened | null} the record that is being opened */
   opening = null;
+  /** The step that is to be shown of the record that was opened last; Infinity: its last. */
+  aim = Infinity;
   /** @type {{ opened: Opened, problem: Problem } | null} the record that could not be opened */
   unread = null;
 
@@ -106,13 +108,15 @@ export class Session {
   }
 
   /**
-   * Go on with these, and ask what is not known yet.
+   * Go on with these, and ask what is not known yet: what was asked by others is asked anew.
    * @param {Needs} needs
    */
   attach(needs) {
+    if (this.#needs) this.close();
     this.#needs = needs;
-    this.pending = null;
-    if (!this.line) this.start();
+    if (this.pending) this.#try(this.pending);
+    else if (this.opening) this.#read(this.opening);
+    else if (!this.line) this.start();
     this.#show();
   }
 
@@ -371,7 +375,13 @@ export class Session {
     this.pending = null;
     this.unread = null;
     this.opening = opened;
+    this.aim = step;
     this.#show();
+    await this.#read(opened);
+  }
+
+  /** @param {Opened} opened that is being opened */
+  async #read(opened) {
     const answer = await this.#needs.ask((signal) => this.#askRecord(opened, signal));
     if (!answer || this.opening !== opened) return;
     this.opening = null;
@@ -382,7 +392,7 @@ export class Session {
       return this.#show();
     }
     this.#keep();
-    this.#lay(opened, answer.result, step);
+    this.#lay(opened, answer.result, this.aim);
     this.#needs.tell('opened');
     this.#show();
   }
@@ -410,8 +420,12 @@ export class Session {
     this.#travel(this.#future, this.#past);
   }
 
-  /** End what is going on. */
-  close() {
+  /**
+   * End what is going on.
+   * @param {Needs} [needs] only if it goes on with these
+   */
+  close(needs = this.#needs) {
+    if (needs !== this.#needs) return;
     clearTimeout(this.#resting);
     this.#needs.ask.stop();
     this.#needs.rate.stop();
