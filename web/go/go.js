@@ -9,7 +9,7 @@ import { aboutCard, freshCard } from './fresh.js';
 import { DEFAULT_RULES, other, questionOf } from './game.js';
 import { MovesCard } from './moves.js';
 import { emptyBoard } from './points.js';
-import { isRecord, opened, RecordCard } from './record.js';
+import { isRecord, recordOf, RecordCard } from './record.js';
 import { RulesCard } from './rules.js';
 import { Session } from './session.js';
 import { readState, recordOfQuestion, viewOfQuestion, writeState } from './state.js';
@@ -27,6 +27,9 @@ import { refusedText, stepText } from './words.js';
 
 /** Milliseconds of quiet after which a step is said, and the link follows: not for each step that is leafed through. */
 const REST = 150;
+
+/** What is on the table while the record of a link is read. */
+const NOTHING = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
 
 /** A change of language opens the game anew with the state that it gave: its session, with all that no link holds, goes on. */
 const sessions = /** @type {WeakMap<object, Session>} */ (new WeakMap());
@@ -182,9 +185,16 @@ class GoPlayground {
     return true;
   }
 
+  /** The record that a link asked for, while nothing else is on the table: it is being read, or cannot be. */
+  #sought() {
+    const { game, opening, unread } = this.#session;
+    const sought = opening ?? unread?.opened;
+    return game === NOTHING && sought?.text ? sought : null;
+  }
+
   state() {
-    const { record, line, game, step, mode, alternate, turn } = this.#session;
-    const state = record && line && !line.moves
+    const { record, line, game, step, mode, alternate, turn, aim } = this.#session, sought = this.#sought();
+    const state = sought ? { question: recordQuestion(sought), ...(Number.isFinite(aim) && { step: aim }) } : record && line && !line.moves
       ? { question: recordQuestion(record), step }
       : writeState({ game, step, mode, alternate, turn: turn?.step === step ? turn.color : null });
     sessions.set(state, this.#session);
@@ -192,7 +202,8 @@ class GoPlayground {
   }
 
   question() {
-    const { record, line, step } = this.#session;
+    const { record, line, step } = this.#session, sought = this.#sought();
+    if (sought) return recordQuestion(sought);
     if (record && line && !line.moves && step === line.length) return recordQuestion(record);
     return questionOf(this.#session.base());
   }
@@ -239,8 +250,8 @@ export function open(page, state) {
  */
 function openRecord(page, { question, step }) {
   const { sgf, game, chosen } = recordOfQuestion(question);
-  const session = new Session({ setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES }, 0);
+  const session = new Session(NOTHING, 0);
   const playground = new GoPlayground(page, session, false);
-  opened(sgf).then((record) => session.open({ ...record, game, chosen }, Number.isInteger(step) ? Math.max(0, step) : Infinity));
+  session.open({ ...recordOf(sgf, sgf), game, chosen }, Number.isInteger(step) ? Math.max(0, step) : Infinity);
   return playground;
 }

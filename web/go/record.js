@@ -18,13 +18,11 @@ const AROUND = 40;
 /**
  * A record as it came, still closed.
  * @param {Blob | string} body
+ * @param {string} text
  * @param {string} [name]
- * @returns {Promise<Opened>}
+ * @returns {Opened}
  */
-export async function opened(body, name = '') {
-  const text = typeof body === 'string' ? body : body.size > MOST_TEXT_BYTES ? '' : await body.text();
-  return { body, text, name, game: 1, chosen: {}, games: 0, variations: 0 };
-}
+export const recordOf = (body, text, name = '') => ({ body, text, name, game: 1, chosen: {}, games: 0, variations: 0 });
 
 /**
  * Is this text a record? A mail may stand before it, and a game may begin without its semicolon.
@@ -79,15 +77,15 @@ export class RecordCard {
 
   /** @param {File} file */
   async take(file) {
-    const record = await opened(file, file.name);
-    this.#area.value = record.text;
-    this.#session.open(record);
+    const text = file.size > MOST_TEXT_BYTES ? '' : await file.text();
+    this.#area.value = text;
+    this.#session.open(recordOf(file, text, file.name));
   }
 
   /** @param {string} text */
-  async read(text) {
+  read(text) {
     this.#area.value = text;
-    this.#session.open(await opened(text));
+    this.#session.open(recordOf(text, text));
   }
 
   show() {
