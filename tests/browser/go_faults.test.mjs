@@ -11,15 +11,24 @@ const refused = ({ kind, text }) => kind === 'console' && /status of 4\d\d/.test
 
 const code = (page) => page.locator('.share code').innerText();
 
-test('a link to a record that cannot be read stays what it is', () => withPage({ path: null, expected: refused }, async ({ page }) => {
+test('a link to a record that cannot be read stays what it is', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
   await open(page, link({ question: { sgf: '(;SZ[5];B[aa];W[bb])', game: 99 }, step: 1 }));
   await page.locator('.go [role=alert]').first().waitFor();
   await until('the address is packed', () => page.evaluate(() => /^#go=[\w-]{20,}$/.test(location.hash)));
   assert.match(await code(page), /"sgf":.*"game":99/);
   const hash = await page.evaluate(() => location.hash);
-  await open(page, '/docs');
-  await open(page, `/${hash}`);
-  await page.locator('.go [role=alert]').first().waitFor();
-  await page.getByRole('grid').click();
-  await until('a stone stands', async () => /"moves":\[\["B",/.test(await code(page)));
+  const other = await context.newPage();
+  await open(other, `/${hash}`);
+  await other.locator('.go [role=alert]').first().waitFor();
+  await other.getByRole('grid').click();
+  await until('a stone stands', async () => /"moves":\[\["B",/.test(await code(other)));
+}));
+
+test('a record with passes is shared as the record, for no list tells who passed', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await page.locator('.go input[type=file]').setInputFiles({ name: 'p.sgf', mimeType: '', buffer: Buffer.from('(;SZ[9]RU[AGA];B[cc];B[];W[dd])') });
+  await until('the question is the record', async () => /"sgf":"\(;SZ\[9\]RU\[AGA\];B\[cc\];B\[\];W\[dd\]\)"/.test(await code(page)));
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await until('a part of it is a board', async () => /"setup":.*"moves":\[\]/.test(await code(page)));
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await until('what is known is a list', async () => /"moves":\[\["B",2,2\]\]/.test(await code(page)));
 }));

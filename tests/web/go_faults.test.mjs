@@ -93,3 +93,23 @@ test('a change of language loses no stone and no record that wait for their answ
   await until('the answer about the record', () => !session.waiting);
   assert.deepEqual([session.size, session.step, session.length], [5, 1, 2]);
 });
+
+test('who passed in a record is not known, and is told where it matters', async (context) => {
+  const session = new Session(emptyGame(9), 0), told = [], given = { ...needs(), tell: (what) => told.push(what) };
+  session.attach(given);
+  context.after(() => session.close(given));
+  await session.open(closed('(;SZ[9];B[cc];B[];W[dd];W[];B[ee])'));
+  const { line } = session;
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((step) => line.tells(step)), [true, true, false, false, false, false]);
+  assert.equal(line.entry(2).color, null);
+  session.to(1);
+  session.play([8, 8]);
+  await until('the answer', () => !session.waiting);
+  assert.ok(session.line.tells(2), 'what was played here is known');
+  assert.ok(!told.includes('guessed'));
+  session.undo();
+  session.to(3);
+  session.play([8, 8]);
+  await until('the answer', () => !session.waiting);
+  assert.deepEqual(told.filter((what) => what === 'left' || what === 'guessed'), ['left', 'left', 'guessed']);
+});

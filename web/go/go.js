@@ -109,7 +109,7 @@ class GoPlayground {
     const session = this.#session;
     this.#moved = what === 'step' || what === 'played';
     if (what === 'refused' && session.refusal) say(refusedText(session.refusal, session.size));
-    else if (what === 'left') note(t('go.left'));
+    else if (what === 'left' || what === 'guessed') note(t(`go.${what}`));
     else if (what === 'opened' || what === 'cleared') this.#table.element.scrollIntoView({ block: 'nearest' });
     if (what === 'opened') note(t('go.opened', { length: session.length, misses: session.line?.misses.length ?? 0 }));
   }
@@ -193,19 +193,29 @@ class GoPlayground {
   }
 
   state() {
-    const { record, line, game, step, mode, alternate, turn, aim } = this.#session, sought = this.#sought();
-    const state = sought ? { question: recordQuestion(sought), ...(Number.isFinite(aim) && { step: aim }) } : record && line && !line.moves
-      ? { question: recordQuestion(record), step }
-      : writeState({ game, step, mode, alternate, turn: turn?.step === step ? turn.color : null });
-    sessions.set(state, this.#session);
+    const session = this.#session, { step, mode, alternate, turn, aim } = session, sought = this.#sought(), record = this.#untold(session.length);
+    const shown = record && !session.line?.moves ? { game: session.base(), step: 0 } : { game: session.game, step }; // of a record too large for links
+    const state = sought ? { question: recordQuestion(sought), ...(Number.isFinite(aim) && { step: aim }) }
+      : record?.text ? { question: recordQuestion(record), step }
+      : writeState({ ...shown, mode, alternate, turn: turn?.step === step ? turn.color : null });
+    sessions.set(state, session);
     return state;
   }
 
+  /**
+   * The record on the table, where no list of moves says what it says up to a step.
+   * @param {number} step
+   */
+  #untold(step) {
+    const { record, line } = this.#session;
+    return record && line && !line.tells(step) ? record : null;
+  }
+
   question() {
-    const { record, line, step } = this.#session, sought = this.#sought();
+    const session = this.#session, { game, step, length, board } = session, sought = this.#sought(), record = this.#untold(step);
     if (sought) return recordQuestion(sought);
-    if (record && line && !line.moves && step === line.length) return recordQuestion(record);
-    return questionOf(this.#session.base());
+    if (!record) return questionOf(session.base());
+    return step === length && record.text ? recordQuestion(record) : questionOf({ ...game, setup: board, moves: [] });
   }
 
   close() {

@@ -48,6 +48,8 @@ export class Line {
   #result;
   /** The list that was asked; null: a record was. */
   #asked;
+  /** The first step that is not told; undefined before it was looked for. @type {number | undefined} */
+  #untold;
   #moves;
   /** @type {Map<number, GoMiss>} */
   #misses;
@@ -119,6 +121,15 @@ export class Line {
     const at = move.length === 3 ? [move[1], move[2]] : null;
     const told = this.#asked !== null || (at !== null && this.board(number)?.[at[0]][at[1]] === move[0]) || taken.length > 1;
     return { number, color: told ? move[0] : null, at, miss, taken, changed: false };
+  }
+
+  /**
+   * Is it told who made each move up to a step? In a record the boards tell no colour of a pass, and there may be no list at all.
+   * @param {number} step
+   */
+  tells(step) {
+    this.#untold ??= this.#asked ? Infinity : this.moves ? this.moves.findIndex((_, at) => this.entry(at + 1).color === null) + 1 || Infinity : 0;
+    return step < this.#untold;
   }
 
   /**

@@ -29,8 +29,8 @@ import { emptyBoard, handicapBoard, withStone } from './points.js';
 
 /**
  * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or played on, the board was
- * cleared.
- * @typedef {'played' | 'refused' | 'step' | 'opened' | 'left' | 'cleared' | 'problem'} Happening
+ * cleared. 'guessed': who made some of the moves before is not known.
+ * @typedef {'played' | 'refused' | 'step' | 'opened' | 'left' | 'guessed' | 'cleared' | 'problem'} Happening
  */
 
 /**
@@ -263,6 +263,7 @@ export class Session {
   #accept(tried, line, step, from) {
     if (step === from) return;
     this.#keep();
+    const guessed = from > 0 && this.line?.tells(from) === false;
     const left = this.record;
     this.record = null;
     const moves = tried.moves.slice(0, step);
@@ -271,6 +272,7 @@ export class Session {
     else if (line.boards) this.#adopt(game, line.cut(step, moves), step);
     else Object.assign(this, { game, step });
     if (left) this.#needs.tell('left');
+    if (guessed) this.#needs.tell('guessed');
   }
 
   /**

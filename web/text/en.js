@@ -319,6 +319,7 @@ export default {
     'record-changes': 'The record sets stones up in the middle. To play on from a position begins a new game there.',
     opened: (/** @type {any} */ { length, misses }) => `${plural(length, 'move', 'moves')}, ${misses} refused.`,
     left: 'You have played on. What the record says besides its moves, such as comments and variations, is not kept. Undo brings it back.',
+    guessed: 'Who passed in the record, or took a single stone of their own off, is not known here: it is taken to be the colour whose turn it was.',
     'rules-unnamed': 'Records have no name for these rules: they are written in words, which programs do not read.',
     'no-record': 'There is no record in what you pasted.',
     fresh: 'New board',
