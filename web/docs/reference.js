@@ -6,7 +6,7 @@ import './rapidoc.js';
 const MENDED = `
   #api-info { margin-inline-start: 0; }
   .nav-bar-h1, .nav-bar-h2 { width: auto; }
-  .m-markdown code { overflow-wrap: anywhere; }`;
+  .m-markdown code { overflow-wrap: break-word; }`;
 
 /** Parts of RapiDoc with a tree of their own. */
 const PARTS = 'api-request, api-response, schema-table, schema-tree, json-tree, tag-input';
@@ -33,7 +33,8 @@ function watch(element) {
 }
 
 /**
- * What RapiDoc lacks for who uses no mouse or no eyes: names of fields; keys for what can be scrolled, or followed.
+ * What RapiDoc lacks for who uses no mouse or no eyes: names of fields; keys for what can be scrolled, or followed. And for
+ * who has a small screen.
  * @param {ShadowRoot} root
  */
 function mend(root) {
@@ -42,12 +43,22 @@ function mend(root) {
   }
   for (const text of root.querySelectorAll('pre:not([tabindex])')) text.setAttribute('tabindex', '0');
   for (const cell of root.querySelectorAll('th:empty')) cell.replaceWith(document.createElement('td'));
+  for (const code of root.querySelectorAll('td code')) if (code.childElementCount === 0) breakable(code);
   for (const entry of root.querySelectorAll('.nav-scroll [data-content-id]:not([role])')) {
     entry.setAttribute('role', 'link');
     entry.setAttribute('tabindex', '0');
   }
   root.querySelector('.nav-bar')?.setAttribute('aria-label', 'Contents');
   root.querySelector('.nav-scroll')?.setAttribute('aria-label', 'Sections and operations'); // without the filter
+}
+
+/**
+ * Let a long name in a table end its line where it has a slash or an underscore, for the table to fit a narrow page.
+ * @param {Element} code
+ */
+function breakable(code) {
+  const parts = (code.textContent ?? '').split(/(?<=[/_])/);
+  if (parts.length > 1) code.replaceChildren(...parts.flatMap((part) => [part, document.createElement('wbr')]));
 }
 
 /** @param {HTMLElement} field */
