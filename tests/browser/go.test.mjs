@@ -291,11 +291,12 @@ test('a record is pasted, and where it is wrong is shown', () => withPage({ path
 test('a record that sets stones up is stepped through, and is no list', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('lesson.sgf', '(;SZ[9];B[aa];W[bb]AE[aa]AB[cc][dd];B[ee])'));
   await page.getByText('The record sets stones up in the middle.').waitFor();
+  const address = () => page.evaluate(() => location.hash), before = await address();
   await button(page, 'One move back').click();
   await said(page, '2. The record sets stones up');
   assert.deepEqual(await stones(page), ['B C7', 'B D6', 'W B8']);
-  await until('the link holds the record', () => page.evaluate(() => location.hash.length > 10));
-  const hash = await page.evaluate(() => location.hash);
+  await until('the link holds the record at this step', async () => await address() !== before);
+  const hash = await address();
   await open(page, '/');
   await open(page, `/${hash}`);
   await said(page, '2. The record sets stones up');
