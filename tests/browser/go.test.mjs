@@ -227,7 +227,7 @@ test('a record: its misses are gone to, it is played on, and saved as it came', 
   await page.getByText('1 branch into variations: only the main line is played.').waitFor();
   await page.getByText('As the record has them (RU).').waitFor();
   assert.equal(await count(page), '11 / 11');
-  await page.getByRole('listbox', { name: /refused moves/ }).getByRole('option', { name: /occupied/ }).click();
+  await page.getByRole('listbox', { name: 'Refused moves' }).getByRole('option', { name: /occupied/ }).click();
   await said(page, 'Black cannot play C5: a stone stands there.');
   assert.equal(await count(page), '3 / 11');
   await assertAccessible(page);
@@ -333,12 +333,11 @@ test('a case of the API is shown; a link that cannot be is said so', () => withP
   await open(page, '/');
   await open(page, link({ question: { sgf: '(;SZ[5];B[aa])(;SZ[7];B[gg])', game: 2 } }));
   await said(page, '1. Black G1');
-  for (const state of [{ size: 99, moves: '' }, { question: { moves: [['B', 'I9']] } }, { size: 9, moves: 'Bxx' }, { question: { sgf: '(;)', game: -1 } }]) {
-    await open(page, '/');
-    await open(page, link(state));
-    await noted(page, 'This link cannot be read');
-    await said(page, '24. White D5');
-  }
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, link({ size: 99, moves: '' }).slice(1));
+  await noted(page, 'This link cannot be read');
+  await said(page, '24. White D5');
 }));
 
 test('a game of thousands of moves shows its end, one of hundreds its steps', () => withPage({ path: '/#go' }, async ({ page }) => {

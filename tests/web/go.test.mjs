@@ -156,7 +156,7 @@ test('a game that is saved is the game that is read', async () => {
       } else assert.deepEqual(rules, DEFAULT_RULES);
     }
   }
-  assert.match(writeSgf({ setup: handicapBoard(9, 2), moves: [], rules: DEFAULT_RULES }, 'W'), /AB\[gc\]\[cg\]PL\[W\]/);
+  assert.match(writeSgf({ setup: handicapBoard(9, 2), moves: [], rules: DEFAULT_RULES }, 'W'), /HA\[2\]AB\[gc\]\[cg\]PL\[W\]/);
 });
 
 /** A session with the program; `told` is what it said. `hold` keeps questions from being answered until it is called off. */
@@ -246,7 +246,7 @@ test('changes are taken back and made again', async (context) => {
   session.redo();
   session.redo();
   await settled();
-  assert.deepEqual([session.length, stone(session, 'B1'), session.canRedo], [26, 'W', false]);
+  assert.deepEqual([session.length, stone(session, 'B1'), session.past.canRedo], [26, 'W', false]);
   session.to(10);
   session.play(at('J9'));
   await settled();
@@ -284,8 +284,12 @@ test('other rules are asked anew, and misses stay in the list', async (context) 
   await settled();
   assert.deepEqual(session.line.misses.map(({ move, code }) => [move, code]), [[25, 3], [27, 2]]);
   assert.equal(session.refused.code, 2);
-  session.to(25);
-  assert.equal(session.refused.repeats, 23);
+  session.toMiss(-1);
+  assert.deepEqual([session.step, session.refused.repeats], [25, 23]);
+  session.toMiss(-1);
+  assert.equal(session.step, 25, 'there is none before');
+  session.toMiss(1);
+  assert.equal(session.step, 27);
 });
 
 test('a set-up begins at what is shown, the moves behind it go on, and its faults are named', async (context) => {

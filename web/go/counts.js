@@ -23,10 +23,12 @@ export class Counts {
     const row = (/** @type {string} */ key, /** @type {'prisoners' | 'area'} */ of) =>
       h('tr', {}, h('th', { scope: 'row' }, t(key)), COLORS.map((color) => this.#cells[color][of]));
     this.#table = h('table', { class: 'count', 'aria-label': t('go.counts') },
-      h('thead', {}, h('tr', {}, h('td'), COLORS.map((color) => h('th', { scope: 'col' }, dot(color), t(`go.color.${color}`))))),
+      h('thead', {}, h('tr', {}, h('td'),
+        COLORS.map((color) => h('th', { scope: 'col' }, dot(color), t(`go.color.${color}`))))),
       h('tbody', {}, row('go.prisoners', 'prisoners'), row('go.area', 'area'),
         h('tr', {}, h('th', { scope: 'row' }, t('go.neutral')), this.#neutral)));
-    this.element = h('section', { class: 'card', 'aria-label': t('go.counts') }, lead, this.#table, h('p', { class: 'soft' }, t('go.area-note')));
+    this.element = h('section', { class: 'card', 'aria-label': t('go.counts') }, lead, this.#table,
+      h('p', { class: 'soft' }, t('go.area-note')));
   }
 
   show() {

@@ -1,6 +1,7 @@
-// The drawing of a Go board: wood (go.css), lines, star points, coordinates, stones, marks. A point is a unit of the picture. What has not
-// changed is not touched, so that stepping through a game costs a few attributes a step. Ground, stones and marks are pictures of their
-// own, one above the other: a browser lays a picture out anew where anything in it moves, and stones only appear and disappear.
+// The drawing of a Go board: wood (go.css), lines, star points, coordinates, stones, marks. A point is a unit of the
+// picture. What has not changed is not touched, so that stepping through a game costs a few attributes a step.
+// Ground, stones and marks are pictures of their own, one above the other: a browser lays a picture out anew where
+// anything in it moves, and stones only appear and disappear.
 
 import { put, s } from '../page/dom.js';
 import { letter, starPoints } from './points.js';
@@ -47,8 +48,9 @@ const gradient = (id, stops) => s('radialGradient', { id, cx: 0.5, cy: 0.5, r: 0
 function ground(size) {
   const far = size - 0.5;
   const lines = Array.from({ length: size }, (_, at) => `M.5 ${at + 0.5}H${far}M${at + 0.5} .5V${far}`).join('');
-  const label = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string | number} */ text) => s('text', { x, y, 'font-size': marginOf(size) / 2 }, text);
   const out = 0.08 + marginOf(size) / 2;
+  const label = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string | number} */ text) =>
+    s('text', { x, y, 'font-size': marginOf(size) / 2 }, text);
   return [
     s('path', { class: 'lines', d: lines }),
     s('path', { class: 'edge', d: `M.5 .5H${far}V${far}H.5Z` }),
@@ -103,7 +105,8 @@ export class Drawing {
       s('defs', {},
         gradient('go-stone-B', [[0, 'black-light'], [0.35, 'black-mid'], [1, 'black-deep']]),
         gradient('go-stone-W', [[0, 'white-light'], [0.6, 'white-mid'], [1, 'white-deep']]),
-        s('radialGradient', { id: 'go-shade' }, s('stop', { offset: 0.8, class: 'shade' }), s('stop', { offset: 1, class: 'no-shade' }))),
+        s('radialGradient', { id: 'go-shade' },
+          s('stop', { offset: 0.8, class: 'shade' }), s('stop', { offset: 1, class: 'no-shade' }))),
       this.#shadowsHere, this.#stonesHere);
     put(this.#marks, this.#ghost, this.#last, this.#marked);
   }
@@ -115,7 +118,9 @@ export class Drawing {
   #draw(board, fade) {
     board.forEach((line, row) => {
       if (line === this.#board[row]) return;
-      for (let col = 0; col < line.length; col += 1) if (line[col] !== this.#board[row][col]) this.#put(row, col, line[col], fade);
+      for (let col = 0; col < line.length; col += 1) {
+        if (line[col] !== this.#board[row][col]) this.#put(row, col, line[col], fade);
+      }
     });
     this.#board = board;
   }
@@ -165,7 +170,8 @@ export class Drawing {
       faults.map((at) => circle(at, 0.49, { class: 'fault' })),
       differs.map((at) => circle(at, 0.47, { class: 'differs' })),
       refused && s('g', { class: 'refused' },
-        board[refused.at[0]][refused.at[1]] === '.' && circle(refused.at, RADIUS, { class: 'ghost', fill: fillOf(refused.color) }),
+        board[refused.at[0]][refused.at[1]] === '.'
+          && circle(refused.at, RADIUS, { class: 'ghost', fill: fillOf(refused.color) }),
         circle(refused.at, 0.49, { class: 'ring' }),
         cross(refused.at, 0.2)));
   }

@@ -29,6 +29,7 @@ export const firstGame = () => ({
  * @param {(point: Point) => void} play
  */
 export function invitation(play) {
-  return h('div', { class: 'choice', hidden: true }, h('p', {}, t('go.try')),
-    h('div', { class: 'row' }, TRIES.map((point) => h('button', { type: 'button', onclick: () => play(at(point)) }, t('go.try-point', { point })))));
+  const buttons = TRIES.map((point) =>
+    h('button', { type: 'button', onclick: () => play(at(point)) }, t('go.try-point', { point })));
+  return h('div', { class: 'choice', hidden: true }, h('p', {}, t('go.try')), h('div', { class: 'row' }, buttons));
 }

@@ -6,7 +6,7 @@ import { LEAST_SIZE, MOST_SIZE, mostHandicap } from './points.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
-const KEYS = ['walk', 'enter', 'second', 'step', 'ends', 'pass', 'undo', 'color', 'mode', 'brush', 'paste'];
+const KEYS = ['walk', 'enter', 'second', 'step', 'ends', 'miss', 'pass', 'undo', 'color', 'mode', 'brush', 'paste'];
 const ABOUT = [0, 1, 2, 3];
 
 /** The choice of size and handicap stones. @param {Session} session */
@@ -18,18 +18,21 @@ export function freshCard(session) {
   const offer = () => {
     const most = mostHandicap(Number(size.value)), chosen = Math.min(most, Number(handicap.value));
     put(handicap, h('option', { value: 0 }, t('go.no-handicap')),
-      Array.from({ length: Math.max(0, most - 1) }, (_, at) => h('option', { value: at + 2, selected: at + 2 === chosen }, number(at + 2))));
+      Array.from({ length: Math.max(0, most - 1) }, (_, at) => at + 2)
+        .map((stones) => h('option', { value: stones, selected: stones === chosen }, number(stones))));
     handicap.disabled = most === 0;
   };
+  const make = () => session.clear(Number(size.value), Number(handicap.value));
   offer();
   return h('section', { class: 'card', 'aria-label': t('go.fresh') }, h('h2', {}, t('go.fresh')),
     h('div', { class: 'row narrow' }, h('label', {}, t('go.size'), size), h('label', {}, t('go.handicap'), handicap),
-      h('button', { type: 'button', onclick: () => session.clear(Number(size.value), Number(handicap.value)) }, t('go.make'))));
+      h('button', { type: 'button', onclick: make }, t('go.make'))));
 }
 
 export function aboutCard() {
+  const keys = KEYS.map((key) =>
+    [h('dt', {}, h('kbd', {}, t(`go.keys-list.${key}.keys`))), h('dd', {}, t(`go.keys-list.${key}.does`))]);
   return h('section', { class: 'card', 'aria-label': t('go.about') },
     h('details', {}, h('summary', {}, t('go.about')), ABOUT.map((at) => h('p', {}, t(`go.about-text.${at}`)))),
-    h('details', {}, h('summary', {}, t('go.keys')),
-      h('dl', {}, KEYS.map((key) => [h('dt', {}, h('kbd', {}, t(`go.keys-list.${key}.keys`))), h('dd', {}, t(`go.keys-list.${key}.does`))]))));
+    h('details', {}, h('summary', {}, t('go.keys')), h('dl', {}, keys)));
 }

@@ -1,4 +1,5 @@
-// A game of Go as the page holds it: where it began, what was played, by which rules. What that brings about only the service knows.
+// A game of Go as the page holds it: where it began, what was played, by which rules. What that brings about only
+// the service knows.
 
 import { emptyBoard, pointOf } from './points.js';
 
@@ -21,7 +22,10 @@ import { emptyBoard, pointOf } from './points.js';
 
 export const KO = /** @type {const} */ (['positional', 'situational', 'simple', 'none']);
 
-/** A game that comes from elsewhere has no more moves: a link of a few letters can hold millions, which would keep the page busy. */
+/**
+ * A game that comes from elsewhere has no more moves: a link of a few letters can hold millions, which would keep the
+ * page busy.
+ */
 export const MOST_MOVES = 100_000;
 
 /** @type {Rules} What the service takes where nothing is said. */
@@ -38,7 +42,8 @@ export const other = (color) => (color === 'B' ? 'W' : 'B');
  * @param {Move | undefined} one
  * @param {Move | undefined} two
  */
-export const sameMove = (one, two) => one?.length === two?.length && Boolean(one?.every((part, at) => part === two?.[at]));
+export const sameMove = (one, two) =>
+  one?.length === two?.length && Boolean(one?.every((part, at) => part === two?.[at]));
 
 /**
  * A game as a question to the service.
@@ -100,7 +105,8 @@ function readMove(move, size) {
  */
 export function gameOf({ size, setup, moves, rules }) {
   const side = size ?? (Array.isArray(setup) ? setup.length : 19);
-  if (!Number.isInteger(side) || side < 1 || side > 25 || !Array.isArray(moves) || moves.length > MOST_MOVES) return null;
+  if (!Number.isInteger(side) || side < 1 || side > 25) return null;
+  if (!Array.isArray(moves) || moves.length > MOST_MOVES) return null;
   const start = setup === undefined ? emptyBoard(side) : readBoard(setup);
   const by = readRules(rules);
   const list = moves.map((move) => readMove(move, side));

@@ -3,16 +3,16 @@
 import { h } from '../page/dom.js';
 import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
-import { firstGame, invitation } from './first.js';
 import { Counts } from './counts.js';
+import { firstGame, invitation } from './first.js';
 import { aboutCard, freshCard } from './fresh.js';
-import { DEFAULT_RULES, other, questionOf } from './game.js';
+import { other } from './game.js';
 import { MovesCard } from './moves.js';
-import { emptyBoard } from './points.js';
 import { isRecord, recordOf, RecordCard } from './record.js';
 import { RulesCard } from './rules.js';
 import { Session } from './session.js';
-import { readState, recordOfQuestion, viewOfQuestion, writeState } from './state.js';
+import { caseOf, NOTHING, stateOf } from './shown.js';
+import { readState, recordOfQuestion, viewOfQuestion } from './state.js';
 import { Table } from './table.js';
 import { Tools } from './tools.js';
 import { Walk } from './walk.js';
@@ -28,10 +28,10 @@ import { refusedText, stepText } from './words.js';
 /** Milliseconds of quiet after which a step is said, and the link follows: not for each step that is leafed through. */
 const REST = 150;
 
-/** What is on the table while the record of a link is read. */
-const NOTHING = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
-
-/** A change of language opens the game anew with the state that it gave: its session, with all that no link holds, goes on. */
+/**
+ * A change of language opens the game anew with the state that it gave: its session, with all that no link holds, goes
+ * on.
+ */
 const sessions = /** @type {WeakMap<object, Session>} */ (new WeakMap());
 
 class GoPlayground {
@@ -64,10 +64,12 @@ class GoPlayground {
     this.#table = new Table(session, { act: (point, how) => this.#act(point, how), key: (event) => this.#key(event) });
     this.#tools = new Tools(session, () => this.#show());
     this.#record = new RecordCard(session, page);
-    const walk = new Walk(session), counts = new Counts(session, this.#lead), moves = new MovesCard(session), rules = new RulesCard(session);
+    const walk = new Walk(session), counts = new Counts(session, this.#lead);
+    const moves = new MovesCard(session), rules = new RulesCard(session);
     this.#parts = [this.#table, walk, this.#tools, counts, moves, rules, this.#record];
     this.element = h('div', { class: 'playground go' },
-      h('div', { class: 'heading row' }, h('h1', {}, t('go.name')), h('p', { class: 'soft' }, t('go.tagline')), this.#tools.element),
+      h('div', { class: 'heading row' },
+        h('h1', {}, t('go.name')), h('p', { class: 'soft' }, t('go.tagline')), this.#tools.element),
       h('div', { class: 'board' }, this.#table.element, walk.element),
       h('div', { class: 'side' },
         counts.element, moves.element, rules.element, this.#record.element, freshCard(session), aboutCard()));
@@ -99,8 +101,10 @@ class GoPlayground {
   /** What is on the screen has stood for a moment: the link follows, and who listens hears of it. */
   #rest() {
     const session = this.#session;
-    if (this.#moved && !session.waiting) say(session.refused ? refusedText(session.refused, session.size) : stepText(session));
-    this.#moved = false;
+    if (this.#moved && !session.waiting) {
+      say(session.refused ? refusedText(session.refused, session.size) : stepText(session));
+      this.#moved = false;
+    }
     this.#page.changed();
   }
 
@@ -136,13 +140,14 @@ class GoPlayground {
   #leaf({ key, shiftKey, ctrlKey, metaKey, altKey, target }) {
     const session = this.#session, control = ctrlKey || metaKey, idle = isIdle(target), arrows = shiftKey || idle;
     if (altKey) return false;
+    const back = () => session.to(session.step - 1), forward = () => session.to(session.step + 1);
     /** @type {Record<string, () => void>} */
     const acts = control
       ? { z: () => (shiftKey ? session.redo() : session.undo()), y: () => session.redo() }
       : {
-        ',': () => session.to(session.step - 1), '.': () => session.to(session.step + 1),
-        '<': () => session.to(0), '>': () => session.to(session.length),
-        ...(arrows && { arrowleft: () => session.to(session.step - 1), arrowright: () => session.to(session.step + 1) }),
+        ',': back, '.': forward, '<': () => session.to(0), '>': () => session.to(session.length),
+        m: () => session.toMiss(shiftKey ? -1 : 1),
+        ...(arrows && { arrowleft: back, arrowright: forward }),
         ...(idle && { home: () => session.to(0), end: () => session.to(session.length) }),
       };
     const act = acts[key.toLowerCase()];
@@ -185,37 +190,14 @@ class GoPlayground {
     return true;
   }
 
-  /** The record that a link asked for, while nothing else is on the table: it is being read, or cannot be. */
-  #sought() {
-    const { game, opening, unread } = this.#session;
-    const sought = opening ?? unread?.opened;
-    return game === NOTHING && sought?.text ? sought : null;
-  }
-
   state() {
-    const session = this.#session, { step, mode, alternate, turn, aim } = session, sought = this.#sought(), record = this.#untold(session.length);
-    const shown = record && !session.line?.moves ? { game: session.base(), step: 0 } : { game: session.game, step }; // of a record too large for links
-    const state = sought ? { question: recordQuestion(sought), ...(Number.isFinite(aim) && { step: aim }) }
-      : record?.text ? { question: recordQuestion(record), step }
-      : writeState({ ...shown, mode, alternate, turn: turn?.step === step ? turn.color : null });
-    sessions.set(state, session);
+    const state = stateOf(this.#session);
+    sessions.set(state, this.#session);
     return state;
   }
 
-  /**
-   * The record on the table, where no list of moves says what it says up to a step.
-   * @param {number} step
-   */
-  #untold(step) {
-    const { record, line } = this.#session;
-    return record && line && !line.tells(step) ? record : null;
-  }
-
   question() {
-    const session = this.#session, { game, step, length, board } = session, sought = this.#sought(), record = this.#untold(step);
-    if (sought) return recordQuestion(sought);
-    if (!record) return questionOf(session.base());
-    return step === length && record.text ? recordQuestion(record) : questionOf({ ...game, setup: board, moves: [] });
+    return caseOf(this.#session);
   }
 
   close() {
@@ -229,10 +211,8 @@ class GoPlayground {
  * Does nothing that takes keys itself have the focus?
  * @param {EventTarget | null} target
  */
-const isIdle = (target) => !(/** @type {Element} */ (target).closest('a, button, input, select, textarea, summary, [tabindex="0"]'));
-
-/** @param {import('./session.js').Opened} record */
-const recordQuestion = ({ text, game, chosen }) => ({ sgf: text, game, ...(Object.keys(chosen).length > 0 && { rules: chosen }) });
+const isIdle = (target) =>
+  !(/** @type {Element} */ (target).closest('a, button, input, select, textarea, summary, [tabindex="0"]'));
 
 /**
  * Open a game, or a record of it, as a link or a case of the API has it.
@@ -250,7 +230,8 @@ export function open(page, state) {
   if (typeof state.question?.sgf === 'string') return openRecord(page, state);
   const view = state.question === undefined ? readState(state) : viewOfQuestion(state.question);
   const session = new Session(view.game, view.step);
-  Object.assign(session, { mode: view.mode, alternate: view.alternate, turn: view.turn && { color: view.turn, step: view.step } });
+  const { mode, alternate, turn, step } = view;
+  Object.assign(session, { mode, alternate, turn: turn && { color: turn, step } });
   return new GoPlayground(page, session, false);
 }
 
@@ -262,6 +243,7 @@ function openRecord(page, { question, step }) {
   const { sgf, game, chosen } = recordOfQuestion(question);
   const session = new Session(NOTHING, 0);
   const playground = new GoPlayground(page, session, false);
-  session.open({ ...recordOf(sgf, sgf), game, chosen }, Number.isInteger(step) ? Math.max(0, step) : Infinity);
+  const shown = Number.isInteger(step) ? Math.max(0, step) : Infinity;
+  session.open({ ...recordOf(sgf, sgf), game, chosen }, shown);
   return playground;
 }

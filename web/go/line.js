@@ -1,5 +1,5 @@
-// What the service says of a game, move by move. Of a record the moves themselves are not in the answer: they are what changed from one
-// board to the next.
+// What the service says of a game, move by move. Of a record the moves themselves are not in the answer: they are
+// what changed from one board to the next.
 
 import { other } from './game.js';
 
@@ -13,7 +13,8 @@ import { other } from './game.js';
  * A move of the list, and what became of it.
  * @typedef {object} Entry
  * @property {number} number        from 1
- * @property {Color | null} color   null where the boards of a record do not tell: who passed, whose single stone took itself off
+ * @property {Color | null} color   null where the boards of a record do not tell: who passed, whose single stone took
+ *   itself off
  * @property {Point | null} at      null for a pass
  * @property {GoMiss | null} miss   why it was refused
  * @property {Point[]} taken        the stones that it took off
@@ -77,7 +78,10 @@ export class Line {
     return this.#result.boards ?? null;
   }
 
-  /** The moves as a list that brings about the same boards; null where no list does: the record changes the board later. */
+  /**
+   * The moves as a list that brings about the same boards; null where no list does: the record changes the board
+   * later.
+   */
   get moves() {
     return this.#moves;
   }
@@ -114,22 +118,32 @@ export class Line {
    */
   entry(number) {
     const miss = this.#misses.get(number) ?? null, taken = this.#taken.get(number) ?? [];
-    if (miss) return { number, color: miss.color, at: miss.at, miss, taken, changed: this.#asked === null && !this.#changeOf(number, 'B') };
     const move = this.#asked?.[number - 1] ?? this.#changeOf(number, 'B');
+    if (miss) return { number, color: miss.color, at: miss.at, miss, taken, changed: !move };
     if (!move) return { number, color: null, at: null, miss, taken, changed: true };
     /** @type {Point | null} */
     const at = move.length === 3 ? [move[1], move[2]] : null;
-    const told = this.#asked !== null || (at !== null && this.board(number)?.[at[0]][at[1]] === move[0]) || taken.length > 1;
+    const stands = at !== null && this.board(number)?.[at[0]][at[1]] === move[0];
+    const told = this.#asked !== null || stands || taken.length > 1;
     return { number, color: told ? move[0] : null, at, miss, taken, changed: false };
   }
 
   /**
-   * Is it told who made each move up to a step? In a record the boards tell no colour of a pass, and there may be no list at all.
+   * Is it told who made each move up to a step? In a record the boards tell no colour of a pass, and there may be no
+   * list at all.
    * @param {number} step
    */
   tells(step) {
-    this.#untold ??= this.#asked ? Infinity : this.moves ? this.moves.findIndex((_, at) => this.entry(at + 1).color === null) + 1 || Infinity : 0;
+    this.#untold ??= this.#firstUntold();
     return step < this.#untold;
+  }
+
+  /** The first move of which the colour is not told; Infinity where all are. */
+  #firstUntold() {
+    if (this.#asked) return Infinity;
+    if (!this.#moves) return 0;
+    const at = this.#moves.findIndex((_, index) => this.entry(index + 1).color === null);
+    return at < 0 ? Infinity : at + 1;
   }
 
   /**
@@ -150,7 +164,8 @@ export class Line {
   }
 
   /**
-   * The moves that were played, from what changed on the boards. Who passed no board tells: it is taken to have been whose turn it was.
+   * The moves that were played, from what changed on the boards. Who passed no board tells: it is taken to have been
+   * whose turn it was.
    * @returns {Move[] | null}
    */
   #derived() {
@@ -205,7 +220,8 @@ export class Line {
       counts.push(color === 'W' ? { ...count, B: count.B + taken.length } : { ...count, W: count.W + taken.length });
     }
     const { B, W } = counts[this.length];
-    // Who took a single stone of his own off no board tells; where the sums say that it was the other one, nothing is said.
+    // Who took a single stone of his own off no board tells; where the sums say that it was the other one, nothing is
+    // said.
     return B === this.#result.prisoners.B && W === this.#result.prisoners.W ? counts : [];
   }
 }

@@ -110,8 +110,9 @@ export class List {
 
   /** @param {number} index */
   #make(index) {
-    const element = h('div', { role: 'option', id: `${this.#id}-${index}`, 'aria-posinset': index + 1, 'aria-setsize': this.#count },
-      ...this.#content(index));
+    const element = h('div', {
+      role: 'option', id: `${this.#id}-${index}`, 'aria-posinset': index + 1, 'aria-setsize': this.#count,
+    }, ...this.#content(index));
     element.style.top = `${index * ROW}rem`;
     // In their order, for who reads the document and does not look at it.
     const next = [...this.#rows.keys()].filter((other) => other > index).sort((one, two) => one - two)[0];

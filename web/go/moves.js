@@ -1,4 +1,5 @@
-// The moves of the game as a list, and those of them that were refused as another: each is gone to by a click or by keys.
+// The moves of the game as a list, and those of them that were refused as another: each is gone to by a click or by
+// keys.
 
 import { h, put } from '../page/dom.js';
 import { t } from '../page/text.js';
@@ -23,10 +24,12 @@ export class MovesCard {
   /** @param {Session} session */
   constructor(session) {
     this.#session = session;
-    this.#moves = new List(t('go.moves'), '', (index) => (index === 0 ? [h('span', { class: 'number' }, 0), t('go.start')] : this.#row(index)),
+    const start = () => [h('span', { class: 'number' }, 0), t('go.start')];
+    const missed = (/** @type {number} */ index) => this.#line?.misses[index].move ?? 1;
+    this.#moves = new List(t('go.moves'), '', (index) => (index === 0 ? start() : this.#row(index)),
       (index) => session.to(index));
-    this.#misses = new List(t('go.misses', { count: 2 }), 'short', (index) => this.#row(this.#line?.misses[index].move ?? 1),
-      (index) => session.to(this.#line?.misses[index].move ?? 0));
+    this.#misses = new List(t('go.misses-list'), 'short', (index) => this.#row(missed(index)),
+      (index) => session.to(missed(index)));
     this.element = h('section', { class: 'card', 'aria-label': t('go.moves') },
       h('h2', {}, t('go.moves')), this.#moves.element, this.#missed, this.#misses.element);
   }
@@ -35,20 +38,23 @@ export class MovesCard {
   #row(number) {
     const entry = /** @type {Line} */ (this.#line).entry(number), { color, at, miss, taken, changed } = entry;
     const point = at ? nameOf(at, this.#session.size) : t('go.pass');
-    return [h('span', { class: 'number' }, number), color && [dot(color), h('span', { class: 'unseen' }, t(`go.color.${color}`))],
+    return [
+      h('span', { class: 'number' }, number),
+      color && [dot(color), h('span', { class: 'unseen' }, t(`go.color.${color}`))],
       h('span', {}, changed && !miss ? t('go.record-sets') : point),
       miss ? h('span', { class: 'more refused' }, `✕ ${reasonText(miss)}`)
-        : taken.length > 0 && h('span', { class: 'more' }, t('go.takes', { count: taken.length }))];
+        : taken.length > 0 && h('span', { class: 'more' }, t('go.takes', { count: taken.length })),
+    ];
   }
 
   show() {
-    const { lastLine, line, step, waiting } = this.#session;
+    const { lastLine, line, step } = this.#session;
     this.element.hidden = !lastLine?.boards || lastLine.length === 0;
     if (!lastLine || this.element.hidden) return;
     const changed = lastLine !== this.#line;
     if (changed) this.#versions += 1;
     this.#line = lastLine;
-    this.element.classList.toggle('stale', waiting);
+    this.element.classList.toggle('stale', line === null);
     this.#moves.show(lastLine.length + 1, line ? step : -1, this.#versions);
     const { misses } = lastLine;
     this.#missed.hidden = this.#misses.element.hidden = misses.length === 0;

@@ -76,7 +76,8 @@ export function starPoints(size) {
 export const mostHandicap = (size) => (size < 7 ? 0 : size % 2 === 0 || size === 7 ? 4 : 9);
 
 /**
- * A board with handicap stones where tradition has them: corners, then sides, and the middle for an odd count from five on.
+ * A board with handicap stones where tradition has them: corners, then sides, and the middle for an odd count from
+ * five on.
  * @param {number} size
  * @param {number} count 2 to `mostHandicap(size)`; less gives an empty board
  */

@@ -7,7 +7,7 @@ import { number, t } from '../page/text.js';
 import { rulesName, writeSgf } from './sgf.js';
 
 /** @typedef {import('./session.js').Session} Session */
-/** @typedef {import('./session.js').Opened} Opened */
+/** @typedef {import('./questions.js').Opened} Opened */
 
 /** Of a larger file the text is not shown: it is for programs. */
 const MOST_TEXT_BYTES = 1 << 20;
@@ -40,7 +40,8 @@ function indexOf(text, line, column) {
   const lines = text.split(/\r\n|\n|\r/), row = lines[line - 1] ?? '';
   const bytes = new TextEncoder().encode(row).slice(0, column - 1);
   const before = new TextDecoder().decode(bytes).length;
-  const start = lines.slice(0, line - 1).reduce((sum, part) => sum + part.length + 1, 0); // as a textarea has its lines: one character each end
+  // As a textarea has its lines: one character at each end.
+  const start = lines.slice(0, line - 1).reduce((sum, part) => sum + part.length + 1, 0);
   return { row, before, at: start + before };
 }
 
@@ -101,7 +102,8 @@ export class RecordCard {
   /** @param {Opened} record */
   #tellOf({ name, game, games, variations, body }) {
     if (games !== this.#games.length) {
-      put(this.#games, Array.from({ length: games }, (_, at) => h('option', { value: at + 1 }, `${number(at + 1)} / ${number(games)}`)));
+      put(this.#games, Array.from({ length: games },
+        (_, at) => h('option', { value: at + 1 }, `${number(at + 1)} / ${number(games)}`)));
     }
     this.#games.value = String(game);
     const { line } = this.#session;
@@ -146,9 +148,11 @@ export class RecordCard {
 
   /** Save the record as it came; a game that was played here is written. */
   #save() {
-    const { record, game, next } = this.#session;
+    const { record, game, next, line } = this.#session;
     if (record) return save(new Blob([record.body], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
     if (!rulesName(game.rules)) note(t('go.rules-unnamed'));
+    const misses = line?.misses.length ?? 0;
+    if (misses > 0) note(t('go.misses-saved', { count: t('go.misses', { count: misses }) }));
     save(new Blob([writeSgf(game, next)], { type: 'application/x-go-sgf' }), 'game.sgf');
   }
 }

@@ -20,8 +20,10 @@ export class RulesCard {
   /** @param {Session} session */
   constructor(session) {
     this.#session = session;
-    const judge = () => session.judge({ ko: /** @type {Rules['ko']} */ (this.#ko.value), suicide: this.#suicide.checked });
-    this.#ko = h('select', { onchange: judge, 'aria-describedby': 'go-ko-note' }, KO.map((ko) => h('option', { value: ko }, t(`go.ko-name.${ko}`))));
+    const judge = () =>
+      session.judge({ ko: /** @type {Rules['ko']} */ (this.#ko.value), suicide: this.#suicide.checked });
+    this.#ko = h('select', { onchange: judge, 'aria-describedby': 'go-ko-note' },
+      KO.map((ko) => h('option', { value: ko }, t(`go.ko-name.${ko}`))));
     this.#suicide = h('input', { type: 'checkbox', onchange: judge, 'aria-describedby': 'go-suicide-note' });
     this.#back = h('button', { type: 'button', onclick: () => session.judgeAsRecorded() }, t('go.rules-back'));
     this.element = h('section', { class: 'card', 'aria-label': t('go.rules') },

@@ -1,9 +1,14 @@
-// What is on the table: a game or an opened record, the step that is shown, moves that wait for the service's word, and the way back.
-// Nothing of the document is here. What may be played, what is captured and what it is worth is the service's answer alone.
+// What is on the table: a game or an opened record, the step that is shown, moves that wait for the service's word,
+// and the way back. Nothing of the document is here. What may be played, what is captured and what it is worth is
+// the service's answer alone.
 
-import { DEFAULT_RULES, other, questionOf, sameMove } from './game.js';
-import { Line, MOST_BOARDS } from './line.js';
-import { emptyBoard, handicapBoard, withStone } from './points.js';
+import { Area } from './area.js';
+import { DEFAULT_RULES, sameMove } from './game.js';
+import { Line } from './line.js';
+import { Past } from './past.js';
+import { handicapBoard, withStone } from './points.js';
+import { askGame, askRecord, chainsWithoutLiberty } from './questions.js';
+import { nextColor } from './turn.js';
 
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Game} Game */
@@ -13,23 +18,13 @@ import { emptyBoard, handicapBoard, withStone } from './points.js';
 /** @typedef {import('../contract.js').GoMiss} GoMiss */
 /** @typedef {import('../contract.js').GoResult} GoResult */
 /** @typedef {import('../arbiter.js').Problem} Problem */
-/** @typedef {import('../page/service.js').Answer} Answer */
+/** @typedef {import('./questions.js').Ask} Ask */
+/** @typedef {import('./questions.js').Opened} Opened */
+/** @typedef {import('./turn.js').Turn} Turn */
 
 /**
- * A record in SGF, as it came.
- * @typedef {object} Opened
- * @property {Blob | string} body
- * @property {string} text              what can be shown of it
- * @property {string} name              the file's, or ''
- * @property {number} game              which of a collection, from 1
- * @property {Partial<Rules>} chosen    rules that are not to be the record's own
- * @property {number} games             how many it has; 0 until the service has said it
- * @property {number} variations
- */
-
-/**
- * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or played on, the board was
- * cleared. 'guessed': who made some of the moves before is not known.
+ * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or
+ * played on, the board was cleared. 'guessed': who made some of the moves before is not known.
  * @typedef {'played' | 'refused' | 'step' | 'opened' | 'left' | 'guessed' | 'cleared' | 'problem'} Happening
  */
 
@@ -43,17 +38,7 @@ import { emptyBoard, handicapBoard, withStone } from './points.js';
  * @property {(what: Happening) => void} tell
  */
 
-/** @typedef {((how: (signal: AbortSignal) => Promise<any>) => Promise<Answer | null>) & { stop: () => void }} Ask */
-
 /** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
-
-/** @typedef {{ color: Color, step: number } | null} Turn */
-
-/** How many changes can be taken back. */
-const MOST_UNDO = 400;
-
-/** Milliseconds for which a step is shown before its area is asked for: who leafs through asks for none. */
-const REST = 80;
 
 export class Session {
   /** @type {Needs} */
@@ -64,16 +49,10 @@ export class Session {
   #of = null;
   /** @type {readonly string[]} */
   #shown;
-  /** @type {Snapshot[]} */
-  #past = [];
-  /** @type {Snapshot[]} */
-  #future = [];
-  /** @type {Map<string, { B: number, W: number, neutral: number }>} */
-  #scores = new Map();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #resting;
+  #area = new Area();
   #stroked = false;
 
+  past = /** @type {Past<Snapshot>} */ (new Past());
   /** Does each colour play in turn? */
   alternate = true;
   /** @type {'play' | 'setup'} */
@@ -154,7 +133,7 @@ export class Session {
 
   /** The area of the board that is shown; null while it is not known. */
   get score() {
-    return this.waiting ? null : this.#scores.get(this.board.join()) ?? null;
+    return this.line && this.#area.of(this.board);
   }
 
   /** The refusal that is to be shown: that of the move played just now, or of the move of the list at this step. */
@@ -162,42 +141,20 @@ export class Session {
     return this.refusal ?? (this.step > 0 && this.line?.boards ? this.line.entry(this.step).miss : null);
   }
 
-  /** @returns {Color} The colour of the next stone. */
+  /** The colour of the next stone. */
   get next() {
-    if (this.turn && (!this.alternate || (this.turn.step === this.step && !this.pending))) return this.turn.color;
-    const pending = this.pending?.moves.at(-1);
-    if (pending) return this.alternate ? other(pending[0]) : pending[0];
-    for (let step = this.step; step > 0; step -= 1) {
-      const entry = this.line?.entry(step), color = this.game.moves[step - 1]?.[0] ?? entry?.color;
-      if (color && !entry?.miss) return other(color);
-    }
-    return this.game.moves[0]?.[0] ?? 'B';
+    return nextColor(this);
   }
 
-  /**
-   * The chains of the set-up that have no liberty, each by a stone: the service names them in its words.
-   * @returns {Point[]}
-   */
+  /** The stones of the set-up that break a rule. */
   get faults() {
-    const faults = this.problem?.errors.filter(({ code }) => code === 'liberty') ?? [];
-    return faults.flatMap(({ detail }) => {
-      const [, row, col] = /\[(\d+),(\d+)\]/.exec(detail) ?? [];
-      return row === undefined ? [] : [/** @type {const} */ ([Number(row), Number(col)])];
-    });
-  }
-
-  get canUndo() {
-    return this.#past.length > 0;
-  }
-
-  get canRedo() {
-    return this.#future.length > 0;
+    return chainsWithoutLiberty(this.problem);
   }
 
   /** Ask what the service says of the game, for the first time or anew. */
   async start() {
     const game = this.game;
-    const answer = await this.#needs.ask((signal) => this.#askGame(game, signal));
+    const answer = await this.#needs.ask((signal) => askGame(this.#needs.arbiter, game, signal));
     if (!answer || this.game !== game) return;
     if (answer.problem) return this.#fail(answer.problem);
     this.#adopt(game, new Line(answer.result, game.moves), Math.min(this.step, game.moves.length));
@@ -205,7 +162,8 @@ export class Session {
   }
 
   /**
-   * Play a stone at a point, or pass, at the step that is shown. The board changes when the service has said that it may.
+   * Play a stone at a point, or pass, at the step that is shown. The board changes when the service has said that it
+   * may.
    * @param {Point | null} point null: a pass
    * @param {Color} [color]
    */
@@ -213,9 +171,9 @@ export class Session {
     this.calm();
     /** @type {Move} */
     const move = point ? [color, ...point] : [color, 'pass'];
-    if (!this.pending && this.line && sameMove(this.game.moves[this.step], move) && !this.line.entry(this.step + 1).miss) {
-      return this.to(this.step + 1);
-    }
+    const step = this.step + 1;
+    if (!this.pending && this.line && sameMove(this.game.moves[this.step], move)
+      && !this.line.entry(step).miss) return this.to(step);
     this.opening = null; // whoever plays on does not wait for the record
     this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move] };
     this.#try(this.pending);
@@ -237,7 +195,7 @@ export class Session {
   async #try(pending) {
     const { base, moves } = pending;
     const tried = { ...base, moves: [...base.moves, ...moves] };
-    const answer = await this.#needs.ask((signal) => this.#askGame(tried, signal));
+    const answer = await this.#needs.ask((signal) => askGame(this.#needs.arbiter, tried, signal));
     if (!answer || this.pending !== pending) return;
     this.pending = null;
     if (answer.problem) {
@@ -289,6 +247,16 @@ export class Session {
     this.#show();
   }
 
+  /**
+   * Show the next refused move of the list, or the one before; there may be none.
+   * @param {1 | -1} way
+   */
+  toMiss(way) {
+    const steps = (this.line?.misses ?? []).map(({ move }) => move);
+    const step = way > 0 ? steps.find((move) => move > this.step) : steps.filter((move) => move < this.step).at(-1);
+    if (step !== undefined) this.to(step);
+  }
+
   /** What was said of the last act is over: it has been seen. */
   calm() {
     this.refusal = null;
@@ -324,7 +292,8 @@ export class Session {
    */
   judge(rules) {
     if (this.record) return this.open({ ...this.record, chosen: rules }, this.step);
-    this.#change({ ...this.game, rules }, this.step);
+    this.#keep();
+    this.#replace({ ...this.game, rules }, this.step);
   }
 
   /** Let the record's own rules hold again. */
@@ -338,7 +307,8 @@ export class Session {
    * @param {number} handicap
    */
   clear(size, handicap) {
-    this.#change({ setup: handicap ? handicapBoard(size, handicap) : emptyBoard(size), moves: [], rules: this.game.rules }, 0);
+    this.#keep();
+    this.#replace({ setup: handicapBoard(size, handicap), moves: [], rules: this.game.rules }, 0);
     this.turn = { color: handicap ? 'W' : 'B', step: 0 };
     this.#needs.tell('cleared');
     this.#show();
@@ -360,8 +330,8 @@ export class Session {
     const turn = { color: this.next, step: 0 };
     const moves = this.record && !this.line?.moves ? [] : this.game.moves.slice(this.step);
     const game = { ...this.game, setup: withStone(board, point, stone), moves };
-    if (this.#stroked) this.#replace(game, 0);
-    else this.#change(game, 0);
+    if (!this.#stroked) this.#keep();
+    this.#replace(game, 0);
     this.#stroked = true;
     this.turn = turn;
     this.#show();
@@ -384,7 +354,7 @@ export class Session {
 
   /** @param {Opened} opened that is being opened */
   async #read(opened) {
-    const answer = await this.#needs.ask((signal) => this.#askRecord(opened, signal));
+    const answer = await this.#needs.ask((signal) => askRecord(this.#needs.arbiter, opened, signal));
     if (!answer || this.opening !== opened) return;
     this.opening = null;
     if (answer.problem) {
@@ -415,11 +385,11 @@ export class Session {
   }
 
   undo() {
-    this.#travel(this.#past, this.#future);
+    this.#travel((now) => this.past.undo(now));
   }
 
   redo() {
-    this.#travel(this.#future, this.#past);
+    this.#travel((now) => this.past.redo(now));
   }
 
   /**
@@ -428,24 +398,23 @@ export class Session {
    */
   close(needs = this.#needs) {
     if (needs !== this.#needs) return;
-    clearTimeout(this.#resting);
+    this.#area.close();
     this.#needs.ask.stop();
     this.#needs.rate.stop();
   }
 
   /**
-   * @param {Snapshot[]} from
-   * @param {Snapshot[]} to
+   * To another state, but if moves wait for an answer: then these are not played.
+   * @param {(now: Snapshot) => Snapshot | undefined} way
    */
-  #travel(from, to) {
+  #travel(way) {
     if (this.pending) {
       this.pending = null;
       if (!this.line) this.start();
       return this.#show();
     }
-    const snapshot = from.pop();
+    const snapshot = way(this.#snapshot());
     if (!snapshot) return;
-    to.push(this.#snapshot());
     this.#stroked = false;
     const { game, step, turn, record, line } = snapshot;
     this.record = record;
@@ -466,18 +435,7 @@ export class Session {
   }
 
   #keep() {
-    this.#past.push(this.#snapshot());
-    if (this.#past.length > MOST_UNDO) this.#past.shift();
-    this.#future = [];
-  }
-
-  /**
-   * @param {Game} game
-   * @param {number} step
-   */
-  #change(game, step) {
-    this.#keep();
-    this.#replace(game, step);
+    this.past.keep(this.#snapshot());
   }
 
   /**
@@ -519,7 +477,7 @@ export class Session {
     this.#line = line;
     this.#of = game;
     const board = line.board(line.length);
-    if (line.score && board) this.#scores.set(board.join(), line.score);
+    if (line.score && board) this.#area.learn(board, line.score);
   }
 
   /** @param {Problem} problem */
@@ -529,48 +487,10 @@ export class Session {
     this.#show();
   }
 
-  /** Draw, and ask for the area once what is drawn has stood for a moment. */
+  /** Draw, and ask for the area of what is drawn if it stays. */
   #show() {
-    this.#needs.show();
-    clearTimeout(this.#resting);
-    if (!this.waiting && !this.score) this.#resting = setTimeout(() => this.#rateBoard(), REST);
+    const { arbiter, rate, show } = this.#needs;
+    show();
+    if (!this.waiting) this.#area.want(this.board, arbiter, rate, show);
   }
-
-  async #rateBoard() {
-    const board = this.board;
-    const question = { setup: [...board], moves: [], include: /** @type {['score']} */ (['score']) };
-    const answer = await this.#needs.rate((signal) => this.#needs.arbiter.go(question, { signal }));
-    if (!answer?.result) return;
-    this.#scores.set(board.join(), answer.result.score);
-    this.#needs.show();
-  }
-
-  /**
-   * @param {Game} game
-   * @param {AbortSignal} signal
-   */
-  #askGame(game, signal) {
-    const include = including(game.moves.length);
-    return this.#needs.arbiter.go({ ...questionOf(game), include }, { signal });
-  }
-
-  /**
-   * @param {Opened} opened
-   * @param {AbortSignal} signal
-   */
-  async #askRecord({ body, game, chosen }, signal) {
-    const asked = { game, ...chosen, signal };
-    const result = await this.#needs.arbiter.record(body, { ...asked, include: including(Infinity) });
-    const length = result.played + result.misses.length;
-    return length > MOST_BOARDS ? result : this.#needs.arbiter.record(body, { ...asked, include: including(length) });
-  }
-}
-
-/**
- * The parts of an answer for a game of so many moves.
- * @param {number} moves
- * @returns {import('../contract.js').GoInclude}
- */
-function including(moves) {
-  return moves > MOST_BOARDS ? ['captured', 'score'] : ['captured', 'score', 'boards'];
 }

@@ -1,5 +1,7 @@
 // A game that was played here, as an SGF record.
 
+import { handicapBoard, mostHandicap } from './points.js';
+
 /** @typedef {import('./game.js').Game} Game */
 /** @typedef {import('./game.js').Color} Color */
 
@@ -28,9 +30,20 @@ const point = (row, col) => `[${String.fromCharCode(97 + col, 97 + row)}]`;
  * @param {Color} color
  */
 function stones(setup, color) {
-  const points = setup.flatMap((line, row) => Array.from(line, (stone, col) => (stone === color ? point(row, col) : '')));
+  const points = setup.flatMap((line, row) =>
+    Array.from(line, (stone, col) => (stone === color ? point(row, col) : '')));
   const list = points.join('');
   return list && `A${color}${list}`;
+}
+
+/**
+ * Are these the handicap stones of tradition?
+ * @param {readonly string[]} setup
+ */
+function handicap(setup) {
+  const count = setup.join('').replaceAll('.', '').length;
+  const board = count >= 2 && count <= mostHandicap(setup.length) ? handicapBoard(setup.length, count) : null;
+  return board?.every((line, row) => line === setup[row]) ? `HA[${count}]` : '';
 }
 
 /**
@@ -48,8 +61,8 @@ export const rulesName = ({ ko, suicide }) => NAMES[`${ko} ${suicide}`] ?? null;
 export function writeSgf({ setup, moves, rules }, next) {
   const name = rulesName(rules) ?? `ko: ${rules.ko}, suicide: ${rules.suicide ? 'allowed' : 'forbidden'}`;
   const begins = moves[0]?.[0] ?? next;
-  const head = `(;FF[4]GM[1]CA[UTF-8]AP[Arbiter]SZ[${setup.length}]RU[${name}]${stones(setup, 'B')}${stones(setup, 'W')}`
-    + (begins === 'W' ? 'PL[W]' : '');
+  const head = `(;FF[4]GM[1]CA[UTF-8]AP[Arbiter]SZ[${setup.length}]RU[${name}]`
+    + handicap(setup) + stones(setup, 'B') + stones(setup, 'W') + (begins === 'W' ? 'PL[W]' : '');
   const nodes = moves.map((move) => `;${move[0]}${move.length === 3 ? point(move[1], move[2]) : '[]'}`);
   const lines = [];
   for (let at = 0; at < nodes.length; at += MOVES_A_LINE) lines.push(nodes.slice(at, at + MOVES_A_LINE).join(''));

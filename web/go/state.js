@@ -71,8 +71,8 @@ export function readState({ size, setup, moves, ko, suicide, step, mode = 'play'
   const side = Number.isInteger(size) && size >= 1 && size <= 25 ? size : 0;
   const start = setup === undefined ? emptyBoard(side) : readBoard(setup);
   const rules = readRules({ ko, suicide });
-  const good = side > 0 && typeof moves === 'string' && ['play', 'setup'].includes(mode) && typeof alternate === 'boolean'
-    && [null, 'B', 'W'].includes(turn);
+  const good = side > 0 && typeof moves === 'string' && typeof alternate === 'boolean'
+    && ['play', 'setup'].includes(mode) && [null, 'B', 'W'].includes(turn);
   if (!good || !start || start.length !== side || !rules) throw new BadLink('go');
   const game = { setup: start, moves: readMoves(moves, side), rules };
   const shown = step ?? game.moves.length;
@@ -81,7 +81,8 @@ export function readState({ size, setup, moves, ko, suicide, step, mode = 'play'
 }
 
 /**
- * The record of a case of the API: which game of it, and the rules that are not to be its own. Throws BadLink where that is none.
+ * The record of a case of the API: which game of it, and the rules that are not to be its own. Throws BadLink where
+ * that is none.
  * @param {any} question that has a text as its `sgf`
  * @returns {{ sgf: string, game: number, chosen: Partial<import('./game.js').Rules> }}
  */

@@ -1,4 +1,5 @@
-// The board to play on: the drawing, the points under pointer, finger and keys, the reason of a refusal at its point.
+// The board to play on: the drawing, the points under pointer, finger and keys, the reason of a refusal at its
+// point.
 
 import { h, put } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -91,7 +92,7 @@ export class Table {
       fade: fade && !earlier,
       last: earlier ? null : this.#last(),
       pending: earlier ? [] : (pending?.moves ?? []).flatMap((move) => (move.length === 3 ? [[...move]] : [])),
-      ghost: earlier || refused ? null : this.#ghost(),
+      ghost: earlier ? null : this.#ghost(),
       refused: earlier || !refused ? null : { color: refused.color, at: refused.at, flash: this.#flashes },
       faults: this.#session.faults,
       differs: earlier ? differing(earlier, board) : [],
@@ -121,8 +122,9 @@ export class Table {
   }
 
   #ghost() {
-    const { board, mode, next } = this.#session, at = this.#hovered;
+    const { board, mode, next, refused } = this.#session, at = this.#hovered;
     if (!at || at[0] >= board.length || at[1] >= board.length) return null;
+    if (refused?.at[0] === at[0] && refused.at[1] === at[1]) return null;
     const color = mode === 'setup' ? this.brush : next;
     return color && (board[at[0]][at[1]] === '.' || mode === 'setup') ? { color, at } : null;
   }
@@ -171,5 +173,6 @@ export class Table {
  * @returns {Point[]}
  */
 function differing(one, two) {
-  return one.flatMap((line, row) => Array.from(line, (stone, col) => (stone === two[row][col] ? [] : [/** @type {const} */ ([row, col])])).flat());
+  return one.flatMap((line, row) => Array.from(line, (stone, col) => ({ at: /** @type {Point} */ ([row, col]), stone }))
+    .filter(({ at, stone }) => stone !== two[at[0]][at[1]]).map(({ at }) => at));
 }

@@ -14,6 +14,8 @@ export const COLORS = /** @type {const} */ (['B', 'W']);
  */
 export const dot = (color) => h('span', { class: `dot ${color}`, 'aria-hidden': 'true' });
 
+const MODES = /** @type {const} */ (['play', 'setup']);
+
 /** What the set-up sets: a colour, or null, which erases. @type {readonly (Color | null)[]} */
 const BRUSHES = [...COLORS, null];
 
@@ -37,22 +39,24 @@ export class Tools {
   constructor(session, changed) {
     this.#session = session;
     this.#changed = changed;
-    const press = (/** @type {any} */ label, /** @type {() => void} */ onclick) => h('button', { type: 'button', onclick }, label);
+    const press = (/** @type {any} */ label, /** @type {() => void} */ onclick) =>
+      h('button', { type: 'button', onclick }, label);
     const group = (/** @type {string} */ label, /** @type {HTMLElement[]} */ buttons) =>
       h('div', { class: 'joined', role: 'group', 'aria-label': t(label) }, buttons);
-    this.#modes = [press(t('go.mode.play'), () => this.become('play')), press(t('go.mode.setup'), () => this.become('setup'))];
+    this.#modes = MODES.map((mode) => press(t(`go.mode.${mode}`), () => this.become(mode)));
     this.#next = COLORS.map((color) => press([dot(color), ' ', t(`go.color.${color}`)], () => session.choose(color)));
     this.#brushes = BRUSHES.map((brush) =>
       press(brush ? [dot(brush), ' ', t(`go.brush.${brush}`)] : t('go.brush.erase'), () => this.choose(brush)));
     this.#alternate = h('input', { type: 'checkbox', onchange: () => session.setAlternate(this.#alternate.checked) });
-    this.#playing = h('div', { class: 'row' }, h('label', {}, this.#alternate, t('go.alternate')), group('go.next', this.#next));
+    this.#playing = h('div', { class: 'row' },
+      h('label', {}, this.#alternate, t('go.alternate')), group('go.next', this.#next));
     this.#setting = h('div', { class: 'row' }, group('go.brushes', this.#brushes));
     this.element = h('div', { class: 'row end tools' }, this.#playing, this.#setting, group('go.modes', this.#modes));
   }
 
   show() {
     const { mode, next, alternate } = this.#session, playing = mode === 'play';
-    this.#modes.forEach((button, at) => press(button, playing === (at === 0)));
+    this.#modes.forEach((button, at) => press(button, MODES[at] === mode));
     this.#playing.hidden = !playing;
     this.#setting.hidden = playing;
     this.#next.forEach((button, at) => press(button, COLORS[at] === next));

@@ -55,8 +55,8 @@ export class Walk {
     const session = this.#session, { step, length, line, mode } = session;
     if (this.#slider.max !== String(length)) this.#slider.max = String(length);
     this.#slider.value = String(step);
-    this.#slider.setAttribute('aria-valuetext',
-      [t('go.step-of', { step, length }), ...(line && step > 0 ? [entryText(line.entry(step), session.size)] : [])].join(': '));
+    const what = line && step > 0 ? [entryText(line.entry(step), session.size)] : [];
+    this.#slider.setAttribute('aria-valuetext', [t('go.step-of', { step, length }), ...what].join(': '));
     this.#count.textContent = `${step} / ${length}`;
     const { first, back, forward, last, pass, undo, redo } = this.#buttons;
     const leafing = length > 0 && (line === null || line.boards !== null);
@@ -64,8 +64,8 @@ export class Walk {
     last.disabled = forward.disabled = !leafing || step === length;
     this.#slider.disabled = !leafing;
     pass.disabled = mode === 'setup';
-    undo.disabled = !session.canUndo && !session.pending;
-    redo.disabled = !session.canRedo;
+    undo.disabled = !session.past.canUndo && !session.pending;
+    redo.disabled = !session.past.canRedo;
     this.#mark(line);
     this.#say();
   }
@@ -81,13 +81,14 @@ export class Walk {
   #say() {
     const session = this.#session, { problem, refused, line, preview } = session;
     this.#earlier.show.setAttribute('aria-pressed', String(preview !== null));
-    const text = problem ? '' : session.pending ? t('go.waiting') : refused ? refusedText(refused, session.size) : stepText(session);
+    const text = problem ? '' : refused ? refusedText(refused, session.size) : stepText(session);
     const brief = !problem && !refused && session.mode === 'play' && line?.boards !== null;
     const key = [problem, refused, text, brief];
     if (key.every((part, at) => part === this.#said[at])) return;
     this.#said = key;
     this.#word.classList.toggle('refusal', refused !== null && !problem);
     this.#word.classList.toggle('brief', brief);
+    this.#word.classList.toggle('asking', session.pending !== null);
     const earlier = !problem && refused?.repeats !== undefined && line?.board(refused.repeats);
     put(this.#word, problem ? this.#problem(problem) : h('p', {}, text),
       earlier && h('div', { class: 'row' }, this.#earlier.show, this.#earlier.go));
@@ -97,7 +98,8 @@ export class Walk {
   #problem(problem) {
     const { faults, size } = this.#session;
     if (faults.length === 0 || faults.length < problem.errors.length) return problemShown(problem);
-    return h('div', { class: 'problem', role: 'alert' }, faults.map((at) => h('p', {}, t('go.no-liberty', { point: nameOf(at, size) }))));
+    return h('div', { class: 'problem', role: 'alert' },
+      faults.map((at) => h('p', {}, t('go.no-liberty', { point: nameOf(at, size) }))));
   }
 
   #peek() {

@@ -37,7 +37,8 @@ export function reasonText({ code, repeats }) {
 export function entryText({ number, color, at, miss, taken, changed }, size) {
   if (miss) return refusedText(miss, size);
   if (changed) return t('go.move-changed', { number });
-  const values = { number, color: t(`go.color.${color ?? 'unknown'}`), point: at ? nameOf(at, size) : '', taken: taken.length };
+  const point = at ? nameOf(at, size) : '';
+  const values = { number, color: t(`go.color.${color ?? 'unknown'}`), point, taken: taken.length };
   if (!at) return t(color ? 'go.move-pass' : 'go.move-unknown', values);
   const own = taken.some(([row, col]) => row === at[0] && col === at[1]);
   return t(own ? 'go.move-suicide' : 'go.move', values);
@@ -50,7 +51,7 @@ export function entryText({ number, color, at, miss, taken, changed }, size) {
 export function stepText(session) {
   const { line, step, size, mode } = session;
   if (mode === 'setup') return t('go.setup-note');
-  if (!line) return t('go.waiting');
+  if (!line || session.pending) return t('go.waiting');
   if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
   if (bothPassed(line, step)) return t('go.both-passed', { area: areaText(session) });
   const happened = step > 0 ? entryText(line.entry(step), size) : t(line.length === 0 ? 'go.nothing' : 'go.start');

@@ -1,0 +1,27 @@
+// Whose turn it is: whoever did not play last, unless somebody chose otherwise.
+
+import { other } from './game.js';
+
+/** @typedef {import('./game.js').Color} Color */
+/** @typedef {import('./session.js').Session} Session */
+
+/**
+ * The colour that was chosen for a step.
+ * @typedef {{ color: Color, step: number } | null} Turn
+ */
+
+/**
+ * The colour of the next stone. A refused move was not played: it is still the turn of its colour.
+ * @param {Pick<Session, 'turn' | 'alternate' | 'step' | 'pending' | 'line' | 'game'>} session
+ * @returns {Color}
+ */
+export function nextColor({ turn, alternate, step: shown, pending, line, game }) {
+  if (turn && (!alternate || (turn.step === shown && !pending))) return turn.color;
+  const waiting = pending?.moves.at(-1);
+  if (waiting) return alternate ? other(waiting[0]) : waiting[0];
+  for (let step = shown; step > 0; step -= 1) {
+    const entry = line?.entry(step), color = game.moves[step - 1]?.[0] ?? entry?.color;
+    if (color && !entry?.miss) return other(color);
+  }
+  return game.moves[0]?.[0] ?? 'B';
+}
