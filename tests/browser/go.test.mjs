@@ -293,13 +293,13 @@ test('a record that sets stones up is stepped through, and is no list', () => wi
   await page.getByText('The record sets stones up in the middle.').waitFor();
   const address = () => page.evaluate(() => location.hash), before = await address();
   await button(page, 'One move back').click();
-  await said(page, '2. The record sets stones up');
+  await said(page, '2. A move, then the record sets stones up');
   assert.deepEqual(await stones(page), ['B C7', 'B D6', 'W B8']);
   await until('the link holds the record at this step', async () => await address() !== before);
   const hash = await address();
   await open(page, '/');
   await open(page, `/${hash}`);
-  await said(page, '2. The record sets stones up');
+  await said(page, '2. A move, then the record sets stones up');
 }));
 
 test('a file in another character set is read as its bytes', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -384,4 +384,11 @@ test('all that is read stands in the tables', () => withPage({ path: null, expec
   await openFile(page, sgf('mine.sgf', '(;B[zz])'));
   await page.locator('.go mark').waitFor();
   await check();
+}));
+
+test('before its first stone a record says who plays it', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await openFile(page, sgf('white.sgf', '(;SZ[9];W[cc]AE[cc]AB[dd][gg];W[ee];B[cc])'));
+  await page.getByText('The record sets stones up in the middle.').waitFor();
+  await button(page, 'To the start').click();
+  await said(page, 'White to play');
 }));

@@ -149,7 +149,10 @@ export class RecordCard {
   /** Save the record as it came; a game that was played here is written. */
   #save() {
     const { record, game, next, line } = this.#session;
-    if (record) return save(new Blob([record.body], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
+    if (record) {
+      if (Object.keys(record.chosen).length > 0) note(t('go.saved-as-it-came'));
+      return save(new Blob([record.body], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
+    }
     if (!rulesName(game.rules)) note(t('go.rules-unnamed'));
     const misses = line?.misses.length ?? 0;
     if (misses > 0) note(t('go.misses-saved', { count: t('go.misses', { count: misses }) }));

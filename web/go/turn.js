@@ -23,5 +23,11 @@ export function nextColor({ turn, alternate, step: shown, pending, line, game })
     const entry = line?.entry(step), color = game.moves[step - 1]?.[0] ?? entry?.color;
     if (color && !entry?.miss) return other(color);
   }
+  // No stone has been played yet: it is the turn of whoever plays the first.
+  const length = line?.boards ? line.length : game.moves.length;
+  for (let step = shown + 1; step <= length; step += 1) {
+    const color = game.moves[step - 1]?.[0] ?? line?.entry(step).color;
+    if (color) return color;
+  }
   return game.moves[0]?.[0] ?? 'B';
 }
