@@ -105,6 +105,7 @@ const gone = ({ kind, text }) => /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ER
 
 test('a service that is gone is said to be, is asked again, and is said to be back', () =>
   withPage({ own: [], expected: gone }, async ({ page, arbiter }) => {
+    await settled(page); // else the game on the page waits for its answer as long as nobody answers
     arbiter.signal('SIGKILL');
     await arbiter.exit;
     await page.locator('nav [data-game=go]').click(); // a part of the page that is not there yet

@@ -419,7 +419,7 @@ test('it is played by touch on a phone, in Chinese', () =>
   assert.equal(await turn(), '轮到红方');
   await page.getByRole('button', { name: '摆局' }).tap();
   await page.getByRole('button', { name: '清空' }).tap();
-  await until('nothing is on it', async () => await verdict() === '还不成局面');
+  await until('nothing is on it', async () => await verdict() === '没有结论：服务不接受这个棋盘');
   await tap('c3');
   await page.locator('.ground .block').waitFor({ state: 'attached' });
   await assertAccessible(page);
