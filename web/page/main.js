@@ -185,12 +185,21 @@ async function enter(chosen, state) {
   address = location.hash;
 }
 
+/**
+ * The game that a link names; the first where it names none.
+ * @param {string} link
+ * @returns {Game}
+ */
+function gameOf(link) {
+  const [, name] = /^#?([^=]*)/.exec(link) ?? [];
+  return name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
+}
+
 /** Show what the address says. */
 async function go() {
   if (location.hash === address) return;
   const asked = address = location.hash, mine = (opened += 1);
-  const [, name] = /^#?([^=]*)/.exec(asked) ?? [];
-  const chosen = name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
+  const chosen = gameOf(asked);
   let state;
   try {
     ({ state } = await readLink(asked));
@@ -257,6 +266,7 @@ function listenForFiles() {
   });
 }
 
+GAMES[gameOf(location.hash)]().catch(() => {}); // on its way while the words are; `open` asks again for what did not come
 await speak(preferredLanguage());
 frame();
 listenForFiles();
