@@ -2,10 +2,10 @@
 // and the way back. Nothing of the document is here. What may be played, what is captured and what it is worth is
 // the service's answer alone.
 
+import { Past } from '../page/past.js';
 import { Area } from './area.js';
 import { DEFAULT_RULES, sameMove } from './game.js';
 import { Line } from './line.js';
-import { Past } from './past.js';
 import { handicapBoard, withStone } from './points.js';
 import { askGame, askRecord, chainsWithoutLiberty } from './questions.js';
 import { nextColor } from './turn.js';
@@ -40,6 +40,9 @@ import { nextColor } from './turn.js';
 
 /** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
 
+/** How many changes can be undone. */
+const MOST_UNDONE = 400;
+
 export class Session {
   /** @type {Needs} */
   #needs = /** @type {any} */ (null);
@@ -52,7 +55,7 @@ export class Session {
   #area = new Area();
   #stroked = false;
 
-  past = /** @type {Past<Snapshot>} */ (new Past());
+  past = /** @type {Past<Snapshot>} */ (new Past(MOST_UNDONE));
   /** Does each colour play in turn? */
   alternate = true;
   /** @type {'play' | 'setup'} */

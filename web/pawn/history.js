@@ -1,13 +1,13 @@
 // What has been done, to be undone and done again: records that took each other's place.
 
+import { Past } from '../page/past.js';
+
+/** How many changes can be undone. */
 const MOST = 300;
 
 /** @template Kept */
 export class History {
-  /** @type {Kept[]} */
-  #past = [];
-  /** @type {Kept[]} */
-  #future = [];
+  #past = /** @type {Past<Kept>} */ (new Past(MOST));
 
   /** @param {Kept} now */
   constructor(now) {
@@ -15,11 +15,11 @@ export class History {
   }
 
   get canUndo() {
-    return this.#past.length > 0;
+    return this.#past.canUndo;
   }
 
   get canRedo() {
-    return this.#future.length > 0;
+    return this.#past.canRedo;
   }
 
   /**
@@ -27,22 +27,15 @@ export class History {
    * @param {Kept} next
    */
   change(next) {
-    this.#past = [...this.#past.slice(1 - MOST), this.now];
-    this.#future = [];
+    this.#past.keep(this.now);
     this.now = next;
   }
 
   undo() {
-    const before = this.#past.pop();
-    if (before === undefined) return;
-    this.#future.push(this.now);
-    this.now = before;
+    this.now = this.#past.undo(this.now) ?? this.now;
   }
 
   redo() {
-    const after = this.#future.pop();
-    if (after === undefined) return;
-    this.#past.push(this.now);
-    this.now = after;
+    this.now = this.#past.redo(this.now) ?? this.now;
   }
 }

@@ -1,16 +1,19 @@
 // What was changed, to be taken back and made again.
 
-/** How many changes can be taken back. */
-const MOST = 400;
-
 /**
  * @template State
  */
 export class Past {
+  #most;
   /** @type {State[]} */
   #before = [];
   /** @type {State[]} */
   #after = [];
+
+  /** @param {number} most how many changes can be taken back */
+  constructor(most) {
+    this.#most = most;
+  }
 
   get canUndo() {
     return this.#before.length > 0;
@@ -26,7 +29,7 @@ export class Past {
    */
   keep(state) {
     this.#before.push(state);
-    if (this.#before.length > MOST) this.#before.shift();
+    if (this.#before.length > this.#most) this.#before.shift();
     this.#after = [];
   }
 
