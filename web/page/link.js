@@ -46,21 +46,20 @@ export async function writeLink(game, state) {
 }
 
 /**
- * Read the fragment of a link. No game: the page's first. No state: the game's first. Throws BadLink where there is a state that
- * cannot be read.
+ * The state in the fragment of a link; undefined where there is none. Rejects with BadLink where it cannot be read.
  * @param {string} fragment
- * @returns {Promise<{ game: string, state: object | undefined }>}
+ * @returns {Promise<object | undefined>}
  */
 export async function readLink(fragment) {
-  const [, game, value] = /^#?([^=]*)=?(.*)$/s.exec(fragment) ?? ['', '', ''];
-  if (value === '') return { game, state: undefined };
+  const [, value] = /=(.*)$/s.exec(fragment) ?? ['', ''];
+  if (value === '') return undefined;
   try {
     const state = JSON.parse(await unpack(decodeURIComponent(value)));
-    if (typeof state === 'object' && state !== null && !Array.isArray(state)) return { game, state };
+    if (typeof state === 'object' && state !== null && !Array.isArray(state)) return state;
   } catch {
     // All that can go wrong with such a text is the same to its reader.
   }
-  throw new BadLink(game);
+  throw new BadLink('state');
 }
 
 /** @param {string} value */

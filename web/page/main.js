@@ -202,7 +202,7 @@ async function go() {
   const chosen = gameOf(asked);
   let state;
   try {
-    ({ state } = await readLink(asked));
+    state = await readLink(asked);
     if (mine === opened) await open(chosen, state); // else another has been asked for by now
   } catch (error) {
     // A link may hold anything: whatever goes wrong with what it holds, the link is wrong.

@@ -38,7 +38,7 @@ export class Service {
 
   /** Where the service is: 'http://127.0.0.1:8080/'. */
   get base() {
-    return new URL('..', new URL('../arbiter.js', import.meta.url)).href;
+    return this.#arbiter.base;
   }
 
   /** Do not wait any longer before the next try. */
