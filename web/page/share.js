@@ -31,7 +31,14 @@ export class Share {
   /** @type {typeof WAYS[number]} */
   #way = 'curl';
   #code = h('code');
-  #ways = h('div', { class: 'row', role: 'group', 'aria-label': t('share.ways') });
+  /** Made once, so that what has the focus keeps it when the board changes. */
+  #buttons = WAYS.map((way) => /** @type {const} */ ([way, h('button', { type: 'button', onclick: () => {
+    this.#way = way;
+    if (this.#shown) this.show(this.#shown);
+  } }, t(`share.${way}`))]));
+  #ways = h('div', { class: 'row', role: 'group', 'aria-label': t('share.ways') },
+    this.#buttons.map(([, element]) => element),
+    h('button', { type: 'button', class: 'end', onclick: () => copy(this.#code.textContent ?? '') }, t('share.copy')));
   #more = h('p', { class: 'soft' });
   #asking = h('div', { class: 'asking' }, this.#ways, h('pre', { tabindex: 0, 'aria-label': t('share.code') }, this.#code), this.#more);
 
@@ -59,17 +66,7 @@ export class Share {
     if (!shown.question) return;
     const url = new URL(shown.game, this.#service.base).href;
     const code = snippets(url, shown.question), { file } = code;
-    put(this.#ways,
-      WAYS.map((way) => h('button', {
-        type: 'button',
-        'aria-pressed': String(way === this.#way),
-        onclick: () => {
-          this.#way = way;
-          this.show(shown);
-          this.#ways.querySelectorAll('button')[WAYS.indexOf(way)].focus();
-        },
-      }, t(`share.${way}`))),
-      h('button', { type: 'button', class: 'end', onclick: () => copy(code[this.#way]) }, t('share.copy')));
+    for (const [way, element] of this.#buttons) element.setAttribute('aria-pressed', String(way === this.#way));
     put(this.#code, code[this.#way]);
     put(this.#more, file && [t('share.file', { file }), ' ', h('button', {
       type: 'button',
