@@ -110,7 +110,7 @@ class Mine {
       nearer: h('button', { type: 'button', 'aria-label': t('mine.zoom-in'), title: '+', onclick: zoom(1) }, '+'),
     };
     const group = (/** @type {string} */ name, /** @type {HTMLElement[]} */ ...buttons) =>
-      h('div', { class: 'mine-group', role: 'group', 'aria-label': t(`mine.group-${name}`) }, buttons);
+      h('div', { class: 'joined', role: 'group', 'aria-label': t(`mine.group-${name}`) }, buttons);
     const element = h('div', { class: 'row mine-tools' }, group('mode', tools.play, tools.paint),
       group('history', tools.undo, tools.redo, tools.again), tools.draw,
       group('zoom', tools.farther, tools.fit, tools.nearer));

@@ -16,7 +16,7 @@ export class Choice {
       value,
       element: h('button', { type: 'button', onclick: () => choose(value) }, shown),
     }));
-    this.element = h('div', { class: 'pawn-choice', role: 'group', 'aria-label': label },
+    this.element = h('div', { class: 'joined pawn-choice', role: 'group', 'aria-label': label },
       this.#buttons.map(({ element }) => element));
   }
 
