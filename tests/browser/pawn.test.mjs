@@ -332,7 +332,7 @@ test('what is on the screen is a link: the same game, the same place in it, the 
     await until('one looks back', async () => await verdict() === 'Red wins in 11 moves');
     await until('the address follows', () => page.evaluate(async () => {
       const { readLink } = await import('/web/page/link.js');
-      return (await readLink(location.hash)).state?.at === 2;
+      return (await readLink(location.hash))?.at === 2;
     }));
     const other = await context.newPage();
     await open(other, page.url());
