@@ -279,8 +279,11 @@ static void respond_not_found(const struct admitting *a, const char *path, size_
     problem_init_document(&list);
     route_list(&list);
     buffer_put_char(&list, 0);
-    problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response, "there is no path \"%s\"; there are %s",
-                    fault_quote(path, length).text, list.state == BUFFER_GOOD ? list.data : "others");
+    if (list.state == BUFFER_GOOD)
+        problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response, "there is no path \"%s\"; there are %s",
+                        fault_quote(path, length).text, list.data);
+    else
+        problem_respond(PROBLEM_OVERLOADED, &a->admission->cors, a->response, "memory is exhausted");
     buffer_clear(&list);
 }
 
