@@ -1,4 +1,5 @@
-/* Every allocation fails once: the answer is then the right one or 503, nothing leaks, and the next request is fine. */
+/* Memory is exhausted at every point of every kind of request: the answer is then, byte for byte, the one that it is
+ * otherwise, or 503; nothing leaks, and the next request is fine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,24 +8,12 @@
 #include <cmocka.h>
 
 #include "api/request.h"
+#include "api/torture/coverage.h"
+#include "api/torture/failing.h"
+#include "api/torture/lanes.h"
+#include "api/torture/requests.h"
 
 #include <cjson/cJSON.h>
-
-/* The allocation that is to fail, counted down; negative: none. The linker leads malloc and its kin here. */
-static long countdown = -1;
-
-static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
 
 /* How many texts cJSON takes before it refuses what it is given; negative: all. */
 static long taken = -1;
@@ -33,179 +22,322 @@ cJSON *__real_cJSON_ParseWithLengthOpts(const char *json, size_t length, const c
 cJSON *__wrap_cJSON_ParseWithLengthOpts(const char *json, size_t length, const char **end, cJSON_bool terminated);
 
 cJSON *__wrap_cJSON_ParseWithLengthOpts(const char *json, size_t length, const char **end, cJSON_bool terminated) {
-    return taken >= 0 && taken-- == 0 ? NULL : __real_cJSON_ParseWithLengthOpts(json, length, end, terminated);
+    bool refused = taken == 0;
+    taken -= taken > 0;
+    return refused ? NULL : __real_cJSON_ParseWithLengthOpts(json, length, end, terminated);
 }
 
-/* Ask with the body's own copy made before anything can fail. */
-static struct response ask(const struct service *service, const char *target, const char *type, const char *accept,
-                           const char *body, long failing) {
-    struct header headers[] = {{"Host", "test"}, {"Content-Type", type}, {"Accept", accept}};
-    bool link = *body == 0;
-    struct request_head head = {link ? "GET" : "POST", target, "HTTP/1.1", headers, 3};
-    struct response response = {0};
-    char *copy = strdup(body);
-    countdown = failing;
-    api_handle(service, &head, copy, strlen(body), &response);
-    countdown = -1;
-    free(copy);
-    return response;
-}
-
-#define TEN(text) text text text text text text text text text text
-#define LONG_LIST "{\"rows\":9,\"cols\":9,\"mines\":[" TEN(TEN(TEN(TEN("[4, 4 ], ")))) "[1,1]]}"
-
-#define JSON "application/json"
-#define TEXT "text/plain"
-#define SVG "image/svg+xml"
-#define SGF "application/x-go-sgf"
-#define LINES "application/x-ndjson"
-
-static const struct {
-    const char *target, *type, *accept, *body;
-    unsigned status;
-} requests[] = {
-    {"/pawn", JSON, JSON,
-     "{\"board\":[\"O.....\",\"......\",\"...#..\",\"......\",\"..X..O\"],\"id\":\"a\","
-     "\"include\":[\"moves\",\"line\",\"boards\"]}",
-     200},
-    {"/pawn", JSON, SVG, "{\"board\":[\"O.O\",\"...\",\".X.\"]}", 200},
-    {"/pawn", TEXT, TEXT, "1 2\n2 3\nO.O\n.X.\n2 2\nOO\n.X\n", 200},
-    {"/go", JSON, JSON,
-     "{\"size\":3,\"setup\":[\"B..\",\"...\",\"..W\"],\"moves\":[[\"B\",0,0],[\"W\",\"B3\"],[\"W\",\"A2\"],"
-     "[\"B\",\"pass\"]],\"include\":[\"captured\",\"boards\",\"score\"]}",
-     200},
-    {"/go", JSON, JSON, "{\"sgf\":\"(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))\"}", 200},
-    {"/go", SGF, SVG, "(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))", 200},
-    {"/go", SGF, JSON, "(;SZ[5];B[zz])", 422},
-    {"/go?game=2&include=boards,captured,score&ko=simple", SGF, JSON,
-     "(;SZ[5](;B[aa])(;B[bb]))(;SZ[5];B[aa];W[ba];AE[aa]AB[cc];AW[aa]B[ee](;AE[aa])", 200},
-    {"/go", SGF, JSON, "(;SZ[2];B[aa];AW[ba]AW[ab])", 422},
-    {"/go?ko=x&game=0&include=score,score", SGF, JSON, "(;)", 422},
-    {"/go?game=1&game=2", SGF, JSON, "(;)", 400},
-    {"/go?game=all", SGF, JSON, "(;SZ[3];B[aa](;W[bb])(;W[cc]))(;SZ[3]RU[AGA];B[aa];AE[aa])(;)", 200},
-    {"/go?game=all", SGF, LINES, "(;SZ[3];B[aa])(;SZ[3];B[zz])(;SZ[3];B[aa];AE[aa])", 200},
-    {"/go?game=all", SGF, TEXT, "(;SZ[3];B[aa])(;SZ[3];B[bb])", 200},
-    {"/go", JSON, JSON, "{\"id\":\"a\",\"sgf\":\"(;SZ[3];B[aa])(;SZ[3];B[aa];AE[aa])\",\"game\":\"all\"}", 200},
-    {"/go", JSON, LINES, "{\"id\":\"a\",\"sgf\":\"(;SZ[3];B[aa])(;GM[2])\",\"game\":\"all\"}", 200},
-    {"/go", JSON, JSON, "{\"id\":\"a\",\"sgf\":\"(;SZ[3];B[aa])(;GM[2])\",\"game\":\"all\"}", 422},
-    {"/go", TEXT, TEXT, "1\n3\nB 1 1\nW 1 1\nB 19 19\n", 200},
-    {"/mine", JSON, JSON,
-     "{\"cases\":[{\"board\":[\"...\",\".*.\"]},{\"rows\":9,\"cols\":9,\"mines\":[[4,4],[0,2],[2,7]],"
-     "\"include\":[\"wins\",\"board\"]}]}",
-     200},
-    {"/mine", JSON, JSON, LONG_LIST, 200},
-    {"/mine", JSON, SVG, "{\"board\":[\"....*...\",\"..*.....\",\"........\",\"*.....*.\",\"....*...\"]}", 200},
-    {"/mine", JSON, JSON,
-     "{\"clicks\":[[0,3],[0,0]],\"board\":[\"....\",\"...*\"],\"include\":[\"wins\",\"board\",\"face\"]}", 200},
-    {"/mine", JSON, SVG, "{\"rows\":2,\"cols\":4,\"mines\":[[1,3]],\"clicks\":[[0,3],[0,0]]}", 200},
-    {"/mine", JSON, JSON, "{\"clicks\":[[0,3],[1,3]],\"board\":[\"....\",\"...*\"]}", 422},
-    {"/mine", TEXT, TEXT, "2\n3 3 0\n3 3 1\n1 1\n", 200},
-    {"/mine", JSON, JSON, "{\"cases\":[{\"board\":[\"x\"]},{\"board\":[3]},{}]}", 422},
-    {"/mine", JSON, JSON, "{\"cases\":", 400},
-    {"/mine", LINES, JSON, "{\"board\":[\"...\",\".*.\"]}\n\n{\"board\":[\".\"],\"include\":[\"board\"]}\r\n", 200},
-    {"/mine", LINES, JSON, "{\"board\":[\"x\"]}\n{\"board\":[3]}\n{}\n{\n", 400},
-    {"/mine", LINES, LINES, "{\"board\":[\"x\"]}\n{\"board\":[\".\"]}\n{\n{\"id\":1,\"board\":[\"*\"]}", 200},
-    {"/pawn", TEXT, LINES, "1 2\n2 3\nO.O\n.X.\n2 2\nOO\n.X\n", 200},
-    {"/go", JSON, LINES, "{\"cases\":[{\"size\":2,\"moves\":[[\"B\",0,0],[\"W\",0,0]]},{\"id\":7},{\"moves\":[]}]}",
-     200},
-    {"/mine?case=%7B%22board%22:%5B%22..*%22%5D%7D&format=json", JSON, JSON, "", 200},
-    {"/mine?case=%7B%22board%22:1%7D&x=1", JSON, JSON, "", 400},
+enum {
+    HEADERS = 5,
+    PADDING = ADMIT_SMALL_BODY, /* line ends behind a body, so that what is held for it is charged */
+    NEVER = -1,                 /* no allocation fails */
+    MOST_ALLOCATIONS = 5000,    /* of a request */
 };
 
-/* Is the answer right? One in lines may say of some cases that there was no memory for them; then it is not whole. */
-static bool is_right(const struct response *response, const struct response *right, bool lines) {
-    static const char problem[] = "{\"problem\":{\"type\":\"/problems/overloaded\"";
-    const char *got = response->body, *end = got + response->length, *wanted = right->body;
-    bool whole = true;
-    assert_int_equal(response->status, right->status);
-    while (lines && got < end) {
-        size_t length = (size_t)((const char *)memchr(got, '\n', (size_t)(end - got)) + 1 - got);
-        size_t other = (size_t)((const char *)memchr(wanted, '\n', right->length) + 1 - wanted);
-        const char *from = memmem(got, length, problem + 1, sizeof problem - 2); /* an id may stand before it */
-        if (from == NULL) {
-            assert_int_equal(length, other);
-            assert_memory_equal(got, wanted, length);
-        }
-        whole &= from == NULL;
-        got += length;
-        wanted += other;
-    }
-    if (lines) {
-        /* A collection that finds no memory for being read is one line, as any case. */
-        bool unopened = !whole && memchr(response->body, '\n', response->length) == end - 1;
-        assert_true(unopened || wanted == right->body + right->length);
-        return whole;
-    }
-    assert_int_equal(response->length, right->length);
-    assert_memory_equal(response->body, right->body, right->length);
-    return true;
+/* How a request is asked. */
+struct way {
+    bool lanes, padded;
+    const char *tag; /* If-None-Match; NULL: none */
+    bool plain;      /* without its own header, where that is Accept-Encoding */
+};
+
+struct answer {
+    struct response response;
+    bool broken; /* a stream that was broken off */
+};
+
+static struct request_head head_of(const struct torture_request *request, const struct way *way,
+                                   struct header headers[HEADERS]) {
+    size_t count = 0;
+    bool encoded = request->name != NULL && strcmp(request->name, "Accept-Encoding") == 0;
+    headers[count++] = (struct header){"Host", "test"};
+    if (request->type != NULL)
+        headers[count++] = (struct header){"Content-Type", request->type};
+    if (request->accept != NULL)
+        headers[count++] = (struct header){"Accept", request->accept};
+    if (request->name != NULL && !(encoded && way->plain))
+        headers[count++] = (struct header){request->name, request->value};
+    if (way->tag != NULL)
+        headers[count++] = (struct header){"If-None-Match", way->tag};
+    const char *method = request->method != NULL ? request->method : request->body != NULL ? "POST" : "GET";
+    return (struct request_head){method, request->target, "HTTP/1.1", headers, count};
 }
 
-static void every_allocation_may_fail(void **state) {
-    struct account account;
-    struct service *service = test_service(test_limits(), TEST_INFLIGHT, &account);
-    unsigned failures = 0;
-    (void)state;
-    for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
-        struct response right =
-            ask(service, requests[r].target, requests[r].type, requests[r].accept, requests[r].body, -1);
-        size_t held = atomic_load(&account.used);
-        assert_int_equal(right.status, requests[r].status);
-        unsigned good_in_a_row = 0;
-        for (long failing = 0; good_in_a_row < 3; failing++) {
-            struct response response =
-                ask(service, requests[r].target, requests[r].type, requests[r].accept, requests[r].body, failing);
-            assert_true(failing < 1000);
-            bool lines = strcmp(requests[r].accept, LINES) == 0;
-            if (response.status != 503 && is_right(&response, &right, lines)) {
-                good_in_a_row++;
-            } else {
-                failures++;
-                good_in_a_row = 0;
+/* Ask, with memory that fails at the allocation `first`, or NEVER. */
+static struct answer ask(const struct service *service, const struct torture_request *request, const struct way *way,
+                         long first, enum failing_span span) {
+    struct header headers[HEADERS];
+    struct answer answer = {0};
+    struct request_head head = head_of(request, way, headers);
+    size_t length = request->body != NULL ? strlen(request->body) : 0, padded = length + (way->padded ? PADDING : 0);
+    char *body = malloc(padded + 1);
+    assert_non_null(body);
+    memset(body, '\n', padded);
+    memcpy(body, request->body != NULL ? request->body : "", length);
+    taken = request->not_parsed ? 0 : -1;
+    failing_begin(first, span);
+    if (way->lanes)
+        answer.broken = lanes_handle(service, &head, body, padded, &answer.response);
+    else
+        api_handle(service, &head, body, padded, &answer.response);
+    taken = -1;
+    free(body);
+    return answer;
+}
+
+static const char *header_of(const struct response *response, const char *name) {
+    for (size_t h = 0; h < response->header_count; h++)
+        if (strcmp(response->headers[h].name, name) == 0)
+            return response->headers[h].value;
+    return "";
+}
+
+static bool has_lines(const struct response *response) {
+    return strcmp(header_of(response, "Content-Type"), "application/x-ndjson") == 0;
+}
+
+static bool begins(const char *bytes, size_t length, const char *word) {
+    return length >= strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
+}
+
+static bool same_heads(const struct response *a, const struct response *b) {
+    bool same = a->status == b->status && a->header_count == b->header_count && a->closes == b->closes;
+    for (size_t h = 0; same && h < a->header_count; h++)
+        same = strcmp(a->headers[h].name, b->headers[h].name) == 0 &&
+               strcmp(a->headers[h].value, b->headers[h].value) == 0;
+    return same;
+}
+
+static bool same(const struct response *a, const struct response *b) {
+    return same_heads(a, b) && a->length == b->length && memcmp(a->body, b->body, a->length) == 0;
+}
+
+static bool is_refusal(const struct response *response) {
+    return response->status == 503 && begins(response->body, response->length, "{\"type\":\"/problems/overloaded\",") &&
+           strcmp(header_of(response, "Content-Type"), "application/problem+json") == 0 &&
+           strcmp(header_of(response, "Cache-Control"), "no-store") == 0 &&
+           strcmp(header_of(response, "Retry-After"), "1") == 0;
+}
+
+static size_t line_length(const char *line, const char *end) {
+    const char *feed = memchr(line, '\n', (size_t)(end - line));
+    return feed != NULL ? (size_t)(feed + 1 - line) : 0;
+}
+
+/* Is a line the one that it should be, or does it say of the same case that there was no memory for it? */
+static bool is_good_line(const char *line, size_t length, const char *right, size_t right_length) {
+    static const char problem[] = "\"problem\":{\"type\":\"/problems/overloaded\"";
+    const char *from = memmem(line, length, problem, sizeof problem - 1);
+    if (length == right_length && memcmp(line, right, length) == 0)
+        return true;
+    size_t before = from != NULL ? (size_t)(from - line) : 0;
+    /* A case whose id could not be read has none. */
+    return from != NULL && (before == 1 || (before <= right_length && memcmp(line, right, before) == 0));
+}
+
+/* Are the lines those of the right answer, in their order, or problems of memory in the place of some? */
+static bool has_good_lines(const struct answer *answer, const struct response *right) {
+    const char *at = answer->response.body, *end = at + answer->response.length;
+    const char *right_at = right->body, *right_end = right_at + right->length;
+    size_t count = 0;
+    bool refused = false;
+    for (size_t length; (length = line_length(at, end)) != 0; at += length, count++) {
+        size_t right_length = line_length(right_at, right_end);
+        if (!is_good_line(at, length, right_at, right_length))
+            return false;
+        refused |= length != right_length || memcmp(at, right_at, length) != 0;
+        right_at += right_length;
+    }
+    /* A collection that finds no memory for being read is one line, as any case. */
+    bool unopened = refused && count == 1;
+    return answer->broken || (at == end && (right_at == right_end || unopened));
+}
+
+/* Is it what may be answered when memory is exhausted? `plain` is the right answer where there is no room to pack it.
+ */
+static bool is_good(const struct answer *answer, const struct response *right, const struct response *plain) {
+    const struct response *response = &answer->response;
+    if (!answer->broken && (same(response, right) || same(response, plain) || is_refusal(response)))
+        return true;
+    return has_lines(right) && same_heads(response, right) && has_good_lines(answer, right);
+}
+
+static void say(const struct torture_request *request, const struct way *way, const struct answer *answer, long first,
+                enum failing_span span) {
+    print_error("%s %s %s%s%s, allocation %ld%s: %u%s\n%.*s\n", request->target, request->body ? request->body : "",
+                way->lanes ? "in lanes" : "", way->padded ? " padded" : "", way->tag ? " with a tag" : "", first,
+                span == FAILING_ONCE ? "" : " and all others", answer->response.status,
+                answer->broken ? ", broken off" : "", (int)answer->response.length, answer->response.body);
+}
+
+struct tally {
+    unsigned failures, refused, otherwise; /* of allocations; what came of them */
+    unsigned poor;                         /* requests with an account too small */
+};
+
+/* Have every allocation of a request fail, alone and with all behind it. */
+static void torture(const struct service *service, const struct torture_request *request, const struct way *way,
+                    const struct response *right, const struct response *plain, struct tally *tally) {
+    for (enum failing_span span = FAILING_ONCE; span < FAILING_SPANS; span++) {
+        bool failed = true;
+        for (long first = 0; failed; first++) {
+            long live = failing_live();
+            size_t held = atomic_load(&service->account->used);
+            struct answer answer = ask(service, request, way, first, span);
+            failed = failing_end();
+            if (!is_good(&answer, right, plain) || (!failed && !same(&answer.response, right))) {
+                say(request, way, &answer, first, span);
+                fail_msg("a wrong answer");
             }
-            response_clear(&response);
-            assert_int_equal(atomic_load(&account.used), held);
+            tally->failures += failed;
+            tally->refused += failed && is_refusal(&answer.response);
+            tally->otherwise += failed && same(&answer.response, right);
+            response_clear(&answer.response);
+            if (failing_live() != live || atomic_load(&service->account->used) != held) {
+                say(request, way, &answer, first, span);
+                fail_msg("%ld blocks leak", failing_live() - live);
+            }
+            assert_true(first < MOST_ALLOCATIONS);
         }
+    }
+}
+
+/* Have the account refuse what a request holds, from nothing on. */
+static void impoverish(const struct service *service, const struct torture_request *request, const struct way *way,
+                       const struct response *right, const struct response *plain, struct tally *tally) {
+    size_t rich = service->account->limit, held = atomic_load(&service->account->used);
+    for (size_t limit = 1; limit < 8 << 20; limit += 1 + limit / 5) {
+        service->account->limit = held + limit;
+        struct answer answer = ask(service, request, way, NEVER, FAILING_ONCE);
+        if (!is_good(&answer, right, plain)) {
+            say(request, way, &answer, (long)limit, FAILING_ONCE);
+            fail_msg("a wrong answer with %zu bytes in flight", limit);
+        }
+        tally->poor += !same(&answer.response, right);
+        response_clear(&answer.response);
+        assert_int_equal(atomic_load(&service->account->used), held);
+    }
+    service->account->limit = rich;
+}
+
+/* Torture a request, in one way; returns what it is answered when nothing fails. */
+static struct response torture_one(const struct service *service, const struct torture_request *request,
+                                   const struct way *way, struct tally *tally) {
+    size_t rich = service->account->limit;
+    struct way plain_way = {false, way->padded, way->tag, true}, right_way = {false, way->padded, way->tag, false};
+    service->account->limit = request->unpaid ? 1 : rich;
+    struct response right = ask(service, request, &right_way, NEVER, FAILING_ONCE).response;
+    struct response plain = ask(service, request, &plain_way, NEVER, FAILING_ONCE).response;
+    torture(service, request, way, &right, &plain, tally);
+    service->account->limit = rich;
+    if (way->padded && !request->unpaid)
+        impoverish(service, request, way, &right, &plain, tally);
+    response_clear(&plain);
+    return right;
+}
+
+/* What all requests have in common. */
+struct torture {
+    struct service *service;
+    struct tally tally;
+    struct coverage coverage;
+};
+
+/* Torture a request in all ways; and with the tag that its answer has, if any. */
+static void torture_all_ways(struct torture *t, const struct torture_request *request) {
+    for (int w = 0; w < 8; w++) {
+        char tag[SERVICE_TAG_BYTES];
+        struct way first = {0}, way = {.lanes = w & 1, .padded = w & 2};
+        struct response right = ask(t->service, request, &first, NEVER, FAILING_ONCE).response;
+        snprintf(tag, sizeof tag, "%s", header_of(&right, "ETag"));
+        response_clear(&right);
+        way.tag = w & 4 ? tag : NULL;
+        if ((way.padded ? request->body == NULL : request->unpaid) || (way.tag != NULL && *tag == 0))
+            continue;
+        right = torture_one(t->service, request, &way, &t->tally);
+        if (right.status != (way.tag != NULL ? 304 : request->status)) {
+            say(request, &way, &(struct answer){.response = right}, NEVER, FAILING_ONCE);
+            fail_msg("%u was expected", request->status);
+        }
+        struct header headers[HEADERS];
+        struct request_head head = head_of(request, &way, headers);
+        coverage_note(&t->coverage, t->service, &head, request->body, &right);
         response_clear(&right);
     }
-    assert_true(failures > 30);
-    service_free(service);
+}
+
+static void every_allocation_may_fail_of_every_kind_of_request(void **state) {
+    struct account account;
+    struct limits limits = test_limits();
+    long live = failing_live();
+    torture_lower_limits(&limits);
+    struct torture t = {.service = test_service(limits, TEST_INFLIGHT, &account)};
+    struct buffer gaps;
+    (void)state;
+    coverage_init(&t.coverage);
+    for (size_t r = 0; r < torture_request_count; r++)
+        torture_all_ways(&t, &torture_requests[r]);
+    print_message("%u allocations failed: %u requests were refused, %u answered as ever; %u had too small an account\n",
+                  t.tally.failures, t.tally.refused, t.tally.otherwise, t.tally.poor);
+    buffer_init(&gaps, SIZE_MAX, NULL);
+    coverage_put_gaps(&t.coverage, t.service, &gaps);
+    if (gaps.length != 0)
+        fail_msg("never asked, or never seen:\n%.*s", (int)gaps.length, gaps.data);
+    buffer_clear(&gaps);
+    coverage_clear(&t.coverage);
+    service_free(t.service);
+    assert_int_equal(failing_live(), live);
 }
 
 static void an_api_without_memory_is_none(void **state) {
-    struct account account;
-    struct service *service = NULL;
-    long failing = 0;
     (void)state;
-    for (; service == NULL; failing++) {
-        assert_true(failing < 100);
-        countdown = failing;
-        service = test_service(test_limits(), TEST_INFLIGHT, &account);
-        countdown = -1;
+    for (enum failing_span span = FAILING_ONCE; span < FAILING_SPANS; span++) {
+        bool failed = true;
+        long first = 0;
+        for (; failed; first++) {
+            struct account account;
+            long live = failing_live();
+            failing_begin(first, span);
+            struct service *service = test_service(test_limits(), TEST_INFLIGHT, &account);
+            failed = failing_end();
+            assert_int_equal(service == NULL, failed);
+            service_free(service);
+            assert_int_equal(failing_live(), live);
+        }
+        assert_true(first > 4);
     }
-    assert_true(failing > 4);
-    service_free(service);
 }
 
+#define LONG_LIST_HEAD "{\"rows\":9,\"cols\":9,\"mines\":["
+
+/* The body, and in the other the elements of a long list. */
 static void a_body_that_cjson_refuses_for_no_reason_is_our_fault(void **state) {
+    static const struct way one_thread = {0};
     struct account account;
     struct service *service = test_service(test_limits(), TEST_INFLIGHT, &account);
+    const struct torture_request *list = torture_requests;
     (void)state;
-    /* The body, and in the other the elements of a long list. */
+    while (list->body == NULL || !begins(list->body, strlen(list->body), LONG_LIST_HEAD))
+        list++;
     for (long good = 0; good < 4; good++) {
+        struct header headers[HEADERS];
+        struct request_head head = head_of(list, &one_thread, headers);
+        struct response response = {0};
+        char *body = strdup(list->body);
         taken = good;
-        struct response response = ask(service, "/mine", JSON, JSON, good == 0 ? "{\"board\":[\".\"]}" : LONG_LIST, -1);
+        api_handle(service, &head, body, strlen(body), &response);
         taken = -1;
         assert_int_equal(response.status, 500);
         assert_int_equal(atomic_load(&account.used), 0);
         response_clear(&response);
+        free(body);
     }
     service_free(service);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_allocation_may_fail_of_every_kind_of_request),
         cmocka_unit_test(an_api_without_memory_is_none),
         cmocka_unit_test(a_body_that_cjson_refuses_for_no_reason_is_our_fault),
     };
