@@ -473,7 +473,8 @@ size_t job_read(struct job *job, char *ret_bytes, size_t size) {
     size_t copied = 0;
     while (copied < size && job->oldest < job->body.found) {
         struct slot *slot = slot_of(job, job->oldest);
-        if (slot->state != SLOT_DONE)
+        /* Behind a line for which there was no memory none may come: who counts lines would take it for another. */
+        if (slot->state != SLOT_DONE || slot->out.state != BUFFER_GOOD)
             break;
         size_t left = slot->out.length - job->read, part = left < size - copied ? left : size - copied;
         if (part != 0)

@@ -120,7 +120,7 @@ static bool is_refusal(const struct response *response) {
 }
 
 static size_t line_length(const char *line, const char *end) {
-    const char *feed = memchr(line, '\n', (size_t)(end - line));
+    const char *feed = line != NULL ? memchr(line, '\n', (size_t)(end - line)) : NULL;
     return feed != NULL ? (size_t)(feed + 1 - line) : 0;
 }
 

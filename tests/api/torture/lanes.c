@@ -3,6 +3,7 @@
 #include <assert.h>
 
 enum {
+    HANDS = 3,              /* cases that are being done at the same time; the last hand serves the long lane */
     LITTLE_WORK = 300,      /* units: enough for the smallest cases only */
     SHORT_ROOM = 256 << 10, /* bytes: too few for the larger boards of the crossing pawn */
     PIECE = 7,              /* bytes that are read at once */
@@ -10,29 +11,38 @@ enum {
 
 struct lanes {
     struct job *job;
-    struct room rooms[JOB_LANES];
+    struct hand {
+        enum job_lane lane;
+        struct room room;
+        struct job_turn turn;
+        bool busy, done;
+    } hands[HANDS];
     size_t length; /* of the lines that were read */
 };
 
 static char lines[LANES_MOST_BYTES];
 
-/* Do one case in a lane, if there is one. */
-static void step(struct lanes *lanes, enum job_lane lane) {
-    struct room *room = &lanes->rooms[lane];
-    struct job_turn turn;
+static bool take(struct lanes *lanes, struct hand *hand) {
     enum work_outcome outcome;
-    bool taken;
     do {
         struct work work = {.left = JOB_LEAST_WORK};
-        taken = job_take(lanes->job, lane, room, &work, &turn, &outcome);
+        hand->busy = job_take(lanes->job, hand->lane, &hand->room, &work, &hand->turn, &outcome);
     } while (outcome == WORK_EXHAUSTED);
-    if (!taken)
-        return;
-    struct work work = {.left = lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};
-    if (job_do(lanes->job, &turn, room, &work) == WORK_EXHAUSTED)
-        job_put_back(lanes->job, &turn, JOB_LONG);
-    else
-        job_deliver(lanes->job, &turn, room);
+    return hand->busy;
+}
+
+/* Do a case in each hand, if there is one for it. They are delivered together, so that lines wait for who reads. */
+static void step(struct lanes *lanes) {
+    for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
+        struct work work = {.left = hand->lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};
+        hand->done = take(lanes, hand) && job_do(lanes->job, &hand->turn, &hand->room, &work) == WORK_DONE;
+    }
+    for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
+        if (hand->done)
+            job_deliver(lanes->job, &hand->turn, &hand->room);
+        else if (hand->busy)
+            job_put_back(lanes->job, &hand->turn, JOB_LONG);
+    }
 }
 
 static void read_lines(struct lanes *lanes) {
@@ -47,14 +57,13 @@ static bool run(struct lanes *lanes, struct response *ret_response) {
     struct work work;
     do
         work = (struct work){.left = JOB_LEAST_WORK};
-    while (job_begin(lanes->job, &lanes->rooms[JOB_SHORT], &work) == WORK_EXHAUSTED);
+    while (job_begin(lanes->job, &lanes->hands->room, &work) == WORK_EXHAUSTED);
     bool stream = job_is_stream(lanes->job);
-    while (!job_is_done(lanes->job) && !job_is_broken(lanes->job))
-        for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++) {
-            step(lanes, lane);
-            if (stream)
-                read_lines(lanes);
-        }
+    while (!job_is_done(lanes->job) && !job_is_broken(lanes->job)) {
+        step(lanes);
+        if (stream)
+            read_lines(lanes);
+    }
     bool broken = job_is_broken(lanes->job);
     job_finish(lanes->job, ret_response);
     if (stream)
@@ -69,12 +78,15 @@ static bool do_job(const struct service *service, const struct admission *admiss
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
         return false;
     }
-    room_init(&lanes.rooms[JOB_SHORT], service->account, SHORT_ROOM, false);
-    room_init(&lanes.rooms[JOB_LONG], service->account, ARENA_NO_CAP, true);
+    for (int h = 0; h < HANDS; h++) {
+        bool is_long = h == HANDS - 1;
+        lanes.hands[h].lane = is_long ? JOB_LONG : JOB_SHORT;
+        room_init(&lanes.hands[h].room, service->account, is_long ? ARENA_NO_CAP : SHORT_ROOM, is_long);
+    }
     bool broken = run(&lanes, ret_response);
     job_free(lanes.job);
-    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        room_clear(&lanes.rooms[lane]);
+    for (int h = 0; h < HANDS; h++)
+        room_clear(&lanes.hands[h].room);
     return broken;
 }
 
