@@ -53,19 +53,24 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
         good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
     enum MHD_Result result = good ? MHD_queue_response(exchange->connection, response->status, sent) : MHD_NO;
     MHD_destroy_response(sent);
+    if (!good)
+        exchange->reason = "memory";
+    if (result != MHD_YES)
+        return MHD_NO;
     exchange->stage = STAGE_SENT;
     if (deadline != NULL) {
         deadline_arm(http->deadlines, deadline, DEADLINE_SEND);
         if (exchange->streams && exchange->old)
             deadline_set_open_ended(http->deadlines, deadline);
     }
-    return result;
+    return MHD_YES;
 }
 
 enum MHD_Result send_response(struct exchange *exchange) {
     ASSERT(exchange->stage != STAGE_SENT && exchange->stage != STAGE_SOLVE);
-    exchange->bytes_out = exchange->response.length;
-    return queue_answer(exchange, hand_over(&exchange->response));
+    enum MHD_Result result = queue_answer(exchange, hand_over(&exchange->response));
+    exchange->bytes_out = result == MHD_YES ? exchange->response.length : 0;
+    return result;
 }
 
 /* ---- streams ---- */
