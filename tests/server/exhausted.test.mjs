@@ -1,0 +1,326 @@
+// The running program while its memory fails: a library is put before the C library whose malloc and its kin refuse one
+// allocation in so many, at random, in the program and in all its libraries. Whatever is asked meanwhile, the program
+// lives, and each answer is the one of a quiet server, byte for byte, or 503, or the connection is closed; and when
+// memory is back, all is as before. And a start that does not get some of its memory ends with a word, or is one.
+//
+// ARBITER_FAILING_MEMORY  the library (tests/server/exhausted)
+// ARBITER_SEED            the seed of everything random (printed by each run)
+
+import assert from 'node:assert/strict';
+import { closeSync, mkdtempSync, openSync, readSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { Arbiter, withArbiter } from './arbiter.mjs';
+import {
+  JSON_TYPE, KNOWN, REFUSED, SGF_TYPE, TEXT_TYPE, below, goMoves, hardBoard, linkTo, mineBoard, mineText, pawnBoard,
+  pick, randomFrom,
+} from './bodies.mjs';
+import { ConnectionEnded, chunked, connect, until } from './client.mjs';
+
+const LIBRARY = process.env.ARBITER_FAILING_MEMORY;
+const SEED = Number(process.env.ARBITER_SEED ?? 20261122);
+const CLIENTS = 24;
+const WITHIN = 30_000; // an answer that has not come by then never will
+const SKIP = LIBRARY === undefined && 'ARBITER_FAILING_MEMORY is not set';
+
+/** The file that the library reads and writes: see its struct control. */
+class Memory {
+  static #FIELDS = ['oneIn', 'seed', 'first', 'last', 'asked', 'failed', 'live'];
+  #folder = mkdtempSync(join(tmpdir(), 'arbiter-memory-'));
+  #path = join(this.#folder, 'control');
+  #file = openSync(this.#path, 'w+');
+
+  constructor() {
+    for (const field of Memory.#FIELDS) this.set(field, 0);
+  }
+
+  get env() {
+    return { LD_PRELOAD: LIBRARY, FAILING_MEMORY: this.#path };
+  }
+
+  set(field, value) {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64LE(BigInt(value));
+    writeSync(this.#file, bytes, 0, 8, 8 * Memory.#FIELDS.indexOf(field));
+  }
+
+  get(field) {
+    const bytes = Buffer.alloc(8);
+    readSync(this.#file, bytes, 0, 8, 8 * Memory.#FIELDS.indexOf(field));
+    return Number(bytes.readBigInt64LE());
+  }
+
+  end() {
+    closeSync(this.#file);
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+async function withMemory(body) {
+  const memory = new Memory();
+  try {
+    await body(memory);
+  } finally {
+    memory.end();
+  }
+}
+
+const LINES = { 'Content-Type': 'application/x-ndjson' };
+const json = (value) => JSON.stringify(value);
+
+const PAGES = ['/', '/web/page/link.js', '/docs', '/docs/guides', '/openapi.yaml', '/openapi.json', '/problems',
+  '/problems/malformed', '/limits', '/version', '/livez', '/readyz'];
+
+/** Requests of every kind: every route and form, small ones, and such as go to the workers. */
+function everyKind(random) {
+  const times = (count, make) => Array.from({ length: count }, make);
+  const boards = times(12, () => pawnBoard(random, 8, 8));
+  const fields = times(12, () => mineBoard(random, 16, 30, 0.2));
+  const games = times(12, () => goMoves(random, 200));
+  const records = '(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))(;SZ[3]RU[AGA];B[aa];AE[aa])(;SZ[5];B[zz])';
+  const cases = (list, more = {}) => json({ cases: list.map((one, id) => ({ id, ...one, ...more })) });
+  const stream = (list) => list.map(json).join('\n');
+  const post = (target, body, headers = JSON_TYPE) => ({ target, headers, body });
+  const packed = (request) => ({ ...request, headers: { ...request.headers, 'Accept-Encoding': 'gzip' } });
+  const as = (type, request) => ({ ...request, headers: { ...request.headers, Accept: type } });
+  const pawns = boards.map((board) => ({ board }));
+  const mines = fields.map((board) => ({ board, include: ['wins', 'board'] }));
+  const goes = games.map((moves) => ({ moves, include: ['captured', 'score'] }));
+  return [
+    ...KNOWN.map(({ request }) => request), ...REFUSED.map(({ request }) => request),
+    ...PAGES.flatMap((target) => [{ target }, packed({ target })]),
+    { method: 'HEAD', target: '/limits' },
+    { method: 'OPTIONS', target: '/go', headers: { Origin: 'https://a.example' } },
+    { target: linkTo('/pawn', { board: ['O.O', '.X.'] }, '&format=svg') },
+    packed({ target: linkTo('/go', { moves: [['B', 'Q16']], include: ['boards'] }) }),
+    { target: linkTo('/mine', { board: ['..*'] }, '&format=text') },
+    post('/pawn', json({ board: boards[0], include: ['moves', 'line', 'boards'] })),
+    packed(post('/pawn', cases(pawns, { include: ['moves', 'line'] }))),
+    as('application/x-ndjson', post('/pawn', cases(pawns))),
+    as('image/svg+xml', post('/pawn', json(pawns[0]))),
+    post('/go', json({ moves: goMoves(random, 2000), include: ['boards'] })),
+    packed(post('/go', cases(goes))), post('/go', stream(goes), LINES),
+    post('/go', records, SGF_TYPE), post('/go?game=2&include=boards,captured,score', records, SGF_TYPE),
+    as('application/x-ndjson', post('/go?game=all', records.repeat(20), SGF_TYPE)),
+    post('/go', json({ sgf: '(;SZ[3];B[aa])(;SZ[3];B[bb])', game: 'all', id: 'a' })),
+    as('image/svg+xml', post('/mine', json({ board: fields[0] }))),
+    post('/mine', json({ board: fields[0], clicks: [] })), post('/mine', mineText(fields), TEXT_TYPE),
+    packed(post('/mine', cases(mines))), as('text/plain', post('/mine', cases(mines))),
+    post('/mine', stream([...mines, { board: ['x'] }, ...mines]), LINES),
+    as('application/json', post('/mine', stream(mines), LINES)),
+    post('/mine', `${stream(mines)}\n{\n`, LINES),
+    post('/mine', json({ board: hardBoard(random) })),
+    post('/mine', cases([...mines, { board: ['x'] }])),
+    post('/mine', `${cases(mines)}]`),
+  ].map((request) => ({ request, name: [request.method, request.target, request.body].join(' ').slice(0, 200) }));
+}
+
+const VOLATILE = ['date', 'x-request-id', 'connection'];
+
+/** All of an answer that must be the same each time. */
+function essence(answer) {
+  const headers = [...answer.headers].filter(([name]) => !VOLATILE.includes(name)).sort();
+  return json({ status: answer.status, headers, body: answer.body.toString('base64') });
+}
+
+const plainly = ({ headers = {}, ...request }) => ({ ...request,
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Accept-Encoding')) });
+
+const linesOf = (text) => text.split('\n').slice(0, -1);
+
+/** Is every path asked that the program has? A 404 lists them. */
+async function checkRoutes(arbiter, kinds) {
+  const [, list] = /; there are (.*)/.exec((await arbiter.ask({ target: '/nowhere' })).json().detail);
+  for (const path of list.split(', ')) {
+    const prefix = path.replace(/NAME$/, '');
+    const isAsked = ({ request: { target } }) =>
+      target.split('?')[0] === path || (prefix !== path && target.startsWith(prefix));
+    assert.ok(kinds.some(isAsked), `${path} is not asked`);
+  }
+}
+
+/** Ask each kind once while memory is good. What is packed may also come as it is: there may be no room for packing. */
+async function learn(arbiter, kinds) {
+  for (const kind of kinds) {
+    const answers = [await arbiter.ask(kind.request), await arbiter.ask(plainly(kind.request))];
+    for (const answer of answers) assert.ok(answer.status < 500, `${kind.name}\n${answer}`);
+    kind.expected = answers.map(essence);
+    kind.lines = answers[0].header('content-type') === 'application/x-ndjson' && linesOf(answers[0].text());
+  }
+}
+
+function checkRefusal(kind, answer) {
+  assert.equal(answer.status, 503, `${kind.name}\n${answer}`);
+  assert.equal(answer.header('content-type'), 'application/problem+json', `${kind.name}\n${answer}`);
+  assert.equal(answer.header('retry-after'), '1');
+  assert.equal(answer.json().type, '/problems/overloaded');
+}
+
+/** Is each line that has come the right one, or a problem of memory in its place? A collection may be one such line. */
+function checkLines(kind, text, whole) {
+  const lines = linesOf(text);
+  let refused = 0;
+  lines.forEach((line, at) => {
+    if (line === kind.lines[at]) return;
+    const { id, problem } = JSON.parse(line);
+    const wrong = `${kind.name}: line ${at} is\n${line}\nand not\n${kind.lines[at]}`;
+    assert.equal(problem?.type, '/problems/overloaded', wrong);
+    assert.ok(id === undefined || id === JSON.parse(kind.lines[at]).id);
+    refused += 1;
+  });
+  const unopened = refused === 1 && lines.length === 1;
+  assert.ok(!whole || lines.length === kind.lines.length || unopened, `${kind.name}: lines are missing`);
+  return refused;
+}
+
+/** Clients that ask one thing after the other on kept connections, and count what comes. */
+class Client {
+  #connection = null;
+
+  constructor(port, kinds, random, left, tally) {
+    Object.assign(this, { port, kinds, random, left, tally });
+  }
+
+  async run() {
+    while (this.left.count > 0) {
+      this.left.count -= 1;
+      const kind = pick(this.random, this.kinds);
+      this.tally[await this.#ask(kind)] += 1;
+    }
+    this.#connection?.close();
+  }
+
+  async #ask(kind) {
+    if (this.#connection?.ended !== null || this.random() < 0.1) {
+      this.#connection?.close();
+      this.#connection = null;
+    }
+    let connection;
+    try {
+      connection = this.#connection ??= await connect(this.port);
+      const sent = connection.send(this.#worded(kind.request));
+      if (this.random() < 0.03) return await this.#hangUp(sent);
+      const answer = await connection.answer({ within: WITHIN });
+      if (answer.header('connection') === 'close') this.#connection = null;
+      return this.#judge(kind, answer);
+    } catch (error) {
+      if (!(error instanceof ConnectionEnded || ['ECONNRESET', 'EPIPE'].includes(error.code))) {
+        error.message += ` (${kind.name})`;
+        throw error;
+      }
+      const { fault } = connection ?? {};
+      assert.ok((fault ?? null) === null || fault.startsWith('cut off'), `${kind.name}: ${fault}`);
+      if (kind.lines && connection !== undefined) checkLines(kind, connection.soFar.toString(), false);
+      return 'closed';
+    }
+  }
+
+  /** Leave without the answer. */
+  async #hangUp(sent) {
+    await sent;
+    this.#connection.reset();
+    this.#connection = null;
+    return 'left';
+  }
+
+  /** The same, now and then in chunks. */
+  #worded({ headers = {}, ...request }) {
+    if ((request.body ?? '') === '' || this.random() < 0.8) return { ...request, headers };
+    const size = 1 + below(this.random, request.body.length);
+    return { ...request, headers: { ...headers, 'Transfer-Encoding': 'chunked' }, body: chunked(request.body, size) };
+  }
+
+  #judge(kind, answer) {
+    if (kind.expected.includes(essence(answer))) return 'right';
+    if (kind.lines && answer.status === 200) {
+      assert.notEqual(checkLines(kind, answer.text(), true), 0, `${kind.name}: a head that is another\n${answer}`);
+      return 'refusedLines';
+    }
+    checkRefusal(kind, answer);
+    return 'refused';
+  }
+}
+
+/** Let one allocation in so many fail while so many requests are asked. */
+async function exhaust(arbiter, memory, kinds, oneIn, requests) {
+  const left = { count: requests };
+  const tally = { right: 0, refused: 0, refusedLines: 0, closed: 0, left: 0 };
+  const before = memory.get('failed');
+  memory.set('oneIn', oneIn);
+  const clients = Array.from({ length: CLIENTS }, (_, client) =>
+    new Client(arbiter.port, kinds, randomFrom(SEED + oneIn + client), left, tally));
+  await Promise.all(clients.map((client) => client.run())).finally(() => memory.set('oneIn', 0));
+  return { ...tally, failed: memory.get('failed') - before };
+}
+
+test('while one allocation in a thousand fails, or in fifty, no answer is wrong, and none is missed afterwards',
+  { timeout: 300_000, skip: SKIP }, async (t) => {
+    t.diagnostic(`seed ${SEED}`);
+    const kinds = everyKind(randomFrom(SEED));
+    await withMemory(async (memory) => {
+      memory.set('seed', SEED);
+      await withArbiter(['--workers', 2, '--max-search-states', 300], async (arbiter) => {
+        const descriptors = () => readdirSync(`/proc/${arbiter.pid}/fd`).length;
+        const idle = descriptors();
+        await learn(arbiter, kinds);
+        await checkRoutes(arbiter, kinds);
+        await exhaust(arbiter, memory, kinds, 0, 300); // each thread has its memory then
+        await until('no connection is left', () => descriptors() === idle);
+        const live = memory.get('live'), held = arbiter.memory('VmRSS');
+        for (const [oneIn, requests] of [[1000, 6000], [50, 3000]]) {
+          const tally = await exhaust(arbiter, memory, kinds, oneIn, requests);
+          t.diagnostic(`one in ${oneIn}: ${json(tally)}`);
+          assert.ok(tally.failed > 10 && tally.refused > 0 && tally.closed > 0 && tally.right > 0, 'some of each');
+        }
+        for (const kind of kinds) assert.equal(essence(await arbiter.ask(kind.request)), kind.expected[0], kind.name);
+        await until('no connection is left', () => descriptors() === idle);
+        await until('what was allocated is freed', () => memory.get('live') <= live + 16);
+        await until('memory is given back', () => arbiter.memory('VmRSS') < held + 20);
+        const blocks = memory.get('live'), holds = arbiter.memory('VmRSS');
+        t.diagnostic(`blocks: ${live}, then ${blocks}; MB: ${held.toFixed(1)}, then ${holds.toFixed(1)}`);
+        assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
+        await arbiter.stop();
+        const [stopped] = arbiter.log.filter(({ event }) => event === 'stopped');
+        assert.equal(stopped.cut_off, 0, 'nothing was in flight');
+      }, { env: memory.env });
+    });
+  });
+
+/** Start it with these allocations failing; true when it came up all the same. */
+async function comesUp(memory, first, last) {
+  memory.set('asked', 0);
+  memory.set('first', first);
+  memory.set('last', last);
+  const arbiter = new Arbiter(['--port', '0', '--workers', '2'], memory.env);
+  try {
+    await arbiter.listening();
+  } catch {
+    await arbiter.leaves({ status: 1 });
+    assert.match(arbiter.stderr, /cannot/, `allocations ${first} to ${last}: it says why`);
+    return false;
+  }
+  memory.set('last', 0);
+  const answer = await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' });
+  assert.equal(answer.status, 200);
+  await arbiter.stop();
+  return true;
+}
+
+test('a start that some allocation fails ends with status 1 and a word, or is one', { timeout: 300_000, skip: SKIP },
+  async (t) => {
+    await withMemory(async (memory) => {
+      assert.ok(await comesUp(memory, 0, 0));
+      let came = 0, first = 0, failed = true;
+      while (failed) {
+        first += 1;
+        came += await comesUp(memory, first, first);
+        failed = memory.get('failed') > 0;
+        memory.set('failed', 0);
+      }
+      t.diagnostic(`${first - 1} allocations, without ${came - 1} of which it comes up`);
+      assert.ok(first > 20 && came < first / 2);
+      for (const from of [1, 10, 20]) assert.ok(!(await comesUp(memory, from, 1e9)), `from allocation ${from} on`);
+    });
+  });

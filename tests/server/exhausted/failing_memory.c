@@ -1,0 +1,118 @@
+/* A library to be put before the C library (LD_PRELOAD), whose malloc and its kin fail as a file says that a test
+ * writes while the program runs; and count. Everything that the program and its libraries allocate comes here, what the
+ * C library allocates for them too; but not what is mapped: libmicrohttpd maps memory only for connections with more of
+ * it than we give them, and the program only files.
+ *
+ * Counting begins with the program's own first step, when the constructors of its libraries have run.
+ *
+ * FAILING_MEMORY  the file, of sizeof (struct control) bytes, in the byte order of the machine */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct control {
+    /* Written by the test. */
+    _Atomic uint64_t one_in;      /* one in so many fails, at random; 0: none */
+    _Atomic uint64_t seed;        /* of that */
+    _Atomic uint64_t first, last; /* from 1: these fail, and all between them; 0: none */
+    /* Written here. */
+    _Atomic uint64_t asked, failed;
+    _Atomic int64_t live; /* blocks */
+};
+
+static struct control nobody, *control = &nobody;
+static atomic_bool counting;
+
+/* As glibc has them beneath their names. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
+
+/* Is this number one of the few? (splitmix64) */
+static bool is_drawn(uint64_t seed, uint64_t number, uint64_t one_in) {
+    uint64_t z = seed + number * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (z ^ z >> 31) % one_in == 0;
+}
+
+static bool fails(void) {
+    if (!atomic_load_explicit(&counting, memory_order_acquire))
+        return false;
+    uint64_t number = atomic_fetch_add(&control->asked, 1) + 1, one_in = atomic_load(&control->one_in);
+    bool now = number >= atomic_load(&control->first) && number <= atomic_load(&control->last);
+    if (!now && (one_in == 0 || !is_drawn(atomic_load(&control->seed), number, one_in)))
+        return false;
+    atomic_fetch_add(&control->failed, 1);
+    errno = ENOMEM;
+    return true;
+}
+
+/* A block that is handed out, or none. */
+static void *counted(void *block) {
+    if (block != NULL && atomic_load_explicit(&counting, memory_order_acquire))
+        atomic_fetch_add(&control->live, 1);
+    return block;
+}
+
+void *malloc(size_t size) { return fails() ? NULL : counted(__libc_malloc(size)); }
+
+void *calloc(size_t count, size_t size) { return fails() ? NULL : counted(__libc_calloc(count, size)); }
+
+void *realloc(void *block, size_t size) {
+    bool old = block != NULL;
+    if (fails())
+        return NULL;
+    void *moved = __libc_realloc(block, size);
+    return old ? moved : counted(moved);
+}
+
+void *memalign(size_t alignment, size_t size) { return fails() ? NULL : counted(__libc_memalign(alignment, size)); }
+
+void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+
+int posix_memalign(void **ret_block, size_t alignment, size_t size) {
+    void *block = memalign(alignment, size);
+    if (block == NULL)
+        return ENOMEM;
+    *ret_block = block;
+    return 0;
+}
+
+void free(void *block) {
+    if (block != NULL && atomic_load_explicit(&counting, memory_order_acquire))
+        atomic_fetch_sub(&control->live, 1);
+    __libc_free(block);
+}
+
+static void begin(void) {
+    const char *path = getenv("FAILING_MEMORY");
+    int file = path != NULL ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    void *map = file >= 0 ? mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+    if (map == MAP_FAILED)
+        abort();
+    close(file);
+    control = map;
+    atomic_store_explicit(&counting, true, memory_order_release);
+}
+
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+start_function __libc_start_main;
+
+/* The program's first step, which the loader's are behind. */
+int __libc_start_main(main_function *program, int count, char **arguments, void (*init)(void), void (*fini)(void),
+                      void (*loader)(void), void *stack) {
+    start_function *next = (start_function *)(uintptr_t)dlsym(RTLD_NEXT, "__libc_start_main");
+    begin();
+    return next(program, count, arguments, init, fini, loader, stack);
+}
