@@ -1,0 +1,151 @@
+/* A short game of Go beside tests/reference: a letter for the size of the board, one for the rules, then a letter a
+ * move: 'a' and what follows for Black, 'A' for White, point by point, the one behind the last point a pass. What
+ * stands before a '/' is set up; '.' and others are nothing.
+ *
+ * The answer, with all that can be included, is byte for byte what the model makes; a set-up chain without liberties is
+ * refused. */
+#include "fuzz/ask.h"
+
+#include "reference/go.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SIZE = 5, MOST_MOVES = 150, KOS = 4 };
+
+static const char *const kos[KOS] = {"positional", "situational", "simple", "none"};
+
+/* What is asked, and what the model makes of it. */
+struct asking {
+    unsigned size, moves, misses;
+    struct reference_go *model;
+    struct buffer setup, list, missed, captured, boards; /* as they stand in the case and in the answer */
+};
+
+struct stone {
+    char color; /* 'B' or 'W' */
+    unsigned point;
+};
+
+/* Is the byte a move? */
+static bool read_stone(uint8_t byte, struct stone *ret_stone) {
+    bool black = byte >= 'a' && byte <= 'z', white = byte >= 'A' && byte <= 'Z';
+    *ret_stone = (struct stone){black ? 'B' : 'W', (unsigned)byte - (black ? 'a' : 'A')};
+    return black || white;
+}
+
+static void put_board(struct buffer *out, unsigned size, const char *board) {
+    buffer_put_char(out, '[');
+    for (unsigned row = 0; row < size; row++)
+        buffer_printf(out, "%s\"%.*s\"", row == 0 ? "" : ",", (int)size, board + row * size);
+    buffer_put_char(out, ']');
+}
+
+/* Read what is set up; false when a chain has no liberty. */
+static bool set_up(struct asking *a, const uint8_t *data, size_t size) {
+    unsigned points = a->size * a->size;
+    struct stone stone;
+    for (size_t i = 0; i < size; i++)
+        if (read_stone(data[i], &stone) && a->model->board[stone.point % points] == '.')
+            reference_go_set_up(a->model, stone.point % points / a->size, stone.point % points % a->size, stone.color);
+    put_board(&a->setup, a->size, a->model->board);
+    for (unsigned point = 0; point < points; point++)
+        if (a->model->board[point] != '.' &&
+            !reference_go_has_liberty(a->size, a->model->board, point / a->size, point % a->size))
+            return false;
+    return true;
+}
+
+static void put_captured(struct asking *a) {
+    const char *comma = "";
+    buffer_printf(&a->captured, "%s{\"move\":%u,\"stones\":[", a->captured.length == 0 ? "" : ",", a->moves);
+    for (unsigned point = 0; point < a->size * a->size; point++)
+        if (reference_go_gone(a->model, point / a->size, point % a->size)) {
+            buffer_printf(&a->captured, "%s[%u,%u]", comma, point / a->size, point % a->size);
+            comma = ",";
+        }
+    buffer_put_string(&a->captured, "]}");
+}
+
+static void play(struct asking *a, struct stone stone) {
+    static const char *const reasons[] = {"", "occupied", "suicide", "repetition"};
+    unsigned point = stone.point % (a->size * a->size + 1), row = point / a->size, col = point % a->size;
+    bool pass = row == a->size;
+    buffer_put_string(&a->list, a->moves == 0 ? "" : ",");
+    a->moves++;
+    if (pass)
+        buffer_printf(&a->list, "[\"%c\",\"pass\"]", stone.color);
+    else
+        buffer_printf(&a->list, "[\"%c\",%u,%u]", stone.color, row, col);
+    struct reference_go_reply reply =
+        pass ? reference_go_pass(a->model, stone.color) : reference_go_play(a->model, stone.color, row, col);
+    if (reply.code != 0) {
+        buffer_printf(&a->missed, "%s{\"move\":%u,\"color\":\"%c\",\"at\":[%u,%u],\"code\":%u,\"reason\":\"%s\"",
+                      a->misses == 0 ? "" : ",", a->moves, stone.color, row, col, reply.code, reasons[reply.code]);
+        a->misses++;
+        if (reply.code == 3)
+            buffer_printf(&a->missed, ",\"repeats\":%u", reply.repeats);
+        buffer_put_char(&a->missed, '}');
+    }
+    if (reply.captured + reply.suicided != 0)
+        put_captured(a);
+    buffer_put_char(&a->boards, ',');
+    put_board(&a->boards, a->size, a->model->board);
+}
+
+static void put_answer(struct buffer *out, const struct asking *a) {
+    struct reference_go_area area = reference_go_score(a->size, a->model->board);
+    buffer_printf(out, "{\"misses\":[%.*s],\"board\":", (int)a->missed.length, a->missed.length ? a->missed.data : "");
+    put_board(out, a->size, a->model->board);
+    buffer_printf(out, ",\"played\":%u,\"prisoners\":{\"B\":%u,\"W\":%u},\"captured\":[", a->moves - a->misses,
+                  a->model->white_prisoners, a->model->black_prisoners);
+    buffer_put(out, a->captured.data, a->captured.length);
+    buffer_put_string(out, "],\"boards\":[");
+    buffer_put(out, a->boards.data, a->boards.length);
+    buffer_printf(out, "],\"score\":{\"B\":%u,\"W\":%u,\"neutral\":%u}}\n", area.black, area.white, area.neutral);
+}
+
+static void insist_answer(struct asking *a, unsigned rules, uint64_t seed, bool good) {
+    struct buffer body, wanted;
+    buffer_init(&body, SIZE_MAX, NULL);
+    buffer_init(&wanted, SIZE_MAX, NULL);
+    buffer_printf(&body, "{\"setup\":%.*s,\"rules\":{\"ko\":\"%s\",\"suicide\":%s},\"moves\":[", (int)a->setup.length,
+                  a->setup.data, kos[rules % KOS], rules / KOS != 0 ? "true" : "false");
+    buffer_put(&body, a->list.data, a->list.length);
+    buffer_put_string(&body, "],\"include\":[\"score\",\"boards\",\"captured\"]}");
+    struct asked asked = {"POST", "/go", ASK_JSON, ASK_JSON, body.data, body.length, false, 0};
+    struct response response = ask_in_turns(&asked, seed);
+    INSIST(good || response.status == 422);
+    if (good) {
+        put_answer(&wanted, a);
+        ask_insist_bytes(&response, wanted.data, wanted.length);
+    }
+    response_clear(&response);
+    buffer_clear(&body);
+    buffer_clear(&wanted);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < 2)
+        return 0;
+    unsigned rules = ask_choice(data[1], 2 * KOS);
+    struct asking a = {.size = 1 + ask_choice(data[0], MOST_SIZE)};
+    struct buffer *buffers[] = {&a.setup, &a.list, &a.missed, &a.captured, &a.boards};
+    struct stone stone;
+    for (int b = 0; b < 5; b++)
+        buffer_init(buffers[b], SIZE_MAX, NULL);
+    a.model = reference_go_new(a.size, (enum reference_go_ko)(rules % KOS), rules / KOS != 0);
+    const uint8_t *slash = memchr(data, '/', size);
+    size_t moves = slash >= data + 2 ? (size_t)(slash - data) : 2;
+    bool good = set_up(&a, data + 2, moves - 2);
+    put_board(&a.boards, a.size, a.model->board);
+    for (size_t i = moves; good && i < size && a.moves < MOST_MOVES; i++)
+        if (read_stone(data[i], &stone))
+            play(&a, stone);
+    insist_answer(&a, rules, ask_seed(data, size), good);
+    reference_go_free(a.model);
+    for (int b = 0; b < 5; b++)
+        buffer_clear(buffers[b]);
+    ask_end();
+    return 0;
+}

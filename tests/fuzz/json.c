@@ -1,0 +1,79 @@
+/* A body in JSON, of any game: a letter (ask_by_letter), then the body.
+ *
+ * It is answered the same in one go and in turns, in all forms, as a case by itself, in a batch and on a line. */
+#include "fuzz/forms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A good case by itself is answered the same in a batch of one. Only a batch has a limit on values to pass, and for
+ * its envelope; and it holds no collections, whose answer is a batch. */
+static void insist_same_in_batch(const struct asked *asked, const struct response *alone) {
+    struct buffer body, wanted;
+    struct asked batch = *asked;
+    buffer_init(&body, SIZE_MAX, NULL);
+    buffer_init(&wanted, SIZE_MAX, NULL);
+    buffer_put_string(&body, "{\"cases\":[");
+    buffer_put(&body, asked->body, asked->length);
+    buffer_put_string(&body, "]}");
+    buffer_put_string(&wanted, "{\"results\":[");
+    buffer_put(&wanted, alone->body, alone->length - 1);
+    buffer_put_string(&wanted, "]}\n");
+    batch.body = body.data;
+    batch.length = body.length;
+    struct response response = ask(&batch);
+    INSIST(ask_is_good(&response) || ask_is_too_large(&response));
+    if (ask_is_good(&response)) {
+        INSIST(response.length == wanted.length);
+        INSIST(memcmp(response.body, wanted.data, wanted.length) == 0);
+    }
+    response_clear(&response);
+    buffer_clear(&body);
+    buffer_clear(&wanted);
+}
+
+/* And on a line: in JSON a line end is a blank. */
+static void insist_same_on_line(const struct asked *asked, const struct response *alone) {
+    struct asked line = *asked;
+    char *body = malloc(asked->length);
+    INSIST(body != NULL);
+    for (size_t i = 0; i < asked->length; i++)
+        body[i] = (char)(asked->body[i] == '\n' || asked->body[i] == '\r' ? ' ' : asked->body[i]);
+    line.body = body;
+    line.type = line.accept = ASK_LINES;
+    struct response response = ask(&line);
+    INSIST(response.status == 200 && response.length == alone->length);
+    INSIST(memcmp(response.body, alone->body, alone->length) == 0);
+    response_clear(&response);
+    free(body);
+}
+
+static bool begins_with(const char *bytes, size_t length, const char *wanted) {
+    return length >= strlen(wanted) && memcmp(bytes, wanted, strlen(wanted)) == 0;
+}
+
+static void insist_same_among_others(const struct asked *asked) {
+    struct asked whole = *asked;
+    whole.accept = ASK_JSON;
+    struct response alone = ask(&whole);
+    if (ask_is_good(&alone) && !begins_with(alone.body, alone.length, "{\"results\":[") &&
+        !begins_with(asked->body, asked->length, "\xef\xbb\xbf")) {
+        insist_same_in_batch(&whole, &alone);
+        insist_same_on_line(&whole, &alone);
+    }
+    response_clear(&alone);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0)
+        return 0;
+    struct asked asked = ask_by_letter(ASK_JSON, data, size);
+    struct response response = ask(&asked), in_turns = ask_in_turns(&asked, ask_seed(data, size));
+    ask_insist_same(&response, &in_turns);
+    response_clear(&response);
+    response_clear(&in_turns);
+    forms_insist_agreement(&asked);
+    insist_same_among_others(&asked);
+    ask_end();
+    return 0;
+}

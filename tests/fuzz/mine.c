@@ -1,0 +1,146 @@
+/* A small field of Minesweeper beside tests/reference: a letter for the columns, the cells up to a '/', where '*' is a
+ * mine and anything else is none, then a letter for each click.
+ *
+ * The answer, with all that can be included, is byte for byte what the models make: that which plays with cells where
+ * the field is small enough, else that of the graph of openings. A click against the rules is refused. */
+#include "fuzz/ask.h"
+
+#include "reference/mine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_CELLS = 64, MOST_COLS = 12, MOST_PLAYED = 10 /* cells without mines */, MOST_POSITIONS = 3000 };
+
+struct field {
+    unsigned rows, cols, count; /* of cells */
+    char cells[MOST_CELLS];
+    bool face_up[MOST_CELLS];
+    unsigned clicks;
+    bool legal; /* every click was */
+};
+
+/* What the models say. */
+struct value {
+    unsigned nimber, wins_total;
+    bool wins[MOST_CELLS];
+};
+
+/* False when the input holds no field. The clicks are appended as they stand in a case. */
+static bool read_field(const uint8_t *data, size_t size, struct field *ret_field, struct buffer *clicks) {
+    const uint8_t *slash = size != 0 ? memchr(data, '/', size) : NULL, *end = slash != NULL ? slash : data + size;
+    *ret_field = (struct field){.legal = true};
+    if (size < 2 || slash == data)
+        return false;
+    size_t cells = (size_t)(end - data) - 1 < MOST_CELLS ? (size_t)(end - data) - 1 : MOST_CELLS;
+    ret_field->cols = 1 + ask_choice(data[0], MOST_COLS);
+    ret_field->rows = (unsigned)cells / ret_field->cols;
+    ret_field->count = ret_field->rows * ret_field->cols;
+    for (unsigned cell = 0; cell < ret_field->count; cell++)
+        ret_field->cells[cell] = data[1 + cell] == '*' ? '*' : '.';
+    if (ret_field->count == 0)
+        return false;
+    for (end += slash != NULL; end < data + size && ret_field->legal; end++) {
+        unsigned cell = ask_choice(*end, ret_field->count), cols = ret_field->cols;
+        buffer_printf(clicks, "%s[%u,%u]", ret_field->clicks == 0 ? "" : ",", cell / cols, cell % cols);
+        ret_field->legal = reference_mine_click(ret_field->rows, cols, ret_field->cells, cell, ret_field->face_up);
+        ret_field->clicks++;
+    }
+    return true;
+}
+
+/* By playing with cells; false when there are too many. */
+static bool value_by_play(const struct field *field, struct value *ret_value) {
+    struct reference_mine_play play;
+    unsigned safe = 0;
+    uint32_t face_down = 0;
+    for (unsigned cell = 0; cell < field->count; cell++)
+        safe += field->cells[cell] != '*';
+    if (safe > MOST_PLAYED || field->count > 32)
+        return false;
+    reference_mine_play(field->rows, field->cols, field->cells, &play);
+    for (unsigned cell = 0; cell < field->count; cell++)
+        if (field->cells[cell] != '*' && !field->face_up[cell])
+            face_down |= (uint32_t)1 << play.bit_of_cell[cell];
+    ret_value->nimber = play.values[face_down];
+    reference_mine_wins_among(field->rows, field->cols, field->cells, &play, face_down, ret_value->wins);
+    return true;
+}
+
+/* By the graph of openings; false when that has too many positions. */
+static bool value_by_graph(const struct field *field, struct value *ret_value) {
+    struct reference_mine_graph graph =
+        reference_mine_graph_left(field->rows, field->cols, field->cells, field->face_up);
+    bool found = reference_graph_nimber_by_parts(&graph.graph, MOST_POSITIONS, &ret_value->nimber) &&
+                 reference_mine_clicks_left(field->rows, field->cols, field->cells, field->face_up, MOST_POSITIONS,
+                                            ret_value->wins);
+    ret_value->nimber ^= graph.lone_numbers & 1;
+    reference_mine_graph_clear(&graph);
+    return found;
+}
+
+static void put_rows(struct buffer *out, const char *name, const struct field *field, const bool *hidden) {
+    char shown[MOST_CELLS];
+    reference_mine_show(field->rows, field->cols, field->cells, shown);
+    for (unsigned cell = 0; cell < field->count; cell++)
+        if (hidden != NULL && !hidden[cell])
+            shown[cell] = '#';
+    buffer_printf(out, ",\"%s\":[", name);
+    for (unsigned row = 0; row < field->rows; row++)
+        buffer_printf(out, "%s\"%.*s\"", row == 0 ? "" : ",", (int)field->cols, shown + row * field->cols);
+    buffer_put_char(out, ']');
+}
+
+static void put_answer(struct buffer *out, const struct field *field, const struct value *value) {
+    static const char *const players[] = {"Xiemao", "Fanglaoshi"};
+    struct reference_mine_counts counts =
+        reference_mine_count_left(field->rows, field->cols, field->cells, field->face_up);
+    unsigned turn = field->clicks % 2, total = 0;
+    buffer_printf(out, "{\"verdict\":\"%s\",\"nimber\":%u,\"openings\":%u,\"three_bv\":%u,\"shared_numbers\":%u",
+                  players[value->nimber != 0 ? turn : 1 - turn], value->nimber, counts.openings, counts.three_bv,
+                  counts.shared_numbers);
+    buffer_printf(out, ",\"turn\":\"%s\",\"wins\":[", players[turn]);
+    for (unsigned cell = 0; cell < field->count; cell++)
+        if (value->wins[cell])
+            buffer_printf(out, "%s[%u,%u]", total++ == 0 ? "" : ",", cell / field->cols, cell % field->cols);
+    buffer_printf(out, "],\"wins_total\":%u", total);
+    put_rows(out, "board", field, NULL);
+    put_rows(out, "face", field, field->face_up);
+    buffer_put_string(out, "}\n");
+}
+
+static void put_case(struct buffer *out, const struct field *field, const struct buffer *clicks) {
+    buffer_put_string(out, "{\"board\":[");
+    for (unsigned row = 0; row < field->rows; row++)
+        buffer_printf(out, "%s\"%.*s\"", row == 0 ? "" : ",", (int)field->cols, field->cells + row * field->cols);
+    buffer_put_string(out, "],\"clicks\":[");
+    buffer_put(out, clicks->data, clicks->length);
+    buffer_put_string(out, "],\"include\":[\"wins\",\"board\",\"face\"]}");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct field field;
+    struct value value = {0};
+    struct buffer body, wanted, clicks;
+    buffer_init(&body, SIZE_MAX, NULL);
+    buffer_init(&wanted, SIZE_MAX, NULL);
+    buffer_init(&clicks, SIZE_MAX, NULL);
+    if (!read_field(data, size, &field, &clicks))
+        return 0;
+    put_case(&body, &field, &clicks);
+    struct asked asked = {"POST", "/mine", ASK_JSON, ASK_JSON, body.data, body.length, false, 0};
+    struct response response = ask_in_turns(&asked, ask_seed(data, size));
+    INSIST(field.legal ? response.status == 200 : response.status == 422);
+    /* A search is not pressed for more than the limit has states for. */
+    if (field.legal && !ask_has(&response, "\"nimber\":null") && !ask_has(&response, "\"wins\":null") &&
+        (value_by_play(&field, &value) || value_by_graph(&field, &value))) {
+        put_answer(&wanted, &field, &value);
+        ask_insist_bytes(&response, wanted.data, wanted.length);
+    }
+    response_clear(&response);
+    buffer_clear(&body);
+    buffer_clear(&wanted);
+    buffer_clear(&clicks);
+    ask_end();
+    return 0;
+}

@@ -1,0 +1,103 @@
+/* A record of Go: a letter for what is asked of it, one as for all bodies (ask_by_letter), then the record.
+ *
+ * It is answered the same in one go and in turns, and in all forms; as the member of a case in JSON; and each game of a
+ * collection as by itself. */
+#include "fuzz/forms.h"
+
+#include "api/json/encode.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What may be asked of a record, as the query of a body and as the members of a case. */
+static const struct {
+    const char *query, *members;
+} questions[] = {
+    {"", ""},
+    {"game=all", ",\"game\":\"all\""},
+    {"game=1&include=captured,boards,score", ",\"game\":1,\"include\":[\"captured\",\"boards\",\"score\"]"},
+    {"game=2&ko=none", ",\"rules\":{\"ko\":\"none\"},\"game\":2"},
+    {"ko=situational&suicide=true", ",\"rules\":{\"ko\":\"situational\",\"suicide\":true}"},
+    {"game=all&ko=simple&include=boards", ",\"game\":\"all\",\"include\":[\"boards\"],\"rules\":{\"ko\":\"simple\"}"},
+    {"suicide=false&include=score", ",\"include\":[\"score\"],\"rules\":{\"suicide\":false}"},
+    {"game=all&ko=positional&suicide=true", ",\"rules\":{\"suicide\":true,\"ko\":\"positional\"},\"game\":\"all\""},
+};
+
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+/* In a string of JSON are no bytes but ASCII here, because there CA means nothing; of a NUL there is none. */
+static bool is_ascii(const struct asked *asked) {
+    for (size_t i = 0; i < asked->length; i++)
+        if (asked->body[i] <= 0)
+            return false;
+    return true;
+}
+
+static void insist_same_in_json(const struct asked *asked, const struct response *record, const char *members) {
+    struct buffer body;
+    struct asked json = *asked;
+    buffer_init(&body, SIZE_MAX, NULL);
+    buffer_put_string(&body, "{\"sgf\":");
+    json_put_string(&body, asked->body, asked->length);
+    buffer_put_string(&body, members);
+    buffer_put_char(&body, '}');
+    json.target = "/go";
+    json.type = ASK_JSON;
+    json.body = body.data;
+    json.length = body.length;
+    struct response response = ask(&json);
+    /* The body is a little longer, and has values. Problems tell places, which are others. */
+    if (!ask_is_too_large(&response)) {
+        if (ask_is_good(record) && !ask_has(record, "{\"problem\":"))
+            ask_insist_same(record, &response);
+        bool mistaken = ask_has(record, "an object of JSON is no SGF record"); /* only a body is taken for one */
+        INSIST(ask_is_good(record) || response.status == 422 || response.status == 406 || mistaken);
+    }
+    response_clear(&response);
+    buffer_clear(&body);
+}
+
+/* Each good line of all games is the answer to that game. */
+static void insist_same_game_by_game(const struct asked *asked, const char *query) {
+    char target[128];
+    struct asked one = *asked;
+    one.accept = ASK_LINES;
+    struct response all = ask(&one);
+    one.accept = ASK_JSON;
+    one.target = target;
+    const char *at = all.body, *end = at + all.length;
+    for (unsigned game = 1; ask_is_good(&all) && at < end && game <= 8; game++) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)(feed + 1 - at);
+        bool good = memmem(at, length, "{\"problem\":", 11) == NULL;
+        snprintf(target, sizeof target, "/go?game=%u%s", game, query + strlen("game=all"));
+        struct response response = ask(&one);
+        INSIST(good == ask_is_good(&response));
+        if (good)
+            INSIST(length == response.length && memcmp(at, response.body, length) == 0);
+        response_clear(&response);
+        at = feed + 1;
+    }
+    response_clear(&all);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char target[128];
+    if (size < 2)
+        return 0;
+    unsigned question = ask_choice(data[0], QUESTIONS);
+    struct asked asked = ask_by_letter(ASK_SGF, data + 1, size - 1);
+    snprintf(target, sizeof target, "/go?%s", questions[question].query);
+    asked.target = target;
+    struct response response = ask(&asked), in_turns = ask_in_turns(&asked, ask_seed(data, size));
+    ask_insist_same(&response, &in_turns);
+    if (asked.length != 0 && is_ascii(&asked)) /* an empty body is one that cannot be read */
+        insist_same_in_json(&asked, &response, questions[question].members);
+    response_clear(&response);
+    response_clear(&in_turns);
+    forms_insist_agreement(&asked);
+    if (strncmp(questions[question].query, "game=all", 8) == 0)
+        insist_same_game_by_game(&asked, questions[question].query);
+    ask_end();
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* A body of cases a line, of any game: a letter (ask_by_letter), then the body.
+ *
+ * It is answered the same in one go and in turns, and may be left at any point. In lines each case is answered as if
+ * its line were all there is, but for the line's number. */
+#include "fuzz/forms.h"
+
+#include <string.h>
+
+static bool is_blank(const struct asked *part) {
+    for (size_t i = 0; i < part->length; i++)
+        if (memchr(" \t\r\n", part->body[i], 4) == NULL)
+            return false;
+    return true;
+}
+
+/* Each line is a part by itself: all their answers, one behind the other, are that of the whole. */
+static void insist_same_line_by_line(const struct asked *asked, const struct response *whole) {
+    struct asked part = *asked;
+    const char *at = asked->body, *end = at + asked->length;
+    size_t line = 1, answered = 0;
+    for (; at < end; line++) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        part.body = at;
+        part.length = (size_t)((feed != NULL ? feed + 1 : end) - at);
+        part.first_line = line;
+        struct response response = ask_in_turns(&part, line);
+        /* A part of nothing but blanks is refused, where it is not the whole. */
+        if (response.status == 200) {
+            INSIST(response.length <= whole->length - answered);
+            INSIST(memcmp(response.body, whole->body + answered, response.length) == 0);
+            answered += response.length;
+        } else {
+            INSIST(response.status == 400 && is_blank(&part));
+        }
+        response_clear(&response);
+        at += part.length;
+    }
+    INSIST(answered == whole->length);
+}
+
+static bool begins_with_mark(const struct asked *asked) {
+    return asked->length >= 3 && memcmp(asked->body, "\xef\xbb\xbf", 3) == 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0)
+        return 0;
+    uint64_t seed = ask_seed(data, size);
+    struct asked asked = ask_by_letter(ASK_LINES, data, size);
+    struct response response = ask(&asked), in_turns = ask_in_turns(&asked, seed);
+    ask_insist_same(&response, &in_turns);
+    response_clear(&response);
+    response_clear(&in_turns);
+    ask_and_leave(&asked, seed);
+    forms_insist_agreement(&asked);
+    asked.accept = ASK_LINES;
+    response = ask(&asked);
+    if (ask_is_good(&response) && !begins_with_mark(&asked))
+        insist_same_line_by_line(&asked, &response);
+    response_clear(&response);
+    ask_end();
+    return 0;
+}
