@@ -95,17 +95,19 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     struct work *work = question->work;
     struct mine_verdict verdict;
     struct mine_clicks clicks = {.known = false};
+    struct mine_tally tally = {0};
     bool picture = question->format == FORMAT_SVG;
     bool lists = question->format == FORMAT_JSON && mine_case->include >> MINE_INCLUDE_WINS & 1;
     uint64_t states = search_states(mine_case, question);
     enum work_outcome outcome;
     if (picture || lists)
-        outcome = mine_solve_with_clicks(&field, states, picture ? MOST_DRAWN_CELLS : MOST_WINS, arena, work, NULL,
+        outcome = mine_solve_with_clicks(&field, states, picture ? MOST_DRAWN_CELLS : MOST_WINS, arena, work, &tally,
                                          &verdict, &clicks);
     else if (question->format == FORMAT_JSON)
-        outcome = mine_solve(&field, states, arena, work, NULL, &verdict);
+        outcome = mine_solve(&field, states, arena, work, &tally, &verdict);
     else
-        outcome = mine_solve_winner(&field, states, arena, work, NULL, &verdict);
+        outcome = mine_solve_winner(&field, states, arena, work, &tally, &verdict);
+    work->states += tally.states;
     if (outcome != WORK_DONE)
         return outcome;
     if (picture)

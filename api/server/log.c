@@ -54,6 +54,7 @@ struct log {
     bool abandoned;            /* nobody waits for the end: the writer frees everything */
     uint64_t put, written;     /* bytes, ever */
     uint64_t dropped;          /* lines since the last that fitted; until they are told none does */
+    uint64_t dropped_ever;     /* lines */
     time_t second;             /* ... that stands in `stamp` */
     char stamp[SECOND_BYTES + 1];
     struct held held[LOG_KINDS];
@@ -338,6 +339,13 @@ static bool wait_for_writer(struct log *log, uint64_t until) {
     return true;
 }
 
+uint64_t log_dropped(struct log *log) {
+    pthread_mutex_lock(&log->mutex);
+    uint64_t dropped = log->dropped_ever;
+    pthread_mutex_unlock(&log->mutex);
+    return dropped;
+}
+
 bool log_flush(struct log *log) {
     pthread_mutex_lock(&log->mutex);
     bool done = wait_for_writer(log, log->put);
@@ -373,8 +381,8 @@ static void send_line(struct log *log, struct line *line) {
     bool fits = log->dropped == 0 && STAMP_BYTES + line->length <= LOG_RING_BYTES - log->used;
     if (fits)
         stamp_line(log, line);
-    else
-        log->dropped++;
+    log->dropped += !fits;
+    log->dropped_ever += !fits;
     bool wake = log->asleep || log->used > LOG_RING_BYTES / 2;
     log->asleep = false;
     pthread_mutex_unlock(&log->mutex);

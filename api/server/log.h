@@ -45,6 +45,9 @@ void log_free(struct log *log);
 /* Is a line of this level written? For what costs something to say. */
 bool log_wants(const struct log *log, enum log_level level);
 
+/* How many lines were dropped, ever. */
+uint64_t log_dropped(struct log *log);
+
 /* Write {"time":…,"level":…,"event":`event`, MORE}, where MORE is the format's text: JSON members, or nothing. Strings
  * from outside do not belong into it: use log_text. More than some 2,000 bytes are replaced by "cut":true. */
 void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...)

@@ -30,6 +30,7 @@ _Static_assert(BEGIN_WORK >= (int)JOB_LEAST_WORK, "each turn of a body that is b
 
 struct line {
     struct task *front, *back;
+    size_t length;
 };
 
 struct queue {
@@ -38,9 +39,10 @@ struct queue {
     struct line fresh, running;      /* of the short lane: tasks that have had no turn yet; and those that have */
     struct line parked;              /* of the long lane */
     bool fresh_is_next;
-    size_t waiting; /* in `fresh` */
-    size_t alive;   /* tasks that were pushed and are not over */
+    size_t busy[JOB_LANES]; /* workers that are at a task */
+    size_t alive;           /* tasks that were pushed and are not over */
     bool ending;
+    atomic_uint_fast64_t states; /* that searches have visited */
     struct queue_config config;
     size_t worker_count;
     struct worker {
@@ -62,11 +64,11 @@ static void append(struct queue *queue, struct line *line, struct task *task, en
     else
         line->front = task;
     line->back = task;
-    queue->waiting += line == &queue->fresh;
+    line->length++;
     pthread_cond_signal(&queue->ready[lane]);
 }
 
-static void leave_line(struct queue *queue, struct task *task, enum job_lane lane) {
+static void leave_line(struct task *task, enum job_lane lane) {
     struct line *line = task->line[lane];
     if (line == NULL)
         return;
@@ -74,7 +76,8 @@ static void leave_line(struct queue *queue, struct task *task, enum job_lane lan
     *(before != NULL ? &before->behind[lane] : &line->front) = behind;
     *(behind != NULL ? &behind->before[lane] : &line->back) = before;
     task->line[lane] = NULL;
-    queue->waiting -= line == &queue->fresh;
+    ASSERT(line->length != 0);
+    line->length--;
 }
 
 /* The task whose turn it is in a lane; NULL when there is none. The two lines of the short lane take turns, so that a
@@ -152,6 +155,7 @@ static struct outlook do_step(struct worker *worker, struct task *task, struct r
         return outlook;
     struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
     enum work_outcome outcome = job_do(task->job, &turn, room, &work);
+    atomic_fetch_add_explicit(&worker->queue->states, work.states, memory_order_relaxed);
     pthread_mutex_lock(&task->mutex);
     if (outcome == WORK_EXHAUSTED)
         job_put_back(task->job, &turn, JOB_LONG);
@@ -166,11 +170,11 @@ static struct outlook do_step(struct worker *worker, struct task *task, struct r
 
 /* Is there nothing left to do? Then the task leaves all lines, and whoever asked must call `finished`. The queue's
  * mutex is held. */
-static bool is_over(struct queue *queue, struct task *task) {
+static bool is_over(struct task *task) {
     if (task->is_over || task->workers != 0 || !(task->is_done || atomic_load(&task->stop)))
         return false;
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        leave_line(queue, task, lane);
+        leave_line(task, lane);
     task->is_over = true;
     return true;
 }
@@ -188,10 +192,11 @@ static void start(const struct queue *queue, struct task *task) {
 static void serve(struct worker *worker, struct task *task, struct room *room) {
     struct queue *queue = worker->queue;
     bool first = task->line[JOB_SHORT] == &queue->fresh && worker->lane == JOB_SHORT;
-    leave_line(queue, task, worker->lane);
+    leave_line(task, worker->lane);
     if (first)
         start(queue, task);
     task->workers++;
+    queue->busy[worker->lane]++;
     task->lane = worker->lane > task->lane ? worker->lane : task->lane;
     pthread_mutex_unlock(&queue->mutex);
     uint64_t before = clock_now_us(), after;
@@ -201,10 +206,11 @@ static void serve(struct worker *worker, struct task *task, struct room *room) {
         after = clock_now_us();
     } while (outlook.turn[worker->lane] && !outlook.done && after - before < TURN);
     pthread_mutex_lock(&queue->mutex);
+    queue->busy[worker->lane]--;
     task->workers--;
     task->worked += after - before;
     line_up(queue, task, &outlook);
-    if (!is_over(queue, task))
+    if (!is_over(task))
         return;
     pthread_mutex_unlock(&queue->mutex);
     task->finished(task);
@@ -282,7 +288,7 @@ struct queue *queue_start(const struct queue_config *config) {
 
 bool queue_is_full(struct queue *queue) {
     pthread_mutex_lock(&queue->mutex);
-    bool full = queue->waiting >= queue->config.limit;
+    bool full = queue->fresh.length >= queue->config.limit;
     pthread_mutex_unlock(&queue->mutex);
     return full;
 }
@@ -314,6 +320,21 @@ struct task_report queue_report(struct queue *queue, const struct task *task) {
     struct task_report report = {task->lane, waited, task->worked};
     pthread_mutex_unlock(&queue->mutex);
     return report;
+}
+
+struct queue_state queue_look(struct queue *queue) {
+    const struct queue_config *config = &queue->config;
+    pthread_mutex_lock(&queue->mutex);
+    struct queue_state state = {
+        .jobs = {[JOB_SHORT] = queue->fresh.length + queue->running.length, [JOB_LONG] = queue->parked.length},
+        .waiting = queue->fresh.length,
+        .limit = config->limit,
+        .workers = {[JOB_SHORT] = config->workers, [JOB_LONG] = config->long_workers},
+        .busy = {[JOB_SHORT] = queue->busy[JOB_SHORT], [JOB_LONG] = queue->busy[JOB_LONG]},
+        .states = atomic_load_explicit(&queue->states, memory_order_relaxed),
+    };
+    pthread_mutex_unlock(&queue->mutex);
+    return state;
 }
 
 void queue_stop(struct queue *queue) {

@@ -92,6 +92,15 @@ struct task_report {
 };
 struct task_report queue_report(struct queue *queue, const struct task *task);
 
+/* How a queue fares at the moment. */
+struct queue_state {
+    size_t jobs[JOB_LANES];                     /* that stand in a line of the lane; one may stand in both */
+    size_t waiting, limit;                      /* of them, those that have had no turn yet; and how many may */
+    size_t workers[JOB_LANES], busy[JOB_LANES]; /* threads, and those of them that are at a job */
+    uint64_t states;                            /* that searches have visited since the start, in cases that are done */
+};
+struct queue_state queue_look(struct queue *queue);
+
 /* Let the workers finish all tasks, and end them. */
 void queue_stop(struct queue *queue);
 

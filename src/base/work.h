@@ -25,6 +25,7 @@ enum work_outcome {
 struct work {
     uint64_t left;           /* units; WORK_UNBOUNDED is never used up */
     const atomic_bool *stop; /* NULL: nobody can stop it */
+    uint64_t states;         /* positions that searches have visited meanwhile, for who counts them */
 };
 
 /* Pay `units`; false when the budget does not hold them or was stopped. */
