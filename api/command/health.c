@@ -95,9 +95,14 @@ static bool ask(int asking, uint64_t until, char ret_begin[sizeof ready]) {
     return length + 1 == sizeof ready;
 }
 
+/* The port to ask: that of the probes alone, which answers whatever the load on the other, if there is one. */
+static unsigned port_to_ask(const struct options *options) {
+    return (unsigned)(options->ops_port != OPTIONS_NO_PORT ? options->ops_port : options->port);
+}
+
 static int say(const struct options *options, const char *what) {
     fprintf(stderr, "arbiter: the service on %s port %u %s\n", *addresses_to_ask(&options->listen),
-            (unsigned)options->port, what);
+            port_to_ask(options), what);
     return NOT_READY;
 }
 
@@ -105,7 +110,7 @@ static int ask_service(const struct options *options) {
     char port[8], begin[sizeof ready];
     uint64_t until = clock_now_ms() + PATIENCE;
     int asking = -1;
-    snprintf(port, sizeof port, "%u", (unsigned)options->port);
+    snprintf(port, sizeof port, "%u", port_to_ask(options));
     const char *const single[] = {options->listen, NULL}, *const *names = addresses_to_ask(single);
     for (; *names != NULL && asking < 0; names++)
         asking = connect_to_name(*names, port, until);
@@ -124,8 +129,9 @@ static void print_help(void) {
            "status is 0 when it is ready, and 1 when it\nis not, does not say so within two seconds, or cannot be "
            "asked.\n\n"
            "  %-25s the address that it listens on, also ARBITER_LISTEN [%s]\n"
-           "  %-25s its port, also ARBITER_PORT [%u]\n",
-           "--listen", standard.listen, "--port", (unsigned)standard.port);
+           "  %-25s its port, also ARBITER_PORT [%u]\n"
+           "  %-25s its port for probes, also ARBITER_OPS_PORT; where it has one, that is asked [none]\n",
+           "--listen", standard.listen, "--port", (unsigned)standard.port, "--ops-port");
 }
 
 int health(int count, char **arguments) {

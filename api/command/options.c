@@ -42,6 +42,13 @@ static const struct option table[] = {
      .most = 65535,
      IN_OPTIONS(port),
      .takers = OPTIONS_SERVE | OPTIONS_HEALTH},
+    {.name = "ops_port",
+     .meaning = "TCP port for probes and metrics alone, by a thread of its own; 0 takes a free one",
+     .kind = KIND_NUMBER,
+     .most = 65535,
+     IN_OPTIONS(ops_port),
+     .standard = "none",
+     .takers = OPTIONS_SERVE | OPTIONS_HEALTH},
     {.name = "workers",
      .meaning = "threads that solve what is not small",
      .kind = KIND_NUMBER,
@@ -190,6 +197,7 @@ struct options options_standard(void) {
     struct options options = {
         .listen = "127.0.0.1",
         .port = 8080,
+        .ops_port = OPTIONS_NO_PORT,
         .workers = 0, /* as many as there are processors: see options_read */
         .long_workers = 0,
         .max_connections = 4096,

@@ -13,6 +13,7 @@
 struct options {
     const char *listen;             /* an address or a name */
     uint64_t port;                  /* 0: a free one */
+    uint64_t ops_port;              /* likewise; OPTIONS_NO_PORT: none */
     uint64_t workers, long_workers; /* never 0 once options_read is done */
     uint64_t max_connections;
     const char *cors_origin;                                     /* what cors_check finds good */
@@ -30,6 +31,9 @@ struct options {
 
 /* Who takes options: the service, and commands. */
 enum options_taker { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1, OPTIONS_SOLVE = 1 << 2 };
+
+/* No port. */
+enum { OPTIONS_NO_PORT = 65536 };
 
 enum options_result {
     OPTIONS_GOOD,

@@ -8,6 +8,7 @@
 #include "api/command/start.h"
 #include "api/command/version.h"
 #include "api/server/http.h"
+#include "api/server/ops.h"
 #include "api/work/clock.h"
 
 #include <arpa/inet.h>
@@ -27,6 +28,7 @@ struct program {
     const struct options *options;
     struct log *log;
     struct http *http;
+    struct ops *ops; /* NULL: there is no such port */
     int signals, wake;
 };
 
@@ -45,12 +47,12 @@ static int listen_at(const struct addrinfo *address) {
     return listening;
 }
 
-/* A socket that listens on the first of the addresses of a name that it can; -1, with the reason logged, when there is
- * none. */
-static int listen_on(const struct program *program) {
+/* A socket that listens at a port, on the first of the addresses of a name that it can; -1, with the reason logged,
+ * when there is none. */
+static int listen_on(const struct program *program, uint64_t number) {
     char port[8];
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *addresses;
-    snprintf(port, sizeof port, "%u", (unsigned)program->options->port);
+    snprintf(port, sizeof port, "%u", (unsigned)number);
     int error = getaddrinfo(program->options->listen, port, &hints, &addresses), listening = -1;
     if (error != 0) {
         log_text(program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", gai_strerror(error));
@@ -64,15 +66,30 @@ static int listen_on(const struct program *program) {
     return listening;
 }
 
-static void log_listening(struct log *log, int listening) {
-    struct sockaddr_storage address;
+/* Where a socket listens. */
+struct endpoint {
+    char host[NI_MAXHOST], port[NI_MAXSERV];
+};
+
+static struct endpoint endpoint_of(int listening) {
+    struct endpoint place = {"", "0"};
+    struct sockaddr_storage address = {0};
     socklen_t length = sizeof address;
-    char host[NI_MAXHOST] = "", port[NI_MAXSERV] = "0";
     getsockname(listening, (struct sockaddr *)&address, &length);
-    getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
+    getnameinfo((struct sockaddr *)&address, length, place.host, sizeof place.host, place.port, sizeof place.port,
                 NI_NUMERICHOST | NI_NUMERICSERV);
-    /* Whatever the level: this line tells who started the program where to find it. */
-    log_announce(log, "listening", "\"address\":\"%s\",\"port\":%s,\"version\":\"%s\"", host, port, ARBITER_VERSION);
+    return place;
+}
+
+/* Whatever the level: this line tells who started the program where to find it. `ops` is -1 when there is no such port.
+ */
+static void log_listening(struct log *log, int listening, int ops) {
+    struct endpoint place = endpoint_of(listening);
+    char ops_port[32] = "";
+    if (ops >= 0)
+        snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", endpoint_of(ops).port);
+    log_announce(log, "listening", "\"address\":\"%s\",\"port\":%s%s,\"version\":\"%s\"", place.host, place.port,
+                 ops_port, ARBITER_VERSION);
 }
 
 /* Was a signal delivered? Takes it. */
@@ -131,6 +148,7 @@ static int drain(struct program *program) {
     size_t left = http_in_flight(program->http);
     if (left != 0)
         http_dismiss(program->http);
+    ops_stop(program->ops);
     http_stop(program->http);
     log_event(program->log, left != 0 ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, "stopped", "\"cut_off\":%zu", left);
     return left != 0 ? SERVE_FAILED : SERVE_CLEAN;
@@ -149,12 +167,10 @@ static bool open_descriptors(struct program *program) {
     return program->signals >= 0 && program->wake >= 0;
 }
 
-/* Listen, serve, and leave; the exit status. */
-static int run(struct program *program, const struct service *service, struct account *account) {
+/* Start what listens at the two sockets, of which `ops` may be -1. False, with nothing left of it, when it cannot. */
+static bool start(struct program *program, const struct service *service, struct account *account, int listening,
+                  int ops) {
     const struct options *options = program->options;
-    int listening = listen_on(program);
-    if (listening < 0)
-        return SERVE_FAILED;
     program->http = http_start(&(struct http_config){
         .service = service,
         .account = account,
@@ -162,6 +178,9 @@ static int run(struct program *program, const struct service *service, struct ac
         .trusted_proxy = options->trusted_proxy,
         .listening = listening,
         .wake = program->wake,
+        .version = ARBITER_VERSION,
+        .commit = arbiter_commit,
+        .metrics_elsewhere = ops >= 0,
         .queue = start_workers(options, account),
         .max_connections = options->max_connections,
         .head_timeout = options->head_timeout,
@@ -169,11 +188,36 @@ static int run(struct program *program, const struct service *service, struct ac
         .send_timeout = options->send_timeout,
     });
     if (program->http == NULL) {
+        if (ops >= 0)
+            close(ops);
+        return false;
+    }
+    if (ops < 0)
+        return true;
+    program->ops = ops_start(program->http, ops);
+    if (program->ops != NULL)
+        return true;
+    http_leave(program->http);
+    http_stop(program->http);
+    return false;
+}
+
+/* Listen, serve, and leave; the exit status. */
+static int run(struct program *program, const struct service *service, struct account *account) {
+    const struct options *options = program->options;
+    bool has_ops = options->ops_port != OPTIONS_NO_PORT;
+    int listening = listen_on(program, options->port);
+    int ops = has_ops && listening >= 0 ? listen_on(program, options->ops_port) : -1;
+    if (has_ops && ops < 0 && listening >= 0)
+        close(listening);
+    if (listening < 0 || (has_ops && ops < 0))
+        return SERVE_FAILED;
+    if (!start(program, service, account, listening, ops)) {
         log_event(program->log, LOG_LEVEL_ERROR, "cannot-start",
                   "\"reason\":\"libmicrohttpd or a thread did not start\"");
         return SERVE_FAILED;
     }
-    log_listening(program->log, listening);
+    log_listening(program->log, listening, ops);
     wait_for_signal(program, UINT64_MAX, false);
     return drain(program);
 }

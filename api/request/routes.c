@@ -38,6 +38,7 @@ static const struct fixed {
     {"/problems/", ROUTE_PAGE, .find = pages_find_problem, .policy = bare},
     {"/livez", ROUTE_PROBE, .probe = ROUTE_LIVEZ},
     {"/readyz", ROUTE_PROBE, .probe = ROUTE_READYZ},
+    {"/metrics", ROUTE_PROBE, .probe = ROUTE_METRICS},
 };
 
 static bool is_family(const struct fixed *fixed) {
@@ -49,34 +50,50 @@ static bool is(const char *path, size_t length, const char *word) {
     return length == strlen(word) && memcmp(path, word, length) == 0;
 }
 
+enum { FIXED_COUNT = sizeof table / sizeof *table };
+
+static struct route route_of_game(const struct game *game) {
+    return (struct route){.kind = ROUTE_SOLVE, .path = game->name, .allow = allow_solve, .game = game};
+}
+
+static struct route route_of(const struct fixed *fixed, size_t page) {
+    return (struct route){.kind = fixed->kind,
+                          .path = fixed->path,
+                          .allow = allow_page,
+                          .page = page,
+                          .policy = fixed->policy,
+                          .probe = fixed->probe};
+}
+
 bool route_find(const char *path, size_t length, struct route *ret_route) {
     for (size_t g = 0; g < game_count && length > 1; g++)
         if (is(path + 1, length - 1, games[g]->name)) {
-            *ret_route =
-                (struct route){.kind = ROUTE_SOLVE, .path = games[g]->name, .allow = allow_solve, .game = games[g]};
+            *ret_route = route_of_game(games[g]);
             return true;
         }
-    for (size_t r = 0; r < sizeof table / sizeof *table; r++) {
+    for (size_t r = 0; r < FIXED_COUNT; r++) {
         const struct fixed *fixed = &table[r];
         size_t prefix = strlen(fixed->path), page = fixed->page;
         if (length < prefix || memcmp(path, fixed->path, prefix) != 0 || (length > prefix && !is_family(fixed)))
             continue;
         if (fixed->find != NULL && !fixed->find(path, length, &page))
             continue;
-        *ret_route = (struct route){.kind = fixed->kind,
-                                    .path = fixed->path,
-                                    .allow = allow_page,
-                                    .page = page,
-                                    .policy = fixed->policy,
-                                    .probe = fixed->probe};
+        *ret_route = route_of(fixed, page);
         return true;
     }
     return false;
 }
 
+size_t route_count(void) { return game_count + FIXED_COUNT; }
+
+struct route route_at(size_t index) {
+    return index < game_count ? route_of_game(games[index])
+                              : route_of(&table[index - game_count], table[index - game_count].page);
+}
+
 void route_list(struct buffer *out) {
     for (size_t g = 0; g < game_count; g++)
         buffer_printf(out, "%s/%s", g != 0 ? ", " : "", games[g]->name);
-    for (size_t r = 0; r < sizeof table / sizeof *table; r++)
+    for (size_t r = 0; r < FIXED_COUNT; r++)
         buffer_printf(out, ", %s%s", table[r].path, is_family(&table[r]) ? "NAME" : "");
 }

@@ -15,7 +15,7 @@ enum route_kind {
     ROUTE_PROBE, /* a GET that the server answers */
 };
 
-enum route_probe { ROUTE_LIVEZ, ROUTE_READYZ };
+enum route_probe { ROUTE_LIVEZ, ROUTE_READYZ, ROUTE_METRICS };
 
 /* The route of a path. Strings live as long as the program. */
 struct route {
@@ -30,6 +30,10 @@ struct route {
 
 /* Find the route of a path of `length` bytes; false when there is none. */
 bool route_find(const char *path, size_t length, struct route *ret_route);
+
+/* How many routes there are, and one of them; of a family of pages `page` is none of it. */
+size_t route_count(void);
+struct route route_at(size_t index);
 
 /* Append all paths, with commas between them. */
 void route_list(struct buffer *out);

@@ -13,6 +13,8 @@
 #include "api/api.h"
 #include "api/server/deadlines.h"
 #include "api/server/log.h"
+#include "api/server/metrics.h"
+#include "api/server/reason.h"
 #include "api/server/resume.h"
 #include "api/server/watch.h"
 #include "api/work/queue.h"
@@ -38,10 +40,15 @@ struct http {
     struct room room; /* the I/O thread's */
     int listening, wake;
     unsigned most_connections;
-    unsigned connections;   /* the I/O thread's */
     struct exchange *heads; /* whose heads are read; the I/O thread's */
     atomic_bool unready, leaving, dismissing;
     atomic_size_t in_flight;
+    const char *version, *commit;
+    bool metrics_elsewhere; /* not at this port */
+    struct metrics *metrics;
+    /* The I/O thread's, which others read. */
+    atomic_uint connections, streams;
+    atomic_uint_fast64_t states;       /* that its searches have visited */
     atomic_uint_fast64_t untidy_since; /* when a request that was in the queue ended last; 0: all is tidy */
     uint64_t id_seed, id_count;        /* the I/O thread's */
 };
@@ -79,9 +86,10 @@ struct exchange {
     bool suspended; /* until there are more */
     bool cut_off;   /* it was stopped: there will be no more */
     bool old;       /* HTTP/1.0: the end of the connection is the end of the answer */
-    /* For the log. */
-    const char *reason; /* why it was refused or cut off; NULL: it was not */
+    /* For the log and the metrics. */
+    enum reason reason; /* why it was refused or cut off */
     bool solved_here;   /* or at least tried */
+    uint64_t began;     /* microseconds: when its head was complete; 0: it is not */
     uint64_t worked, bytes_in, bytes_out;
     char id[REQUEST_ID_SIZE], trace[TRACE_ID_SIZE], method[METHOD_SIZE];
     char forwarded[PEER_SIZE]; /* whom a proxy names as the sender; empty: nobody, or no proxy is trusted */

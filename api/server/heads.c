@@ -121,7 +121,7 @@ static void refuse(struct exchange *exchange, const char *detail) {
     if (socket >= 0)
         shutdown(socket, SHUT_RDWR);
     buffer_clear(&out);
-    exchange->reason = "head";
+    exchange->reason = REASON_HEAD;
     exchange->stage = STAGE_REFUSED;
 }
 

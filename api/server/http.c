@@ -14,8 +14,10 @@
  * so that nobody connects to a socket that nobody serves. */
 #include "api/server/http.h"
 
+#include "api/server/ending.h"
 #include "api/server/exchange.h"
 #include "api/server/heads.h"
+#include "api/server/probe.h"
 #include "api/server/send.h"
 #include "api/work/clock.h"
 #include "base/assert.h"
@@ -109,54 +111,6 @@ static void abandon(struct exchange *exchange) {
     }
 }
 
-/* Why a request has ended as it did; NULL: it was answered. */
-static const char *reason_of(const struct exchange *exchange, struct deadline *deadline,
-                             enum MHD_RequestTerminationCode code) {
-    static const char *const late[] = {
-        [DEADLINE_HEAD] = "head-timeout", [DEADLINE_BODY] = "body-timeout", [DEADLINE_SEND] = "send-timeout"};
-    bool body = exchange->stage == STAGE_BODY || exchange->stage == STAGE_DROP;
-    bool cut_off = exchange->stage == STAGE_CUT_OFF || exchange->cut_off;
-    if (exchange->reason != NULL)
-        return exchange->reason;
-    if (deadline != NULL && atomic_load(&deadline->late))
-        return late[exchange->stage == STAGE_HEAD ? DEADLINE_HEAD : body ? DEADLINE_BODY : DEADLINE_SEND];
-    if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK && !cut_off)
-        return NULL;
-    if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || atomic_load(&exchange->http->dismissing))
-        return "leaving";
-    return body ? "connection-lost" : "client-gone";
-}
-
-static void log_end(const struct exchange *exchange, struct MHD_Connection *connection, const char *reason) {
-    static const char *const lanes[] = {[JOB_SHORT] = "short", [JOB_LONG] = "long"};
-    struct task_report report = {0};
-    if (!log_wants(exchange->http->log, reason != NULL ? LOG_LEVEL_WARN : LOG_LEVEL_INFO))
-        return;
-    if (exchange->queued)
-        report = queue_report(exchange->http->queue, &exchange->task);
-    char route[32], peer[PEER_SIZE];
-    heads_find_peer(exchange, connection, peer);
-    const char *path = exchange->admission.route;
-    if (path != NULL)
-        snprintf(route, sizeof route, "%s%s", *path == '/' ? "" : "/", path);
-    log_request(exchange->http->log, &(struct log_request){
-                                         .id = exchange->id,
-                                         .method = *exchange->method != 0 ? exchange->method : NULL,
-                                         .route = path != NULL ? route : NULL,
-                                         .peer = *peer != 0 ? peer : NULL,
-                                         .trace = *exchange->trace != 0 ? exchange->trace : NULL,
-                                         .status = exchange->stage >= STAGE_SENT ? exchange->response.status : 0,
-                                         .bytes_in = exchange->bytes_in,
-                                         .bytes_out = exchange->bytes_out,
-                                         .lane = exchange->queued        ? lanes[report.lane]
-                                                 : exchange->solved_here ? "io"
-                                                                         : NULL,
-                                         .waited_us = report.waited,
-                                         .worked_us = exchange->worked + report.worked,
-                                         .reason = reason,
-                                     });
-}
-
 static void close_exchange(void *cls, struct MHD_Connection *connection, void **context,
                            enum MHD_RequestTerminationCode code) {
     struct http *http = cls;
@@ -164,7 +118,7 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
     struct deadline *deadline = exchange_deadline(connection);
     if (exchange != NULL && exchange->streams)
         abandon(exchange);
-    const char *reason = exchange != NULL ? reason_of(exchange, deadline, code) : NULL;
+    enum reason reason = exchange != NULL ? ending_reason(exchange, deadline, code) : REASON_NONE;
     if (deadline != NULL)
         deadline_arm(http->deadlines, deadline, DEADLINE_HEAD);
     if (exchange == NULL)
@@ -174,7 +128,7 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
     bool counted = exchange->counted, queued = exchange->queued;
     /* A head that is not complete is nobody's loss, unless it came too slowly. */
     if (counted || exchange->stage == STAGE_REFUSED || (deadline != NULL && atomic_load(&deadline->late)))
-        log_end(exchange, connection, reason);
+        ending_note(exchange, connection, reason);
     exchange_let_go(exchange);
     if (counted)
         leave_flight(http);
@@ -184,7 +138,7 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
 
 /* ---- solving ---- */
 
-static enum MHD_Result refuse_overloaded(struct exchange *exchange, const char *reason, const char *detail) {
+static enum MHD_Result refuse_overloaded(struct exchange *exchange, enum reason reason, const char *detail) {
     exchange->reason = reason;
     problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
     return send_response(exchange);
@@ -197,7 +151,7 @@ static enum MHD_Result refuse_for_now(struct exchange *exchange) {
     if (deadline != NULL)
         deadline_disarm(http->deadlines, deadline);
     release_job(exchange);
-    exchange->reason = "queue-full";
+    exchange->reason = REASON_QUEUE_FULL;
     problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "the queue is full");
     exchange->stage = STAGE_ANSWER;
     if (atomic_load(&http->leaving) || !resumer_hold(http->resumer, &exchange->resumable))
@@ -232,23 +186,30 @@ static void finish_stream(struct exchange *exchange) {
     if (exchange->connection != NULL) {
         exchange->cut_off = atomic_load(&task->stop);
         if (job_is_broken(task->job))
-            exchange->reason = "memory";
+            exchange->reason = REASON_MEMORY;
         send_more(exchange);
     }
     pthread_mutex_unlock(&task->mutex);
+}
+
+/* The answer is known. A job that is refused with 503 had no memory. */
+static void finish_job(struct exchange *exchange) {
+    job_finish(exchange->task.job, &exchange->response);
+    if (exchange->response.status == problem_table[PROBLEM_OVERLOADED].status)
+        exchange->reason = REASON_MEMORY;
 }
 
 static void finish_answer(struct exchange *exchange) {
     struct task *task = &exchange->task;
     exchange->stage = STAGE_ANSWER;
     if (task->refused) {
-        exchange->reason = "max-wait";
+        exchange->reason = REASON_MAX_WAIT;
         problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response,
                         "the request has waited for too long");
     } else if (atomic_load(&task->stop)) {
         exchange->stage = STAGE_CUT_OFF;
     } else {
-        job_finish(task->job, &exchange->response);
+        finish_job(exchange);
     }
     release_job(exchange);
     resumer_resume(exchange->http->resumer, &exchange->resumable);
@@ -274,14 +235,16 @@ static bool solve_small(struct exchange *exchange) {
     if (exchange->body.length > ADMIT_SMALL_BODY || job_begin(task->job, room, &work) == WORK_EXHAUSTED)
         return false;
     task->begun = true;
-    while (job_take(task->job, JOB_SHORT, room, &work, &turn, &outcome)) {
-        if (job_do(task->job, &turn, room, &work) == WORK_EXHAUSTED) {
+    bool exhausted = false;
+    while (!exhausted && job_take(task->job, JOB_SHORT, room, &work, &turn, &outcome)) {
+        exhausted = job_do(task->job, &turn, room, &work) == WORK_EXHAUSTED;
+        if (exhausted)
             job_put_back(task->job, &turn, JOB_SHORT);
-            return false;
-        }
-        job_deliver(task->job, &turn, room);
+        else
+            job_deliver(task->job, &turn, room);
     }
-    return job_is_done(task->job) && !job_is_heavy(task->job);
+    atomic_fetch_add_explicit(&exchange->http->states, work.states, memory_order_relaxed);
+    return !exhausted && job_is_done(task->job) && !job_is_heavy(task->job);
 }
 
 /* Hand the job over to the workers. */
@@ -329,17 +292,16 @@ static enum MHD_Result solve(struct exchange *exchange) {
     struct http *http = exchange->http;
     if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(http->queue))
         return refuse_for_now(exchange);
-    bool timed = log_wants(http->log, LOG_LEVEL_INFO);
     exchange->solved_here = true;
-    uint64_t began = timed ? clock_now_us() : 0;
+    uint64_t began = clock_now_us();
     exchange->task.job = job_new(http->service, &exchange->admission, exchange->body.data, exchange->body.length);
     if (exchange->task.job == NULL)
-        return refuse_overloaded(exchange, "memory", "memory is exhausted");
+        return refuse_overloaded(exchange, REASON_MEMORY, "memory is exhausted");
     bool solved = solve_small(exchange);
-    exchange->worked = timed ? clock_now_us() - began : 0;
+    exchange->worked = clock_now_us() - began;
     if (!solved)
         return push(exchange);
-    job_finish(exchange->task.job, &exchange->response);
+    finish_job(exchange);
     if (job_is_stream(exchange->task.job)) {
         pthread_mutex_init(&exchange->task.mutex, NULL);
         exchange->streams = true;
@@ -378,8 +340,8 @@ static enum MHD_Result end_body(struct exchange *exchange) {
     if (exchange->stage == STAGE_BODY)
         return solve(exchange);
     if (exchange->refusal == REFUSE_OVERLOADED)
-        return refuse_overloaded(exchange, "memory-full", too_many_bytes);
-    exchange->reason = "too-large";
+        return refuse_overloaded(exchange, REASON_MEMORY_FULL, too_many_bytes);
+    exchange->reason = REASON_TOO_LARGE;
     admit_respond_too_large(exchange->http->service, &exchange->admission, &exchange->response);
     return send_response(exchange);
 }
@@ -387,12 +349,12 @@ static enum MHD_Result end_body(struct exchange *exchange) {
 /* ---- the head ---- */
 
 static void answer_probe(struct exchange *exchange) {
-    const struct http *http = exchange->http;
-    if (exchange->admission.probe == ROUTE_READYZ && atomic_load(&http->unready))
-        problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s",
-                        "the service is about to leave");
+    const struct admission *admission = &exchange->admission;
+    if (admission->probe == ROUTE_METRICS && exchange->http->metrics_elsewhere)
+        problem_respond(PROBLEM_NOT_FOUND, &admission->cors, &exchange->response,
+                        "the metrics are answered at the port of --ops-port only");
     else
-        pages_respond_well(&exchange->admission.cors, &exchange->response);
+        probe_respond(exchange->http, admission->probe, &admission->cors, &exchange->response);
 }
 
 /* Send what the head decided. A response that is queued before the body is read ends the connection: so it is when
@@ -415,11 +377,11 @@ static enum MHD_Result expect_body(struct exchange *exchange) {
     buffer_init(&exchange->body, (size_t)(length != 0 ? length : most), http->account);
     exchange->body.free_of_charge = ADMIT_SMALL_BODY;
     if (length > KEPT_BODY && queue_is_full(http->queue))
-        return refuse_overloaded(exchange, "queue-full", "the queue is full");
+        return refuse_overloaded(exchange, REASON_QUEUE_FULL, "the queue is full");
     if (!small && length > account_free(http->account))
-        return refuse_overloaded(exchange, "memory-full", too_many_bytes);
+        return refuse_overloaded(exchange, REASON_MEMORY_FULL, too_many_bytes);
     if (small && !buffer_reserve(&exchange->body, (size_t)length))
-        return refuse_overloaded(exchange, "memory", "memory is exhausted");
+        return refuse_overloaded(exchange, REASON_MEMORY, "memory is exhausted");
     return MHD_YES;
 }
 
@@ -430,15 +392,16 @@ static enum MHD_Result take_head(struct exchange *exchange, struct MHD_Connectio
     if (deadline != NULL)
         deadline_arm(http->deadlines, deadline, DEADLINE_BODY);
     exchange->counted = true;
+    exchange->began = clock_now_us();
     atomic_fetch_add(&http->in_flight, 1);
     enum admit_action action = heads_decide(exchange, connection, method, version);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     if (atomic_load(&http->leaving) && !refused) {
         response_clear(&exchange->response);
-        return refuse_overloaded(exchange, "leaving", "the service is about to leave");
+        return refuse_overloaded(exchange, REASON_LEAVING, "the service is about to leave");
     }
     if (exchange->response.closes)
-        exchange->reason = "framing";
+        exchange->reason = REASON_FRAMING;
     if (action == ADMIT_PROBE)
         answer_probe(exchange);
     if (action == ADMIT_ANSWER || action == ADMIT_PROBE)
@@ -484,9 +447,9 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
                           enum MHD_ConnectionNotificationCode code) {
     struct http *http = cls;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        if (++http->connections >= http->most_connections)
-            log_limited(http->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%u",
-                        http->connections);
+        unsigned connections = atomic_fetch_add_explicit(&http->connections, 1, memory_order_relaxed) + 1;
+        if (connections >= http->most_connections)
+            log_limited(http->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%u", connections);
         int socket = exchange_socket(connection);
         struct deadline *deadline = socket >= 0 ? calloc(1, sizeof *deadline) : NULL;
         if (deadline == NULL)
@@ -496,7 +459,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
         *context = deadline;
         return;
     }
-    http->connections--;
+    atomic_fetch_sub_explicit(&http->connections, 1, memory_order_relaxed);
     if (*context == NULL)
         return;
     deadline_disarm(http->deadlines, *context);
@@ -522,9 +485,10 @@ static void on_log(void *cls, const char *format, va_list arguments) {
         heads_refuse_complete(http);
     if (!is_message(format, "Hit process or system resource limit"))
         return;
-    log_limited(http->log, LOG_LEVEL_WARN, LOG_NO_DESCRIPTOR, "no-descriptor", "\"connections\":%u", http->connections);
+    unsigned connections = atomic_load(&http->connections);
+    log_limited(http->log, LOG_LEVEL_WARN, LOG_NO_DESCRIPTOR, "no-descriptor", "\"connections\":%u", connections);
     /* With no connection that could end it tries again at once, and for ever. */
-    if (http->connections == 0)
+    if (connections == 0)
         nanosleep(&moment, NULL);
 }
 
@@ -572,6 +536,9 @@ struct http *http_start(const struct http_config *config) {
     http->trusted_proxy = config->trusted_proxy;
     http->listening = config->listening;
     http->wake = config->wake;
+    http->version = config->version;
+    http->commit = config->commit;
+    http->metrics_elsewhere = config->metrics_elsewhere;
     http->most_connections = most_connections(config->max_connections);
     room_init(&http->room, http->account, QUEUE_SHORT_ROOM, false);
     if (getrandom(&http->id_seed, sizeof http->id_seed, 0) != sizeof http->id_seed)
@@ -580,8 +547,10 @@ struct http *http_start(const struct http_config *config) {
         deadlines_new(config->head_timeout * 1000, config->body_timeout * 1000, config->send_timeout * 1000);
     http->watch = watch_new();
     http->resumer = resumer_new(http->wake);
+    http->metrics = metrics_new();
     http->queue = queue_start(&config->queue);
-    if (http->deadlines != NULL && http->watch != NULL && http->resumer != NULL && http->queue != NULL)
+    if (http->deadlines != NULL && http->watch != NULL && http->resumer != NULL && http->metrics != NULL &&
+        http->queue != NULL)
         http->daemon = start_daemon(http, config);
     if (http->daemon == NULL) {
         http_stop(http);
@@ -647,6 +616,7 @@ void http_stop(struct http *http) {
     watch_free(http->watch);
     resumer_free(http->resumer);
     deadlines_free(http->deadlines);
+    metrics_free(http->metrics);
     room_clear(&http->room);
     free(http);
 }

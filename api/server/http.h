@@ -23,6 +23,8 @@ struct http_config {
     const char *trusted_proxy; /* an address whose X-Forwarded-For the log believes; NULL: none */
     int listening;             /* the socket to serve on; http_stop closes it */
     int wake;                  /* an eventfd: see http_start */
+    const char *version, *commit;
+    bool metrics_elsewhere; /* GET /metrics is 404 here: they are told at a port of their own */
     struct queue_config queue;
     uint64_t max_connections;                          /* fewer, where there are not as many descriptors */
     uint64_t head_timeout, body_timeout, send_timeout; /* seconds */

@@ -12,8 +12,7 @@ static void free_block(void *cls) {
     free(block);
 }
 
-/* The response in libmicrohttpd's hands; it owns the body from here on. NULL when memory is exhausted. */
-static struct MHD_Response *hand_over(struct response *response) {
+struct MHD_Response *send_hand_over(struct response *response) {
     if (response->owned.data == NULL)
         return MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,
                                                MHD_RESPMEM_PERSISTENT);
@@ -30,31 +29,36 @@ static struct MHD_Response *hand_over(struct response *response) {
     return sent;
 }
 
+bool send_add_headers(struct MHD_Response *sent, const struct response *response) {
+    bool good = true;
+    ASSERT(response->header_count <= RESPONSE_HEADERS);
+    for (size_t h = 0; h < response->header_count; h++)
+        good &= MHD_add_response_header(sent, response->headers[h].name, response->headers[h].value) == MHD_YES;
+    return good;
+}
+
 /* Queue what was made of the exchange's response, under its headers. */
 static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Response *sent) {
     struct http *http = exchange->http;
     struct response *response = &exchange->response;
     struct deadline *deadline = exchange_deadline(exchange->connection);
-    ASSERT(response->header_count <= RESPONSE_HEADERS);
     if (sent == NULL) {
-        exchange->reason = "memory";
+        exchange->reason = REASON_MEMORY;
         return MHD_NO;
     }
-    bool good = true;
+    bool good = send_add_headers(sent, response);
 #if MHD_VERSION >= 0x00097701 /* 1.0, the first release that can do so */
     /* The length in a 304, if there is one, must be that of the 200 (RFC 9110, 8.6), and here it would be 0. */
     if (response->status == MHD_HTTP_NOT_MODIFIED)
         good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
 #endif
-    for (size_t h = 0; h < response->header_count; h++)
-        good &= MHD_add_response_header(sent, response->headers[h].name, response->headers[h].value) == MHD_YES;
     good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
     if (response->closes || atomic_load(&http->leaving))
         good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
     enum MHD_Result result = good ? MHD_queue_response(exchange->connection, response->status, sent) : MHD_NO;
     MHD_destroy_response(sent);
     if (!good)
-        exchange->reason = "memory";
+        exchange->reason = REASON_MEMORY;
     if (result != MHD_YES)
         return MHD_NO;
     exchange->stage = STAGE_SENT;
@@ -68,7 +72,7 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
 
 enum MHD_Result send_response(struct exchange *exchange) {
     ASSERT(exchange->stage != STAGE_SENT && exchange->stage != STAGE_SOLVE);
-    enum MHD_Result result = queue_answer(exchange, hand_over(&exchange->response));
+    enum MHD_Result result = queue_answer(exchange, send_hand_over(&exchange->response));
     exchange->bytes_out = result == MHD_YES ? exchange->response.length : 0;
     return result;
 }
@@ -124,6 +128,9 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t mos
 enum MHD_Result send_stream(struct exchange *exchange) {
     ASSERT(exchange->streams && exchange->stage == STAGE_ANSWER);
     exchange->bytes_out = 0;
-    return queue_answer(exchange,
-                        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL));
+    enum MHD_Result result = queue_answer(
+        exchange, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL));
+    if (exchange->stage == STAGE_SENT)
+        atomic_fetch_add_explicit(&exchange->http->streams, 1, memory_order_relaxed);
+    return result;
 }

@@ -3,6 +3,12 @@
 
 #include "api/server/exchange.h"
 
+/* The response in libmicrohttpd's hands; it owns the body from here on. NULL when memory is exhausted. */
+struct MHD_Response *send_hand_over(struct response *response);
+
+/* Give it the headers of the response. False when memory is exhausted. */
+bool send_add_headers(struct MHD_Response *sent, const struct response *response);
+
 /* Queue the exchange's response with libmicrohttpd. For the I/O thread. */
 enum MHD_Result send_response(struct exchange *exchange);
 

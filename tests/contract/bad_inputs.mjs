@@ -830,7 +830,6 @@ for (const [path, name, code, before, after] of [
 // --- paths and methods
 
 for (const path of [
-  '/metrics',
   '/nothing',
   '/pawn/',
   '//pawn',
@@ -865,7 +864,7 @@ for (const path of ['/pawn', '/go', '/mine']) {
     refused(`${method} ${path}`, { method, target: path }, 405, 'method-not-allowed', { allow: solving });
   }
 }
-for (const path of ['/', '/openapi.yaml', '/limits', '/version', '/livez', '/readyz', '/problems/malformed']) {
+for (const path of ['/', '/openapi.yaml', '/limits', '/version', '/livez', '/readyz', '/metrics', '/problems/malformed']) {
   for (const method of ['POST', 'DELETE', 'get']) {
     refused(`${method} ${path}`, { method, target: path }, 405, 'method-not-allowed', { allow: 'GET, HEAD, OPTIONS' });
   }

@@ -43,6 +43,7 @@ export class Arbiter {
   noise = [];
   port = 0;
   address = '';
+  opsPort;
   #rest = '';
 
   /** With `stdin` 'pipe' the caller writes to child.stdin. */
@@ -112,6 +113,7 @@ export class Arbiter {
     const [line] = this.listeningLines();
     this.port = line.port;
     this.address = line.address;
+    this.opsPort = line.ops_port;
   }
 
   /** Asks one request on a connection of its own. */

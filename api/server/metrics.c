@@ -1,0 +1,303 @@
+#include "api/server/metrics.h"
+
+#include "api/answer/problem.h"
+#include "api/request/routes.h"
+#include "base/assert.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const metrics_lanes[METRICS_LANES] = {
+    [METRICS_NOWHERE] = "none", [METRICS_IO] = "io", [METRICS_SHORT] = "short", [METRICS_LONG] = "long"};
+
+enum {
+    STATUSES = 600,
+    BUCKETS = 14,
+    MOST_TEXT = 1 << 20,
+};
+
+/* The upper ends of the buckets but for the last, which has none, in microseconds. 50 ms is what a short worker gives a
+ * case, 10 s the default of --max-wait. */
+static const uint64_t bounds[BUCKETS] = {100,   250,    500,    1000,    2500,    5000,     10000,
+                                         50000, 100000, 500000, 1000000, 5000000, 10000000, 60000000};
+
+typedef atomic_uint_fast64_t counter;
+
+struct histogram {
+    counter in_bucket[BUCKETS + 1];
+    counter sum; /* microseconds */
+};
+
+/* The times of a route's requests that were solved in a lane. */
+struct times {
+    struct histogram took, waited, worked;
+};
+
+/* What is counted of a route. */
+struct route_metrics {
+    struct route route; /* its path is NULL where requests have none */
+    counter by_status[STATUSES];
+    struct times times[METRICS_LANES]; /* of a route that solves */
+};
+
+struct metrics {
+    counter by_reason[REASONS];
+    size_t route_count;
+    struct route_metrics routes[];
+};
+
+/* ---- counting ---- */
+
+/* There is one thread that adds. */
+static void add(counter *to, uint64_t amount) {
+    uint64_t value = atomic_load_explicit(to, memory_order_relaxed);
+    atomic_store_explicit(to, value + amount, memory_order_relaxed);
+}
+
+static void observe(struct histogram *histogram, uint64_t microseconds) {
+    size_t bucket = 0;
+    while (bucket < BUCKETS && microseconds > bounds[bucket])
+        bucket++;
+    add(&histogram->in_bucket[bucket], 1);
+    add(&histogram->sum, microseconds);
+}
+
+struct metrics *metrics_new(void) {
+    size_t count = route_count() + 1;
+    struct metrics *metrics = calloc(1, sizeof *metrics + count * sizeof *metrics->routes);
+    if (metrics == NULL)
+        return NULL;
+    metrics->route_count = count;
+    for (size_t r = 0; r + 1 < count; r++)
+        metrics->routes[r].route = route_at(r);
+    metrics->routes[count - 1].route = (struct route){.kind = ROUTE_PAGE};
+    return metrics;
+}
+
+void metrics_free(struct metrics *metrics) { free(metrics); }
+
+/* Paths are those of the table, and so the same where they are equal. */
+static struct route_metrics *find_route(struct metrics *metrics, const char *path) {
+    size_t r = 0;
+    while (r + 1 < metrics->route_count && metrics->routes[r].route.path != path)
+        r++;
+    ASSERT(metrics->routes[r].route.path == path);
+    return &metrics->routes[r];
+}
+
+void metrics_count(struct metrics *metrics, const struct metrics_request *request) {
+    struct route_metrics *route = find_route(metrics, request->route);
+    struct times *times = &route->times[request->lane];
+    ASSERT(request->status < STATUSES);
+    add(&route->by_status[request->status], 1);
+    add(&metrics->by_reason[request->reason], 1);
+    if (route->route.kind != ROUTE_SOLVE)
+        return;
+    observe(&times->took, request->took);
+    observe(&times->waited, request->waited);
+    observe(&times->worked, request->worked);
+}
+
+/* ---- telling ---- */
+
+static uint64_t value_of(const counter *from) { return atomic_load_explicit(from, memory_order_relaxed); }
+
+/* The two lines before the samples of a metric. */
+static void put_head(struct buffer *out, const char *name, const char *type, const char *help) {
+    buffer_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* A number without a fraction where it has none; 15 digits are as many as a double always keeps. */
+static void put_value(struct buffer *out, double value) { buffer_printf(out, " %.15g\n", value); }
+
+/* How the metrics call a route. */
+static void put_route(struct buffer *out, const struct route_metrics *route) {
+    const char *path = route->route.path;
+    buffer_printf(out, "{route=\"%s%s\"", path == NULL || *path == '/' ? "" : "/", path != NULL ? path : "none");
+}
+
+/* Of a route that solves the two usual statuses are told from the start, so that the first one of each is seen as a
+ * step. */
+static void put_requests(struct buffer *out, const struct metrics *metrics) {
+    static const char name[] = "arbiter_requests_total";
+    put_head(out, name, "counter",
+             "Requests that have ended, by route and status; status \"none\": without an answer.");
+    for (size_t r = 0; r < metrics->route_count; r++) {
+        const struct route_metrics *route = &metrics->routes[r];
+        for (unsigned status = 0; status < STATUSES; status++) {
+            uint64_t count = value_of(&route->by_status[status]);
+            if (count == 0 && !(route->route.kind == ROUTE_SOLVE && (status == 200 || status == 503)))
+                continue;
+            buffer_put_string(out, name);
+            put_route(out, route);
+            if (status == 0)
+                buffer_put_literal(out, ",status=\"none\"}");
+            else
+                buffer_printf(out, ",status=\"%u\"}", status);
+            put_value(out, (double)count);
+        }
+    }
+}
+
+static void put_histogram(struct buffer *out, const char *name, const struct route_metrics *route, const char *lane,
+                          const struct histogram *histogram) {
+    uint64_t count = 0;
+    for (size_t b = 0; b <= BUCKETS; b++) {
+        count += value_of(&histogram->in_bucket[b]);
+        buffer_printf(out, "%s_bucket", name);
+        put_route(out, route);
+        if (b < BUCKETS)
+            buffer_printf(out, ",lane=\"%s\",le=\"%.15g\"}", lane, (double)bounds[b] / 1e6);
+        else
+            buffer_printf(out, ",lane=\"%s\",le=\"+Inf\"}", lane);
+        put_value(out, (double)count);
+    }
+    buffer_printf(out, "%s_sum", name);
+    put_route(out, route);
+    buffer_printf(out, ",lane=\"%s\"}", lane);
+    put_value(out, (double)value_of(&histogram->sum) / 1e6);
+    buffer_printf(out, "%s_count", name);
+    put_route(out, route);
+    buffer_printf(out, ",lane=\"%s\"}", lane);
+    put_value(out, (double)count);
+}
+
+/* One of the three histograms of `struct times`, from `first` lane on: what did not come there has no such time. */
+static void put_times(struct buffer *out, const struct metrics *metrics, const char *name, const char *help,
+                      size_t offset, enum metrics_lane first) {
+    put_head(out, name, "histogram", help);
+    for (size_t r = 0; r < metrics->route_count; r++)
+        for (enum metrics_lane lane = first; lane < METRICS_LANES; lane++)
+            if (metrics->routes[r].route.kind == ROUTE_SOLVE)
+                put_histogram(out, name, &metrics->routes[r], metrics_lanes[lane],
+                              (const void *)((const char *)&metrics->routes[r].times[lane] + offset));
+}
+
+static void put_all_times(struct buffer *out, const struct metrics *metrics) {
+    put_times(out, metrics, "arbiter_request_duration_seconds",
+              "From a request's complete head to the end of its answer, its body's way included, by the lane in which "
+              "it was solved; \"none\": in none.",
+              offsetof(struct times, took), METRICS_NOWHERE);
+    put_times(out, metrics, "arbiter_request_waiting_seconds", "How long requests waited for a worker's first turn.",
+              offsetof(struct times, waited), METRICS_SHORT);
+    put_times(out, metrics, "arbiter_request_working_seconds",
+              "How long threads were at a request, all of them together.", offsetof(struct times, worked), METRICS_IO);
+}
+
+/* A metric with one sample, or one for each of some values of a label. */
+struct family {
+    const char *name, *type, *help;
+    const char *label; /* NULL: none */
+    size_t count;
+    const char *const *values; /* of the label */
+    const double *samples;
+};
+
+static void put_family(struct buffer *out, const struct family *family) {
+    put_head(out, family->name, family->type, family->help);
+    for (size_t s = 0; s < family->count; s++) {
+        buffer_put_string(out, family->name);
+        if (family->label != NULL)
+            buffer_printf(out, "{%s=\"%s\"}", family->label, family->values[s]);
+        put_value(out, family->samples[s]);
+    }
+}
+
+/* What became of requests that were not answered as they asked. */
+static void put_reasons(struct buffer *out, const struct metrics *metrics) {
+    static const char *const stages[] = {"head", "body", "send"};
+    double samples[REASONS];
+    for (size_t r = 0; r < REASONS; r++)
+        samples[r] = (double)value_of(&metrics->by_reason[r]);
+    const double gone = samples[REASON_CONNECTION_LOST] + samples[REASON_CLIENT_GONE];
+    const struct family families[] = {
+        {"arbiter_refusals_total", "counter",
+         "Requests that were refused, or cut off by the service, by reason: those of the log.", "reason",
+         REASON_HEAD - REASON_QUEUE_FULL + 1, reason_names + REASON_QUEUE_FULL, samples + REASON_QUEUE_FULL},
+        {"arbiter_timeouts_total", "counter", "Requests whose client was too slow, by what it was slow in.", "stage", 3,
+         stages, samples + REASON_HEAD_TIMEOUT},
+        {"arbiter_clients_gone_total", "counter", "Requests whose client went away before it had its answer.", NULL, 1,
+         NULL, &gone},
+    };
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        put_family(out, &families[f]);
+}
+
+/* Metrics with one sample each. */
+static void put_scalars(struct buffer *out, const struct metrics_look *look) {
+    static const char gauge[] = "gauge", total[] = "counter";
+    const struct process_facts *process = &look->process;
+    const struct {
+        const char *name, *type, *help;
+        double sample;
+    } rows[] = {
+        {"arbiter_ready", gauge, "Whether the service takes requests: 0 once it is told to leave.", look->ready},
+        {"arbiter_queue_waiting", gauge, "Requests that wait for a worker's first turn.", (double)look->queue.waiting},
+        {"arbiter_queue_waiting_limit", gauge, "How many requests may wait: the limit \"queue\".",
+         (double)look->queue.limit},
+        {"arbiter_inflight_bytes", gauge, "Bytes of bodies, answers and large trees, as they are charged.",
+         (double)look->inflight_bytes},
+        {"arbiter_inflight_bytes_limit", gauge, "How many of them there may be: max_inflight_bytes.",
+         (double)look->inflight_bytes_limit},
+        {"arbiter_requests_in_flight", gauge, "Requests whose head is complete and that have not ended.",
+         (double)look->requests_in_flight},
+        {"arbiter_streams_open", gauge, "Answers in lines that are being sent.", (double)look->streams},
+        {"arbiter_connections", gauge, "Clients that are connected.", (double)look->connections},
+        {"arbiter_connections_limit", gauge, "How many may be connected: --max-connections, or fewer by descriptors.",
+         (double)look->connections_limit},
+        {"arbiter_search_states_total", total, "Positions that searches of Minesweeper have visited.",
+         (double)look->states},
+        {"arbiter_log_lines_dropped_total", total, "Lines of the log for which its reader was too slow.",
+         (double)look->log_lines_dropped},
+        {"process_cpu_seconds_total", total, "Processor time of all threads.", process->cpu_seconds},
+        {"process_resident_memory_bytes", gauge, "Memory that is resident.", process->resident_bytes},
+        {"process_virtual_memory_bytes", gauge, "Address space.", process->virtual_bytes},
+        {"process_open_fds", gauge, "Descriptors that are open.", process->open_fds},
+        {"process_max_fds", gauge, "Descriptors that may be open.", process->max_fds},
+        {"process_threads", gauge, "Threads.", process->threads},
+        {"process_start_time_seconds", gauge, "When the process began, in seconds since 1970.", process->start_time},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        put_family(out, &(struct family){rows[r].name, rows[r].type, rows[r].help, NULL, 1, NULL, &rows[r].sample});
+}
+
+/* Metrics with a sample for each lane of the queue. */
+static void put_lanes(struct buffer *out, const struct queue_state *queue) {
+    const struct {
+        const char *name, *help;
+        const size_t *samples;
+    } rows[] = {
+        {"arbiter_queue_jobs", "Requests that stand in a lane of the queue; one may stand in both.", queue->jobs},
+        {"arbiter_workers", "Threads that solve what the I/O thread does not.", queue->workers},
+        {"arbiter_workers_busy", "Of them, those that are at a request.", queue->busy},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        double samples[JOB_LANES];
+        for (size_t lane = 0; lane < JOB_LANES; lane++)
+            samples[lane] = (double)rows[r].samples[lane];
+        put_family(out, &(struct family){rows[r].name, "gauge", rows[r].help, "lane", JOB_LANES,
+                                         metrics_lanes + METRICS_SHORT, samples});
+    }
+}
+
+void metrics_respond(const struct metrics *metrics, const struct metrics_look *look, const struct response_cors *cors,
+                     struct response *ret_response) {
+    struct buffer out;
+    buffer_init(&out, MOST_TEXT, NULL);
+    put_head(&out, "arbiter_build_info", "gauge", "The version and commit that run; always 1.");
+    buffer_printf(&out, "arbiter_build_info{version=\"%s\",commit=\"%s\"} 1\n", look->version, look->commit);
+    put_requests(&out, metrics);
+    put_all_times(&out, metrics);
+    put_reasons(&out, metrics);
+    put_lanes(&out, &look->queue);
+    put_scalars(&out, look);
+    if (out.state != BUFFER_GOOD) {
+        buffer_clear(&out);
+        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "memory is exhausted");
+        return;
+    }
+    response_init(ret_response, cors, 200, "text/plain; version=0.0.4; charset=utf-8");
+    response_add_header(ret_response, "Cache-Control", "no-store");
+    response_take(ret_response, &out);
+}
