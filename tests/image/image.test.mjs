@@ -123,13 +123,13 @@ after(() => {
 test('the image runs the program as nobody, tells its port and its health, and is labelled', () => {
   assert.equal(config.User, `${NOBODY}:${NOBODY}`);
   assert.deepEqual(config.Entrypoint, ['/usr/bin/arbiter']);
-  assert.deepEqual(Object.keys(config.ExposedPorts), ['8080/tcp']);
+  assert.deepEqual(Object.keys(config.ExposedPorts), ['8080/tcp', '9090/tcp']);
   assert.deepEqual(config.Cmd ?? [], []);
   assert.deepEqual(Object.keys(config.Volumes ?? {}), []);
   assert.deepEqual(config.Healthcheck.Test, ['CMD', '/usr/bin/arbiter', 'health']);
   assert.ok(config.Healthcheck.Interval <= 30e9 && config.Healthcheck.Timeout >= 2e9);
   assert.deepEqual(config.Env.filter((value) => !value.startsWith('PATH=')).sort(),
-    ['ARBITER_DRAIN_TIMEOUT=8', 'ARBITER_LISTEN=0.0.0.0', 'ARBITER_PORT=8080']);
+    ['ARBITER_DRAIN_TIMEOUT=8', 'ARBITER_LISTEN=0.0.0.0', 'ARBITER_OPS_PORT=9090', 'ARBITER_PORT=8080']);
   assert.equal(config.StopSignal, 'SIGTERM');
   const program = output('chroot', root, '/usr/bin/arbiter', '--version');
   const { 'org.opencontainers.image.version': version, 'org.opencontainers.image.revision': commit } = config.Labels;

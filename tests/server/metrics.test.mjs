@@ -1,0 +1,251 @@
+// What the service tells Prometheus: the log is the oracle of what is counted, and what is known to be in flight that of
+// the gauges. promtool says whether Prometheus would take it; without promtool that one test is skipped.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { run, start, withArbiter } from './arbiter.mjs';
+import {
+  JSON_TYPE, TEXT_TYPE, goMoves, hardBatch, hardBoard, linkTo, mineBoard, mineText, pawnBoard, randomFrom,
+} from './bodies.mjs';
+import { ask, connect, formatRequest, until } from './client.mjs';
+
+const TIMEOUT = { timeout: 300_000 };
+const PROMTOOL = spawnSync('promtool', ['--version']).error === undefined;
+const SAMPLE = /^([a-z_]+)(?:\{([^}]*)\})? (\S+)$/;
+
+/** The samples of a text of metrics: their values by name and labels. */
+function read(text) {
+  const samples = new Map();
+  for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+    const [, name, labels = '', value] = SAMPLE.exec(line) ?? assert.fail(`no sample: ${line}`);
+    const key = labels === '' ? name : `${name}{${labels}}`;
+    assert.ok(!samples.has(key), `${key} is there twice`);
+    assert.ok(Number.isFinite(Number(value)) && Number(value) >= 0, line);
+    samples.set(key, Number(value));
+  }
+  return samples;
+}
+
+/** The metrics of a program, asked at a port. */
+async function metricsAt(port) {
+  const answer = await ask(port, { target: '/metrics' });
+  assert.equal(answer.status, 200, `${answer}`);
+  assert.equal(answer.header('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  return read(answer.text());
+}
+
+/** The samples of a metric: [labels, value]. */
+function samplesOf(samples, name) {
+  return [...samples].filter(([key]) => key === name || key.startsWith(`${name}{`))
+    .map(([key, value]) => [Object.fromEntries([...key.matchAll(/([a-z]+)="([^"]*)"/g)].map(([, label, of]) => [label, of])), value]);
+}
+
+const post = (arbiter, target, body) => arbiter.ask({ target, headers: JSON_TYPE, body: JSON.stringify(body) });
+
+/** One request of every kind, and every way to be refused that needs no time and no load. */
+async function askAllKinds(arbiter) {
+  const random = randomFrom(7);
+  await post(arbiter, '/pawn', { board: pawnBoard(random, 4, 4) });
+  await post(arbiter, '/go', { moves: goMoves(random, 3000) });
+  await post(arbiter, '/mine', { board: hardBoard(random), states: 2000 });
+  await post(arbiter, '/mine', { board: ['.', '.x'] });
+  await arbiter.ask({ target: linkTo('/mine', { board: mineBoard(random, 30, 16, 0.2) }) });
+  await arbiter.ask({ target: '/mine', headers: TEXT_TYPE, body: mineText([mineBoard(random, 9, 9, 0.1)]) });
+  const lines = `${JSON.stringify({ board: ['.'] })}\n`.repeat(3);
+  await arbiter.ask({ target: '/mine', headers: { 'Content-Type': 'application/x-ndjson' }, body: lines });
+  for (const target of ['/', '/limits', '/problems/malformed', '/web/style.css', '/no/such/"path"', '/livez', '/metrics']) {
+    await arbiter.ask({ target });
+  }
+  await arbiter.ask({ target: '/pawn', method: 'PUT' });
+  await arbiter.ask({ target: '/limits', method: 'HEAD' });
+  await arbiter.ask({ target: '/limits', headers: [['Host', 'a'], ['Host', 'b']] });
+}
+
+/** Requests of the log, counted by what `key` makes of each. */
+function countLog(arbiter, key) {
+  const counts = new Map();
+  for (const line of arbiter.log.filter(({ event }) => event === 'request')) {
+    const name = key(line);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+test('requests are counted by route and status as the log tells them, and never by what callers name', TIMEOUT, async () => {
+  await withArbiter(['--ops-port', 0], async (arbiter) => {
+    await askAllKinds(arbiter);
+    const wanted = (samples) => samplesOf(samples, 'arbiter_requests_total').filter(([, value]) => value !== 0);
+    let samples;
+    const logged = () => countLog(arbiter, ({ route, status }) => `${route ?? 'none'} ${status === 0 ? 'none' : status}`);
+    await until('the last request has ended, and is told', async () => {
+      samples = await metricsAt(arbiter.opsPort);
+      const total = wanted(samples).reduce((sum, [, value]) => sum + value, 0);
+      return total >= 17 && total === [...logged().values()].reduce((sum, value) => sum + value, 0);
+    });
+    assert.deepEqual(new Map(wanted(samples).map(([{ route, status }, value]) => [`${route} ${status}`, value]).sort()),
+      new Map([...logged()].sort()));
+    assert.equal(samples.get('arbiter_requests_total{route="none",status="404"}'), 1);
+    assert.ok(samples.get('arbiter_search_states_total') >= 2000);
+    assert.equal(samples.get('arbiter_refusals_total{reason="framing"}'), 1);
+  });
+});
+
+test('times are told by route and lane: as many as requests, in rising buckets, with the sums of the log', TIMEOUT, async () => {
+  await withArbiter(['--ops-port', 0], async (arbiter) => {
+    await askAllKinds(arbiter);
+    let samples;
+    await until('all are told', async () => {
+      samples = await metricsAt(arbiter.opsPort);
+      return samples.get('arbiter_requests_total{route="/pawn",status="405"}') === 1 &&
+        countLog(arbiter, ({ route }) => route).get('/pawn') === 2;
+    });
+    const lines = arbiter.log.filter(({ event }) => event === 'request');
+    for (const [name, member] of [['duration', null], ['waiting', 'waited_ms'], ['working', 'worked_ms']]) {
+      for (const [{ route, lane }, count] of samplesOf(samples, `arbiter_request_${name}_seconds_count`)) {
+        const these = lines.filter((line) => line.route === route && (line.lane ?? 'none') === lane);
+        assert.equal(count, these.length, `${name} of ${route} in ${lane}`);
+        const sum = samples.get(`arbiter_request_${name}_seconds_sum{route="${route}",lane="${lane}"}`) * 1000;
+        if (member !== null) assert.ok(Math.abs(sum - these.reduce((all, line) => all + line[member], 0)) < 0.01, `${name} of ${route}: ${sum}`);
+        const buckets = samplesOf(samples, `arbiter_request_${name}_seconds_bucket`).filter(([of]) => of.route === route && of.lane === lane);
+        assert.equal(buckets.at(-1)[0].le, '+Inf');
+        assert.equal(buckets.at(-1)[1], count);
+        for (let b = 1; b < buckets.length; b++) {
+          assert.ok(buckets[b][1] >= buckets[b - 1][1]);
+          assert.ok(b === buckets.length - 1 || Number(buckets[b][0].le) > Number(buckets[b - 1][0].le));
+        }
+      }
+    }
+    for (const [route, lane] of [['/pawn', 'io'], ['/go', 'short'], ['/mine', 'none']]) {
+      assert.ok(samples.has(`arbiter_request_duration_seconds_count{route="${route}",lane="${lane}"}`), `${route} ${lane}`);
+    }
+    assert.equal(samples.get('arbiter_request_duration_seconds_count{route="/go",lane="short"}'), 1);
+  });
+});
+
+test('what is in flight is told while it is, and no longer', TIMEOUT, async () => {
+  await withArbiter(['--ops-port', 0, '--workers', 1, '--queue', 2], async (arbiter) => {
+    const hang = await Promise.all([1, 2, 3, 4].map(() => connect(arbiter.port)));
+    const body = hardBatch(randomFrom(1), 3);
+    let samples;
+    const told = (name) => samples.get(name);
+    const toldUntil = (what, look) => until(what, async () => {
+      samples = await metricsAt(arbiter.opsPort);
+      return look();
+    });
+    hang[0].send({ target: '/mine', headers: { ...JSON_TYPE, Accept: 'application/x-ndjson' }, body });
+    await toldUntil('a long worker is busy, another case waits for it, and a stream is open', () =>
+      told('arbiter_workers_busy{lane="long"}') === 1 && told('arbiter_queue_jobs{lane="long"}') === 1 &&
+      told('arbiter_streams_open') === 1);
+    assert.equal(told('arbiter_workers{lane="long"}'), 1);
+    assert.equal(told('arbiter_workers{lane="short"}'), 1);
+    assert.equal(told('arbiter_requests_in_flight'), 1);
+    assert.equal(told('arbiter_connections'), 4);
+    assert.ok(told('arbiter_inflight_bytes') >= body.length);
+    assert.equal(told('arbiter_queue_waiting_limit'), 2);
+    hang.forEach((connection) => connection.close());
+    await toldUntil('nothing is in flight', () =>
+      ['arbiter_requests_in_flight', 'arbiter_streams_open', 'arbiter_connections', 'arbiter_inflight_bytes',
+        'arbiter_workers_busy{lane="long"}', 'arbiter_workers_busy{lane="short"}', 'arbiter_queue_jobs{lane="long"}',
+        'arbiter_queue_jobs{lane="short"}'].every((name) => told(name) === 0));
+    assert.equal(told('arbiter_clients_gone_total'), 1);
+  });
+});
+
+test('a refusal is counted by the reason that the log gives, a slow client by what it was slow in', TIMEOUT, async () => {
+  const options = ['--ops-port', 0, '--body-timeout', 1, '--head-timeout', 1, '--max-inflight-bytes', 100_000, '--max-body-bytes', 200_000];
+  await withArbiter(options, async (arbiter) => {
+    const head = (length) => formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': length } });
+    const [full, slow, silent] = await Promise.all([1, 2, 3].map(() => connect(arbiter.port)));
+    full.expect('POST');
+    await full.write(head(150_000));
+    assert.equal((await full.answer()).status, 503);
+    await slow.write(head(10));
+    await silent.write('GET / HTTP/1.1\r\nHost: a\r\n');
+    let samples;
+    await until('the slow ones are told', async () => {
+      samples = await metricsAt(arbiter.opsPort);
+      return samples.get('arbiter_timeouts_total{stage="body"}') === 1 && samples.get('arbiter_timeouts_total{stage="head"}') === 1;
+    });
+    [full, slow, silent].forEach((connection) => connection.close());
+    assert.equal(samples.get('arbiter_refusals_total{reason="memory-full"}'), 1);
+    await until('the log tells all three', () => countLog(arbiter, ({ reason }) => reason).size === 3);
+    assert.deepEqual([...countLog(arbiter, ({ reason }) => reason).keys()].sort(), ['body-timeout', 'head-timeout', 'memory-full']);
+  });
+});
+
+test('the probes of the ops port tell what the service does, until it leaves', TIMEOUT, async () => {
+  await withArbiter(['--ops-port', 0, '--drain-delay', 60], async (arbiter) => {
+    assert.notEqual(arbiter.opsPort, arbiter.port);
+    const probe = async (target, request = {}) => ask(arbiter.opsPort, { target, ...request });
+    assert.deepEqual((await probe('/readyz')).json(), { status: 'ok' });
+    assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_ready'), 1);
+    for (const target of ['/', '/pawn', '/limits', '/metrics/', '/readyz/x', '/METRICS']) {
+      const answer = await probe(target);
+      assert.equal(answer.status, 404, target);
+      assert.equal(answer.json().detail, 'at this port there are /metrics, /livez and /readyz only');
+    }
+    const refused = await probe('/metrics', { method: 'POST', body: 'x'.repeat(100_000) });
+    assert.equal(refused.status, 405);
+    assert.equal(refused.header('allow'), 'GET, HEAD');
+    const headed = await probe('/livez', { method: 'HEAD' });
+    assert.equal(headed.status, 200);
+    assert.equal(headed.body.length, 0);
+    assert.equal((await probe('/readyz?x=1')).status, 200);
+    arbiter.signal('SIGTERM');
+    await until('it is not ready', async () => (await probe('/readyz')).status === 503);
+    assert.equal((await probe('/livez')).status, 200);
+    assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_ready'), 0);
+    assert.equal((await arbiter.ask({ target: '/limits' })).status, 200); // the drain delay goes on
+    arbiter.signal('SIGTERM');
+    await arbiter.exit;
+  });
+});
+
+test('the ops port answers though nobody can connect to the other', TIMEOUT, async () => {
+  await withArbiter(['--ops-port', 0, '--max-connections', 2], async (arbiter) => {
+    const taken = [await connect(arbiter.port), await connect(arbiter.port)];
+    await until('both are told', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === 2);
+    assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_connections_limit'), 2);
+    assert.equal((await ask(arbiter.opsPort, { target: '/readyz' })).status, 200);
+    assert.equal((await run(['health', '--port', arbiter.port, '--ops-port', arbiter.opsPort])).code, 0);
+    taken.forEach((connection) => connection.close());
+  });
+});
+
+test('the metrics of the process are those that the system tells', TIMEOUT, async () => {
+  await withArbiter([], async (arbiter) => {
+    const samples = await metricsAt(arbiter.port); // without a port of their own they are at the other
+    const status = readFileSync(`/proc/${arbiter.pid}/status`, 'latin1');
+    const threads = Number(/^Threads:\s+(\d+)/m.exec(status)[1]);
+    assert.equal(samples.get('process_threads'), threads);
+    const resident = samples.get('process_resident_memory_bytes') / 1e6;
+    assert.ok(Math.abs(resident - arbiter.memory('VmRSS')) < 8, `${resident} MB`);
+    assert.ok(Math.abs(samples.get('process_start_time_seconds') - Date.now() / 1000) < 60);
+    assert.ok(samples.get('process_cpu_seconds_total') > 0);
+    assert.ok(samples.get('process_open_fds') > 3 && samples.get('process_open_fds') < samples.get('process_max_fds'));
+    const { version, commit } = (await arbiter.ask({ target: '/version' })).json();
+    assert.equal(samples.get(`arbiter_build_info{version="${version}",commit="${commit}"}`), 1);
+  });
+});
+
+test('a port of metrics that is taken is told, and the program does not start', TIMEOUT, async () => {
+  const first = await start([]);
+  const { code, stderr } = await run(['--port', 0, '--ops-port', first.port]);
+  assert.equal(code, 1);
+  assert.match(stderr, /"event":"cannot-listen"/);
+  await first.stop();
+});
+
+test('promtool has nothing to say against the metrics', { ...TIMEOUT, skip: PROMTOOL ? false : 'there is no promtool' }, async () => {
+  await withArbiter([], async (arbiter) => {
+    await askAllKinds(arbiter);
+    const { body } = await arbiter.ask({ target: '/metrics' });
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: body, encoding: 'utf8' });
+    assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
+    const worse = spawnSync('promtool', ['check', 'metrics'], { input: '# TYPE a_total gauge\na_total 1\n', encoding: 'utf8' });
+    assert.notEqual(worse.status, 0); // so that it is known to look
+  });
+});
