@@ -42,6 +42,7 @@ const struct torture_request torture_requests[] = {
     {"/problems/overloaded", .status = 200},
     {"/livez", .status = 200},
     {"/readyz", .status = 200},
+    {"/metrics", .status = 200},
     {"*", .method = "OPTIONS", .status = 204},
     {"/go", .method = "OPTIONS", .name = "Origin", .value = "https://example.org", .status = 204},
 
