@@ -258,8 +258,10 @@ static void open_part(struct mine_search *s, const struct frame *frame) {
  * found in 400,000. Left as they come, random fields take 1.4 to 2.6 times as many (100 x 100 at 10 to 12 %, 300 x 300
  * at 8 and 13 %, 1000 x 1000 at 7 and 8 %). */
 static void order_options(struct mine_search *s, const struct frame *frame) {
-    struct option *items = s->options.items + frame->first_option;
     size_t count = s->options.count - frame->first_option;
+    if (count == 0) /* perhaps there has never been one, and no memory for any */
+        return;
+    struct option *items = s->options.items + frame->first_option;
     for (size_t k = 0; k < count; k++) {
         struct option option = items[k];
         size_t at = k;
