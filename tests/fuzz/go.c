@@ -3,7 +3,7 @@
  * stands before a '/' is set up; '.' and others are nothing.
  *
  * The answer, with all that can be included, is byte for byte what the model makes; a set-up chain without liberties is
- * refused. */
+ * refused. The stones that are played, on the judge's board, have the same text in JSON and in text. */
 #include "fuzz/ask.h"
 
 #include "reference/go.h"
@@ -17,10 +17,13 @@ static const char *const kos[KOS] = {"positional", "situational", "simple", "non
 
 /* What is asked, and what the model makes of it. */
 struct asking {
-    unsigned size, moves, misses;
+    unsigned size, moves, misses, stones;
     struct reference_go *model;
     struct buffer setup, list, missed, captured, boards; /* as they stand in the case and in the answer */
+    struct buffer played, text;                          /* the stones alone, as a case and a text have them */
 };
+
+enum { BUFFERS = 7 };
 
 struct stone {
     char color; /* 'B' or 'W' */
@@ -77,6 +80,10 @@ static void play(struct asking *a, struct stone stone) {
         buffer_printf(&a->list, "[\"%c\",\"pass\"]", stone.color);
     else
         buffer_printf(&a->list, "[\"%c\",%u,%u]", stone.color, row, col);
+    if (!pass) {
+        buffer_printf(&a->played, "%s[\"%c\",%u,%u]", a->stones++ == 0 ? "" : ",", stone.color, row, col);
+        buffer_printf(&a->text, "%c %u %u\n", stone.color, row + 1, col + 1);
+    }
     struct reference_go_reply reply =
         pass ? reference_go_pass(a->model, stone.color) : reference_go_play(a->model, stone.color, row, col);
     if (reply.code != 0) {
@@ -125,14 +132,34 @@ static void insist_answer(struct asking *a, unsigned rules, uint64_t seed, bool 
     buffer_clear(&wanted);
 }
 
+static void insist_same_text(const struct asking *a) {
+    struct buffer body;
+    buffer_init(&body, SIZE_MAX, NULL);
+    buffer_put_string(&body, "{\"moves\":[");
+    buffer_put(&body, a->played.data, a->played.length);
+    buffer_put_string(&body, "]}");
+    struct asked asked = {"POST", "/go", ASK_JSON, ASK_TEXT, body.data, body.length, false, 0};
+    struct response json = ask(&asked);
+    body.length = 0;
+    buffer_printf(&body, "1\n%u\n", a->stones);
+    buffer_put(&body, a->text.data, a->text.length);
+    asked = (struct asked){"POST", "/go", ASK_TEXT, ASK_TEXT, body.data, body.length, false, 0};
+    struct response text = ask(&asked);
+    INSIST(ask_is_good(&json));
+    ask_insist_same(&json, &text);
+    response_clear(&json);
+    response_clear(&text);
+    buffer_clear(&body);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2)
         return 0;
     unsigned rules = ask_choice(data[1], 2 * KOS);
     struct asking a = {.size = 1 + ask_choice(data[0], MOST_SIZE)};
-    struct buffer *buffers[] = {&a.setup, &a.list, &a.missed, &a.captured, &a.boards};
+    struct buffer *buffers[BUFFERS] = {&a.setup, &a.list, &a.missed, &a.captured, &a.boards, &a.played, &a.text};
     struct stone stone;
-    for (int b = 0; b < 5; b++)
+    for (int b = 0; b < BUFFERS; b++)
         buffer_init(buffers[b], SIZE_MAX, NULL);
     a.model = reference_go_new(a.size, (enum reference_go_ko)(rules % KOS), rules / KOS != 0);
     const uint8_t *slash = memchr(data, '/', size);
@@ -143,8 +170,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (read_stone(data[i], &stone))
             play(&a, stone);
     insist_answer(&a, rules, ask_seed(data, size), good);
+    insist_same_text(&a);
     reference_go_free(a.model);
-    for (int b = 0; b < 5; b++)
+    for (int b = 0; b < BUFFERS; b++)
         buffer_clear(buffers[b]);
     ask_end();
     return 0;

@@ -2,7 +2,8 @@
  * mine and anything else is none, then a letter for each click.
  *
  * The answer, with all that can be included, is byte for byte what the models make: that which plays with cells where
- * the field is small enough, else that of the graph of openings. A click against the rules is refused. */
+ * the field is small enough, else that of the graph of openings. A click against the rules is refused. The field as a
+ * list of mines has the same answer, and in the judge's text the same winner. */
 #include "fuzz/ask.h"
 
 #include "reference/mine.h"
@@ -109,13 +110,57 @@ static void put_answer(struct buffer *out, const struct field *field, const stru
     buffer_put_string(out, "}\n");
 }
 
-static void put_case(struct buffer *out, const struct field *field, const struct buffer *clicks) {
-    buffer_put_string(out, "{\"board\":[");
-    for (unsigned row = 0; row < field->rows; row++)
-        buffer_printf(out, "%s\"%.*s\"", row == 0 ? "" : ",", (int)field->cols, field->cells + row * field->cols);
+/* The mines, each with something before it, between its coordinates and behind it. */
+static unsigned put_mines(struct buffer *out, const struct field *field, const char *before, const char *between,
+                          const char *behind) {
+    unsigned count = 0;
+    for (unsigned cell = 0; cell < field->count; cell++)
+        if (field->cells[cell] == '*') {
+            count++;
+            buffer_printf(out, "%s%u%s%u%s", before, cell / field->cols, between, cell % field->cols, behind);
+        }
+    return count;
+}
+
+/* As a board, or as a list of mines. */
+static void put_case(struct buffer *out, const struct field *field, const struct buffer *clicks, bool list) {
+    if (list) {
+        buffer_printf(out, "{\"rows\":%u,\"cols\":%u,\"mines\":[", field->rows, field->cols);
+        if (put_mines(out, field, "[", ",", "],") != 0)
+            out->length--;
+    } else {
+        buffer_put_string(out, "{\"board\":[");
+        for (unsigned row = 0; row < field->rows; row++)
+            buffer_printf(out, "%s\"%.*s\"", row == 0 ? "" : ",", (int)field->cols, field->cells + row * field->cols);
+    }
     buffer_put_string(out, "],\"clicks\":[");
     buffer_put(out, clicks->data, clicks->length);
     buffer_put_string(out, "],\"include\":[\"wins\",\"board\",\"face\"]}");
+}
+
+/* The other ways to give the field. */
+static void insist_same_otherwise(const struct field *field, const struct buffer *clicks,
+                                  const struct response *answer) {
+    struct buffer list, mines, text;
+    buffer_init(&list, SIZE_MAX, NULL);
+    buffer_init(&mines, SIZE_MAX, NULL);
+    buffer_init(&text, SIZE_MAX, NULL);
+    put_case(&list, field, clicks, true);
+    struct asked asked = {"POST", "/mine", ASK_JSON, ASK_JSON, list.data, list.length, false, 0};
+    struct response response = ask(&asked);
+    ask_insist_same(answer, &response);
+    response_clear(&response);
+    unsigned count = put_mines(&mines, field, "", " ", "\n");
+    buffer_printf(&text, "1\n%u %u %u\n", field->rows, field->cols, count);
+    buffer_put(&text, mines.data, mines.length);
+    asked = (struct asked){"POST", "/mine", ASK_TEXT, ASK_TEXT, text.data, text.length, false, 0};
+    response = ask(&asked);
+    if (field->clicks == 0 && !ask_has(answer, "\"verdict\":\"Unknown\"") && !ask_has(&response, "Unknown"))
+        INSIST(ask_has(answer, "\"verdict\":\"Xiemao\"") == ask_has(&response, "Case #1: Xiemao\n"));
+    response_clear(&response);
+    buffer_clear(&list);
+    buffer_clear(&mines);
+    buffer_clear(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -127,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     buffer_init(&clicks, SIZE_MAX, NULL);
     if (!read_field(data, size, &field, &clicks))
         return 0;
-    put_case(&body, &field, &clicks);
+    put_case(&body, &field, &clicks, false);
     struct asked asked = {"POST", "/mine", ASK_JSON, ASK_JSON, body.data, body.length, false, 0};
     struct response response = ask_in_turns(&asked, ask_seed(data, size));
     INSIST(field.legal ? response.status == 200 : response.status == 422);
@@ -137,6 +182,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         put_answer(&wanted, &field, &value);
         ask_insist_bytes(&response, wanted.data, wanted.length);
     }
+    if (field.legal)
+        insist_same_otherwise(&field, &clicks, &response);
     response_clear(&response);
     buffer_clear(&body);
     buffer_clear(&wanted);
