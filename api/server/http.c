@@ -144,6 +144,12 @@ static enum MHD_Result refuse_overloaded(struct exchange *exchange, enum reason 
     return send_response(exchange);
 }
 
+/* What the api answers 503 by itself it refuses for want of memory. */
+static void note_refusal(struct exchange *exchange) {
+    if (exchange->response.status == problem_table[PROBLEM_OVERLOADED].status)
+        exchange->reason = REASON_MEMORY;
+}
+
 /* The queue is full, and the request is read: the connection is kept, and the answer held. */
 static enum MHD_Result refuse_for_now(struct exchange *exchange) {
     struct http *http = exchange->http;
@@ -185,18 +191,15 @@ static void finish_stream(struct exchange *exchange) {
     pthread_mutex_lock(&task->mutex);
     if (exchange->connection != NULL) {
         exchange->cut_off = atomic_load(&task->stop);
-        if (job_is_broken(task->job))
-            exchange->reason = REASON_MEMORY;
         send_more(exchange);
     }
     pthread_mutex_unlock(&task->mutex);
 }
 
-/* The answer is known. A job that is refused with 503 had no memory. */
+/* The answer is known. */
 static void finish_job(struct exchange *exchange) {
     job_finish(exchange->task.job, &exchange->response);
-    if (exchange->response.status == problem_table[PROBLEM_OVERLOADED].status)
-        exchange->reason = REASON_MEMORY;
+    note_refusal(exchange);
 }
 
 static void finish_answer(struct exchange *exchange) {
@@ -396,6 +399,7 @@ static enum MHD_Result take_head(struct exchange *exchange, struct MHD_Connectio
     atomic_fetch_add(&http->in_flight, 1);
     enum admit_action action = heads_decide(exchange, connection, method, version);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
+    note_refusal(exchange);
     if (atomic_load(&http->leaving) && !refused) {
         response_clear(&exchange->response);
         return refuse_overloaded(exchange, REASON_LEAVING, "the service is about to leave");

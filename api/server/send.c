@@ -89,8 +89,10 @@ void send_more(struct exchange *exchange) {
 
 /* Nobody may take a part for the whole. A chunked answer lacks its last chunk then; an older client only knows that the
  * connection ends, and is told by a reset. */
-static ssize_t break_off(const struct exchange *exchange) {
+static ssize_t break_off(struct exchange *exchange) {
     struct deadline *deadline = exchange_deadline(exchange->connection);
+    if (job_is_broken(exchange->task.job))
+        exchange->reason = REASON_MEMORY;
     if (exchange->old && deadline != NULL)
         deadline_reset(exchange->http->deadlines, deadline);
     return MHD_CONTENT_READER_END_WITH_ERROR;

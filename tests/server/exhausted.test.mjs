@@ -269,9 +269,11 @@ test('while one allocation in a thousand fails, or in fifty, no answer is wrong,
         await exhaust(arbiter, memory, kinds, 0, 300); // each thread has its memory then
         await until('no connection is left', () => descriptors() === idle);
         const live = memory.get('live'), held = arbiter.memory('VmRSS');
+        let gone = 0;
         for (const [oneIn, requests] of [[1000, 6000], [50, 3000]]) {
           const tally = await exhaust(arbiter, memory, kinds, oneIn, requests);
           t.diagnostic(`one in ${oneIn}: ${json(tally)}`);
+          gone += tally.left;
           assert.ok(tally.failed > 10 && tally.refused > 0 && tally.closed > 0 && tally.right > 0, 'some of each');
         }
         for (const kind of kinds) assert.equal(essence(await arbiter.ask(kind.request)), kind.expected[0], kind.name);
@@ -282,11 +284,23 @@ test('while one allocation in a thousand fails, or in fifty, no answer is wrong,
         t.diagnostic(`blocks: ${live}, then ${blocks}; MB: ${held.toFixed(1)}, then ${holds.toFixed(1)}`);
         assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
         await arbiter.stop();
+        checkLog(arbiter, gone);
         const [stopped] = arbiter.log.filter(({ event }) => event === 'stopped');
         assert.equal(stopped.cut_off, 0, 'nothing was in flight');
       }, { env: memory.env });
     });
   });
+
+/** Each refusal, and each end without an answer, has its reason in the log; of the clients only these have left. */
+function checkLog(arbiter, left) {
+  const requests = arbiter.log.filter(({ event }) => event === 'request');
+  const refused = requests.filter(({ status }) => status === 503 || status === 0);
+  const gone = requests.filter(({ reason }) => ['client-gone', 'connection-lost'].includes(reason));
+  assert.ok(refused.length > 10);
+  for (const line of refused)
+    assert.ok(['memory', 'memory-full'].includes(line.reason) || gone.includes(line), json(line));
+  assert.ok(gone.length <= left, `${gone.length} are said to have gone, ${left} did:\n${gone.map(json).join('\n')}`);
+}
 
 /** Start it with these allocations failing; true when it came up all the same. */
 async function comesUp(memory, first, last) {
