@@ -96,7 +96,7 @@ bool job_is_broken(const struct job *job);
 /* Is there something to be read of a stream, or has it come to its end? */
 bool job_is_readable(const struct job *job);
 
-/* Was all of a stream read? */
+/* Was all of a stream read? Never of one that has failed. */
 bool job_is_read(const struct job *job);
 
 /* What came of the cases of a stream that are done: is a problem among its lines; and is one of them no fault of the

@@ -65,6 +65,7 @@ static bool run(struct lanes *lanes, struct response *ret_response) {
             read_lines(lanes);
     }
     bool broken = job_is_broken(lanes->job);
+    assert(!stream || job_is_read(lanes->job) != broken);
     job_finish(lanes->job, ret_response);
     if (stream)
         response_lend(ret_response, lines, lanes->length);
