@@ -1,7 +1,8 @@
 // The running program while its memory fails: a library is put before the C library whose malloc and its kin refuse one
 // allocation in so many, at random, in the program and in all its libraries. Whatever is asked meanwhile, the program
 // lives, and each answer is the one of a quiet server, byte for byte, or 503, or the connection is closed; and when
-// memory is back, all is as before. And a start that does not get some of its memory ends with a word, or is one.
+// memory is back, all is as before. And a start that does not get some of its memory ends with a word, or is one; so it
+// is with `arbiter solve`.
 //
 // ARBITER_FAILING_MEMORY  the library (tests/server/exhausted)
 // ARBITER_SEED            the seed of everything random (printed by each run)
@@ -11,8 +12,9 @@ import { closeSync, mkdtempSync, openSync, readSync, readdirSync, rmSync, writeS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
-import { Arbiter, withArbiter } from './arbiter.mjs';
+import { Arbiter, run, withArbiter } from './arbiter.mjs';
 import {
   JSON_TYPE, KNOWN, REFUSED, SGF_TYPE, TEXT_TYPE, below, goMoves, hardBoard, linkTo, mineBoard, mineText, pawnBoard,
   pick, randomFrom,
@@ -302,11 +304,16 @@ function checkLog(arbiter, left) {
   assert.ok(gone.length <= left, `${gone.length} are said to have gone, ${left} did:\n${gone.map(json).join('\n')}`);
 }
 
-/** Start it with these allocations failing; true when it came up all the same. */
-async function comesUp(memory, first, last) {
-  memory.set('asked', 0);
+/** Begin to count allocations anew; these are to fail. */
+function failThese(memory, first, last) {
+  for (const field of ['asked', 'failed']) memory.set(field, 0);
   memory.set('first', first);
   memory.set('last', last);
+}
+
+/** Start it with these allocations failing; true when it came up all the same. */
+async function comesUp(memory, first, last) {
+  failThese(memory, first, last);
   const arbiter = new Arbiter(['--port', '0', '--workers', '2'], memory.env);
   try {
     await arbiter.listening();
@@ -325,16 +332,47 @@ async function comesUp(memory, first, last) {
 test('a start that some allocation fails ends with status 1 and a word, or is one', { timeout: 300_000, skip: SKIP },
   async (t) => {
     await withMemory(async (memory) => {
-      assert.ok(await comesUp(memory, 0, 0));
-      let came = 0, first = 0, failed = true;
-      while (failed) {
-        first += 1;
-        came += await comesUp(memory, first, first);
-        failed = memory.get('failed') > 0;
-        memory.set('failed', 0);
-      }
+      let came = 0, first = 0;
+      do came += await comesUp(memory, first += 1, first);
+      while (memory.get('failed') > 0);
       t.diagnostic(`${first - 1} allocations, without ${came - 1} of which it comes up`);
       assert.ok(first > 20 && came < first / 2);
       for (const from of [1, 10, 20]) assert.ok(!(await comesUp(memory, from, 1e9)), `from allocation ${from} on`);
+    });
+  });
+
+/** Is this what `solve` may end with when memory fails, and was it refused for that? */
+function checkSolved({ code, signal, stdout, stderr }, right, about) {
+  const shown = `${about}: ${json({ code, signal, stdout, stderr })}`;
+  if (code === right.code && stdout === right.stdout && stderr === right.stderr) return false;
+  assert.equal(code, 1, shown);
+  assert.match(stderr + stdout, /memory|overloaded/, shown);
+  return true;
+}
+
+const example = (name) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const SOLVED = [
+  ['pawn', example('boards.txt')],
+  ['mine', example('fields.ndjson')],
+  ['mine', '--to', 'json', example('fields.txt')],
+  ['go', '--to', 'svg', example('game.sgf')],
+  ['go', '--game', 'all', '--to', 'ndjson', example('game.sgf'), example('collection.sgf'), example('nowhere.sgf')],
+];
+
+test('what is solved without a server is right, or it is said why not', { timeout: 300_000, skip: SKIP },
+  async (t) => {
+    await withMemory(async (memory) => {
+      for (const command of SOLVED) {
+        const ask = () => run(['solve', '--workers', 2, ...command], { env: memory.env });
+        failThese(memory, 0, 0);
+        const right = await ask();
+        let first = 0, refused = 0;
+        do {
+          failThese(memory, first += 1, first);
+          refused += checkSolved(await ask(), right, `allocation ${first}`);
+        } while (memory.get('failed') > 0);
+        t.diagnostic(`${command[0]}: ${first - 1} allocations, without ${refused} of which it is refused`);
+        assert.ok(refused > 10);
+      }
     });
   });
