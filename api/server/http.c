@@ -358,6 +358,8 @@ static void answer_probe(struct exchange *exchange) {
                         "the metrics are answered at the port of --ops-port only");
     else
         probe_respond(exchange->http, admission->probe, &admission->cors, &exchange->response);
+    if (admission->probe != ROUTE_READYZ) /* which has another one for its 503 */
+        note_refusal(exchange);
 }
 
 /* Send what the head decided. A response that is queued before the body is read ends the connection: so it is when
