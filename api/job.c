@@ -490,9 +490,7 @@ size_t job_read(struct job *job, char *ret_bytes, size_t size) {
     return copied;
 }
 
-bool job_is_read(const struct job *job) {
-    return job_is_done(job) && !job->broken && job->oldest == job->body.found;
-}
+bool job_is_read(const struct job *job) { return job_is_done(job) && !job->broken && job->oldest == job->body.found; }
 
 bool job_is_readable(const struct job *job) {
     return job->broken || job_is_read(job) ||
