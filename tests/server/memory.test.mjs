@@ -10,17 +10,9 @@ import { test } from 'node:test';
 import { SANITIZED, withArbiter } from './arbiter.mjs';
 import { goMoves, JSON_TYPE, mineBoard, mineList, mineText, randomFrom, TEXT_TYPE } from './bodies.mjs';
 import { ask, connect, formatRequest, until } from './client.mjs';
+import { CONNECTION, MiB, mostMemory, READING, REST } from './formula.mjs';
 
 const TIMEOUT = { timeout: 600_000 };
-const MiB = 2 ** 20;
-
-// The table.
-const SHORT_ROOM = 96 * MiB;
-const READING = 4 * MiB; // a thread
-const CONNECTION = 224 * 2 ** 10;
-const REST = 64 * MiB;
-const longRoom = ({ max_moves, max_mine_cells, max_search_states }) => Math.max(96 * MiB, 16 * MiB + 640 * max_moves,
-  16 * MiB + 64 * max_mine_cells + 256 * max_search_states);
 
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 400,
   max_search_states: 100_000 };
@@ -127,8 +119,7 @@ if (!SANITIZED) test('with searches beside them it holds no more than the table 
     }
     await until('a search is answered', async () => (await ask(arbiter.port, search, { within: 300_000 })).status === 200,
       { within: 300_000 });
-    const most = SETTINGS.max_inflight_bytes + (SETTINGS.workers + 1) * SHORT_ROOM + SETTINGS.long_workers *
-      longRoom(limits) + THREADS * READING + SETTINGS.max_connections * CONNECTION + REST;
+    const most = mostMemory({ ...limits, ...SETTINGS });
     const held = arbiter.memory('VmHWM') * 1e6;
     console.log(`# most ${(held / MiB).toFixed(0)} MiB, allowed ${(most / MiB).toFixed(0)}`);
     assert.ok(held < most, `${held} of ${most}`);
