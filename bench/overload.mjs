@@ -1,0 +1,44 @@
+// Overload: a minute at ten times the load that the workers can do (tests/server/overload.mjs), with the defaults but for an
+// account of 256 MiB. What was answered, what was refused and why; how long the accepted ones took beside --max-wait and what
+// one takes alone; memory at the start, at most, and afterwards, beside the table of ARCHITECTURE.md.
+//
+// ARBITER_SECONDS  how long (default 60)
+
+import { start } from '../tests/server/arbiter.mjs';
+import { ask, until } from '../tests/server/client.mjs';
+import { MiB, mostMemory } from '../tests/server/formula.mjs';
+import { measureCapacity, overload } from '../tests/server/overload.mjs';
+import { print, printNoise, quantile, verdict } from './measure.mjs';
+
+const SECONDS = Number(process.env.ARBITER_SECONDS ?? 60);
+const SETTINGS = { max_inflight_bytes: 256 * MiB, workers: 2, long_workers: 1, max_connections: 4096 };
+const MAX_WAIT = 10; // seconds, the default
+const MOST_LEFT = 20; // MB
+
+const options = Object.entries(SETTINGS).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]);
+const arbiter = await start([...options, '--ops-port', 0, '--log-level', 'error']);
+const { capacity, alone } = await measureCapacity(arbiter, 5);
+const before = arbiter.memory('VmRSS');
+const { sent, statuses, reasons, times } = await overload(arbiter, { rate: 10 * capacity, seconds: SECONDS });
+const most = arbiter.memory('VmHWM');
+await until('memory is given back', () => arbiter.memory('VmRSS') < before + MOST_LEFT, { within: 30_000 }).catch(() => {});
+const after = arbiter.memory('VmRSS');
+const counted = Object.fromEntries([...(await ask(arbiter.opsPort, { target: '/metrics' })).text()
+  .matchAll(/^arbiter_refusals_total\{reason="([^"]+)"\} ([1-9]\d*)$/gm)].map(([, reason, count]) => [reason, Number(count)]));
+const bound = mostMemory({ ...await arbiter.limits(), ...SETTINGS }) / 1e6;
+
+print('overload',
+  `targets: only 200 and 503; accepted within ${MAX_WAIT} s and the time alone (here a second, on a crowded machine); at most ` +
+  `${bound.toFixed(0)} MB, and afterwards ${MOST_LEFT} more than before`, [
+    ['', 'requests', ''],
+    ['the workers can do, a second', capacity.toFixed(0), `one alone takes ${alone.toFixed(1)} ms`],
+    ['sent', sent, verdict(Object.keys(statuses).every((status) => ['200', '503'].includes(status)))],
+    ...Object.entries(statuses).map(([status, count]) => [`answered ${status}`, count, '']),
+    ...Object.entries(reasons).map(([reason, count]) => [`  ${reason}`, count, verdict(counted[reason] === count)]),
+    ['accepted: p50, p99, most, s', [0.5, 0.99, 1].map((part) => (quantile(times, part) / 1000).toFixed(2)).join(', '),
+      verdict(times.at(-1) <= (MAX_WAIT + 1) * 1000)],
+    ['MB before, at most, after', [before, most, after].map((value) => value.toFixed(0)).join(', '),
+      verdict(most < bound && after < before + MOST_LEFT)],
+  ]);
+printNoise();
+await arbiter.stop();

@@ -1,0 +1,73 @@
+// Soak: mixed traffic from clients of every temper (tests/server/traffic.mjs) for an hour, and what the program holds every
+// minute: resident memory, descriptors, threads. Each answer is held against that of a quiet server. What is held is looked at
+// while no client is there, for a second or two: at the end it must be what it was at the start, but for some memory.
+//
+// ARBITER_MINUTES  how long (default 60)
+// ARBITER_CLIENTS  how many at once (default 32)
+// ARBITER_SEED     the seed of everything random
+
+import { readdirSync } from 'node:fs';
+
+import { start } from '../tests/server/arbiter.mjs';
+import { randomFrom } from '../tests/server/bodies.mjs';
+import { until } from '../tests/server/client.mjs';
+import { Client, check, everyKind, learn } from '../tests/server/traffic.mjs';
+import { print, verdict } from './measure.mjs';
+
+const MINUTES = Number(process.env.ARBITER_MINUTES ?? 60);
+const SEED = Number(process.env.ARBITER_SEED ?? 20261122);
+const CLIENTS = Number(process.env.ARBITER_CLIENTS ?? 32);
+const ROUND = 60_000; // ms
+const MOST_GROWTH = 20; // MB
+
+const count = (arbiter, folder) => readdirSync(`/proc/${arbiter.pid}/${folder}`).length;
+
+/** What the program holds once it has let go of every connection and given memory back. */
+async function held(arbiter, descriptors) {
+  await until('all connections are gone', () => count(arbiter, 'fd') <= descriptors).catch(() => {});
+  let memory = Infinity;
+  // It gives memory back a second after the last large request: until that makes no difference any more.
+  await until('memory is given back', () => {
+    const before = memory;
+    memory = arbiter.memory('VmRSS');
+    return memory >= before;
+  }, { every: 1500 });
+  return { memory, descriptors: count(arbiter, 'fd'), threads: count(arbiter, 'task') };
+}
+
+/** A minute of traffic; how many requests. */
+async function round(arbiter, kinds, number, tally) {
+  const left = { count: Infinity };
+  const timer = setTimeout(() => { left.count = 0; }, ROUND);
+  const before = Object.values(tally).reduce((sum, one) => sum + one, 0);
+  const clients = Array.from({ length: CLIENTS }, (_, index) =>
+    new Client(arbiter.port, kinds, randomFrom(SEED + number * CLIENTS + index), left, tally));
+  await Promise.all(clients.map((client) => client.run()));
+  clearTimeout(timer);
+  return Object.values(tally).reduce((sum, one) => sum + one, 0) - before;
+}
+
+const arbiter = await start(['--workers', 2, '--max-search-states', 500, '--head-timeout', 10, '--body-timeout', 10, '--log-level', 'error']);
+const fresh = count(arbiter, 'fd');
+const kinds = everyKind(randomFrom(SEED));
+await learn(arbiter, kinds);
+await round(arbiter, kinds, 0, {}); // what every kind of request touches once
+const first = await held(arbiter, fresh);
+const tally = {};
+let last, answered = 0;
+for (let number = 1; number <= MINUTES; number += 1) {
+  answered += await round(arbiter, kinds, number, tally);
+  last = await held(arbiter, fresh);
+  console.log(`${number} min: ${answered} turns of clients, ${last.memory.toFixed(1)} MB, ${last.descriptors} descriptors, ${last.threads} threads`);
+}
+for (const kind of kinds) check(kind, await arbiter.ask(kind.request));
+print(`soak: ${MINUTES} minutes, ${CLIENTS} clients, ${answered} turns, seed ${SEED}`,
+  `targets: as many descriptors and threads at the end as at the start, and at most ${MOST_GROWTH} MB more`, [
+    ['', 'start', 'end', ''],
+    ['resident MB', first.memory.toFixed(1), last.memory.toFixed(1), verdict(last.memory <= first.memory + MOST_GROWTH)],
+    ['most MB', '', arbiter.memory('VmHWM').toFixed(1), ''],
+    ['descriptors', first.descriptors, last.descriptors, verdict(last.descriptors === first.descriptors)],
+    ['threads', first.threads, last.threads, verdict(last.threads === first.threads)],
+  ]);
+console.log(`tempers: ${JSON.stringify(tally)}`);
+await arbiter.stop();

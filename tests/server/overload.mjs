@@ -1,0 +1,100 @@
+// More load than the workers can do, at a rate that does not wait for answers: what becomes of every request.
+//
+//     const capacity = await measureCapacity(arbiter);             // of the workers, requests a second
+//     const result = await overload(arbiter, { rate: 10 * capacity, seconds: 60 });
+//
+// The requests are searches of some 20 ms each; one in fifty is a field of a million cells, which fills the account.
+
+import assert from 'node:assert/strict';
+
+import { JSON_TYPE, hardBoard, mineBoard, randomFrom } from './bodies.mjs';
+import { connect, pause } from './client.mjs';
+
+/** Positions that a search may visit: some 20 ms. */
+const STATES = 400;
+
+const random = randomFrom(15);
+const SEARCHES = Array.from({ length: 8 }, () => JSON.stringify({ board: hardBoard(random), states: STATES }));
+const FIELD = JSON.stringify({ board: mineBoard(random, 1000, 1000, 0.2) });
+
+/** The reason of a refusal, as the log and the metrics call it, by its words. */
+const REASONS = {
+  'the queue is full': 'queue-full',
+  'too many bytes are in flight': 'memory-full',
+  'the request has waited for too long': 'max-wait',
+  'memory is exhausted': 'memory',
+};
+
+const search = (index) => ({ target: '/mine', headers: JSON_TYPE, body: SEARCHES[index % SEARCHES.length] });
+
+/** How many searches a second the workers do when they are never idle, and how long one takes alone, in milliseconds. */
+export async function measureCapacity(arbiter, seconds = 2) {
+  const alone = performance.now();
+  assert.equal((await arbiter.ask(search(0))).status, 200);
+  const took = performance.now() - alone;
+  const end = performance.now() + seconds * 1000;
+  let done = 0;
+  await Promise.all(Array.from({ length: 8 }, async (_, client) => {
+    const connection = await connect(arbiter.port);
+    for (let index = client; performance.now() < end; index += 1, done += 1) {
+      connection.send(search(index));
+      assert.equal((await connection.answer()).status, 200);
+    }
+    connection.close();
+  }));
+  return { capacity: done / seconds, alone: took };
+}
+
+/** Connections that are kept for the next request once theirs is answered. */
+class Pool {
+  #idle = [];
+
+  constructor(port) {
+    this.port = port;
+  }
+
+  async ask(request) {
+    const connection = this.#idle.pop() ?? await connect(this.port);
+    connection.send(request);
+    const answer = await connection.answer({ within: 120_000 });
+    if (connection.ended === null && (answer.header('connection') ?? '').toLowerCase() !== 'close') this.#idle.push(connection);
+    else connection.close();
+    return answer;
+  }
+
+  close() {
+    for (const connection of this.#idle) connection.close();
+  }
+}
+
+/**
+ * Sends `rate` requests a second for `seconds`, whatever becomes of those before. Resolves to how many were sent, how many
+ * came to which status, the reasons of the 503s, and the milliseconds of those that were answered 200.
+ * @param {{ rate: number, seconds: number, look?: () => void }} how  `look` is called ten times a second
+ */
+export async function overload(arbiter, { rate, seconds, look = () => {} }) {
+  const pool = new Pool(arbiter.port);
+  const statuses = {}, reasons = {}, times = [], asking = [];
+  const began = performance.now();
+  const one = async (index) => {
+    const sent = performance.now();
+    const large = index % 50 === 49;
+    const answer = await pool.ask(large ? { target: '/mine', headers: JSON_TYPE, body: FIELD } : search(index));
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    if (answer.status === 200) times.push(performance.now() - sent);
+    if (answer.status !== 503) return;
+    const { detail } = answer.json();
+    const reason = REASONS[detail] ?? assert.fail(`a refusal without a known reason: ${detail}`);
+    reasons[reason] = (reasons[reason] ?? 0) + 1;
+  };
+  for (let sent = 0; performance.now() - began < seconds * 1000;) {
+    const due = Math.floor((performance.now() - began) / 1000 * rate);
+    for (; sent < due; sent += 1) asking.push(one(sent));
+    look();
+    await pause(20);
+  }
+  while (asking.length > 0) await asking.pop();
+  look();
+  pool.close();
+  return { sent: Object.values(statuses).reduce((sum, count) => sum + count, 0), statuses, reasons, times: times.sort((a, b) => a - b) };
+}

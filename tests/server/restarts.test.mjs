@@ -1,0 +1,84 @@
+// Restarts under load: none of the requests that the program has taken is lost when it is told to leave, and after it was
+// killed another takes its port at once.
+//
+// ARBITER_ROUNDS  how often (default 3)
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { start } from './arbiter.mjs';
+import { JSON_TYPE, goMoves, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
+import { connect, until } from './client.mjs';
+
+const TIMEOUT = { timeout: 600_000 };
+const ROUNDS = Number(process.env.ARBITER_ROUNDS ?? 3);
+const CLIENTS = 16;
+
+const random = randomFrom(9);
+const BODIES = [
+  ['/pawn', { board: pawnBoard(random, 5, 5) }],
+  ['/go', { moves: goMoves(random, 2000) }],
+  ['/mine', { board: mineBoard(random, 100, 100, 0.2) }],
+].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
+
+/** Asks without a pause, each time with an id of its own, until nobody answers any more. What became of each, by id. */
+async function askOn(port, client, fates) {
+  for (let index = 0; ; index += 1) {
+    const connection = await connect(port).catch(() => null);
+    if (connection === null) return;
+    for (; connection.ended === null; index += 1) {
+      const id = `${client}-${index}`;
+      const { headers, ...request } = BODIES[index % BODIES.length];
+      connection.send({ ...request, headers: { ...headers, 'X-Request-Id': id } });
+      const answer = await connection.answerOrNothing();
+      fates.set(id, answer === null ? 'nothing' : answer.status);
+      if (answer?.status === 503) await connection.closed();
+    }
+    connection.close();
+  }
+}
+
+test('a program that is told to leave under load loses no request that it has taken', TIMEOUT, async (t) => {
+  let answered = 0, late = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const arbiter = await start(['--drain-delay', 1]);
+    const fates = new Map();
+    const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(arbiter.port, client, fates));
+    await until('it is busy', () => fates.size > 200);
+    arbiter.signal('SIGTERM');
+    await Promise.all(clients);
+    await arbiter.leaves(); // with status 0
+    const ended = arbiter.log.filter(({ event }) => event === 'request');
+    const taken = new Map(ended.map(({ request_id: id, status }) => [id, status]));
+    for (const [id, fate] of fates) {
+      if (fate === 'nothing') assert.ok(!taken.has(id), `${id} was taken (${taken.get(id)}) and not answered`);
+      else assert.ok([200, 503].includes(fate), `${id} was answered ${fate}`);
+    }
+    assert.equal(arbiter.log.find(({ event }) => event === 'stopped').cut_off, 0);
+    assert.deepEqual(ended.filter(({ status }) => status === 0), []);
+    answered += [...fates.values()].filter((fate) => fate === 200).length;
+    late += [...fates.values()].filter((fate) => fate !== 200).length;
+  }
+  t.diagnostic(`${ROUNDS} rounds: ${answered} answered 200, ${late} came too late`);
+});
+
+test('after a kill another program takes the port at once, whoever was connected', TIMEOUT, async (t) => {
+  let arbiter = await start([]);
+  const { port } = arbiter;
+  let answered = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const fates = new Map();
+    const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(port, client, fates));
+    await until('it is busy', () => fates.size > 200);
+    arbiter.signal('SIGKILL');
+    await arbiter.exit;
+    await Promise.all(clients);
+    arbiter = await start([], { port });
+    const answer = await arbiter.ask({ target: '/livez' });
+    assert.equal(answer.status, 200);
+    answered += [...fates.values()].filter((fate) => fate === 200).length;
+    assert.deepEqual([...new Set(fates.values())].filter((fate) => fate !== 200 && fate !== 'nothing'), []);
+  }
+  await arbiter.stop();
+  t.diagnostic(`${ROUNDS} rounds: ${answered} answered before the kills`);
+});

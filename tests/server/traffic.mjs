@@ -1,0 +1,318 @@
+// Mixed traffic from clients of every temper: patient, pipelining, dripping, hanging up half way, resetting while a worker
+// solves. Arbiter's answers are pure functions of the request, so every answer that comes can be held against one that was
+// fetched before, when nothing else was going on.
+
+import assert from 'node:assert/strict';
+
+import {
+  JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, below, goMoves, goText, hardBoard, mineBoard, mineList, mineText, pawnBoard,
+  pawnText, pick,
+} from './bodies.mjs';
+import { chunked, connect, formatRequest, pause } from './client.mjs';
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+
+/** Seconds. libmicrohttpd may miss a hang-up that comes together with data; then a deadline ends the connection. */
+export const DEADLINE = 10 * PATIENCE;
+
+/** Requests that cost some milliseconds to some hundreds, or are long, or have long answers. */
+function largeRequests(random) {
+  const times = (count, make) => Array.from({ length: count }, make);
+  const cases = (list) => JSON.stringify({ cases: list });
+  const games = times(20, () => goMoves(random, 300));
+  const boards = times(20, () => pawnBoard(random, 10, 10));
+  const beginners = times(30, () => mineBoard(random, 16, 30, 99 / 480));
+  const field = mineBoard(random, 300, 300, 0.2);
+  return [
+    ['go: a long game', { target: '/go', headers: JSON_TYPE, body: JSON.stringify({ moves: goMoves(random, 3000) }) }],
+    ['go: twenty games', { target: '/go', headers: JSON_TYPE, body: cases(games.map((moves) => ({ moves }))) }],
+    ['go: twenty games as text', { target: '/go', headers: TEXT_TYPE, body: goText(games) }],
+    [
+      'go: a thousand empty games, a short question with a long answer',
+      { target: '/go', headers: { ...JSON_TYPE, Accept: 'application/json' }, body: cases(times(1000, () => ({ moves: [] }))) },
+    ],
+    ['pawn: one full board', { target: '/pawn', headers: JSON_TYPE, body: JSON.stringify({ board: boards[0] }) }],
+    ['pawn: twenty boards', { target: '/pawn', headers: JSON_TYPE, body: cases(boards.map((board) => ({ board }))) }],
+    ['pawn: twenty boards as text', { target: '/pawn', headers: TEXT_TYPE, body: pawnText(boards) }],
+    ['mine: thirty fields', { target: '/mine', headers: JSON_TYPE, body: cases(beginners.map((board) => ({ board }))) }],
+    ['mine: thirty fields as text', { target: '/mine', headers: TEXT_TYPE, body: mineText(beginners) }],
+    ['mine: 300 x 300 as a board', { target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ board: field }) }],
+    ['mine: 300 x 300 as a list', { target: '/mine', headers: JSON_TYPE, body: JSON.stringify(mineList(field)) }],
+    [
+      'mine: beyond the search limit',
+      { target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ board: hardBoard(random) }) },
+    ],
+    [
+      'mine: a large batch with one bad case',
+      { target: '/mine', headers: JSON_TYPE, body: cases([...beginners.map((board) => ({ board })), { board: ['x'] }]) },
+    ],
+    [
+      'go: a large body that is not JSON at its end',
+      { target: '/go', headers: JSON_TYPE, body: `${cases(games.map((moves) => ({ moves })))}]` },
+    ],
+  ].map(([name, request]) => ({ name, request, small: false }));
+}
+
+const GETS = ['/', '/openapi.yaml', '/openapi.json', '/problems', '/limits', '/version', '/livez', '/readyz', '/problems/malformed'];
+
+/** All kinds of requests, the same for the same generator: { name, request, small } and what is known of the answer. */
+export function everyKind(random) {
+  return [
+    ...KNOWN.map((known) => ({ ...known, small: true })),
+    ...REFUSED.map(({ request, status, type }) => ({
+      name: `refused: ${request.method ?? ''} ${request.target} ${status}`,
+      request,
+      status,
+      type,
+      small: true,
+    })),
+    ...GETS.map((target) => ({ name: `GET ${target}`, request: { target }, small: true })),
+    { name: 'HEAD /limits', request: { method: 'HEAD', target: '/limits' }, small: true },
+    { name: 'OPTIONS /go', request: { method: 'OPTIONS', target: '/go' }, status: 204, small: true },
+    ...largeRequests(random),
+  ];
+}
+
+/** What of an answer must be the same each time. */
+function essence(answer) {
+  return {
+    status: answer.status,
+    type: answer.header('content-type'),
+    allow: answer.header('allow'),
+    length: answer.header('content-length'),
+    body: answer.text(),
+  };
+}
+
+/** Asks each kind once, alone, and holds the answer against what is known of it. */
+export async function learn(arbiter, kinds) {
+  for (const kind of kinds) {
+    const answer = await arbiter.ask(kind.request);
+    const { status = 200, type, json, text } = kind;
+    if (!kind.name.includes('bad case') && !kind.name.includes('not JSON')) {
+      assert.equal(answer.status, status, `${kind.name}:\n${answer}`);
+    }
+    if (type !== undefined) assert.equal(answer.json().type, type, kind.name);
+    if (json !== undefined) assert.deepEqual(answer.json(), json, kind.name);
+    if (text !== undefined) assert.equal(answer.text(), text, kind.name);
+    kind.expected = essence(answer);
+  }
+}
+
+/** An answer must be the one that was learned. */
+export function check(kind, answer) {
+  const found = essence(answer);
+  if (found.status === 503) assert.fail(`${kind.name} was refused with 503 though the queue was not full:\n${answer}`);
+  assert.deepEqual(found, kind.expected, kind.name);
+}
+
+/** A client with its own generator; `left` is shared by all and counts requests still to send. */
+export class Client {
+  #connection = null;
+
+  constructor(port, kinds, random, left, tally) {
+    Object.assign(this, { port, kinds, random, left, tally });
+    this.small = kinds.filter((kind) => kind.small);
+    this.large = kinds.filter((kind) => !kind.small);
+  }
+
+  async run() {
+    const tempers = [
+      [50, this.patient], [10, this.pipelining], [6, this.inPieces], [5, this.inChunks], [3, this.oneShot],
+      [4, this.hangsUpInTheHead], [4, this.hangsUpInTheBody], [4, this.hangsUpAfterSending], [4, this.halfCloses],
+      [4, this.resetsWhileSolving], [3, this.readsLate], [3, this.talksNonsense],
+    ];
+    const total = tempers.reduce((sum, [weight]) => sum + weight, 0);
+    while (this.left.count > 0) {
+      let at = below(this.random, total);
+      const [, temper] = tempers.find(([weight]) => (at -= weight) < 0);
+      this.tally[temper.name] = (this.tally[temper.name] ?? 0) + 1;
+      try {
+        await temper.call(this);
+      } catch (error) {
+        error.message = `a client that is ${temper.name}, last with ${this.last}: ${error.message}`;
+        throw error;
+      }
+    }
+    this.#connection?.close();
+  }
+
+  take(kinds) {
+    const kind = pick(this.random, kinds);
+    this.left.count -= 1;
+    this.last = kind.name;
+    return kind;
+  }
+
+  /** Mostly small ones: the large ones would otherwise be all that happens. */
+  choose() {
+    return this.take(this.random() < 0.8 ? this.small : this.large);
+  }
+
+  chooseLarge() {
+    return this.take(this.large);
+  }
+
+  chooseWithBody() {
+    return this.take(this.kinds.filter((kind) => (kind.request.body ?? '') !== ''));
+  }
+
+  /** A kept connection; a new one now and then, and before the old one is too long idle. */
+  async kept() {
+    const old = performance.now() - this.used > DEADLINE * 300;
+    if (this.#connection !== null && (this.#connection.ended !== null || old || this.random() < 0.05)) {
+      this.#connection.close();
+      this.#connection = null;
+    }
+    this.#connection ??= await connect(this.port);
+    return this.#connection;
+  }
+
+  async withFresh(use) {
+    const connection = await connect(this.port);
+    try {
+      await use(connection);
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** Refusals at the head may end the connection; then the next request takes a new one. */
+  async settle(connection, answer) {
+    if ((answer.header('connection') ?? '').toLowerCase() === 'close') await connection.closed();
+  }
+
+  async patient() {
+    const kind = this.choose();
+    const connection = await this.kept();
+    connection.send(kind.request);
+    const answer = await connection.answer();
+    this.used = performance.now();
+    check(kind, answer);
+    await this.settle(connection, answer);
+  }
+
+  async pipelining() {
+    const kinds = Array.from({ length: 2 + below(this.random, 4) }, () => this.choose()).filter(
+      // A refusal before the body may end the connection, and the rest with it.
+      (kind) => kind.expected.status < 400 || kind.expected.status === 422,
+    );
+    await this.withFresh(async (connection) => {
+      for (const kind of kinds) connection.expect(kind.request.method ?? 'POST');
+      connection.write(Buffer.concat(kinds.map((kind) => formatRequest(kind.request))));
+      for (const kind of kinds) check(kind, await connection.answer());
+    });
+  }
+
+  async inPieces() {
+    const kind = this.choose();
+    const bytes = formatRequest(kind.request);
+    await this.withFresh(async (connection) => {
+      connection.expect(kind.request.method ?? 'POST');
+      const most = Math.max(1, Math.ceil(bytes.length / 8));
+      for (let at = 0; at < bytes.length; ) {
+        const size = 1 + below(this.random, most);
+        await connection.write(bytes.subarray(at, at + size));
+        await pause(below(this.random, 4));
+        at += size;
+      }
+      check(kind, await connection.answer());
+    });
+  }
+
+  async inChunks() {
+    const kind = this.chooseWithBody();
+    const { target, headers = {}, body } = kind.request;
+    const size = 1 + below(this.random, body.length);
+    await this.withFresh(async (connection) => {
+      connection.send({ target, headers: { ...headers, 'Transfer-Encoding': 'chunked' }, body: chunked(body, size) });
+      check(kind, await connection.answer());
+    });
+  }
+
+  async oneShot() {
+    const kind = this.choose();
+    const { headers = {} } = kind.request;
+    await this.withFresh(async (connection) => {
+      connection.send({ ...kind.request, headers: { ...headers, Connection: 'close' } });
+      check(kind, await connection.answer());
+      await connection.closed();
+    });
+  }
+
+  async hangsUpInTheHead() {
+    const bytes = formatRequest(this.choose().request);
+    await this.withFresh(async (connection) => {
+      await connection.write(bytes.subarray(0, below(this.random, bytes.indexOf('\r\n\r\n') + 3)));
+      if (this.random() < 0.5) connection.reset();
+    });
+  }
+
+  async hangsUpInTheBody() {
+    const { request } = this.chooseWithBody();
+    const bytes = formatRequest(request);
+    const begin = bytes.indexOf('\r\n\r\n') + 4;
+    await this.withFresh(async (connection) => {
+      await connection.write(bytes.subarray(0, begin + below(this.random, bytes.length - begin)));
+      if (this.random() < 0.5) connection.reset();
+    });
+  }
+
+  async hangsUpAfterSending() {
+    const kind = this.choose();
+    await this.withFresh(async (connection) => {
+      await connection.send(kind.request);
+    });
+  }
+
+  async halfCloses() {
+    const kind = this.choose();
+    await this.withFresh(async (connection) => {
+      await connection.send(kind.request);
+      connection.halfClose();
+      // A large one may be dropped (libmicrohttpd), but is never answered wrongly.
+      const answer = kind.small ? await connection.answer() : await connection.answerOrNothing();
+      if (answer !== null) check(kind, answer);
+    });
+  }
+
+  async resetsWhileSolving() {
+    const kind = this.chooseLarge();
+    await this.withFresh(async (connection) => {
+      await connection.send(kind.request);
+      await pause(below(this.random, 30));
+      connection.reset();
+    });
+  }
+
+  async readsLate() {
+    const kind = this.chooseLarge();
+    await this.withFresh(async (connection) => {
+      connection.stopReading();
+      connection.send(kind.request);
+      await pause(below(this.random, 100));
+      connection.goOnReading();
+      check(kind, await connection.answer());
+    });
+  }
+
+  async talksNonsense() {
+    this.left.count -= 1;
+    const refused = [
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'GET /version HTTP/1.1\r\n\r\n',
+      'POST /go HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /go HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n',
+      'POST /go HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
+    ];
+    const unfinished = ['\r\n\r\n\r\n\r\n', '\x16\x03\x01\x02\x00\x01', `GET /${'a'.repeat(50_000)}`, '\0\0\0\0'];
+    await this.withFresh(async (connection) => {
+      if (this.random() < 0.4) {
+        await connection.write(pick(this.random, unfinished));
+        return;
+      }
+      await connection.write(pick(this.random, refused));
+      const answer = await connection.answerOrNothing();
+      if (answer !== null) assert.ok(answer.status >= 400, `nonsense was answered:\n${answer}`);
+    });
+  }
+}
