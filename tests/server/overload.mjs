@@ -3,18 +3,16 @@
 //     const capacity = await measureCapacity(arbiter);             // of the workers, requests a second
 //     const result = await overload(arbiter, { rate: 10 * capacity, seconds: 60 });
 //
-// The requests are searches of some 20 ms each; one in fifty is a field of a million cells, which fills the account.
+// The requests are boards of the pawn of 16 x 16, some 15 ms of work in 300 bytes, so that the client can send many; one in
+// fifty is a field of a million cells, which fills the account.
 
 import assert from 'node:assert/strict';
 
-import { JSON_TYPE, hardBoard, mineBoard, randomFrom } from './bodies.mjs';
+import { JSON_TYPE, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
 import { connect, pause } from './client.mjs';
 
-/** Positions that a search may visit: some 20 ms. */
-const STATES = 400;
-
 const random = randomFrom(15);
-const SEARCHES = Array.from({ length: 8 }, () => JSON.stringify({ board: hardBoard(random), states: STATES }));
+const BOARDS = Array.from({ length: 8 }, () => JSON.stringify({ board: pawnBoard(random, 16, 16), include: ['moves'] }));
 const FIELD = JSON.stringify({ board: mineBoard(random, 1000, 1000, 0.2) });
 
 /** The reason of a refusal, as the log and the metrics call it, by its words. */
@@ -25,19 +23,19 @@ const REASONS = {
   'memory is exhausted': 'memory',
 };
 
-const search = (index) => ({ target: '/mine', headers: JSON_TYPE, body: SEARCHES[index % SEARCHES.length] });
+const board = (index) => ({ target: '/pawn', headers: JSON_TYPE, body: BOARDS[index % BOARDS.length] });
 
-/** How many searches a second the workers do when they are never idle, and how long one takes alone, in milliseconds. */
+/** How many boards a second the workers do when they are never idle, and how long one takes alone, in milliseconds. */
 export async function measureCapacity(arbiter, seconds = 2) {
   const alone = performance.now();
-  assert.equal((await arbiter.ask(search(0))).status, 200);
+  assert.equal((await arbiter.ask(board(0))).status, 200);
   const took = performance.now() - alone;
   const end = performance.now() + seconds * 1000;
   let done = 0;
   await Promise.all(Array.from({ length: 8 }, async (_, client) => {
     const connection = await connect(arbiter.port);
     for (let index = client; performance.now() < end; index += 1, done += 1) {
-      connection.send(search(index));
+      connection.send(board(index));
       assert.equal((await connection.answer()).status, 200);
     }
     connection.close();
@@ -79,7 +77,7 @@ export async function overload(arbiter, { rate, seconds, look = () => {} }) {
   const one = async (index) => {
     const sent = performance.now();
     const large = index % 50 === 49;
-    const answer = await pool.ask(large ? { target: '/mine', headers: JSON_TYPE, body: FIELD } : search(index));
+    const answer = await pool.ask(large ? { target: '/mine', headers: JSON_TYPE, body: FIELD } : board(index));
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     if (answer.status === 200) times.push(performance.now() - sent);
     if (answer.status !== 503) return;
