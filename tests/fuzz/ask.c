@@ -24,13 +24,13 @@ static const struct {
     const char *name;
     uint64_t roomy, tight;
 } bounds[] = {
-    {"max_body_bytes", 1 << 16, 1500},
+    {"max_body_bytes", 1 << 18, 1500},
     {"max_json_values", 3000, 60},
-    {"max_cases", 40, 3},
+    {"max_cases", 300, 3},
     {"max_moves", 200, 4},
     {"max_moves_total", 600, 6},
-    {"max_pawn_cells", 30, 9},
-    {"max_pawn_cells_total", 90, 15},
+    {"max_pawn_cells", 132, 9},
+    {"max_pawn_cells_total", 300, 15},
     {"max_mine_cells", 600, 12},
     {"max_mine_cells_total", 1500, 20},
     {"max_search_states", 150, 3},
@@ -43,7 +43,15 @@ static struct service *new_service(bool tight) {
     struct limits limits = test_limits();
     for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++)
         test_set_limit(&limits, bounds[b].name, tight ? bounds[b].tight : bounds[b].roomy);
-    struct service *service = test_service(limits, TEST_INFLIGHT, &account);
+    account_init(&account, TEST_INFLIGHT);
+    struct service *service = service_new(&(struct service_config){
+        .limits = limits,
+        .cors_origins = tight ? "*" : "http://a,https://b.example:8443",
+        .version = "0",
+        .commit = "fuzz",
+        .account = &account,
+        .hash_seed = 1,
+    });
     INSIST(service != NULL);
     return service;
 }

@@ -1,10 +1,15 @@
 /* A body in JSON, of any game: a letter (ask_by_letter), then the body.
  *
- * It is answered the same in one go and in turns, in all forms, as a case by itself, in a batch and on a line. */
+ * It is answered the same in one go and in turns, in all forms, as a case by itself, in a batch and on a line, and with
+ * a long list, which is read element by element. */
 #include "fuzz/forms.h"
+
+#include "api/json/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const long_lists[] = {"\"moves\"", "\"mines\"", "\"clicks\""};
 
 /* A good case by itself is answered the same in a batch of one. Only a batch has a limit on values to pass, and for
  * its envelope; and it holds no collections, whose answer is a batch. */
@@ -64,12 +69,48 @@ static void insist_same_among_others(const struct asked *asked) {
     response_clear(&alone);
 }
 
+/* Where the array of this member begins, behind its bracket: the first time that it looks like it. NULL: nowhere.
+ * Inside a string there would be backslashes. */
+static const char *find_list(const struct asked *asked, const char *member) {
+    const char *end = asked->body + asked->length, *at = memmem(asked->body, asked->length, member, strlen(member));
+    if (at == NULL)
+        return NULL;
+    for (at += strlen(member); at < end && memchr(" \t\r\n:", *at, 5) != NULL; at++)
+        ;
+    return at < end && *at == '[' ? at + 1 : NULL;
+}
+
+/* A list that is long by nothing but blanks is read one element at a time, and says the same; a syntax fault is told at
+ * another place. */
+static void insist_same_when_long(const struct asked *asked, const char *member, const struct response *whole) {
+    const char *list = find_list(asked, member);
+    struct asked stretched = *asked;
+    struct buffer body;
+    if (list == NULL || asked->tight || whole->status == 400)
+        return;
+    size_t before = (size_t)(list - asked->body);
+    buffer_init(&body, SIZE_MAX, NULL);
+    buffer_put(&body, asked->body, before);
+    INSIST(buffer_reserve(&body, JSON_LONG_ARRAY));
+    memset(body.data + body.length, ' ', JSON_LONG_ARRAY);
+    body.length += JSON_LONG_ARRAY;
+    buffer_put(&body, list, asked->length - before);
+    stretched.body = body.data;
+    stretched.length = body.length;
+    struct response response = ask_in_turns(&stretched, before);
+    ask_insist_same(whole, &response);
+    response_clear(&response);
+    buffer_clear(&body);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
     struct asked asked = ask_by_letter(ASK_JSON, data, size);
     struct response response = ask(&asked), in_turns = ask_in_turns(&asked, ask_seed(data, size));
     ask_insist_same(&response, &in_turns);
+    for (int m = 0; m < 3; m++)
+        insist_same_when_long(&asked, long_lists[m], &response);
     response_clear(&response);
     response_clear(&in_turns);
     forms_insist_agreement(&asked);
