@@ -29,7 +29,7 @@ static void give_up(int signal) {
 /* Have the program end in time, whatever it waits for. */
 static void end_in_time(void) {
     struct sigaction action = {.sa_handler = give_up};
-    const struct itimerval timer = {.it_value = {.tv_sec = END / 1000, .tv_usec = END % 1000 * 1000}};
+    const struct itimerval timer = {.it_value = {.tv_sec = END / 1000, .tv_usec = END % 1000 * 1000L}};
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &timer, NULL);
 }

@@ -16,7 +16,8 @@ static void open_standard_descriptors(void) {
     static const int modes[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDWR};
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
         if (fcntl(descriptor, F_GETFD) < 0)
-            open("/dev/null", modes[descriptor]); /* it takes the lowest that is free, which is this one */
+            /* It takes the lowest that is free, which is this one, and stays. */
+            (void)open("/dev/null", modes[descriptor]); /* cppcheck-suppress leakReturnValNotUsed; see above */
 }
 
 static int print(void (*page)(void)) {

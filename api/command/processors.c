@@ -37,10 +37,12 @@ static size_t processors_of(long long quota, long long period) {
 /* The limit of the group in this folder; SIZE_MAX when it has none. */
 static size_t read_group(const char *folder) {
     char path[PATH_MAX], text[128], period_text[128];
-    long long quota, period;
     snprintf(path, sizeof path, "%s/cpu.max", folder);
-    if (read_file(path, text, sizeof text))
-        return sscanf(text, "%lld %lld", &quota, &period) == 2 ? processors_of(quota, period) : SIZE_MAX;
+    if (read_file(path, text, sizeof text)) {
+        char *rest;
+        long long quota = strtoll(text, &rest, 10); /* 0 of "max" */
+        return processors_of(quota, strtoll(rest, NULL, 10));
+    }
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
     bool good = read_file(path, text, sizeof text);
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);

@@ -61,6 +61,7 @@ static int listen_on(const struct program *program, uint64_t number) {
     for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
         listening = listen_at(address);
     if (listening < 0)
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread asks strerror, and glibc's is safe since 2.32 */
         log_text(program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", strerror(errno));
     freeaddrinfo(addresses);
     return listening;
@@ -160,7 +161,7 @@ static bool open_descriptors(struct program *program) {
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
     program->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
     program->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

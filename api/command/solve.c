@@ -142,6 +142,7 @@ static bool open_next(struct solving *solving) {
         solving->admitted = false;
         if (solving->open)
             return true;
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread asks strerror, and glibc has a safe one since 2.32 */
         answers_push_failure(&solving->answers, name, strerror(errno));
     }
     return solving->open;
@@ -237,6 +238,7 @@ static void read_input(struct solving *solving) {
         refuse_large(solving);
         return;
     }
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): as above */
     answers_push_failure(&solving->answers, solving->input.name, strerror(errno));
     close_input(solving);
 }
@@ -327,6 +329,7 @@ static int status_of(struct solving *solving) {
     if (output->error == 0 && close(STDOUT_FILENO) != 0)
         output->error = errno;
     if (output->error != 0 && output->error != EPIPE)
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): as above */
         output_say(output, "standard output", strerror(output->error));
     if (solving->bad_usage)
         return SOLVE_BAD_USAGE;

@@ -65,7 +65,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
         .rows = (size_t)the_case->size,
         .cols = (size_t)the_case->size,
         .most_cols = GO_MAX_SIZE,
-        .most_cells = GO_MAX_SIZE * GO_MAX_SIZE,
+        .most_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
         .limit_name = "the board",
     };
     size_t rows, cols;

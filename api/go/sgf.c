@@ -280,7 +280,7 @@ static bool read_rectangle(struct play *play, struct point *ret_first, struct po
 static bool need_setup(struct play *play) {
     if (play->setup != NULL)
         return true;
-    play->setup = arena_calloc(play->arena, play->size * play->size, sizeof *play->setup);
+    play->setup = arena_calloc(play->arena, (size_t)play->size * play->size, sizeof *play->setup);
     if (play->setup == NULL)
         play->outcome = WORK_NO_MEMORY;
     return play->setup != NULL;
@@ -293,7 +293,7 @@ static bool set_up(struct play *play, const struct go_edit *edit) {
     if (!need_setup(play))
         return false;
     for (unsigned row = edit->first_row; row <= edit->last_row; row++)
-        memset(play->setup + row * play->size + edit->first_col, edit->color,
+        memset(play->setup + (size_t)row * play->size + edit->first_col, edit->color,
                (size_t)edit->last_col - edit->first_col + 1);
     return true;
 }

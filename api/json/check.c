@@ -117,7 +117,7 @@ static bool is_member(const struct json_checker *c) {
             unit = read_unit(c, at);
             at += 6;
         } else {
-            unit = escaped[strchr(escapes, at[1]) - escapes];
+            unit = (unsigned char)escaped[strchr(escapes, at[1]) - escapes];
             at += 2;
         }
         if (unit != *member)

@@ -142,13 +142,13 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
                      const struct place *place, void *target) {
     uint32_t *include = (uint32_t *)((char *)target + field->offset);
     const cJSON *element;
-    size_t index = 0;
+    size_t count = 0;
     if (!cJSON_IsArray(json)) {
         json_fault_type(d, json, place, field->name, "an array of strings");
         return;
     }
     cJSON_ArrayForEach(element, json) {
-        struct place here = {.parent = place, .index = index++};
+        struct place here = {.parent = place, .index = count++};
         if (!json_decode_charge(d, 5))
             return;
         if (!cJSON_IsString(element)) {

@@ -87,9 +87,9 @@ bool json_decode_rows(struct json_decode *d, const cJSON *json, const struct pla
         return false;
     bool good = true;
     const cJSON *row;
-    size_t index = 0;
+    size_t count = 0;
     cJSON_ArrayForEach(row, json) {
-        const struct place here = {.parent = place, .index = index++};
+        const struct place here = {.parent = place, .index = count++};
         good = decode_row(d, row, &here, format, cols) && good;
     }
     *ret_rows = rows;

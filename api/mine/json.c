@@ -138,10 +138,10 @@ static void read_mines(struct json_decode *d, const struct json_field *field, co
         return;
     struct json_elements mines;
     const cJSON *mine;
-    size_t index = 0, faults_before = d->faults->count;
+    size_t count = 0, faults_before = d->faults->count;
     json_elements_begin(&mines, d, json);
     while ((mine = json_elements_next(&mines)) != NULL) {
-        struct place here = {.parent = place, .index = index++};
+        struct place here = {.parent = place, .index = count++};
         int64_t row, col;
         if (read_cell(d, mine, &here, &mine_cell_words, the_case, &row, &col) && fits)
             mine_case_add(the_case, (size_t)row, (size_t)col);

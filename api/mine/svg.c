@@ -253,8 +253,8 @@ void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
     put_tiles(&d);
     put_mines(&d, "spike", "m-7 0h14m-7-7v14m-5-12l10 10m0-10l-10 10");
     put_mines(&d, "disc", "h0");
-    for (char digit = '1'; digit <= '0' + DIGITS; digit++)
-        put_digits(&d, digit);
+    for (int digit = 1; digit <= DIGITS; digit++)
+        put_digits(&d, (char)('0' + digit));
     put_wins(&d);
     put_last(&d);
     buffer_put_literal(out, "</g>\n");

@@ -91,7 +91,7 @@ void deadline_disarm(struct deadlines *deadlines, struct deadline *deadline) {
 /* A socket that is disconnected sends a reset. */
 static void disconnect(const struct deadline *deadline) {
     const struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
-    connect(deadline->socket, &nowhere, sizeof nowhere);
+    (void)connect(deadline->socket, &nowhere, sizeof nowhere);
 }
 
 void deadline_set_open_ended(struct deadlines *deadlines, struct deadline *deadline) {

@@ -510,7 +510,7 @@ static unsigned most_connections(uint64_t wanted) {
         getrlimit(RLIMIT_NOFILE, &limit);
         most = limit.rlim_cur;
     }
-    most = most > 2 * OWN_DESCRIPTORS ? most - OWN_DESCRIPTORS : most / 2;
+    most = most > (rlim_t)2 * OWN_DESCRIPTORS ? most - OWN_DESCRIPTORS : most / 2;
     return (unsigned)(wanted < most ? wanted : most);
 }
 

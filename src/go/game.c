@@ -39,7 +39,7 @@ enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expec
     memset(game, 0, offsetof(struct go_game, preview));
     game->rules = rules;
     go_board_init(&game->board, size, hash_seed);
-    if (keeps_history(game) && !go_history_init(&game->history, 2 * game->board.words, expected, arena))
+    if (keeps_history(game) && !go_history_init(&game->history, (size_t)2 * game->board.words, expected, arena))
         return WORK_NO_MEMORY;
     *ret_game = game;
     return WORK_DONE;

