@@ -1,9 +1,9 @@
 #include "api/server/process.h"
 
 #include <dirent.h>
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -29,6 +29,7 @@ static double count_entries(const char *path) {
     double count = 0;
     if (folder == NULL)
         return 0;
+    /* cppcheck-suppress readdirCalled; glibc's is safe where each thread has a stream of its own */
     for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
         count += entry->d_name[0] != '.';
     closedir(folder);
@@ -38,14 +39,15 @@ static double count_entries(const char *path) {
 /* When this process began: proc(5) has it in ticks since the machine began. */
 static double start_time(void) {
     char text[1024];
-    uint64_t ticks;
     read_file("/proc/self/stat", text, sizeof text);
     const char *behind_name = strrchr(text, ')'); /* the name may hold anything */
-    /* Field 22, of which the name is the second. */
-    if (behind_name == NULL ||
-        sscanf(behind_name + 1, " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64,
-               &ticks) != 1)
+    /* Field 22, of which the name is the second: a space stands before each that follows. */
+    const char *field = behind_name;
+    for (int number = 2; field != NULL && number < 22; number++)
+        field = strchr(field + 1, ' ');
+    if (field == NULL)
         return 0;
+    uint64_t ticks = strtoull(field, NULL, 10);
     return seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + (double)ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
@@ -54,14 +56,12 @@ struct process_facts process_look(void) {
                                   .open_fds = count_entries("/proc/self/fd"),
                                   .threads = count_entries("/proc/self/task"),
                                   .start_time = start_time()};
-    uint64_t virtual_pages, resident_pages;
     struct rlimit limit;
     char text[128];
     read_file("/proc/self/statm", text, sizeof text);
-    if (sscanf(text, "%" SCNu64 " %" SCNu64, &virtual_pages, &resident_pages) == 2) {
-        facts.virtual_bytes = (double)virtual_pages * (double)sysconf(_SC_PAGESIZE);
-        facts.resident_bytes = (double)resident_pages * (double)sysconf(_SC_PAGESIZE);
-    }
+    char *rest; /* 0 where there is no number, and then again */
+    facts.virtual_bytes = (double)strtoull(text, &rest, 10) * (double)sysconf(_SC_PAGESIZE);
+    facts.resident_bytes = (double)strtoull(rest, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
         facts.max_fds = (double)limit.rlim_cur;
     return facts;
