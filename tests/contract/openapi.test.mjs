@@ -425,7 +425,8 @@ test('HEAD answers as GET does, without the body', async () => {
     assert.equal(head.status, 200, request.target);
     assert.equal(head.body.length, 0, request.target);
     for (const [name, value] of get.headers) {
-      if (!['date', 'x-request-id'].includes(name)) assert.equal(head.headers.get(name), value, `${request.target} ${name}`);
+      const changes = name === 'content-length' && request.target === '/metrics';
+      if (!changes && !['date', 'x-request-id'].includes(name)) assert.equal(head.headers.get(name), value, `${request.target} ${name}`);
     }
     assert.equal(head.headers.size, get.headers.size, request.target);
   }
