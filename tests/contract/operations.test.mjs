@@ -1,0 +1,40 @@
+// OPERATIONS.md by hand: its options are those of --help with their defaults, its metrics those that the service tells.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { run, withArbiter } from '../server/arbiter.mjs';
+
+const page = readFileSync(new URL('../../OPERATIONS.md', import.meta.url), 'utf8');
+
+/** The rows of the table whose head begins so, as lists of cells. */
+function table(head) {
+  const lines = page.split('\n');
+  const from = lines.findIndex((line) => line.startsWith(`| ${head} |`));
+  assert.ok(from >= 0, `there is a table of ${head}`);
+  const rows = lines.slice(from + 2);
+  return rows.slice(0, rows.findIndex((line) => !line.startsWith('|'))).map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()));
+}
+
+const bare = (cell) => cell.replaceAll('`', '');
+
+test('every option stands there with its default, in the order of --help', async () => {
+  const { stdout } = await run(['--help']);
+  const told = [...stdout.matchAll(/^ {2}(--[a-z-]+) +.* \[(.*)\]$/gm)].map(([, name, standard]) => [name, standard]);
+  assert.ok(told.length > 25);
+  assert.deepEqual(table('option').map(([name, , standard]) => [bare(name), bare(standard)]), told);
+});
+
+test('every metric stands there with its type and labels, and no other', async () => {
+  await withArbiter([], async (arbiter) => {
+    await arbiter.ask({ target: '/livez' });
+    const text = (await arbiter.ask({ target: '/metrics' })).text();
+    const told = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => {
+      const [, labels = ''] = new RegExp(`^${name}(?:_bucket)?\\{(.*)\\} `, 'm').exec(text) ?? [];
+      return [name, type, [...labels.matchAll(/([a-z]+)=/g)].map(([, label]) => label).filter((label) => label !== 'le').join(', ')];
+    });
+    const written = table('metric').map(([name, type, labels]) => [bare(name), type, bare(labels)]);
+    assert.deepEqual(written.sort(), told.sort());
+  });
+});
