@@ -1,0 +1,94 @@
+// What requests cost, for SCALING.md: processor time of the service a request, all of it and of the one thread that reads and
+// answers, and the bytes on the wire; then the same of HAProxy as it is shipped, before three replicas. Time of processors
+// and not of clocks, so that it holds on a machine where others work too.
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { Cluster } from '../tests/deploy/cluster.mjs';
+import { start } from '../tests/server/arbiter.mjs';
+import { goMoves, hardBoard, mineBoard, pawnBoard, randomFrom } from '../tests/server/bodies.mjs';
+import { bodyFile, cpu, load, print, printNoise } from './measure.mjs';
+
+const WARM = 3; // rounds, of which the least counts
+const random = randomFrom(3);
+const json = JSON.stringify;
+
+const KINDS = [
+  ['pawn, 6 x 6: the verdict', '/pawn', { board: pawnBoard(random, 6, 6) }, 12_000],
+  ['pawn, 10 x 10: every move and a line', '/pawn', { board: pawnBoard(random, 10, 10), include: ['moves', 'line'] }, 400],
+  ['pawn, 16 x 16: every move and a line', '/pawn', { board: pawnBoard(random, 16, 16), include: ['moves', 'line'] }, 40],
+  ['go, 20 moves', '/go', { moves: goMoves(random, 20) }, 12_000],
+  ['go, a game of 300 moves', '/go', { moves: goMoves(random, 300) }, 4_000],
+  ['go, the same with the board after each', '/go', { moves: goMoves(random, 300), include: ['boards'] }, 1_000],
+  ['mine, 9 x 9 with 10', '/mine', { board: mineBoard(random, 9, 9, 10 / 81) }, 12_000],
+  ['mine, 30 x 16 with 99, winning clicks', '/mine', { board: mineBoard(random, 16, 30, 99 / 480), include: ['wins'] }, 4_000],
+  ['mine, 1000 x 1000 at 20 %', '/mine', { board: mineBoard(random, 1000, 1000, 0.2) }, 40],
+  ['mine, 300 x 300 at 10 %, 20,000 positions', '/mine', { board: hardBoard(random), states: 20_000 }, 8],
+];
+
+/** Milliseconds of the thread that reads and answers. */
+function ofReader(pid) {
+  const tasks = `/proc/${pid}/task`;
+  const reader = readdirSync(tasks).find((task) => readFileSync(`${tasks}/${task}/comm`, 'latin1').startsWith('MHD'));
+  return Number(readFileSync(`${tasks}/${reader}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+}
+
+const micro = (value) => (value < 10_000 ? value.toFixed(value < 100 ? 1 : 0) : `${(value / 1e6).toFixed(3)} s`);
+
+async function ofService() {
+  const rows = [['', 'us', 'of the reader', 'bytes in', 'out', 'a second on one core']];
+  for (const [name, target, question, requests] of KINDS) {
+    const arbiter = await start(['--workers', 1, '--log-level', 'warn']);
+    const body = json(question);
+    const answer = await arbiter.ask({ target, headers: { 'Content-Type': 'application/json' }, body });
+    if (answer.status !== 200) throw new Error(`${name}: ${answer}`);
+    const costs = [], readers = [];
+    for (let round = 0; round < WARM; round += 1) {
+      const before = [cpu(arbiter.pid), ofReader(arbiter.pid)];
+      const { good } = await load({ port: arbiter.port, target, file: bodyFile('body', body), requests, clients: 8 });
+      if (good !== requests) throw new Error(`${name}: ${good} of ${requests} are good`);
+      costs.push(1e3 * (cpu(arbiter.pid) - before[0]) / requests);
+      readers.push(1e3 * (ofReader(arbiter.pid) - before[1]) / requests);
+    }
+    const cost = Math.min(...costs);
+    rows.push([name, micro(cost), micro(Math.min(...readers)), body.length, answer.body.length,
+      cost < 1e5 ? Math.round(1e6 / cost) : (1e6 / cost).toFixed(1)]);
+    await arbiter.stop();
+  }
+  print('the service: processor time of a request, the least of three runs', 'with 8 clients whose connections are kept', rows);
+}
+
+/** h2load at the balancer: so many requests of 300 bytes on so many connections; microseconds of HAProxy a request. */
+async function ofBalancer(cluster, file, { requests, clients, http1 }) {
+  const { pid } = cluster.balancer.child;
+  const before = cpu(pid);
+  const { stdout } = await promisify(execFile)('h2load', [...(http1 ? ['--h1'] : []), '-n', String(requests), '-c', String(clients),
+    '-t', '1', '-d', file, '-H', 'content-type: application/json', `https://127.0.0.1:${cluster.port}/pawn`], { timeout: 120_000 });
+  const good = Number(/status codes: (\d+) 2xx/.exec(stdout)[1]);
+  if (good !== requests) throw new Error(stdout);
+  return 1e3 * (cpu(pid) - before) / requests;
+}
+
+async function ofHaproxy() {
+  const cluster = await Cluster.start({ options: ['--workers', 1, '--log-level', 'warn'] });
+  const file = bodyFile('body', json(KINDS[0][2]));
+  const rows = [['', 'us', 'a second on one core']];
+  for (const [name, how] of [
+    ['TLS, HTTP/1.1, connections kept', { requests: 8_000, clients: 16, http1: true }],
+    ['TLS, HTTP/2, connections kept', { requests: 8_000, clients: 16, http1: false }],
+    ['TLS, HTTP/2, a connection each', { requests: 600, clients: 600, http1: false }],
+  ]) {
+    await ofBalancer(cluster, file, { ...how, requests: how.clients });
+    const costs = [];
+    for (let round = 0; round < WARM; round += 1) costs.push(await ofBalancer(cluster, file, how));
+    rows.push([name, micro(Math.min(...costs)), Math.round(1e6 / Math.min(...costs))]);
+  }
+  print('HAProxy with docker/haproxy.cfg before three replicas', 'boards of 6 x 6', rows);
+  await cluster.stop();
+}
+
+await ofService();
+await ofHaproxy();
+printNoise();
