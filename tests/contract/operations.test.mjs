@@ -38,3 +38,14 @@ test('every metric stands there with its type and labels, and no other', async (
     assert.deepEqual(written.sort(), told.sort());
   });
 });
+
+test('the version is the same wherever it stands', async () => {
+  const text = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  const [, version] = /^ {2}version: '(.+)',$/m.exec(text('meson.build'));
+  const places = {
+    'openapi.yaml': /^ {2}version: (.+)$/m, 'docker/Dockerfile': /^ARG VERSION=(.+)$/m, 'docker/kubernetes.yaml': /image: arbiter:(.+)$/m,
+    'CHANGELOG.md': /^## (\d\S*) - \d{4}-\d\d-\d\d$/m,
+  };
+  for (const [name, place] of Object.entries(places)) assert.equal(place.exec(text(name))?.[1], version, name);
+  assert.match((await run(['--version'])).stdout, new RegExp(`\\b${version.replaceAll('.', '\\.')}\\b`));
+});
