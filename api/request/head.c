@@ -108,9 +108,12 @@ uint64_t head_content_length(const struct head_facts *facts) {
 }
 
 bool head_has_tag(const struct request_head *head, const char *tag) {
-    for (size_t h = 0; h < head->header_count; h++)
-        if (strcasecmp(head->headers[h].name, "if-none-match") == 0 && strstr(head->headers[h].value, tag) != NULL)
+    for (size_t h = 0; h < head->header_count; h++) {
+        const struct header *header = &head->headers[h];
+        if (strcasecmp(header->name, "if-none-match") == 0 && header->value != NULL &&
+            strstr(header->value, tag) != NULL)
             return true;
+    }
     return false;
 }
 

@@ -41,7 +41,8 @@ struct head_facts head_read(const struct request_head *head);
  * does not fit. */
 uint64_t head_content_length(const struct head_facts *facts);
 
-/* Does If-None-Match name this tag? Weak tags compare equal (RFC 9110, 13.1.2); "*" is not looked at. */
+/* Does If-None-Match, whose value may be NULL, name this tag? Weak tags compare equal (RFC 9110, 13.1.2); "*" is not
+ * looked at. */
 bool head_has_tag(const struct request_head *head, const char *tag);
 
 /* Is this a value of X-Request-Id that is kept? */

@@ -94,6 +94,11 @@ static void a_header_without_a_value_has_an_empty_one(void **state) {
     assert_string_equal(
         read_head((struct header[]){{"Content-Type", NULL}, {"Content-Type", "a/b"}, {NULL, NULL}}).content_type,
         "more than one");
+    struct header match[] = {{"If-None-Match", NULL}, {"if-none-match", "W/\"a\""}};
+    struct request_head head = {"GET", "/", "HTTP/1.1", match, 1};
+    assert_false(head_has_tag(&head, "\"a\""));
+    head.header_count = 2;
+    assert_true(head_has_tag(&head, "\"a\""));
     facts = read_head((struct header[]){{NULL, NULL}});
     assert_null(facts.content_type);
     assert_null(facts.content_length);
