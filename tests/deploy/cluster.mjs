@@ -123,7 +123,6 @@ export class Cluster {
       BALANCER_LISTEN: `127.0.0.1:${cluster.port}`,
       BALANCER_METRICS: `127.0.0.1:${cluster.metrics}`,
       BALANCER_SOCKET: join(cluster.folder, 'socket'),
-      BALANCER_SCRIPT: join(DOCKER, 'haproxy.lua'),
       BALANCER_CERTIFICATE: join(cluster.folder, 'arbiter.pem'),
       BALANCER_MOST_CONNECTIONS: NO_LIMIT,
       BALANCER_MOST_REQUESTS: NO_LIMIT,

@@ -61,7 +61,7 @@ export async function drill(cluster, { seconds, times = 10, states }) {
   const [down, failedBefore] = [await checks('chkdown'), await checks('chkfail')];
   const bodies = climbedFields(states);
   const solved = await capacity(cluster, bodies, agent);
-  const quiet = await smallRequests(cluster, Math.min(5, seconds));
+  const quiet = await smallRequests(cluster, Math.ceil(seconds / 20));
   const statuses = {};
   let sent = 0;
   const count = (status) => { statuses[status] = (statuses[status] ?? 0) + 1; };

@@ -65,8 +65,7 @@ const OPTIONS = {
 test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missing('haproxy', 'openssl'), () => {
   execFileSync(join(DOCKER, 'certificate'), [folder], { stdio: 'ignore' });
   const check = (env) => spawnSync('haproxy', ['-c', '-f', join(DOCKER, 'haproxy.cfg')], { encoding: 'utf8',
-    env: { PATH: process.env.PATH, BALANCER_CERTIFICATE: join(folder, 'arbiter.pem'), BALANCER_SOCKET: join(folder, 'socket'),
-      BALANCER_SCRIPT: join(DOCKER, 'haproxy.lua'), ...env } });
+    env: { PATH: process.env.PATH, BALANCER_CERTIFICATE: join(folder, 'arbiter.pem'), BALANCER_SOCKET: join(folder, 'socket'), ...env } });
   writeFileSync(join(folder, 'tokens'), '');
   for (const env of [{}, { BALANCER_TOKENS: '' }, { BALANCER_TOKENS: join(folder, 'tokens') }]) {
     const { status, stdout, stderr } = check(env);
@@ -170,7 +169,7 @@ test('names and ports are the same wherever they stand', () => {
 
   // What the containers of others find where.
   const mounted = (name) => compose.cluster.services[name].volumes.map((volume) => volume.split(':')[1]);
-  assert.ok(mounted('haproxy').includes('/usr/local/etc/haproxy/haproxy.cfg') && mounted('haproxy').includes(preset('BALANCER_SCRIPT')));
+  assert.ok(mounted('haproxy').includes('/usr/local/etc/haproxy/haproxy.cfg'));
   assert.ok(mounted('haproxy').includes(preset('BALANCER_CERTIFICATE').replace(/\/arbiter.pem$/, '')));
   assert.ok(mounted('prometheus').includes('/etc/prometheus/prometheus.yml') && mounted('prometheus').includes('/etc/prometheus/alerts.yml'));
   assert.ok(compose.cluster.services.haproxy.tmpfs[0].startsWith(preset('BALANCER_SOCKET').replace(/\/[^/]*$/, ':')));
