@@ -1,0 +1,31 @@
+// Failures of a cluster: three replicas behind docker/haproxy.cfg, under mixed load over HTTP/1.1 and over HTTP/2, while one
+// replica is killed or stopped, all are restarted one after the other, one is added and one removed (tests/deploy).
+//
+// Only what fits the balancer's buffer can be asked of a second replica: these requests and those that are larger are
+// counted apart. A request that a stopped replica had waits until that goes on or is killed.
+//
+// ARBITER_FAILURES  how often each is brought about (default 5)
+
+import { Cluster } from '../tests/deploy/cluster.mjs';
+import { FAILURES, OPTIONS, undergo } from '../tests/deploy/failures.mjs';
+import { print, printNoise, verdict } from './measure.mjs';
+
+const TIMES = Number(process.env.ARBITER_FAILURES ?? 5);
+const REQUESTS = 2000;
+
+const rows = [['failure', 'times', 'requests', 'failed', 'asked twice', 'p50 ms', 'p99', 'max', 'larger', 'failed', 'target']];
+const why = new Map();
+for (const name of Object.keys(FAILURES)) {
+  const cluster = await Cluster.start({ options: OPTIONS });
+  const { requests, failed, retried, p50, p99, most, large, largeFailed } =
+    await undergo(cluster, name, { requests: REQUESTS, times: TIMES }).finally(() => cluster.stop());
+  rows.push([name, TIMES, requests, failed.length, retried, ...[p50, p99, most].map((ms) => ms.toFixed(1)), large,
+    largeFailed.length, verdict(failed.length === 0)]);
+  for (const result of [...failed, ...largeFailed]) {
+    const what = `${name}, ${result.name}: ${result.failed}`;
+    why.set(what, (why.get(what) ?? 0) + 1);
+  }
+}
+print('failures: what becomes of requests to three replicas behind HAProxy', 'target: none fails that fits the buffer', rows);
+for (const [what, count] of why) console.log(`${count} times ${what}`);
+printNoise();
