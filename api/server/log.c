@@ -319,6 +319,12 @@ struct log *log_new(enum log_level level) {
     return log_open(level, STDERR_FILENO);
 }
 
+/* Does who reads take more? */
+static bool is_taken(const struct log *log) {
+    struct pollfd ready = {.fd = log->descriptor, .events = POLLOUT};
+    return poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0;
+}
+
 /* Have the writer write `until` so many bytes, or end, and wait for it. With the mutex. False when it takes too long.
  */
 static bool wait_for_writer(struct log *log, uint64_t until) {
@@ -331,8 +337,10 @@ static bool wait_for_writer(struct log *log, uint64_t until) {
         now = milliseconds();
         if (log->written != before)
             patience = now + LOG_PATIENCE_MS;
-        else if (!woken && !log->ended)
+        else if (!woken && !log->ended && !is_taken(log))
             return false;
+        else if (!woken)
+            patience = now + LOG_PATIENCE_MS; /* on a busy machine the writer has not had its turn yet */
         if (now >= end && !log->ended)
             return false;
     }

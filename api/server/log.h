@@ -34,7 +34,7 @@ struct log *log_new(enum log_level level);
  * be longer than the log: see log_free. */
 struct log *log_open(enum log_level level, int descriptor);
 
-/* Write what is in the ring, as far as the reader takes it: at most LOG_PATIENCE_MS without any progress, and at most
+/* Write what is in the ring, as far as the reader takes it: at most LOG_PATIENCE_MS while it takes nothing, and at most
  * LOG_FAREWELL_MS in all. False when something is left. */
 bool log_flush(struct log *log);
 

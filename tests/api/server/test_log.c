@@ -11,11 +11,46 @@
 #include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* While it is held the writer does not come to write, as on a machine where others have the processors; it goes on when
+ * somebody looks whether the reader takes more. The linker leads write and poll here. */
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t go_on;
+    bool held;
+} writer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .go_on = PTHREAD_COND_INITIALIZER};
+
+static void hold_writer(bool held) {
+    pthread_mutex_lock(&writer.mutex);
+    writer.held = held;
+    pthread_cond_broadcast(&writer.go_on);
+    pthread_mutex_unlock(&writer.mutex);
+}
+
+ssize_t __real_write(int descriptor, const void *bytes, size_t length);
+ssize_t __wrap_write(int descriptor, const void *bytes, size_t length);
+int __real_poll(struct pollfd *descriptors, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd *descriptors, nfds_t count, int timeout);
+
+ssize_t __wrap_write(int descriptor, const void *bytes, size_t length) {
+    pthread_mutex_lock(&writer.mutex);
+    while (writer.held)
+        pthread_cond_wait(&writer.go_on, &writer.mutex);
+    pthread_mutex_unlock(&writer.mutex);
+    return __real_write(descriptor, bytes, length);
+}
+
+int __wrap_poll(struct pollfd *descriptors, nfds_t count, int timeout) {
+    int ready = __real_poll(descriptors, count, timeout);
+    hold_writer(false);
+    return ready;
+}
 
 /* A log, the pipe behind it, and what was read of it. */
 struct scene {
@@ -226,6 +261,20 @@ static void an_end_does_not_wait_for_a_reader_and_tears_no_line(void **state) {
     cJSON_Delete(scene.json);
 }
 
+static void an_end_waits_for_a_writer_who_has_had_no_turn(void **state) {
+    struct scene scene;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    hold_writer(true);
+    log_number(scene.log, 0, 7);
+    bool flushed = log_flush(scene.log);
+    hold_writer(false);
+    assert_true(flushed);
+    assert_true(read_line(&scene));
+    assert_int_equal((unsigned)number(&scene, "status"), 7);
+    end(&scene);
+}
+
 static void a_descriptor_that_does_not_block_loses_nothing(void **state) {
     struct scene scene;
     (void)state;
@@ -329,6 +378,7 @@ int main(void) {
         cmocka_unit_test(texts_of_any_length_and_bytes_make_whole_lines),
         cmocka_unit_test(nobody_who_logs_waits_for_a_reader),
         cmocka_unit_test(an_end_does_not_wait_for_a_reader_and_tears_no_line),
+        cmocka_unit_test(an_end_waits_for_a_writer_who_has_had_no_turn),
         cmocka_unit_test(a_descriptor_that_does_not_block_loses_nothing),
         cmocka_unit_test(a_pipe_without_a_reader_is_of_no_interest),
         cmocka_unit_test(lines_of_several_threads_are_whole_and_all_are_accounted_for),
