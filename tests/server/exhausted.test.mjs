@@ -271,7 +271,8 @@ test('while one allocation in a thousand fails, or in fifty, no answer is wrong,
         const idle = descriptors();
         await learn(arbiter.port, kinds);
         await checkRoutes(arbiter, kinds);
-        await exhaust(arbiter.port, memory, kinds, 0, 300); // each thread has its memory then
+        const before = await exhaust(arbiter.port, memory, kinds, 0, 300); // each thread has its memory then
+        assert.equal(before.right + before.left, 300, json(before));
         await until('no connection is left', () => descriptors() === idle);
         const live = memory.get('live'), held = arbiter.memory('VmRSS');
         let gone = 0;
