@@ -43,13 +43,23 @@ function assertProblem({ status, headers, text }, expected) {
   assert.equal(JSON.parse(text).status, expected);
 }
 
-/** Everything that comes on a TLS connection until it ends; `write` are its bytes. */
-function exchange(cluster, write) {
+/** The answer to `bytes` on a TLS connection of their own: until its end is there, or that of the connection. */
+function answerTo(cluster, bytes) {
   return new Promise((resolve, reject) => {
-    let text = '';
+    let came = '';
+    const look = (ended) => {
+      const [, status, head, text] = /^HTTP\/1\.\d (\d+) .*\r\n([^]*?)\r\n\r\n([^]*)$/.exec(came) ?? [];
+      const headers = Object.fromEntries((head ?? '').split('\r\n').map((line) => line.split(': ')).map(([name, value]) => [name.toLowerCase(), value]));
+      if (!ended && !(text?.length >= headers['content-length'])) return;
+      socket.destroy();
+      resolve({ status: Number(status), headers, text });
+    };
     const socket = connectWithTls({ host: '127.0.0.1', port: cluster.port, ca: cluster.certificate, ALPNProtocols: ['http/1.1'] },
-      () => socket.write(write));
-    socket.setEncoding('latin1').on('data', (part) => { text += part; }).on('close', () => resolve(text)).on('error', reject);
+      () => socket.write(bytes));
+    socket.setEncoding('latin1').on('data', (part) => {
+      came += part;
+      look(false);
+    }).on('close', () => look(true)).on('error', reject);
   });
 }
 
@@ -163,16 +173,10 @@ test('where tokens are asked for, one that is known opens, and preflights need n
 
 test('what is broken or too slow reaches no replica, and what nobody can answer is told in the form of the service', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
-    const answerTo = async (bytes) => {
-      const [, status, rest] = /^HTTP\/1\.1 (\d+) [^]*?\r\n([^]*)$/.exec(await exchange(cluster, bytes));
-      const [head, text] = rest.split('\r\n\r\n');
-      const headers = Object.fromEntries(head.split('\r\n').map((line) => line.split(': ')).map(([name, value]) => [name.toLowerCase(), value]));
-      return { status: Number(status), headers, text };
-    };
     const [broken, slowHead, slowBody] = await Promise.all([
-      answerTo('GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n'),
-      answerTo('POST /pawn HTTP/1.1\r\nHost: a\r\n'),
-      answerTo('POST /pawn HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"board":'),
+      answerTo(cluster, 'GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n'),
+      answerTo(cluster, 'POST /pawn HTTP/1.1\r\nHost: a\r\n'),
+      answerTo(cluster, 'POST /pawn HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"board":'),
     ]);
     // Before there is a head HAProxy has a text of its own.
     assert.deepEqual([broken.status, slowHead.status], [400, 408]);

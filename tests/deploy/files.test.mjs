@@ -68,10 +68,9 @@ test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missi
     env: { PATH: process.env.PATH, BALANCER_CERTIFICATE: join(folder, 'arbiter.pem'), BALANCER_SOCKET: join(folder, 'socket'), ...env } });
   writeFileSync(join(folder, 'tokens'), '');
   for (const env of [{}, { BALANCER_TOKENS: '' }, { BALANCER_TOKENS: join(folder, 'tokens') }]) {
-    const { status, stdout, stderr } = check(env);
+    const { status, stderr } = check(env);
     assert.equal(status, 0, stderr);
     assert.doesNotMatch(stderr, /WARNING/);
-    assert.match(stdout, /Configuration file is valid/);
   }
   assert.notEqual(check({ BALANCER_TOKENS: join(folder, 'nowhere') }).status, 0, 'a file of tokens that is not there');
 });
