@@ -33,7 +33,7 @@ static void read_size(struct json_decode *d, const struct json_field *field, con
                       const struct place *place, void *target) {
     int64_t size; /* the case has it already, from peek_size */
     if (!conflicts(d, target, place))
-        json_decode_integer(d, json, place, field->name, 1, GO_MAX_SIZE, &size);
+        json_decode_integer(d, json, place, field->name, field->least, field->most, &size);
 }
 
 /* Every chain of the set-up must have a liberty. */

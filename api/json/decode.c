@@ -78,12 +78,6 @@ bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const
     return true;
 }
 
-void json_read_integer(struct json_decode *d, const struct json_field *field, const cJSON *json,
-                       const struct place *place, void *target) {
-    json_decode_integer(d, json, place, field->name, field->least, field->most,
-                        (int64_t *)((char *)target + field->offset));
-}
-
 /* Append to a list of words in quotes, as far as they fit. */
 static void add_word(char *list, size_t size, const char *word) {
     size_t used = strlen(list);

@@ -45,7 +45,7 @@ struct json_field {
     json_field_reader *read;
     size_t offset; /* in the target */
     bool required;
-    int64_t least, most;              /* json_read_integer */
+    int64_t least, most;              /* of an integer, for its reader */
     const char *const *words;         /* json_read_word, json_read_parts: up to a NULL */
     const struct json_object *object; /* json_read_object: its target stands at `offset` */
 };
@@ -57,7 +57,6 @@ struct json_object {
 };
 
 /* The readers that any object may use, and what stands at `offset` for them. */
-json_field_reader json_read_integer; /* int64_t */
 json_field_reader json_read_word;    /* unsigned: its place in `words` */
 json_field_reader json_read_boolean; /* bool */
 json_field_reader json_read_object;
