@@ -435,6 +435,33 @@ static void too_little_work_or_memory_is_no_game(void **state) {
     assert_true(starved > 5 && refused > 5);
 }
 
+/* What the engine's assertions ask of a field. */
+static void a_field_that_cannot_be_is_told_from_one_that_can(void **state) {
+    (void)state;
+    uint64_t mines[2 * 2] = {1, 0, 0, 0}, face_up[2 * 2] = {2, 0, 0, 0};
+    const struct mine_field good = {.rows = 2, .cols = 70, .mines = mines, .face_up = face_up};
+    const unsigned wrong_sides[] = {0, MINE_MAX_SIDE + 1};
+    assert_true(mine_field_is_valid(&good));
+    for (size_t s = 0; s < sizeof wrong_sides / sizeof *wrong_sides; s++) {
+        struct mine_field field = good;
+        field.rows = wrong_sides[s];
+        assert_false(mine_field_is_valid(&field));
+        field = good;
+        field.cols = wrong_sides[s];
+        assert_false(mine_field_is_valid(&field));
+    }
+    mines[1] = 1 << 6; /* the 71st column of the first row */
+    assert_false(mine_field_is_valid(&good));
+    mines[1] = 1 << 5;
+    assert_true(mine_field_is_valid(&good));
+    face_up[3] = 1 << 6; /* and of the second */
+    assert_false(mine_field_is_valid(&good));
+    face_up[3] = 1 << 5;
+    assert_true(mine_field_is_valid(&good));
+    face_up[0] |= 1; /* a mine */
+    assert_false(mine_field_is_valid(&good));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_position_of_every_field_of_at_most_twelve_cells_agrees_with_play_by_cells),
@@ -443,6 +470,7 @@ int main(void) {
         cmocka_unit_test(wide_fields_are_turned_over_as_by_cells),
         cmocka_unit_test(who_follows_the_winning_clicks_makes_the_last_click),
         cmocka_unit_test(too_little_work_or_memory_is_no_game),
+        cmocka_unit_test(a_field_that_cannot_be_is_told_from_one_that_can),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

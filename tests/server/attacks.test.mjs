@@ -216,6 +216,22 @@ test('heads of many small headers, and of more than 32 KiB, are answered once', 
   });
 });
 
+test('of many headers each is read, to the last', TIMEOUT, async () => {
+  await withArbiter(['--cors-origin', 'https://a.example'], async (arbiter) => {
+    for (const count of [0, 46, 47, 48, 49, 200]) {
+      const many = Array.from({ length: count }, (_, index) => [`X-${index}`, 'y']);
+      const answer = await arbiter.ask({
+        target: '/mine',
+        headers: [...many, ['Content-Type', 'application/json'], ['X-Request-Id', 'last'], ['Origin', 'https://a.example']],
+        body: '{"board":["..."]}',
+      });
+      assert.equal(answer.status, 200, `${count}: ${answer}`);
+      assert.equal(answer.header('x-request-id'), 'last', `${count} before it`);
+      assert.equal(answer.header('access-control-allow-origin'), 'https://a.example', `${count} before it`);
+    }
+  });
+});
+
 test('only the head that is refused is, of many that are not complete', TIMEOUT, async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const begin = async (line) => {
@@ -523,6 +539,11 @@ test('a line of the log tells all of a request but what it asks', TIMEOUT, async
     const unknown = await line(arbiter, 'unknown', { target: `/${SECRET}?${SECRET}` });
     assert.deepEqual([unknown.route, unknown.status], [undefined, 404]);
     const headers = { traceparent: SECRET, Cookie: SECRET };
+    for (const [index, wrong] of [`00-${TRACE}`, `ff-${TRACE}-b7ad6b7169203331-01`, `00-${TRACE}_b7ad6b7169203331-01`,
+      `00-${TRACE.toUpperCase()}-b7ad6b7169203331-01`].entries()) {
+      const told = await line(arbiter, `trace-${index}`, { target: '/livez', headers: { traceparent: wrong } });
+      assert.equal(told.trace_id, undefined, wrong);
+    }
     await line(arbiter, 'broken', { target: `/go?${SECRET}=1`, headers, body: SECRET });
     assert.ok(!arbiter.stderr.includes(SECRET), arbiter.stderr);
     assert.deepEqual(arbiter.noise, []);

@@ -145,6 +145,8 @@ const BAD_COMMAND_LINES = [
   ['--drain-timeout', 'x'],
   ['--log-level', 'shouting'],
   ['--queue', '0'],
+  ['--trusted-proxy', 'proxy.example'],
+  ['--trusted-proxy', '192.0.2.0/24'],
   ...Object.keys(LIMITS).flatMap((name) => [
     [`--${name.replaceAll('_', '-')}`, '0'],
     [`--${name.replaceAll('_', '-')}`, '1.5'],
