@@ -335,12 +335,11 @@ static bool wait_for_writer(struct log *log, uint64_t until) {
         uint64_t before = log->written;
         bool woken = wait_until(&log->progress, &log->mutex, patience < end ? patience : end);
         now = milliseconds();
-        if (log->written != before)
-            patience = now + LOG_PATIENCE_MS;
-        else if (!woken && !log->ended && !is_taken(log))
+        bool writes = log->written != before, late = !writes && !woken;
+        if (late && !log->ended && !is_taken(log))
             return false;
-        else if (!woken)
-            patience = now + LOG_PATIENCE_MS; /* on a busy machine the writer has not had its turn yet */
+        if (writes || late) /* on a busy machine the writer may not have had its turn yet */
+            patience = now + LOG_PATIENCE_MS;
         if (now >= end && !log->ended)
             return false;
     }
