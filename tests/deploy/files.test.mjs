@@ -12,6 +12,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -110,8 +111,32 @@ test('a replica of the cluster is the one service of compose.yaml, but for its p
   assert.deepEqual(networks, ['inside']);
   assert.equal(compose.cluster.networks.inside.internal, true);
   assert.equal(proxy, compose.cluster.services.haproxy.networks.inside.ipv4_address);
-  const [{ subnet }] = compose.cluster.networks.inside.ipam.config;
-  assert.equal(subnet.replace(/0\/24$/, '2'), proxy);
+});
+
+test('the address of the balancer is its own, whoever starts first', () => {
+  const [{ subnet, ip_range: range }] = compose.cluster.networks.inside.ipam.config;
+  const holds = (net, address) => {
+    const [first, bits] = net.split('/');
+    const list = new BlockList();
+    list.addSubnet(first, Number(bits));
+    return list.check(address);
+  };
+  const address = compose.cluster.services.haproxy.networks.inside.ipv4_address;
+  assert.ok(holds(subnet, address) && holds(subnet, range.split('/')[0]));
+  assert.ok(!holds(range, address), `${address} may be given away as one of ${range}`);
+});
+
+test('compose hands through what the balancer has from its environment, with the same defaults', () => {
+  const { environment } = compose.cluster.services.haproxy;
+  const names = [...haproxy.matchAll(/^ *presetenv (BALANCER_(?:MOST_\w+|CORS_ORIGIN)) /gm)].map(([, name]) => name);
+  assert.equal(names.length, 5);
+  for (const name of names) assert.equal(environment[name], preset(name), name);
+  assert.deepEqual(Object.keys(environment).sort(), [...names, 'BALANCER_TOKENS'].sort());
+  // Each by a variable of its own name, which the shell may set.
+  const handed = [read('compose.yaml'), read('compose.cluster.yaml')].map((text) =>
+    [...text.matchAll(/^ *(\w+): "?\$\{(\w+):-[^}]*\}"?$/gm)].filter(([, name, variable]) => name === variable).map(([, name]) => name));
+  for (const each of handed) assert.ok(each.includes('ARBITER_CORS_ORIGIN'));
+  for (const name of Object.keys(environment)) assert.ok(handed[1].includes(name), name);
 });
 
 test('every option that a file sets is one of the program', () => {
