@@ -121,6 +121,27 @@ test('metrics are for inside, and have what the alerts ask for', OPTIONS, async 
   });
 });
 
+test('a client too slow for the body timeout of a replica is told so, and BalancerErrors does not count it', OPTIONS, async () => {
+  await withCluster({ options: ['--workers', 1, '--body-timeout', 1] }, async (cluster) => {
+    // More than the balancer holds back, and then no more.
+    const answer = await answerTo(cluster, 'POST /mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+      `Content-Length: 100000\r\n\r\n[${' '.repeat(50_000)}`);
+    assertProblem(answer, 502);
+    assert.match(answer.text, /too slowly/);
+
+    const [address] = cluster.replicas.keys();
+    const values = (text, name) => [...text.matchAll(new RegExp(`^${name} (\\d+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0);
+    // The balancer counts what has ended, a moment after its client has it.
+    await until('both have counted it, once', async () => {
+      const balancer = await fetchPlain(`http://127.0.0.1:${cluster.metrics}/metrics`);
+      const replica = await fetchPlain(`http://${address}:${cluster.ops}/metrics`);
+      return values(balancer, 'haproxy_frontend_http_responses_total\\{proxy="clients",code="5xx"\\}') +
+        values(balancer, 'haproxy_backend_server_aborts_total\\{proxy="replicas"\\}') === 1 &&
+        values(replica, 'arbiter_timeouts_total\\{stage="(?:body|send)"\\}') === 1;
+    });
+  });
+});
+
 test('who asks too much is refused, and others are not', OPTIONS, async () => {
   const env = { BALANCER_MOST_REQUESTS: '20', BALANCER_MOST_BYTES_IN: '200000', BALANCER_MOST_CONNECTIONS: '3' };
   await withCluster({ env }, async (cluster, ask) => {
