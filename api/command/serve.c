@@ -47,6 +47,12 @@ static int listen_at(const struct addrinfo *address) {
     return listening;
 }
 
+static void log_cannot_listen(struct log *log, const char *address, const char *port, const char *why) {
+    char reason[512];
+    snprintf(reason, sizeof reason, "%s port %s: %s", address, port, why);
+    log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", reason);
+}
+
 /* A socket that listens at a port, on the first of the addresses of a name that it can; -1, with the reason logged,
  * when there is none. */
 static int listen_on(const struct program *program, uint64_t number) {
@@ -55,14 +61,14 @@ static int listen_on(const struct program *program, uint64_t number) {
     snprintf(port, sizeof port, "%u", (unsigned)number);
     int error = getaddrinfo(program->options->listen, port, &hints, &addresses), listening = -1;
     if (error != 0) {
-        log_text(program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", gai_strerror(error));
+        log_cannot_listen(program->log, program->options->listen, port, gai_strerror(error));
         return -1;
     }
     for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
         listening = listen_at(address);
     if (listening < 0)
         /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread asks strerror, and glibc's is safe since 2.32 */
-        log_text(program->log, LOG_LEVEL_ERROR, "cannot-listen", "reason", strerror(errno));
+        log_cannot_listen(program->log, program->options->listen, port, strerror(errno));
     freeaddrinfo(addresses);
     return listening;
 }
@@ -107,6 +113,7 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
     for (;;) {
         uint64_t now = clock_now_ms(), pause = deadlines_expire(http_deadlines(program->http));
         uint64_t tidy = http_tidy(program->http), resume = http_resume(program->http);
+        uint64_t farewell = farewell_look(http_farewell(program->http));
         if (now >= next_look) {
             deadlines_drop_gone(http_deadlines(program->http));
             next_look = now + LOOK_EVERY;
@@ -115,13 +122,15 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
             return false;
         pause = tidy < pause ? tidy : pause;
         pause = resume < pause ? resume : pause;
+        pause = farewell < pause ? farewell : pause;
         pause = until - now < pause ? until - now : pause;
         pause = next_look - now < pause ? next_look - now : pause;
         struct pollfd ready[] = {{.fd = program->signals, .events = POLLIN},
                                  {.fd = program->wake, .events = POLLIN},
-                                 {.fd = watch_descriptor(http_watch(program->http)), .events = POLLIN}};
+                                 {.fd = watch_descriptor(http_watch(program->http)), .events = POLLIN},
+                                 {.fd = farewell_descriptor(http_farewell(program->http)), .events = POLLIN}};
         /* A millisecond more than asked for, so that what is due is due when this returns. */
-        poll(ready, 3, pause < 3600000 ? (int)pause + 1 : 3600000);
+        poll(ready, 4, pause < 3600000 ? (int)pause + 1 : 3600000);
         watch_look(http_watch(program->http));
         if (take_signal(program))
             return true;

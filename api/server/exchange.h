@@ -12,6 +12,7 @@
 
 #include "api/api.h"
 #include "api/server/deadlines.h"
+#include "api/server/farewell.h"
 #include "api/server/log.h"
 #include "api/server/metrics.h"
 #include "api/server/reason.h"
@@ -35,6 +36,7 @@ struct http {
     const char *trusted_proxy; /* NULL: none */
     struct deadlines *deadlines;
     struct watch *watch;
+    struct farewell *farewell;
     struct resumer *resumer;
     struct queue *queue;
     struct room room; /* the I/O thread's */
@@ -46,6 +48,7 @@ struct http {
     const char *version, *commit;
     bool metrics_elsewhere; /* not at this port */
     struct metrics *metrics;
+    double start_time; /* of the process */
     /* The I/O thread's, which others read. */
     atomic_uint connections, streams;
     atomic_uint_fast64_t states;       /* that its searches have visited */
@@ -76,6 +79,7 @@ struct exchange {
     enum stage stage;
     bool counted; /* in in_flight */
     bool queued;
+    bool early; /* it was answered by its head, though its body is to come: that ends the connection */
     enum { REFUSE_TOO_LARGE, REFUSE_OVERLOADED } refusal;
     uint64_t dropped; /* bytes */
     struct admission admission;

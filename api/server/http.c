@@ -34,12 +34,12 @@
 #include <unistd.h>
 
 enum {
-    KEPT_BODY = 65536,       /* likewise: what is larger is refused before it is sent, which ends the connection */
-    SMALL_WORK = 3000,       /* units of some 10 ns: what needs more goes to the queue */
-    TIDY_AFTER = 1000,       /* milliseconds without the end of a request that was in the queue */
-    OWN_DESCRIPTORS = 32,    /* beside those of connections */
-    ACCEPT_AGAIN = 10000000, /* nanoseconds, when there is no descriptor for anybody */
-    LOG_FULL = 0,            /* kinds of log_limited */
+    KEPT_BODY = 65536, /* likewise: what is larger is refused before it is sent, which ends the connection */
+    SMALL_WORK = 3000, /* units of some 10 ns: what needs more goes to the queue */
+    TIDY_AFTER = 1000, /* milliseconds without the end of a request that was in the queue */
+    OWN_DESCRIPTORS = 32 + FAREWELL_MOST, /* beside those of connections */
+    ACCEPT_AGAIN = 10000000,              /* nanoseconds, when there is no descriptor for anybody */
+    LOG_FULL = 0,                         /* kinds of log_limited */
     LOG_NO_DESCRIPTOR,
 };
 
@@ -125,6 +125,10 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
         return;
     *context = NULL;
     heads_end(exchange);
+    if (exchange->early && code == MHD_REQUEST_TERMINATED_COMPLETED_OK) {
+        farewell_begin(http->farewell, exchange_socket(connection));
+        eventfd_write(http->wake, 1);
+    }
     bool counted = exchange->counted, queued = exchange->queued;
     /* A head that is not complete is nobody's loss, unless it came too slowly. */
     if (counted || exchange->stage == STAGE_REFUSED || (deadline != NULL && atomic_load(&deadline->late)))
@@ -336,7 +340,10 @@ static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size
     }
     exchange->dropped += length;
     /* Past twice the limit the client is not worth listening to. */
-    return exchange->dropped / 2 > most ? MHD_NO : MHD_YES;
+    if (exchange->dropped / 2 <= most)
+        return MHD_YES;
+    exchange->reason = exchange->refusal == REFUSE_TOO_LARGE ? REASON_TOO_LARGE : REASON_MEMORY_FULL;
+    return MHD_NO;
 }
 
 static enum MHD_Result end_body(struct exchange *exchange) {
@@ -427,8 +434,11 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     if (exchange == NULL)
         return MHD_NO;
     switch (exchange->stage) {
-    case STAGE_HEAD:
-        return take_head(exchange, connection, method, version);
+    case STAGE_HEAD: {
+        enum MHD_Result result = take_head(exchange, connection, method, version);
+        exchange->early = exchange->stage == STAGE_SENT;
+        return result;
+    }
     case STAGE_BODY:
     case STAGE_DROP:
         if (*length == 0)
@@ -552,11 +562,13 @@ struct http *http_start(const struct http_config *config) {
     http->deadlines =
         deadlines_new(config->head_timeout * 1000, config->body_timeout * 1000, config->send_timeout * 1000);
     http->watch = watch_new();
+    http->farewell = farewell_new();
     http->resumer = resumer_new(http->wake);
     http->metrics = metrics_new();
+    http->start_time = process_start_time();
     http->queue = queue_start(&config->queue);
-    if (http->deadlines != NULL && http->watch != NULL && http->resumer != NULL && http->metrics != NULL &&
-        http->queue != NULL)
+    if (http->deadlines != NULL && http->watch != NULL && http->farewell != NULL && http->resumer != NULL &&
+        http->metrics != NULL && http->queue != NULL)
         http->daemon = start_daemon(http, config);
     if (http->daemon == NULL) {
         http_stop(http);
@@ -571,6 +583,10 @@ struct deadlines *http_deadlines(struct http *http) {
 
 struct watch *http_watch(struct http *http) {
     return http->watch;
+}
+
+struct farewell *http_farewell(struct http *http) {
+    return http->farewell;
 }
 
 uint64_t http_resume(struct http *http) { return resumer_run(http->resumer); }
@@ -620,6 +636,7 @@ void http_stop(struct http *http) {
     queue_free(http->queue);
     close(http->listening);
     watch_free(http->watch);
+    farewell_free(http->farewell);
     resumer_free(http->resumer);
     deadlines_free(http->deadlines);
     metrics_free(http->metrics);

@@ -6,6 +6,7 @@
 
 #include "api/api.h"
 #include "api/server/deadlines.h"
+#include "api/server/farewell.h"
 #include "api/server/log.h"
 #include "api/server/watch.h"
 #include "api/work/queue.h"
@@ -40,6 +41,9 @@ struct deadlines *http_deadlines(struct http *http);
 
 /* Who of its clients has hung up, for the thread that looks. */
 struct watch *http_watch(struct http *http);
+
+/* Whose bodies are thrown away, for the thread that does so. `wake` is written when there is one more. */
+struct farewell *http_farewell(struct http *http);
 
 /* Let connections go on whose time has come. Returns how many milliseconds it takes until there are more; UINT64_MAX
  * when none wait. For the thread that waits, which `wake` wakes. */

@@ -261,3 +261,15 @@ test('a body of many buffers is answered', OPTIONS, async () => {
       { address: [...cluster.replicas.keys()][0] })).text());
   });
 });
+
+test('who is refused by the head of a large body is told so, though the body is on its way', OPTIONS, async () => {
+  await withCluster({ options: ['--workers', 1, '--max-inflight-bytes', 1_000_000] }, async (cluster) => {
+    const size = 3_000_000;
+    const post = (target, type) => Buffer.from(
+      `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: ${size}\r\n\r\n${' '.repeat(size)}`);
+    const refusals = [[503, post('/mine', 'application/json')], [404, post('/nowhere', 'application/json')], [415, post('/mine', 'image/png')]];
+    for (let round = 0; round < 10; round += 1) {
+      for (const [expected, bytes] of refusals) assert.equal((await answerTo(cluster, bytes)).status, expected, `round ${round}`);
+    }
+  });
+});
