@@ -117,8 +117,8 @@ static void put_route(struct buffer *out, const struct route_metrics *route) {
     buffer_printf(out, "{route=\"%s%s\"", path == NULL || *path == '/' ? "" : "/", path != NULL ? path : "none");
 }
 
-/* Of a route that solves the two usual statuses are told from the start, so that the first one of each is seen as a
- * step. */
+/* Of a route that solves those statuses that alerts look at are told from the start, so that the first one of each is
+ * seen as a step. */
 static void put_requests(struct buffer *out, const struct metrics *metrics) {
     static const char name[] = "arbiter_requests_total";
     put_head(out, name, "counter",
@@ -127,7 +127,7 @@ static void put_requests(struct buffer *out, const struct metrics *metrics) {
         const struct route_metrics *route = &metrics->routes[r];
         for (unsigned status = 0; status < STATUSES; status++) {
             uint64_t count = value_of(&route->by_status[status]);
-            if (count == 0 && !(route->route.kind == ROUTE_SOLVE && (status == 200 || status == 503)))
+            if (count == 0 && !(route->route.kind == ROUTE_SOLVE && (status == 200 || status == 500 || status == 503)))
                 continue;
             buffer_put_string(out, name);
             put_route(out, route);
@@ -256,7 +256,7 @@ static void put_scalars(struct buffer *out, const struct metrics_look *look) {
         {"process_open_fds", gauge, "Descriptors that are open.", process->open_fds},
         {"process_max_fds", gauge, "Descriptors that may be open.", process->max_fds},
         {"process_threads", gauge, "Threads.", process->threads},
-        {"process_start_time_seconds", gauge, "When the process began, in seconds since 1970.", process->start_time},
+        {"process_start_time_seconds", gauge, "When the process began, in seconds since 1970.", look->start_time},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         put_family(out, &(struct family){rows[r].name, rows[r].type, rows[r].help, NULL, 1, NULL, &rows[r].sample});

@@ -40,6 +40,7 @@ struct metrics_look {
     uint64_t requests_in_flight, streams;
     uint64_t states;            /* of searches */
     uint64_t log_lines_dropped; /* ever */
+    double start_time;          /* process_start_time */
     bool ready;
 };
 

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CONNECTIONS = 64, IDLE = 30 /* seconds */ };
+/* Nobody alone can take them all, so that others are answered whatever one does. */
+enum { CONNECTIONS = 64, OF_ONE_ADDRESS = 16, IDLE = 30 /* seconds */ };
 
 struct ops {
     struct http *http;
@@ -74,7 +75,8 @@ struct ops *ops_start(struct http *http, int listening) {
     *ops = (struct ops){.http = http, .listening = listening};
     ops->daemon =
         MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, on_request, ops, MHD_OPTION_LISTEN_SOCKET,
-                         listening, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+                         listening, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+                         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)OF_ONE_ADDRESS, MHD_OPTION_CONNECTION_TIMEOUT,
                          (unsigned)IDLE, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
     if (ops->daemon != NULL)
         return ops;

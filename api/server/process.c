@@ -36,8 +36,8 @@ static double count_entries(const char *path) {
     return count;
 }
 
-/* When this process began: proc(5) has it in ticks since the machine began. */
-static double start_time(void) {
+/* proc(5) has it in ticks since the machine began. */
+double process_start_time(void) {
     char text[1024];
     read_file("/proc/self/stat", text, sizeof text);
     const char *behind_name = strrchr(text, ')'); /* the name may hold anything */
@@ -54,8 +54,7 @@ static double start_time(void) {
 struct process_facts process_look(void) {
     struct process_facts facts = {.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID),
                                   .open_fds = count_entries("/proc/self/fd"),
-                                  .threads = count_entries("/proc/self/task"),
-                                  .start_time = start_time()};
+                                  .threads = count_entries("/proc/self/task")};
     struct rlimit limit;
     char text[128];
     read_file("/proc/self/statm", text, sizeof text);

@@ -235,7 +235,9 @@ test('a port of metrics that is taken is told, and the program does not start', 
   const first = await start([]);
   const { code, stderr } = await run(['--port', 0, '--ops-port', first.port]);
   assert.equal(code, 1);
-  assert.match(stderr, /"event":"cannot-listen"/);
+  const told = JSON.parse(stderr.trim().split('\n').at(-1));
+  assert.equal(told.event, 'cannot-listen');
+  assert.equal(told.reason, `127.0.0.1 port ${first.port}: Address already in use`);
   await first.stop();
 });
 
