@@ -134,5 +134,6 @@ int main(int count, char **arguments) {
     for (int a = 2; good && a < count; a += 2)
         good = write_row(out, arguments[a], arguments[a + 1]);
     fputs("};\nconst size_t embedded_count = sizeof embedded_files / sizeof *embedded_files;\n", out);
+    good &= ferror(out) == 0;
     return fclose(out) == 0 && good ? 0 : 1;
 }
