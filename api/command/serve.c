@@ -148,7 +148,11 @@ static int drain(struct program *program) {
     bool again = wait_for_signal(program, clock_now_ms() + options->drain_delay * 1000, false);
     if (!again) {
         http_leave(program->http);
-        again = wait_for_signal(program, clock_now_ms() + options->drain_timeout * 1000, true);
+        uint64_t until = clock_now_ms() + options->drain_timeout * 1000;
+        again = wait_for_signal(program, until, true);
+        /* What has come in the moment since is answered too; then nothing can come any more. */
+        http_close(program->http);
+        again = again || wait_for_signal(program, until, true);
     }
     if (again) {
         log_event(program->log, LOG_LEVEL_WARN, "stopped", "\"reason\":\"a second signal\"");

@@ -43,7 +43,7 @@ struct http {
     int listening, wake;
     unsigned most_connections;
     struct exchange *heads; /* whose heads are read; the I/O thread's */
-    atomic_bool unready, leaving, dismissing;
+    atomic_bool unready, leaving, closing, dismissing;
     atomic_size_t in_flight;
     const char *version, *commit;
     bool metrics_elsewhere; /* not at this port */

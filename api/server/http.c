@@ -23,6 +23,7 @@
 #include "base/assert.h"
 
 #include <malloc.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -406,6 +407,12 @@ static enum MHD_Result take_head(struct exchange *exchange, struct MHD_Connectio
     exchange->counted = true;
     exchange->began = clock_now_us();
     atomic_fetch_add(&http->in_flight, 1);
+    /* In this order: whoever has said so and then finds nothing in flight can rely on it. */
+    if (atomic_load(&http->closing)) {
+        exchange->counted = false;
+        leave_flight(http);
+        return MHD_NO;
+    }
     enum admit_action action = heads_decide(exchange, connection, method, version);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     note_refusal(exchange);
@@ -600,6 +607,8 @@ void http_leave(struct http *http) {
     shutdown(http->listening, SHUT_RDWR);
 }
 
+void http_close(struct http *http) { atomic_store(&http->closing, true); }
+
 size_t http_in_flight(const struct http *http) { return atomic_load(&http->in_flight); }
 
 /* Blocks below the threshold of mmap that different threads have freed lie between others that live, and the C library
@@ -623,6 +632,15 @@ void http_dismiss(struct http *http) {
     deadlines_reset_open_ended(http->deadlines);
 }
 
+/* Wait for those who have been refused and still send, so that they read why; they have two seconds at most. */
+static void hear_out(struct http *http) {
+    if (http->farewell == NULL || atomic_load(&http->dismissing))
+        return;
+    struct pollfd ready = {.fd = farewell_descriptor(http->farewell), .events = POLLIN};
+    for (uint64_t left = farewell_look(http->farewell); left != UINT64_MAX; left = farewell_look(http->farewell))
+        poll(&ready, 1, (int)left + 1);
+}
+
 void http_stop(struct http *http) {
     if (http == NULL)
         return;
@@ -633,6 +651,7 @@ void http_stop(struct http *http) {
         resumer_release(http->resumer);
     if (http->daemon != NULL)
         MHD_stop_daemon(http->daemon);
+    hear_out(http);
     queue_free(http->queue);
     close(http->listening);
     watch_free(http->watch);

@@ -55,6 +55,9 @@ void http_set_unready(struct http *http);
 /* Refuse new connections; answer further requests on open ones with 503. */
 void http_leave(struct http *http);
 
+/* Take no request any more, be it to refuse it: connections on which one comes are closed. */
+void http_close(struct http *http);
+
 /* Requests whose heads are complete and that are not answered. */
 size_t http_in_flight(const struct http *http);
 
