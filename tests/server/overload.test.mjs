@@ -12,7 +12,7 @@ import { measureCapacity, overload } from './overload.mjs';
 
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 4000, queue: 100 };
 const OPTIONS = [...Object.entries(SETTINGS).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]),
-  '--ops-port', 0, '--log-level', 'error', '--max-wait', 1];
+  '--ops-port', 0, '--log-level', 'error', '--max-wait', 2];
 
 /** The refusals that the metrics tell, by reason; those that there were. */
 async function refusals(arbiter) {
