@@ -5,9 +5,10 @@
 // ARBITER_SECONDS  how long (default 60)
 
 import { start } from '../tests/server/arbiter.mjs';
-import { ask, until } from '../tests/server/client.mjs';
+import { until } from '../tests/server/client.mjs';
 import { MiB, mostMemory } from '../tests/server/formula.mjs';
 import { measureCapacity, overload } from '../tests/server/overload.mjs';
+import { refusalsAt } from '../tests/server/samples.mjs';
 import { print, printNoise, quantile, verdict } from './measure.mjs';
 
 const SECONDS = Number(process.env.ARBITER_SECONDS ?? 60);
@@ -23,8 +24,7 @@ const { sent, statuses, reasons, times } = await overload(arbiter, { rate: 10 * 
 const most = arbiter.memory('VmHWM');
 await until('memory is given back', () => arbiter.memory('VmRSS') < before + MOST_LEFT, { within: 30_000 }).catch(() => {});
 const after = arbiter.memory('VmRSS');
-const counted = Object.fromEntries([...(await ask(arbiter.opsPort, { target: '/metrics' })).text()
-  .matchAll(/^arbiter_refusals_total\{reason="([^"]+)"\} ([1-9]\d*)$/gm)].map(([, reason, count]) => [reason, Number(count)]));
+const counted = await refusalsAt(arbiter.opsPort);
 const bound = mostMemory({ ...await arbiter.limits(), ...SETTINGS }) / 1e6;
 
 print('overload',

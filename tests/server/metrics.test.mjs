@@ -11,37 +11,10 @@ import {
   JSON_TYPE, TEXT_TYPE, goMoves, hardBatch, hardBoard, linkTo, mineBoard, mineText, pawnBoard, randomFrom,
 } from './bodies.mjs';
 import { ask, connect, formatRequest, until } from './client.mjs';
+import { metricsAt, samplesOf } from './samples.mjs';
 
 const TIMEOUT = { timeout: 300_000 };
 const PROMTOOL = spawnSync('promtool', ['--version']).error === undefined;
-const SAMPLE = /^([a-z_]+)(?:\{([^}]*)\})? (\S+)$/;
-
-/** The samples of a text of metrics: their values by name and labels. */
-function read(text) {
-  const samples = new Map();
-  for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
-    const [, name, labels = '', value] = SAMPLE.exec(line) ?? assert.fail(`no sample: ${line}`);
-    const key = labels === '' ? name : `${name}{${labels}}`;
-    assert.ok(!samples.has(key), `${key} is there twice`);
-    assert.ok(Number.isFinite(Number(value)) && Number(value) >= 0, line);
-    samples.set(key, Number(value));
-  }
-  return samples;
-}
-
-/** The metrics of a program, asked at a port. */
-async function metricsAt(port) {
-  const answer = await ask(port, { target: '/metrics' });
-  assert.equal(answer.status, 200, `${answer}`);
-  assert.equal(answer.header('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
-  return read(answer.text());
-}
-
-/** The samples of a metric: [labels, value]. */
-function samplesOf(samples, name) {
-  return [...samples].filter(([key]) => key === name || key.startsWith(`${name}{`))
-    .map(([key, value]) => [Object.fromEntries([...key.matchAll(/([a-z]+)="([^"]*)"/g)].map(([, label, of]) => [label, of])), value]);
-}
 
 const post = (arbiter, target, body) => arbiter.ask({ target, headers: JSON_TYPE, body: JSON.stringify(body) });
 

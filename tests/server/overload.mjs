@@ -71,9 +71,9 @@ class Pool {
 /**
  * Sends `rate` requests a second for `seconds`, whatever becomes of those before. Resolves to how many were sent, how many
  * came to which status, the reasons of the 503s, and the milliseconds of those that were answered 200.
- * @param {{ rate: number, seconds: number, look?: () => void }} how  `look` is called ten times a second
+ * @param {{ rate: number, seconds: number }} how
  */
-export async function overload(arbiter, { rate, seconds, look = () => {} }) {
+export async function overload(arbiter, { rate, seconds }) {
   const pool = new Pool(arbiter.port);
   const statuses = {}, reasons = {}, times = [], asking = [];
   const began = performance.now();
@@ -91,11 +91,9 @@ export async function overload(arbiter, { rate, seconds, look = () => {} }) {
   for (let sent = 0; performance.now() - began < seconds * 1000;) {
     const due = Math.floor((performance.now() - began) / 1000 * rate);
     for (; sent < due; sent += 1) asking.push(one(sent));
-    look();
     await pause(20);
   }
   while (asking.length > 0) await asking.pop();
-  look();
   pool.close();
   return { sent: Object.values(statuses).reduce((sum, count) => sum + count, 0), statuses, reasons, times: times.sort((a, b) => a - b) };
 }

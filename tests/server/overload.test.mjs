@@ -6,20 +6,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { SANITIZED, withArbiter } from './arbiter.mjs';
-import { ask, until } from './client.mjs';
+import { until } from './client.mjs';
 import { MiB, mostMemory } from './formula.mjs';
 import { measureCapacity, overload } from './overload.mjs';
+import { refusalsAt } from './samples.mjs';
 
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 4000, queue: 100 };
 const OPTIONS = [...Object.entries(SETTINGS).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]),
   '--ops-port', 0, '--log-level', 'error', '--max-wait', 2];
-
-/** The refusals that the metrics tell, by reason; those that there were. */
-async function refusals(arbiter) {
-  const text = (await ask(arbiter.opsPort, { target: '/metrics' })).text();
-  const found = [...text.matchAll(/^arbiter_refusals_total\{reason="([^"]+)"\} (\d+)$/gm)].map(([, reason, count]) => [reason, Number(count)]);
-  return Object.fromEntries(found.filter(([, count]) => count !== 0));
-}
 
 test('under ten times the load there are answers and 503s, each counted by its reason, in bounded memory', { timeout: 300_000 }, async (t) => {
   await withArbiter(OPTIONS, async (arbiter) => {
@@ -29,7 +23,7 @@ test('under ten times the load there are answers and 503s, each counted by its r
     t.diagnostic(`${Math.round(capacity)} a second; ${sent} were sent: ${JSON.stringify(statuses)} ${JSON.stringify(reasons)}`);
     assert.deepEqual(Object.keys(statuses), ['200', '503']);
     await until('all refusals are counted', async () => {
-      const counted = await refusals(arbiter);
+      const counted = await refusalsAt(arbiter.opsPort);
       return Object.keys({ ...counted, ...reasons }).every((reason) => counted[reason] === reasons[reason]);
     });
     if (SANITIZED) return; // which keeps memory of its own

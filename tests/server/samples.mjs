@@ -1,0 +1,40 @@
+// What /metrics tells: its samples, read strictly.
+
+import assert from 'node:assert/strict';
+
+import { ask } from './client.mjs';
+
+const SAMPLE = /^([a-z_]+)(?:\{([^}]*)\})? (\S+)$/;
+
+/** The samples of a text of metrics: their values by name and labels. */
+function read(text) {
+  const samples = new Map();
+  for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+    const [, name, labels = '', value] = SAMPLE.exec(line) ?? assert.fail(`no sample: ${line}`);
+    const key = labels === '' ? name : `${name}{${labels}}`;
+    assert.ok(!samples.has(key), `${key} is there twice`);
+    assert.ok(Number.isFinite(Number(value)) && Number(value) >= 0, line);
+    samples.set(key, Number(value));
+  }
+  return samples;
+}
+
+/** The metrics of a program, asked at a port. */
+export async function metricsAt(port) {
+  const answer = await ask(port, { target: '/metrics' });
+  assert.equal(answer.status, 200, `${answer}`);
+  assert.equal(answer.header('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  return read(answer.text());
+}
+
+/** The samples of a metric: [labels, value]. */
+export function samplesOf(samples, name) {
+  return [...samples].filter(([key]) => key === name || key.startsWith(`${name}{`))
+    .map(([key, value]) => [Object.fromEntries([...key.matchAll(/([a-z]+)="([^"]*)"/g)].map(([, label, of]) => [label, of])), value]);
+}
+
+/** Requests that were refused, by reason; those reasons that there were. */
+export async function refusalsAt(port) {
+  const all = samplesOf(await metricsAt(port), 'arbiter_refusals_total').map(([{ reason }, count]) => [reason, count]);
+  return Object.fromEntries(all.filter(([, count]) => count !== 0));
+}
