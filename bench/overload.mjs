@@ -4,7 +4,7 @@
 //
 // ARBITER_SECONDS  how long (default 60)
 
-import { start } from '../tests/server/arbiter.mjs';
+import { optionsOf, start } from '../tests/server/arbiter.mjs';
 import { until } from '../tests/server/client.mjs';
 import { MiB, mostMemory } from '../tests/server/formula.mjs';
 import { measureCapacity, overload } from '../tests/server/overload.mjs';
@@ -16,8 +16,7 @@ const SETTINGS = { max_inflight_bytes: 256 * MiB, workers: 2, long_workers: 1, m
 const MAX_WAIT = 10; // seconds, the default
 const MOST_LEFT = 20; // MB
 
-const options = Object.entries(SETTINGS).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]);
-const arbiter = await start([...options, '--ops-port', 0, '--log-level', 'error']);
+const arbiter = await start([...optionsOf(SETTINGS), '--ops-port', 0, '--log-level', 'error']);
 const { capacity, alone } = await measureCapacity(arbiter, 5);
 const before = arbiter.memory('VmRSS');
 const { sent, statuses, reasons, times } = await overload(arbiter, { rate: 10 * capacity, seconds: SECONDS });

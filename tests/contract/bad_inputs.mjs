@@ -10,15 +10,12 @@
 // Where the contract leaves a place open, the row says so in a comment that begins with "Open:", and holds what the
 // server does now. A place that may be one of several is a list.
 
-import { NEW_MICROHTTPD } from '../server/arbiter.mjs';
+import { NEW_MICROHTTPD, optionsOf } from '../server/arbiter.mjs';
 import { chunked, request_bytes } from './wire.mjs';
-
-const limits = (values) =>
-  Object.entries(values).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)]);
 
 export const servers = {
   standard: [],
-  small: limits({
+  small: optionsOf({
     max_body_bytes: 600,
     max_json_values: 40,
     max_cases: 3,
@@ -30,8 +27,8 @@ export const servers = {
     max_mine_cells_total: 20,
     max_search_states: 5,
   }),
-  terse: limits({ max_answer_bytes: 300 }),
-  full: limits({ max_inflight_bytes: 1 }), // has no room for any body of more than 4 KiB
+  terse: optionsOf({ max_answer_bytes: 300 }),
+  full: optionsOf({ max_inflight_bytes: 1 }), // has no room for any body of more than 4 KiB
 };
 
 export const rows = [];

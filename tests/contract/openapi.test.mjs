@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { withArbiter } from '../server/arbiter.mjs';
+import { optionsOf, withArbiter } from '../server/arbiter.mjs';
 import { until } from '../server/client.mjs';
 import { content_type, operations, target_of, whole } from './description.mjs';
 import { answered, asked, cases, examples, lines } from './examples.mjs';
@@ -389,10 +389,9 @@ test('GET /limits has the documented limits with the documented defaults, and no
 
 test('every documented limit is an option that GET /limits shows', async () => {
   const properties = whole.at('components', 'schemas', 'Limits', 'properties').value;
-  const lower = Object.entries(properties).map(([name, limit]) => [name, limit.default - 1]);
-  const options = lower.flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)]);
-  const answer = await servers.ask({ target: '/limits' }, options);
-  assert.deepEqual(JSON.parse(answer.body), Object.fromEntries(lower));
+  const lower = Object.fromEntries(Object.entries(properties).map(([name, limit]) => [name, limit.default - 1]));
+  const answer = await servers.ask({ target: '/limits' }, optionsOf(lower));
+  assert.deepEqual(JSON.parse(answer.body), lower);
 });
 
 test('the description has the version of the program', async () => {

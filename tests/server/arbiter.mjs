@@ -167,6 +167,11 @@ export class Arbiter {
   }
 }
 
+/** The options that set these limits and others of their kind: { max_cases: 3 } as --max-cases 3. */
+export function optionsOf(values) {
+  return Object.entries(values).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)]);
+}
+
 /** Starts it on a free port, `under` another command if need be, and waits until it listens. */
 export async function start(options = [], { env = {}, port = 0, under = [] } = {}) {
   const place = port === null ? [] : ['--port', String(port)];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { SANITIZED, withArbiter } from './arbiter.mjs';
+import { SANITIZED, optionsOf, withArbiter } from './arbiter.mjs';
 import {
   HARD_OPTIONS, JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, goMoves, hardBatch, hardCasesFor, linkTo, mineBoard, mineList,
   mineText, pawnBoard, pawnText, randomFrom,
@@ -75,7 +75,7 @@ test('GET /limits tells every limit with its default', TIMEOUT, async () => {
 test('each limit is an option and a variable, and the option wins', TIMEOUT, async () => {
   // Some odd value for each, none above its default.
   const values = Object.fromEntries(Object.keys(LIMITS).map((name, index) => [name, 101 + index]));
-  const options = Object.entries(values).flatMap(([name, value]) => [option(name), value]);
+  const options = optionsOf(values);
   const env = Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), String(value)]));
   const other = Object.fromEntries(Object.keys(LIMITS).map((name) => [variable(name), '77']));
   const checkValues = async (arbiter) => {

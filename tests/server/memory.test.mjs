@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { connect as open } from 'node:net';
 import { test } from 'node:test';
 
-import { SANITIZED, withArbiter } from './arbiter.mjs';
+import { SANITIZED, optionsOf, withArbiter } from './arbiter.mjs';
 import { goMoves, JSON_TYPE, mineBoard, mineList, mineText, randomFrom, TEXT_TYPE } from './bodies.mjs';
 import { ask, connect, formatRequest, until } from './client.mjs';
 import { CONNECTION, MiB, mostMemory, READING, REST } from './formula.mjs';
@@ -16,8 +16,7 @@ const TIMEOUT = { timeout: 600_000 };
 
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 400,
   max_search_states: 100_000 };
-const OPTIONS = [...Object.entries(SETTINGS).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]),
-  '--body-timeout', 300, '--send-timeout', 300, '--log-level', 'error'];
+const OPTIONS = [...optionsOf(SETTINGS), '--body-timeout', 300, '--send-timeout', 300, '--log-level', 'error'];
 const THREADS = SETTINGS.workers + SETTINGS.long_workers + 1; // and the one that reads requests
 
 const random = randomFrom(20);

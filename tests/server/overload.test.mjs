@@ -5,15 +5,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { SANITIZED, withArbiter } from './arbiter.mjs';
+import { SANITIZED, optionsOf, withArbiter } from './arbiter.mjs';
 import { until } from './client.mjs';
 import { MiB, mostMemory } from './formula.mjs';
 import { measureCapacity, overload } from './overload.mjs';
 import { refusalsAt } from './samples.mjs';
 
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 4000, queue: 100 };
-const OPTIONS = [...Object.entries(SETTINGS).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]),
-  '--ops-port', 0, '--log-level', 'error', '--max-wait', 2];
+const OPTIONS = [...optionsOf(SETTINGS), '--ops-port', 0, '--log-level', 'error', '--max-wait', 2];
 
 test('under ten times the load there are answers and 503s, each counted by its reason, in bounded memory', { timeout: 300_000 }, async (t) => {
   await withArbiter(OPTIONS, async (arbiter) => {
