@@ -13,6 +13,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { quantile } from '../tests/deploy/quantile.mjs';
+import { slowBoards } from '../tests/server/bodies.mjs';
 import { connect, formatRequest } from '../tests/server/client.mjs';
 
 const BUILT = fileURLToPath(new URL('../build-bench/bench/', import.meta.url));
@@ -33,10 +35,7 @@ export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 // --- numbers --------------------------------------------------------------------------------------------------------
 
-export function quantile(values, part) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
-}
+export { quantile };
 
 export const median = (values) => quantile(values, 0.5);
 
@@ -90,18 +89,8 @@ export async function smallRequests() {
   }));
 }
 
-/** Fields of 8 KB that take seconds, as bodies: "a" is a mine, "b" a cell and a mine, … "z" 25 cells without one. */
-export function slowFields() {
-  const side = 88;
-  const lines = readFileSync(new URL('slow_fields.txt', import.meta.url), 'latin1').trim().split('\n');
-  return lines.map((line) => {
-    const cells = Array.from(line.split(' ').at(-1), (letter) => {
-      const gap = letter.charCodeAt(0) - 97;
-      return '.'.repeat(gap) + (gap < 25 ? '*' : '');
-    }).join('').padEnd(side * side, '.');
-    return JSON.stringify({ board: Array.from({ length: side }, (_, row) => cells.slice(row * side, (row + 1) * side)) });
-  });
-}
+/** Fields of 8 KB that take seconds, as bodies. */
+export const slowFields = () => slowBoards().map((board) => JSON.stringify({ board }));
 
 export const body = (name) => output(['parts', 'body', name]);
 export const parts = async (table, name) => JSON.parse(await output(['parts', table, name]));

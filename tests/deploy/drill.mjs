@@ -1,44 +1,19 @@
 // A drill: fields that take seconds to solve come ten times as fast as all long workers together solve them, and small
 // requests at an even rate beside them.
 
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { askOnce, quantile } from './load.mjs';
+import { slowBoards } from '../server/bodies.mjs';
+import { askOnce, loadInHttp2 } from './load.mjs';
+import { quantile } from './quantile.mjs';
 
 const SMALL = { connections: 4, rate: 25 }; // requests a second of each
-const SIDE = 88;
 
-/**
- * The fields of bench/slow_fields.txt, which `bench climb` has found: "a" is a mine, "b" a cell and a mine, … "z" 25 cells
- * without one. At most `states` positions are visited in each.
- */
-function climbedFields(states) {
-  const lines = readFileSync(new URL('../../bench/slow_fields.txt', import.meta.url), 'latin1').trim().split('\n');
-  return lines.map((line) => {
-    const cells = Array.from(line.split(' ').at(-1), (letter) => {
-      const gap = letter.charCodeAt(0) - 97;
-      return '.'.repeat(gap) + (gap < 25 ? '*' : '');
-    }).join('').padEnd(SIDE * SIDE, '.');
-    return JSON.stringify({ board: Array.from({ length: SIDE }, (_, row) => cells.slice(row * SIDE, (row + 1) * SIDE)), states });
-  });
-}
-
-/** Small requests for so long, by h2load over HTTP/2: milliseconds of each that was answered well, and how many were not. */
+/** Small requests for so long, over HTTP/2: milliseconds of each that was answered well, and how many were not. */
 async function smallRequests(cluster, seconds) {
-  const folder = mkdtempSync(join(tmpdir(), 'arbiter-drill-'));
   const requests = seconds * SMALL.connections * SMALL.rate;
-  writeFileSync(join(folder, 'body'), '{"board":["..#.","O..O","....",".X.."]}');
-  const command = ['-n', requests, '-c', SMALL.connections, '-t', 1, '-m', 4, '--rps', SMALL.rate, '--log-file', join(folder, 'times'),
-    '-d', join(folder, 'body'), '-H', 'content-type: application/json', `https://127.0.0.1:${cluster.port}/pawn`].map(String);
-  await promisify(execFile)('h2load', command, { timeout: (seconds + 60) * 1e3 });
-  const rows = readFileSync(join(folder, 'times'), 'latin1').trim().split('\n').map((line) => line.split('\t').map(Number));
-  rmSync(folder, { recursive: true });
-  const times = rows.filter(([, status]) => status === 200).map(([, , microseconds]) => microseconds / 1e3);
+  const { rows } = await loadInHttp2(cluster.port, { ...SMALL, requests, body: '{"board":["..#.","O..O","....",".X.."]}', within: seconds + 60 });
+  const times = rows.filter(({ status }) => status === 200).map(({ milliseconds }) => milliseconds);
   return { times, failed: requests - times.length };
 }
 
@@ -59,7 +34,7 @@ export async function drill(cluster, { seconds, times = 10, states }) {
   const agent = new Agent({ keepAlive: true, ca: cluster.certificate });
   const checks = async (name) => (await cluster.balancer.replicas()).reduce((sum, replica) => sum + Number(replica[name]), 0);
   const [down, failedBefore] = [await checks('chkdown'), await checks('chkfail')];
-  const bodies = climbedFields(states);
+  const bodies = slowBoards().map((board) => JSON.stringify({ board, states }));
   const solved = await capacity(cluster, bodies, agent);
   const quiet = await smallRequests(cluster, Math.ceil(seconds / 20));
   const statuses = {};

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 
 import { hardBoard, mineBoard, randomFrom } from '../server/bodies.mjs';
 import { pause } from '../server/client.mjs';
+import { quantile } from './quantile.mjs';
 
 const PAWN = { board: ['..#.', 'O..O', '....', '.X..'] };
 const GO = { size: 5, moves: [['B', 1, 0], ['W', 0, 0], ['B', 0, 1], ['W', 1, 1]] };
@@ -26,12 +27,26 @@ const QUESTIONS = [
   { name: 'large', share: 3, fits: false, target: '/mine', body: { board: hardBoard(randomFrom(1)), states: 500 } },
 ].map((question) => ({ ...question, body: question.body && JSON.stringify(question.body) }));
 
-/** h2load: connections, requests a second of each, requests of one run. */
-const HTTP2 = { connections: 4, rate: 50, run: 100 };
+/** One run of h2load. */
+const HTTP2 = { connections: 4, rate: 50, requests: 100 };
 
-export function quantile(values, part) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+/**
+ * h2load over HTTP/2 and TLS: so many requests on so many connections, `rate` a second on each. Of each that was answered its
+ * status and how long it took; and what h2load says. `within`: seconds.
+ */
+export async function loadInHttp2(port, { requests, connections, rate, body, within = 120 }) {
+  const folder = mkdtempSync(join(tmpdir(), 'arbiter-load-'));
+  const file = join(folder, 'body'), log = join(folder, 'times');
+  writeFileSync(file, body);
+  const command = ['-n', requests, '-c', connections, '-t', 1, '-m', 4, '--rps', rate, '--log-file', log, '-d', file,
+    '-H', 'content-type: application/json', `https://127.0.0.1:${port}/pawn`].map(String);
+  try {
+    const { stdout } = await promisify(execFile)('h2load', command, { timeout: within * 1e3 });
+    const rows = readFileSync(log, 'latin1').trim().split('\n').map((line) => line.split('\t').map(Number));
+    return { rows: rows.map(([, status, microseconds]) => ({ status, milliseconds: microseconds / 1e3 })), stdout };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Asks once: { status, text, milliseconds }. Rejects where there is no whole answer. */
@@ -65,10 +80,6 @@ export class Load {
     load.ca = cluster.certificate;
     load.agent = new Agent({ keepAlive: true, maxSockets: clients, ca: load.ca });
     load.expected = new Map();
-    load.folder = mkdtempSync(join(tmpdir(), 'arbiter-load-'));
-    load.file = join(load.folder, 'body');
-    load.times = join(load.folder, 'times');
-    writeFileSync(load.file, QUESTIONS[0].body);
     for (const question of QUESTIONS) {
       const { status, text } = await askOnce(load.port, question, load);
       if (status !== 200) throw new Error(`${question.name} was answered ${status}: ${text}`);
@@ -103,17 +114,12 @@ export class Load {
   }
 
   async #askInHttp2() {
-    const command = ['-n', HTTP2.run, '-c', HTTP2.connections, '-t', 1, '-m', 4, '--rps', HTTP2.rate, '--log-file', this.times,
-      '-d', this.file, '-H', 'content-type: application/json', `https://127.0.0.1:${this.port}/pawn`].map(String);
     while (!this.#stopped) {
-      rmSync(this.times, { force: true });
-      const { stdout } = await promisify(execFile)('h2load', command, { timeout: 120_000 });
-      const rows = readFileSync(this.times, 'latin1').trim().split('\n').map((line) => line.split('\t').map(Number));
-      for (const [, status, microseconds] of rows)
-        this.results.push({ name: 'http2', fits: true, milliseconds: microseconds / 1e3, failed: status === 200 ? null : `status ${status}` });
+      const { rows, stdout } = await loadInHttp2(this.port, { ...HTTP2, body: QUESTIONS[0].body });
+      for (const { status, milliseconds } of rows)
+        this.results.push({ name: 'http2', fits: true, milliseconds, failed: status === 200 ? null : `status ${status}` });
       // A request without any answer has no row.
-      const answered = rows.length;
-      for (let n = answered; n < HTTP2.run; n += 1) this.results.push({ name: 'http2', fits: true, milliseconds: 0, failed: stdout });
+      for (let n = rows.length; n < HTTP2.requests; n += 1) this.results.push({ name: 'http2', fits: true, milliseconds: 0, failed: stdout });
     }
   }
 
@@ -122,7 +128,6 @@ export class Load {
     this.#stopped = true;
     await Promise.all(this.running);
     this.agent.destroy();
-    rmSync(this.folder, { recursive: true });
     const fit = this.results.filter(({ fits }) => fits);
     const large = this.results.filter(({ fits }) => !fits);
     const failed = (list) => list.filter((result) => result.failed !== null);

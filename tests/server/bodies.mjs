@@ -3,6 +3,8 @@
 // Everything random comes from a seeded generator, so that a failing run can
 // be repeated.
 
+import { readFileSync } from 'node:fs';
+
 /** A generator of numbers in [0, 1) (mulberry32). */
 export function randomFrom(seed) {
   let state = seed >>> 0;
@@ -86,6 +88,22 @@ export function pawnText(boards) {
  */
 export function hardBoard(random) {
   return mineBoard(random, 300, 300, 0.1);
+}
+
+/**
+ * The fields of bench/slow_fields.txt, of 8 KB and some seconds each, which `bench climb` has found: "a" is a mine, "b" a
+ * cell and a mine, … "z" 25 cells without one.
+ */
+export function slowBoards() {
+  const side = 88;
+  const lines = readFileSync(new URL('../../bench/slow_fields.txt', import.meta.url), 'latin1').trim().split('\n');
+  return lines.map((line) => {
+    const cells = Array.from(line.split(' ').at(-1), (letter) => {
+      const gap = letter.charCodeAt(0) - 97;
+      return '.'.repeat(gap) + (gap < 25 ? '*' : '');
+    }).join('').padEnd(side * side, '.');
+    return Array.from({ length: side }, (_, row) => cells.slice(row * side, (row + 1) * side));
+  });
 }
 
 /** So many positions make a hard case of some hundred milliseconds. */
