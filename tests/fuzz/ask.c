@@ -370,9 +370,21 @@ struct response ask_in_turns(const struct asked *asked, uint64_t seed) {
     return response;
 }
 
-struct response ask_head_in_turns(const struct request_head *head, const char *body, size_t length, uint64_t seed) {
-    struct response response = {0};
-    do_in_turns(service_of(false), head, 0, body, length, seed, SIZE_MAX, &response);
+static void insist_same_in_turns(const struct response *response, struct response in_turns) {
+    ask_insist_same(response, &in_turns);
+    response_clear(&in_turns);
+}
+
+struct response ask_both_ways(const struct asked *asked, uint64_t seed) {
+    struct response response = ask(asked);
+    insist_same_in_turns(&response, ask_in_turns(asked, seed));
+    return response;
+}
+
+struct response ask_head_both_ways(const struct request_head *head, const char *body, size_t length, uint64_t seed) {
+    struct response response = ask_head(head, body, length), in_turns = {0};
+    do_in_turns(service_of(false), head, 0, body, length, seed, SIZE_MAX, &in_turns);
+    insist_same_in_turns(&response, in_turns);
     return response;
 }
 

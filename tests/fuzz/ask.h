@@ -38,12 +38,15 @@ struct response ask(const struct asked *asked);
  * and rooms that give out, lanes, lines read in pieces. It was looked at. */
 struct response ask_in_turns(const struct asked *asked, uint64_t seed);
 
+/* The answer in one go, which was found to be the same in turns. It was looked at; response_clear frees it. */
+struct response ask_both_ways(const struct asked *asked, uint64_t seed);
+
 /* Leave a request in the middle. */
 void ask_and_leave(const struct asked *asked, uint64_t seed);
 
 /* The same for any head, of which `tight` is false. */
 struct response ask_head(const struct request_head *head, const char *body, size_t length);
-struct response ask_head_in_turns(const struct request_head *head, const char *body, size_t length, uint64_t seed);
+struct response ask_head_both_ways(const struct request_head *head, const char *body, size_t length, uint64_t seed);
 
 /* Two answers are the same: status, headers, bytes. */
 void ask_insist_same(const struct response *one, const struct response *other);

@@ -107,12 +107,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
     struct asked asked = ask_by_letter(ASK_JSON, data, size);
-    struct response response = ask(&asked), in_turns = ask_in_turns(&asked, ask_seed(data, size));
-    ask_insist_same(&response, &in_turns);
+    struct response response = ask_both_ways(&asked, ask_seed(data, size));
     for (int m = 0; m < 3; m++)
         insist_same_when_long(&asked, long_lists[m], &response);
     response_clear(&response);
-    response_clear(&in_turns);
     forms_insist_agreement(&asked);
     insist_same_among_others(&asked);
     ask_end();

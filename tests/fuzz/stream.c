@@ -47,10 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     uint64_t seed = ask_seed(data, size);
     struct asked asked = ask_by_letter(ASK_LINES, data, size);
-    struct response response = ask(&asked), in_turns = ask_in_turns(&asked, seed);
-    ask_insist_same(&response, &in_turns);
+    struct response response = ask_both_ways(&asked, seed);
     response_clear(&response);
-    response_clear(&in_turns);
     ask_and_leave(&asked, seed);
     forms_insist_agreement(&asked);
     asked.accept = ASK_LINES;

@@ -23,10 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
     struct asked asked = ask_by_letter(ASK_TEXT, data, size);
-    struct response response = ask(&asked), in_turns = ask_in_turns(&asked, ask_seed(data, size));
-    ask_insist_same(&response, &in_turns);
+    struct response response = ask_both_ways(&asked, ask_seed(data, size));
     response_clear(&response);
-    response_clear(&in_turns);
     forms_insist_agreement(&asked);
     insist_same_refusal(&asked);
     ask_end();
