@@ -46,10 +46,11 @@ export function shuffled(list) {
 
 // --- what processes have used ---------------------------------------------------------------------------------------
 
-/** Milliseconds of CPU that a process has used so far; its threads must not have ended meanwhile. */
-export function cpu(pid) {
+/** Milliseconds of CPU that a process has used so far, in the threads whose names begin so; they must not have ended. */
+export function cpu(pid, threads = '') {
   const tasks = `/proc/${pid}/task`;
-  const spent = (task) => Number(readFileSync(`${tasks}/${task}/schedstat`, 'latin1').split(' ')[0]);
+  const read = (task, what) => readFileSync(`${tasks}/${task}/${what}`, 'latin1');
+  const spent = (task) => (read(task, 'comm').startsWith(threads) ? Number(read(task, 'schedstat').split(' ')[0]) : 0);
   return readdirSync(tasks).reduce((sum, task) => sum + spent(task), 0) / 1e6;
 }
 

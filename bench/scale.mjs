@@ -2,11 +2,8 @@
 // answers, and the bytes on the wire; then the same of HAProxy as it is shipped, before three replicas. Time of processors
 // and not of clocks, so that it holds on a machine where others work too.
 
-import { readFileSync, readdirSync } from 'node:fs';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
 import { Cluster } from '../tests/deploy/cluster.mjs';
+import { loadWithTls } from '../tests/deploy/load.mjs';
 import { start } from '../tests/server/arbiter.mjs';
 import { goMoves, hardBoard, mineBoard, pawnBoard, randomFrom } from '../tests/server/bodies.mjs';
 import { bodyFile, cpu, load, print, printNoise } from './measure.mjs';
@@ -28,12 +25,7 @@ const KINDS = [
   ['mine, 300 x 300 at 10 %, 20,000 positions', '/mine', { board: hardBoard(random), states: 20_000 }, 8],
 ];
 
-/** Milliseconds of the thread that reads and answers. */
-function ofReader(pid) {
-  const tasks = `/proc/${pid}/task`;
-  const reader = readdirSync(tasks).find((task) => readFileSync(`${tasks}/${task}/comm`, 'latin1').startsWith('MHD'));
-  return Number(readFileSync(`${tasks}/${reader}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
-}
+const READER = 'MHD'; // the thread that reads and answers
 
 const micro = (value) => (value < 10_000 ? value.toFixed(value < 100 ? 1 : 0) : `${(value / 1e6).toFixed(3)} s`);
 
@@ -46,11 +38,11 @@ async function ofService() {
     if (answer.status !== 200) throw new Error(`${name}: ${answer}`);
     const costs = [], readers = [];
     for (let round = 0; round < WARM; round += 1) {
-      const before = [cpu(arbiter.pid), ofReader(arbiter.pid)];
+      const before = [cpu(arbiter.pid), cpu(arbiter.pid, READER)];
       const { good } = await load({ port: arbiter.port, target, file: bodyFile('body', body), requests, clients: 8 });
       if (good !== requests) throw new Error(`${name}: ${good} of ${requests} are good`);
       costs.push(1e3 * (cpu(arbiter.pid) - before[0]) / requests);
-      readers.push(1e3 * (ofReader(arbiter.pid) - before[1]) / requests);
+      readers.push(1e3 * (cpu(arbiter.pid, READER) - before[1]) / requests);
     }
     const cost = Math.min(...costs);
     rows.push([name, micro(cost), micro(Math.min(...readers)), body.length, answer.body.length,
@@ -60,29 +52,27 @@ async function ofService() {
   print('the service: processor time of a request, the least of three runs', 'with 8 clients whose connections are kept', rows);
 }
 
-/** h2load at the balancer: so many requests of 300 bytes on so many connections; microseconds of HAProxy a request. */
-async function ofBalancer(cluster, file, { requests, clients, http1 }) {
+/** Microseconds of HAProxy a request. */
+async function ofBalancer(cluster, how) {
   const { pid } = cluster.balancer.child;
   const before = cpu(pid);
-  const { stdout } = await promisify(execFile)('h2load', [...(http1 ? ['--h1'] : []), '-n', String(requests), '-c', String(clients),
-    '-t', '1', '-d', file, '-H', 'content-type: application/json', `https://127.0.0.1:${cluster.port}/pawn`], { timeout: 120_000 });
-  const good = Number(/status codes: (\d+) 2xx/.exec(stdout)[1]);
-  if (good !== requests) throw new Error(stdout);
-  return 1e3 * (cpu(pid) - before) / requests;
+  const { rows, stdout } = await loadWithTls(cluster.port, { ...how, streams: 1 });
+  if (rows.filter(({ status }) => status === 200).length !== how.requests) throw new Error(stdout);
+  return 1e3 * (cpu(pid) - before) / how.requests;
 }
 
 async function ofHaproxy() {
   const cluster = await Cluster.start({ options: ['--workers', 1, '--log-level', 'warn'] });
-  const file = bodyFile('body', json(KINDS[0][2]));
+  const body = json(KINDS[0][2]); // some 300 bytes
   const rows = [['', 'us', 'a second on one core']];
   for (const [name, how] of [
-    ['TLS, HTTP/1.1, connections kept', { requests: 8_000, clients: 16, http1: true }],
-    ['TLS, HTTP/2, connections kept', { requests: 8_000, clients: 16, http1: false }],
-    ['TLS, HTTP/2, a connection each', { requests: 600, clients: 600, http1: false }],
+    ['TLS, HTTP/1.1, connections kept', { requests: 8_000, connections: 16, http1: true }],
+    ['TLS, HTTP/2, connections kept', { requests: 8_000, connections: 16 }],
+    ['TLS, HTTP/2, a connection each', { requests: 600, connections: 600 }],
   ]) {
-    await ofBalancer(cluster, file, { ...how, requests: how.clients });
+    await ofBalancer(cluster, { ...how, body, requests: how.connections });
     const costs = [];
-    for (let round = 0; round < WARM; round += 1) costs.push(await ofBalancer(cluster, file, how));
+    for (let round = 0; round < WARM; round += 1) costs.push(await ofBalancer(cluster, { ...how, body }));
     rows.push([name, micro(Math.min(...costs)), Math.round(1e6 / Math.min(...costs))]);
   }
   print('HAProxy with docker/haproxy.cfg before three replicas', 'boards of 6 x 6', rows);

@@ -5,13 +5,13 @@
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { start } from '../server/arbiter.mjs';
-import { until } from '../server/client.mjs';
+import { freePort, until } from '../server/client.mjs';
 import { serveNames } from './names.mjs';
 
 export const DOCKER = fileURLToPath(new URL('../../docker/', import.meta.url));
@@ -22,16 +22,6 @@ const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
 export function missing(...programs) {
   const not = programs.filter((program) => spawnSync('which', [program]).status !== 0);
   return not.length === 0 ? {} : { skip: `there is no ${not.join(' and no ')} here` };
-}
-
-/** A port that is free on every address of this machine. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject).listen(0, '0.0.0.0', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** HAProxy with the configuration that we ship. Its log are lines of JSON. */

@@ -4,7 +4,7 @@
 import { Agent } from 'node:https';
 
 import { slowBoards } from '../server/bodies.mjs';
-import { askOnce, loadInHttp2 } from './load.mjs';
+import { askOnce, loadWithTls } from './load.mjs';
 import { quantile } from './quantile.mjs';
 
 const SMALL = { connections: 4, rate: 25 }; // requests a second of each
@@ -12,7 +12,7 @@ const SMALL = { connections: 4, rate: 25 }; // requests a second of each
 /** Small requests for so long, over HTTP/2: milliseconds of each that was answered well, and how many were not. */
 async function smallRequests(cluster, seconds) {
   const requests = seconds * SMALL.connections * SMALL.rate;
-  const { rows } = await loadInHttp2(cluster.port, { ...SMALL, requests, body: '{"board":["..#.","O..O","....",".X.."]}', within: seconds + 60 });
+  const { rows } = await loadWithTls(cluster.port, { ...SMALL, requests, body: '{"board":["..#.","O..O","....",".X.."]}', within: seconds + 60 });
   const times = rows.filter(({ status }) => status === 200).map(({ milliseconds }) => milliseconds);
   return { times, failed: requests - times.length };
 }

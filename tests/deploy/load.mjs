@@ -31,15 +31,16 @@ const QUESTIONS = [
 const HTTP2 = { connections: 4, rate: 50, requests: 100 };
 
 /**
- * h2load over HTTP/2 and TLS: so many requests on so many connections, `rate` a second on each. Of each that was answered its
- * status and how long it took; and what h2load says. `within`: seconds.
+ * h2load over TLS, in HTTP/2 unless `http1`: so many requests on so many connections, `rate` a second on each, or as they are
+ * answered. Of each that was answered its status and how long it took; and what h2load says. `within`: seconds.
  */
-export async function loadInHttp2(port, { requests, connections, rate, body, within = 120 }) {
+export async function loadWithTls(port, { requests, connections, rate, streams = 4, http1 = false, body, within = 120 }) {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-load-'));
   const file = join(folder, 'body'), log = join(folder, 'times');
   writeFileSync(file, body);
-  const command = ['-n', requests, '-c', connections, '-t', 1, '-m', 4, '--rps', rate, '--log-file', log, '-d', file,
-    '-H', 'content-type: application/json', `https://127.0.0.1:${port}/pawn`].map(String);
+  const command = [...(http1 ? ['--h1'] : []), ...(rate === undefined ? [] : ['--rps', rate]), '-n', requests, '-c', connections,
+    '-t', 1, '-m', streams, '--log-file', log, '-d', file, '-H', 'content-type: application/json',
+    `https://127.0.0.1:${port}/pawn`].map(String);
   try {
     const { stdout } = await promisify(execFile)('h2load', command, { timeout: within * 1e3 });
     const rows = readFileSync(log, 'latin1').trim().split('\n').map((line) => line.split('\t').map(Number));
@@ -115,7 +116,7 @@ export class Load {
 
   async #askInHttp2() {
     while (!this.#stopped) {
-      const { rows, stdout } = await loadInHttp2(this.port, { ...HTTP2, body: QUESTIONS[0].body });
+      const { rows, stdout } = await loadWithTls(this.port, { ...HTTP2, body: QUESTIONS[0].body });
       for (const { status, milliseconds } of rows)
         this.results.push({ name: 'http2', fits: true, milliseconds, failed: status === 200 ? null : `status ${status}` });
       // A request without any answer has no row.

@@ -9,14 +9,13 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { parse } from 'yaml';
 
-import { ask, connect, formatRequest, until } from '../server/client.mjs';
+import { ask, connect, formatRequest, freePort, until } from '../server/client.mjs';
 
 const IMAGE = process.env.ARBITER_IMAGE;
 const MOST_BYTES = 14e6;
@@ -27,16 +26,6 @@ const SECCOMP = '/usr/share/containers/seccomp.json';
 const output = (command, ...args) => execFileSync(command, args, { encoding: 'utf8' }).trim();
 
 let container, root, config;
-
-/** A port that is free now. */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** What a profile in the format of container engines comes to for a process without capabilities, in that of runc. */
 function seccompOf(profile) {
