@@ -406,8 +406,9 @@ static void join_faults(struct job *job, struct slot *slot) {
         faults_clear(&body->faults);
         body->fault = BODY_MALFORMED;
         body->ended = true;
-    } else if (many && body->fault != BODY_MALFORMED) {
+    } else if (many) {
         body->fault = BODY_TOO_MANY_VALUES;
+        atomic_store(&job->faulty, true);
     }
     faults_append(&body->faults, &slot->faults);
 }

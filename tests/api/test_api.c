@@ -516,6 +516,35 @@ static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) 
     service_free(service);
 }
 
+/* A hundred lines, of which the first ones have all values that are allowed. */
+static void lines_of_a_batch_are_read_on_behind_too_many_values(void **state) {
+    static const char *const ends[] = {"{}\n", "{\n"};
+    static const unsigned statuses[] = {413, 400};
+    struct header headers[] = {
+        {"Host", "test"}, {"Content-Type", "application/x-ndjson"}, {"Accept", "application/json"}};
+    struct request_head head = {"POST", "/mine", "HTTP/1.1", headers, 3};
+    (void)state;
+    for (int e = 0; e < 2; e++) {
+        struct account account;
+        struct limits limits = test_limits();
+        struct buffer body;
+        test_set_limit(&limits, "max_json_values", 10);
+        struct service *service = test_service(limits, TEST_INFLIGHT, &account);
+        assert_non_null(service);
+        buffer_init(&body, SIZE_MAX, NULL);
+        for (int line = 0; line < 99; line++)
+            buffer_put_string(&body, "{\"board\":[\".\"]}\n");
+        buffer_put_string(&body, ends[e]);
+        struct response response = {0};
+        api_handle(service, &head, body.data, body.length, &response);
+        assert_int_equal(response.status, statuses[e]);
+        response_clear(&response);
+        buffer_clear(&body);
+        service_free(service);
+        assert_int_equal(atomic_load(&account.used), 0);
+    }
+}
+
 /* The sum passes its limit with one case, whose fault stands at its place among all the others. */
 static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
     static const struct {
@@ -660,6 +689,7 @@ int main(void) {
         cmocka_unit_test(a_full_account_is_an_overload_and_all_is_given_back),
         cmocka_unit_test(a_large_tree_is_charged),
         cmocka_unit_test(an_answer_over_its_limit_is_refused_whatever_the_case),
+        cmocka_unit_test(lines_of_a_batch_are_read_on_behind_too_many_values),
         cmocka_unit_test(a_total_is_a_fault_of_the_case_that_passes_it),
         cmocka_unit_test(tags_follow_the_limits_that_change_answers),
         cmocka_unit_test(what_is_no_origin_is_found_in_a_list_of_origins),
