@@ -17,6 +17,9 @@ enum reason ending_reason(const struct exchange *exchange, struct deadline *dead
         return REASON_NONE;
     if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || atomic_load(&exchange->http->dismissing))
         return REASON_LEAVING;
+    /* In the middle of a body it is libmicrohttpd that gives up, where chunks are broken; it answers that by itself. */
+    if (body && !cut_off && code == MHD_REQUEST_TERMINATED_WITH_ERROR)
+        return REASON_FRAMING;
     return body ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
 }
 

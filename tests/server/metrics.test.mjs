@@ -66,6 +66,28 @@ test('requests are counted by route and status as the log tells them, and never 
   });
 });
 
+test('who sends broken chunks is told apart from who goes away in the middle of a body', TIMEOUT, async () => {
+  await withArbiter(['--ops-port', 0], async (arbiter) => {
+    for (const [body, reason, name] of [
+      ['zz\r\n', 'framing', 'arbiter_refusals_total{reason="framing"}'],
+      ['3\r\n{"b', 'connection-lost', 'arbiter_clients_gone_total'],
+    ]) {
+      const connection = await connect(arbiter.port);
+      connection.expect('POST');
+      connection.write(`POST /pawn HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${body}`);
+      if (reason === 'framing') {
+        assert.equal((await connection.answer()).status, 400);
+      } else {
+        await until('the head has come', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_requests_in_flight') === 1);
+      }
+      connection.reset();
+      const line = await until('it is logged', () => arbiter.log.find((one) => one.event === 'request' && one.reason === reason));
+      assert.deepEqual([line.level, line.route, line.status], ['warn', '/pawn', 0]);
+      assert.equal((await metricsAt(arbiter.opsPort)).get(name), 1);
+    }
+  });
+});
+
 test('times are told by route and lane: as many as requests, in rising buckets, with the sums of the log', TIMEOUT, async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
