@@ -1,7 +1,8 @@
-// OPERATIONS.md by hand: its options are those of --help with their defaults, its metrics those that the service tells.
+// OPERATIONS.md by hand: its options are those of --help with their defaults, its metrics those that the service tells,
+// its events those that the sources log.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { run, withArbiter } from '../server/arbiter.mjs';
@@ -37,6 +38,16 @@ test('every metric stands there with its type and labels, and no other', async (
     const written = table('metric').map(([name, type, labels]) => [bare(name), type, bare(labels)]);
     assert.deepEqual(written.sort(), told.sort());
   });
+});
+
+test('every event of the log stands there, and no other', () => {
+  const folder = new URL('../../api/', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.c'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+  // The words that stand where an event is named, in a call or in a line that is begun by hand.
+  const told = [...sources.matchAll(/\b(?:log_event|log_limited|log_announce|log_text|begin_line)\([^;]*?"([a-z-]+)"/g)].map(([, event]) => event);
+  assert.ok(told.length >= 9, told.join());
+  assert.deepEqual(table('event').flatMap(([events]) => bare(events).split(', ')).sort(), [...new Set(told)].sort());
 });
 
 test('the version is the same wherever it stands', async () => {
