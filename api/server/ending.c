@@ -3,9 +3,17 @@
 #include "api/server/heads.h"
 #include "api/work/clock.h"
 
+#include <poll.h>
 #include <stdio.h>
 
-enum reason ending_reason(const struct exchange *exchange, struct deadline *deadline,
+/* libmicrohttpd gave up in the middle of a body: because of broken chunks, which it answers by itself? Then the client
+ * is still there. A reset, which it tells by the same code, leaves nobody. */
+static bool broke_chunks(const struct exchange *exchange, struct MHD_Connection *connection) {
+    struct pollfd client = {.fd = exchange_socket(connection), .events = POLLRDHUP};
+    return exchange->admission.chunked && poll(&client, 1, 0) == 0;
+}
+
+enum reason ending_reason(const struct exchange *exchange, struct MHD_Connection *connection, struct deadline *deadline,
                           enum MHD_RequestTerminationCode code) {
     bool body = exchange->stage == STAGE_BODY || exchange->stage == STAGE_DROP;
     bool cut_off = exchange->stage == STAGE_CUT_OFF || exchange->cut_off;
@@ -17,8 +25,7 @@ enum reason ending_reason(const struct exchange *exchange, struct deadline *dead
         return REASON_NONE;
     if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || atomic_load(&exchange->http->dismissing))
         return REASON_LEAVING;
-    /* In the middle of a body it is libmicrohttpd that gives up, where chunks are broken; it answers that by itself. */
-    if (body && !cut_off && code == MHD_REQUEST_TERMINATED_WITH_ERROR)
+    if (body && !cut_off && code == MHD_REQUEST_TERMINATED_WITH_ERROR && broke_chunks(exchange, connection))
         return REASON_FRAMING;
     return body ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
 }

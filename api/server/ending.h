@@ -4,7 +4,7 @@
 #include "api/server/exchange.h"
 
 /* Why a request has ended as it did. `code` is libmicrohttpd's, the deadline that of its connection, or NULL. */
-enum reason ending_reason(const struct exchange *exchange, struct deadline *deadline,
+enum reason ending_reason(const struct exchange *exchange, struct MHD_Connection *connection, struct deadline *deadline,
                           enum MHD_RequestTerminationCode code);
 
 /* A request has ended: count it, and tell the log. */

@@ -119,7 +119,7 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
     struct deadline *deadline = exchange_deadline(connection);
     if (exchange != NULL && exchange->streams)
         abandon(exchange);
-    enum reason reason = exchange != NULL ? ending_reason(exchange, deadline, code) : REASON_NONE;
+    enum reason reason = exchange != NULL ? ending_reason(exchange, connection, deadline, code) : REASON_NONE;
     if (deadline != NULL)
         deadline_arm(http->deadlines, deadline, DEADLINE_HEAD);
     if (exchange == NULL)
