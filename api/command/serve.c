@@ -129,8 +129,7 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
                                  {.fd = program->wake, .events = POLLIN},
                                  {.fd = watch_descriptor(http_watch(program->http)), .events = POLLIN},
                                  {.fd = farewell_descriptor(http_farewell(program->http)), .events = POLLIN}};
-        /* A millisecond more than asked for, so that what is due is due when this returns. */
-        poll(ready, 4, pause < 3600000 ? (int)pause + 1 : 3600000);
+        poll(ready, 4, clock_poll_timeout(now, pause));
         watch_look(http_watch(program->http));
         if (take_signal(program))
             return true;

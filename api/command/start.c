@@ -43,7 +43,7 @@ struct queue_config start_workers(const struct options *options, struct account 
         .workers = (size_t)options->workers,
         .long_workers = (size_t)options->long_workers,
         .limit = (size_t)limits->queue,
-        .max_wait = options->max_wait * 1000000,
+        .max_wait = options->max_wait * 1000,
         .account = account,
         .most_solving = service_most_solving_bytes(&options->limits),
     };

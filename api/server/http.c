@@ -638,7 +638,7 @@ static void hear_out(struct http *http) {
         return;
     struct pollfd ready = {.fd = farewell_descriptor(http->farewell), .events = POLLIN};
     for (uint64_t left = farewell_look(http->farewell); left != UINT64_MAX; left = farewell_look(http->farewell))
-        poll(&ready, 1, (int)left + 1);
+        poll(&ready, 1, clock_poll_timeout(clock_now_ms(), left));
 }
 
 void http_stop(struct http *http) {

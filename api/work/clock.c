@@ -8,8 +8,76 @@ uint64_t clock_now_us(void) {
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-uint64_t clock_now_ms(void) {
+static uint64_t real_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
+
+static int real_timeout(uint64_t pause) {
+    enum { MOST = 3600000 };
+    return pause < MOST ? (int)pause + 1 : MOST;
+}
+
+#ifndef ARBITER_TEST_CLOCK
+
+uint64_t clock_now_ms(void) { return real_ms(); }
+
+int clock_poll_timeout(uint64_t now, uint64_t pause) {
+    (void)now;
+    return real_timeout(pause);
+}
+
+#else
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What the file that the variable TEST_CLOCK names holds. The test writes `time`, the program `done`. */
+struct test_clock {
+    _Atomic uint64_t time; /* with the highest bit: the clock stands at the rest; without: it is so far ahead */
+    _Atomic uint64_t done; /* all that was due at this time has been done */
+};
+
+static const uint64_t STANDS = (uint64_t)1 << 63;
+enum { LOOK_EVERY = 5 /* milliseconds: whether the test has moved the clock */ };
+
+static struct test_clock *test_clock;
+
+static void open_test_clock(void) {
+    const char *path = getenv("TEST_CLOCK");
+    int file = path != NULL ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    if (file < 0)
+        return;
+    void *memory = mmap(NULL, sizeof *test_clock, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (memory != MAP_FAILED)
+        test_clock = memory;
+}
+
+static struct test_clock *the_test_clock(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_test_clock);
+    return test_clock;
+}
+
+uint64_t clock_now_ms(void) {
+    struct test_clock *clock = the_test_clock();
+    uint64_t time = clock != NULL ? atomic_load(&clock->time) : 0;
+    return (time & STANDS) != 0 ? time & ~STANDS : real_ms() + time;
+}
+
+int clock_poll_timeout(uint64_t now, uint64_t pause) {
+    struct test_clock *clock = the_test_clock();
+    if (clock == NULL)
+        return real_timeout(pause);
+    atomic_store(&clock->done, now);
+    return pause < LOOK_EVERY ? real_timeout(pause) : LOOK_EVERY;
+}
+
+#endif

@@ -182,7 +182,7 @@ static bool is_over(struct task *task) {
 /* A task has its first turn, or has waited for too long. A stream whose head was sent can no longer be refused. */
 static void start(const struct queue *queue, struct task *task) {
     task->started = clock_now_us();
-    if (task->started - task->pushed <= queue->config.max_wait || (task->begun && job_is_stream(task->job)))
+    if (clock_now_ms() - task->queued <= queue->config.max_wait || (task->begun && job_is_stream(task->job)))
         return;
     task->refused = true;
     atomic_store(&task->stop, true);
@@ -295,6 +295,7 @@ bool queue_is_full(struct queue *queue) {
 
 bool queue_push(struct queue *queue, struct task *task) {
     task->pushed = clock_now_us();
+    task->queued = clock_now_ms();
     pthread_mutex_lock(&queue->mutex);
     bool open = !queue->ending;
     if (open) {

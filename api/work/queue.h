@@ -46,6 +46,7 @@ struct task {
 
     /* The queue's own. */
     uint64_t pushed, started; /* microseconds of the monotonic clock: when it was pushed, and had its first turn */
+    uint64_t queued;          /* milliseconds: when it was pushed, for `max_wait` */
     uint64_t worked;
     enum job_lane lane;
     struct task *before[JOB_LANES], *behind[JOB_LANES];
@@ -64,7 +65,7 @@ extern const struct limit_group queue_limits;
 struct queue_config {
     size_t workers, long_workers; /* threads, at least one each */
     size_t limit;                 /* tasks that may wait for their first turn */
-    uint64_t max_wait;            /* microseconds that they may wait for it */
+    uint64_t max_wait;            /* milliseconds that they may wait for it */
     struct account *account;      /* for what is read */
     size_t most_solving;          /* bytes of a long worker's room */
 };

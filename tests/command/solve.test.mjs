@@ -14,7 +14,6 @@ import {
 } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
 
-const TIMEOUT = { timeout: 240_000 };
 const SEED = Number(process.env.ARBITER_SEED ?? 20260301);
 
 const TYPES = {
@@ -44,14 +43,14 @@ const problems = ({ stderr }) => stderr.split('\n').slice(0, -1).map((line) => J
 
 /** Runs `solve` to its end, which must be of this status. */
 async function solve(args, { status = 0, ...options } = {}) {
-  const ended = await run(['solve', ...args], { within: 120_000, ...options });
+  const ended = await run(['solve', ...args], options);
   assert.deepEqual({ code: ended.code, signal: ended.signal }, { code: status, signal: null }, ended.stderr);
   return ended;
 }
 
 /** Begins it, with a pipe as its input. Whatever becomes of the test, it ends. */
 function begin(t, args) {
-  const arbiter = new Arbiter(['solve', ...args], {}, [], 'pipe');
+  const arbiter = new Arbiter(['solve', ...args], { stdin: 'pipe' });
   t.after(() => arbiter.signal('SIGKILL'));
   return arbiter;
 }
@@ -110,7 +109,7 @@ function sameAs({ status, body }, ended, about) {
   assert.equal(ended.code, 3, about);
 }
 
-test('a body from a file or a pipe is answered as the service answers it, in every form', TIMEOUT, async () => {
+test('a body from a file or a pipe is answered as the service answers it, in every form', async () => {
   const random = randomFrom(SEED);
   await withArbiter([], async (arbiter) => {
     for (const [target, from, body] of everyForm(random))
@@ -128,7 +127,7 @@ test('a body from a file or a pipe is answered as the service answers it, in eve
   });
 });
 
-test('what the service refuses is refused with the same problem, whose line names the file', TIMEOUT, async () => {
+test('what the service refuses is refused with the same problem, whose line names the file', async () => {
   const plain = rows.filter(({ request: { method, target, headers = {}, body }, server }) => method === 'POST' &&
     server === 'standard' && body?.length > 0 && ['/pawn', '/go', '/mine'].includes(target) &&
     Object.values(TYPES).includes(headers['Content-Type']) && Object.keys(headers).length === 1);
@@ -153,7 +152,7 @@ test('what the service refuses is refused with the same problem, whose line name
   });
 });
 
-test('--game, --ko, --suicide and --include ask of a record what the query of a POST does', TIMEOUT, async () => {
+test('--game, --ko, --suicide and --include ask of a record what the query of a POST does', async () => {
   const records = '(;SZ[2]RU[Japanese];B[aa];W[ab];B[bb];W[ba])(;SZ[3]C[é];B[bb]AW[aa];W[ab];B[ab])';
   await withArbiter([], async (arbiter) => {
     for (const options of [
@@ -169,7 +168,7 @@ test('--game, --ko, --suicide and --include ask of a record what the query of a 
   });
 });
 
-test('the number of workers changes no byte', TIMEOUT, async () => {
+test('the number of workers changes no byte', async () => {
   const random = randomFrom(SEED);
   const body = Array.from({ length: 3000 }, (_, id) => JSON.stringify({ id, board: mineBoard(random, 6, 9, 0.15) })).join('\n');
   const [one, four] = await Promise.all([[1, 1], [4, 2]].map(([workers, long]) =>
@@ -180,7 +179,7 @@ test('the number of workers changes no byte', TIMEOUT, async () => {
 
 // --- files, formats
 
-test('files are answered in their order, - among them, and so is a name behind --', TIMEOUT, async () => {
+test('files are answered in their order, - among them, and so is a name behind --', async () => {
   const names = ['Red 1\n', 'Black 1\n'];
   const red = file('red.txt', '0 1\n2 2\nOO\nX.\n'), black = file('black', '0 1\n2 2\nO.\nXO\n');
   const [first, second] = [(await solve(['pawn', red])).stdout, (await solve(['pawn', black])).stdout];
@@ -191,13 +190,13 @@ test('files are answered in their order, - among them, and so is a name behind -
   assert.equal(dashed.stdout, PAWN_ANSWER);
 });
 
-test('a hundred files are answered in their order', TIMEOUT, async () => {
+test('a hundred files are answered in their order', async () => {
   const files = Array.from({ length: 100 }, (_, id) => file(`case${id}.json`, JSON.stringify({ id, board: ['OO', 'X.'] })));
   const { stdout } = await solve(['pawn', '--workers', 2, ...files]);
   assert.deepEqual(stdout.trim().split('\n').map((line) => JSON.parse(line).id), files.map((_, id) => id));
 });
 
-test('the ending tells the format, else the first byte that is no blank, and --from goes before both', TIMEOUT, async () => {
+test('the ending tells the format, else the first byte that is no blank, and --from goes before both', async () => {
   const text = '0 1\n2 2\nOO\nX.\n';
   const cases = [
     ['a.json', PAWN, PAWN_ANSWER], ['a.JSON', PAWN, PAWN_ANSWER],
@@ -219,7 +218,7 @@ test('the ending tells the format, else the first byte that is no blank, and --f
   assert.deepEqual(wrong.map(({ type, status }) => [type, status]), [['/problems/malformed', 400]]);
 });
 
-test('an empty input is refused as an empty body is', TIMEOUT, async () => {
+test('an empty input is refused as an empty body is', async () => {
   for (const args of [['pawn'], ['pawn', '--from', 'ndjson'], ['pawn', file('empty', '')], ['pawn', file('empty.ndjson', '')]]) {
     const [problem] = problems(await solve(args, { status: 3, input: '' }));
     assert.equal(problem.detail, 'the body is empty', args.join(' '));
@@ -228,7 +227,7 @@ test('an empty input is refused as an empty body is', TIMEOUT, async () => {
   assert.deepEqual(blank[0].errors, [{ line: 4, column: 3, code: 'syntax', detail: 'there is no case, only blank lines' }]);
 });
 
-test('a file may be larger than any body', TIMEOUT, async () => {
+test('a file may be larger than any body', async () => {
   const path = file('large.txt', '1\n3 3 1\n1 1\n');
   truncateSync(path, 12); // what follows are blanks, of which the file has more than max_body_bytes
   writeFileSync(path, Buffer.alloc(65 << 20, ' '), { flag: 'a' });
@@ -236,7 +235,7 @@ test('a file may be larger than any body', TIMEOUT, async () => {
   assert.equal((await solve(['mine', path], { env: { ARBITER_MAX_BODY_BYTES: 'x' } })).stdout, 'Case #1: Fanglaoshi\n');
 });
 
-test('what was read of standard input before is not read again', TIMEOUT, async () => {
+test('what was read of standard input before is not read again', async () => {
   const path = file('two', `first line\n${PAWN}`);
   const under = ['sh', '-c', 'exec <"$1"; shift; read -r line; exec "$@"', 'sh', path];
   assert.equal((await solve(['pawn'], { under })).stdout, PAWN_ANSWER);
@@ -247,7 +246,7 @@ test('what was read of standard input before is not read again', TIMEOUT, async 
 
 // --- streams
 
-test('a line is answered before the next one is written', TIMEOUT, async (t) => {
+test('a line is answered before the next one is written', async (t) => {
   const arbiter = begin(t, ['pawn', '--from', 'ndjson']);
   let expected = '';
   for (let id = 0; id < 20; id += 1) {
@@ -260,14 +259,14 @@ test('a line is answered before the next one is written', TIMEOUT, async (t) => 
   assert.equal(arbiter.stdout, expected);
 });
 
-test('a case waits for those before it, and for nothing behind it', TIMEOUT, async () => {
+test('a case waits for those before it, and for nothing behind it', async () => {
   const hard = JSON.stringify({ id: 'hard', board: mineBoard(randomFrom(1), 300, 300, 0.1), states: 300 });
   const easy = (id) => JSON.stringify({ id, board: ['...'] });
   const { stdout } = await solve(['mine', '--from', 'ndjson'], { input: [easy(1), hard, easy(2), hard, easy(3)].join('\n') });
   assert.deepEqual(stdout.trim().split('\n').map((line) => JSON.parse(line).id), [1, 'hard', 2, 'hard', 3]);
 });
 
-test('wherever a stream is cut into pieces, it is answered as a whole, and its faults have their lines', TIMEOUT, async (t) => {
+test('wherever a stream is cut into pieces, it is answered as a whole, and its faults have their lines', async (t) => {
   const lines = ['\ufeff', '\t', PAWN, '', '{"board":["ОO","X."]}', '{"id":"é","board":["OO","X."]}\r', '{,', '   ', '  x', BAD_PAWN, ' ', PAWN];
   for (const end of ['', '\n', '\n \n\t']) {
     const body = Buffer.from(lines.join('\n').replace('\n', '') + end);
@@ -288,7 +287,7 @@ test('wherever a stream is cut into pieces, it is answered as a whole, and its f
   }
 });
 
-test('a stream asked for JSON or text is a batch', TIMEOUT, async () => {
+test('a stream asked for JSON or text is a batch', async () => {
   const body = `${PAWN}\n${PAWN}\n`;
   assert.equal((await solve(['pawn', '--from', 'ndjson', '--to', 'text'], { input: body })).stdout, 'Red 1\nRed 1\n');
   assert.equal((await solve(['pawn', '--from', 'ndjson', '--to', 'json'], { input: body })).stdout,
@@ -297,7 +296,7 @@ test('a stream asked for JSON or text is a batch', TIMEOUT, async () => {
   assert.deepEqual(problem.errors.map(({ line, code }) => [line, code]), [[2, 'length']]);
 });
 
-test('a pipe is never taken for lines, and where it looks like lines the problem says --from ndjson', TIMEOUT, async () => {
+test('a pipe is never taken for lines, and where it looks like lines the problem says --from ndjson', async () => {
   for (const body of [`${PAWN}\n${PAWN}\n`, `\n${PAWN}\r\n\r\n  ${PAWN}`]) {
     for (const ended of [await solve(['pawn'], { input: body, status: 3 }), await solve(['pawn', file('lines', body)], { status: 3 })]) {
       const [problem] = problems(ended);
@@ -314,7 +313,7 @@ test('a pipe is never taken for lines, and where it looks like lines the problem
 
 // --- options
 
-test('the limits are options and variables, but for max_body_bytes, and so are the workers', TIMEOUT, async () => {
+test('the limits are options and variables, but for max_body_bytes, and so are the workers', async () => {
   const body = JSON.stringify({ board: ['....'] });
   for (const options of [{ args: ['--max-mine-cells', 3] }, { args: [], env: { ARBITER_MAX_MINE_CELLS: '3' } }]) {
     const [problem] = problems(await solve(['mine', ...options.args], { input: body, status: 3, env: options.env ?? {} }));
@@ -331,7 +330,7 @@ test('the limits are options and variables, but for max_body_bytes, and so are t
   assert.match(all, /^ {2}solve /m);
 });
 
-test('a variable that is for records is no mistake beside other files', TIMEOUT, async () => {
+test('a variable that is for records is no mistake beside other files', async () => {
   const env = { ARBITER_KO: 'simple', ARBITER_INCLUDE: 'score' };
   assert.equal((await solve(['pawn'], { input: PAWN, env })).stdout, PAWN_ANSWER);
   const { stdout } = await solve(['go', file('v.json', '{"moves":[]}'), file('v.sgf', '(;SZ[2];B[aa])')], { env });
@@ -340,12 +339,12 @@ test('a variable that is for records is no mistake beside other files', TIMEOUT,
   assert.deepEqual([record.rules.ko, record.score], ['simple', { B: 4, W: 0, neutral: 0 }]);
 });
 
-test('blanks before a body from a pipe are looked at once', TIMEOUT, async () => {
+test('blanks before a body from a pipe are looked at once', async () => {
   const { stdout } = await solve(['pawn'], { input: ' '.repeat(40e6) + PAWN });
   assert.equal(stdout, PAWN_ANSWER);
 });
 
-test('bad usage is told, with status 2 and nothing on standard output', TIMEOUT, async () => {
+test('bad usage is told, with status 2 and nothing on standard output', async () => {
   const record = file('r.sgf', '(;SZ[2])');
   for (const [args, words] of [
     [[], /pawn, go or mine/], [['chess'], /"chess"/], [['/pawn'], /"\/pawn"/], [['pawn', '--from', 'svg'], /--from is "svg"/],
@@ -365,7 +364,7 @@ test('bad usage is told, with status 2 and nothing on standard output', TIMEOUT,
 
 // --- problems, statuses
 
-test('problems go to standard error with the file, those of a stream to their lines alone', TIMEOUT, async () => {
+test('problems go to standard error with the file, those of a stream to their lines alone', async () => {
   const name = 'a "name"\n\\ \u00e9.json';
   const [problem] = problems(await solve(['pawn', file(name, BAD_PAWN)], { status: 3 }));
   assert.deepEqual([problem.file, problem.status, problem.errors[0].pointer], [join(folder, name), 422, '/board/1']);
@@ -374,7 +373,7 @@ test('problems go to standard error with the file, those of a stream to their li
   assert.deepEqual(stream.stdout.trim().split('\n').map((line) => JSON.parse(line).problem?.status), [undefined, 422, undefined]);
 });
 
-test('the exit status is the worst: 1 before 3 before 0', TIMEOUT, async () => {
+test('the exit status is the worst: 1 before 3 before 0', async () => {
   const good = file('good.json', PAWN), bad = file('bad.json', BAD_PAWN), none = join(folder, 'none.json');
   const worst = async (files, status, answers) =>
     assert.equal((await solve(['pawn', ...files], { status })).stdout, PAWN_ANSWER.repeat(answers), files.join(' '));
@@ -387,7 +386,7 @@ test('the exit status is the worst: 1 before 3 before 0', TIMEOUT, async () => {
   assert.match((await solve(['pawn', folder], { status: 1 })).stderr, /Is a directory/);
 });
 
-test('a form that cannot be had is status 3, whatever is lacking', TIMEOUT, async () => {
+test('a form that cannot be had is status 3, whatever is lacking', async () => {
   const batch = JSON.stringify({ cases: [{ board: ['OO', 'X.'] }] });
   for (const [args, input, status] of [
     [['pawn', '--to', 'svg'], batch, 406], [['pawn', '--to', 'svg', '--from', 'ndjson'], PAWN, 406],
@@ -398,7 +397,7 @@ test('a form that cannot be had is status 3, whatever is lacking', TIMEOUT, asyn
   assert.match((await solve(['pawn', '--to', 'svg'], { input: PAWN })).stdout, /^<svg /);
 });
 
-test('what does not fit the account is no fault of the case: status 1', TIMEOUT, async () => {
+test('what does not fit the account is no fault of the case: status 1', async () => {
   const small = ['--max-inflight-bytes', 100_000];
   const long = `{"board":["OO","X."]${' '.repeat(300_000)}}`;
   const piped = problems(await solve(['pawn', ...small], { input: long, status: 1 }));
@@ -412,7 +411,7 @@ test('what does not fit the account is no fault of the case: status 1', TIMEOUT,
   assert.equal((await solve(['pawn', ...little], { input: `${PAWN}\n`.repeat(400_000) })).stdout, PAWN_ANSWER.repeat(400_000));
 });
 
-test('a standard output that takes no more is status 1, told unless its reader has left', TIMEOUT, async (t) => {
+test('a standard output that takes no more is status 1, told unless its reader has left', async (t) => {
   const full = await solve(['pawn'], { input: PAWN, status: 1, under: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'] });
   assert.match(full.stderr, /standard output: No space left/);
   const closed = await solve(['pawn'], { input: PAWN, status: 1, under: ['sh', '-c', 'exec "$@" >&-', 'sh'] });
@@ -428,7 +427,7 @@ test('a standard output that takes no more is status 1, told unless its reader h
   assert.equal(arbiter.stderr, '');
 });
 
-test('a signal ends it at once, whatever it is at', TIMEOUT, async (t) => {
+test('a signal ends it at once, whatever it is at', async (t) => {
   const body = JSON.stringify({ board: mineBoard(randomFrom(1), 300, 300, 0.1) });
   for (const name of ['SIGINT', 'SIGTERM']) {
     const arbiter = begin(t, ['mine', '--max-search-states', 1_000_000_000]);

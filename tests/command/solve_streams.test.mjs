@@ -13,7 +13,6 @@ import { Arbiter, COMMAND, SANITIZED } from '../server/arbiter.mjs';
 import { hardBoard, randomFrom } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
 
-const TIMEOUT = { timeout: 300_000 };
 const MIB = 1 << 20;
 
 let folder;
@@ -22,7 +21,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** Its answers are counted and not kept. Whatever becomes of the test, it ends. */
 function counting(t, args, { check = () => {}, under = [] } = {}) {
-  const arbiter = new Arbiter(['solve', ...args], {}, under, 'pipe');
+  const arbiter = new Arbiter(['solve', ...args], { under, stdin: 'pipe' });
   t.after(() => arbiter.signal('SIGKILL'));
   arbiter.child.stdout.removeAllListeners('data');
   arbiter.child.stdin.on('error', () => {});
@@ -56,10 +55,10 @@ const bytes = ({ pid }, line) => Number(new RegExp(`^${line}: (\\d+)`, 'm').exec
 const MOST = 6 * (2 * 64 * 1024 + MIB + 100 * 1024) + 3 * 2 * 4 * MIB + 64 * MIB;
 
 // A sanitizer keeps memory of its own beside every block.
-if (!SANITIZED) test('a pipe without an end is answered in bounded memory', TIMEOUT, async (t) => {
+if (!SANITIZED) test('a pipe without an end is answered in bounded memory', async (t) => {
   const arbiter = counting(t, ['pawn', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
   const lines = await pour(arbiter, `{"board":["OO","X."],"id":"${'x'.repeat(100)}"}\n`, 300 * MIB);
-  await until('all is answered but what is on its way', () => arbiter.lines > lines - 20_000, { within: 200_000 });
+  await until('all is answered but what is on its way', () => arbiter.lines > lines - 20_000);
   const most = arbiter.memory('VmHWM') * 1e6;
   assert.ok(most < MOST, `${most / MIB} MiB, ${MOST / MIB} are expected at most`);
   arbiter.child.stdin.end();
@@ -68,7 +67,7 @@ if (!SANITIZED) test('a pipe without an end is answered in bounded memory', TIME
   assert.equal(arbiter.stderr, ''); // which is no terminal
 });
 
-test('who does not read the answers is not read from either', TIMEOUT, async (t) => {
+test('who does not read the answers is not read from either', async (t) => {
   const arbiter = counting(t, ['go', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
   arbiter.child.stdout.pause();
   const block = '{"moves":[],"include":["boards","score"]}\n'.repeat(100_000); // 4 MB, and their answers ten times as much
@@ -89,20 +88,20 @@ test('who does not read the answers is not read from either', TIMEOUT, async (t)
   assert.equal(arbiter.lines, blocks * 100_000);
 });
 
-test('descriptors that others have made not to wait are waited for', TIMEOUT, async (t) => {
+test('descriptors that others have made not to wait are waited for', async (t) => {
   const perl = 'fcntl(STDIN, F_SETFL, O_RDONLY | O_NONBLOCK); fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK); exec @ARGV';
   const arbiter = counting(t, ['go', '--from', 'ndjson'], { under: ['perl', '-MFcntl', '-e', perl] });
   arbiter.child.stdout.pause();
   arbiter.child.stdin.write('{"moves":[],"include":["boards","score"]}\n'.repeat(50_000));
   await until('it writes', () => bytes(arbiter, 'wchar') > 10_000);
   arbiter.child.stdout.resume();
-  await until('it has caught up', () => arbiter.lines === 50_000 || arbiter.left !== null, { within: 120_000 });
+  await until('it has caught up', () => arbiter.lines === 50_000 || arbiter.left !== null);
   arbiter.child.stdin.end();
   await arbiter.leaves();
   assert.equal(arbiter.lines, 50_000);
 });
 
-test('a reader that leaves in the middle ends it quietly, with status 1', TIMEOUT, async (t) => {
+test('a reader that leaves in the middle ends it quietly, with status 1', async (t) => {
   const arbiter = counting(t, ['pawn', '--from', 'ndjson'], { check: () => arbiter.child.stdout.destroy() });
   arbiter.child.stdin.write('{"board":["OO","X."]}\n'.repeat(500_000));
   await arbiter.leaves({ status: 1 });
@@ -120,7 +119,7 @@ function onTerminal(t, args, { answers = join(folder, 'answers') } = {}) {
   execFileSync('mkfifo', [fifo]);
   const words = [...COMMAND, 'solve', ...args].map((word) => `'${word}'`).join(' ');
   const line = `exec ${words} <'${fifo}' ${answers === null ? '' : `>'${answers}'`}`;
-  const shell = new Arbiter([], {}, ['sh', '-c', 'exec script -qec "$0" /dev/null', line]);
+  const shell = new Arbiter([], { under: ['sh', '-c', 'exec script -qec "$0" /dev/null', line] });
   t.after(() => shell.signal('SIGKILL'));
   const signal = (name) => {
     const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'latin1').trim().split(' ');
@@ -131,7 +130,7 @@ function onTerminal(t, args, { answers = join(folder, 'answers') } = {}) {
 
 const WIPE = '\r\x1b[K';
 
-test('a terminal is told how far it is, in one line that is gone at the end', TIMEOUT, async (t) => {
+test('a terminal is told how far it is, in one line that is gone at the end', async (t) => {
   const { shell, fifo, answers } = onTerminal(t, ['pawn', '--from', 'ndjson']);
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
@@ -145,7 +144,7 @@ test('a terminal is told how far it is, in one line that is gone at the end', TI
   assert.equal(answers().split('\n').length, 4);
 });
 
-test('the time that is left is told where the end is known', TIMEOUT, async (t) => {
+test('the time that is left is told where the end is known', async (t) => {
   const { shell, fifo, signal } = onTerminal(t, ['mine', '--from', 'ndjson', '--max-search-states', 1_000_000_000]);
   const input = openSync(fifo, 'w');
   const easy = `${JSON.stringify({ board: ['...', '.*.'] })}\n`;
@@ -157,7 +156,7 @@ test('the time that is left is told where the end is known', TIMEOUT, async (t) 
   assert.ok(shell.stdout.endsWith(WIPE), JSON.stringify(shell.stdout));
 });
 
-test('problems and answers stand in lines of their own on a terminal', TIMEOUT, async (t) => {
+test('problems and answers stand in lines of their own on a terminal', async (t) => {
   const { shell, fifo } = onTerminal(t, ['pawn', '--from', 'ndjson', '-', join(folder, 'none')], { answers: null });
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
@@ -172,7 +171,7 @@ test('problems and answers stand in lines of their own on a terminal', TIMEOUT, 
   ]);
 });
 
-test('a signal leaves a clean terminal', TIMEOUT, async (t) => {
+test('a signal leaves a clean terminal', async (t) => {
   const { shell, fifo, signal } = onTerminal(t, ['pawn', '--from', 'ndjson']);
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');

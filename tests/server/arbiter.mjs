@@ -2,7 +2,6 @@
 //
 // ARBITER_BINARY   the program (default: build/arbiter of this repository)
 // ARBITER_WRAPPER  a command to put before it, such as "setarch -R"
-// ARBITER_PATIENCE multiplies every deadline, for slow machines
 // ARBITER_SANITIZER what the program was built with: address,undefined, thread, none (the default)
 // ARBITER_MICROHTTPD the version of libmicrohttpd that it was built with (default: that of Debian 12)
 //
@@ -16,9 +15,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { ask, until } from './client.mjs';
+import { GIVE_UP, ask, until } from './client.mjs';
+import { TestClock } from './clock.mjs';
 
-const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
 /** Was the program built with a sanitizer? */
 export const SANITIZED = (process.env.ARBITER_SANITIZER ?? 'none') !== 'none';
 const BINARY = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/arbiter', import.meta.url));
@@ -46,12 +45,16 @@ export class Arbiter {
   opsPort;
   #rest = '';
 
-  /** With `stdin` 'pipe' the caller writes to child.stdin. */
-  constructor(args, env, under = [], stdin = 'ignore') {
+  /**
+   * With `stdin` 'pipe' the caller writes to child.stdin. With `stopClock` the clock of its deadlines stands: `clock`
+   * moves it.
+   */
+  constructor(args, { env = {}, under = [], stdin = 'ignore', stopClock = false } = {}) {
+    this.clock = stopClock ? new TestClock() : null;
     const [command, ...before] = [...under, ...COMMAND];
     const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ARBITER_'));
     this.child = spawn(command, [...before, ...args], {
-      env: { ...Object.fromEntries(clean), ...env },
+      env: { ...Object.fromEntries(clean), ...this.clock?.environment, ...env },
       stdio: [stdin, 'pipe', 'pipe'],
     });
     children.add(this.child);
@@ -64,6 +67,7 @@ export class Arbiter {
       this.child.on('error', reject);
       this.child.on('close', (code, signal) => {
         children.delete(this.child);
+        this.clock?.close();
         this.left = { code, signal };
         resolve(this.left);
       });
@@ -100,16 +104,10 @@ export class Arbiter {
   }
 
   async listening() {
-    await until(
-      'the program says that it listens',
-      () => {
-        if (this.left !== null) {
-          throw new Error(`it left (${JSON.stringify(this.left)}) before it listened:\n${this.stderr}`);
-        }
-        return this.listeningLines().length > 0;
-      },
-      { within: 30_000 * PATIENCE },
-    );
+    await until('the program says that it listens', () => {
+      if (this.left !== null) throw new Error(`it left (${JSON.stringify(this.left)}) before it listened:\n${this.stderr}`);
+      return this.listeningLines().length > 0;
+    });
     const [line] = this.listeningLines();
     this.port = line.port;
     this.address = line.address;
@@ -132,11 +130,11 @@ export class Arbiter {
   }
 
   /** Waits for the end and checks status and reports. */
-  async leaves({ status = 0, within = 120_000 } = {}) {
+  async leaves({ status = 0 } = {}) {
     let timer;
     const late = new Promise((_, reject) => {
-      const say = () => reject(new Error(`the program has not left within ${within} ms; its log:\n${this.stderr}`));
-      timer = setTimeout(say, within * PATIENCE);
+      const say = () => reject(new Error(`the program has not left within ${GIVE_UP} ms; its log:\n${this.stderr}`));
+      timer = setTimeout(say, GIVE_UP);
     });
     const left = await Promise.race([this.exit, late]).finally(() => clearTimeout(timer));
     this.checkReports();
@@ -144,6 +142,7 @@ export class Arbiter {
   }
 
   async stop({ signal = 'SIGTERM', ...options } = {}) {
+    this.clock?.run();
     this.signal(signal);
     await this.leaves(options);
   }
@@ -172,10 +171,13 @@ export function optionsOf(values) {
   return Object.entries(values).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)]);
 }
 
-/** Starts it on a free port, `under` another command if need be, and waits until it listens. */
-export async function start(options = [], { env = {}, port = 0, under = [] } = {}) {
+/**
+ * Starts it on a free port, `under` another command if need be, and waits until it listens. With `stopClock` the clock of
+ * its deadlines stands (clock.mjs).
+ */
+export async function start(options = [], { port = 0, ...more } = {}) {
   const place = port === null ? [] : ['--port', String(port)];
-  const arbiter = new Arbiter([...place, ...options.map(String)], env, under);
+  const arbiter = new Arbiter([...place, ...options.map(String)], more);
   await arbiter.listening();
   return arbiter;
 }
@@ -201,11 +203,11 @@ export async function withArbiter(options, body, more) {
 }
 
 /** Runs it to its end, `under` another command if need be, with `input` on standard input. */
-export async function run(args, { env = {}, within = 30_000, under = [], input } = {}) {
-  const arbiter = new Arbiter(args.map(String), env, under, input === undefined ? 'ignore' : 'pipe');
+export async function run(args, { env = {}, under = [], input } = {}) {
+  const arbiter = new Arbiter(args.map(String), { env, under, stdin: input === undefined ? 'ignore' : 'pipe' });
   arbiter.child.stdin?.on('error', () => {}); // it may leave before it has read all
   arbiter.child.stdin?.end(input);
-  const timer = setTimeout(() => arbiter.signal('SIGKILL'), within * PATIENCE);
+  const timer = setTimeout(() => arbiter.signal('SIGKILL'), GIVE_UP);
   const left = await arbiter.exit.finally(() => clearTimeout(timer));
   arbiter.checkReports();
   return { ...left, stdout: arbiter.stdout, stderr: arbiter.stderr };

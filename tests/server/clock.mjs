@@ -1,0 +1,72 @@
+// Moves the clock by which a program under test keeps its deadlines (api/work/clock.c).
+//
+//     const arbiter = await start(['--head-timeout', 10], { stopClock: true });
+//     const connection = await connect(arbiter.port);
+//     ... wait until the program has what starts the deadline ...
+//     await arbiter.clock.advance(9_999);    // returns when the program has done all that was due
+//     await arbiter.clock.advance(1);
+//     await connection.closed();
+//
+// The clock stands until it is moved, so nothing expires because the machine is slow. Two things need it to go on by
+// itself: refusals that are held for a second, and more than 256 suspended connections. `run` lets it.
+
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { until } from './client.mjs';
+
+const STANDS = 1n << 63n;
+
+/** The clock of CLOCK_MONOTONIC, which a program's clock is ahead of. */
+const realMilliseconds = () => process.hrtime.bigint() / 1_000_000n;
+
+export class TestClock {
+  #folder = mkdtempSync(join(tmpdir(), 'arbiter-clock-'));
+  #file;
+  #now = realMilliseconds();
+
+  constructor() {
+    this.#file = openSync(join(this.#folder, 'clock'), 'w+');
+    this.#write(0, STANDS | this.#now);
+    this.#write(8, 0n);
+  }
+
+  /** What the program must find in its environment. */
+  get environment() {
+    return { TEST_CLOCK: join(this.#folder, 'clock') };
+  }
+
+  /** Moves the clock forward, and waits until the program has done all that is due then. */
+  async advance(milliseconds) {
+    this.#now += BigInt(milliseconds);
+    this.#write(0, STANDS | this.#now);
+    await until('the program has looked at the clock', () => this.#read(8) >= this.#now, { every: 2 });
+  }
+
+  /** Lets the clock go on by itself from where it stands. */
+  run() {
+    if (this.#file === null) return;
+    const ahead = this.#now - realMilliseconds();
+    this.#write(0, ahead > 0n ? ahead : 0n);
+  }
+
+  close() {
+    if (this.#file === null) return;
+    closeSync(this.#file);
+    rmSync(this.#folder, { recursive: true });
+    this.#file = null;
+  }
+
+  #write(offset, value) {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(value);
+    writeSync(this.#file, bytes, 0, 8, offset);
+  }
+
+  #read(offset) {
+    const bytes = Buffer.alloc(8);
+    readSync(this.#file, bytes, 0, 8, offset);
+    return bytes.readBigUInt64LE();
+  }
+}
