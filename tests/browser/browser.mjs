@@ -10,7 +10,6 @@
 //
 // ARBITER_CHROMIUM  the browser (chromium.mjs); where there is none the tests are skipped
 // ARBITER_PICTURES  a folder for the pictures that `shot` takes; none are taken without it
-// ARBITER_PATIENCE  multiplies every deadline, for slow machines
 //
 // A test file has one program and one browser, both started by the first test that needs them; each test has a context of
 // its own, which knows nothing of the others: no storage, no cache.
@@ -22,12 +21,11 @@ import { join } from 'node:path';
 import { after, test as nodeTest } from 'node:test';
 
 import { start } from '../server/arbiter.mjs';
-import { until } from '../server/client.mjs';
+import { GIVE_UP, until } from '../server/client.mjs';
 import { launch, missing } from './chromium.mjs';
 
 export { until };
 
-const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
 const PICTURES = process.env.ARBITER_PICTURES ?? '';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -110,7 +108,7 @@ export async function withPage({ path = '/', own, expected = () => false, ...opt
   const context = await (await theBrowser()).newContext({ locale: 'en-US', baseURL: url, ...options });
   const troubles = [];
   try {
-    context.setDefaultTimeout(15_000 * PATIENCE);
+    context.setDefaultTimeout(GIVE_UP);
     await listen(context, url, (trouble) => troubles.push(trouble));
     const page = await context.newPage();
     if (path !== null) await open(page, path);

@@ -16,7 +16,6 @@ import { serveNames } from './names.mjs';
 
 export const DOCKER = fileURLToPath(new URL('../../docker/', import.meta.url));
 const NO_LIMIT = String(2 ** 31 - 1);
-const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
 
 /** Options of a test that needs these programs: where one is missing it is skipped, and says so. */
 export function missing(...programs) {
@@ -81,7 +80,7 @@ class Balancer {
   async stop() {
     process.off('exit', this.kill);
     this.child.kill('SIGTERM');
-    const timer = setTimeout(this.kill, 5_000 * PATIENCE);
+    const timer = setTimeout(this.kill, 30_000);
     await this.exit;
     clearTimeout(timer);
   }
@@ -163,7 +162,7 @@ export class Cluster {
       if (this.balancer.left !== null) throw new Error(`the balancer left:\n${this.balancer.noise}`);
       const states = (await this.balancer.replicas().catch(() => [])).filter(({ status }) => status.startsWith('UP'));
       return states.length === count && states.every(({ status }) => status === 'UP');
-    }, { within: 30_000 * PATIENCE, every: 50 });
+    }, { every: 50 });
   }
 
   /** Ends it all, at once: how replicas leave is not what these tests are about. */

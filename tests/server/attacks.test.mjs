@@ -11,11 +11,8 @@ import { test } from 'node:test';
 
 import { withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN, goMoves, hardBoard, linkTo, randomFrom } from './bodies.mjs';
-import { connect, formatRequest, until } from './client.mjs';
+import { GIVE_UP, connect, formatRequest, until } from './client.mjs';
 
-const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
-const TIMEOUT = { timeout: 120_000 * PATIENCE };
-const WITHIN = 60_000 * PATIENCE;
 const NEVER = 3600; // seconds: a deadline that ends no test
 const [EMPTY_FIELD] = KNOWN;
 const LINK = linkTo('/mine', { board: ['...'] });
@@ -40,8 +37,8 @@ function converse(port, parts) {
     const socket = net.connect(port, '127.0.0.1');
     const late = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`the connection is open after ${WITHIN} ms; ${JSON.stringify(text)} came`));
-    }, WITHIN);
+      reject(new Error(`the connection is open after ${GIVE_UP} ms; ${JSON.stringify(text)} came`));
+    }, GIVE_UP);
     let text = '';
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
@@ -92,7 +89,7 @@ async function untilRead(arbiter) {
 
 // --- memory -------------------------------------------------------------------------------------------------------
 
-test('bodies that are announced and not sent take nothing from others', TIMEOUT, async () => {
+test('bodies that are announced and not sent take nothing from others', async () => {
   await withArbiter(['--body-timeout', NEVER], async (arbiter) => {
     const { max_body_bytes: most, max_inflight_bytes: room } = await arbiter.limits();
     const silent = [];
@@ -103,7 +100,7 @@ test('bodies that are announced and not sent take nothing from others', TIMEOUT,
   });
 });
 
-test('small requests are served when the account of bytes is empty', TIMEOUT, async () => {
+test('small requests are served when the account of bytes is empty', async () => {
   await withArbiter(['--max-inflight-bytes', 200_000, '--body-timeout', NEVER], async (arbiter) => {
     const hoarder = await announce(arbiter, 200_000);
     await hoarder.write(' '.repeat(199_000));
@@ -124,7 +121,7 @@ test('small requests are served when the account of bytes is empty', TIMEOUT, as
 
 // --- heads --------------------------------------------------------------------------------------------------------
 
-test('a length or coding that is empty or folded is 400, and nothing behind it is answered', TIMEOUT, async () => {
+test('a length or coding that is empty or folded is 400, and nothing behind it is answered', async () => {
   const hidden = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
   const framings = [
     'Content-Length:\r\n 38', 'Content-Length:\r\n\t38', 'Content-Length: \r\n \r\n 38', 'Content-Length: 3\r\n 8',
@@ -158,7 +155,7 @@ async function checkHead(arbiter, name, head) {
 
 const list = (count, separator) => Array.from({ length: count }, (_, i) => `p${i}=${i}`).join(separator);
 
-test('hundreds of query parameters are refused at once', TIMEOUT, async () => {
+test('hundreds of query parameters are refused at once', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     for (const count of [150, 300, 500, 2_000]) {
       await checkHead(arbiter, `${count} parameters`, `GET /livez?${list(count, '&')} HTTP/1.1\r\nHost: a\r\n\r\n`);
@@ -169,7 +166,7 @@ test('hundreds of query parameters are refused at once', TIMEOUT, async () => {
   });
 });
 
-test('a target that leaves no room for headers is refused at once', TIMEOUT, async () => {
+test('a target that leaves no room for headers is refused at once', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     for (const bytes of [21_000, 26_000, 30_000, 32_000, 32_500, 32_600, 32_700, 32_740, 33_000, 100_000]) {
       for (const count of [0, 50, 100]) {
@@ -181,7 +178,7 @@ test('a target that leaves no room for headers is refused at once', TIMEOUT, asy
   });
 });
 
-test('hundreds of cookies are answered once', TIMEOUT, async () => {
+test('hundreds of cookies are answered once', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const cookies = [
       ...[500, 1_000, 3_000].flatMap((count) => ['; ', ';', ' ;'].map((separator) => list(count, separator))),
@@ -199,7 +196,7 @@ test('hundreds of cookies are answered once', TIMEOUT, async () => {
   });
 });
 
-test('heads of many small headers, and of more than 32 KiB, are answered once', TIMEOUT, async () => {
+test('heads of many small headers, and of more than 32 KiB, are answered once', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     for (const line of ['a:\r\n', 'Cookie: a=1\r\n', 'X: y\r\n']) {
       for (const count of [1_000, 3_000]) {
@@ -216,7 +213,7 @@ test('heads of many small headers, and of more than 32 KiB, are answered once', 
   });
 });
 
-test('of many headers each is read, to the last', TIMEOUT, async () => {
+test('of many headers each is read, to the last', async () => {
   await withArbiter(['--cors-origin', 'https://a.example'], async (arbiter) => {
     for (const count of [0, 46, 47, 48, 49, 200]) {
       const many = Array.from({ length: count }, (_, index) => [`X-${index}`, 'y']);
@@ -232,7 +229,7 @@ test('of many headers each is read, to the last', TIMEOUT, async () => {
   });
 });
 
-test('only the head that is refused is, of many that are not complete', TIMEOUT, async () => {
+test('only the head that is refused is, of many that are not complete', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const begin = async (line) => {
       const connection = await connect(arbiter.port);
@@ -277,7 +274,7 @@ const limitDescriptors = (arbiter, count) => {
   assert.equal(status, 0, String(stderr));
 };
 
-test('when descriptors are used up the log tells so once a second, and the service recovers', TIMEOUT, async () => {
+test('when descriptors are used up the log tells so once a second, and the service recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     // 80 descriptors are 48 connections. More wait until others leave, and each that takes such a place fills it again.
     const crowd = await Promise.all(Array.from({ length: 60 }, () => connect(arbiter.port)));
@@ -296,7 +293,7 @@ test('when descriptors are used up the log tells so once a second, and the servi
   }, { under: ['prlimit', '--nofile=80:80'] });
 });
 
-test('when descriptors are taken from it while it runs it says so, does not spin, and recovers', TIMEOUT, async () => {
+test('when descriptors are taken from it while it runs it says so, does not spin, and recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const idle = await connect(arbiter.port);
     await checkAlive(arbiter);
@@ -324,7 +321,7 @@ test('when descriptors are taken from it while it runs it says so, does not spin
 
 // --- slow clients -------------------------------------------------------------------------------------------------
 
-test('a head that comes byte by byte is closed, and logged', TIMEOUT, async () => {
+test('a head that comes byte by byte is closed, and logged', async () => {
   await withArbiter(['--head-timeout', 1], async (arbiter) => {
     const line = 'GET /livez HTTP/1.1\r\n';
     const header = `X: ${'x'.repeat(300)}`;
@@ -339,7 +336,7 @@ test('a head that comes byte by byte is closed, and logged', TIMEOUT, async () =
   });
 });
 
-test('a body that comes byte by byte is closed, and logged', TIMEOUT, async () => {
+test('a body that comes byte by byte is closed, and logged', async () => {
   await withArbiter(['--body-timeout', 1], async (arbiter) => {
     const body = ' '.repeat(300);
     const connections = await Promise.all(Array.from({ length: 20 }, () => announce(arbiter, body.length)));
@@ -359,7 +356,7 @@ const LONG_ANSWER = {
   body: JSON.stringify({ size: 25, moves: goMoves(randomFrom(5), 20_000, 25), include: ['boards'] }),
 };
 
-test('a reader who does not read is cut off, and his memory is given back', TIMEOUT, async () => {
+test('a reader who does not read is cut off, and his memory is given back', async () => {
   // There is room for one such answer, with what it grows by, and not for two.
   await withArbiter(['--send-timeout', 1, '--max-inflight-bytes', 60 << 20], async (arbiter) => {
     const connection = await connect(arbiter.port);
@@ -375,7 +372,7 @@ test('a reader who does not read is cut off, and his memory is given back', TIME
   });
 });
 
-test('a reader who reads slowly is not cut off', TIMEOUT, async () => {
+test('a reader who reads slowly is not cut off', async () => {
   await withArbiter(['--send-timeout', 1], async (arbiter) => {
     const socket = net.connect(arbiter.port, '127.0.0.1');
     const begun = performance.now();
@@ -405,7 +402,7 @@ const HARD = posted(JSON.stringify({ board: hardBoard(randomFrom(1)) }));
 const WAYS = { close: 'close', 'half-close': 'halfClose', reset: 'reset' };
 
 for (const [name, way] of Object.entries(WAYS)) {
-  test(`work ends when its client is gone: ${name}, while it is solved and while it waits`, TIMEOUT, async () => {
+  test(`work ends when its client is gone: ${name}, while it is solved and while it waits`, async () => {
     // What nobody stops goes on for as long as a search can.
     const options = ['--workers', 1, '--long-workers', 1, '--max-search-states', 1_000_000_000];
     await withArbiter(options, async (arbiter) => {
@@ -433,7 +430,7 @@ for (const [name, way] of Object.entries(WAYS)) {
 
 // --- the queue ----------------------------------------------------------------------------------------------------
 
-test('a job that waits longer than --max-wait for its first turn is answered 503', TIMEOUT, async () => {
+test('a job that waits longer than --max-wait for its first turn is answered 503', async () => {
   await withArbiter(['--workers', 1, '--max-wait', 1], async (arbiter) => {
     // The first turn of each takes some 50 ms.
     const clients = await Promise.all(Array.from({ length: 200 }, () => connect(arbiter.port)));
@@ -455,7 +452,7 @@ test('a job that waits longer than --max-wait for its first turn is answered 503
   });
 });
 
-test('who finds the queue full keeps his connection', TIMEOUT, async () => {
+test('who finds the queue full keeps his connection', async () => {
   const options = ['--workers', 1, '--long-workers', 1, '--queue', 1, '--max-search-states', 1_000_000_000];
   await withArbiter(options, async (arbiter) => {
     const first = await connect(arbiter.port);
@@ -492,7 +489,7 @@ async function line(arbiter, id, request) {
   return until(`the log tells of ${id}`, () => arbiter.log.find(({ request_id: found }) => found === id));
 }
 
-test('the log believes X-Forwarded-For of the trusted proxy only', TIMEOUT, async () => {
+test('the log believes X-Forwarded-For of the trusted proxy only', async () => {
   const forwarded = (value) => ({ target: '/livez', headers: { 'X-Forwarded-For': value } });
   await withArbiter([], async (arbiter) => {
     assert.equal((await line(arbiter, 'a', forwarded('198.51.100.7'))).peer, '127.0.0.1');
@@ -517,7 +514,7 @@ test('the log believes X-Forwarded-For of the trusted proxy only', TIMEOUT, asyn
   });
 });
 
-test('a line of the log tells all of a request but what it asks', TIMEOUT, async () => {
+test('a line of the log tells all of a request but what it asks', async () => {
   await withArbiter([], async (arbiter) => {
     const members = ['time', 'level', 'event', 'request_id', 'method', 'route', 'status', 'bytes_in', 'bytes_out',
       'lane', 'waited_ms', 'worked_ms', 'peer'];

@@ -132,6 +132,11 @@ export async function hardCasesFor(arbiter, seconds) {
 }
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** With these options ENDLESS keeps a long worker busy for half an hour, or until its client hangs up. */
+export const ENDLESS_OPTIONS = ['--max-search-states', 100_000_000, '--max-wait', 3600];
+export const ENDLESS = { target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ board: hardBoard(randomFrom(1)) }) };
+
 export const TEXT_TYPE = { 'Content-Type': 'text/plain' };
 export const SGF_TYPE = { 'Content-Type': 'application/x-go-sgf' };
 

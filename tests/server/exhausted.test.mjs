@@ -335,7 +335,7 @@ function failThese(memory, first, last) {
 /** Start it with these allocations failing; true when it came up all the same. */
 async function comesUp(memory, first, last) {
   failThese(memory, first, last);
-  const arbiter = new Arbiter(['--port', '0', '--ops-port', '0', '--workers', '2'], memory.env);
+  const arbiter = new Arbiter(['--port', '0', '--ops-port', '0', '--workers', '2'], { env: memory.env });
   try {
     await arbiter.listening();
   } catch {

@@ -12,7 +12,6 @@ import { goMoves, JSON_TYPE, mineBoard, mineList, mineText, randomFrom, TEXT_TYP
 import { ask, connect, formatRequest, until } from './client.mjs';
 import { CONNECTION, MiB, mostMemory, READING, REST } from './formula.mjs';
 
-const TIMEOUT = { timeout: 600_000 };
 
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 400,
   max_search_states: 100_000 };
@@ -87,7 +86,7 @@ async function crowd(arbiter, rounds) {
   await Promise.all(KINDS.map((kind) => until(`${kind.target} is answered`, () => asking(kind), { within: 300_000 })));
 }
 
-if (!SANITIZED) test('what many clients of every kind make it hold is bounded by the account', TIMEOUT, async () => {
+if (!SANITIZED) test('what many clients of every kind make it hold is bounded by the account', async () => {
   await withArbiter(OPTIONS, async (arbiter) => {
     await ask(arbiter.port, { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' });
     const start = arbiter.memory('VmRSS') * 1e6;
@@ -103,7 +102,7 @@ if (!SANITIZED) test('what many clients of every kind make it hold is bounded by
   });
 });
 
-if (!SANITIZED) test('with searches beside them it holds no more than the table says', TIMEOUT, async () => {
+if (!SANITIZED) test('with searches beside them it holds no more than the table says', async () => {
   await withArbiter(OPTIONS, async (arbiter) => {
     const limits = await arbiter.limits();
     const search = { target: '/mine', headers: JSON_TYPE, body: json({ board: field(300, 0.105), include: ['wins'] }) };

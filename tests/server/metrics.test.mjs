@@ -13,7 +13,6 @@ import {
 import { ask, connect, formatRequest, until } from './client.mjs';
 import { metricsAt, samplesOf } from './samples.mjs';
 
-const TIMEOUT = { timeout: 300_000 };
 const PROMTOOL = spawnSync('promtool', ['--version']).error === undefined;
 
 const post = (arbiter, target, body) => arbiter.ask({ target, headers: JSON_TYPE, body: JSON.stringify(body) });
@@ -47,7 +46,7 @@ function countLog(arbiter, key) {
   return counts;
 }
 
-test('requests are counted by route and status as the log tells them, and never by what callers name', TIMEOUT, async () => {
+test('requests are counted by route and status as the log tells them, and never by what callers name', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     const wanted = (samples) => samplesOf(samples, 'arbiter_requests_total').filter(([, value]) => value !== 0);
@@ -66,7 +65,7 @@ test('requests are counted by route and status as the log tells them, and never 
   });
 });
 
-test('who sends broken chunks is told apart from who goes away in the middle of a body', TIMEOUT, async () => {
+test('who sends broken chunks is told apart from who goes away in the middle of a body', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     for (const [body, reason, name] of [
       ['zz\r\n', 'framing', 'arbiter_refusals_total{reason="framing"}'],
@@ -88,7 +87,7 @@ test('who sends broken chunks is told apart from who goes away in the middle of 
   });
 });
 
-test('times are told by route and lane: as many as requests, in rising buckets, with the sums of the log', TIMEOUT, async () => {
+test('times are told by route and lane: as many as requests, in rising buckets, with the sums of the log', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     let samples;
@@ -120,7 +119,7 @@ test('times are told by route and lane: as many as requests, in rising buckets, 
   });
 });
 
-test('what is in flight is told while it is, and no longer', TIMEOUT, async () => {
+test('what is in flight is told while it is, and no longer', async () => {
   await withArbiter(['--ops-port', 0, '--workers', 1, '--queue', 2], async (arbiter) => {
     const hang = await Promise.all([1, 2, 3, 4].map(() => connect(arbiter.port)));
     const body = hardBatch(randomFrom(1), 3);
@@ -149,7 +148,7 @@ test('what is in flight is told while it is, and no longer', TIMEOUT, async () =
   });
 });
 
-test('a refusal is counted by the reason that the log gives, a slow client by what it was slow in', TIMEOUT, async () => {
+test('a refusal is counted by the reason that the log gives, a slow client by what it was slow in', async () => {
   const options = ['--ops-port', 0, '--body-timeout', 1, '--head-timeout', 1, '--max-inflight-bytes', 100_000, '--max-body-bytes', 200_000];
   await withArbiter(options, async (arbiter) => {
     const head = (length) => formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': length } });
@@ -171,7 +170,7 @@ test('a refusal is counted by the reason that the log gives, a slow client by wh
   });
 });
 
-test('the probes of the ops port tell what the service does, until it leaves', TIMEOUT, async () => {
+test('the probes of the ops port tell what the service does, until it leaves', async () => {
   await withArbiter(['--ops-port', 0, '--drain-delay', 60], async (arbiter) => {
     assert.notEqual(arbiter.opsPort, arbiter.port);
     const probe = async (target, request = {}) => ask(arbiter.opsPort, { target, ...request });
@@ -199,7 +198,7 @@ test('the probes of the ops port tell what the service does, until it leaves', T
   });
 });
 
-test('the ops port answers though nobody can connect to the other', TIMEOUT, async () => {
+test('the ops port answers though nobody can connect to the other', async () => {
   await withArbiter(['--ops-port', 0, '--max-connections', 2], async (arbiter) => {
     const taken = [await connect(arbiter.port), await connect(arbiter.port)];
     await until('both are told', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === 2);
@@ -210,7 +209,7 @@ test('the ops port answers though nobody can connect to the other', TIMEOUT, asy
   });
 });
 
-test('the metrics of the process are those that the system tells', TIMEOUT, async () => {
+test('the metrics of the process are those that the system tells', async () => {
   await withArbiter([], async (arbiter) => {
     const samples = await metricsAt(arbiter.port); // without a port of their own they are at the other
     const status = readFileSync(`/proc/${arbiter.pid}/status`, 'latin1');
@@ -226,7 +225,7 @@ test('the metrics of the process are those that the system tells', TIMEOUT, asyn
   });
 });
 
-test('a port of metrics that is taken is told, and the program does not start', TIMEOUT, async () => {
+test('a port of metrics that is taken is told, and the program does not start', async () => {
   const first = await start([]);
   const { code, stderr } = await run(['--port', 0, '--ops-port', first.port]);
   assert.equal(code, 1);
@@ -236,7 +235,7 @@ test('a port of metrics that is taken is told, and the program does not start', 
   await first.stop();
 });
 
-test('promtool has nothing to say against the metrics', { ...TIMEOUT, skip: PROMTOOL ? false : 'there is no promtool' }, async () => {
+test('promtool has nothing to say against the metrics', { skip: PROMTOOL ? false : 'there is no promtool' }, async () => {
   await withArbiter([], async (arbiter) => {
     await askAllKinds(arbiter);
     const { body } = await arbiter.ask({ target: '/metrics' });

@@ -10,10 +10,8 @@ import {
 } from './bodies.mjs';
 import { chunked, connect, formatRequest, pause } from './client.mjs';
 
-const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
-
 /** Seconds. libmicrohttpd may miss a hang-up that comes together with data; then a deadline ends the connection. */
-export const DEADLINE = 10 * PATIENCE;
+export const DEADLINE = 10;
 
 /** Requests that cost some milliseconds to some hundreds, or are long, or have long answers. */
 function largeRequests(random) {

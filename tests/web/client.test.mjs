@@ -13,8 +13,6 @@ import { start } from '../server/arbiter.mjs';
 import { goMoves, hardBoard, mineBoard, mineText, pawnBoard, randomFrom } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
 
-const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
-const TIMEOUT = { timeout: 120_000 * PATIENCE };
 const COLLECTION = '(;SZ[2]RU[Japanese];B[aa];W[aa])(;SZ[3];B[bb])';
 
 register('./http_modules.mjs', import.meta.url);
@@ -66,7 +64,7 @@ function bodies(text) {
 
 // --- one question, many ------------------------------------------------------
 
-test('pawn, go and mine are answered, and ask is the same by name', TIMEOUT, async () => {
+test('pawn, go and mine are answered, and ask is the same by name', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const answer = (await plain(game, JSON.stringify(question))).json();
     assert.deepEqual(await arbiter[game](question), answer);
@@ -74,7 +72,7 @@ test('pawn, go and mine are answered, and ask is the same by name', TIMEOUT, asy
   }
 });
 
-test('all games of a record are answered by an array', TIMEOUT, async () => {
+test('all games of a record are answered by an array', async () => {
   const games = await arbiter.go({ id: 'c', sgf: COLLECTION, game: 'all' });
   assert.deepEqual(games.map(({ id, board, rules }) => [id, board, rules.ko]), [
     ['c', ['B.', '..'], 'simple'],
@@ -83,7 +81,7 @@ test('all games of a record are answered by an array', TIMEOUT, async () => {
   assert.equal((await arbiter.go({ sgf: COLLECTION, game: 2 })).record.game, 2);
 });
 
-test('a batch gives its results in order', TIMEOUT, async () => {
+test('a batch gives its results in order', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const { id, include, ...bare } = question;
     const answer = (await plain(game, JSON.stringify({ cases: [question, bare] }))).json();
@@ -94,7 +92,7 @@ test('a batch gives its results in order', TIMEOUT, async () => {
 
 // --- records -----------------------------------------------------------------
 
-test('a record is taken as a string, a Blob, a File or bytes', TIMEOUT, async () => {
+test('a record is taken as a string, a Blob, a File or bytes', async () => {
   const expected = await arbiter.go({ sgf: COLLECTION });
   assert.equal(expected.misses.length, 1);
   for (const [form, body] of Object.entries(bodies(COLLECTION))) {
@@ -102,7 +100,7 @@ test('a record is taken as a string, a Blob, a File or bytes', TIMEOUT, async ()
   }
 });
 
-test('what is said beside a record stands in the query', TIMEOUT, async () => {
+test('what is said beside a record stands in the query', async () => {
   const sgf = '(;SZ[2]RU[Japanese];B[aa])(;SZ[2];B[aa];B[ab];B[ba];B[bb])';
   const include = ['captured', 'boards', 'score'];
   for (const suicide of [false, true]) {
@@ -117,7 +115,7 @@ test('what is said beside a record stands in the query', TIMEOUT, async () => {
 
 // --- streams -----------------------------------------------------------------
 
-test('an array is answered line by line, and what is refused has its problem', TIMEOUT, async () => {
+test('an array is answered line by line, and what is refused has its problem', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const bad = { id: 'bad', board: ['?'] };
     const [good, refused, again] = await all(arbiter.stream(game, [question, bad, question]));
@@ -129,7 +127,7 @@ test('an array is answered line by line, and what is refused has its problem', T
   }
 });
 
-test('a body of any form and type is answered in lines', TIMEOUT, async () => {
+test('a body of any form and type is answered in lines', async () => {
   const boards = Array.from({ length: 20 }, () => mineBoard(random, 6, 6, 0.2));
   const results = await arbiter.batch('mine', boards.map((board) => ({ board })));
   const lines = boards.map((board) => JSON.stringify({ board })).join('\r\n');
@@ -146,7 +144,7 @@ test('a body of any form and type is answered in lines', TIMEOUT, async () => {
   }
 });
 
-test('a stream tells when its body was read, before any line is known, and how many bytes came', TIMEOUT, async () => {
+test('a stream tells when its body was read, before any line is known, and how many bytes came', async () => {
   const control = new AbortController();
   const long = { board: hardBoard(randomFrom(1)) };
   const onSent = () => control.abort('it has been read');
@@ -167,7 +165,7 @@ test('a stream tells when its body was read, before any line is known, and how m
   assert.ok(bytes.every((count, at) => at === 0 || count >= bytes[at - 1]), `${bytes}`);
 });
 
-test('who leaves the loop ends the work', TIMEOUT, async () => {
+test('who leaves the loop ends the work', async () => {
   const long = { board: hardBoard(randomFrom(1)) };
   for await (const line of arbiter.stream('mine', [QUESTIONS.mine, ...Array(50).fill(long)])) {
     assert.equal(line.verdict, (await arbiter.mine(QUESTIONS.mine)).verdict);
@@ -179,7 +177,7 @@ test('who leaves the loop ends the work', TIMEOUT, async () => {
 
 // --- text, pictures, links ---------------------------------------------------
 
-test('text is what the judges print, of a question, of many, and of a file', TIMEOUT, async () => {
+test('text is what the judges print, of a question, of many, and of a file', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const expected = (await plain(game, JSON.stringify(question), { Accept: 'text/plain' })).text();
     assert.equal(await arbiter.text(game, question), expected);
@@ -195,7 +193,7 @@ test('text is what the judges print, of a question, of many, and of a file', TIM
   }
 });
 
-test('a link is answered as the question is: in JSON, in text, as a picture', TIMEOUT, async () => {
+test('a link is answered as the question is: in JSON, in text, as a picture', async () => {
   for (const [game, { id, ...question }] of Object.entries(QUESTIONS)) {
     const read = async (format) => (await fetch(arbiter.link(game, question, format))).text();
     assert.deepEqual(JSON.parse(await read('json')), await arbiter.ask(game, question));
@@ -206,7 +204,7 @@ test('a link is answered as the question is: in JSON, in text, as a picture', TI
   }
 });
 
-test('a link is as long as the service takes it, and no longer', TIMEOUT, async () => {
+test('a link is as long as the service takes it, and no longer', async () => {
   const empty = { sgf: '(;SZ[2]C[])' };
   const record = (letters) => ({ sgf: `(;SZ[2]C[${'a'.repeat(letters)}])` });
   const shortest = arbiter.link('go', empty, 'json');
@@ -219,12 +217,12 @@ test('a link is as long as the service takes it, and no longer', TIMEOUT, async 
 
 // --- the service -------------------------------------------------------------
 
-test('limits and version are the service\'s', TIMEOUT, async () => {
+test('limits and version are the service\'s', async () => {
   assert.deepEqual(await arbiter.limits(), await program.limits());
   assert.deepEqual(await arbiter.version(), (await program.ask({ target: '/version' })).json());
 });
 
-test('a base may have a path, lack its slash, or carry what does not belong to it', TIMEOUT, async () => {
+test('a base may have a path, lack its slash, or carry what does not belong to it', async () => {
   for (const base of [origin, `${origin}/`, new URL(`${origin}/?a=b#c`)]) {
     assert.equal(new Arbiter(base).base, `${origin}/`);
   }
@@ -235,7 +233,7 @@ test('a base may have a path, lack its slash, or carry what does not belong to i
   }
 });
 
-test('imported from the running service it asks that one, behind a path too', TIMEOUT, async () => {
+test('imported from the running service it asks that one, behind a path too', async () => {
   const served = await import(`${origin}/web/arbiter.js`);
   assert.equal(new served.Arbiter().base, `${origin}/`);
   assert.deepEqual(await new served.Arbiter().version(), await arbiter.version());

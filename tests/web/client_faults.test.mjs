@@ -16,8 +16,6 @@ import { start, withArbiter } from '../server/arbiter.mjs';
 import { hardBoard, randomFrom } from '../server/bodies.mjs';
 import { connect, formatRequest, until } from '../server/client.mjs';
 
-const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
-const TIMEOUT = { timeout: 120_000 * PATIENCE };
 const FIELD = { board: ['...', '.*.', '...'] };
 /** Half a minute or so of one worker. */
 const LONG = { board: hardBoard(randomFrom(1)) };
@@ -70,7 +68,7 @@ const WAYS = {
 
 // --- problems ----------------------------------------------------------------
 
-test('what the service refuses is a Problem with its place', TIMEOUT, async () => {
+test('what the service refuses is a Problem with its place', async () => {
   const question = { board: ['O.O', 'O..', '.X.'], turn: 'red' };
   const error = await arbiter.pawn(question).catch((thrown) => thrown);
   assert.ok(error instanceof Problem && error instanceof Error);
@@ -84,7 +82,7 @@ test('what the service refuses is a Problem with its place', TIMEOUT, async () =
   await until('the log names the request', () => program.log.some((line) => line.request_id === error.requestId));
 });
 
-test('a Problem comes from every way to ask', TIMEOUT, async () => {
+test('a Problem comes from every way to ask', async () => {
   const faults = {
     batch: () => arbiter.batch('pawn', []),
     record: () => arbiter.record('(;SZ[99])'),
@@ -101,13 +99,13 @@ test('a Problem comes from every way to ask', TIMEOUT, async () => {
   }
 });
 
-test('an array is sent as lines and as nothing else', TIMEOUT, async () => {
+test('an array is sent as lines and as nothing else', async () => {
   await assert.rejects(arbiter.stream('mine', [FIELD], { type: 'text/plain' }).next(), TypeError);
 });
 
 // --- no answer ---------------------------------------------------------------
 
-test('where nobody listens is Unreachable', TIMEOUT, async () => {
+test('where nobody listens is Unreachable', async () => {
   const gone = await start();
   await gone.stop();
   for (const [way, ask] of Object.entries(WAYS)) {
@@ -119,7 +117,7 @@ test('where nobody listens is Unreachable', TIMEOUT, async () => {
   }
 });
 
-test('an answer that is none of the service is Unreachable, whatever its status', TIMEOUT, async () => {
+test('an answer that is none of the service is Unreachable, whatever its status', async () => {
   const answers = [
     [200, 'text/html', '<h1>Sign in</h1>'],
     [200, 'application/json', 'not JSON'],
@@ -144,7 +142,7 @@ test('an answer that is none of the service is Unreachable, whatever its status'
   }
 });
 
-test('a line that is no object is Unreachable', TIMEOUT, async () => {
+test('a line that is no object is Unreachable', async () => {
   for (const line of ['7', 'null', '{"id":']) {
     const serve = (_, response) => {
       response.setHeader('content-type', 'application/x-ndjson').end(`{"id":1}\n${line}\n{}\n`);
@@ -157,7 +155,7 @@ test('a line that is no object is Unreachable', TIMEOUT, async () => {
   }
 });
 
-test('an answer that breaks off is Unreachable', TIMEOUT, async () => {
+test('an answer that breaks off is Unreachable', async () => {
   for (const [status, type] of [[200, 'application/json'], [422, 'application/problem+json']]) {
     const serve = (_, response) => {
       response.writeHead(status, { 'content-type': type, 'content-length': 100 });
@@ -170,7 +168,7 @@ test('an answer that breaks off is Unreachable', TIMEOUT, async () => {
   }
 });
 
-test('a file that has changed since it was chosen says so itself', { ...TIMEOUT, skip: !fs.openAsBlob }, async () => {
+test('a file that has changed since it was chosen says so itself', { skip: !fs.openAsBlob }, async () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'arbiter-client-'));
   try {
     const path = join(folder, 'game.sgf');
@@ -207,7 +205,7 @@ function chunks(t, parts) {
   return state;
 }
 
-test('lines may be cut anywhere, inside a character too', TIMEOUT, async (t) => {
+test('lines may be cut anywhere, inside a character too', async (t) => {
   const expected = [{ id: 'é' }, { id: '😀雪' }, {}];
   const bytes = new TextEncoder().encode(expected.map((line) => `${JSON.stringify(line)}\n`).join(''));
   for (let first = 0; first <= bytes.length; first += 1) {
@@ -219,7 +217,7 @@ test('lines may be cut anywhere, inside a character too', TIMEOUT, async (t) => 
   }
 });
 
-test('the rest of a line without its end is Incomplete', TIMEOUT, async (t) => {
+test('the rest of a line without its end is Incomplete', async (t) => {
   for (const rest of ['{"id":2}', '{"i', '{', new Uint8Array([0xf0, 0x9f])]) {
     chunks(t, ['{"id":1}\n', rest]);
     const { read, error } = await drained(arbiter.stream('mine', ''));
@@ -231,7 +229,7 @@ test('the rest of a line without its end is Incomplete', TIMEOUT, async (t) => {
   }
 });
 
-test('fewer lines than questions are Incomplete, even where the answer seems to end well', TIMEOUT, async (t) => {
+test('fewer lines than questions are Incomplete, even where the answer seems to end well', async (t) => {
   chunks(t, ['{"id":1}\n{"id":2}\n']);
   const { read, error } = await drained(arbiter.stream('mine', [FIELD, FIELD, FIELD]));
   assert.deepEqual(read, [{ id: 1 }, { id: 2 }]);
@@ -239,7 +237,7 @@ test('fewer lines than questions are Incomplete, even where the answer seems to 
   assert.equal(error.lines, 2);
 });
 
-test('no more is read than is asked for, and who leaves leaves the rest', TIMEOUT, async (t) => {
+test('no more is read than is asked for, and who leaves leaves the rest', async (t) => {
   const state = chunks(t, Array(100).fill('{"id":1}\n{"id":2}\n'));
   const lines = arbiter.stream('mine', '');
   assert.deepEqual((await lines.next()).value, { id: 1 });
@@ -250,7 +248,7 @@ test('no more is read than is asked for, and who leaves leaves the rest', TIMEOU
   assert.ok(state.left);
 });
 
-test('a long line is put together in time that grows with its length', TIMEOUT, async (t) => {
+test('a long line is put together in time that grows with its length', async (t) => {
   const part = 'x'.repeat(1024);
   chunks(t, ['{"id":"', ...Array(20_000).fill(part), '"}\n']);
   const { read, error } = await drained(arbiter.stream('mine', ''));
@@ -258,7 +256,7 @@ test('a long line is put together in time that grows with its length', TIMEOUT, 
   assert.equal(read[0].id.length, 20_000 * 1024);
 });
 
-test('an error of who listens is its own, and no fault of the stream', TIMEOUT, async () => {
+test('an error of who listens is its own, and no fault of the stream', async () => {
   const onBytes = () => {
     throw new RangeError('mine');
   };
@@ -266,7 +264,7 @@ test('an error of who listens is its own, and no fault of the stream', TIMEOUT, 
   assert.equal(`${error}`, 'RangeError: mine');
 });
 
-test('a stream whose service is killed is Incomplete, and all lines that came are handed on', TIMEOUT, async () => {
+test('a stream whose service is killed is Incomplete, and all lines that came are handed on', async () => {
   await withArbiter([], async (doomed) => {
     const client = new Arbiter(`http://127.0.0.1:${doomed.port}`);
     const questions = [...Array.from({ length: 100 }, (_, id) => ({ id, ...FIELD })), LONG];
@@ -287,7 +285,7 @@ test('a stream whose service is killed is Incomplete, and all lines that came ar
 
 // --- abort -------------------------------------------------------------------
 
-test('a signal that was given before ends every way to ask, with its reason', TIMEOUT, async () => {
+test('a signal that was given before ends every way to ask, with its reason', async () => {
   for (const [way, ask] of Object.entries(WAYS)) {
     const error = await ask(arbiter, { signal: AbortSignal.abort() }).catch((thrown) => thrown);
     assert.equal(error.name, 'AbortError', way);
@@ -296,7 +294,7 @@ test('a signal that was given before ends every way to ask, with its reason', TI
   }
 });
 
-test('a signal ends a question while it is solved, and the work for it', TIMEOUT, async () => {
+test('a signal ends a question while it is solved, and the work for it', async () => {
   const gone = () => program.log.filter(({ reason }) => reason === 'client-gone').length;
   for (const reason of [undefined, new Error('of my own'), 'a word']) {
     const before = gone();
@@ -313,11 +311,11 @@ test('a signal ends a question while it is solved, and the work for it', TIMEOUT
   }
 });
 
-test('a signal that runs out ends it with a TimeoutError', TIMEOUT, async () => {
+test('a signal that runs out ends it with a TimeoutError', async () => {
   await assert.rejects(arbiter.mine(LONG, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
 });
 
-test('a signal ends a stream between two lines that have come together', TIMEOUT, async (t) => {
+test('a signal ends a stream between two lines that have come together', async (t) => {
   chunks(t, ['{"id":1}\n{"id":2}\n']);
   const control = new AbortController();
   const lines = arbiter.stream('mine', '', { signal: control.signal });
@@ -326,7 +324,7 @@ test('a signal ends a stream between two lines that have come together', TIMEOUT
   await assert.rejects(lines.next(), { name: 'AbortError' });
 });
 
-test('a signal ends a stream that waits for its next line', TIMEOUT, async () => {
+test('a signal ends a stream that waits for its next line', async () => {
   const control = new AbortController();
   const lines = arbiter.stream('mine', [FIELD, LONG], { signal: control.signal });
   assert.equal((await lines.next()).value.verdict, 'Fanglaoshi');
@@ -356,7 +354,7 @@ async function withFullProgram(use) {
   });
 }
 
-test('who does not want to try again is told when to', TIMEOUT, async () => {
+test('who does not want to try again is told when to', async () => {
   await withFullProgram(async ({ ask }) => {
     const error = await ask(0).catch((thrown) => thrown);
     assert.ok(error instanceof Problem);
@@ -366,7 +364,7 @@ test('who does not want to try again is told when to', TIMEOUT, async () => {
   });
 });
 
-test('with retries it is asked again, after as long as the service says', TIMEOUT, async () => {
+test('with retries it is asked again, after as long as the service says', async () => {
   await withFullProgram(async ({ ask, refused, release }) => {
     const started = performance.now();
     const asked = ask(3);
@@ -377,14 +375,14 @@ test('with retries it is asked again, after as long as the service says', TIMEOU
   });
 });
 
-test('when the retries are used up the last Problem is thrown', TIMEOUT, async () => {
+test('when the retries are used up the last Problem is thrown', async () => {
   await withFullProgram(async ({ ask, refused }) => {
     await assert.rejects(ask(2), { name: 'Problem', status: 503 });
     await until('the log has all three', () => refused() === 1 + 3);
   });
 });
 
-test('a signal ends the wait for the next try', TIMEOUT, async () => {
+test('a signal ends the wait for the next try', async () => {
   const control = new AbortController();
   let asked = 0;
   const serve = (_, response) => {
@@ -398,7 +396,7 @@ test('a signal ends the wait for the next try', TIMEOUT, async () => {
   });
 });
 
-test('nothing but a 503 that says when is asked again', TIMEOUT, async () => {
+test('nothing but a 503 that says when is asked again', async () => {
   for (const [status, after, retryAfter] of [
     [503, undefined, null],
     [503, 'Fri, 31 Dec 2027 23:59:59 GMT', null],

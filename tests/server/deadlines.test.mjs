@@ -1,0 +1,131 @@
+// The deadlines of a connection: head, body, keep-alive. The test moves the clock, so each is met to the millisecond.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { withArbiter } from './arbiter.mjs';
+import { ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, KNOWN } from './bodies.mjs';
+import { connect, formatRequest, until } from './client.mjs';
+import { metricsAt } from './samples.mjs';
+
+const [EMPTY_FIELD] = KNOWN;
+const HEAD = 10_000;
+const BODY = 30_000;
+
+/** The program with its clock stopped, and a second port that tells what it has in hand. */
+function withStoppedClock(options, use) {
+  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
+}
+
+/** Waits until the program has so many connections, by its own word. */
+function untilConnected(arbiter, count) {
+  return until(`there are ${count} connections`, async () => (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === count);
+}
+
+/** A connection that the program has accepted. */
+async function connectTo(arbiter, count = 1) {
+  const connection = await connect(arbiter.port);
+  await untilConnected(arbiter, count);
+  return connection;
+}
+
+/** Sends a head that announces a body, and waits until the program asks for it. */
+async function beginBody(arbiter, headers) {
+  const connection = await connectTo(arbiter);
+  connection.expect('POST');
+  await connection.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, ...headers, Expect: '100-continue' } }));
+  await connection.continued();
+  return connection;
+}
+
+/** The program hangs up, and says nothing. */
+async function checkCutOff(connection) {
+  await connection.closed();
+  assert.equal(connection.unread, 0, 'no answer came');
+  assert.equal(connection.fault, null);
+}
+
+for (const [name, begin] of [['in its first line', 'GET /livez HT'], ['after its first line', 'GET /livez HTTP/1.1\r\nHost: a\r\nX-Filler: ']]) {
+  test(`a head that stops ${name} is cut off at the head timeout`, () => withStoppedClock([], async (arbiter) => {
+    const connection = await connectTo(arbiter);
+    await connection.write(begin);
+    await arbiter.clock.advance(HEAD - 1);
+    await connection.write('a'); // a byte in between does not help
+    await untilConnected(arbiter, 1);
+    await arbiter.clock.advance(1);
+    await checkCutOff(connection);
+  }));
+}
+
+test('a head that is complete just before the head timeout is answered', () => withStoppedClock([], async (arbiter) => {
+  const connection = await connectTo(arbiter);
+  await connection.write('GET /livez HTTP/1.1\r\nHost: a\r\n');
+  await arbiter.clock.advance(HEAD - 1);
+  await connection.write('\r\n');
+  assert.equal((await connection.answer()).status, 200);
+  connection.close();
+}));
+
+test('a second head on a kept connection has a time of its own, and is cut off after it', () => withStoppedClock([], async (arbiter) => {
+  const connection = await connectTo(arbiter);
+  for (let round = 0; round < 3; round += 1) {
+    await arbiter.clock.advance(HEAD - 1);
+    connection.send({ target: '/version' });
+    assert.equal((await connection.answer()).status, 200);
+  }
+  await connection.write('GET /livez HTTP/1.1\r\nX-Filler: ');
+  await arbiter.clock.advance(HEAD);
+  await checkCutOff(connection);
+}));
+
+for (const [name, value, part] of [['Content-Length', '50000', ' '], ['Transfer-Encoding', 'chunked', '1\r\n \r\n']]) {
+  test(`a body with ${name} that is not complete at the body timeout is cut off, whatever comes`, () => withStoppedClock([], async (arbiter) => {
+    const connection = await beginBody(arbiter, { [name]: value });
+    for (let drip = 0; drip < 5; drip += 1) {
+      await connection.write(part);
+      await arbiter.clock.advance(BODY / 5 - 1);
+      assert.equal(connection.ended, null, `drip ${drip}`);
+    }
+    await arbiter.clock.advance(5);
+    await checkCutOff(connection);
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+  }));
+}
+
+test('a body that is complete just before the body timeout is answered', () => withStoppedClock([], async (arbiter) => {
+  const { body } = EMPTY_FIELD.request;
+  const connection = await beginBody(arbiter, { 'Content-Length': String(body.length) });
+  await connection.write(body.slice(0, 5));
+  await arbiter.clock.advance(BODY - 1);
+  await connection.write(body.slice(5));
+  assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
+  connection.close();
+}));
+
+test('idle connections, used or not, are closed at the head timeout', () => withStoppedClock([], async (arbiter) => {
+  const untouched = await connectTo(arbiter);
+  const used = await connectTo(arbiter, 2);
+  used.send({ target: '/version' });
+  await used.answer();
+  await arbiter.clock.advance(HEAD - 1);
+  await untilConnected(arbiter, 2);
+  await arbiter.clock.advance(1);
+  await Promise.all([checkCutOff(untouched), checkCutOff(used)]);
+}));
+
+test('the time of solving and of waiting in the queue counts in no deadline', () => withStoppedClock(
+  [...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 3600],
+  async (arbiter) => {
+    const solved = await connectTo(arbiter);
+    await arbiter.untilBusy(() => solved.send(ENDLESS));
+    const waiting = await connectTo(arbiter, 2);
+    waiting.send(ENDLESS);
+    await until('both are in hand', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_requests_in_flight') === 2);
+    await arbiter.clock.advance(HEAD + BODY);
+    await untilConnected(arbiter, 2);
+    assert.equal(solved.ended, null);
+    assert.equal(waiting.ended, null);
+    solved.close();
+    waiting.close();
+  },
+));
