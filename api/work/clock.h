@@ -1,8 +1,8 @@
 /* The monotonic clock. Any thread.
  *
  * Deadlines are in milliseconds, and the time that work takes is in microseconds. In builds with the tests
- * (ARBITER_TEST_CLOCK) a test can stop the clock of the deadlines and move it: then a deadline passes when the test says
- * so, and not when the machine is slow. How: clock.c; the other side is tests/server/clock.mjs. */
+ * (ARBITER_TEST_CLOCK) a test can stop the clock of the deadlines and move it: then a deadline passes when the test
+ * says so, and not when the machine is slow. How: clock.c; the other side is tests/server/clock.mjs. */
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +13,7 @@ uint64_t clock_now_us(void);
 /* Milliseconds, for deadlines. It may lag by a few milliseconds: it is read several times a request. */
 uint64_t clock_now_ms(void);
 
-/* The time-out to give to poll() by a loop that has done all that was due at `now`, when nothing else is due for `pause`
- * milliseconds (UINT64_MAX: nothing at all). It is a millisecond more than that, so that what is due is due when poll
- * returns. */
+/* The time-out to give to poll() by a loop that has done all that was due at `now`, when nothing else is due for
+ * `pause` milliseconds (UINT64_MAX: nothing at all). It is a millisecond more than that, so that what is due is due
+ * when poll returns. */
 int clock_poll_timeout(uint64_t now, uint64_t pause);
