@@ -1,0 +1,100 @@
+// Says what the tests of a part came to: script/test calls it.
+//
+//     node tests/report.mjs part NAME SECONDS STATUS   prints what failed, what was skipped, and a line for the part and for
+//                                                      each of its suites; STATUS is that of what ran the tests
+//     node tests/report.mjs total NAME...              sums up these parts, after the ten slowest tests
+//
+// What ran the tests has left build-test/results/NAME.log.json, a log of Meson whose tests write TAP, or NAME.log.tap.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const RESULTS = 'build-test/results';
+const SLOWEST = 10;
+const SHOWN_LINES = 60; // of what a failed test printed
+
+/**
+ * What one test file printed as TAP. Node sums up its own tests, which may be nested. Of cmocka, and of parts that print TAP
+ * by themselves, the lines count.
+ */
+function readTap(text) {
+  const told = (word) => Number(new RegExp(`^# ${word} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  const node = /^# pass \d+$/m.test(text);
+  const passed = node ? told('pass') : (text.match(/^ok \d+(?!.*# SKIP)/gm) ?? []).length;
+  const failed = node ? told('fail') + told('cancelled') : (text.match(/^not ok \d+/gm) ?? []).length;
+  const reasons = [...text.matchAll(/^ *ok \d+.*# SKIP *(.*)$/gm)].map(([, reason]) => reason);
+  const times = [...text.matchAll(/^ *(?:not )?ok \d+ - (.*)\n *---\n *duration_ms: ([\d.]+)/gm)];
+  return { passed, failed, reasons, tests: times.map(([, name, duration]) => ({ name, seconds: Number(duration) / 1000 })) };
+}
+
+/** The test files of a log, each with its suite, its seconds and what it came to. */
+function readLog(part, seconds) {
+  const [log, tap] = ['json', 'tap'].map((kind) => `${RESULTS}/${part}.log.${kind}`);
+  if (existsSync(tap)) {
+    const text = readFileSync(tap, 'utf8');
+    return [{ suite: part, file: part, seconds, good: true, text, ...readTap(text) }];
+  }
+  const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
+  return text.split('\n').filter((line) => line !== '').map((line) => {
+    const { name, duration, returncode, stdout, stderr } = JSON.parse(line);
+    const file = name.split(' / ').at(-1);
+    const result = { suite: file.split('/')[0], file, seconds: duration, good: returncode === 0, text: `${stdout}${stderr ?? ''}`, ...readTap(stdout) };
+    if (!result.good && result.failed === 0) result.failed = 1; // it ended before it could count
+    if (result.tests.length === 0) result.tests.push({ name: 'all of it', seconds: duration });
+    return result;
+  });
+}
+
+const sum = (list, of) => list.reduce((total, item) => total + of(item), 0);
+
+const row = (name, { passed, failed, skipped, seconds }) =>
+  `${name.padEnd(26)} ${String(passed).padStart(5)} passed ${String(failed).padStart(3)} failed ${String(skipped).padStart(3)} skipped ${seconds.toFixed(seconds < 10 ? 1 : 0).padStart(6)} s`;
+
+const count = (files) => ({
+  passed: sum(files, ({ passed }) => passed),
+  failed: sum(files, ({ failed }) => failed),
+  skipped: sum(files, ({ reasons }) => reasons.length),
+  seconds: sum(files, ({ seconds }) => seconds),
+});
+
+/** The lines of a failed test that say why: from the first failure on. */
+function whyFailed(text) {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => /^ *not ok|Sanitizer|runtime error|Assertion/.test(line));
+  return lines.slice(Math.max(0, first)).slice(0, SHOWN_LINES).join('\n');
+}
+
+function reportPart(name, seconds, status) {
+  const files = readLog(name, seconds);
+  for (const { file, text } of files.filter(({ good, failed }) => !good || failed > 0)) console.log(`--- ${file} failed:\n${whyFailed(text)}`);
+  const whole = { ...count(files), seconds };
+  if (status !== 0 && whole.failed === 0) {
+    console.log(`--- ${name} ended with status ${status}`);
+    whole.failed = 1;
+  }
+  console.log(row(name, whole));
+  const suites = [...new Set(files.map(({ suite }) => suite))];
+  if (suites.length > 1) for (const suite of suites) console.log(row(`  ${suite}`, count(files.filter((file) => file.suite === suite))));
+  const reasons = files.flatMap((file) => file.reasons);
+  for (const reason of new Set(reasons)) console.log(`  ${reason}: ${reasons.filter((other) => other === reason).length} skipped`);
+  const slow = files.flatMap(({ file, tests }) => tests.map((test) => ({ name: `${name}: ${file}: ${test.name}`, seconds: test.seconds })));
+  slow.sort((one, other) => other.seconds - one.seconds);
+  writeFileSync(`${RESULTS}/${name}.part.json`, JSON.stringify({ ...whole, slow: slow.slice(0, SLOWEST) }));
+}
+
+function reportTotal(names) {
+  const lost = { passed: 0, failed: 1, skipped: 0, slow: [] }; // a part that could not even report
+  const parts = names.map((name) => `${RESULTS}/${name}.part.json`)
+    .map((path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : lost));
+  const slow = parts.flatMap((part) => part.slow).sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+  if (slow.length > 0) console.log('the slowest tests:');
+  for (const { name, seconds } of slow) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((what) => sum(parts, (part) => part[what]));
+  const forbidden = process.env.CI === 'true' && skipped > 0;
+  if (forbidden) console.log('with CI=true nothing may be skipped');
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  process.exitCode = failed > 0 || forbidden ? 1 : 0;
+}
+
+const [what, ...rest] = process.argv.slice(2);
+if (what === 'part') reportPart(rest[0], Number(rest[1]), Number(rest[2]));
+else reportTotal(rest);
