@@ -1,0 +1,115 @@
+// The program that the tests of a file share, and what every answer of it must satisfy.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { start } from './arbiter.mjs';
+import { ask, connect, pause } from './client.mjs';
+
+const PATIENCE = Number(process.env.ARBITER_PATIENCE ?? 1);
+export const SOON = 8_000 * PATIENCE;
+
+export const PAGES = ['/', '/openapi.yaml', '/openapi.json', '/limits', '/version', '/problems', '/problems/malformed'];
+export const READING = [...PAGES, '/livez', '/readyz'];
+export const SOLVING = ['/pawn', '/go', '/mine'];
+export const LINES = 'application/x-ndjson, application/jsonl';
+
+export let arbiter;
+export let port;
+
+async function startShared() {
+  arbiter = await start(['--workers', 2, '--max-search-states', 500, '--max-wait', 600]);
+  ({ port } = arbiter);
+}
+
+/** A test with the shared program; one that ends the program fails, and the next gets a new one. */
+export function theServer(name, body) {
+  it(name, async (t) => {
+    if (arbiter.left !== null) await startShared();
+    let failure = null;
+    try {
+      await body(t);
+    } catch (error) {
+      failure = error;
+    }
+    // Perhaps it is just ending: then say that.
+    if (failure !== null && !(failure instanceof assert.AssertionError)) await Promise.race([arbiter.exit, pause(1000)]);
+    if (arbiter.left !== null) {
+      const left = `the program left: ${JSON.stringify(arbiter.left)}\n${arbiter.stderr.slice(-2000)}`;
+      throw new Error(`${left}\n${failure ?? ''}`);
+    }
+    if (failure !== null) throw failure;
+  });
+}
+
+export const get = (target, headers) => ask(port, { target, headers });
+
+/** From 1 KiB on an answer depends on whether it may be packed, be it packed or not. */
+export function checkVary(answer, names) {
+  const packable = answer.body.length >= 1024 ? ['accept-encoding'] : [];
+  assert.deepEqual(answer.list('vary'), [...names, ...packable], `${answer}`);
+}
+
+/** What every answer of the program carries. */
+export function checkEveryAnswer(answer, text = '') {
+  const told = `${text}\n${answer}`;
+  assert.match(answer.header('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/, told);
+  assert.equal(answer.header('x-content-type-options'), 'nosniff', told);
+  assert.equal(answer.header('access-control-allow-origin'), '*', told);
+  assert.equal(answer.header('access-control-allow-credentials'), undefined, told);
+  assert.deepEqual(answer.list('access-control-expose-headers').sort(), ['etag', 'retry-after', 'x-request-id'], told);
+}
+
+export function checkProblem(answer, status, slug) {
+  assert.equal(answer.status, status, `${answer}`);
+  checkEveryAnswer(answer);
+  assert.equal(answer.header('content-type'), 'application/problem+json', `${answer}`);
+  assert.equal(answer.header('cache-control'), 'no-store', `${answer}`);
+  assert.ok(answer.text().endsWith('}\n'), 'JSON answers end in a LF');
+  const problem = answer.json();
+  assert.equal(problem.type, `/problems/${slug}`, `${answer}`);
+  assert.equal(problem.status, status);
+  assert.equal(typeof problem.title, 'string');
+  assert.equal(typeof problem.detail, 'string');
+  return problem;
+}
+
+export async function withConnection(use) {
+  const connection = await connect(port);
+  try {
+    return await use(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Sends bytes, expects one refusal and then the end; the next client is served. */
+export async function checkRefusedAndClosed(bytes, check, { whole = true } = {}) {
+  await withConnection(async (connection) => {
+    connection.expect('POST');
+    connection.write(bytes);
+    check(await connection.answer());
+    await connection.closed({ within: SOON });
+    assert.equal(connection.unread, 0, `one answer only, though followed by:\n${bytes}`);
+    if (whole) assert.equal(connection.fault, null);
+  });
+  assert.equal((await get('/livez')).status, 200, 'the next connection is served');
+}
+
+/** Tests of one program that they share; in the end it must have survived them. */
+export function describeServer(name, body) {
+  describe(name, { timeout: 900_000 }, () => {
+    before(startShared);
+
+    after(() => {
+      if (arbiter.left === null) arbiter.signal('SIGKILL');
+    });
+
+    body();
+
+    it('the program has survived all that: it leaves with status 0 and no report', async () => {
+      assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
+      await arbiter.stop();
+    });
+  });
+}

@@ -1,0 +1,195 @@
+// Links: their tags, how long they may be cached, and what a 304 is.
+
+import assert from 'node:assert/strict';
+
+import { withArbiter } from './arbiter.mjs';
+import { JSON_TYPE, linkTo, pawnBoard, randomFrom } from './bodies.mjs';
+import { checkEveryAnswer, checkProblem, checkVary, describeServer, get, port, theServer, withConnection } from './checks.mjs';
+import { ask, chunked } from './client.mjs';
+
+describeServer('links', () => {
+  const LINKED = [
+    ['/pawn', { id: 'a&b=c+d %41', board: ['O.O', 'X..'], include: ['line'] }],
+    ['/go', { size: 3, moves: [['B', 1, 1], ['W', 1, 1]] }],
+    ['/mine', { board: ['..*', '...', '*..'], include: ['board'] }],
+  ];
+  const DAY = 'public, max-age=86400';
+
+  theServer('a link is answered as a POST of its case, may be cached, and varies only without format', async () => {
+    for (const [path, theCase] of LINKED) {
+      for (const [format, accept] of [['json', 'application/json'], ['text', 'text/plain'], ['svg', 'image/svg+xml']]) {
+        const posted = await ask(port, { target: path, headers: { ...JSON_TYPE, Accept: accept }, body: JSON.stringify(theCase) });
+        assert.equal(posted.header('cache-control'), undefined, 'a POST is not cached');
+        const byAccept = await get(linkTo(path, theCase), { Accept: accept });
+        const byFormat = await get(linkTo(path, theCase, `&format=${format}`), { Accept: 'audio/ogg' });
+        const formatFirst = await get(linkTo(path, theCase).replace('?', `?format=${format}&&`));
+        for (const answer of [byAccept, byFormat, formatFirst]) {
+          assert.equal(answer.status, 200, `${answer}`);
+          checkEveryAnswer(answer);
+          assert.ok(answer.body.equals(posted.body), `${path} ${format}`);
+          assert.equal(answer.header('content-type'), posted.header('content-type'));
+          assert.equal(answer.header('cache-control'), DAY);
+          assert.match(answer.header('etag') ?? '', /^"[!#-~]+"$/, 'a strong tag');
+        }
+        checkVary(byAccept, ['accept']);
+        for (const answer of [byFormat, formatFirst]) checkVary(answer, []);
+      }
+      const standard = await get(linkTo(path, theCase));
+      assert.equal(standard.header('content-type'), 'application/json');
+      const plus = await get(linkTo(path, JSON.stringify(theCase).replaceAll(',', ', ')).replaceAll('%20', '+'));
+      if (path !== '/pawn') assert.ok(plus.body.equals(standard.body), '+ is a space');
+    }
+  });
+
+  theServer('HEAD of a link answers as GET does, without the body', async () => {
+    const fixed = ({ headers }) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+    for (const [path, theCase] of [...LINKED, ['/mine', {}]]) {
+      for (const more of ['', '&format=json', '&format=text', '&format=svg', '&format=png']) {
+        await withConnection(async (connection) => {
+          const target = linkTo(path, theCase, more);
+          connection.send({ target });
+          const whole = await connection.answer();
+          connection.send({ method: 'HEAD', target });
+          const head = await connection.answer();
+          assert.equal(head.status, whole.status, target);
+          assert.deepEqual(fixed(head), fixed(whole), target);
+          assert.equal(head.header('content-length'), String(whole.body.length), target);
+          connection.send({ target: '/livez' });
+          assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', target);
+        });
+      }
+    }
+  });
+
+  theServer('If-None-Match with the tag gets 304 and keeps the connection', async () => {
+    for (const [path, theCase] of LINKED) {
+      for (const more of ['', '&format=json', '&format=text', '&format=svg']) {
+        const target = linkTo(path, theCase, more);
+        const whole = await get(target);
+        const tag = whole.header('etag');
+        for (const list of [tag, `W/${tag}`, `"a", ${tag}`, `W/"a",W/${tag} , "b"`, `"",${tag}`]) {
+          for (const method of ['GET', 'HEAD']) {
+            await withConnection(async (connection) => {
+              connection.send({ method, target, headers: { 'If-None-Match': list } });
+              const answer = await connection.answer();
+              assert.equal(answer.status, 304, `${method} ${target} ${list}: ${answer}`);
+              checkEveryAnswer(answer);
+              for (const name of ['etag', 'cache-control']) assert.equal(answer.header(name), whole.header(name), name);
+              assert.deepEqual(answer.list('vary'), more === '' ? ['accept', 'accept-encoding'] : ['accept-encoding']);
+              assert.equal(answer.header('content-type'), undefined);
+              connection.send({ target: '/livez' });
+              assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', 'and nothing between');
+            });
+          }
+        }
+        const headers = [['If-None-Match', '"a"'], ['If-None-Match', tag]];
+        assert.equal((await ask(port, { target, headers })).status, 304, 'two headers are one list');
+        for (const list of ['*', ' * ', '', '"a"', tag.slice(1, -1), `"${tag.slice(1, -1)}x"`, tag.toUpperCase() === tag ? '"x"' : tag.toUpperCase()]) {
+          const answer = await get(target, { 'If-None-Match': list });
+          assert.equal(answer.status, 200, `${target} ${list}`);
+          assert.ok(answer.body.equals(whole.body));
+        }
+        const posted = await ask(port, { target: path, headers: { ...JSON_TYPE, 'If-None-Match': tag }, body: JSON.stringify(theCase) });
+        assert.equal(posted.status, 200, 'of a POST it says nothing');
+      }
+    }
+    // What is wrong with the query is said all the same.
+    const tag = (await get(linkTo('/pawn', LINKED[0][1]))).header('etag');
+    checkProblem(await get('/pawn', { 'If-None-Match': tag }), 400, 'malformed');
+    checkProblem(await get('/pawn?case=1&x=1', { 'If-None-Match': tag }), 400, 'malformed');
+    checkProblem(await get(linkTo('/pawn', LINKED[0][1]), { 'If-None-Match': tag, Accept: 'audio/ogg' }), 406, 'not-acceptable');
+  });
+
+  theServer('a 304 needs no solving', async () => {
+    const theCase = { board: pawnBoard(randomFrom(3), 10, 16, 0.02), include: ['moves', 'line', 'boards'] };
+    const target = linkTo('/pawn', theCase, '&format=json');
+    await withArbiter(['--workers', 1], async (other) => {
+      const costOf = async (status, headers) => {
+        const before = other.processorTime();
+        for (let round = 0; round < 60; round += 1) {
+          const answer = await other.ask({ target, headers });
+          assert.equal(answer.status, status, `${answer}`);
+        }
+        return other.processorTime() - before;
+      };
+      const tag = (await other.ask({ target })).header('etag');
+      const solved = await costOf(200, {});
+      const unchanged = await costOf(304, { 'If-None-Match': tag });
+      assert.ok(solved >= 100, `the case is no longer a costly one: 60 times ${solved} ms`);
+      assert.ok(unchanged < solved / 3, `60 times 304: ${unchanged} ms, 60 times solved: ${solved} ms`);
+    });
+  });
+
+  theServer('tags differ between the forms, and between servers that may answer differently', async () => {
+    const target = linkTo('/mine', { board: ['...'] });
+    const tagsOf = async (server) => {
+      const tags = [];
+      for (const format of ['json', 'text', 'svg']) tags.push((await server.ask({ target: `${target}&format=${format}` })).header('etag'));
+      return tags;
+    };
+    const seen = new Map();
+    const standard = ['--max-search-states', 500];
+    for (const options of [
+      standard, ['--max-search-states', 501], [...standard, '--max-mine-cells', 999], [...standard, '--max-link-answer-bytes', 262_143],
+      [...standard, '--max-answer-bytes', 60_000],
+    ]) {
+      await withArbiter(options, async (other) => {
+        for (const tag of await tagsOf(other)) {
+          assert.ok(!seen.has(tag), `${tag} of ${options}, and of ${seen.get(tag)}`);
+          seen.set(tag, options);
+        }
+      });
+    }
+    assert.equal(seen.size, 15);
+    // The same limits, the same tags; by Accept the same as by format.
+    await withArbiter([...standard, '--workers', 1, '--port', 0], async (other) => {
+      for (const tag of await tagsOf(other)) assert.equal(seen.get(tag), standard);
+      const byAccept = await other.ask({ target, headers: { Accept: 'image/svg+xml' } });
+      assert.equal(byAccept.header('etag'), (await tagsOf(other))[2]);
+    });
+  });
+
+  theServer('errors of a link are not to be cached and have no tag', async () => {
+    const tooLong = linkTo('/pawn', LINKED[0][1]).padEnd(8193, '+');
+    for (const [target, status] of [
+      ['/pawn', 400], ['/pawn?case=%7B', 400], [linkTo('/pawn', {}), 422], [linkTo('/mine', { rows: 73, cols: 137, mines: [] }, '&format=svg'), 406],
+      [tooLong, 414],
+    ]) {
+      const answer = await get(target);
+      assert.equal(answer.status, status, `${answer}`);
+      assert.equal(answer.header('cache-control'), 'no-store');
+      assert.equal(answer.header('etag'), undefined);
+      assert.equal(answer.header('content-type'), 'application/problem+json');
+    }
+    assert.equal((await get(tooLong.slice(0, 8192))).status, 200, 'exactly 8 KiB');
+  });
+
+  theServer('links go over one connection, with or without a body that means nothing', async () => {
+    await withConnection(async (connection) => {
+      for (let round = 0; round < 50; round += 1) {
+        const [path, theCase] = LINKED[round % 3];
+        connection.send({ target: linkTo(path, theCase) });
+        connection.send({ method: 'GET', target: linkTo(path, {}) });
+      }
+      for (let round = 0; round < 50; round += 1) {
+        assert.equal((await connection.answer()).status, 200);
+        assert.equal((await connection.answer()).status, 422);
+      }
+    });
+    const expected = await get(linkTo(...LINKED[2]));
+    for (const [headers, body] of [
+      [JSON_TYPE, '{"board":["."]}'], [{ 'Content-Type': 'image/png' }, 'x'.repeat(100_000)], [{ 'Content-Encoding': 'gzip' }, '\x1f\x8b'],
+      [{ 'Transfer-Encoding': 'chunked' }, chunked('GET /version HTTP/1.1\r\nHost: a\r\n\r\n', 7)],
+    ]) {
+      await withConnection(async (connection) => {
+        connection.send({ method: 'GET', target: linkTo(...LINKED[2]), headers, body });
+        const answer = await connection.answer();
+        assert.equal(answer.status, 200, `${answer}`);
+        assert.ok(answer.body.equals(expected.body));
+        connection.send({ target: '/livez' });
+        const next = await connection.answerOrNothing();
+        if (next !== null) assert.equal(next.text(), '{"status":"ok"}\n');
+      });
+    }
+  });
+});

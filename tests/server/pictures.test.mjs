@@ -1,0 +1,112 @@
+// Pictures: where there are any, and that they are well-formed and harmless.
+
+import assert from 'node:assert/strict';
+
+import { JSON_TYPE, SGF_TYPE, TEXT_TYPE, linkTo } from './bodies.mjs';
+import { LINES, checkEveryAnswer, checkProblem, checkVary, describeServer, get, port, theServer } from './checks.mjs';
+import { ask } from './client.mjs';
+
+describeServer('pictures', () => {
+  const PICTURED = [
+    ['/pawn', { board: ['..#.', 'O..O', '....', '.X..'] }],
+    ['/pawn', { board: ['O.O', '###', 'X..'], id: '<&">]]>', include: ['moves', 'boards'] }],
+    ['/go', { size: 5, moves: [['B', 0, 1], ['B', 1, 0], ['W', 0, 0], ['W', 'B4'], ['W', 1, 1], ['B', 'pass']] }],
+    ['/go', { sgf: '(;SZ[25]GN[<script>alert(1)</script>&];B[aa];W[aa])', include: ['score', 'captured'] }],
+    ['/go', { size: 1, moves: [] }],
+    ['/mine', { board: ['..*', '...', '*..'], include: ['wins'] }],
+    ['/mine', { board: ['*'] }],
+    ['/mine', { rows: 100, cols: 100, mines: [[0, 0], [99, 99]] }],
+  ];
+
+  /** Well-formed XML of one element, without anything that acts or loads. */
+  function checkSvg(answer, told) {
+    assert.equal(answer.status, 200, `${told}: ${answer}`);
+    assert.equal(answer.header('content-type'), 'image/svg+xml', told);
+    assert.equal(answer.header('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'", told);
+    assert.equal(answer.header('cross-origin-resource-policy'), 'cross-origin', told);
+    checkEveryAnswer(answer, told);
+    const text = answer.text();
+    assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*viewBox="0 0 \d+ \d+"/, told);
+    assert.match(text, /^<title>[^<]+<\/title>$/m, told);
+    assert.ok(/^[\x20-\x7e\n]*<\/svg>\n$/.test(text), `${told}: ASCII that ends with the element and a LF`);
+    const open = [];
+    let roots = 0;
+    let at = 0;
+    const tag = /<(\/?)([a-z][A-Za-z]*)((?: [a-z][A-Za-z:-]*="[^"<]*")*)(\/?)>/y;
+    while (at < text.length) {
+      const next = text.indexOf('<', at);
+      const between = text.slice(at, next < 0 ? undefined : next);
+      assert.ok(open.length > 0 || between.trim() === '', `${told}: text outside of the element`);
+      if (open.at(-1) !== 'style') assert.ok(!/&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/.test(between), `${told}: ${between}`);
+      if (next < 0) break;
+      tag.lastIndex = next;
+      const found = tag.exec(text);
+      assert.ok(found, `${told}: no tag at ${text.slice(next, next + 60)}`);
+      const [whole, closing, name, attributes, empty] = found;
+      assert.ok(!['script', 'foreignObject', 'image', 'use', 'a', 'iframe', 'animate', 'set'].includes(name), `${told}: ${name}`);
+      assert.ok(!/ (on[a-z]+|href|xlink:href|src|style)=/.test(attributes), `${told}: ${whole}`);
+      const names = [...attributes.matchAll(/ ([A-Za-z:-]+)=/g)].map((match) => match[1]);
+      assert.equal(new Set(names).size, names.length, `${told}: an attribute twice in ${whole}`);
+      if (closing) assert.equal(open.pop(), name, `${told}: ${whole}`);
+      else if (open.length === 0) roots += 1;
+      if (!closing && !empty) open.push(name);
+      at = next + whole.length;
+    }
+    assert.deepEqual(open, [], told);
+    assert.equal(roots, 1, told);
+    assert.ok(!/url\(|@import|javascript:|<!|<\?/i.test(text), told);
+  }
+
+  theServer('a picture is well-formed, and can do and load nothing', async () => {
+    for (const [target, theCase] of PICTURED) {
+      const told = `${target} ${JSON.stringify(theCase).slice(0, 60)}`;
+      const posted = await ask(port, { target, headers: { ...JSON_TYPE, Accept: 'image/svg+xml' }, body: JSON.stringify(theCase) });
+      checkSvg(posted, told);
+      checkVary(posted, ['accept']);
+      assert.equal(posted.header('etag'), undefined, 'only links are cached');
+      const linked = await get(linkTo(target, theCase, '&format=svg'));
+      checkSvg(linked, told);
+      assert.ok(linked.body.equals(posted.body), `${told}: by link and by POST the same`);
+    }
+    const record = await ask(port, { target: '/go', headers: { ...SGF_TYPE, Accept: 'image/*' }, body: '(;SZ[9];B[aa])' });
+    checkSvg(record, 'a record');
+  });
+
+  theServer('where there is no picture the next acceptable form is given, or 406', async () => {
+    const large = { rows: 73, cols: 137, mines: [] }; // 10,001 cells
+    const batch = { cases: [{ board: ['...'] }] };
+    const json = (body, accept) => ({ target: '/mine', headers: { ...JSON_TYPE, Accept: accept }, body: JSON.stringify(body) });
+    const requests = (accept) => [
+      [json(large, accept)], [json(batch, accept)], [{ target: linkTo('/mine', large), headers: { Accept: accept } }],
+      [{ target: '/mine', headers: { ...TEXT_TYPE, Accept: accept }, body: '1\n1 1 0\n' }],
+      [{ target: '/pawn', headers: { ...JSON_TYPE, Accept: accept }, body: '{"cases":[{"board":["OO","X."]}]}' }],
+    ].flat();
+    for (const accept of ['image/svg+xml', 'image/*', '*/*, text/*;q=0, application/*;q=0', 'image/svg+xml, audio/ogg']) {
+      for (const request of requests(accept)) {
+        const answer = await ask(port, request);
+        const lines = request.body !== undefined ? LINES.split(', ') : []; // links do not offer them
+        assert.deepEqual(checkProblem(answer, 406, 'not-acceptable').available, ['application/json', 'text/plain', ...lines]);
+        assert.deepEqual(answer.list('vary'), ['accept'], `${answer}`);
+      }
+    }
+    const fixed = await get(linkTo('/mine', large, '&format=svg'));
+    checkProblem(fixed, 406, 'not-acceptable');
+    assert.equal(fixed.header('vary'), undefined, `${fixed}`);
+    for (const [accept, type] of [
+      ['image/svg+xml, text/plain;q=0.5', 'text/plain'], ['image/svg+xml, application/json;q=0.5', 'application/json'],
+      ['image/svg+xml, application/json;q=0.2, text/plain;q=0.3', 'text/plain'],
+    ]) {
+      for (const request of requests(accept)) {
+        const answer = await ask(port, request);
+        assert.equal(answer.status, 200, `${answer}`);
+        assert.equal(answer.header('content-type').replace(/;.*/, ''), type, `${answer}`);
+        assert.equal(answer.header('content-security-policy'), undefined);
+        checkVary(answer, ['accept']);
+      }
+    }
+    // One cell fewer can be drawn; faults of the case come before its form.
+    checkSvg(await get(linkTo('/mine', { rows: 100, cols: 100, mines: [] }, '&format=svg')), '10,000 cells');
+    checkProblem(await ask(port, json({ cases: [{ board: ['?'] }] }, 'image/svg+xml')), 422, 'invalid-case');
+    checkProblem(await ask(port, json({ ...large, mines: [[73, 0]] }, 'image/svg+xml')), 422, 'invalid-case');
+  });
+});
