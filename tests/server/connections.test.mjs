@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 import { withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN, REFUSED, goMoves, randomFrom } from './bodies.mjs';
-import { READING, SOON, describeServer, port, theServer, withConnection } from './checks.mjs';
+import { READING, UNHURRIED, describeServer, port, theServer, withConnection } from './checks.mjs';
 import { ask, chunked, connect, formatRequest } from './client.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
@@ -61,7 +61,7 @@ describeServer('connections', () => {
         connection.send({ ...request, headers: { ...request.headers, Connection: 'close' } });
         const answer = await connection.answer();
         assert.ok(answer.list('connection').includes('close'), `${answer}`);
-        await connection.closed({ within: SOON });
+        await connection.closed();
       });
     }
   });
@@ -82,14 +82,14 @@ describeServer('connections', () => {
     const [, soft] = /Max open files +(\d+|unlimited)/.exec(readFileSync('/proc/self/limits', 'latin1'));
     const count = soft === 'unlimited' || Number(soft) > 2200 ? 2000 : 900;
     t.diagnostic(`${count} connections`);
-    await withArbiter(['--head-timeout', 120], async (other) => {
+    await withArbiter(UNHURRIED, async (other) => {
       const idle = [];
       try {
         while (idle.length < count) {
           idle.push(...(await Promise.all(Array.from({ length: 50 }, () => connect(other.port)))));
         }
         for (const request of [EMPTY_FIELD.request, { target: '/version' }, KNOWN[4].request]) {
-          assert.equal((await other.ask(request, { within: SOON })).status, 200);
+          assert.equal((await other.ask(request)).status, 200);
         }
         // They were not forgotten: each is served when it speaks.
         for (const connection of idle) connection.send({ target: '/livez' });
@@ -101,7 +101,7 @@ describeServer('connections', () => {
   });
 
   theServer('with few descriptors, clients beyond the limit wait for their turn and are served', async () => {
-    await withArbiter([], async (other) => {
+    await withArbiter(UNHURRIED, async (other) => {
       await Promise.all(Array.from({ length: 300 }, async () => {
         const answer = await other.ask(EMPTY_FIELD.request);
         assert.equal(answer.status, 200, `${answer}`);

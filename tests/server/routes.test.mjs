@@ -9,7 +9,9 @@ import { parse } from 'yaml';
 
 import { start } from './arbiter.mjs';
 import { KNOWN, REFUSED } from './bodies.mjs';
-import { PAGES, READING, SOLVING, checkEveryAnswer, checkProblem, describeServer, get, port, theServer, withConnection } from './checks.mjs';
+import {
+  PAGES, READING, SOLVING, checkEveryAnswer, checkProblem, describeServer, get, port, theServer, withConnection,
+} from './checks.mjs';
 import { ask, formatRequest } from './client.mjs';
 
 const PROBLEMS = [
