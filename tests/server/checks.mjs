@@ -100,7 +100,7 @@ export async function checkRefusedAndClosed(bytes, check, { whole = true } = {})
 
 /** Tests of one program that they share; in the end it must have survived them. */
 export function describeServer(name, body) {
-  describe(name, { timeout: 900_000 }, () => {
+  describe(name, () => {
     before(startShared);
 
     after(() => {

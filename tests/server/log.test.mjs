@@ -5,11 +5,10 @@ import { test } from 'node:test';
 
 import { start, withArbiter } from './arbiter.mjs';
 import { KNOWN } from './bodies.mjs';
+import { UNHURRIED } from './checks.mjs';
 import { connect, until } from './client.mjs';
 
-const TIMEOUT = { timeout: 120_000 };
-
-test('the line that says where it listens comes whatever the level', TIMEOUT, async () => {
+test('the line that says where it listens comes whatever the level', async () => {
   await withArbiter(['--log-level', 'error'], async (arbiter) => {
     assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
     await arbiter.stop();
@@ -18,7 +17,7 @@ test('the line that says where it listens comes whatever the level', TIMEOUT, as
   });
 });
 
-test('each request has one line when it has ended, and --trusted-proxy tells who sent it', TIMEOUT, async () => {
+test('each request has one line when it has ended, and --trusted-proxy tells who sent it', async () => {
   const trace = '0123456789abcdef0123456789abcdef';
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     const requests = [
@@ -61,8 +60,8 @@ test('each request has one line when it has ended, and --trusted-proxy tells who
   });
 });
 
-test('it answers and leaves in order when nobody reads its log', TIMEOUT, async () => {
-  const arbiter = await start(['--log-level', 'debug']);
+test('it answers and leaves in order when nobody reads its log', async () => {
+  const arbiter = await start([...UNHURRIED, '--log-level', 'debug']);
   try {
     arbiter.child.stderr.pause();
     // Each request gives some two hundred bytes of log: twice what the pipe, the ring and a reader's buffers hold.
@@ -90,8 +89,8 @@ test('it answers and leaves in order when nobody reads its log', TIMEOUT, async 
   }
 });
 
-test('a reader who comes late is told how many lines are missing', TIMEOUT, async () => {
-  await withArbiter(['--log-level', 'debug'], async (arbiter) => {
+test('a reader who comes late is told how many lines are missing', async () => {
+  await withArbiter([...UNHURRIED, '--log-level', 'debug'], async (arbiter) => {
     arbiter.child.stderr.pause();
     const target = '/no-such-path';
     const connection = await connect(arbiter.port);

@@ -9,7 +9,6 @@ import { gunzipSync } from 'node:zlib';
 import { start } from './arbiter.mjs';
 import { ask, until } from './client.mjs';
 
-const TIMEOUT = { timeout: 60_000 };
 const TOP = new URL('../../', import.meta.url);
 const GZIP = { 'Accept-Encoding': 'gzip' };
 const TYPES = {
@@ -61,7 +60,7 @@ for (const { target, file, policy } of FILES) {
   const bytes = readFileSync(new URL(file, TOP));
   const long = bytes.length >= 1024;
 
-  test(`${target} is the file ${file}, of its type and under its policy`, TIMEOUT, async () => {
+  test(`${target} is the file ${file}, of its type and under its policy`, async () => {
     const answer = await get(target);
     assert.equal(answer.status, 200, `${answer}`);
     assert.ok(answer.body.equals(bytes));
@@ -72,7 +71,7 @@ for (const { target, file, policy } of FILES) {
     assert.equal(answer.header('x-content-type-options'), 'nosniff');
   });
 
-  test(`${target} is ${long ? '' : 'not '}packed for who accepts gzip`, TIMEOUT, async () => {
+  test(`${target} is ${long ? '' : 'not '}packed for who accepts gzip`, async () => {
     const [plain, packed] = [await get(target), await get(target, GZIP)];
     assert.equal(packed.header('content-encoding'), long ? 'gzip' : undefined);
     assert.ok((long ? gunzipSync(packed.body) : packed.body).equals(bytes));
@@ -83,7 +82,7 @@ for (const { target, file, policy } of FILES) {
 }
 
 for (const target of PAGES) {
-  test(`who has ${target} in either form is not sent it again`, TIMEOUT, async () => {
+  test(`who has ${target} in either form is not sent it again`, async () => {
     const [plain, packed] = [await get(target), await get(target, GZIP)];
     for (const tag of [plain.header('etag'), packed.header('etag')]) {
       assert.match(tag, /^"[0-9a-f]{16}"$/);
@@ -99,7 +98,7 @@ for (const target of PAGES) {
     assert.equal((await get(target, { 'If-None-Match': '"0123456789abcdef"' })).status, 200);
   });
 
-  test(`HEAD of ${target} answers as GET does, OPTIONS names the methods`, TIMEOUT, async () => {
+  test(`HEAD of ${target} answers as GET does, OPTIONS names the methods`, async () => {
     const fixed = ({ headers }) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
     for (const headers of [{}, GZIP]) {
       const [whole, head] = [await get(target, headers), await get(target, headers, 'HEAD')];
@@ -114,7 +113,7 @@ for (const target of PAGES) {
 }
 
 if (reference) {
-  test('what draws the reference comes whole and packed, with its licences', TIMEOUT, async () => {
+  test('what draws the reference comes whole and packed, with its licences', async () => {
     const [plain, packed] = [await get('/docs/rapidoc.js'), await get('/docs/rapidoc.js', GZIP)];
     assert.equal(plain.header('content-type'), TYPES.js);
     assert.ok(gunzipSync(packed.body).equals(plain.body));
@@ -127,12 +126,12 @@ if (reference) {
     }
   });
 } else {
-  test('without the reference there is nothing that would draw it', TIMEOUT, async () => {
+  test('without the reference there is nothing that would draw it', async () => {
     for (const target of ['/docs/rapidoc.js', '/docs/rapidoc.txt', '/docs/reference.js']) assert.equal((await get(target)).status, 404, target);
   });
 }
 
-test('pages about problems may load nothing at all', TIMEOUT, async () => {
+test('pages about problems may load nothing at all', async () => {
   for (const target of PROBLEMS) {
     const answer = await get(target);
     assert.deepEqual(guards(answer), [BARE, 'no-referrer', 'no-cache'], target);
@@ -140,7 +139,7 @@ test('pages about problems may load nothing at all', TIMEOUT, async () => {
   }
 });
 
-test('pages of other origins may import the modules', TIMEOUT, async () => {
+test('pages of other origins may import the modules', async () => {
   for (const target of FILES.map((one) => one.target).filter((name) => name.endsWith('.js'))) {
     const answer = await get(target, { Origin: 'https://a.example', 'Sec-Fetch-Mode': 'cors' });
     assert.equal(answer.status, 200);
@@ -149,7 +148,7 @@ test('pages of other origins may import the modules', TIMEOUT, async () => {
   }
 });
 
-test('where only some origins may call, others may not import either', TIMEOUT, async () => {
+test('where only some origins may call, others may not import either', async () => {
   const other = await start(['--cors-origin', 'https://a.example']);
   try {
     for (const [origin, allowed] of [['https://a.example', 'https://a.example'], ['https://b.example', undefined]]) {
@@ -165,7 +164,7 @@ test('where only some origins may call, others may not import either', TIMEOUT, 
 
 for (const target of ['/web', '/web/', '/web/no-such-file.js', '/web/index.html', '/web/meson.build', '/web/jsconfig.json', '/web/../openapi.yaml', '/web/page', '/index.html',
   '/docs/', '/docs/guides.html', '/docs/reference.html', '/docs/no-reference', '/docs/meson.build', '/web/docs/docs.css']) {
-  test(`there is no ${target}`, TIMEOUT, async () => {
+  test(`there is no ${target}`, async () => {
     const answer = await get(target);
     assert.equal(answer.status, 404, `${answer}`);
     assert.equal(answer.json().type, '/problems/not-found');
@@ -176,7 +175,7 @@ for (const target of ['/web', '/web/', '/web/no-such-file.js', '/web/index.html'
   });
 }
 
-test('the log has the family, not the file', TIMEOUT, async () => {
+test('the log has the family, not the file', async () => {
   await get('/web/style.css?a=1');
   const line = () => arbiter.log.find(({ event, route }) => event === 'request' && route?.startsWith('/web'));
   await until('the request is logged', () => line() !== undefined);

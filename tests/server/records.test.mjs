@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, SGF_TYPE } from './bodies.mjs';
+import { UNHURRIED } from './checks.mjs';
 import { ask } from './client.mjs';
 
 const example = (name) => readFileSync(new URL(`../../examples/${name}.sgf`, import.meta.url));
@@ -130,7 +131,7 @@ test('a collection is printed, and told line by line, as a batch is', () => with
   assert.deepEqual(next.body, text.body);
 }));
 
-test('a large collection is solved by all workers, and read line by line', () => withArbiter(['--workers', '3'], async ({ port }) => {
+test('a large collection is solved by all workers, and read line by line', () => withArbiter([...UNHURRIED, '--workers', 3], async ({ port }) => {
   const moves = Array.from({ length: 300 }, (_, k) => `;${'BW'[k % 2]}[${String.fromCharCode(97 + (k * 7) % 19, 97 + (k * 11) % 19)}]`);
   const sgf = Array.from({ length: 900 }, (_, k) => `(;SZ[19]GN[${k}]${moves.slice(k % 100).join('')})`).join('\n');
   const { results } = await result(await post(port, sgf, 'game=all'));
