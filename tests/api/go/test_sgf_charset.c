@@ -1,0 +1,252 @@
+/* SGF records: the character sets of their texts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/go/sgf_charset.h"
+#include "api/go/sgf_reading.h"
+
+#include <iconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Is the value of a comment with these bytes read as one value, under this name of a character set? */
+static bool reads_comment(const char *name, const unsigned char *bytes, size_t length) {
+    char sgf[128];
+    size_t used = (size_t)snprintf(sgf, sizeof sgf, "(;CA[%s]C[", name);
+    memcpy(sgf + used, bytes, length);
+    used += length;
+    memcpy(sgf + used, "];B[aa])", 8);
+    struct reading r = read_bytes(sgf, used + 8);
+    return r.good && r.the_case.move_count == 1;
+}
+
+/* iconv knows which bytes are characters. */
+static bool is_one_character(iconv_t descriptor, const unsigned char *bytes, size_t length) {
+    char in[4], out[16];
+    for (size_t part = 1; part <= length; part++) {
+        char *from = in, *to = out;
+        size_t left = part, room = sizeof out;
+        memcpy(in, bytes, part);
+        iconv(descriptor, NULL, NULL, NULL, NULL);
+        size_t result = iconv(descriptor, &from, &left, &to, &room);
+        /* Big5-HKSCS holds a letter back until it knows what follows. */
+        bool whole = result != (size_t)-1 && left == 0;
+        if (whole != (part == length))
+            return false;
+    }
+    return true;
+}
+
+static void no_character_ends_or_escapes_a_value(void **state) {
+    static const struct {
+        const char *name, *iconv;
+        unsigned special; /* how many characters have ']' or '\' for a second byte */
+    } sets[] = {
+        {"GB18030", "GB18030", 200},       {"GBK", "GBK", 150},        {"GB2312", "GBK", 150},
+        {"CP936", "CP936", 150},           {"Big5", "BIG5", 100},      {"BIG5", "CP950", 100},
+        {"big5-hkscs", "BIG5-HKSCS", 150}, {"Shift_JIS", "CP932", 80}, {"SJIS", "SHIFT_JIS", 70},
+    };
+    (void)state;
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+        iconv_t descriptor = iconv_open("UTF-8", sets[s].iconv);
+        if (descriptor == (iconv_t)-1) {
+            print_message("no %s here\n", sets[s].iconv);
+            continue;
+        }
+        unsigned special = 0, all = 0;
+        for (unsigned lead = 0x80; lead <= 0xff; lead++) {
+            unsigned char one[1] = {(unsigned char)lead};
+            if (is_one_character(descriptor, one, 1))
+                assert_true(reads_comment(sets[s].name, one, 1));
+            for (unsigned trail = 0x30; trail <= 0xff; trail++) {
+                unsigned char two[2] = {(unsigned char)lead, (unsigned char)trail};
+                if (!is_one_character(descriptor, two, 2))
+                    continue;
+                all++;
+                special += trail == '\\' || trail == ']';
+                if (!reads_comment(sets[s].name, two, 2))
+                    print_error("%s %02x %02x\n", sets[s].name, lead, trail);
+                assert_true(reads_comment(sets[s].name, two, 2));
+                if (trail == ']' || trail == '\\')
+                    assert_false(reads_comment("UTF-8", two, 2) && reads_comment("x", two, 2));
+            }
+        }
+        iconv_close(descriptor);
+        assert_true(all > 6000);
+        assert_true(special >= sets[s].special);
+    }
+}
+
+static void gb18030_has_characters_of_four_bytes(void **state) {
+    iconv_t descriptor = iconv_open("UTF-8", "GB18030");
+    unsigned all = 0;
+    (void)state;
+    if (descriptor == (iconv_t)-1)
+        skip();
+    for (unsigned first = 0x81; first <= 0xfe; first++)
+        for (unsigned second = '0'; second <= '9'; second++)
+            for (unsigned third = 0x81; third <= 0xfe; third += 25)
+                for (unsigned fourth = '0'; fourth <= '9'; fourth++) {
+                    unsigned char four[4] = {(unsigned char)first, (unsigned char)second, (unsigned char)third,
+                                             (unsigned char)fourth};
+                    if (!is_one_character(descriptor, four, 4))
+                        continue;
+                    all++;
+                    assert_true(reads_comment("GB18030", four, 4));
+                }
+    iconv_close(descriptor);
+    assert_true(all > 1000);
+}
+
+static void without_such_a_set_bytes_are_bytes(void **state) {
+    static const char *const names[] = {"UTF-8",
+                                        "ISO-8859-1",
+                                        "Latin1",
+                                        "EUC-JP",
+                                        "",
+                                        "Big",
+                                        "BIG5X",
+                                        "GB",
+                                        "windows1252",
+                                        "Shift",
+                                        "]JIS",
+                                        " ",
+                                        "gb 18030 of no known kind"};
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (unsigned lead = 0; lead <= 0xff; lead++) {
+            unsigned char ends[2] = {(unsigned char)lead, ']'}, escapes[3] = {(unsigned char)lead, '\\', ']'};
+            if (names[n][0] == ']' || lead == '\\' || lead == ']')
+                continue;
+            assert_false(reads_comment(names[n], ends, 2));
+            assert_true(reads_comment(names[n], ends, 1));
+            assert_true(reads_comment(names[n], escapes, 3));
+        }
+}
+
+static void names_of_sets_are_known_by_many_spellings(void **state) {
+    static const char *const names[] = {
+        "GB18030",    "gb18030",   "GB-18030",   "gb_18030",  "GBK",         "gb2312",    "GB_2312",     "GB-2312",
+        "GB_2312-80", "x-gbk",     "EUC-CN",     "cp936",     "CP-936",      "MS936",     "Windows-936", "Big5",
+        "BIG-5",      "big5",      "Big_5",      "x-x-big5",  "csBig5",      "CN-Big5",   "CP950",       "windows-950",
+        "Big5-HKSCS", "Big5-ETEN", "Shift_JIS",  "SHIFT-JIS", "ShiftJIS",    "shift_jis", "SJIS",        "S-JIS",
+        "x-sjis",     "MS_Kanji",  "csShiftJIS", "CP932",     "Windows-31J", "MS932",     " Big5 ",      "shift jis\n"};
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        assert_true(reads_comment(names[n], (const unsigned char *)"\x95\x5d", 2));
+        assert_true(reads_comment(names[n], (const unsigned char *)"\x95\x5c", 2));
+        /* An escaped character is escaped whole, and what is no character is bytes. */
+        assert_true(reads_comment(names[n], (const unsigned char *)"\\\x95\x5d", 3));
+        assert_false(reads_comment(names[n], (const unsigned char *)"\x95\x20\x5d", 3));
+        assert_false(reads_comment(names[n], (const unsigned char *)"\xff\x5d", 2));
+        assert_true(reads_comment(names[n], (const unsigned char *)"\x95", 1) == false);
+    }
+    /* 0x85 is a second byte in GBK only; in Big5 it begins the next character. */
+    assert_false(reads_comment("GBK", (const unsigned char *)"\x95\x85\x5d", 3));
+    assert_true(reads_comment("Big5", (const unsigned char *)"\x95\x85\x5d", 3));
+    /* Halfwidth katakana are characters of one byte. */
+    assert_true(reads_comment("Shift_JIS", (const unsigned char *)"\xb1", 1));
+    assert_false(reads_comment("Shift_JIS", (const unsigned char *)"\xb1\x5d", 2));
+}
+
+static void the_roots_ca_holds_from_there_on(void **state) {
+    (void)state;
+    ALL_READ({"(;C[\x95]CA[SJIS]GC[\x95]];C[\x95\\];B[aa])", "19 Ba0"},  /* before it: a byte */
+             {"(;CA[SJIS]C[\x95]]CA[UTF-8]N[\x95];B[aa])", "19 Ba0"},    /* the last one counts */
+             {"(;CA[SJIS][x]C[\x95];B[aa])", "19 Ba0"},                  /* of several values too */
+             {"(;CA[SJIS];CA[UTF-8]C[\x95]];B[aa])", "19 Ba0"},          /* only the root's */
+             {"(;;CA[SJIS]C[\x95];B[aa])", "19 Ba0"},                    /* only the root's */
+             {"(;CA[SJIS](;C[\x95]])(;C[\x95\\](;C[\x95]])))", "19"},    /* in variations too */
+             {"(CA[SJIS]C[\x95]];C[\x95]];B[aa])", "19 Ba0"},            /* without a semicolon too */
+             {"(;ChAracter[x]CharAcset[SJIS]C[\x95]];B[aa])", "19 Ba0"}, /* in old names too */
+             {"(;CA[UTF-8]C[\xe3\x81\x82\\]\xf0\x9f\x98\x80];B[aa])", "19 Ba0"});
+}
+
+static void a_long_comment_is_passed(void **state) {
+    enum { LONG = 5000000 };
+    static const char *const names[] = {"UTF-8", "GB18030", "Big5", "Shift_JIS"};
+    char *sgf = malloc(LONG + 64);
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        uint64_t seed = 5;
+        size_t used = (size_t)snprintf(sgf, 64, "(;CA[%s]C[", names[n]);
+        for (int i = 0; i < LONG; i++) {
+            char c = (char)draw(&seed, 256);
+            sgf[used++] = c == ']' || c == '\\' ? 'x' : c;
+        }
+        memcpy(sgf + used, "xx];B[aa])", 11);
+        assert_string_equal(read_bytes(sgf, used + 10).text, "19 Ba0");
+        assert_true(read_bytes(sgf, used).fault.malformed);
+    }
+    free(sgf);
+}
+
+/* A text in UTF-16, of either order, as the program makes UTF-8 of it. */
+static void assert_from_utf16(const char *units, size_t length, const char *expected) {
+    struct arena arena;
+    struct work work = {.left = PLENTY};
+    arena_init(&arena, ARENA_NO_CAP);
+    for (int swap = 0; swap < 2; swap++) {
+        char copy[64];
+        const char *text;
+        size_t got;
+        memcpy(copy, units, length);
+        for (size_t i = 0; swap != 0 && i + 1 < length; i += 2) {
+            char c = copy[i];
+            copy[i] = copy[i + 1];
+            copy[i + 1] = c;
+        }
+        assert_true(sgf_is_utf16(copy, length));
+        assert_int_equal(sgf_from_utf16(copy, length, &arena, &work, &text, &got), WORK_DONE);
+        assert_int_equal(got, strlen(expected));
+        assert_memory_equal(text, expected, got);
+    }
+    work.left = 0;
+    assert_int_equal(sgf_from_utf16("\xff\xfe(\0", 4, &arena, &work, &(const char *){NULL}, &(size_t){0}),
+                     WORK_EXHAUSTED);
+    arena_clear(&arena);
+    work.left = PLENTY;
+    arena.cap = 0;
+    assert_int_equal(sgf_from_utf16("\xff\xfe(\0", 4, &arena, &work, &(const char *){NULL}, &(size_t){0}),
+                     WORK_NO_MEMORY);
+    arena_clear(&arena);
+}
+
+#define FROM_UTF16(units, expected) assert_from_utf16("\xff\xfe" units, sizeof("\xff\xfe" units) - 1, expected)
+
+static void utf16_becomes_utf8(void **state) {
+    (void)state;
+    FROM_UTF16("", "");
+    FROM_UTF16("(\0;\0)\0", "(;)");
+    FROM_UTF16("\x7f\x00\x80\x00\xff\x07\x00\x08\xff\xff", "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf");
+    FROM_UTF16("\xff\xd7\x00\xe0\x42\x30", "\xed\x9f\xbf\xee\x80\x80\xe3\x81\x82");
+    FROM_UTF16("\x00\xd8\x00\xdc\x3d\xd8\x00\xde\xff\xdb\xff\xdf", "\xf0\x90\x80\x80\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf");
+    /* Half a pair, in any place, and half a unit at the end. */
+    FROM_UTF16("\x00\xd8(\0", "\xef\xbf\xbd(");
+    FROM_UTF16("\x00\xdc(\0", "\xef\xbf\xbd(");
+    FROM_UTF16("\x00\xd8\x00\xd8\x00\xdc", "\xef\xbf\xbd\xf0\x90\x80\x80");
+    FROM_UTF16("(\0\x00\xd8", "(\xef\xbf\xbd");
+    FROM_UTF16("(\0)", "(\xef\xbf\xbd");
+    FROM_UTF16("\x00\xd8)", "\xef\xbf\xbd\xef\xbf\xbd");
+    assert_false(sgf_is_utf16("(;)", 3));
+    assert_false(sgf_is_utf16("\xff", 1));
+    assert_false(sgf_is_utf16("", 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_character_ends_or_escapes_a_value),
+        cmocka_unit_test(gb18030_has_characters_of_four_bytes),
+        cmocka_unit_test(without_such_a_set_bytes_are_bytes),
+        cmocka_unit_test(names_of_sets_are_known_by_many_spellings),
+        cmocka_unit_test(the_roots_ca_holds_from_there_on),
+        cmocka_unit_test(a_long_comment_is_passed),
+        cmocka_unit_test(utf16_becomes_utf8),
+    };
+    return cmocka_run_group_tests_name("sgf", tests, NULL, NULL);
+}
