@@ -1,4 +1,4 @@
-/* Reading SGF records in tests: one reading, as text, and what holds of every reading. */
+/* Reads SGF records for the tests, writes what was read as text, and checks what must hold of every reading. */
 #pragma once
 
 #include "api/go/sgf.h"
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One reading of a record. */
+/* The result of reading one game of a record. */
 struct reading {
     enum work_outcome outcome;
     bool good;
@@ -16,34 +16,38 @@ struct reading {
     uint64_t games;
     size_t variations;
     uint64_t units;  /* of work */
-    char text[8192]; /* the case as "SIZE MOVES /SETUP": see describe */
+    char text[8192]; /* the case as describe writes it */
 };
 
 enum { PLENTY = 1 << 30, MOST_MOVES = 100000 };
 
-/* "9 Bc0 W- /B..,...,..." : size, moves as colour, column, row (or a dash), and the set-up's rows; changes of the board
- * stand between the moves. As much as fits. */
+/* Write a case as text, as much as fits into `room` bytes: "9 Bc0 {Ea0-b1} W- /B..,...,..." is the size, the moves as
+ * color, column and row (a dash is a pass), and the rows of the board that was set up. A change of the board is in
+ * braces, after the move that it follows. */
 void describe(const struct go_case *c, char *text, size_t room);
 
-/* Read game `number` of a record, as a request would. */
+/* Read game `number` (from 1) of a record as a request does: a survey, then the game. */
 void read_game(const struct sgf_record *record, uint64_t number, uint64_t most_moves, struct arena *arena,
                struct work *work, struct reading *r);
 
-/* Read a copy that ends where its block ends, so that a byte too far is seen by AddressSanitizer. */
+/* Read the first game of a record with bounds on its moves, its memory (in bytes) and its work, and check what must
+ * hold of every reading. The record is copied to a block of its own length, so that AddressSanitizer sees a read past
+ * its end. */
 struct reading read_with(const char *sgf, size_t length, uint64_t most_moves, size_t cap, uint64_t units);
 
+/* Read the first game of a record without bounds that matter. */
 struct reading read_bytes(const char *sgf, size_t length);
 
-/* A record, and what it is read as. */
+/* A record and the text of its first game. */
 struct good {
     const char *sgf, *text;
 };
 
+/* The test fails unless the first game of the record, or of each record, has this text. */
 void assert_reads(const char *sgf, size_t length, const char *text);
-
 void assert_all_read(const struct good *records, size_t count);
 
-/* A literal with zero bytes in it. */
+/* The same for a literal that contains zero bytes. */
 #define READS_BYTES(literal, text) assert_reads(literal, sizeof literal - 1, text)
 
 #define ALL_READ(...)                                                                                                  \
@@ -52,13 +56,14 @@ void assert_all_read(const struct good *records, size_t count);
         assert_all_read(records, sizeof records / sizeof *records);                                                    \
     } while (0)
 
-/* A record with its fault, whose place a tilde marks (the tilde is taken out before). */
+/* A record and its fault. A tilde marks the place of the fault; it is removed before the record is read. */
 struct bad {
     const char *sgf;
     enum fault_code code;
     const char *detail; /* NULL: any */
 };
 
+/* The test fails unless each record is refused with its fault. */
 void assert_all_refused(const struct bad *records, size_t count);
 
 #define ALL_REFUSED(...)                                                                                               \
@@ -67,5 +72,5 @@ void assert_all_refused(const struct bad *records, size_t count);
         assert_all_refused(records, sizeof records / sizeof *records);                                                 \
     } while (0)
 
-/* A fixed sequence of numbers (xorshift). */
+/* The next number below `below` of a fixed sequence (xorshift). */
 uint32_t draw(uint64_t *seed, uint32_t below);
