@@ -1,4 +1,4 @@
-// The program that the tests of a file share, and what every answer of it must satisfy.
+// One program for all tests of a file, and checks of its answers.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { start } from './arbiter.mjs';
 import { ask, connect, until } from './client.mjs';
 
-/** No deadline of the program passes while a test runs, however slow the machine is. */
+/** Options that move the deadlines of the program out of reach: no test depends on the speed of the machine. */
 export const UNHURRIED = ['--head-timeout', 3600, '--body-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600];
 export const PAGES = ['/', '/openapi.yaml', '/openapi.json', '/limits', '/version', '/problems', '/problems/malformed'];
 export const READING = [...PAGES, '/livez', '/readyz'];
@@ -21,10 +21,10 @@ async function startShared() {
   ({ port } = arbiter);
 }
 
-/** Waits until the shared program has left, or until the deadline if it hangs. */
+/** Waits until the shared program has left. A program that hangs is waited for until the deadline. */
 const untilLeft = () => until('the program has left', () => arbiter.left !== null).catch(() => {});
 
-/** A test with the shared program; one that ends the program fails, and the next gets a new one. */
+/** A test of the shared program. It fails if the program ends; then the next test starts a new program. */
 export function theServer(name, body) {
   it(name, async (t) => {
     if (arbiter.left !== null) await startShared();
@@ -46,13 +46,13 @@ export function theServer(name, body) {
 
 export const get = (target, headers) => ask(port, { target, headers });
 
-/** From 1 KiB on an answer depends on whether it may be packed, be it packed or not. */
+/** An answer of 1 KiB or more varies with Accept-Encoding, whether it is packed or not. */
 export function checkVary(answer, names) {
   const packable = answer.body.length >= 1024 ? ['accept-encoding'] : [];
   assert.deepEqual(answer.list('vary'), [...names, ...packable], `${answer}`);
 }
 
-/** What every answer of the program carries. */
+/** The headers that every answer of the program has. */
 export function checkEveryAnswer(answer, text = '') {
   const told = `${text}\n${answer}`;
   assert.match(answer.header('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/, told);
@@ -85,7 +85,7 @@ export async function withConnection(use) {
   }
 }
 
-/** Sends bytes, expects one refusal and then the end; the next client is served. */
+/** Sends bytes and expects one refusal and the end of the connection. The next client is served. */
 export async function checkRefusedAndClosed(bytes, check, { whole = true } = {}) {
   await withConnection(async (connection) => {
     connection.expect('POST');
@@ -98,7 +98,7 @@ export async function checkRefusedAndClosed(bytes, check, { whole = true } = {})
   assert.equal((await get('/livez')).status, 200, 'the next connection is served');
 }
 
-/** Tests of one program that they share; in the end it must have survived them. */
+/** A group of tests that share one program. The last test checks how the program leaves. */
 export function describeServer(name, body) {
   describe(name, () => {
     before(startShared);
