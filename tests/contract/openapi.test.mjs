@@ -1,4 +1,4 @@
-// openapi.yaml against the running server: every example and every case (examples.mjs says what they are) is sent, and
+// openapi.yaml against the running server: every example and every case (cases.mjs says what they are) is sent, and
 // its answer held to the schema and headers of its response.
 //
 // How request schemas are held against the decoders. Each request object has `examples`, which use all of its members.
@@ -12,7 +12,7 @@ import { gunzipSync } from 'node:zlib';
 import { optionsOf, withArbiter } from '../server/arbiter.mjs';
 import { until } from '../server/client.mjs';
 import { content_type, operations, target_of, whole } from './description.mjs';
-import { answered, asked, cases, examples, lines } from './examples.mjs';
+import { answered, asked, cases, examples, lines } from './cases.mjs';
 import { Servers } from './wire.mjs';
 
 const servers = new Servers();
