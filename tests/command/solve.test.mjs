@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { rows } from '../contract/bad_inputs.mjs';
+import { casesOf } from '../contract/cases.mjs';
 import { Arbiter, SANITIZED, run, withArbiter } from '../server/arbiter.mjs';
 import {
   KNOWN, below, goMoves, goText, mineBoard, mineText, pawnBoard, pawnText, randomFrom,
@@ -128,14 +128,16 @@ test('a body from a file or a pipe is answered as the service answers it, in eve
 });
 
 test('what the service refuses is refused with the same problem, whose line names the file', async () => {
-  const plain = rows.filter(({ request: { method, target, headers = {}, body }, server }) => method === 'POST' &&
-    server === 'standard' && body?.length > 0 && ['/pawn', '/go', '/mine'].includes(target) &&
-    Object.values(TYPES).includes(headers['Content-Type']) && Object.keys(headers).length === 1);
-  assert.ok(plain.length > 200, `only ${plain.length} rows`);
+  const types = Object.values(TYPES);
+  const plain = (path) => casesOf(path).filter(({ request: { method, target, headers, body, server }, answer }) =>
+    method === 'POST' && target === path && server.length === 0 && body?.length > 0 && answer.status >= 400 &&
+    types.includes(headers['Content-Type']) && Object.keys(headers).length === 1);
+  let count = 0;
   await withArbiter([], async (arbiter) => {
     for (const target of ['/pawn', '/go', '/mine'])
       for (const from of ['json', 'text', 'sgf', 'ndjson']) {
-        const asked = plain.filter(({ request }) => request.target === target && request.headers['Content-Type'] === TYPES[from]);
+        const asked = plain(target).filter(({ request }) => request.headers['Content-Type'] === TYPES[from]);
+        count += asked.length;
         if (asked.length === 0) continue;
         const expected = [], files = [];
         for (const [number, { request, name }] of asked.entries()) {
@@ -150,6 +152,7 @@ test('what the service refuses is refused with the same problem, whose line name
         assert.deepEqual(problems(ended), expected);
       }
   });
+  assert.ok(count > 200, `only ${count} cases`);
 });
 
 test('--game, --ko, --suicide and --include ask of a record what the query of a POST does', async () => {

@@ -1,44 +1,67 @@
-// The requests that the contract test sends, each with the answer that it must get: the examples of openapi.yaml, and the
-// cases in cases/*.yaml, which would teach a reader of openapi.yaml nothing new.
+// The requests of the contract tests, each with its expected answer: the examples of openapi.yaml, and the cases in
+// cases/*.yaml. A case is in cases/ if it would teach a reader of openapi.yaml nothing new.
 //
-// An example of a request and that of its answer stand under the same name in the same operation: `examples.many` of the
-// request body (or of the parameter `case`) is answered by `examples.many` of a response. Accept is sent where the answer
-// is of another media type than such a request is answered in by itself. Examples of problems say in `x-request` what
-// brings them about, in the words of a case's `request`.
+// In openapi.yaml an example of a request and the one of its answer have the same name in the same operation:
+// `examples.many` of the request body (or of the parameter `case`) is answered by `examples.many` of a response. Accept is
+// sent if the answer is of another media type than the default for such a request. Examples of problems name their request
+// in `x-request`, with the members of a case's `request`.
 //
-// A case:
+// The format of a case, good or bad:
 //
 //   name       a sentence
 //   on         METHOD /path, or a list of them, each of which is asked; or `solvers`, `links`, `pages`, `all`
-//   request    all of it may be absent:
-//     body           a string as it is, anything else as JSON
-//     type, accept   Content-Type (application/json where there is a body) and Accept
-//     headers        others
+//   each       a list of cases that share the members of this one. `request` and `answer` are merged, others replaced
+//   microhttpd `old`: sent only if libmicrohttpd is older than 1.0
+//   also_as    the name of a member: the case is sent a second time, its body as this member of a JSON case. The faults are
+//              the same, with the pointer to this member
+//   errors     the member of `answer`, in short
+//   request    every member is optional, and may stand in the case itself instead, where `body` is that of the request:
+//     body           a string or bytes as they are, anything else as JSON
+//     type           Content-Type; without it application/json if there is a body; null: none
+//     accept         Accept
+//     headers        other headers
 //     query          parameters by name, JSON unless they are strings; or a string as it is
-//     method, target instead of the operation's
-//     target_bytes   the target is filled up with a query to this length
-//     body_bytes     the body is filled up with blanks to this length
-//     revalidate     true: asked once more, with the tag of the first answer in If-None-Match
-//     server         options of a server started for such requests
-//     signal         sent to a server of its own; then the request is repeated until the answer changes
+//     method, target instead of those of the operation
+//     target_bytes   the target is extended to this length by a query
+//     body_bytes     the body is extended to this length by blanks
+//     chunks         the body is sent in chunks of this size
+//     raw            instead of all these: the lines of the request, joined by CR LF
+//     revalidate     true: sent a second time, with the tag of the first answer in If-None-Match
+//     server         options of the program; it runs for all requests with the same ones
+//     signal         sent to a program of its own; then the request is repeated until the answer changes
 //   answer
-//     status, type   200, and application/json or what the request accepts or, of text and lines, is itself
-//     body           a string as it is, anything else as JSON
-//     problem        or the last part of a problem's type, with `errors`, `detail` (of a single fault it is that of the
-//                    fault) and any other member
-//     headers        those that must be so, besides what openapi.yaml says of the response
+//     status         200 by default
+//     type           the media type; by default the one of Accept, or that of a text or of lines, or application/json
+//     body           a string: compared byte for byte; anything else: compared as JSON
+//     problem        instead of `status`, `type` and `body`: the last part of a problem's type, with `errors`, `detail` and
+//                    its other members. A `detail` that is absent, in the problem or in a fault, may have any value
+//     by_library     `always`: libmicrohttpd answers by itself, and only the status is compared; `new`: so from 1.0 on
+//     headers        headers with their values, besides those that openapi.yaml requires of the response
 //     varies         names of members that may have any value that fits the schema
 //     contains       words in the body
 //     same_as        a file of the repository that the body equals byte for byte
+//
+// A fault in `errors` is an object, or in short a string `CODE PLACE...`. A place is a JSON pointer (`whole` is the empty
+// one), `LINE:COLUMN`, or `?PARAMETER`. A comment that begins with "Open:" marks a place that the contract leaves open; the
+// case then has the place that the program names today.
+//
+// Two tags stand for strings that YAML cannot show in a readable way:
+//
+//   !bytes "..."              bytes: each character is one byte, for example \xff
+//   !join [TEXT, [TEXT, N]]   the parts in a row; a pair is a text that is repeated N times
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { operations, target_of, whole } from './description.mjs';
+import { NEW_MICROHTTPD } from '../server/arbiter.mjs';
+import { chunked } from '../server/client.mjs';
+import { operations, targetOf, whole } from './description.mjs';
 
 export const lines = ['application/x-ndjson', 'application/jsonl'];
 
-// What a body of this media type is answered in.
-const answered_in = (type) => (type === 'text/plain' || lines.includes(type) ? type : 'application/json');
+const bareType = (type) => (type ?? '').split(';')[0].trim().toLowerCase();
+
+// The media type of the answer to a body of this media type.
+const answeredIn = (type) => (['text/plain', ...lines].includes(bareType(type)) ? bareType(type) : 'application/json');
 
 // slug: [status, title]. Titles are part of what is promised: they never change within a major version.
 const problems = {
@@ -61,45 +84,68 @@ const all = operations().map(named);
 const groups = { solvers, links, all, pages: all.filter((name) => !solvers.includes(name) && !links.includes(name)) };
 
 // The operation that a request for this target is; by the description, not by the program.
-const operation_of = Object.fromEntries(operations().map((one) => [named(one), one[2]]));
+const operationOf = Object.fromEntries(operations().map((one) => [named(one), one[2]]));
 
-function query_string(query) {
+function queryString(query) {
   if (typeof query === 'string') return query;
-  const values = Object.entries(query).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
-  return new URLSearchParams(values).toString();
+  return Object.entries(query)
+    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('&');
 }
 
-// What is sent to this operation.
-function request_to(name, { headers = {}, ...how }) {
+// The request to this operation: { method, target, headers, body } or { raw }, and how it is sent.
+function requestTo(name, { headers = {}, ...how }) {
+  const { server = [], signal, revalidate = false } = how;
+  if (how.raw) return { raw: Buffer.from(how.raw.join('\r\n')), headers, server };
   const [method, path] = name.split(' ');
   let { body } = how;
   const wanted = { ...headers };
   if (body !== undefined) {
-    if (typeof body !== 'string') body = JSON.stringify(body);
-    body = body.padEnd(how.body_bytes ?? 0);
-    wanted['Content-Type'] = how.type ?? 'application/json';
+    if (typeof body !== 'string' && !Buffer.isBuffer(body)) body = JSON.stringify(body);
+    if (how.body_bytes) body = body.padEnd(how.body_bytes);
+    if (how.type !== null) wanted['Content-Type'] = how.type ?? 'application/json';
   }
-  if (how.accept) wanted.Accept = how.accept;
-  let target = how.target ?? target_of(path);
-  if (how.query !== undefined) target += `?${query_string(how.query)}`;
+  if (how.chunks) {
+    body = chunked(body, how.chunks);
+    wanted['Transfer-Encoding'] = 'chunked';
+  }
+  if (how.accept !== undefined) wanted.Accept = how.accept;
+  let target = how.target ?? targetOf(path);
+  if (how.query !== undefined) target += `?${queryString(how.query)}`;
   if (how.target_bytes) target = `${target}?`.padEnd(how.target_bytes, 'x');
-  const { server = [], signal, revalidate = false } = how;
   return { method: how.method ?? method, target, headers: wanted, body, server, signal, revalidate };
 }
 
-function problem_of({ problem, status, type, headers, varies, ...members }) {
-  const [usual, title] = problems[problem];
-  const detail = members.detail ?? members.errors?.[0].detail;
-  return { type: `/problems/${problem}`, title, status: usual, detail, ...members };
+function faultOf(fault) {
+  if (typeof fault !== 'string') return fault;
+  const [code, ...places] = fault.split(' ');
+  const found = { code };
+  for (const place of places) {
+    const [, line, column] = /^(\d+):(\d+)$/.exec(place) ?? [];
+    if (line) Object.assign(found, { line: Number(line), column: Number(column) });
+    else if (place.startsWith('?')) found.parameter = place.slice(1);
+    else found.pointer = place === 'whole' ? '' : place;
+  }
+  return found;
 }
 
-// What must come: { status, type, body, headers, varies, contains, same_as } and the `response` of the description.
-function answer_to(name, request, answer) {
-  const body = answer.problem ? problem_of(answer) : answer.body;
+function problemOf({ problem, status, type, headers, varies, by_library: _, ...members }) {
+  const [usual, title] = problems[problem];
+  const errors = members.errors?.map(faultOf);
+  const detail = members.detail ?? (errors?.length === 1 ? errors[0].detail : undefined);
+  return { type: `/problems/${problem}`, title, status: usual, ...members, detail, errors };
+}
+
+// What must come: { status, type, body, headers, varies, contains, same_as } and the `response` of the description;
+// or { status } alone, of an answer of libmicrohttpd's own.
+function answerTo(name, request, answer) {
+  const body = answer.problem ? problemOf(answer) : answer.body;
   const status = answer.problem ? body.status : (answer.status ?? 200);
-  const response = operation_of[name].at('responses', String(status));
+  if (answer.by_library === 'always' || (answer.by_library === 'new' && NEW_MICROHTTPD)) return { status };
+  const response = operationOf[name].at('responses', String(status));
   if (!response) throw new Error(`openapi.yaml has no ${status} for ${name}`);
-  let type = answer.type ?? request.headers.Accept ?? answered_in(request.headers['Content-Type']);
+  let type = answer.type ?? request.headers.Accept ?? answeredIn(request.headers['Content-Type']);
   if (status === 304) type = null;
   else if (status >= 400) type = 'application/problem+json';
   const content = response.at('content', type);
@@ -108,29 +154,78 @@ function answer_to(name, request, answer) {
 }
 
 // { name, operation, request, answer }
-function run_of(name, operation, how, answer) {
-  const request = request_to(operation, how);
-  return { name: `${operation}: ${name}`, operation, request, answer: answer_to(operation, request, answer) };
+function runOf(name, operation, how, answer) {
+  const request = requestTo(operation, how);
+  return { name: `${operation}: ${name}`, operation, request, answer: answerTo(operation, request, answer) };
 }
 
-export const cases = readdirSync(new URL('cases/', import.meta.url)).flatMap((file) =>
-  parse(readFileSync(new URL(`cases/${file}`, import.meta.url), 'utf8')).flatMap(({ name, on, request = {}, answer }) =>
-    (groups[on] ?? [on].flat()).map((operation) => run_of(name, operation, request, answer)),
-  ),
-);
+const customTags = [
+  { tag: '!bytes', resolve: (text) => Buffer.from(text, 'latin1') },
+  {
+    tag: '!join',
+    collection: 'seq',
+    resolve: (parts) => parts.toJSON().map((part) => (Array.isArray(part) ? part[0].repeat(part[1]) : part)).join(''),
+  },
+];
+
+// The same with the body as a member of a JSON case.
+function asMember(name, { type: _, body, ...request }, answer) {
+  const errors = answer.errors.map((fault) => ({ ...faultOf(fault), pointer: `/${name}` }));
+  return { request: { ...request, body: { [name]: body } }, answer: { ...answer, problem: 'invalid-case', errors } };
+}
+
+// The cases of an entry of a file: one, or those in `each`.
+function* casesIn({ name, on, each, microhttpd, also_as: member, errors, request, answer, ...short }, group = {}) {
+  const one = {
+    name,
+    on: on ?? group.on,
+    microhttpd: microhttpd ?? group.microhttpd,
+    also_as: member ?? group.also_as,
+    request: { ...group.request, ...request, ...short },
+    answer: { ...group.answer, ...answer, ...(errors && { errors }) },
+  };
+  if (each) {
+    for (const entry of each) yield* casesIn(entry, one);
+  } else if (one.microhttpd !== 'old' || !NEW_MICROHTTPD) {
+    yield one;
+    if (one.also_as)
+      yield { ...one, name: `${name}, as the member ${one.also_as}`, ...asMember(one.also_as, one.request, one.answer) };
+  }
+}
+
+const folder = new URL('cases/', import.meta.url);
+
+/** Of every file of cases/. */
+export const cases = readdirSync(folder)
+  .flatMap((file) => parse(readFileSync(new URL(file, folder), 'utf8'), { customTags }))
+  .flatMap((entry) => [...casesIn(entry)])
+  .flatMap(({ name, on, request, answer }) =>
+    (groups[on] ?? [on].flat()).map((operation) => runOf(name, operation, request, answer)),
+  );
+
+/**
+ * The cases and examples of a route, as they are sent: for tests that need many requests, good and bad.
+ * @param {string} path `/pawn`, `/go` or `/mine`
+ * @returns {{ name: string, operation: string, request: { method: string, target: string, headers: object,
+ *   body?: string | Buffer, server: string[] }, answer: { status: number } }[]} `server` are options of the program; those
+ *   with a signal, a repetition or bytes of their own are left out
+ */
+export const casesOf = (path) =>
+  [...examples, ...cases].filter(({ operation, request: { raw, signal, revalidate } }) =>
+    operation.endsWith(` ${path}`) && !raw && !signal && !revalidate);
 
 // --- openapi.yaml
 
-const examples_of = (part) => part?.at('examples')?.entries().map(([key, example]) => [key, example.value]) ?? [];
+const examplesOf = (part) => part?.at('examples')?.entries().map(([key, example]) => [key, example.value]) ?? [];
 
 // Of an operation's examples of requests: key -> request.
 export function asked(operation) {
   const found = {};
   for (const [type, content] of operation.at('requestBody', 'content')?.entries() ?? []) {
-    for (const [key, { value }] of examples_of(content)) found[key] = { type, body: value };
+    for (const [key, { value }] of examplesOf(content)) found[key] = { type, body: value };
   }
   for (const [, parameter] of operation.at('parameters')?.entries() ?? []) {
-    for (const [key, { value }] of examples_of(parameter)) found[key] = { query: { [parameter.value.name]: value } };
+    for (const [key, { value }] of examplesOf(parameter)) found[key] = { query: { [parameter.value.name]: value } };
   }
   return found;
 }
@@ -140,13 +235,13 @@ export const answered = (operation) =>
   operation
     .at('responses', '200', 'content')
     .entries()
-    .flatMap(([type, content]) => examples_of(content).map(([key, example]) => [key, type, example]));
+    .flatMap(([type, content]) => examplesOf(content).map(([key, example]) => [key, type, example]));
 
 const good = operations().flatMap((one) =>
   answered(one[2]).map(([key, type, { value }]) => {
     const request = asked(one[2])[key] ?? {};
-    if (answered_in(request.type) !== type) request.accept = type;
-    return run_of(`the example ${key}`, named(one), request, { type, body: value });
+    if (answeredIn(request.type) !== type) request.accept = type;
+    return runOf(`the example ${key}`, named(one), request, { type, body: value });
   }),
 );
 
@@ -154,10 +249,10 @@ const refused = whole
   .at('components', 'responses')
   .entries()
   .flatMap(([kind, response]) =>
-    examples_of(response.at('content', 'application/problem+json')).map(([key, { value, 'x-request': how }]) => {
+    examplesOf(response.at('content', 'application/problem+json')).map(([key, { value, 'x-request': how }]) => {
       const operation = `${how.method ?? 'POST'} ${how.target}`;
-      const known = operation_of[operation] ? operation : all.find((name) => name.endsWith(` ${how.target}`));
-      return run_of(`the example ${kind} ${key}`, known ?? 'GET /problems/{name}', how, { status: value.status, body: value });
+      const known = operationOf[operation] ? operation : all.find((name) => name.endsWith(` ${how.target}`));
+      return runOf(`the example ${kind} ${key}`, known ?? 'GET /problems/{name}', how, { status: value.status, body: value });
     }),
   );
 

@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
-import add_formats from 'ajv-formats';
+import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
 const description = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
 
 const ajv = new Ajv2020.default({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
-add_formats.default(ajv);
+addFormats.default(ajv);
 ajv.addVocabulary(Object.keys(description)); // else the strict mode takes 'openapi' for a misspelt keyword
 ajv.addSchema(description, 'openapi.yaml', false, false);
 
@@ -78,8 +78,8 @@ export function operations() {
 }
 
 // A path in which its example stands for each parameter.
-export const target_of = (path) =>
+export const targetOf = (path) =>
   path.replace(/\{(\w+)\}/g, (_, name) => whole.value.paths[path].get.parameters.find((one) => one.name === name).example);
 
 // The media type as the server writes it.
-export const content_type = (type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);
+export const contentType = (type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);

@@ -4,21 +4,19 @@
 import { start } from '../server/arbiter.mjs';
 import { connect, formatRequest } from '../server/client.mjs';
 
-export { chunked } from '../server/client.mjs';
-
 // Servers are killed when this process ends; a signal is made such an end.
 for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
   process.once(signal, () => process.exit(128 + number));
 }
 
 // The bytes of a request. A POST without a body says so.
-export const request_bytes = ({ raw, ...request }) =>
-  raw ?? formatRequest(request.method === 'POST' ? { body: '', ...request } : request);
+export const requestBytes = ({ raw, ...request }) =>
+  raw ?? formatRequest(request.method === 'POST' ? { ...request, body: request.body ?? '' } : request);
 
 // Send one request over a connection and read its answer.
 export function exchange(connection, request) {
   connection.expect(request.method ?? 'GET');
-  connection.write(request_bytes(request));
+  connection.write(requestBytes(request));
   return connection.answer();
 }
 

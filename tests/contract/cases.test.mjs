@@ -1,0 +1,224 @@
+// Every example of openapi.yaml and every case of cases/ (cases.mjs documents both) is sent. Its answer is compared with the
+// case, and with the schema and the headers of its response in openapi.yaml. After a refusal a good request is answered, on
+// the same connection if the server has left it open.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { withArbiter } from '../server/arbiter.mjs';
+import { until } from '../server/client.mjs';
+import { cases, examples, lines } from './cases.mjs';
+import { contentType } from './description.mjs';
+import { exchange, Servers } from './wire.mjs';
+
+const servers = new Servers();
+const connections = new Map(); // options of a server -> the open connection to it
+after(async () => {
+  connections.forEach((connection) => connection.close());
+  await servers.stop();
+});
+
+// --- sending
+
+// Over the connection that is open, if there is one.
+async function ask(request) {
+  const key = JSON.stringify(request.server);
+  let connection = connections.get(key);
+  if (connection === undefined || connection.ended !== null) {
+    connection = await servers.connect(request.server);
+    connections.set(key, connection);
+  }
+  try {
+    const got = await exchange(connection, request);
+    if (got.list('connection').includes('close')) drop(request.server);
+    return got;
+  } catch (error) {
+    drop(request.server);
+    throw error;
+  }
+}
+
+function drop(server) {
+  const key = JSON.stringify(server);
+  connections.get(key)?.close();
+  connections.delete(key);
+}
+
+// Ask twice, the second time with the tag of the first answer.
+async function askAgain(request) {
+  const before = await ask(request);
+  assert.equal(before.status, 200, before.body.toString());
+  const headers = { ...request.headers, 'If-None-Match': before.headers.get('etag') };
+  const again = await ask({ ...request, headers });
+  for (const name of ['etag', 'cache-control']) assert.equal(again.headers.get(name), before.headers.get(name), name);
+  assert.deepEqual(new Set(again.list('vary')), new Set([...before.list('vary'), 'accept-encoding']));
+  return again;
+}
+
+// Ask until the server has noticed the signal.
+async function askAfterSignal(request) {
+  let after;
+  await withArbiter(request.server, async (server) => {
+    const before = await server.ask(request);
+    server.signal(request.signal);
+    await until(
+      'the answer changes',
+      async () => {
+        after = await server.ask(request);
+        return after.status !== before.status;
+      },
+      { every: 0 },
+    );
+    await server.stop({ signal: request.signal, status: 1 }); // the second one: at once
+  });
+  return after;
+}
+
+// --- checks
+
+function checkHeaders(got, { operation, request, answer }) {
+  assert.equal(got.headers.get('content-type'), answer.type === null ? undefined : contentType(answer.type));
+  assert.equal(got.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(got.headers.get('access-control-allow-origin'), '*');
+  for (const [name, header] of answer.response.at('headers').entries()) {
+    const value = got.headers.get(name.toLowerCase());
+    if (value === undefined) assert.ok(!header.value.required, `${name} is missing`);
+    else assert.equal(header.at('schema').complaints(value), '', `${name}: ${value}`);
+  }
+  for (const [name, value] of Object.entries(answer.headers ?? {})) {
+    assert.equal(got.headers.get(name.toLowerCase()), value, name);
+  }
+  if (answer.status >= 400) {
+    assert.equal(got.headers.get('cache-control'), 'no-store');
+    assert.match(got.headers.get('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/);
+  }
+  if (operation.startsWith('POST ') && (answer.status === 200 || answer.status === 406)) {
+    assert.ok(got.list('vary').includes('accept'), 'the answer depends on Accept');
+  }
+  if (request.revalidate) assert.ok(got.list('vary').includes('accept-encoding'), 'the tag depends on Accept-Encoding');
+}
+
+// Every fault has a place. The detail of the problem is that of its only fault, or has their number and the first one.
+function checkFaults({ errors = [], detail }, text) {
+  for (const { pointer, line, column, parameter } of errors)
+    assert.ok(pointer !== undefined || (line && column) || parameter !== undefined, `every fault has a place: ${text}`);
+  if (errors.length === 1) assert.equal(detail, errors[0].detail);
+  if (errors.length > 1) assert.ok(/^\d+ /.test(detail) && detail.includes(errors[0].detail), text);
+}
+
+const without = (object, names) => Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+// The problem without the details that the case leaves open.
+const comparable = (problem, wanted) => ({
+  ...without(problem, wanted.detail === undefined ? ['detail'] : []),
+  ...(problem.errors && { errors: problem.errors.map((fault, at) =>
+    (wanted.errors?.[at]?.detail === undefined ? without(fault, ['detail']) : fault)) }),
+});
+
+function checkJson(text, { status, schema, body, varies = [] }) {
+  assert.ok(text.endsWith('\n'), 'a JSON answer ends in a line feed');
+  const value = JSON.parse(text);
+  assert.equal(schema.complaints(value), '', text);
+  if (typeof body === 'string') {
+    assert.equal(text, body);
+    return;
+  }
+  const wanted = JSON.parse(JSON.stringify(body));
+  if (status >= 400) checkFaults(value, text);
+  const seen = status >= 400 ? comparable(value, wanted) : value;
+  assert.deepEqual(without(seen, varies), without(wanted, varies), text);
+}
+
+function checkBody(got, request, { type, schema, body, contains = [], same_as: sameAs, ...more }) {
+  const bytes = got.headers.get('content-encoding') === 'gzip' ? gunzipSync(got.body) : got.body;
+  const text = bytes.toString();
+  if (type === null || request.method === 'HEAD') {
+    assert.equal(text, '');
+    return;
+  }
+  if (sameAs) assert.ok(bytes.equals(readFileSync(new URL(`../../${sameAs}`, import.meta.url))));
+  for (const word of contains) assert.ok(text.includes(word), `${word} is not in\n${text}`);
+  if (body === undefined) return;
+  if (/[/+]json$/.test(type)) {
+    checkJson(text, { schema, body, ...more });
+    return;
+  }
+  assert.equal(text, body);
+  for (const one of lines.includes(type) ? text.split('\n').slice(0, -1) : []) {
+    assert.equal(schema.at('contentSchema').complaints(JSON.parse(one)), '', one);
+  }
+}
+
+// Sent in turn after a refusal; small enough for servers with small limits.
+const good = [
+  { target: '/pawn', type: 'application/json', body: '{"board":["O.O","X.."]}', answer: '{"verdict":"Red","steps":1}\n' },
+  {
+    target: '/go',
+    type: 'application/json',
+    body: '{"size":1,"moves":[["B",0,0]]}',
+    answer:
+      '{"misses":[{"move":1,"color":"B","at":[0,0],"code":2,"reason":"suicide"}],' +
+      '"board":["."],"played":0,"prisoners":{"B":0,"W":0}}\n',
+  },
+  { target: '/mine', type: 'text/plain', body: '1\n3 3 1\n1 1\n', answer: 'Case #1: Fanglaoshi\n' },
+];
+let turn = 0;
+
+// The least values with which a server can answer the good requests.
+const needed = { '--max-inflight-bytes': 2 ** 20, '--max-answer-bytes': 200, '--max-json-values': 10 };
+const solves = (server) => server.every((option, at) => !(Number(server[at + 1]) < needed[option]));
+
+async function checkGood(server) {
+  const alive = { method: 'GET', target: '/livez', answer: '{"status":"ok"}\n' };
+  const { answer, type, ...request } = solves(server) ? good[turn++ % good.length] : alive;
+  const got = await ask({ method: 'POST', headers: type ? { 'Content-Type': type } : {}, ...request, server });
+  assert.deepEqual({ status: got.status, body: got.text() }, { status: 200, body: answer }, 'the good request');
+}
+
+// --- the cases
+
+const all = [...examples, ...cases];
+
+for (const { name, operation, request, answer } of all) {
+  test(name, async () => {
+    const send = request.signal ? askAfterSignal : request.revalidate ? askAgain : ask;
+    const got = await send(request);
+    assert.equal(got.status, answer.status, got.body.toString());
+    if (answer.response) {
+      checkHeaders(got, { operation, request, answer });
+      checkBody(got, request, answer);
+    }
+    if (answer.status >= 400 && !request.signal) await checkGood(request.server);
+  });
+}
+
+test('no two cases have the same name', () => {
+  const names = all.map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
+
+test('results are in the order of the cases, each with its id', async () => {
+  const fields = Array.from({ length: 1000 }, (_, id) => ({ id, rows: 1, cols: 1, mines: id % 3 ? [] : [[0, 0]] }));
+  const got = await servers.ask({ method: 'POST', target: '/mine', body: JSON.stringify({ cases: fields }) });
+  assert.deepEqual(
+    JSON.parse(got.body).results.map(({ id, verdict }) => [id, verdict]),
+    fields.map(({ id }) => [id, id % 3 ? 'Xiemao' : 'Fanglaoshi']),
+  );
+});
+
+test('a hundred requests go over one connection', async () => {
+  const connection = await servers.connect();
+  try {
+    for (let count = 0; count < 100; count++) {
+      const { answer, type, ...request } = good[count % good.length];
+      const got = await exchange(connection, { method: 'POST', headers: { 'Content-Type': type }, ...request });
+      assert.equal(got.text(), answer);
+    }
+  } finally {
+    connection.close();
+  }
+});
