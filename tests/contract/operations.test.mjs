@@ -1,5 +1,5 @@
-// OPERATIONS.md by hand: its options are those of --help with their defaults, its metrics those that the service tells,
-// its events those that the sources log.
+// The tables of OPERATIONS.md: its options are those of --help with their defaults, its metrics those of GET /metrics with
+// their types and labels, its events those that the sources log.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -9,52 +9,63 @@ import { run, withArbiter } from '../server/arbiter.mjs';
 
 const page = readFileSync(new URL('../../OPERATIONS.md', import.meta.url), 'utf8');
 
-/** The rows of the table whose head begins so, as lists of cells. */
-function table(head) {
-  const lines = page.split('\n');
-  const from = lines.findIndex((line) => line.startsWith(`| ${head} |`));
-  assert.ok(from >= 0, `there is a table of ${head}`);
-  const rows = lines.slice(from + 2);
-  return rows.slice(0, rows.findIndex((line) => !line.startsWith('|'))).map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()));
+const cellsOf = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', ''));
+
+/** The rows of the table whose first column has this name: objects by the names of the columns. */
+function table(first) {
+  const blocks = page.split('\n\n').map((block) => block.split('\n'));
+  const found = blocks.filter(([head]) => head.startsWith(`| ${first} |`));
+  assert.equal(found.length, 1, `there is one table of ${first}`);
+  const [head, , ...rows] = found[0].map(cellsOf);
+  return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at]])));
 }
 
-const bare = (cell) => cell.replaceAll('`', '');
-
-test('every option stands there with its default, in the order of --help', async () => {
+test('every option has a row with its default, in the order of --help', async () => {
   const { stdout } = await run(['--help']);
-  const told = [...stdout.matchAll(/^ {2}(--[a-z-]+) +.* \[(.*)\]$/gm)].map(([, name, standard]) => [name, standard]);
-  assert.ok(told.length > 25);
-  assert.deepEqual(table('option').map(([name, , standard]) => [bare(name), bare(standard)]), told);
+  const options = [...stdout.matchAll(/^ {2}--([a-z-]+) +.* \[(.*)\]$/gm)].map(([, name, value]) => [`--${name}`, value]);
+  assert.ok(options.length > 0);
+  assert.deepEqual(table('option').map((row) => [row.option, row.default]), options);
 });
 
-test('every metric stands there with its type and labels, and no other', async () => {
+/** { name, type, labels } of each metric in the text format of Prometheus. */
+function metricsIn(text) {
+  return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => {
+    const [, sample = ''] = new RegExp(`^${name}(?:_bucket)?\\{(.*)\\} `, 'm').exec(text) ?? [];
+    const labels = [...sample.matchAll(/([a-z]+)=/g)].map(([, label]) => label).filter((label) => label !== 'le');
+    return { name, type, labels: labels.join(', ') };
+  });
+}
+
+test('every metric has a row with its type and labels, and there is no other row', async () => {
   await withArbiter([], async (arbiter) => {
     await arbiter.ask({ target: '/livez' });
-    const text = (await arbiter.ask({ target: '/metrics' })).text();
-    const told = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => {
-      const [, labels = ''] = new RegExp(`^${name}(?:_bucket)?\\{(.*)\\} `, 'm').exec(text) ?? [];
-      return [name, type, [...labels.matchAll(/([a-z]+)=/g)].map(([, label]) => label).filter((label) => label !== 'le').join(', ')];
-    });
-    const written = table('metric').map(([name, type, labels]) => [bare(name), type, bare(labels)]);
-    assert.deepEqual(written.sort(), told.sort());
+    const byName = (one, other) => one.name.localeCompare(other.name);
+    const written = table('metric').map(({ metric, type, labels }) => ({ name: metric, type, labels }));
+    const metrics = metricsIn((await arbiter.ask({ target: '/metrics' })).text());
+    assert.ok(metrics.length > 0);
+    assert.deepEqual(written.sort(byName), metrics.sort(byName));
   });
 });
 
-test('every event of the log stands there, and no other', () => {
+test('every event of the log has a row, and there is no other row', () => {
   const folder = new URL('../../api/', import.meta.url);
-  const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.c'))
-    .map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
-  // The words that stand where an event is named, in a call or in a line that is begun by hand.
-  const told = [...sources.matchAll(/\b(?:log_event|log_limited|log_announce|log_text|begin_line)\([^;]*?"([a-z-]+)"/g)].map(([, event]) => event);
-  assert.ok(told.length >= 9, told.join());
-  assert.deepEqual(table('event').flatMap(([events]) => bare(events).split(', ')).sort(), [...new Set(told)].sort());
+  const sources = readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.c'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  // The first literal in a call that writes a line: the event.
+  const calls = /\b(?:log_event|log_limited|log_announce|log_text|begin_line)\([^;]*?"([a-z-]+)"/g;
+  const events = new Set([...sources.join('\n').matchAll(calls)].map(([, event]) => event));
+  assert.ok(events.size > 0);
+  assert.deepEqual(table('event').flatMap(({ event }) => event.split(', ')).sort(), [...events].sort());
 });
 
-test('the version is the same wherever it stands', async () => {
+test('every file that names the version names that of the program', async () => {
   const text = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
   const [, version] = /^ {2}version: '(.+)',$/m.exec(text('meson.build'));
   const places = {
-    'openapi.yaml': /^ {2}version: (.+)$/m, 'docker/Dockerfile': /^ARG VERSION=(.+)$/m, 'docker/kubernetes.yaml': /image: arbiter:(.+)$/m,
+    'openapi.yaml': /^ {2}version: (.+)$/m,
+    'docker/Dockerfile': /^ARG VERSION=(.+)$/m,
+    'docker/kubernetes.yaml': /image: arbiter:(.+)$/m,
     'CHANGELOG.md': /^## (\d\S*) - \d{4}-\d\d-\d\d$/m,
   };
   for (const [name, place] of Object.entries(places)) assert.equal(place.exec(text(name))?.[1], version, name);
