@@ -15,8 +15,8 @@ const ADDRESS = 'http://127.0.0.1:8080';
  */
 
 /**
- * @returns {Command[]} those of the README: in blocks of `console`, with a `$ ` before each command; and each block of `js`, which
- *   tells behind every `console.log` what it prints, line by line
+ * @returns {Command[]} those of the README: in blocks of `console`, with a `$ ` before each command; and each block of `js`,
+ *   where a comment after every `console.log` has what it prints, line by line
  */
 export function commandsOfReadme() {
   const text = readFileSync(`${TOP}/README.md`, 'utf8');
@@ -53,7 +53,8 @@ export function commandsOfGuides(page) {
 export const at = (text, port) => text.replaceAll(ADDRESS, `http://127.0.0.1:${port}`);
 
 // Node imports modules from the program then, as pages do.
-const OVER_HTTP = `data:text/javascript,import { register } from 'node:module'; register('${new URL('../web/http_modules.mjs', import.meta.url)}');`;
+const HTTP_MODULES = new URL('../web/http_modules.mjs', import.meta.url);
+const OVER_HTTP = `data:text/javascript,import { register } from 'node:module'; register('${HTTP_MODULES}');`;
 
 const RUN = {
   sh: (code) => ['bash', '-c', code.replace(/\bcurl /g, 'curl -s ')],

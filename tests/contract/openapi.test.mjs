@@ -327,7 +327,8 @@ test('HEAD answers as GET does, without the body', async () => {
     assert.equal(head.body.length, 0, request.target);
     for (const [name, value] of get.headers) {
       const changes = name === 'content-length' && request.target === '/metrics';
-      if (!changes && !['date', 'x-request-id'].includes(name)) assert.equal(head.headers.get(name), value, `${request.target} ${name}`);
+      if (changes || ['date', 'x-request-id'].includes(name)) continue;
+      assert.equal(head.headers.get(name), value, `${request.target} ${name}`);
     }
     assert.equal(head.headers.size, get.headers.size, request.target);
   }
