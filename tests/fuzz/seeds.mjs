@@ -1,0 +1,48 @@
+// Inputs from which a fuzz target begins: the requests of the contract test, in the target's form.
+//
+//     node tests/fuzz/seeds.mjs TARGET FOLDER     write each input as a file into the folder
+//
+// `pawn`, `go` and `mine` have no seeds: their inputs are a few letters, which a search finds from nothing.
+
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cases, examples } from '../contract/examples.mjs';
+
+const LONGEST = 3000; // -max_len in script/fuzz
+const GAMES = ['/pawn', '/go', '/mine'];
+const [JSON_TYPE, TEXT, LINES, SGF] = ['application/json', 'text/plain', 'application/x-ndjson', 'application/x-go-sgf'];
+
+const requests = [...cases, ...examples].map(({ request }) => request).filter(({ target }) => target !== undefined);
+
+// The requests to the games, with the letter of the game (ask_by_letter), the query and the body.
+const games = requests
+  .map(({ target, headers, body }) => ({ cut: target.split('?'), type: headers['Content-Type'], body }))
+  .filter(({ cut: [path] }) => GAMES.includes(path))
+  .map(({ cut: [path, ...query], ...rest }) => ({ letter: 'abc'[GAMES.indexOf(path)], query: query.join('?'), ...rest }));
+
+const bodies = (...types) => games.filter(({ type, body }) => types.includes(type) && body !== undefined);
+
+function headOf({ method, target, headers }) {
+  const lines = Object.entries({ Host: 'test', ...headers }).map(([name, value]) => `${name}: ${value}\n`);
+  return `${method} ${target} HTTP/1.1\n${lines.join('')}\n`;
+}
+
+// The parts of each input.
+const seeds = {
+  json: () => bodies(JSON_TYPE).map(({ letter, body }) => [letter, body]),
+  text: () => bodies(TEXT).map(({ letter, body }) => [letter, body]),
+  stream: () => bodies(JSON_TYPE, LINES).map(({ letter, body }) => [letter, body]),
+  sgf: () => bodies(SGF).map(({ letter, body }) => ['a', letter, body]),
+  link: () => [
+    ...games.map(({ letter, query }) => [letter, 'a', query]),
+    ...bodies(JSON_TYPE).map(({ letter, body }) => [letter, 'acase=', encodeURIComponent(body)]),
+  ],
+  head: () => requests.map((request) => [headOf(request), request.body ?? '']),
+};
+
+const [target, folder] = process.argv.slice(2);
+for (const parts of seeds[target]?.() ?? []) {
+  const input = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  if (input.length <= LONGEST) writeFileSync(join(folder, createHash('sha1').update(input).digest('hex')), input);
+}
