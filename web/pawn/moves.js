@@ -44,7 +44,7 @@ export class Moves {
   constructor(acts) {
     this.#acts = acts;
     this.#values = h('input', { type: 'checkbox', onchange: () => acts.showValues(this.#values.checked) });
-    this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') }, 
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') },
       h('div', { class: 'row' },
         h('h2', {}, t('pawn.moves.title')), h('label', { class: 'end' }, this.#values, t('pawn.values'))),
       this.#table, this.#hidden, this.#over);
