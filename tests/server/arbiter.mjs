@@ -47,11 +47,11 @@ export class Arbiter {
 
   /**
    * With `stdin` 'pipe' the caller writes to child.stdin. With `stopClock` the clock of its deadlines stands: `clock`
-   * moves it.
+   * moves it. `program` is the command that starts another program.
    */
-  constructor(args, { env = {}, under = [], stdin = 'ignore', stopClock = false } = {}) {
+  constructor(args, { env = {}, under = [], stdin = 'ignore', stopClock = false, program = COMMAND } = {}) {
     this.clock = stopClock ? new TestClock() : null;
-    const [command, ...before] = [...under, ...COMMAND];
+    const [command, ...before] = [...under, ...program];
     const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ARBITER_'));
     this.child = spawn(command, [...before, ...args], {
       env: { ...Object.fromEntries(clean), ...this.clock?.environment, ...env },
@@ -203,8 +203,8 @@ export async function withArbiter(options, body, more) {
 }
 
 /** Runs it to its end, `under` another command if need be, with `input` on standard input. */
-export async function run(args, { env = {}, under = [], input } = {}) {
-  const arbiter = new Arbiter(args.map(String), { env, under, stdin: input === undefined ? 'ignore' : 'pipe' });
+export async function run(args, { input, ...more } = {}) {
+  const arbiter = new Arbiter(args.map(String), { ...more, stdin: input === undefined ? 'ignore' : 'pipe' });
   arbiter.child.stdin?.on('error', () => {}); // it may leave before it has read all
   arbiter.child.stdin?.end(input);
   const timer = setTimeout(() => arbiter.signal('SIGKILL'), GIVE_UP);
