@@ -1,0 +1,104 @@
+// Compares what release 1.0.0 says with what the build under test says, and writes down each difference for a reader:
+// the request, both answers, and the first place where they differ.
+
+import { isDeepStrictEqual } from 'node:util';
+
+import { exceptions } from './exceptions.mjs';
+
+const SHOWN_BYTES = 1500;
+const AROUND_BYTES = 60;
+
+/** Bytes as text, for people; what is no UTF-8 is shown as it can be. */
+const readable = (latin1) => Buffer.from(latin1, 'latin1').toString('utf8');
+
+const shorten = (text, most = SHOWN_BYTES) =>
+  text.length <= most ? text : `${text.slice(0, most)}… (${text.length} bytes)`;
+
+const indent = (text) => text.replace(/^/gm, '    ');
+
+/** All that was seen as one text, in order. */
+function textOf(seen) {
+  if (typeof seen === 'string') return seen;
+  if (Array.isArray(seen)) return seen.map((part) => (Array.isArray(part) ? part.join(': ') : textOf(part))).join('\n');
+  if (seen === null || typeof seen !== 'object') return String(seen);
+  const parts = Object.entries(seen).map(([name, part]) => [name, textOf(part)]);
+  return parts.map(([name, part]) => (part.includes('\n') ? `${name}:\n${part}` : `${name}: ${part}`)).join('\n');
+}
+
+/** What stands around the first byte that differs. */
+function firstDifference(old, now) {
+  let at = 0;
+  while (at < old.length && at < now.length && old[at] === now[at]) at += 1;
+  const line = old.slice(0, at).split('\n').length;
+  const from = Math.max(0, at - AROUND_BYTES);
+  const around = (text) => {
+    const piece = readable(text.slice(from, at + AROUND_BYTES)).replaceAll('\n', '⏎');
+    return `${from > 0 ? '…' : ''}${piece}${text.length > at + AROUND_BYTES ? '…' : ''}`;
+  };
+  return `line ${line} of what is shown above, at byte ${at}:\n    1.0.0:      ${around(old)}\n    this build: ${around(now)}`;
+}
+
+export class Comparison {
+  /** Differences that no row explains, each as a text. */
+  differences = [];
+  /** How many things have been compared, since the last call of requireEqual. */
+  count = 0;
+  #rows;
+  #used = new Set();
+
+  /** Of these kinds; the rows are those of the table, unless a test brings its own. */
+  constructor(kinds, rows = exceptions) {
+    this.#rows = rows.filter(({ of }) => kinds.includes(of));
+  }
+
+  /** The rows of a kind: their examples are to be tried, too. */
+  rowsOf(kind) {
+    return this.#rows.filter(({ of }) => of === kind);
+  }
+
+  /**
+   * Compares what was seen, `old` and `now`, of a kind. `about` says when this was (a seed and a number), `sent()` what was
+   * sent, as a text; `request` and `ask` are for the rows.
+   */
+  async check(kind, { about, sent, request, old, now, ask }) {
+    this.count += 1;
+    if (isDeepStrictEqual(old, now)) return;
+    let reverted = now;
+    const applied = [];
+    for (const row of this.rowsOf(kind)) {
+      const before = await row.revert(structuredClone(reverted), { request, old: structuredClone(old), ask });
+      if (before === undefined || isDeepStrictEqual(before, reverted)) continue;
+      reverted = before;
+      applied.push(row);
+    }
+    if (isDeepStrictEqual(old, reverted)) {
+      for (const row of applied) this.#used.add(row);
+      return;
+    }
+    const explained = applied.map(({ name }) => `\n(taken back before by the exception "${name}")`).join('');
+    this.differences.push([
+      `${about}\nsent:\n${indent(shorten(readable(sent())))}`,
+      `1.0.0 says:\n${indent(shorten(readable(textOf(old))))}`,
+      `this build says:\n${indent(shorten(readable(textOf(now))))}`,
+      `first difference, in ${firstDifference(textOf(old), textOf(reverted))}${explained}`,
+    ].join('\n'));
+  }
+
+  /** Fails where something has differed since the last call. */
+  requireEqual() {
+    const [differences, count] = [this.differences, this.count];
+    this.differences = [];
+    this.count = 0;
+    if (differences.length === 0) return;
+    const shown = differences.slice(0, 3).map((text, index) => `--- ${index + 1}: ${text}`);
+    const rest = differences.length - shown.length;
+    if (rest > 0) shown.push(`--- and ${rest} more`);
+    throw new Error(`${differences.length} of ${count} differ from 1.0.0\n${shown.join('\n\n')}`);
+  }
+
+  /** Fails where a row of the table was of no use. */
+  requireUse() {
+    const unused = this.#rows.filter((row) => !this.#used.has(row)).map(({ name }) => `the exception is not used: ${name}`);
+    if (unused.length > 0) throw new Error(unused.join('\n'));
+  }
+}

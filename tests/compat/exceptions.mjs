@@ -1,0 +1,21 @@
+// What a build may do otherwise than release 1.0.0: each addition of 1.1 and each bug of 1.0 that it mends has one row here,
+// and nothing else may differ. A row:
+//
+//   name      what is new, as a sentence
+//   reason    why this may differ: the sentence of the contract that adds it or calls it a bug
+//   of        what the row is about: 'answer', 'log', 'metrics' or 'command'
+//   examples  requests (as talks.mjs sends them), or of 'command' arguments, that show it; they are sent in every run, so
+//             that no row depends on what is random
+//   revert    (now, { request, old, ask }) => what 1.0.0 would have said where this build says `now`; undefined where the
+//             row does not apply. `now` and `old` are what seen.mjs makes of an answer, a log, …; `ask(request)` asks the
+//             build under test one more request, and resolves to what is seen of the answer.
+//
+// A row should take back as little as it can: it cuts a new member out of the text, and so all the rest is still compared
+// byte for byte. Where 1.0.0 refused what is answered now, it checks the new answer by itself and then returns `old`.
+// A row that was of no use in a run is a failure: the exception is not used.
+//
+// Rows of these shapes are tried in comparison.test.mjs: a member cut out of problems, a member cut out of answers, a body
+// that is answered as another one is.
+
+/** @type {{ name: string, reason: string, of: string, examples: object[], revert: Function }[]} */
+export const exceptions = [];

@@ -1,0 +1,31 @@
+// The requests that tests/contract and tests/server know, as talks: this file alone knows where they stand and how they are
+// written there.
+
+import { rows, servers } from '../contract/bad_inputs.mjs';
+import { cases, examples } from '../contract/examples.mjs';
+import { KNOWN, REFUSED } from '../server/bodies.mjs';
+
+/** { about, options, request } of each. Those that need a signal to the program, or a port of their own, are left out. */
+function knownRequests() {
+  const bad = rows.map(({ name, server, request }) => ({ about: `bad input: ${name}`, options: servers[server], request }));
+  const good = [...examples, ...cases]
+    .filter(({ request: { server, signal } }) => signal === undefined && !server.includes('--ops-port'))
+    .map(({ name, request: { server, signal, ...request } }) => ({ about: `contract: ${name}`, options: server, request }));
+  const others = [...KNOWN, ...REFUSED]
+    .map(({ name, request }) => ({ about: name ?? `refused: ${request.target}`, options: [], request }));
+  return [...bad, ...good, ...others];
+}
+
+/** The text of /metrics is compared by itself: it has times in it. */
+const isMetrics = ({ target = '' }) => target.split('?')[0] === '/metrics';
+
+/** The same, by the options of the program that they are for: a list of [options, talks]. */
+export function knownTalks() {
+  const servers = new Map();
+  for (const { about, options, request } of knownRequests()) {
+    const key = JSON.stringify(options);
+    if (!servers.has(key)) servers.set(key, [options, []]);
+    if (!isMetrics(request)) servers.get(key)[1].push({ about, requests: [request] });
+  }
+  return [...servers.values()];
+}

@@ -1,0 +1,131 @@
+// Random talks: every route, every form of a body, every header that the service knows, good and bad. The same seed makes the
+// same talks.
+
+import { below, linkTo, pick } from '../server/bodies.mjs';
+import { chunked } from '../server/client.mjs';
+import { GAMES, bodyOf, caseOf } from './cases.mjs';
+import { spoilBody, spoilField, spoilTarget } from './faults.mjs';
+import { idOf } from './seen.mjs';
+
+const TYPES = {
+  json: ['application/json', 'application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/x-www-form-urlencoded', undefined],
+  batch: ['application/json', 'application/json', undefined],
+  ndjson: ['application/x-ndjson', 'application/x-ndjson', 'application/jsonl', 'application/x-ndjson; charset=utf-8'],
+  text: ['text/plain', 'text/plain; charset=UTF-8', 'text/plain;format=flowed'],
+  sgf: ['application/x-go-sgf', 'application/x-go-sgf;charset=latin1'],
+};
+const OTHER_TYPES = ['image/png', 'application/json; charset=latin1', 'text/plain; charset=utf-16', 'application/xml', '', 'x', 'application/'];
+const ACCEPTS = [
+  '*/*', 'application/json', 'text/plain', 'image/svg+xml', 'application/x-ndjson', 'application/jsonl', 'text/*', 'image/*', 'audio/ogg', '',
+  'text/plain;q=0.5, application/json;q=0.4', 'application/json;q=0, */*', 'image/svg+xml, */*;q=0.1', 'application/*;q=0.3, text/plain;q=0.3', 'application/x-ndjson, application/json', '*/*;q=0',
+];
+const ENCODINGS = ['gzip', 'gzip, deflate, br', 'identity', '*', 'gzip;q=0', '*;q=0', 'identity;q=0', 'br', 'gzip;q=0.001, identity;q=0.5', ''];
+const OTHERS = [
+  ['Origin', 'https://a.example'], ['Origin', 'https://b.example'], ['Origin', 'null'], ['If-None-Match', '*'], ['If-None-Match', '"x"'],
+  ['traceparent', '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'], ['traceparent', 'x'], ['X-Forwarded-For', '10.0.0.1, 10.0.0.2'],
+  ['X-Forwarded-For', 'x'], ['Content-Encoding', 'gzip'], ['Content-Encoding', 'identity'], ['Range', 'bytes=0-3'], ['Cookie', 'a=b'],
+  ['X-Request-Id', 'x'.repeat(64)], ['X-Request-Id', 'x'.repeat(65)], ['X-Request-Id', 'a b'], ['X-Request-Id', ''], ['User-Agent', 'x'.repeat(2000)],
+];
+const PAGES = [
+  '/', '/docs', '/web/arbiter.js', '/web/style.css', '/web/icon.svg', '/openapi.yaml', '/openapi.json', '/limits', '/version', '/problems',
+  '/problems/malformed', '/problems/not-found', '/problems/method-not-allowed', '/problems/not-acceptable', '/problems/too-large', '/problems/uri-too-long',
+  '/problems/unsupported-media-type', '/problems/invalid-case', '/problems/answer-too-large', '/problems/internal', '/problems/overloaded', '/livez', '/readyz',
+];
+const NO_PAGES = ['/nothing', '/web/', '/web/nothing.js', '/problems/', '/problems/nothing', '/pawn/', '/Pawn', '/limits/', '/docs/nothing', '/livez/x', '/%6divez', '/favicon.ico'];
+const QUERIES_OF_RECORDS = ['game=1', 'game=2', 'game=all', 'game=0', 'game=x', 'ko=simple', 'ko=none', 'ko=x', 'suicide=true', 'suicide=1', 'include=boards', 'include=captured,score', 'include=x', '_=1', 'y=1', 'game=1&game=1', ''];
+const METHODS = ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PURGE'];
+
+const chance = (random, part) => random() < part;
+
+/** Some headers that any request may have. */
+function headersOf(random, id) {
+  const headers = [];
+  if (chance(random, 0.4)) headers.push(['Accept', pick(random, ACCEPTS)]);
+  if (chance(random, 0.25)) headers.push(['Accept-Encoding', pick(random, ENCODINGS)]);
+  if (chance(random, 0.2)) headers.push(pick(random, OTHERS));
+  if (chance(random, 0.03)) headers.push(['Connection', pick(random, ['close', 'keep-alive', 'Close, x'])]);
+  if (chance(random, 0.05) && headers.length > 0) {
+    const at = below(random, headers.length);
+    headers[at] = [headers[at][0], spoilField(random, headers[at][1])];
+  }
+  if (chance(random, 0.85) && !headers.some(([name]) => name === 'X-Request-Id')) headers.push(['X-Request-Id', id]);
+  return headers;
+}
+
+function postOf(random, id) {
+  const game = pick(random, GAMES);
+  const form = pick(random, ['json', 'json', 'json', 'batch', 'ndjson', 'ndjson', 'text', ...(game === 'go' ? ['sgf', 'sgf'] : [])]);
+  const good = bodyOf(random, game, form);
+  const body = chance(random, 0.55) ? good : spoilBody(random, good);
+  let target = `/${game}`;
+  if (form === 'sgf' && chance(random, 0.6)) target += `?${pick(random, QUERIES_OF_RECORDS)}`;
+  if (chance(random, 0.05)) target = spoilTarget(random, target);
+  const headers = headersOf(random, id);
+  const type = chance(random, 0.95) ? pick(random, TYPES[form]) : pick(random, [...OTHER_TYPES, ...Object.values(TYPES).flat()]);
+  if (type !== undefined) headers.push(['Content-Type', type]);
+  if (!chance(random, 0.15)) return { target, headers, body: Buffer.from(body) };
+  return { target, headers: [...headers, ['Transfer-Encoding', 'chunked']], body: chunked(body, pick(random, [1, 7, 100, 5000])) };
+}
+
+function linkOf(random, id) {
+  const game = pick(random, GAMES);
+  const body = JSON.stringify(caseOf(random, game));
+  const format = pick(random, ['', '', '&format=json', '&format=text', '&format=svg', '&_=1', '&format=pdf']);
+  const target = linkTo(`/${game}`, chance(random, 0.7) ? body : spoilBody(random, body).replace(/[\ud800-\udfff]/g, '?'), format);
+  return {
+    method: chance(random, 0.1) ? 'HEAD' : 'GET',
+    target: chance(random, 0.15) ? spoilTarget(random, target) : target,
+    headers: Object.fromEntries(headersOf(random, id)),
+    revalidate: chance(random, 0.4),
+  };
+}
+
+function pageOf(random, id) {
+  const target = chance(random, 0.75) ? pick(random, PAGES) : pick(random, NO_PAGES);
+  return {
+    method: chance(random, 0.2) ? 'HEAD' : 'GET',
+    target: chance(random, 0.15) ? spoilTarget(random, target) : target,
+    headers: Object.fromEntries(headersOf(random, id)),
+    revalidate: chance(random, 0.4),
+  };
+}
+
+/** A method that the path may not know, or the question of a browser what it may send. */
+function methodOf(random, id) {
+  const target = pick(random, [...PAGES, ...NO_PAGES, '/pawn', '/go', '/mine']);
+  const headers = headersOf(random, id);
+  if (!chance(random, 0.4)) return { method: pick(random, METHODS), target, headers };
+  headers.push(['Access-Control-Request-Method', pick(random, ['POST', 'GET', 'PUT', ''])]);
+  if (chance(random, 0.6)) headers.push(['Access-Control-Request-Headers', pick(random, ['content-type', 'x-request-id, traceparent', 'x', ''])]);
+  if (chance(random, 0.8)) headers.push(['Origin', pick(random, ['https://a.example', 'https://c.example', 'null'])]);
+  return { method: 'OPTIONS', target, headers };
+}
+
+function requestOf(random, id) {
+  const part = random();
+  if (part < 0.62) return postOf(random, id);
+  if (part < 0.78) return linkOf(random, id);
+  return part < 0.9 ? pageOf(random, id) : methodOf(random, id);
+}
+
+/** HTTP/1.0 now and then; with chunks it is a bug of 1.0.0. */
+function inVersion(random, request) {
+  if (!chance(random, 0.04) || Object.entries(request.headers).flat(2).includes('Transfer-Encoding')) return request;
+  return { ...request, version: 'HTTP/1.0' };
+}
+
+/** May others be sent after it before it is answered? Not where the connection ends with the answer: what is lost then is chance. */
+function canBePipelined({ revalidate, version, headers }) {
+  const pairs = Array.isArray(headers) ? headers : Object.entries(headers);
+  return !revalidate && version === undefined && !pairs.some(([name]) => name === 'Connection');
+}
+
+/** So many talks; each request has an id by which its line in the log is found. */
+export function randomTalks(random, count, about) {
+  return Array.from({ length: count }, (_, number) => {
+    const length = chance(random, 0.6) ? 1 : 2 + below(random, 4);
+    const requests = Array.from({ length }, (_unused, index) => inVersion(random, requestOf(random, idOf(number, index))));
+    const pipelined = length > 1 && chance(random, 0.3) && requests.every(canBePipelined);
+    return { about: `${about}, talk ${number}`, requests, pipelined };
+  });
+}

@@ -1,0 +1,106 @@
+// What of an answer, a log, the metrics or a command is compared: all of it, byte for byte (as Latin-1 strings), but for what
+// must differ from program to program and from run to run. That is checked for its form, and replaced by a word in <>.
+
+import { gunzipSync } from 'node:zlib';
+
+const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+const ID = /^[0-9a-f]{16}$/;
+const TAG = /^"[0-9a-f]{16}"$/;
+
+/** Is this the target of a page or file whose text is no promise? Of such an answer all but the text is compared. */
+export function isDocument(target) {
+  return /^(\/|\/docs|\/docs\/.*|\/web\/.*|\/openapi\.(yaml|json))$/.test(target.split('?')[0]);
+}
+
+/** Does the length of this target's answer follow from the version or the commit? */
+const isVersion = (target) => target.split('?')[0] === '/version';
+
+/** The values that a request has of a header. */
+export function sentValues({ headers = {} }, name) {
+  const pairs = Array.isArray(headers) ? headers : Object.entries(headers);
+  return pairs.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
+}
+
+function seenField([name, value], { request, answer, free, ownTag }) {
+  switch (name.toLowerCase()) {
+    case 'date':
+      return DATE.test(value) ? '<date>' : value;
+    case 'x-request-id':
+      return ID.test(value) && !sentValues(request, 'x-request-id').includes(value) ? '<id>' : value;
+    case 'etag':
+      if (value === ownTag) return '<the tag of before>';
+      return TAG.test(value) ? '<tag>' : value;
+    case 'content-length':
+      return free || (answer.body.length > 0 && Number(value) === answer.body.length) ? '<length>' : value;
+    default:
+      return value;
+  }
+}
+
+/** What is seen of a whole answer to a request; `ownTag` is the tag of an answer before, where it was sent along. */
+export function seenAnswer(answer, request, ownTag) {
+  const { target = '' } = request;
+  const document = answer.status === 200 && isDocument(target);
+  const free = document || (answer.status === 200 && isVersion(target));
+  const packed = answer.header('content-encoding') === 'gzip' && answer.body.length > 0;
+  let body = (packed ? gunzipSync(answer.body) : answer.body).toString('latin1');
+  if (document && body !== '') body = '<document>';
+  if (isVersion(target)) body = body.replace(/"version":"[^"]+","commit":"[^"]+"/, '"version":"<version>","commit":"<commit>"');
+  const fields = answer.fields.map((field) => [field[0], seenField(field, { request, answer, free, ownTag })]);
+  return {
+    ...(answer.interim.length > 0 && { interim: answer.interim.map(({ status, reason }) => `${status} ${reason}`) }),
+    start: `${answer.version} ${answer.status} ${answer.reason}`,
+    fields,
+    body,
+  };
+}
+
+/** The id that a request of a talk is given, by which its line in a log is found. */
+export const idOf = (talk, number) => `talk${talk}-${number}`;
+const OUR_ID = /^talk\d+-\d+$/;
+
+/**
+ * The lines of a log by talk: those of requests that have an id of ours, in their order; all others that are about requests,
+ * sorted, under "others"; and those about the service, in their order, under "service". `documents` has the ids of requests
+ * for documents, whose length is no promise.
+ */
+export function seenLog(text, documents) {
+  const talks = new Map();
+  const add = (key, line) => talks.set(key, [...(talks.get(key) ?? []), line]);
+  for (const line of text.split('\n').filter((one) => one !== '')) {
+    const [, event] = /"event":"([^"]*)"/.exec(line) ?? [];
+    const [, id = ''] = /"request_id":"([^"]*)"/.exec(line) ?? [];
+    let seen = line
+      .replace(/^\{"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '{"time":"<time>"')
+      .replace(/"(waited_ms|worked_ms)":\d+\.\d{3}/g, '"$1":<ms>');
+    if (ID.test(id)) seen = seen.replace(id, '<id>');
+    if (documents.has(id) || !OUR_ID.test(id)) seen = seen.replace(/"bytes_out":\d+/, '"bytes_out":<bytes>');
+    if (event !== 'request') {
+      seen = seen.replace(/"(port|ops_port)":\d+/g, '"$1":<port>').replace(/"version":"[^"]+"/, '"version":"<version>"');
+      add('service', seen);
+    } else {
+      add(OUR_ID.test(id) ? id.split('-')[0] : 'others', seen);
+    }
+  }
+  talks.get('others')?.sort();
+  return talks;
+}
+
+// What follows from time, from the machine, or from the build.
+const VALUES = /^((?:process_\w+|arbiter_log_lines_dropped_total|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\})) \S+$/;
+
+/** The lines of a text of metrics: names, types, help texts, labels and those values that are the same for the same traffic. */
+export function seenMetrics(text) {
+  const lines = text.split('\n').map((line) =>
+    line.replace(VALUES, '$1 <value>').replace(/^arbiter_build_info\{.*\}/, 'arbiter_build_info{version="<version>",commit="<commit>"}'));
+  return { lines };
+}
+
+/** What is seen of a command that has ended: `stdout` and `stderr` as they are, but for the version. */
+export function seenCommand({ code, signal, stdout, stderr }) {
+  const latin1 = (text) => Buffer.from(text).toString('latin1')
+    .replace(/^(arbiter )[\w.-]+ \([\w.-]+\)$/m, '$1<version> (<commit>)')
+    .replace(/"arbiter [\d.]+"/, '"arbiter <version>"')
+    .replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"time":"<time>"');
+  return { status: `${code ?? signal}`, stdout: latin1(stdout), stderr: latin1(stderr) };
+}

@@ -1,0 +1,87 @@
+// Release 1.0.0 and this build answer the same requests alike, byte for byte, count them alike and log them alike.
+// How to run it: programs.mjs. What may differ: exceptions.mjs.
+
+import { test } from 'node:test';
+
+import { randomFrom } from '../server/bodies.mjs';
+import { ask, until } from '../server/client.mjs';
+import { Comparison } from './comparison.mjs';
+import { knownTalks } from './known_requests.mjs';
+import { HOW, SEED, startBoth } from './programs.mjs';
+import { randomTalks } from './requests.mjs';
+import { isDocument, seenLog, seenMetrics, sentValues } from './seen.mjs';
+import { compareTalks } from './talks.mjs';
+
+const comparison = new Comparison(['answer', 'log', 'metrics']);
+const TALKS = 4000;
+const SMALL = [
+  '--max-body-bytes', '300', '--max-json-values', '30', '--max-cases', '2', '--max-moves', '12', '--max-moves-total', '20',
+  '--max-pawn-cells', '12', '--max-pawn-cells-total', '20', '--max-mine-cells', '20', '--max-mine-cells-total', '30',
+  '--max-search-states', '5', '--max-answer-bytes', '600', '--max-link-answer-bytes', '200', '--log-level', 'warn',
+];
+const OPEN = ['--cors-origin', 'https://a.example,https://b.example', '--trusted-proxy', '127.0.0.1', '--max-stream-bytes', '1000'];
+
+const about = (what) => `${what}, ARBITER_SEED=${SEED}`;
+
+/** The text of the metrics once nothing is in flight any more, at the port for them. */
+async function metricsOf({ opsPort }) {
+  let text;
+  await until('nothing is in flight', async () => {
+    text = (await ask(opsPort, { target: '/metrics' })).text();
+    return /^arbiter_requests_in_flight 0$/m.test(text) && /^arbiter_connections 0$/m.test(text);
+  });
+  return text;
+}
+
+async function compareMetrics(both, what) {
+  const [old, now] = await Promise.all([metricsOf(both.old), metricsOf(both.now)]);
+  const sent = () => 'GET /metrics at the ops port, after the same requests';
+  await comparison.check('metrics', { about: `the metrics after: ${what}`, sent, old: seenMetrics(old), now: seenMetrics(now) });
+}
+
+async function compareLogs(both, talks, what) {
+  const requests = talks.flatMap((talk) => talk.requests);
+  const documents = new Set(requests.filter(({ target = '' }) => isDocument(target) || target.startsWith('/version'))
+    .flatMap((request) => sentValues(request, 'x-request-id')));
+  const old = seenLog(both.old.stderr, documents), now = seenLog(both.now.stderr, documents);
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    await comparison.check('log', {
+      about: `the log after: ${what}, ${key}`,
+      sent: () => talks[Number(/\d+$/.exec(key))]?.requests.map(({ method = '', target }) => `${method} ${target}`).join('\n') ?? 'the same requests',
+      old: { lines: old.get(key) ?? [] },
+      now: { lines: now.get(key) ?? [] },
+    });
+  }
+}
+
+/** Starts both, has the talks, and compares the answers, the metrics and the logs. */
+async function compareWith(options, talks, what, atOnce) {
+  const both = await startBoth(options);
+  try {
+    await compareTalks(comparison, both, talks, atOnce);
+    await compareMetrics(both, what);
+    await Promise.all([both.old.stop(), both.now.stop()]);
+    await compareLogs(both, talks, what);
+  } finally {
+    for (const program of [both.old, both.now]) if (program.left === null) program.signal('SIGKILL');
+  }
+  comparison.requireEqual();
+}
+
+test('the requests that the tests of the contract know are answered as by 1.0.0', HOW, async () => {
+  for (const [options, talks] of knownTalks()) await compareWith(options, talks, `the known requests, ${options.join(' ')}`);
+});
+
+for (const [index, [name, options]] of [['its usual options', []], ['small limits', SMALL], ['origins, a proxy and small streams', OPEN]].entries()) {
+  test(`random requests are answered as by 1.0.0, with ${name}`, HOW, async () => {
+    const what = about(`random requests with ${name}`);
+    await compareWith(options, randomTalks(randomFrom(SEED + index), TALKS, what), what);
+  });
+}
+
+test('what the exceptions show is answered as they say', HOW, async () => {
+  const talks = comparison.rowsOf('answer').flatMap(({ name, examples }) => examples.map((request) => ({ about: name, requests: [request] })));
+  await compareWith([], talks, 'the examples of the exceptions');
+});
+
+test('each exception is used', HOW, () => comparison.requireUse());

@@ -1,0 +1,102 @@
+// Talks: one or more requests over one connection, sent to both programs, and what comes back.
+//
+// A talk is { about, options, requests, pipelined }: requests as tests/server/client.mjs knows them ({ method, target,
+// headers, body, version }) or { raw } with the very bytes; of a request with `revalidate` a second one is sent with the tag
+// of the answer in If-None-Match, each program's its own. With `pipelined` all are sent at once.
+
+import { connect, formatRequest } from '../server/client.mjs';
+import { seenAnswer } from './seen.mjs';
+
+/** The bytes of a request; a POST without a body says so. */
+export const bytesOf = ({ raw, ...request }) => raw ?? formatRequest(request.method === 'POST' ? { body: '', ...request } : request);
+
+const methodOf = ({ method, body, raw }) => method ?? (raw === undefined && body !== undefined ? 'POST' : 'GET');
+
+/** Does the server close the connection after this answer? */
+const closes = (answer) => answer.list('connection').includes('close') ||
+  (answer.version === 'HTTP/1.0' && !answer.list('connection').includes('keep-alive'));
+
+function send(connection, request) {
+  connection.expect(methodOf(request));
+  connection.write(bytesOf(request));
+}
+
+class Talk {
+  /** What is seen, in order: [request, seen]. */
+  seen = [];
+  #connection;
+
+  /** Reads the answer to a request. Resolves to it, or to null where the connection has ended. */
+  async #answerTo(request, ownTag) {
+    const answer = await this.#connection.answerOrNothing();
+    const note = (seen) => this.seen.push([request, seen]);
+    note(answer === null ? { start: 'the connection ends without an answer' } : seenAnswer(answer, request, ownTag));
+    if (answer === null || !closes(answer)) return answer;
+    await this.#connection.closed();
+    note({ start: 'the connection ends' });
+    return null;
+  }
+
+  async #have({ requests, pipelined }) {
+    // In one piece: a server that closes early would break a second write.
+    if (pipelined) {
+      for (const request of requests) this.#connection.expect(methodOf(request));
+      this.#connection.write(Buffer.concat(requests.map(bytesOf)));
+    }
+    for (const request of requests) {
+      if (!pipelined) send(this.#connection, request);
+      const answer = await this.#answerTo(request);
+      if (answer === null) return;
+      const tag = answer.header('etag');
+      if (!request.revalidate || tag === undefined) continue;
+      const again = { ...request, headers: { ...request.headers, 'If-None-Match': `"other", ${tag}` } };
+      send(this.#connection, again);
+      if ((await this.#answerTo(again, tag)) === null) return;
+    }
+  }
+
+  /** Has the talk with the program at this port. */
+  async with(port, talk) {
+    this.#connection = await connect(port);
+    try {
+      await this.#have(talk);
+    } catch (error) {
+      this.seen.push([talk.requests.at(-1), { start: `the talk fails: ${error.message}` }]);
+    } finally {
+      this.#connection.close();
+    }
+    return this.seen;
+  }
+}
+
+const talkTo = (port, talk) => new Talk().with(port, talk);
+
+/** Asks one program one request on a connection of its own; resolves to what is seen of the answer. */
+const askOne = async (port, request) => (await talkTo(port, { requests: [request] }))[0][1];
+
+/** What a reader needs of the requests of a talk: the one that is answered, and what came before it. */
+function shown(talk, request) {
+  const before = talk.requests.slice(0, Math.max(0, talk.requests.indexOf(request)));
+  const first = (one) => bytesOf(one).toString('latin1').split('\r\n', 1)[0].slice(0, 200);
+  const lines = before.map((one) => `(before, on the same connection: ${first(one)})\n`).join('');
+  return lines + bytesOf(request).toString('latin1').replaceAll('\r\n', '\n');
+}
+
+/** Has the talks with both programs, some at a time, and compares each answer. */
+export async function compareTalks(comparison, both, talks, atOnce = 6) {
+  const waiting = [...talks].reverse();
+  const ask = (request) => askOne(both.now.port, request);
+  async function work() {
+    for (let talk = waiting.pop(); talk !== undefined; talk = waiting.pop()) {
+      const [olds, nows] = await Promise.all([talkTo(both.old.port, talk), talkTo(both.now.port, talk)]);
+      for (let number = 0; number < Math.max(olds.length, nows.length); number += 1) {
+        const nothing = { start: 'nothing more comes' };
+        const [request, old] = olds[number] ?? [nows[number][0], nothing];
+        const [, now] = nows[number] ?? [null, nothing];
+        const sent = () => shown(talk, request);
+        await comparison.check('answer', { about: talk.about, sent, request, old, now, ask });
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
