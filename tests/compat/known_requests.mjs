@@ -29,3 +29,13 @@ export function knownTalks() {
   }
   return [...servers.values()];
 }
+
+/** The bodies among them that are sent to a game as they are: { route, type, body }. */
+export function knownBodies() {
+  return knownRequests().flatMap(({ request: { target, headers = {}, body } }) => {
+    const type = new Map(Array.isArray(headers) ? headers : Object.entries(headers)).get('Content-Type');
+    const isChunked = JSON.stringify(headers).includes('Transfer-Encoding');
+    if (!['/pawn', '/go', '/mine'].includes(target) || type === undefined || body === undefined || isChunked) return [];
+    return [{ route: target.slice(1), type, body: Buffer.from(body) }];
+  });
+}

@@ -23,7 +23,7 @@ const ENCODINGS = ['gzip', 'gzip, deflate, br', 'identity', '*', 'gzip;q=0', '*;
 const OTHERS = [
   ['Origin', 'https://a.example'], ['Origin', 'https://b.example'], ['Origin', 'null'], ['If-None-Match', '*'], ['If-None-Match', '"x"'],
   ['traceparent', '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'], ['traceparent', 'x'], ['X-Forwarded-For', '10.0.0.1, 10.0.0.2'],
-  ['X-Forwarded-For', 'x'], ['Content-Encoding', 'gzip'], ['Content-Encoding', 'identity'], ['Range', 'bytes=0-3'], ['Cookie', 'a=b'],
+  ['X-Forwarded-For', 'x'], ['Content-Encoding', 'gzip'], ['Content-Encoding', 'identity'], ['Range', 'bytes=0-3'], ['Expect', '100-continue'], ['Expect', 'x'], ['Cookie', 'a=b'],
   ['X-Request-Id', 'x'.repeat(64)], ['X-Request-Id', 'x'.repeat(65)], ['X-Request-Id', 'a b'], ['X-Request-Id', ''], ['User-Agent', 'x'.repeat(2000)],
 ];
 const PAGES = [

@@ -1,6 +1,7 @@
 // What of an answer, a log, the metrics or a command is compared: all of it, byte for byte (as Latin-1 strings), but for what
 // must differ from program to program and from run to run. That is checked for its form, and replaced by a word in <>.
 
+import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
@@ -37,7 +38,10 @@ function seenField([name, value], { request, answer, free, ownTag }) {
   }
 }
 
-/** What is seen of a whole answer to a request; `ownTag` is the tag of an answer before, where it was sent along. */
+/**
+ * What is seen of a whole answer to a request: `body` unpacked, `packed` a digest of the bytes that were packed; `ownTag` is
+ * the tag of an answer before, where it was sent along.
+ */
 export function seenAnswer(answer, request, ownTag) {
   const { target = '' } = request;
   const document = answer.status === 200 && isDocument(target);
@@ -52,6 +56,7 @@ export function seenAnswer(answer, request, ownTag) {
     start: `${answer.version} ${answer.status} ${answer.reason}`,
     fields,
     body,
+    ...(packed && !document && { packed: createHash('sha256').update(answer.body).digest('hex') }),
   };
 }
 

@@ -80,7 +80,8 @@ for (const [index, [name, options]] of [['its usual options', []], ['small limit
 }
 
 test('what the exceptions show is answered as they say', HOW, async () => {
-  const talks = comparison.rowsOf('answer').flatMap(({ name, examples }) => examples.map((request) => ({ about: name, requests: [request] })));
+  const rows = ['answer', 'log', 'metrics'].flatMap((kind) => comparison.rowsOf(kind));
+  const talks = rows.flatMap(({ name, examples }) => examples.map((request) => ({ about: name, requests: [request] })));
   await compareWith([], talks, 'the examples of the exceptions');
 });
 

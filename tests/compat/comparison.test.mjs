@@ -1,0 +1,94 @@
+// The comparison itself: what it finds, what it says, and what rows of the table of exceptions can do. It needs no program.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Comparison } from './comparison.mjs';
+
+const answer = (body, start = 'HTTP/1.1 200 OK') => ({ start, fields: [['Content-Type', 'application/json'], ['Content-Length', '<length>']], body });
+
+/** Compares two answers to a request, with these rows. */
+async function compare(rows, old, now, { request = { target: '/go', body: '{}' }, ask } = {}) {
+  const comparison = new Comparison(['answer'], rows);
+  await comparison.check('answer', { about: 'a test', sent: () => `POST ${request.target}`, request, old, now, ask });
+  return comparison;
+}
+
+const row = (name, revert) => ({ name, reason: 'for a test', of: 'answer', examples: [], revert });
+
+const placeOfErrors = row('an error tells the cell', (now) => ({
+  ...now,
+  body: now.body.replace(/,"at":\[\d+,\d+\](?=\}[,\]])/g, ''),
+}));
+
+const nameOfMiss = row('a miss has the name of its point', (now) => ({
+  ...now,
+  body: now.body.replace(/("at":\[\d+,\d+\]),"name":"[A-HJ-Z]\d+"/g, '$1'),
+}));
+
+const jsonAsText = row('a text that begins with { is JSON', async (now, { request, old, ask }) => {
+  if (!request.body.startsWith('{') || request.headers?.['Content-Type'] !== 'text/plain') return undefined;
+  const same = await ask({ ...request, headers: { 'Content-Type': 'application/json' } });
+  return now.body === same.body ? old : undefined;
+});
+
+test('equal answers differ in nothing', async () => {
+  (await compare([], answer('{"a":1}'), answer('{"a":1}'))).requireEqual();
+});
+
+test('a difference is told with the request, both answers and its first place', async () => {
+  const comparison = await compare([], answer('{"detail":"board has 3 pieces"}'), answer('{"detail":"board had 3 pieces"}'));
+  assert.throws(() => comparison.requireEqual(), ({ message }) => {
+    for (const part of [
+      '1 of 1 differ from 1.0.0', 'a test\nsent:\n    POST /go', '1.0.0 says:\n    start: HTTP/1.1 200 OK\n    fields:',
+      'body: {"detail":"board had 3 pieces"}', 'first difference, in line 5', 'board has 3 pieces"}\n    this build: ',
+    ]) assert.ok(message.includes(part), `${part}\nis not in\n${message}`);
+    return true;
+  });
+});
+
+test('the order of headers is compared', async () => {
+  const now = answer('');
+  now.fields.reverse();
+  const comparison = await compare([], answer(''), now);
+  assert.throws(() => comparison.requireEqual(), /first difference, in line 3/);
+});
+
+test('a row takes a new member back, and all the rest is still compared', async () => {
+  const old = answer('{"errors":[{"pointer":"/board","detail":"a"}]}');
+  const explained = await compare([placeOfErrors], old, answer('{"errors":[{"pointer":"/board","detail":"a","at":[1,2]}]}'));
+  explained.requireEqual();
+  explained.requireUse();
+  const other = await compare([placeOfErrors], old, answer('{"errors":[{"pointer":"/board","detail":"b","at":[1,2]}]}'));
+  assert.throws(() => other.requireEqual(), /taken back before by the exception "an error tells the cell"/);
+  assert.throws(() => other.requireUse(), /the exception is not used: an error tells the cell/);
+});
+
+test('several rows take back what each of them is about', async () => {
+  const old = answer('{"misses":[{"at":[1,2],"code":1}],"errors":[{"detail":"a"}]}');
+  const now = answer('{"misses":[{"at":[1,2],"name":"C4","code":1}],"errors":[{"detail":"a","at":[1,2]}]}');
+  const comparison = await compare([placeOfErrors, nameOfMiss], old, now);
+  comparison.requireEqual();
+  comparison.requireUse();
+});
+
+test('a row that may ask once more explains an answer that 1.0.0 refused', async () => {
+  const request = { target: '/pawn', headers: { 'Content-Type': 'text/plain' }, body: '{"board":["OO","X."]}' };
+  const old = answer('{"status":400}', 'HTTP/1.1 400 Bad Request');
+  const ask = async ({ headers }) => answer(headers['Content-Type'] === 'application/json' ? '{"verdict":"Red"}' : '');
+  (await compare([jsonAsText], old, answer('{"verdict":"Red"}'), { request, ask })).requireEqual();
+  const wrong = await compare([jsonAsText], old, answer('{"verdict":"Tie"}'), { request, ask });
+  assert.throws(() => wrong.requireEqual(), /"verdict":"Tie"/);
+});
+
+test('a row that was of no use is a failure, and one of another kind is not', async () => {
+  const comparison = await compare([placeOfErrors, { ...nameOfMiss, of: 'log' }], answer('{}'), answer('{}'));
+  assert.throws(() => comparison.requireUse(), { message: 'the exception is not used: an error tells the cell' });
+});
+
+test('packed bytes are compared, and may differ where a row explains the text in them', async () => {
+  const packed = (body, digest) => ({ ...answer(body), packed: digest });
+  const same = await compare([placeOfErrors], packed('{"errors":[]}', '1'), packed('{"errors":[]}', '2'));
+  assert.throws(() => same.requireEqual(), /packed: 2/);
+  (await compare([placeOfErrors], packed('[{"a":1}]', '1'), packed('[{"a":1,"at":[0,0]}]', '2'))).requireEqual();
+});
