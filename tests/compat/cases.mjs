@@ -12,7 +12,9 @@ const PARTS = {
   go: ['captured', 'boards', 'score'],
   mine: ['wins', 'board', 'face'],
 };
-const IDS = ['a', '', 'x'.repeat(128), 'na\u00efve \u20ac', '"\\/\u0001\n', '\u{1f600}', '</script>', 0, -1, 7, 9007199254740991];
+const IDS = [
+  'a', '', 'x'.repeat(128), 'na\u00efve \u20ac', '"\\/\u0001\n', '\u{1f600}', '</script>', 0, -1, 7, 9007199254740991,
+];
 
 export const GAMES = Object.keys(PARTS);
 
@@ -21,7 +23,8 @@ const times = (count, make) => Array.from({ length: count }, (_, index) => make(
 
 /** Some of a list, in any order. */
 function someOf(random, list) {
-  return list.map((item) => [random(), item]).sort(([a], [b]) => a - b).slice(0, below(random, list.length + 1)).map(([, item]) => item);
+  const mixed = list.map((item) => [random(), item]).sort(([a], [b]) => a - b);
+  return mixed.slice(0, below(random, list.length + 1)).map(([, item]) => item);
 }
 
 function pawnCase(random) {
@@ -90,7 +93,7 @@ function mineCase(random) {
   };
 }
 
-/** A case of a game as an object. Nearly always a good one: clicks may click twice, a chain that is set up may have no liberty. */
+/** A case of a game as an object. It is nearly always a good one; a cell may be clicked twice, a chain have no liberty. */
 export function caseOf(random, game) {
   const makers = { pawn: pawnCase, go: (from) => (chance(from, 0.25) ? recordCase(from) : goCase(from)), mine: mineCase };
   return {
@@ -108,15 +111,18 @@ function printed(random, value) {
   return chance(random, 0.1) ? text.replace(/[a-z.]/, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`) : text;
 }
 
+const smallField = (random) => mineBoard(random, 1 + below(random, 6), 1 + below(random, 6), random() * 0.4);
+
 const judgeTexts = {
   pawn: (random) => pawnText(times(1 + below(random, 4), () => pawnCase(random).board)),
   go: (random) => goText(times(1 + below(random, 3), () => goMoves(random, below(random, 40)))),
-  mine: (random) => mineText(times(1 + below(random, 4), () => mineBoard(random, 1 + below(random, 6), 1 + below(random, 6), random() * 0.4))),
+  mine: (random) => mineText(times(1 + below(random, 4), () => smallField(random))),
 };
 
 function lines(random, game) {
   const end = pick(random, ['\n', '\n', '\r\n', '\n\n', '\n \t\n']);
-  const all = casesOf(random, game, 8).map((one) => (chance(random, 0.1) ? pick(random, ['{', '[]', '{"cases":[]}', '1']) : JSON.stringify(one)));
+  const line = (one) => (chance(random, 0.1) ? pick(random, ['{', '[]', '{"cases":[]}', '1']) : JSON.stringify(one));
+  const all = casesOf(random, game, 8).map(line);
   return `${all.join(end)}${chance(random, 0.7) ? end : ''}`;
 }
 

@@ -18,16 +18,31 @@ import { seenCommand } from './seen.mjs';
 
 const comparison = new Comparison(['command']);
 const RUNS = 500;
-const ENDINGS = { json: ['.json', ''], batch: ['.json', ''], ndjson: ['.ndjson', '.jsonl', ''], text: ['.txt', ''], sgf: ['.sgf', ''] };
+const ENDINGS = {
+  json: ['.json', ''],
+  batch: ['.json', ''],
+  ndjson: ['.ndjson', '.jsonl', ''],
+  text: ['.txt', ''],
+  sgf: ['.sgf', ''],
+};
 const FORMATS = { json: 'json', batch: 'json', ndjson: 'ndjson', text: 'text', sgf: 'sgf' };
-const TYPES = { 'application/json': '.json', 'text/plain': '.txt', 'application/x-go-sgf': '.sgf', 'application/x-ndjson': '.ndjson', 'application/jsonl': '.jsonl' };
+const TYPES = {
+  'application/json': '.json',
+  'text/plain': '.txt',
+  'application/x-go-sgf': '.sgf',
+  'application/x-ndjson': '.ndjson',
+  'application/jsonl': '.jsonl',
+};
 const LIMITS = [
-  ['--max-json-values', '30'], ['--max-cases', '2'], ['--max-moves', '12'], ['--max-moves-total', '15'], ['--max-pawn-cells', '9'],
-  ['--max-pawn-cells-total', '20'], ['--max-mine-cells', '20'], ['--max-mine-cells-total', '30'], ['--max-search-states', '5'],
+  ['--max-json-values', '30'], ['--max-cases', '2'], ['--max-moves', '12'], ['--max-moves-total', '15'],
+  ['--max-pawn-cells', '9'],
+  ['--max-pawn-cells-total', '20'], ['--max-mine-cells', '20'], ['--max-mine-cells-total', '30'],
+  ['--max-search-states', '5'],
   ['--max-answer-bytes', '300'], ['--max-stream-bytes', '100'],
 ];
 const OF_RECORDS = [
-  ['--game', 'all'], ['--game', '2'], ['--game', 'x'], ['--ko', 'simple'], ['--ko', 'x'], ['--suicide', 'true'], ['--suicide', '1'],
+  ['--game', 'all'], ['--game', '2'], ['--game', 'x'], ['--ko', 'simple'], ['--ko', 'x'], ['--suicide', 'true'],
+  ['--suicide', '1'],
   ['--include', 'boards,score'], ['--include', 'x'],
 ];
 
@@ -48,27 +63,41 @@ async function compare(args, { about = 'a command', input = '', env = {}, files 
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value} `).join('');
   const shown = files.map(([path, bytes]) => `\n${path}: ${bytes.toString('latin1')}`).join('');
   const sent = () => `${variables}arbiter ${args.join(' ')}\nstandard input: ${Buffer.from(input).toString('latin1')}${shown}`;
-  await comparison.check('command', { about, sent, request: { args, input, env, files }, old: seenCommand(old), now: seenCommand(now) });
+  const request = { args, input, env, files };
+  await comparison.check('command', { about, sent, request, old: seenCommand(old), now: seenCommand(now) });
 }
 
 const HELP = [
-  ['--help'], ['--version'], ['--man'], ['solve', '--help'], ['health', '--help'], ['solve', 'pawn', '--help'], ['--help', '--version'],
+  ['--help'], ['--version'], ['--man'], ['solve', '--help'], ['health', '--help'], ['solve', 'pawn', '--help'],
+  ['--help', '--version'],
 ];
 const BAD_USAGE = [
-  ['nothing'], ['nothing', '--help'], ['-x'], ['--'], ['-'], [''], ['--nothing'], ['--nothing', '1'], ['--nothing=1'], ['--prot', '1'], ['--port'],
-  ['--port='], ['--port', 'x'], ['--port', '-1'], ['--port', '65536'], ['--port', '1', '--port', '2', '--port', 'x'], ['--port', '0', 'x'], ['--port=0x10'], ['--workers', '0'],
-  ['--workers', '100000'], ['--queue', '0'], ['--max-body-bytes', '0'], ['--max-body-bytes', '1e3'], ['--max-body-bytes', '99999999999999999999'],
-  ['--listen', 'x'], ['--listen', '256.0.0.1'], ['--listen', ''], ['--trusted-proxy', 'x'], ['--trusted-proxy', '10.0.0.0/33'], ['--cors-origin', 'x'],
-  ['--cors-origin', ''], ['--cors-origin', 'https://a.example/'], ['--log-level', 'x'], ['--log-level', ''], ['--drain-delay', '86401'],
-  ['--head-timeout', '0'], ['--max-pawn-cells', '1000000'], ['--max-connections', '0'], ['--from', 'json'], ['--Help'], ['--help=1'],
-  ['solve'], ['solve', '--from', 'json'], ['solve', 'chess'], ['solve', '/pawn'], ['solve', 'Pawn'], ['solve', 'pawn', '--port', '1'], ['solve', 'pawn', '--from'],
-  ['solve', 'pawn', '--from', 'x'], ['solve', 'pawn', '--from', 'svg'], ['solve', 'pawn', '--to', 'sgf'], ['solve', 'pawn', '--to', ''], ['solve', 'pawn', '--ko', 'simple'],
-  ['solve', 'go', '--from', 'json', '--ko', 'simple'], ['solve', 'mine', '--from', 'sgf'], ['solve', 'mine', '--max-body-bytes', '1'], ['solve', 'pawn', '--nothing'],
-  ['solve', 'pawn', '-x'], ['solve', 'pawn', '--', '--from'], ['solve', 'pawn', '/nothing/here'], ['solve', 'pawn', '/'], ['solve', 'pawn', '-', '-'], ['solve', 'pawn', ''],
-  ['health', 'x'], ['health', '--workers', '1'], ['health', '--port', '0'], ['health', '--port', '1'], ['health', '--port', 'x'], ['health', '--listen', 'x'],
+  ['nothing'], ['nothing', '--help'], ['-x'], ['--'], ['-'], [''], ['--nothing'], ['--nothing', '1'], ['--nothing=1'],
+  ['--prot', '1'], ['--port'],
+  ['--port='], ['--port', 'x'], ['--port', '-1'], ['--port', '65536'], ['--port', '1', '--port', '2', '--port', 'x'],
+  ['--port', '0', 'x'], ['--port=0x10'], ['--workers', '0'],
+  ['--workers', '100000'], ['--queue', '0'], ['--max-body-bytes', '0'], ['--max-body-bytes', '1e3'],
+  ['--max-body-bytes', '99999999999999999999'],
+  ['--listen', 'x'], ['--listen', '256.0.0.1'], ['--listen', ''], ['--trusted-proxy', 'x'],
+  ['--trusted-proxy', '10.0.0.0/33'], ['--cors-origin', 'x'],
+  ['--cors-origin', ''], ['--cors-origin', 'https://a.example/'], ['--log-level', 'x'], ['--log-level', ''],
+  ['--drain-delay', '86401'],
+  ['--head-timeout', '0'], ['--max-pawn-cells', '1000000'], ['--max-connections', '0'], ['--from', 'json'], ['--Help'],
+  ['--help=1'],
+  ['solve'], ['solve', '--from', 'json'], ['solve', 'chess'], ['solve', '/pawn'], ['solve', 'Pawn'],
+  ['solve', 'pawn', '--port', '1'], ['solve', 'pawn', '--from'],
+  ['solve', 'pawn', '--from', 'x'], ['solve', 'pawn', '--from', 'svg'], ['solve', 'pawn', '--to', 'sgf'],
+  ['solve', 'pawn', '--to', ''], ['solve', 'pawn', '--ko', 'simple'],
+  ['solve', 'go', '--from', 'json', '--ko', 'simple'], ['solve', 'mine', '--from', 'sgf'],
+  ['solve', 'mine', '--max-body-bytes', '1'], ['solve', 'pawn', '--nothing'],
+  ['solve', 'pawn', '-x'], ['solve', 'pawn', '--', '--from'], ['solve', 'pawn', '/nothing/here'], ['solve', 'pawn', '/'],
+  ['solve', 'pawn', '-', '-'], ['solve', 'pawn', ''],
+  ['health', 'x'], ['health', '--workers', '1'], ['health', '--port', '0'], ['health', '--port', '1'],
+  ['health', '--port', 'x'], ['health', '--listen', 'x'],
 ];
 const VARIABLES = [
-  { ARBITER_PORT: 'x' }, { ARBITER_PORT: '' }, { ARBITER_WORKERS: '0' }, { ARBITER_LOG_LEVEL: 'loud' }, { ARBITER_LISTEN: 'x' }, { ARBITER_MAX_CASES: '-1' },
+  { ARBITER_PORT: 'x' }, { ARBITER_PORT: '' }, { ARBITER_WORKERS: '0' }, { ARBITER_LOG_LEVEL: 'loud' },
+  { ARBITER_LISTEN: 'x' }, { ARBITER_MAX_CASES: '-1' },
   { ARBITER_CORS_ORIGIN: 'x' }, { ARBITER_TRUSTED_PROXY: 'x' },
 ];
 

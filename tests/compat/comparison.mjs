@@ -8,8 +8,9 @@ import { exceptions } from './exceptions.mjs';
 const SHOWN_BYTES = 1500;
 const AROUND_BYTES = 60;
 
-/** Bytes as text, for people; what is no UTF-8 is shown as it can be. */
-const readable = (latin1) => Buffer.from(latin1, 'latin1').toString('utf8');
+/** Bytes as text, for people; what is no UTF-8 is shown as it can be, and control characters by their numbers. */
+const readable = (latin1) => Buffer.from(latin1, 'latin1').toString('utf8')
+  .replace(/[\0-\x08\x0b-\x1f\x7f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 const shorten = (text, most = SHOWN_BYTES) =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length} bytes)`;
@@ -35,11 +36,11 @@ function firstDifference(old, now) {
     const piece = readable(text.slice(from, at + AROUND_BYTES)).replaceAll('\n', '⏎');
     return `${from > 0 ? '…' : ''}${piece}${text.length > at + AROUND_BYTES ? '…' : ''}`;
   };
-  return `line ${line} of what is shown above, at byte ${at}:\n    1.0.0:      ${around(old)}\n    this build: ${around(now)}`;
+  return `line ${line} of what is shown below, at byte ${at}:\n    1.0.0:      ${around(old)}\n    this build: ${around(now)}`;
 }
 
 export class Comparison {
-  /** Differences that no row explains, each as a text. */
+  /** Differences that no row explains: { kind, text }. */
   differences = [];
   /** How many things have been compared, since the last call of requireEqual. */
   count = 0;
@@ -78,12 +79,13 @@ export class Comparison {
       return;
     }
     const explained = applied.map(({ name }) => `\n(taken back before by the exception "${name}")`).join('');
-    this.differences.push([
+    const parts = [
       `${about}\nsent:\n${indent(shorten(readable(sent())))}`,
+      `first difference, in ${firstDifference(textOf(old), textOf(reverted))}${explained}`,
       `1.0.0 says:\n${indent(shorten(readable(textOf(old))))}`,
       `this build says:\n${indent(shorten(readable(textOf(now))))}`,
-      `first difference, in ${firstDifference(textOf(old), textOf(reverted))}${explained}`,
-    ].join('\n'));
+    ];
+    this.differences.push({ kind, text: parts.join('\n') });
   }
 
   /** Fails where something has differed since the last call. */
@@ -92,10 +94,12 @@ export class Comparison {
     this.differences = [];
     this.count = 0;
     if (differences.length === 0) return;
-    const shown = differences.slice(0, 3).map((text, index) => `--- ${index + 1}: ${text}`);
-    const rest = differences.length - shown.length;
-    if (rest > 0) shown.push(`--- and ${rest} more`);
-    throw new Error(`${differences.length} of ${count} differ from 1.0.0\n${shown.join('\n\n')}`);
+    const kinds = [...new Set(differences.map(({ kind }) => kind))];
+    const shown = kinds.map((kind) => {
+      const [{ text }, ...others] = differences.filter((one) => one.kind === kind);
+      return `--- ${kind}: ${text}\n--- and ${others.length} more of this kind`;
+    });
+    throw new Error(`${differences.length} of ${count} differ from 1.0.0; the first of each kind:\n${shown.join('\n\n')}`);
   }
 
   /** Fails where a row of the table was of no use. */

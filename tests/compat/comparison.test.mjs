@@ -5,7 +5,9 @@ import { test } from 'node:test';
 
 import { Comparison } from './comparison.mjs';
 
-const answer = (body, start = 'HTTP/1.1 200 OK') => ({ start, fields: [['Content-Type', 'application/json'], ['Content-Length', '<length>']], body });
+const FIELDS = [['Content-Type', 'application/json'], ['Content-Length', '<length>']];
+
+const answer = (body, start = 'HTTP/1.1 200 OK') => ({ start, fields: [...FIELDS], body });
 
 /** Compares two answers to a request, with these rows. */
 async function compare(rows, old, now, { request = { target: '/go', body: '{}' }, ask } = {}) {
@@ -40,8 +42,10 @@ test('a difference is told with the request, both answers and its first place', 
   const comparison = await compare([], answer('{"detail":"board has 3 pieces"}'), answer('{"detail":"board had 3 pieces"}'));
   assert.throws(() => comparison.requireEqual(), ({ message }) => {
     for (const part of [
-      '1 of 1 differ from 1.0.0', 'a test\nsent:\n    POST /go', '1.0.0 says:\n    start: HTTP/1.1 200 OK\n    fields:',
-      'body: {"detail":"board had 3 pieces"}', 'first difference, in line 5', 'board has 3 pieces"}\n    this build: ',
+      '1 of 1 differ from 1.0.0', '--- answer: a test\nsent:\n    POST /go',
+      '1.0.0 says:\n    start: HTTP/1.1 200 OK\n    fields:',
+      'body: {"detail":"board had 3 pieces"}', 'first difference, in line 5',
+      'board has 3 pieces"}\n    this build: ', '--- and 0 more',
     ]) assert.ok(message.includes(part), `${part}\nis not in\n${message}`);
     return true;
   });

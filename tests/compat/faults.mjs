@@ -3,13 +3,22 @@
 
 import { below, pick } from '../server/bodies.mjs';
 
-const BYTES = [...'{}[]",:0123456789-+.eEtfn\\ \t\r\n(); *#OXBWbwpq/', '\0', '\x7f', '\x80', '\xff', '\xc3', '\xe2\x82', '\ufeff'];
-const VALUES = [null, true, false, '', 'x', '\u0000', 0, -1, 1.5, 1e21, 19, 25, 26, 257, 1001, 2 ** 53, [], {}, [[]], ['.'], [0, 0], 'pass', 'A1', 'I5', 'T20'];
+const BYTES = [
+  ...'{}[]",:0123456789-+.eEtfn\\ \t\r\n(); *#OXBWbwpq/', '\0', '\x7f', '\x80', '\xff', '\xc3', '\xe2\x82', '\ufeff',
+];
+const VALUES = [
+  null, true, false, '', 'x', '\u0000', 0, -1, 1.5, 1e21, 19, 25, 26, 257, 1001, 2 ** 53, [], {}, [[]], ['.'], [0, 0],
+  'pass', 'A1', 'I5', 'T20',
+];
 const NAMES = [
-  'board', 'turn', 'include', 'id', 'moves', 'size', 'setup', 'rules', 'ko', 'suicide', 'sgf', 'game', 'rows', 'cols', 'mines', 'clicks',
+  'board', 'turn', 'include', 'id', 'moves', 'size', 'setup', 'rules', 'ko', 'suicide', 'sgf', 'game', 'rows', 'cols',
+  'mines', 'clicks',
   'states', 'cases', 'nothing', '', 'x'.repeat(64), 'x'.repeat(65), 'na\u00efve', 'a"b',
 ];
-const NUMBERS = ['0', '-1', '-0', '1.0', '1.5', '1e400', '1e-400', '01', '9007199254740993', '999999999999999999999', '3e0', '.5', '1.', '-'];
+const NUMBERS = [
+  '0', '-1', '-0', '1.0', '1.5', '1e400', '1e-400', '01', '9007199254740993', '999999999999999999999', '3e0', '.5', '1.',
+  '-',
+];
 
 /** A value of any type; a new one, so that no value holds itself. */
 const anyValue = (random) => structuredClone(pick(random, VALUES));
@@ -97,14 +106,18 @@ function spoilJson(random, text) {
 /** A body with one fault or some. Of lines each may be spoilt by itself. */
 export function spoilBody(random, body) {
   if (random() < 0.5 && /^\s*\{/.test(body)) {
-    return body.includes('\n{') ? body.split('\n').map((line) => (random() < 0.5 ? spoilJson(random, line) : line)).join('\n') : spoilJson(random, body);
+    if (!body.includes('\n{')) return spoilJson(random, body);
+    return body.split('\n').map((line) => (random() < 0.5 ? spoilJson(random, line) : line)).join('\n');
   }
   let spoilt = body;
   for (let count = 1 + below(random, 3); count > 0; count -= 1) spoilt = pick(random, ofBytes)(random, spoilt);
   return spoilt;
 }
 
-const QUERIES = ['x=1', '_x=1', 'format=png', 'format=json&format=json', 'case={}', 'case=', 'case', '&', '=', 'case=%7B%7D&x', '%63ase={}', 'format='];
+const QUERIES = [
+  'x=1', '_x=1', 'format=png', 'format=json&format=json', 'case={}', 'case=', 'case', '&', '=', 'case=%7B%7D&x',
+  '%63ase={}', 'format=',
+];
 
 /** Another target: a query that is too much, an escape, a longer or another path. Without blanks and control characters. */
 export function spoilTarget(random, target) {

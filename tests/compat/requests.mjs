@@ -1,5 +1,5 @@
-// Random talks: every route, every form of a body, every header that the service knows, good and bad. The same seed makes the
-// same talks.
+// Random talks: every route, every form of a body, every header that the service knows, good and bad. The same seed makes
+// the same talks.
 
 import { below, linkTo, pick } from '../server/bodies.mjs';
 import { chunked } from '../server/client.mjs';
@@ -8,31 +8,56 @@ import { spoilBody, spoilField, spoilTarget } from './faults.mjs';
 import { idOf } from './seen.mjs';
 
 const TYPES = {
-  json: ['application/json', 'application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/x-www-form-urlencoded', undefined],
+  json: [
+    'application/json', 'application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"',
+    'application/x-www-form-urlencoded', undefined,
+  ],
   batch: ['application/json', 'application/json', undefined],
   ndjson: ['application/x-ndjson', 'application/x-ndjson', 'application/jsonl', 'application/x-ndjson; charset=utf-8'],
   text: ['text/plain', 'text/plain; charset=UTF-8', 'text/plain;format=flowed'],
   sgf: ['application/x-go-sgf', 'application/x-go-sgf;charset=latin1'],
 };
-const OTHER_TYPES = ['image/png', 'application/json; charset=latin1', 'text/plain; charset=utf-16', 'application/xml', '', 'x', 'application/'];
-const ACCEPTS = [
-  '*/*', 'application/json', 'text/plain', 'image/svg+xml', 'application/x-ndjson', 'application/jsonl', 'text/*', 'image/*', 'audio/ogg', '',
-  'text/plain;q=0.5, application/json;q=0.4', 'application/json;q=0, */*', 'image/svg+xml, */*;q=0.1', 'application/*;q=0.3, text/plain;q=0.3', 'application/x-ndjson, application/json', '*/*;q=0',
+const OTHER_TYPES = [
+  'image/png', 'application/json; charset=latin1', 'text/plain; charset=utf-16', 'application/xml', '', 'x',
+  'application/',
 ];
-const ENCODINGS = ['gzip', 'gzip, deflate, br', 'identity', '*', 'gzip;q=0', '*;q=0', 'identity;q=0', 'br', 'gzip;q=0.001, identity;q=0.5', ''];
+const ACCEPTS = [
+  '*/*', 'application/json', 'text/plain', 'image/svg+xml', 'application/x-ndjson', 'application/jsonl', 'text/*',
+  'image/*', 'audio/ogg', '',
+  'text/plain;q=0.5, application/json;q=0.4', 'application/json;q=0, */*', 'image/svg+xml, */*;q=0.1',
+  'application/*;q=0.3, text/plain;q=0.3', 'application/x-ndjson, application/json', '*/*;q=0',
+];
+const ENCODINGS = [
+  'gzip', 'gzip, deflate, br', 'identity', '*', 'gzip;q=0', '*;q=0', 'identity;q=0', 'br',
+  'gzip;q=0.001, identity;q=0.5', '',
+];
+const ORIGINS = ['https://a.example', 'https://b.example', 'https://c.example', 'null'];
 const OTHERS = [
-  ['Origin', 'https://a.example'], ['Origin', 'https://b.example'], ['Origin', 'null'], ['If-None-Match', '*'], ['If-None-Match', '"x"'],
-  ['traceparent', '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'], ['traceparent', 'x'], ['X-Forwarded-For', '10.0.0.1, 10.0.0.2'],
-  ['X-Forwarded-For', 'x'], ['Content-Encoding', 'gzip'], ['Content-Encoding', 'identity'], ['Range', 'bytes=0-3'], ['Expect', '100-continue'], ['Expect', 'x'], ['Cookie', 'a=b'],
-  ['X-Request-Id', 'x'.repeat(64)], ['X-Request-Id', 'x'.repeat(65)], ['X-Request-Id', 'a b'], ['X-Request-Id', ''], ['User-Agent', 'x'.repeat(2000)],
+  ['If-None-Match', '*'],
+  ['If-None-Match', '"x"'],
+  ['traceparent', '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'], ['traceparent', 'x'],
+  ['X-Forwarded-For', '10.0.0.1, 10.0.0.2'],
+  ['X-Forwarded-For', 'x'], ['Content-Encoding', 'gzip'], ['Content-Encoding', 'identity'], ['Range', 'bytes=0-3'],
+  ['Expect', '100-continue'], ['Expect', 'x'], ['Cookie', 'a=b'],
+  ['X-Request-Id', 'x'.repeat(64)], ['X-Request-Id', 'x'.repeat(65)], ['X-Request-Id', 'a b'], ['X-Request-Id', ''],
+  ['User-Agent', 'x'.repeat(2000)],
 ];
 const PAGES = [
-  '/', '/docs', '/web/arbiter.js', '/web/style.css', '/web/icon.svg', '/openapi.yaml', '/openapi.json', '/limits', '/version', '/problems',
-  '/problems/malformed', '/problems/not-found', '/problems/method-not-allowed', '/problems/not-acceptable', '/problems/too-large', '/problems/uri-too-long',
-  '/problems/unsupported-media-type', '/problems/invalid-case', '/problems/answer-too-large', '/problems/internal', '/problems/overloaded', '/livez', '/readyz',
+  '/', '/docs', '/web/arbiter.js', '/web/style.css', '/web/icon.svg', '/openapi.yaml', '/openapi.json', '/limits',
+  '/version', '/problems',
+  '/problems/malformed', '/problems/not-found', '/problems/method-not-allowed', '/problems/not-acceptable',
+  '/problems/too-large', '/problems/uri-too-long',
+  '/problems/unsupported-media-type', '/problems/invalid-case', '/problems/answer-too-large', '/problems/internal',
+  '/problems/overloaded', '/livez', '/readyz',
 ];
-const NO_PAGES = ['/nothing', '/web/', '/web/nothing.js', '/problems/', '/problems/nothing', '/pawn/', '/Pawn', '/limits/', '/docs/nothing', '/livez/x', '/%6divez', '/favicon.ico'];
-const QUERIES_OF_RECORDS = ['game=1', 'game=2', 'game=all', 'game=0', 'game=x', 'ko=simple', 'ko=none', 'ko=x', 'suicide=true', 'suicide=1', 'include=boards', 'include=captured,score', 'include=x', '_=1', 'y=1', 'game=1&game=1', ''];
+const NO_PAGES = [
+  '/nothing', '/web/', '/web/nothing.js', '/problems/', '/problems/nothing', '/pawn/', '/Pawn', '/limits/',
+  '/docs/nothing', '/livez/x', '/%6divez', '/favicon.ico',
+];
+const QUERIES_OF_RECORDS = [
+  'game=1', 'game=2', 'game=all', 'game=0', 'game=x', 'ko=simple', 'ko=none', 'ko=x', 'suicide=true', 'suicide=1',
+  'include=boards', 'include=captured,score', 'include=x', '_=1', 'y=1', 'game=1&game=1', '',
+];
 const METHODS = ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PURGE'];
 
 const chance = (random, part) => random() < part;
@@ -43,6 +68,7 @@ function headersOf(random, id) {
   if (chance(random, 0.4)) headers.push(['Accept', pick(random, ACCEPTS)]);
   if (chance(random, 0.25)) headers.push(['Accept-Encoding', pick(random, ENCODINGS)]);
   if (chance(random, 0.2)) headers.push(pick(random, OTHERS));
+  if (chance(random, 0.2)) headers.push(['Origin', pick(random, ORIGINS)]);
   if (chance(random, 0.03)) headers.push(['Connection', pick(random, ['close', 'keep-alive', 'Close, x'])]);
   if (chance(random, 0.05) && headers.length > 0) {
     const at = below(random, headers.length);
@@ -54,7 +80,8 @@ function headersOf(random, id) {
 
 function postOf(random, id) {
   const game = pick(random, GAMES);
-  const form = pick(random, ['json', 'json', 'json', 'batch', 'ndjson', 'ndjson', 'text', ...(game === 'go' ? ['sgf', 'sgf'] : [])]);
+  const records = game === 'go' ? ['sgf', 'sgf'] : [];
+  const form = pick(random, ['json', 'json', 'json', 'batch', 'ndjson', 'ndjson', 'text', ...records]);
   const good = bodyOf(random, game, form);
   const body = chance(random, 0.55) ? good : spoilBody(random, good);
   let target = `/${game}`;
@@ -64,14 +91,16 @@ function postOf(random, id) {
   const type = chance(random, 0.95) ? pick(random, TYPES[form]) : pick(random, [...OTHER_TYPES, ...Object.values(TYPES).flat()]);
   if (type !== undefined) headers.push(['Content-Type', type]);
   if (!chance(random, 0.15)) return { target, headers, body: Buffer.from(body) };
-  return { target, headers: [...headers, ['Transfer-Encoding', 'chunked']], body: chunked(body, pick(random, [1, 7, 100, 5000])) };
+  const size = pick(random, [1, 7, 100, 5000]);
+  return { target, headers: [...headers, ['Transfer-Encoding', 'chunked']], body: chunked(body, size) };
 }
 
 function linkOf(random, id) {
   const game = pick(random, GAMES);
   const body = JSON.stringify(caseOf(random, game));
   const format = pick(random, ['', '', '&format=json', '&format=text', '&format=svg', '&_=1', '&format=pdf']);
-  const target = linkTo(`/${game}`, chance(random, 0.7) ? body : spoilBody(random, body).replace(/[\ud800-\udfff]/g, '?'), format);
+  const sent = chance(random, 0.7) ? body : spoilBody(random, body).replace(/[\ud800-\udfff]/g, '?');
+  const target = linkTo(`/${game}`, sent, format);
   return {
     method: chance(random, 0.1) ? 'HEAD' : 'GET',
     target: chance(random, 0.15) ? spoilTarget(random, target) : target,
@@ -96,8 +125,9 @@ function methodOf(random, id) {
   const headers = headersOf(random, id);
   if (!chance(random, 0.4)) return { method: pick(random, METHODS), target, headers };
   headers.push(['Access-Control-Request-Method', pick(random, ['POST', 'GET', 'PUT', ''])]);
-  if (chance(random, 0.6)) headers.push(['Access-Control-Request-Headers', pick(random, ['content-type', 'x-request-id, traceparent', 'x', ''])]);
-  if (chance(random, 0.8)) headers.push(['Origin', pick(random, ['https://a.example', 'https://c.example', 'null'])]);
+  const wanted = pick(random, ['content-type', 'x-request-id, traceparent', 'x', '']);
+  if (chance(random, 0.6)) headers.push(['Access-Control-Request-Headers', wanted]);
+  if (chance(random, 0.8)) headers.push(['Origin', pick(random, ORIGINS)]);
   return { method: 'OPTIONS', target, headers };
 }
 
@@ -114,7 +144,7 @@ function inVersion(random, request) {
   return { ...request, version: 'HTTP/1.0' };
 }
 
-/** May others be sent after it before it is answered? Not where the connection ends with the answer: what is lost then is chance. */
+/** May others be sent before it is answered? Not where the connection ends with the answer: then some of them are lost. */
 function canBePipelined({ revalidate, version, headers }) {
   const pairs = Array.isArray(headers) ? headers : Object.entries(headers);
   return !revalidate && version === undefined && !pairs.some(([name]) => name === 'Connection');

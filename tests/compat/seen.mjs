@@ -6,15 +6,19 @@ import { gunzipSync } from 'node:zlib';
 
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 const ID = /^[0-9a-f]{16}$/;
-const TAG = /^"[0-9a-f]{16}"$/;
+const TAG = /^"[0-9a-f]{16}(-gz)?"$/;
+
+/** The path of a target, in absolute form, too. */
+const pathOf = (target) => target.replace(/^https?:\/\/[^/]*/i, '').split('?')[0];
 
 /** Is this the target of a page or file whose text is no promise? Of such an answer all but the text is compared. */
-export function isDocument(target) {
-  return /^(\/|\/docs|\/docs\/.*|\/web\/.*|\/openapi\.(yaml|json))$/.test(target.split('?')[0]);
-}
+const isDocument = (target) => /^(\/|\/docs|\/docs\/.*|\/web\/.*|\/openapi\.(yaml|json))$/.test(pathOf(target));
 
-/** Does the length of this target's answer follow from the version or the commit? */
-const isVersion = (target) => target.split('?')[0] === '/version';
+/** Does the answer's text hold the version or the commit? */
+const isVersion = (target) => pathOf(target) === '/version';
+
+/** May the length of what is answered differ? */
+export const hasFreeLength = ({ target = '' }) => isDocument(target) || isVersion(target);
 
 /** The values that a request has of a header. */
 export function sentValues({ headers = {} }, name) {
@@ -30,7 +34,7 @@ function seenField([name, value], { request, answer, free, ownTag }) {
       return ID.test(value) && !sentValues(request, 'x-request-id').includes(value) ? '<id>' : value;
     case 'etag':
       if (value === ownTag) return '<the tag of before>';
-      return TAG.test(value) ? '<tag>' : value;
+      return value.replace(TAG, '"<tag>$1"');
     case 'content-length':
       return free || (answer.body.length > 0 && Number(value) === answer.body.length) ? '<length>' : value;
     default:
@@ -45,11 +49,11 @@ function seenField([name, value], { request, answer, free, ownTag }) {
 export function seenAnswer(answer, request, ownTag) {
   const { target = '' } = request;
   const document = answer.status === 200 && isDocument(target);
-  const free = document || (answer.status === 200 && isVersion(target));
+  const free = answer.status === 200 && hasFreeLength(request);
   const packed = answer.header('content-encoding') === 'gzip' && answer.body.length > 0;
   let body = (packed ? gunzipSync(answer.body) : answer.body).toString('latin1');
   if (document && body !== '') body = '<document>';
-  if (isVersion(target)) body = body.replace(/"version":"[^"]+","commit":"[^"]+"/, '"version":"<version>","commit":"<commit>"');
+  if (isVersion(target)) body = body.replace(/"(version|commit)":"[^"]+"/g, '"$1":"<$1>"');
   const fields = answer.fields.map((field) => [field[0], seenField(field, { request, answer, free, ownTag })]);
   return {
     ...(answer.interim.length > 0 && { interim: answer.interim.map(({ status, reason }) => `${status} ${reason}`) }),
@@ -92,12 +96,13 @@ export function seenLog(text, documents) {
 }
 
 // What follows from time, from the machine, or from the build.
+const BUILD = /^arbiter_build_info\{version="[^"]+",commit="[^"]+"\}/;
 const VALUES = /^((?:process_\w+|arbiter_log_lines_dropped_total|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\})) \S+$/;
 
-/** The lines of a text of metrics: names, types, help texts, labels and those values that are the same for the same traffic. */
+/** The lines of a text of metrics: names, types, help texts, labels, and the values that follow from the traffic. */
 export function seenMetrics(text) {
   const lines = text.split('\n').map((line) =>
-    line.replace(VALUES, '$1 <value>').replace(/^arbiter_build_info\{.*\}/, 'arbiter_build_info{version="<version>",commit="<commit>"}'));
+    line.replace(VALUES, '$1 <value>').replace(BUILD, 'arbiter_build_info{version="<version>",commit="<commit>"}'));
   return { lines };
 }
 

@@ -9,8 +9,8 @@ import { Comparison } from './comparison.mjs';
 import { knownTalks } from './known_requests.mjs';
 import { HOW, SEED, startBoth } from './programs.mjs';
 import { randomTalks } from './requests.mjs';
-import { isDocument, seenLog, seenMetrics, sentValues } from './seen.mjs';
-import { compareTalks } from './talks.mjs';
+import { hasFreeLength, seenLog, seenMetrics, sentValues } from './seen.mjs';
+import { compareTalks, firstLine } from './talks.mjs';
 
 const comparison = new Comparison(['answer', 'log', 'metrics']);
 const TALKS = 4000;
@@ -19,7 +19,9 @@ const SMALL = [
   '--max-pawn-cells', '12', '--max-pawn-cells-total', '20', '--max-mine-cells', '20', '--max-mine-cells-total', '30',
   '--max-search-states', '5', '--max-answer-bytes', '600', '--max-link-answer-bytes', '200', '--log-level', 'warn',
 ];
-const OPEN = ['--cors-origin', 'https://a.example,https://b.example', '--trusted-proxy', '127.0.0.1', '--max-stream-bytes', '1000'];
+const OPEN = [
+  '--cors-origin', 'https://a.example,https://b.example', '--trusted-proxy', '127.0.0.1', '--max-stream-bytes', '1000',
+];
 
 const about = (what) => `${what}, ARBITER_SEED=${SEED}`;
 
@@ -41,13 +43,13 @@ async function compareMetrics(both, what) {
 
 async function compareLogs(both, talks, what) {
   const requests = talks.flatMap((talk) => talk.requests);
-  const documents = new Set(requests.filter(({ target = '' }) => isDocument(target) || target.startsWith('/version'))
+  const documents = new Set(requests.filter(hasFreeLength)
     .flatMap((request) => sentValues(request, 'x-request-id')));
   const old = seenLog(both.old.stderr, documents), now = seenLog(both.now.stderr, documents);
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     await comparison.check('log', {
       about: `the log after: ${what}, ${key}`,
-      sent: () => talks[Number(/\d+$/.exec(key))]?.requests.map(({ method = '', target }) => `${method} ${target}`).join('\n') ?? 'the same requests',
+      sent: () => talks[Number(/\d+$/.exec(key) ?? NaN)]?.requests.map(firstLine).join('\n') ?? 'the same requests',
       old: { lines: old.get(key) ?? [] },
       now: { lines: now.get(key) ?? [] },
     });
@@ -72,12 +74,38 @@ test('the requests that the tests of the contract know are answered as by 1.0.0'
   for (const [options, talks] of knownTalks()) await compareWith(options, talks, `the known requests, ${options.join(' ')}`);
 });
 
-for (const [index, [name, options]] of [['its usual options', []], ['small limits', SMALL], ['origins, a proxy and small streams', OPEN]].entries()) {
+const SERVERS = { 'its usual options': [], 'small limits': SMALL, 'origins, a proxy and small streams': OPEN };
+for (const [index, [name, options]] of Object.entries(SERVERS).entries()) {
   test(`random requests are answered as by 1.0.0, with ${name}`, HOW, async () => {
     const what = about(`random requests with ${name}`);
     await compareWith(options, randomTalks(randomFrom(SEED + index), TALKS, what), what);
   });
 }
+
+test('the port for probes answers as in 1.0.0, and so does a program that is about to leave', HOW, async () => {
+  const both = await startBoth(['--drain-delay', '600']);
+  const talksOf = (when, targets) => targets.flatMap((target) => ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT'].map((method) =>
+    ({ about: `${method} ${target}, ${when}`, requests: [{ method, target }] })));
+  const atOps = { old: { port: both.old.opsPort }, now: { port: both.now.opsPort } };
+  const targets = ['/livez', '/readyz', '/nothing', '/limits', '/pawn', '/livez?x=1', '/livez/'];
+  const isLeaving = async (port) => (await ask(port, { target: '/readyz' })).status === 503;
+  try {
+    await compareTalks(comparison, atOps, talksOf('at the port for probes', targets));
+    for (const program of [both.old, both.now]) {
+      program.signal('SIGTERM');
+      await until('it says that it leaves', () => isLeaving(program.opsPort));
+      await until('it says so at its own port, too', () => isLeaving(program.port));
+    }
+    await compareTalks(comparison, atOps, talksOf('at the port for probes, of a program that leaves', targets));
+    await compareTalks(comparison, both, talksOf('of a program that leaves', targets));
+    // A second signal ends it at once.
+    await Promise.all([both.old, both.now].map((program) => program.stop({ status: 1 })));
+    await compareLogs(both, [], 'leaving');
+  } finally {
+    for (const program of [both.old, both.now]) if (program.left === null) program.signal('SIGKILL');
+  }
+  comparison.requireEqual();
+});
 
 test('what the exceptions show is answered as they say', HOW, async () => {
   const rows = ['answer', 'log', 'metrics'].flatMap((kind) => comparison.rowsOf(kind));

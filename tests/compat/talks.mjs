@@ -8,7 +8,12 @@ import { connect, formatRequest } from '../server/client.mjs';
 import { seenAnswer } from './seen.mjs';
 
 /** The bytes of a request; a POST without a body says so. */
-export const bytesOf = ({ raw, ...request }) => raw ?? formatRequest(request.method === 'POST' ? { body: '', ...request } : request);
+function bytesOf({ raw, ...request }) {
+  return raw ?? formatRequest(request.method === 'POST' ? { body: '', ...request } : request);
+}
+
+/** The request line, shortened. */
+export const firstLine = (request) => bytesOf(request).toString('latin1').split('\r\n', 1)[0].slice(0, 200);
 
 const methodOf = ({ method, body, raw }) => method ?? (raw === undefined && body !== undefined ? 'POST' : 'GET');
 
@@ -77,8 +82,7 @@ const askOne = async (port, request) => (await talkTo(port, { requests: [request
 /** What a reader needs of the requests of a talk: the one that is answered, and what came before it. */
 function shown(talk, request) {
   const before = talk.requests.slice(0, Math.max(0, talk.requests.indexOf(request)));
-  const first = (one) => bytesOf(one).toString('latin1').split('\r\n', 1)[0].slice(0, 200);
-  const lines = before.map((one) => `(before, on the same connection: ${first(one)})\n`).join('');
+  const lines = before.map((one) => `(before, on the same connection: ${firstLine(one)})\n`).join('');
   return lines + bytesOf(request).toString('latin1').replaceAll('\r\n', '\n');
 }
 
