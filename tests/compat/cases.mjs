@@ -40,8 +40,9 @@ function point(random, size) {
 }
 
 function goCase(random) {
-  const size = 1 + below(random, chance(random, 0.2) ? 19 : 6);
-  const moves = times(below(random, 40), () =>
+  // On small boards stones are captured, and positions repeat.
+  const size = pick(random, [1, 2, 2, 3, 3, 3, 4, 5, 9, 19]);
+  const moves = times(below(random, 60), () =>
     [pick(random, ['B', 'W']), ...(chance(random, 0.05) ? ['pass'] : point(random, size))]);
   const rules = {
     ...(chance(random, 0.7) && { ko: pick(random, ['positional', 'situational', 'simple', 'none']) }),
