@@ -18,7 +18,7 @@ async function compare(rows, old, now, { request = { target: '/go', body: '{}' }
 
 const row = (name, revert) => ({ name, reason: 'for a test', of: 'answer', examples: [], revert });
 
-const placeOfErrors = row('an error tells the cell', (now) => ({
+const placeOfErrors = row('an error names the cell', (now) => ({
   ...now,
   body: now.body.replace(/,"at":\[\d+,\d+\](?=\}[,\]])/g, ''),
 }));
@@ -38,7 +38,7 @@ test('equal answers differ in nothing', async () => {
   (await compare([], answer('{"a":1}'), answer('{"a":1}'))).requireEqual();
 });
 
-test('a difference is told with the request, both answers and its first place', async () => {
+test('a difference is shown with the request, both answers and its first place', async () => {
   const comparison = await compare([], answer('{"detail":"board has 3 pieces"}'), answer('{"detail":"board had 3 pieces"}'));
   assert.throws(() => comparison.requireEqual(), ({ message }) => {
     for (const part of [
@@ -64,8 +64,8 @@ test('a row takes a new member back, and all the rest is still compared', async 
   explained.requireEqual();
   explained.requireUse();
   const other = await compare([placeOfErrors], old, answer('{"errors":[{"pointer":"/board","detail":"b","at":[1,2]}]}'));
-  assert.throws(() => other.requireEqual(), /taken back before by the exception "an error tells the cell"/);
-  assert.throws(() => other.requireUse(), /the exception is not used: an error tells the cell/);
+  assert.throws(() => other.requireEqual(), /taken back before by the exception "an error names the cell"/);
+  assert.throws(() => other.requireUse(), /the exception is not used: an error names the cell/);
 });
 
 test('several rows take back what each of them is about', async () => {
@@ -87,7 +87,7 @@ test('a row that may ask once more explains an answer that 1.0.0 refused', async
 
 test('a row that was of no use is a failure, and one of another kind is not', async () => {
   const comparison = await compare([placeOfErrors, { ...nameOfMiss, of: 'log' }], answer('{}'), answer('{}'));
-  assert.throws(() => comparison.requireUse(), { message: 'the exception is not used: an error tells the cell' });
+  assert.throws(() => comparison.requireUse(), { message: 'the exception is not used: an error names the cell' });
 });
 
 test('packed bytes are compared, and may differ where a row explains the text in them', async () => {

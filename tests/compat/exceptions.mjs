@@ -7,8 +7,10 @@
 //   examples  requests (as talks.mjs sends them), or of 'command' arguments, that show it; they are sent in every run, so
 //             that no row depends on what is random
 //   revert    (now, { request, old, ask }) => what 1.0.0 would have said where this build says `now`; undefined where the
-//             row does not apply. `now` and `old` are what seen.mjs makes of an answer, a log, …; `ask(request)` asks the
-//             build under test one more request, and resolves to what is seen of the answer.
+//             row does not apply. `now` and `old` are what seen.mjs makes of it: { start, fields, body } of an answer
+//             (only `start` where the connection ended), { lines } of a log or metrics, { status, stdout, stderr } of a
+//             command. `ask(request)` sends one more request to the build under test and resolves to what is seen of the
+//             answer.
 //
 // A row should take back as little as it can: it cuts a new member out of the text, and so all the rest is still compared
 // byte for byte. Where 1.0.0 refused what is answered now, it checks the new answer by itself and then returns `old`.
