@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cases, examples } from '../contract/examples.mjs';
+import { cases, examples } from '../contract/cases.mjs';
 
 const LONGEST = 3000; // -max_len in script/fuzz
 const GAMES = ['/pawn', '/go', '/mine'];
