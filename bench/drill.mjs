@@ -1,17 +1,69 @@
 // A drill: three replicas behind docker/haproxy.cfg get fields that take seconds ten times as fast as all their long
-// workers solve them, and small requests at an even rate beside them (tests/deploy/drill.mjs).
+// workers solve them, and small requests at an even rate beside them. tests/deploy/failures.test.mjs
+// tests the same without a clock.
 //
 // A field that has waited for its first turn for --max-wait is answered 503, after the other replica that was asked, too. Those
 // whose answer is "none" were being solved, or waited, when the drill was over.
 //
 // ARBITER_DRILL  seconds (default 120)
 
+import { Agent } from 'node:https';
+
 import { Cluster } from '../tests/deploy/cluster.mjs';
-import { drill } from '../tests/deploy/drill.mjs';
-import { print, printNoise, verdict, wallVerdict } from './measure.mjs';
+import { askOnce, loadWithTls } from '../tests/deploy/load.mjs';
+import { slowBoards } from '../tests/server/bodies.mjs';
+import { GIVE_UP } from '../tests/server/client.mjs';
+import { print, printNoise, quantile, verdict, wallVerdict } from './measure.mjs';
 
 const SECONDS = Number(process.env.ARBITER_DRILL ?? 120);
 const MOST_P99 = 50; // ms
+const SMALL = { connections: 4, rate: 25 }; // requests a second of each
+
+/** Small requests for so long, over HTTP/2: milliseconds of each that was answered well, and how many were not. */
+async function smallRequests(cluster, seconds) {
+  const requests = seconds * SMALL.connections * SMALL.rate;
+  const { rows } = await loadWithTls(cluster.port, { ...SMALL, requests, body: '{"board":["..#.","O..O","....",".X.."]}', within: seconds * 1e3 + GIVE_UP });
+  const times = rows.filter(({ status }) => status === 200).map(({ milliseconds }) => milliseconds);
+  return { times, failed: requests - times.length };
+}
+
+/** How many fields a second all long workers solve: each field once, all at the same time. */
+async function capacity(cluster, bodies, agent) {
+  const began = performance.now();
+  const answers = await Promise.all(bodies.map((body) => askOnce(cluster.port, { target: '/mine', body }, { agent })));
+  const unsolved = answers.find(({ status }) => status !== 200);
+  if (unsolved) throw new Error(`a field alone was answered ${unsolved.status}: ${unsolved.text}`);
+  return bodies.length * 1e3 / (performance.now() - began);
+}
+
+/**
+ * The drill: for `seconds`, `times` as many fields as can be solved. How many were sent and how they were answered by status
+ * ("none": not yet, when it was over), the times of the small requests, how often a replica was taken out, how many checks failed.
+ */
+async function drill(cluster, { seconds, times = 10, states }) {
+  const agent = new Agent({ keepAlive: true, ca: cluster.certificate });
+  const checks = async (name) => (await cluster.balancer.replicas()).reduce((sum, replica) => sum + Number(replica[name]), 0);
+  const [down, failedBefore] = [await checks('chkdown'), await checks('chkfail')];
+  const bodies = slowBoards().map((board) => JSON.stringify({ board, states }));
+  const solved = await capacity(cluster, bodies, agent);
+  const quiet = await smallRequests(cluster, Math.ceil(seconds / 20));
+  const statuses = {};
+  let sent = 0;
+  const count = (status) => { statuses[status] = (statuses[status] ?? 0) + 1; };
+  const sending = setInterval(() => {
+    askOnce(cluster.port, { target: '/mine', body: bodies[sent % bodies.length] }, { agent })
+      .then(({ status }) => count(status), () => count('none'));
+    sent += 1;
+  }, 1e3 / (times * solved));
+  const beside = await smallRequests(cluster, seconds);
+  clearInterval(sending);
+  agent.destroy(); // their clients leave
+  return {
+    solved, sent, statuses, quiet: quantile(quiet.times, 0.99), failed: quiet.failed + beside.failed,
+    requests: beside.times.length, p50: quantile(beside.times, 0.5), p99: quantile(beside.times, 0.99), most: Math.max(...beside.times),
+    takenOut: await checks('chkdown') - down, failedChecks: await checks('chkfail') - failedBefore,
+  };
+}
 
 const cluster = await Cluster.start({ options: ['--workers', 1, '--long-workers', 1, '--log-level', 'error'] });
 const { solved, sent, statuses, quiet, failed, requests, p50, p99, most, takenOut, failedChecks } =

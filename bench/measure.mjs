@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { quantile } from '../tests/deploy/quantile.mjs';
 import { slowBoards } from '../tests/server/bodies.mjs';
 import { connect, formatRequest } from '../tests/server/client.mjs';
 
@@ -35,7 +34,11 @@ export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 // --- numbers --------------------------------------------------------------------------------------------------------
 
-export { quantile };
+/** The value below which this part of them lies: 0.5 gives the one in the middle, 1 the greatest. */
+export function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+}
 
 export const median = (values) => quantile(values, 0.5);
 

@@ -1,26 +1,37 @@
 // Replicas behind the balancer that we ship: the program, HAProxy with docker/haproxy.cfg as it stands, a name server.
 //
-// What is put in by the environment are ports, paths, addresses, and the limits by address, for here all clients have one.
-// The replicas listen on the same port of different addresses of loopback, as containers do: 127.0.0.2 and so on.
+// The environment sets ports, paths, addresses, and the limits by address, because all clients here have one address.
+// The replicas listen on the same port of different addresses of loopback, as containers do. Their network is their own
+// (claimNetwork), and HAProxy inherits sockets that listen already, so clusters can run at the same time.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { start } from '../server/arbiter.mjs';
-import { freePort, until } from '../server/client.mjs';
+import { until } from '../server/client.mjs';
+import { OPS_PORT, PORT, claimNetwork } from '../server/network.mjs';
 import { serveNames } from './names.mjs';
 
 export const DOCKER = fileURLToPath(new URL('../../docker/', import.meta.url));
 const NO_LIMIT = String(2 ** 31 - 1);
+/** As in docker/compose.cluster.yaml, in seconds. */
+export const DRAIN_DELAY = 3;
 
 /** Options of a test that needs these programs: where one is missing it is skipped, and says so. */
 export function missing(...programs) {
   const not = programs.filter((program) => spawnSync('which', [program]).status !== 0);
   return not.length === 0 ? {} : { skip: `there is no ${not.join(' and no ')} here` };
+}
+
+/** A socket that listens on a port that the kernel has chosen. */
+function listening() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject).listen(0, '127.0.0.1', () => resolve(server));
+  });
 }
 
 /** HAProxy with the configuration that we ship. Its log are lines of JSON. */
@@ -30,9 +41,13 @@ class Balancer {
   left = null;
   #rest = '';
 
-  constructor(env) {
-    this.child = spawn('haproxy', ['-db', '-f', join(DOCKER, 'haproxy.cfg')],
-      { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  /** `sockets` are those of the clients and of Prometheus, which this process then closes. */
+  constructor(env, sockets) {
+    this.child = spawn('haproxy', ['-db', '-f', join(DOCKER, 'haproxy.cfg')], {
+      env: { PATH: process.env.PATH, BALANCER_LISTEN: 'fd@3', BALANCER_METRICS: 'fd@4', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', ...sockets.map(({ _handle: { fd } }) => fd)],
+    });
+    for (const socket of sockets) socket.close();
     this.exit = new Promise((resolve) => this.child.on('close', (code, signal) => {
       this.left = { code, signal };
       resolve(this.left);
@@ -79,10 +94,8 @@ class Balancer {
 
   async stop() {
     process.off('exit', this.kill);
-    this.child.kill('SIGTERM');
-    const timer = setTimeout(this.kill, 30_000);
+    this.kill();
     await this.exit;
-    clearTimeout(timer);
   }
 }
 
@@ -91,26 +104,27 @@ export class Cluster {
   replicas = new Map();
   #next = 2;
 
-  /** Starts `count` replicas with these options, and the balancer, and waits until it has found them. */
-  static async start({ count = 3, options = [], env = {} } = {}) {
+  /**
+   * Starts `count` replicas with these options, and the balancer, and waits until it has found them. With `stopClock` the
+   * clocks of the replicas stand (tests/server/clock.mjs).
+   */
+  static async start({ count = 3, options = [], env = {}, stopClock = false } = {}) {
     const cluster = new Cluster();
     cluster.options = options;
+    cluster.stopClock = stopClock;
+    cluster.network = await claimNetwork();
     cluster.folder = mkdtempSync(join(tmpdir(), 'arbiter-cluster-'));
     cluster.addresses = new Set();
-    cluster.inside = await freePort();
-    cluster.ops = await freePort();
-    cluster.port = await freePort();
-    cluster.metrics = await freePort();
     cluster.names = await serveNames(cluster.addresses);
     execFileSync(join(DOCKER, 'certificate'), [cluster.folder], { stdio: 'ignore' });
     cluster.certificate = readFileSync(join(cluster.folder, 'arbiter.pem'), 'utf8');
     for (let n = 0; n < count; n += 1) await cluster.add();
+    const sockets = [await listening(), await listening()];
+    [cluster.port, cluster.metrics] = sockets.map((socket) => socket.address().port);
     cluster.balancer = new Balancer({
-      ARBITER_REPLICAS: `arbiter.test:${cluster.inside}`,
-      ARBITER_OPS_PORT: String(cluster.ops),
+      ARBITER_REPLICAS: `arbiter.test:${PORT}`,
+      ARBITER_OPS_PORT: String(OPS_PORT),
       BALANCER_DNS: `127.0.0.1:${cluster.names.port}`,
-      BALANCER_LISTEN: `127.0.0.1:${cluster.port}`,
-      BALANCER_METRICS: `127.0.0.1:${cluster.metrics}`,
       BALANCER_SOCKET: join(cluster.folder, 'socket'),
       BALANCER_CERTIFICATE: join(cluster.folder, 'arbiter.pem'),
       BALANCER_MOST_CONNECTIONS: NO_LIMIT,
@@ -118,7 +132,7 @@ export class Cluster {
       BALANCER_MOST_BYTES_IN: NO_LIMIT,
       BALANCER_MOST_BYTES_OUT: NO_LIMIT,
       ...env,
-    });
+    }, sockets);
     await cluster.up(count);
     return cluster;
   }
@@ -130,7 +144,7 @@ export class Cluster {
 
   /** Starts one more replica, which the balancer then finds by itself: its address. */
   async add() {
-    const address = `127.0.0.${this.#next}`;
+    const address = this.network.address(this.#next);
     this.#next += 1;
     await this.start(address);
     this.addresses.add(address);
@@ -140,19 +154,31 @@ export class Cluster {
   /** Starts the replica that has this address. */
   async start(address) {
     this.replicas.set(address, await start(
-      ['--listen', address, '--ops-port', this.ops, '--trusted-proxy', '127.0.0.1', ...this.options], { port: this.inside }));
+      ['--listen', address, '--ops-port', OPS_PORT, '--trusted-proxy', '127.0.0.1', ...this.options],
+      { port: PORT, stopClock: this.stopClock }));
+  }
+
+  /** SIGTERM to one. Where its clock stands, its drain delay ends when the balancer sends it nothing more. */
+  async leave(address) {
+    const replica = this.replicas.get(address);
+    replica.signal('SIGTERM');
+    if (replica.clock !== null) {
+      await this.up(this.replicas.size - 1);
+      replica.clock.run(DRAIN_DELAY * 1000);
+    }
+    await replica.leaves();
   }
 
   /** SIGTERM, and again as it was: what a rolling restart does to each. */
   async restart(address) {
-    await this.replicas.get(address).stop();
+    await this.leave(address);
     await this.start(address);
   }
 
   /** Takes one away for good: its name first, as an orchestrator does. */
   async remove(address) {
     this.addresses.delete(address);
-    await this.replicas.get(address).stop();
+    await this.leave(address);
     this.replicas.delete(address);
   }
 
@@ -165,7 +191,7 @@ export class Cluster {
     }, { every: 50 });
   }
 
-  /** Ends it all, at once: how replicas leave is not what these tests are about. */
+  /** Ends all programs at once with SIGKILL: these tests are not about their end. */
   async stop() {
     await this.balancer.stop();
     for (const replica of this.replicas.values()) {
@@ -174,6 +200,7 @@ export class Cluster {
       replica.checkReports();
     }
     this.names.close();
+    this.network.release();
     rmSync(this.folder, { recursive: true });
   }
 }

@@ -1,10 +1,10 @@
 // What may befall a cluster while it is asked.
 
 import { until } from '../server/client.mjs';
+import { DRAIN_DELAY } from './cluster.mjs';
 import { Load } from './load.mjs';
 
-/** How replicas are started for this: with the drain delay of docker/compose.cluster.yaml. */
-export const OPTIONS = ['--drain-delay', 3, '--workers', 1, '--log-level', 'warn'];
+export const OPTIONS = ['--drain-delay', DRAIN_DELAY, '--workers', 1, '--log-level', 'warn'];
 
 /** Each brings it about in a cluster of three, and is done when all is well again. */
 export const FAILURES = {
@@ -16,20 +16,16 @@ export const FAILURES = {
     await cluster.start(address);
     await cluster.up(3);
   },
-  async 'SIGSTOP of one, then SIGCONT'(cluster) {
-    const [, replica] = cluster.one();
-    replica.signal('SIGSTOP');
+  // SIGKILL is what an orchestrator does to a replica that does not answer /livez.
+  async 'SIGSTOP of two, then SIGCONT of one and SIGKILL of the other'(cluster) {
+    const [[, continued], [address, killed]] = cluster.replicas;
+    continued.signal('SIGSTOP');
+    killed.signal('SIGSTOP');
+    await cluster.up(1);
+    continued.signal('SIGCONT');
+    killed.signal('SIGKILL');
+    await killed.exit;
     await cluster.up(2);
-    replica.signal('SIGCONT');
-    await cluster.up(3);
-  },
-  // As whoever runs replicas does with one that does not answer /livez.
-  async 'SIGSTOP of one, then SIGKILL'(cluster) {
-    const [address, replica] = cluster.one();
-    replica.signal('SIGSTOP');
-    await cluster.up(2);
-    replica.signal('SIGKILL');
-    await replica.exit;
     await cluster.start(address);
     await cluster.up(3);
   },
@@ -52,9 +48,9 @@ export const FAILURES = {
  * Brings one about `times` times under load, before and after at least `requests` / 2 requests each time: what became of
  * them (see Load), and how many the balancer asked twice.
  */
-export async function undergo(cluster, name, { requests, times = 1 }) {
+export async function undergo(cluster, name, { requests, times = 1, ...settings }) {
   const before = cluster.balancer.askedTwice;
-  const load = await Load.start(cluster);
+  const load = await Load.start(cluster, settings);
   const more = (count, from = load.results.length) =>
     until(`${count} more requests are answered`, () => load.results.length >= from + count);
   for (let time = 0; time < times; time += 1) {

@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { hardBoard, mineBoard, randomFrom } from '../server/bodies.mjs';
-import { pause } from '../server/client.mjs';
-import { quantile } from './quantile.mjs';
+import { GIVE_UP, pause } from '../server/client.mjs';
 
 const PAWN = { board: ['..#.', 'O..O', '....', '.X..'] };
 const GO = { size: 5, moves: [['B', 1, 0], ['W', 0, 0], ['B', 0, 1], ['W', 1, 1]] };
@@ -32,9 +31,9 @@ const HTTP2 = { connections: 4, rate: 50, requests: 100 };
 
 /**
  * h2load over TLS, in HTTP/2 unless `http1`: so many requests on so many connections, `rate` a second on each, or as they are
- * answered. Of each that was answered its status and how long it took; and what h2load says. `within`: seconds.
+ * answered. Of each that was answered its status and how long it took; and what h2load says. `within`: milliseconds.
  */
-export async function loadWithTls(port, { requests, connections, rate, streams = 4, http1 = false, body, within = 120 }) {
+export async function loadWithTls(port, { requests, connections, rate, streams = 4, http1 = false, body, within = GIVE_UP }) {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-load-'));
   const file = join(folder, 'body'), log = join(folder, 'times');
   writeFileSync(file, body);
@@ -42,7 +41,7 @@ export async function loadWithTls(port, { requests, connections, rate, streams =
     '-t', 1, '-m', streams, '--log-file', log, '-d', file, '-H', 'content-type: application/json',
     `https://127.0.0.1:${port}/pawn`].map(String);
   try {
-    const { stdout } = await promisify(execFile)('h2load', command, { timeout: within * 1e3 });
+    const { stdout } = await promisify(execFile)('h2load', command, { timeout: within });
     const rows = readFileSync(log, 'latin1').trim().split('\n').map((line) => line.split('\t').map(Number));
     return { rows: rows.map(([, status, microseconds]) => ({ status, milliseconds: microseconds / 1e3 })), stdout };
   } finally {
@@ -74,8 +73,8 @@ export class Load {
   #stopped = false;
   #turn = 0;
 
-  /** `clients` ask at once, each `pace` milliseconds after its last answer. */
-  static async start(cluster, { clients = 12, pace = 10 } = {}) {
+  /** `clients` ask at once, each again when it has its answer: at once, or after `pace` milliseconds. */
+  static async start(cluster, { clients = 4, pace = 0 } = {}) {
     const load = new Load();
     load.port = cluster.port;
     load.ca = cluster.certificate;
@@ -110,7 +109,7 @@ export class Load {
         failed = error.code ?? error.message;
       }
       this.results.push({ name: question.name, fits: question.fits, milliseconds: performance.now() - began, failed });
-      await pause(pace);
+      if (pace > 0) await pause(pace);
     }
   }
 
@@ -132,15 +131,12 @@ export class Load {
     const fit = this.results.filter(({ fits }) => fits);
     const large = this.results.filter(({ fits }) => !fits);
     const failed = (list) => list.filter((result) => result.failed !== null);
-    const times = fit.map(({ milliseconds }) => milliseconds);
     return {
       requests: fit.length,
       failed: failed(fit),
       large: large.length,
       largeFailed: failed(large),
-      p50: quantile(times, 0.5),
-      p99: quantile(times, 0.99),
-      most: Math.max(...times),
+      times: fit.map(({ milliseconds }) => milliseconds),
     };
   }
 }

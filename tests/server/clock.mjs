@@ -44,9 +44,10 @@ export class TestClock {
     await until('the program has looked at the clock', () => this.#read(8) >= this.#now, { every: 2 });
   }
 
-  /** Lets the clock go on by itself from where it stands. */
-  run() {
+  /** Moves the clock forward by `milliseconds` at least, and lets it go on by itself. */
+  run(milliseconds = 0) {
     if (this.#file === null) return;
+    this.#now += BigInt(milliseconds);
     const ahead = this.#now - realMilliseconds();
     this.#write(0, ahead > 0n ? ahead : 0n);
   }

@@ -20,8 +20,8 @@ function read(text) {
 }
 
 /** The metrics of a program, asked at a port. */
-export async function metricsAt(port) {
-  const answer = await ask(port, { target: '/metrics' });
+export async function metricsAt(port, options) {
+  const answer = await ask(port, { target: '/metrics' }, options);
   assert.equal(answer.status, 200, `${answer}`);
   assert.equal(answer.header('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
   return read(answer.text());
