@@ -22,6 +22,7 @@ import { after, test as nodeTest } from 'node:test';
 
 import { start } from '../server/arbiter.mjs';
 import { GIVE_UP, until } from '../server/client.mjs';
+import { PORT, claimNetwork } from '../server/network.mjs';
 import { launch, missing } from './chromium.mjs';
 
 export { until };
@@ -90,7 +91,7 @@ async function listen(context, origin, tell) {
  * isMobile, reducedMotion, forcedColors, contrast, permissions, and more.
  * @typedef {object} Options
  * @property {string} [path]       what is opened; the first page if absent. null: nothing, the test opens it by `page.goto`
- * @property {string[]} [own]      options of a program of this test's own, which it may end; if absent, that of the file is asked
+ * @property {string[]} [own]      options of a program of this test's own, which it may end, and start again at its address and port; if absent, that of the file is asked
  * @property {(trouble: Trouble) => boolean} [expected]  is this trouble what the test is about? All other fails it
  */
 
@@ -103,8 +104,9 @@ async function listen(context, origin, tell) {
  */
 export async function withPage({ path = '/', own, expected = () => false, ...options }, body) {
   program ??= own ? null : start();
-  const arbiter = own ? await start(own) : await program;
-  const url = `http://127.0.0.1:${arbiter.port}`;
+  const network = own ? await claimNetwork() : null;
+  const arbiter = own ? await start(['--listen', network.address(2), ...own], { port: PORT }) : await program;
+  const url = `http://${arbiter.address}:${arbiter.port}`;
   const context = await (await theBrowser()).newContext({ locale: 'en-US', baseURL: url, ...options });
   const troubles = [];
   try {
@@ -120,6 +122,7 @@ export async function withPage({ path = '/', own, expected = () => false, ...opt
   } finally {
     await context.close();
     if (own && arbiter.left === null) await arbiter.stop();
+    network?.release();
   }
   const unexpected = troubles.filter((trouble) => !expected(trouble));
   assert.equal(unexpected.length, 0, `the browser complains:\n${list(unexpected)}`);

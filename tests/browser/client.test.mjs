@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after } from 'node:test';
 
-import { hardBoard, randomFrom } from '../server/bodies.mjs';
+import { ENDLESS, ENDLESS_OPTIONS } from '../server/bodies.mjs';
 import { test, until, withPage } from './browser.mjs';
 
 const FIELD = { board: ['...', '.*.', '...'] };
-/** Half a minute or so of one worker. */
-const LONG = { board: hardBoard(randomFrom(1)) };
+const LONG = JSON.parse(ENDLESS.body);
 
 const folder = mkdtempSync(join(tmpdir(), 'arbiter-browser-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -59,7 +58,7 @@ function streamed(page, questions, then = 'go on') {
 }
 
 test('a stream comes whole, is left, or is aborted while it waits', () =>
-  withPage({}, async ({ page, arbiter }) => {
+  withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
     const gone = () => arbiter.log.filter(({ reason }) => reason === 'client-gone').length;
     assert.deepEqual(await streamed(page, Array(1000).fill(FIELD)), { lines: 1000 });
     assert.deepEqual(await streamed(page, [FIELD, LONG], 'leave'), { lines: 1 });
@@ -69,7 +68,7 @@ test('a stream comes whole, is left, or is aborted while it waits', () =>
   }));
 
 test('a program that is killed leaves a stream Incomplete, and is Unreachable then', () =>
-  withPage({ own: [], expected: ({ kind }) => ['console', 'failed'].includes(kind) }, async ({ page, arbiter }) => {
+  withPage({ own: ENDLESS_OPTIONS, expected: ({ kind }) => ['console', 'failed'].includes(kind) }, async ({ page, arbiter }) => {
     const reading = streamed(page, [FIELD, FIELD, LONG]);
     await until('two lines have come', async () => (await page.title()) === '2 lines');
     arbiter.signal('SIGKILL');

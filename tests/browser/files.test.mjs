@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { run, start } from '../server/arbiter.mjs';
-import { hardBoard, randomFrom } from '../server/bodies.mjs';
+import { ENDLESS_OPTIONS, hardBoard, randomFrom } from '../server/bodies.mjs';
 import { assertAccessible, settled, shot, test, until, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
 
@@ -22,7 +22,7 @@ function fields(count, wrong = []) {
   return textFile('fields.ndjson', `${lines.join('\n')}\n`);
 }
 
-/** Three cases that are answered at once, one that takes long, one more. */
+/** Three cases that are answered at once, one that does not end with ENDLESS_OPTIONS, one more. */
 const HARD = textFile('hard.ndjson', [['.'], ['*'], ['..'], hardBoard(randomFrom(1)), ['.']].map((board, id) =>
   `${JSON.stringify({ id, board })}\n`).join(''));
 
@@ -149,7 +149,7 @@ test('the case of a row is shown on the board of its game, and back leads back',
   await part.waitFor(); // the answers are still there
 }));
 
-test('a stream is stopped with what came, and its end is known to the service', () => withPage({}, async ({ page, arbiter }) => {
+test('a stream is stopped with what came, and its end is known to the service', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
   await choose(page, HARD);
   const part = partOf(page, 'hard.ndjson');
   await part.getByText(/^3 answers of 5, /).waitFor();
@@ -167,7 +167,7 @@ test('a stream is stopped with what came, and its end is known to the service', 
   await until('the program has noticed', () => arbiter.log.some((line) => line.event === 'request' && line.reason === 'client-gone'));
 }));
 
-test('a file waits for the one before it, and need not be answered at all', () => withPage({}, async ({ page }) => {
+test('a file waits for the one before it, and need not be answered at all', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page }) => {
   await choose(page, [HARD, fields(5), example('boards.txt')]);
   const [hard, waits, last] = ['hard.ndjson', 'fields.ndjson', 'boards.txt'].map((name) => partOf(page, name));
   await hard.getByText(/^3 answers/).waitFor();
@@ -185,7 +185,7 @@ test('a file waits for the one before it, and need not be answered at all', () =
 }));
 
 test('a service that goes away in the middle leaves a part, and is asked again', () => withPage({
-  own: [],
+  own: ENDLESS_OPTIONS,
   expected: ({ kind, text }) => kind !== 'error' && /net::ERR_(INCOMPLETE_CHUNKED|CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE)/.test(text),
 }, async ({ page, arbiter }) => {
   await choose(page, HARD);
@@ -202,7 +202,7 @@ test('a service that goes away in the middle leaves a part, and is asked again',
   await part.getByRole('button', { name: 'Ask again' }).click();
   const banner = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
   await banner.waitFor();
-  const back = await start(['--max-search-states', '1000'], { port: arbiter.port });
+  const back = await start(['--listen', arbiter.address, '--max-search-states', '1000'], { port: arbiter.port });
   try {
     await banner.getByRole('button', { name: 'Try now' }).click();
     await done(part);

@@ -116,7 +116,7 @@ test('a service that is gone is said to be, is asked again, and is said to be ba
     await shot(page, 'page-gone');
     await isOn(page, 'pawn');
 
-    const back = await start([], { port: arbiter.port });
+    const back = await start(['--listen', arbiter.address], { port: arbiter.port });
     try {
       await banner.getByRole('button', { name: 'Try now' }).click();
       await page.locator('.note').getByText('The service answers again').waitFor();

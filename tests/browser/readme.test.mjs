@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-import { shot, test, withPage } from './browser.mjs';
+import { settled, shot, test, withPage } from './browser.mjs';
 
 const WIDTH = 1280, HEIGHT = 800;
 
@@ -22,10 +22,10 @@ for (const [game, { ready, key }] of Object.entries(PICTURES))
   test(`the README's picture of ${game} is there, of a page that can be had`, () =>
     withPage({ path: `/#${game}`, viewport: { width: WIDTH, height: HEIGHT } }, async ({ page }) => {
       await page.locator(ready).first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       if (key) {
         await page.locator('[role=grid]').first().press(key);
-        await page.waitForLoadState('networkidle');
+        await settled(page);
         await page.locator('h1').first().click(); // the picture has no cursor
       }
       await shot(page, `page-${game}`);
