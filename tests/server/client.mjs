@@ -523,16 +523,6 @@ export async function ask(port, request, options = {}) {
   }
 }
 
-/** A port that is free now on every address of this machine. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer().on('error', reject).listen(0, '0.0.0.0', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 export function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
