@@ -1,19 +1,20 @@
 // The requests that tests/contract and tests/server know, as talks: this file alone knows where they stand and how they are
 // written there.
 
-import { rows, servers } from '../contract/bad_inputs.mjs';
-import { cases, examples } from '../contract/examples.mjs';
+import { cases, examples } from '../contract/cases.mjs';
 import { KNOWN, REFUSED } from '../server/bodies.mjs';
 
-/** { about, options, request } of each. Those that need a signal to the program, or a port of their own, are left out. */
+/**
+ * { about, options, request } of each. Those that need a signal to the program or a port of their own, and those that
+ * are bytes and not a request, are left out.
+ */
 function knownRequests() {
-  const bad = rows.map(({ name, server, request }) => ({ about: `bad input: ${name}`, options: servers[server], request }));
-  const good = [...examples, ...cases]
-    .filter(({ request: { server, signal } }) => signal === undefined && !server.includes('--ops-port'))
-    .map(({ name, request: { server, signal, ...request } }) => ({ about: `contract: ${name}`, options: server, request }));
+  const contract = [...examples, ...cases]
+    .filter(({ request: { raw, server, signal } }) => raw === undefined && signal === undefined && !server.includes('--ops-port'))
+    .map(({ name, request: { server, signal, revalidate, ...request } }) => ({ about: `contract: ${name}`, options: server, request }));
   const others = [...KNOWN, ...REFUSED]
     .map(({ name, request }) => ({ about: name ?? `refused: ${request.target}`, options: [], request }));
-  return [...bad, ...good, ...others];
+  return [...contract, ...others];
 }
 
 /** The text of /metrics is compared by itself: it has times in it. */
