@@ -37,11 +37,22 @@ export class TestClock {
     return { TEST_CLOCK: join(this.#folder, 'clock') };
   }
 
-  /** Moves the clock forward, and waits until the program has done all that is due then. */
+  /**
+   * Moves the clock forward, and waits until the program has done all that is due then, or has left. Before that it waits
+   * until the program has done all that is due now: a deadline that a signal starts begins at the old time.
+   */
   async advance(milliseconds) {
+    if (this.#file !== null) this.#write(8, 0n);
+    await this.#done();
+    if (this.#file === null) return;
     this.#now += BigInt(milliseconds);
     this.#write(0, STANDS | this.#now);
-    await until('the program has looked at the clock', () => this.#read(8) >= this.#now, { every: 2 });
+    await this.#done();
+  }
+
+  #done() {
+    const look = () => this.#file === null || this.#read(8) >= this.#now;
+    return until('the program has looked at the clock', look, { every: 2 });
   }
 
   /** Moves the clock forward by `milliseconds` at least, and lets it go on by itself. */
