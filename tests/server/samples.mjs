@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { ask } from './client.mjs';
+import { ask, until } from './client.mjs';
 
 const SAMPLE = /^([a-z_]+)(?:\{([^}]*)\})? (\S+)$/;
 
@@ -37,4 +37,12 @@ export function samplesOf(samples, name) {
 export async function refusalsAt(port) {
   const all = samplesOf(await metricsAt(port), 'arbiter_refusals_total').map(([{ reason }, count]) => [reason, count]);
   return Object.fromEntries(all.filter(([, count]) => count !== 0));
+}
+
+/** Waits until the metrics at the ops port are as `look` wants them, which gets a function from a sample's key to its value. */
+export function untilMetrics(arbiter, what, look) {
+  return until(what, async () => {
+    const samples = await metricsAt(arbiter.opsPort);
+    return look((key) => samples.get(key) ?? assert.fail(`there is no sample ${key}`));
+  });
 }
