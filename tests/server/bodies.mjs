@@ -142,6 +142,10 @@ export const ENDLESS = {
   target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ board: mineBoard(randomFrom(1), 400, 400, 0.105) }),
 };
 
+/** A case of 8 KB that needs a long worker, for half a second or so. It is not solved then. */
+export const HARD_CASE = { board: slowBoards()[0], states: 12_000 };
+export const HARD = { target: '/mine', headers: JSON_TYPE, body: JSON.stringify(HARD_CASE) };
+
 export const TEXT_TYPE = { 'Content-Type': 'text/plain' };
 export const SGF_TYPE = { 'Content-Type': 'application/x-go-sgf' };
 

@@ -1,0 +1,56 @@
+// Work for a program with one long worker, so that what is being solved and what waits is known and lasts as long as the
+// test wants.
+
+import assert from 'node:assert/strict';
+
+import { ENDLESS, ENDLESS_OPTIONS, HARD } from './bodies.mjs';
+import { connect } from './client.mjs';
+import { untilMetrics } from './samples.mjs';
+
+/** With these options and an ops port the functions below work. */
+export const ONE_LONG_WORKER = [...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1];
+
+const MANY = 30;
+
+async function send(arbiter, requests) {
+  const connections = await Promise.all(requests.map(() => connect(arbiter.port)));
+  await Promise.all(connections.map((connection, index) => connection.send(requests[index])));
+  return connections;
+}
+
+/**
+ * Sends these requests on connections of their own; resolves when the long worker is busy, and so many requests wait for it.
+ */
+export async function sendLong(arbiter, requests, waiting) {
+  const connections = await send(arbiter, requests);
+  await untilMetrics(arbiter, `${waiting} wait for the long worker`, (at) =>
+    at('arbiter_workers_busy{lane="long"}') === 1 && at('arbiter_queue_jobs{lane="long"}') === waiting);
+  return connections;
+}
+
+/** A request that the long worker solves until its client hangs up. */
+export async function beginEndless(arbiter) {
+  const [connection] = await sendLong(arbiter, [ENDLESS], 0);
+  return connection;
+}
+
+/**
+ * Keeps the long worker busy with a request (`busy`), and sends others (`connections`). Some of them wait for that worker.
+ * The others were refused because the queue was full. The clock stands, so these refusals are held back; `refused` is their
+ * number. The program has `--queue 1`: to find it full, the connections' thread needs to read two requests while the short
+ * worker is at one.
+ */
+export async function fillQueue(arbiter) {
+  const busy = await beginEndless(arbiter);
+  const connections = await send(arbiter, Array(MANY).fill(HARD));
+  await arbiter.ask({ target: '/livez' }); // the connections' thread has read what came before
+  let refused;
+  await untilMetrics(arbiter, 'each waits or is refused', (at) => {
+    refused = MANY - at('arbiter_queue_jobs{lane="long"}');
+    return at('arbiter_requests_in_flight') === 1 + MANY && at('arbiter_queue_waiting') === 0 &&
+      at('arbiter_workers_busy{lane="short"}') === 0;
+  });
+  assert.ok(refused > 0, 'the queue was full');
+  assert.deepEqual(connections.filter(({ unread, ended }) => unread !== 0 || ended !== null), [], 'the refusals are held back');
+  return { busy, connections, refused };
+}
