@@ -1,22 +1,27 @@
 // The program from its command line to its exit status.
 //
-// Something is kept in flight in two ways. A request whose body never ends
-// costs nothing and lasts as long as the test wants. A batch of hard fields
-// keeps a worker busy, so that its connection is suspended in libmicrohttpd:
-// stopping the library then aborts the process unless it is done in the right
-// order.
+// The clock of the deadlines stands where a test is about leaving, so the program leaves because it has nothing in flight,
+// or because the test has moved the clock. What is in flight lasts as long as the test wants: a body that is not complete,
+// an answer that is not read, or ENDLESS, which keeps the one long worker busy until its client hangs up.
 
 import assert from 'node:assert/strict';
+import net from 'node:net';
+import { once } from 'node:events';
 import { test } from 'node:test';
 
-import { run, start, withArbiter } from './arbiter.mjs';
-import { HARD_OPTIONS, JSON_TYPE, KNOWN, hardBatch, hardCasesFor, randomFrom } from './bodies.mjs';
+import { run, withArbiter } from './arbiter.mjs';
+import { ENDLESS, HARD, HARD_CASE, JSON_TYPE, KNOWN, below, randomFrom } from './bodies.mjs';
+import { connect, formatRequest, until } from './client.mjs';
 import { LIMITS } from './limits.mjs';
-import { ask, connect, formatRequest, pause, until } from './client.mjs';
+import { ONE_LONG_WORKER, beginEndless, fillQueue, sendLong } from './long_worker.mjs';
+import { untilMetrics } from './samples.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
 
-/** What the program does by itself is soon; what it waits for takes a minute and more. */
+/** The program with its clock stopped, and a second port that tells what it has in hand. */
+function withStoppedClock(options, use) {
+  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
+}
 
 async function isRefused(port) {
   try {
@@ -34,6 +39,12 @@ function untilRefused(arbiter) {
   return until('new connections are refused', () => isRefused(arbiter.port));
 }
 
+/** Sends a signal, and waits until the program accepts no connection any more. */
+function beginToLeave(arbiter, signal = 'SIGTERM') {
+  arbiter.signal(signal);
+  return untilRefused(arbiter);
+}
+
 /** A request whose head is complete (the server says so with 100) and whose body is not. */
 async function beginRequest(port, { target, headers, body } = EMPTY_FIELD.request) {
   const connection = await connect(port);
@@ -45,21 +56,19 @@ async function beginRequest(port, { target, headers, body } = EMPTY_FIELD.reques
   return { connection, rest: bytes.subarray(begin) };
 }
 
-/** A batch that a worker solves for about so long; resolves when it is being solved. */
-async function beginHeavy(arbiter, seconds, connections = 1) {
-  const count = await hardCasesFor(arbiter, seconds);
-  const body = hardBatch(randomFrom(1), count);
-  const begun = await Promise.all(
-    Array.from({ length: connections }, () => beginRequest(arbiter.port, { target: '/mine', headers: JSON_TYPE, body })),
-  );
-  await arbiter.untilBusy(() => Promise.all(begun.map(({ connection, rest }) => connection.write(rest))), 150);
-  return { count, connections: begun.map(({ connection }) => connection) };
+/** An answer that does not fit in the buffers of the connection, of which the client reads no more than its begin. */
+async function beginUnread(arbiter) {
+  const body = JSON.stringify({ moves: Array(30_000).fill(['B', 'pass']), include: ['boards'] });
+  const connection = await connect(arbiter.port);
+  connection.send({ target: '/go', headers: JSON_TYPE, body });
+  await connection.readSome(1);
+  await connection.head();
+  return connection;
 }
 
-function checkHeavy(answer, count) {
+function checkUnknown(answer) {
   assert.equal(answer.status, 200, `${answer}`);
-  const { results } = answer.json();
-  assert.deepEqual(results.map(({ id, verdict }) => `${id} ${verdict}`), Array.from({ length: count }, (_, id) => `${id} Unknown`));
+  assert.equal(answer.json().verdict, 'Unknown');
 }
 
 function checkLeaving(answer) {
@@ -67,6 +76,17 @@ function checkLeaving(answer) {
   assert.equal(answer.json().type, '/problems/overloaded');
   assert.equal(answer.header('retry-after'), '1');
 }
+
+/** Checks that nothing is said on these connections before they end. */
+async function checkCutOff(connections) {
+  for (const connection of connections) {
+    await connection.closed();
+    assert.equal(connection.unread, 0, 'no answer came');
+  }
+}
+
+/** How many requests the log says were cut off. */
+const cutOff = (arbiter) => arbiter.log.find(({ event }) => event === 'stopped').cut_off;
 
 // --- the command line -------------------------------------------------------
 
@@ -271,250 +291,294 @@ test('a port in use ends with status 1 and a message', async () => {
 // --- leaving ----------------------------------------------------------------
 
 for (const signal of ['SIGTERM', 'SIGINT']) {
-  test(`${signal} ends an idle program with status 0`, async () => {
-    await withArbiter([], (arbiter) => arbiter.stop({ signal }));
-  });
+  test(`${signal} ends an idle program with status 0`, () => withStoppedClock([], async (arbiter) => {
+    arbiter.signal(signal);
+    await arbiter.leaves();
+    assert.equal(cutOff(arbiter), 0);
+  }));
 
-  test(`${signal} ends it while clients hold idle connections and unfinished heads`, async () => {
-    await withArbiter(['--drain-timeout', 60, '--head-timeout', 60], async (arbiter) => {
-      const used = await connect(arbiter.port);
-      used.send({ target: '/version' });
-      await used.answer();
-      const untouched = await connect(arbiter.port);
-      const unfinished = await connect(arbiter.port);
-      await unfinished.write('POST /mine HTTP/1.1\r\nHost: a\r\nContent-');
-      await arbiter.stop({ signal });
-      await Promise.all([used, untouched, unfinished].map((connection) => connection.closed()));
-      assert.equal(used.unread + untouched.unread, 0, 'nothing was said unasked');
-    });
-  });
+  test(`${signal} ends it while clients hold idle connections and unfinished heads`, () => withStoppedClock([], async (arbiter) => {
+    const used = await connect(arbiter.port);
+    used.send({ target: '/version' });
+    await used.answer();
+    const untouched = await connect(arbiter.port);
+    const unfinished = await connect(arbiter.port);
+    await unfinished.write('POST /mine HTTP/1.1\r\nHost: a\r\nContent-');
+    await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 3);
+    arbiter.signal(signal);
+    await arbiter.leaves();
+    await checkCutOff([used, untouched, unfinished]);
+  }));
 
-  test(`on ${signal} what a worker solves is answered before the program leaves`, async () => {
-    await withArbiter([...HARD_OPTIONS, '--workers', 1, '--drain-timeout', 250], async (arbiter) => {
-      const { count, connections } = await beginHeavy(arbiter, 1);
-      arbiter.signal(signal);
-      checkHeavy(await connections[0].answer(), count);
+  test(`on ${signal} what is partly solved and what waits for a worker is answered`, () => withStoppedClock(
+    ONE_LONG_WORKER,
+    async (arbiter) => {
+      const busy = await beginEndless(arbiter);
+      const { board } = JSON.parse(EMPTY_FIELD.request.body);
+      const batch = JSON.stringify({ cases: [{ board }, HARD_CASE] });
+      const [partly, ...others] = await sendLong(arbiter, [{ ...HARD, body: batch }, HARD, HARD], 3);
+      await beginToLeave(arbiter, signal);
+      assert.deepEqual([partly, ...others].map(({ unread, ended }) => [unread, ended]), Array(3).fill([0, null]));
+      busy.close();
+      const { results } = (await partly.answer()).json();
+      assert.deepEqual(results.map(({ verdict }) => verdict), [EMPTY_FIELD.json.verdict, 'Unknown']);
+      for (const other of others) checkUnknown(await other.answer());
       await arbiter.leaves();
-    });
-  });
+      assert.equal(cutOff(arbiter), 0);
+    },
+  ));
 }
 
-test('on SIGTERM everything that waits in the queue is answered', async () => {
-  await withArbiter([...HARD_OPTIONS, '--workers', 2, '--drain-timeout', 250], async (arbiter) => {
-    const { count, connections } = await beginHeavy(arbiter, 0.2, 8);
-    arbiter.signal('SIGTERM');
-    for (const answer of await Promise.all(connections.map((connection) => connection.answer()))) {
-      checkHeavy(answer, count);
-    }
+test('a request whose head is complete at SIGTERM is answered when its body comes', () => withStoppedClock([], async (arbiter) => {
+  const { connection, rest } = await beginRequest(arbiter.port);
+  await beginToLeave(arbiter);
+  connection.write(rest);
+  const answer = await connection.answer();
+  assert.equal(answer.status, 200, `${answer}`);
+  assert.deepEqual(answer.json(), EMPTY_FIELD.json);
+  await arbiter.leaves();
+}));
+
+test('an answer that is not read at SIGTERM is sent to its end', () => withStoppedClock([], async (arbiter) => {
+  const connection = await beginUnread(arbiter);
+  await beginToLeave(arbiter);
+  connection.goOnReading();
+  const answer = await connection.answer();
+  assert.equal(answer.status, 200);
+  assert.equal(answer.json().played, 30_000);
+  await arbiter.leaves();
+}));
+
+test('refusals that are held back are sent at once on SIGTERM', () => withStoppedClock(
+  [...ONE_LONG_WORKER, '--queue', 1],
+  async (arbiter) => {
+    const { busy, connections, refused } = await fillQueue(arbiter);
+    await beginToLeave(arbiter);
+    await untilMetrics(arbiter, 'the refusals are sent', (at) =>
+      at('arbiter_requests_in_flight') === 1 + connections.length - refused);
+    busy.close();
+    const answers = await Promise.all(connections.map((connection) => connection.answer()));
+    const problems = answers.filter(({ status }) => status === 503);
+    assert.equal(problems.length, refused);
+    for (const answer of problems) assert.equal(answer.json().detail, 'the queue is full');
+    for (const answer of answers.filter((one) => !problems.includes(one))) checkUnknown(answer);
     await arbiter.leaves();
-  });
-});
+  },
+));
 
-test('a request whose head is complete at SIGTERM is answered when its body comes', async () => {
-  await withArbiter(['--drain-timeout', 60], async (arbiter) => {
-    const { connection, rest } = await beginRequest(arbiter.port);
-    arbiter.signal('SIGTERM');
-    await untilRefused(arbiter);
-    connection.write(rest);
-    const answer = await connection.answer();
-    assert.equal(answer.status, 200, `${answer}`);
-    assert.deepEqual(answer.json(), EMPTY_FIELD.json);
-    await arbiter.leaves();
-  });
-});
+test('a client that was refused in the middle of its body has two seconds to read why', () => withStoppedClock([], async (arbiter) => {
+  const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } }));
+  socket.on('error', () => {}); // the program closes it in the end, while it sends
+  let text = '';
+  socket.on('data', (data) => (text += data));
+  await once(socket, 'end');
+  assert.match(text, /^HTTP\/1.1 413 /);
+  await arbiter.ask({ target: '/livez' }); // now the one thread of connections has noted when
+  arbiter.signal('SIGTERM');
+  await until('only this client is waited for', () => isRefused(arbiter.opsPort));
+  await arbiter.clock.advance(1999);
+  assert.equal(arbiter.left, null);
+  await arbiter.clock.advance(1);
+  await arbiter.leaves();
+  socket.destroy();
+}));
 
-test('while it leaves, a further request on an open connection gets 503 and Connection: close', async () => {
-  await withArbiter([...HARD_OPTIONS, '--workers', 1, '--drain-timeout', 250, '--head-timeout', 60], async (arbiter) => {
-    const further = [
-      { target: '/version' },
-      { target: '/livez' },
-      { target: '/readyz' },
-      EMPTY_FIELD.request,
-      { method: 'HEAD', target: '/limits' },
-    ];
-    const open = await Promise.all(further.map(() => connect(arbiter.port)));
-    for (const connection of open) {
-      connection.send({ target: '/readyz' });
-      assert.equal((await connection.answer()).status, 200);
-    }
-    const unfinished = await connect(arbiter.port);
-    await unfinished.write('GET /version HTTP/1.1\r\nHost: a\r\n');
-    const { connection: inFlight, rest } = await beginRequest(arbiter.port);
-    const { count, connections } = await beginHeavy(arbiter, 1.5);
-    arbiter.signal('SIGTERM');
-    await untilRefused(arbiter);
-    await unfinished.write('\r\n');
-    checkLeaving(await unfinished.answer()); // its head was not complete in time
-    for (const [index, request] of further.entries()) {
-      open[index].send(request);
-      const answer = await open[index].answer();
-      if (request.method === 'HEAD') assert.equal(answer.status, 503);
-      else checkLeaving(answer);
-      assert.ok(answer.list('connection').includes('close'), `${JSON.stringify(request)}: ${answer}`);
-      await open[index].closed();
-    }
-    checkHeavy(await connections[0].answer(), count);
-    inFlight.write(rest);
-    assert.deepEqual((await inFlight.answer()).json(), EMPTY_FIELD.json);
-    await arbiter.leaves();
-  });
-});
+test('while it leaves, a further request on an open connection gets 503 and Connection: close', () => withStoppedClock([], async (arbiter) => {
+  const further = [
+    { target: '/version' },
+    { target: '/livez' },
+    { target: '/readyz' },
+    EMPTY_FIELD.request,
+    { method: 'HEAD', target: '/limits' },
+  ];
+  const open = await Promise.all(further.map(() => connect(arbiter.port)));
+  for (const connection of open) {
+    connection.send({ target: '/readyz' });
+    assert.equal((await connection.answer()).status, 200);
+  }
+  const unfinished = await connect(arbiter.port);
+  await unfinished.write('GET /version HTTP/1.1\r\nHost: a\r\n');
+  const { connection: inFlight, rest } = await beginRequest(arbiter.port);
+  await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === further.length + 2);
+  await beginToLeave(arbiter);
+  await unfinished.write('\r\n');
+  checkLeaving(await unfinished.answer()); // its head was not complete in time
+  for (const [index, request] of further.entries()) {
+    open[index].send(request);
+    const answer = await open[index].answer();
+    if (request.method === 'HEAD') assert.equal(answer.status, 503);
+    else checkLeaving(answer);
+    assert.ok(answer.list('connection').includes('close'), `${JSON.stringify(request)}: ${answer}`);
+    await open[index].closed();
+  }
+  inFlight.write(rest);
+  assert.deepEqual((await inFlight.answer()).json(), EMPTY_FIELD.json);
+  await arbiter.leaves();
+}));
 
-test('during the drain delay only /readyz changes, then new connections are refused', async () => {
-  await withArbiter(['--drain-delay', 2, '--drain-timeout', 60], async (arbiter) => {
-    const { connection, rest } = await beginRequest(arbiter.port);
-    const signalled = performance.now();
-    arbiter.signal('SIGTERM');
-    const answer = await until(
-      '/readyz answers 503',
-      async () => {
-        const ready = await arbiter.ask({ target: '/readyz' });
-        return ready.status === 503 ? ready : null;
-      },
-      { every: 1 },
-    );
-    checkLeaving(answer);
-    assert.ok(performance.now() - signalled < 1500, 'at once');
-    for (const request of [{ target: '/livez' }, { target: '/version' }, EMPTY_FIELD.request]) {
-      const other = await arbiter.ask(request);
-      assert.equal(other.status, 200, `${request.target}: ${other}`);
-    }
-    const kept = await connect(arbiter.port);
-    for (const request of [EMPTY_FIELD.request, { target: '/limits' }]) {
-      kept.send(request);
-      assert.equal((await kept.answer()).status, 200, 'on a kept connection');
-    }
-    await untilRefused(arbiter);
-    const passed = performance.now() - signalled;
-    assert.ok(passed >= 1900 && passed < 2000 + SOON, `refused ${Math.round(passed)} ms after the signal`);
-    kept.send({ target: '/livez' });
-    checkLeaving(await kept.answer());
-    connection.write(rest);
-    assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
-    await arbiter.leaves();
+test('during the drain delay only /readyz changes, then new connections are refused', () => withStoppedClock(['--drain-delay', 2], async (arbiter) => {
+  const { connection, rest } = await beginRequest(arbiter.port);
+  arbiter.signal('SIGTERM');
+  const answer = await until('/readyz answers 503', async () => {
+    const ready = await arbiter.ask({ target: '/readyz' });
+    return ready.status === 503 ? ready : null;
   });
-});
+  checkLeaving(answer);
+  await arbiter.clock.advance(1999);
+  for (const request of [{ target: '/livez' }, { target: '/version' }, EMPTY_FIELD.request]) {
+    const other = await arbiter.ask(request);
+    assert.equal(other.status, 200, `${request.target}: ${other}`);
+  }
+  const kept = await connect(arbiter.port);
+  for (const request of [EMPTY_FIELD.request, { target: '/limits' }]) {
+    kept.send(request);
+    assert.equal((await kept.answer()).status, 200, 'on a kept connection');
+  }
+  await arbiter.clock.advance(1);
+  assert.ok(await isRefused(arbiter.port), 'the delay is over');
+  kept.send({ target: '/livez' });
+  checkLeaving(await kept.answer());
+  connection.write(rest);
+  assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
+  await arbiter.leaves();
+}));
 
-test('the drain delay is waited out even when nothing is in flight', async () => {
-  await withArbiter(['--drain-delay', 1], async (arbiter) => {
-    const signalled = performance.now();
-    await arbiter.stop();
-    const passed = performance.now() - signalled;
-    assert.ok(passed >= 900 && passed < 1000 + SOON, `left after ${Math.round(passed)} ms`);
-  });
-});
+test('the drain delay is waited out even when nothing is in flight', () => withStoppedClock(['--drain-delay', 3], async (arbiter) => {
+  arbiter.signal('SIGTERM');
+  await untilMetrics(arbiter, 'it is not ready', (at) => at('arbiter_ready') === 0);
+  await arbiter.clock.advance(2999);
+  assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+  await arbiter.clock.advance(1);
+  await arbiter.leaves();
+}));
 
-test('what is not answered within the drain timeout is cut off, and the status is 1', async () => {
-  await withArbiter([...HARD_OPTIONS, '--workers', 1, '--drain-timeout', 1], async (arbiter) => {
-    const { connections } = await beginHeavy(arbiter, 12, 3);
+test('what is not answered within the drain timeout is cut off, and the status is 1', () => withStoppedClock(
+  [...ONE_LONG_WORKER, '--drain-delay', 1, '--drain-timeout', 3],
+  async (arbiter) => {
+    const solved = await beginEndless(arbiter);
+    const queued = await sendLong(arbiter, [ENDLESS, ENDLESS], 2);
     const { connection: bodyless } = await beginRequest(arbiter.port);
-    const signalled = performance.now();
+    const unread = await beginUnread(arbiter);
     arbiter.signal('SIGTERM');
+    await untilMetrics(arbiter, 'it is not ready', (at) => at('arbiter_ready') === 0);
+    await arbiter.clock.advance(1000);
+    assert.ok(await isRefused(arbiter.port), 'the delay is over');
+    await arbiter.clock.advance(2999);
+    await untilMetrics(arbiter, 'all are in flight', (at) => at('arbiter_requests_in_flight') === 5);
+    await arbiter.clock.advance(1);
     await arbiter.leaves({ status: 1 });
-    const passed = performance.now() - signalled;
-    assert.ok(passed >= 900, `left after ${Math.round(passed)} ms`);
-    for (const connection of [...connections, bodyless]) {
-      await connection.closed();
-      assert.equal(connection.unread, 0, 'no answer came');
-    }
-  });
-});
-
-test('a body that never ends is cut off at the drain timeout, and the status is 1', async () => {
-  await withArbiter(['--drain-timeout', 1], async (arbiter) => {
-    const { connection } = await beginRequest(arbiter.port);
-    arbiter.signal('SIGTERM');
-    await arbiter.leaves({ status: 1 });
-    await connection.closed();
-  });
-});
+    assert.equal(cutOff(arbiter), 5);
+    await checkCutOff([solved, ...queued, bodyless]);
+    unread.goOnReading();
+    await unread.closed();
+    assert.match(unread.fault, /cut off in the middle/);
+  },
+));
 
 for (const [first, second] of [['SIGTERM', 'SIGTERM'], ['SIGTERM', 'SIGINT'], ['SIGINT', 'SIGTERM']]) {
-  test(`${second} after ${first} leaves at once with status 1, though workers are busy`, async () => {
-    await withArbiter([...HARD_OPTIONS, '--workers', 2, '--drain-timeout', 250], async (arbiter) => {
-      const { connections } = await beginHeavy(arbiter, 12, 4);
-      arbiter.signal(first);
-      await untilRefused(arbiter); // two signals sent at once may arrive as one
+  test(`${second} after ${first} leaves at once with status 1, though workers are busy`, () => withStoppedClock(
+    ONE_LONG_WORKER,
+    async (arbiter) => {
+      const connections = [await beginEndless(arbiter), ...await sendLong(arbiter, [ENDLESS, ENDLESS], 2)];
+      await beginToLeave(arbiter, first); // two signals sent at once may arrive as one
       arbiter.signal(second);
       await arbiter.leaves({ status: 1 });
-      for (const connection of connections) await connection.closed();
-    });
-  });
+      await checkCutOff(connections);
+    },
+  ));
 }
 
-test('a second signal during the drain delay leaves at once with status 1', async () => {
-  await withArbiter(['--drain-delay', 60], async (arbiter) => {
-    arbiter.signal('SIGTERM');
-    await until('/readyz answers 503', async () => (await arbiter.ask({ target: '/readyz' })).status === 503);
-    arbiter.signal('SIGTERM');
-    await arbiter.leaves({ status: 1 });
-  });
-});
+test('a second signal during the drain delay leaves at once with status 1', () => withStoppedClock(['--drain-delay', 60], async (arbiter) => {
+  arbiter.signal('SIGTERM');
+  await untilMetrics(arbiter, 'it is not ready', (at) => at('arbiter_ready') === 0);
+  arbiter.signal('SIGTERM');
+  await arbiter.leaves({ status: 1 });
+}));
 
-test('clients that reset while their request is solved do not keep the program from leaving', async () => {
-  await withArbiter([...HARD_OPTIONS, '--workers', 2, '--drain-timeout', 250], async (arbiter) => {
-    const { connections } = await beginHeavy(arbiter, 1, 4);
-    connections[0].reset();
-    connections[1].close();
-    connections[2].halfClose();
+test('clients that hang up while their request is solved or waits do not keep the program from leaving', () => withStoppedClock(
+  ONE_LONG_WORKER,
+  async (arbiter) => {
+    const solved = await beginEndless(arbiter);
+    const [reset, closed, halfClosed, patient] = await sendLong(arbiter, [ENDLESS, ENDLESS, ENDLESS, HARD], 4);
+    solved.reset();
+    reset.reset();
+    closed.close();
+    halfClosed.halfClose();
     arbiter.signal('SIGTERM');
-    await connections[3].answer();
+    checkUnknown(await patient.answer());
     await arbiter.leaves();
-  });
-});
+  },
+));
 
-test('clients that hung up in the middle of a body do not keep the program from leaving', async () => {
-  await withArbiter(['--drain-timeout', 250, '--body-timeout', 250], async (arbiter) => {
-    const head = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e6 } });
-    // The end comes together with data, and libmicrohttpd overlooks it.
-    for (let client = 0; client < 20; client += 1) {
-      const connection = await connect(arbiter.port);
-      connection.write(Buffer.concat([Buffer.from(head), Buffer.alloc(60_000, ' ')]));
-      connection.close();
+test('clients that hung up in the middle of a body do not keep the program from leaving', () => withStoppedClock([], async (arbiter) => {
+  const head = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e6 } });
+  // The end comes together with data, and libmicrohttpd overlooks it.
+  for (let client = 0; client < 20; client += 1) {
+    const connection = await connect(arbiter.port);
+    connection.write(Buffer.concat([Buffer.from(head), Buffer.alloc(60_000, ' ')]));
+    connection.close();
+  }
+  assert.equal((await arbiter.ask({ target: '/version' })).status, 200);
+  const { connection, rest } = await beginRequest(arbiter.port);
+  await beginToLeave(arbiter);
+  await arbiter.clock.advance(100); // it looks for them twice, a tenth of a second apart
+  connection.write(rest);
+  assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
+  await arbiter.leaves();
+}));
+
+/**
+ * Asks small requests on a connection, four at a time, until it ends; resolves to the statuses of the answers. `onAnswer` is
+ * called for each of them.
+ */
+async function askOnAndOn(connection, onAnswer) {
+  const statuses = [];
+  for (;;) {
+    for (let index = 0; index < 4; index += 1) connection.send(EMPTY_FIELD.request);
+    for (let index = 0; index < 4; index += 1) {
+      const answer = await connection.answerOrNothing();
+      if (answer === null) return statuses;
+      statuses.push(answer.status);
+      if (answer.status === 200) {
+        assert.deepEqual(answer.json(), EMPTY_FIELD.json);
+      } else {
+        checkLeaving(answer);
+        assert.ok(answer.list('connection').includes('close'), `${answer}`);
+      }
+      onAnswer();
     }
-    assert.equal((await arbiter.ask({ target: '/version' })).status, 200);
-    await arbiter.stop();
-  });
-});
+  }
+}
 
-test('under a stream of small requests it leaves soon, with status 0 and no wrong answer', async () => {
-  const random = randomFrom(8);
-  for (let round = 0; round < 5; round += 1) {
-    await withArbiter(['--drain-timeout', 60], async (arbiter) => {
-      const stream = async () => {
-        const connection = await connect(arbiter.port);
-        for (;;) {
-          for (let index = 0; index < 4; index += 1) connection.send(EMPTY_FIELD.request);
-          for (let index = 0; index < 4; index += 1) {
-            const answer = await connection.answerOrNothing();
-            if (answer === null) return;
-            if (answer.status === 200) assert.deepEqual(answer.json(), EMPTY_FIELD.json);
-            else checkLeaving(answer);
-          }
+for (const begun of [8, 0]) {
+  test(`under a stream of small requests it leaves, with ${begun} others in flight`, async () => {
+    const random = randomFrom(8);
+    for (let round = 0; round < 5; round += 1) {
+      const last = 1 + below(random, 300);
+      await withStoppedClock([], async (arbiter) => {
+        const inFlight = await Promise.all(Array.from({ length: begun }, () => beginRequest(arbiter.port)));
+        let answers = 0;
+        const onAnswer = () => {
+          answers += 1;
+          if (answers === last) arbiter.signal('SIGTERM');
+        };
+        const connections = await Promise.all(Array.from({ length: 16 }, () => connect(arbiter.port)));
+        await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 16 + begun);
+        const streams = await Promise.all(connections.map((connection) => askOnAndOn(connection, onAnswer)));
+        for (const statuses of streams) {
+          const refused = statuses.indexOf(503);
+          // As long as something is in flight every request is answered, if only by a refusal.
+          if (begun > 0) assert.equal(refused, statuses.length - 1, `signal after ${last}: ${statuses}`);
+          else assert.ok(refused === -1 || refused === statuses.length - 1, `signal after ${last}: ${statuses}`);
         }
-      };
-      const streams = Promise.all(Array.from({ length: 16 }, stream));
-      await pause(50 + random() * 50); // the stimulus: any moment
-      await Promise.all([streams, arbiter.stop()]);
-    });
-  }
-});
-
-test('signals at any moment of a busy life never end it otherwise than with 0 or 1', async () => {
-  const random = randomFrom(7);
-  for (let round = 0; round < 8; round += 1) {
-    const arbiter = await start([...HARD_OPTIONS, '--workers', 2, '--drain-timeout', 250]);
-    try {
-      const body = hardBatch(randomFrom(1), 1 + (round % 3));
-      const answers = Array.from({ length: 6 }, () =>
-        ask(arbiter.port, { target: '/mine', headers: JSON_TYPE, body }).then((answer) => answer.status, () => null),
-      );
-      await pause(random() * 200); // the stimulus: any moment
-      arbiter.signal('SIGTERM');
-      await arbiter.leaves();
-      for (const status of await Promise.all(answers)) assert.ok([200, 503, null].includes(status), `status ${status}`);
-    } finally {
-      if (arbiter.left === null) arbiter.signal('SIGKILL');
+        for (const { connection, rest } of inFlight) {
+          connection.write(rest);
+          assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
+        }
+        await arbiter.leaves();
+        assert.equal(cutOff(arbiter), 0);
+      });
     }
-  }
-});
+  });
+}
