@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 
 import { Arbiter, Problem } from '../../web/arbiter.js';
 import { start } from '../server/arbiter.mjs';
-import { goMoves, hardBoard, mineBoard, mineText, pawnBoard, randomFrom } from '../server/bodies.mjs';
+import { ENDLESS_OPTIONS, goMoves, hardBoard, mineBoard, mineText, pawnBoard, randomFrom } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
 
 const COLLECTION = '(;SZ[2]RU[Japanese];B[aa];W[aa])(;SZ[3];B[bb])';
@@ -21,7 +21,7 @@ let program;
 let origin;
 let arbiter;
 before(async () => {
-  program = await start();
+  program = await start(ENDLESS_OPTIONS); // a hard board is solved until its client hangs up
   origin = `http://127.0.0.1:${program.port}`;
   arbiter = new Arbiter(origin);
 });

@@ -13,17 +13,17 @@ import { after, before, test } from 'node:test';
 
 import { Arbiter, Incomplete, Problem, Unreachable } from '../../web/arbiter.js';
 import { start, withArbiter } from '../server/arbiter.mjs';
-import { hardBoard, randomFrom } from '../server/bodies.mjs';
+import { ENDLESS_OPTIONS, hardBoard, randomFrom } from '../server/bodies.mjs';
 import { connect, formatRequest, until } from '../server/client.mjs';
 
 const FIELD = { board: ['...', '.*.', '...'] };
-/** Half a minute or so of one worker. */
+/** It is solved until its client hangs up. */
 const LONG = { board: hardBoard(randomFrom(1)) };
 
 let program;
 let arbiter;
 before(async () => {
-  program = await start();
+  program = await start(ENDLESS_OPTIONS);
   arbiter = new Arbiter(`http://127.0.0.1:${program.port}`);
 });
 after(() => program.stop());
@@ -248,12 +248,22 @@ test('no more is read than is asked for, and who leaves leaves the rest', async 
   assert.ok(state.left);
 });
 
-test('a long line is put together in time that grows with its length', async (t) => {
-  const part = 'x'.repeat(1024);
-  chunks(t, ['{"id":"', ...Array(20_000).fill(part), '"}\n']);
+test('a long line is searched for its end once, however many chunks it has', async (t) => {
+  const part = 'x'.repeat(1000);
+  const parts = 500;
+  let searched = 0;
+  const { split } = String.prototype;
+  t.mock.method(String.prototype, 'split', function splitAndCount(...args) {
+    searched += this.length;
+    return split.apply(this, args);
+  });
+  chunks(t, ['{"id":"', ...Array(parts).fill(part), '"}\n']);
   const { read, error } = await drained(arbiter.stream('mine', ''));
+  t.mock.reset();
   assert.equal(error, undefined);
-  assert.equal(read[0].id.length, 20_000 * 1024);
+  assert.equal(read[0].id, part.repeat(parts));
+  assert.ok(searched >= part.length * parts, 'this test sees the search');
+  assert.ok(searched < 2 * part.length * parts, `${searched} characters were searched, of ${part.length * parts}`);
 });
 
 test('an error of who listens is its own, and no fault of the stream', async () => {
@@ -265,7 +275,7 @@ test('an error of who listens is its own, and no fault of the stream', async () 
 });
 
 test('a stream whose service is killed is Incomplete, and all lines that came are handed on', async () => {
-  await withArbiter([], async (doomed) => {
+  await withArbiter(ENDLESS_OPTIONS, async (doomed) => {
     const client = new Arbiter(`http://127.0.0.1:${doomed.port}`);
     const questions = [...Array.from({ length: 100 }, (_, id) => ({ id, ...FIELD })), LONG];
     const lines = client.stream('mine', questions);
@@ -349,7 +359,11 @@ async function withFullProgram(use) {
     const ask = (retries, options) => new Arbiter(`http://127.0.0.1:${full.port}`, { retries }).record(RECORD, options);
     await until('the room is taken', () => ask(0).then(() => false, () => true));
     await until('the log says so', () => refused() === 1);
-    await use({ ask, refused, release: () => other.reset() });
+    const release = async () => {
+      other.reset();
+      await until('the room is free', () => ask(0).then(() => true, () => false));
+    };
+    await use({ ask, refused, release });
     other.close();
   });
 }
@@ -364,20 +378,66 @@ test('who does not want to try again is told when to', async () => {
   });
 });
 
-test('with retries it is asked again, after as long as the service says', async () => {
+/**
+ * Holds up the client's waits: `setTimeout`, where web/arbiter.js calls it, only notes the wait. Returns a function that
+ * resolves to the next wait, with its time and how to end it.
+ */
+function holdWaits(t) {
+  const waits = [];
+  let tell = () => {};
+  const { setTimeout } = globalThis;
+  t.mock.method(globalThis, 'setTimeout', (end, milliseconds, ...args) => {
+    if (!new Error().stack.includes('/web/arbiter.js')) return setTimeout(end, milliseconds, ...args);
+    waits.push({ end, milliseconds });
+    tell();
+    return 0;
+  });
+  return async () => {
+    if (waits.length === 0) await new Promise((resolve) => (tell = resolve));
+    return waits.shift();
+  };
+}
+
+test('with retries it is asked again, after as long as the service says', async (t) => {
+  const nextWait = holdWaits(t);
   await withFullProgram(async ({ ask, refused, release }) => {
-    const started = performance.now();
     const asked = ask(3);
-    await until('it has been refused', () => refused() === 2);
-    release();
+    for (const before of [1, 2]) {
+      const wait = await nextWait();
+      assert.equal(wait.milliseconds, 1000);
+      await until('it is logged', () => refused() === before + 1);
+      if (before === 2) await release();
+      wait.end();
+    }
     assert.equal((await asked).played, 1);
-    assert.ok(performance.now() - started >= 990, 'it waited for a second');
   });
 });
 
-test('when the retries are used up the last Problem is thrown', async () => {
+test('it waits as long as each answer says', async (t) => {
+  const nextWait = holdWaits(t);
+  const times = ['7', '0', '1000'];
+  let asked = 0;
+  const problem = '{"type":"/problems/overloaded","title":"t","status":503,"detail":"d"}';
+  t.mock.method(globalThis, 'fetch', async () => {
+    asked += 1;
+    const headers = { 'content-type': 'application/problem+json', 'retry-after': times[asked - 1] };
+    return asked <= times.length ? new Response(problem, { status: 503, headers }) : Response.json({ verdict: 'Tie' });
+  });
+  const answer = new Arbiter('http://127.0.0.1', { retries: times.length }).pawn({});
+  for (const [index, time] of times.entries()) {
+    const wait = await nextWait();
+    assert.deepEqual([asked, wait.milliseconds], [index + 1, Number(time) * 1000]);
+    wait.end();
+  }
+  assert.deepEqual(await answer, { verdict: 'Tie' });
+});
+
+test('when the retries are used up the last Problem is thrown', async (t) => {
+  const nextWait = holdWaits(t);
   await withFullProgram(async ({ ask, refused }) => {
-    await assert.rejects(ask(2), { name: 'Problem', status: 503 });
+    const thrown = assert.rejects(ask(2), { name: 'Problem', status: 503 });
+    for (let retry = 0; retry < 2; retry += 1) (await nextWait()).end();
+    await thrown;
     await until('the log has all three', () => refused() === 1 + 3);
   });
 });
