@@ -5,11 +5,13 @@ import { test } from 'node:test';
 
 import { SANITIZED, optionsOf, withArbiter } from './arbiter.mjs';
 import {
-  HARD_OPTIONS, JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, goMoves, hardBatch, hardCasesFor, linkTo, mineBoard, mineList,
-  mineText, pawnBoard, pawnText, randomFrom,
+  HARD, JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, goMoves, linkTo, mineBoard, mineList, mineText, pawnBoard, pawnText,
+  randomFrom,
 } from './bodies.mjs';
-import { chunked, connect, formatRequest, pause, until } from './client.mjs';
+import { chunked, connect, formatRequest, until } from './client.mjs';
 import { LIMITS } from './limits.mjs';
+import { ONE_LONG_WORKER, fillQueue } from './long_worker.mjs';
+import { untilMetrics } from './samples.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
 
@@ -34,6 +36,11 @@ function checkFault(answer, expected) {
     if (value instanceof Array) assert.ok(value.includes(errors[0][name]), `${name} of ${JSON.stringify(errors[0])}`);
     else assert.equal(errors[0][name], value, `${name} of ${JSON.stringify(errors[0])}`);
   }
+}
+
+/** The program with its clock stopped, and a second port that tells what it has in hand. */
+function withStoppedClock(options, use) {
+  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
 }
 
 function post(arbiter, target, body) {
@@ -561,63 +568,65 @@ test('answers count in max_inflight_bytes', async () => {
 });
 
 // A sanitizer keeps what is freed: with one there is nothing to see.
-if (!SANITIZED) test('memory is given back after many large requests at once', async () => {
-  await withArbiter([], async (arbiter) => {
-    await checkGood(arbiter, '/go', { moves: [] });
-    const most = arbiter.memory('VmRSS') + 20;
-    const random = randomFrom(7);
-    const batch = { cases: Array.from({ length: 100 }, () => ({ moves: goMoves(random, 800) })) };
-    for (let round = 0; round < 2; round += 1) {
-      await Promise.all(Array.from({ length: 16 }, () => checkGood(arbiter, '/go', batch)));
-    }
-    assert.ok(arbiter.memory('VmHWM') > 2 * most, 'they took much');
-    await until('it is given back', () => arbiter.memory('VmRSS') < most);
-  });
-});
+if (!SANITIZED) test('memory is given back a second after many large requests', () => withStoppedClock([], async (arbiter) => {
+  await checkGood(arbiter, '/go', { moves: [] });
+  const before = arbiter.memory('VmRSS');
+  const random = randomFrom(7);
+  const body = JSON.stringify({ cases: Array.from({ length: 100 }, () => ({ moves: goMoves(random, 800) })) });
+  const answers = await Promise.all(Array.from({ length: 24 }, () => arbiter.ask({ target: '/go', headers: JSON_TYPE, body })));
+  assert.deepEqual(answers.map(({ status }) => status), Array(24).fill(200));
+  await untilMetrics(arbiter, 'all have ended', (at) => at('arbiter_requests_in_flight') === 0);
+  await arbiter.ask({ target: '/livez' }); // the connections' thread has noted when the last one ended
+  await arbiter.clock.advance(1000);
+  const after = arbiter.memory('VmRSS'), most = arbiter.memory('VmHWM');
+  const measured = `${before.toFixed(1)} MB before, ${most.toFixed(1)} at most, ${after.toFixed(1)} after`;
+  assert.ok(most - before > 40, `they took much: ${measured}`);
+  assert.ok(after - before < (most - before) / 2, `most of it is given back: ${measured}`);
+}));
 
-/** Heavy batches on connections of their own, sent after the first one is being solved. */
-async function withBusyWorkers(options, more, use) {
-  await withArbiter([...HARD_OPTIONS, ...options], async (arbiter) => {
-    const count = await hardCasesFor(arbiter, 1.5);
-    const request = { target: '/mine', headers: JSON_TYPE, body: hardBatch(randomFrom(1), count) };
-    const first = await connect(arbiter.port);
-    await arbiter.untilBusy(() => first.send(request));
-    const others = await Promise.all(Array.from({ length: more }, () => connect(arbiter.port)));
-    for (const connection of others) connection.send(request);
-    await use(arbiter, first, others);
-    for (const connection of [first, ...others]) connection.close();
-  });
-}
-
-test('when the queue is full, requests are refused with 503 and the rest is answered', async () => {
-  await withBusyWorkers(['--queue', 1, '--workers', 1], 6, async (arbiter, first, others) => {
-    const answers = await Promise.all(others.map((connection) => connection.answer()));
-    const good = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status !== 200);
-    assert.ok(refused.length >= 1, 'some are refused');
-    for (const answer of refused) checkProblem(answer, 503, 'overloaded');
-    const answer = await first.answer();
-    assert.equal(answer.status, 200, `${answer}`);
-    for (const other of good) assert.equal(other.text(), answer.text());
-    const after = await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: hardBatch(randomFrom(1), 1) });
+test('when the queue is full, requests are refused with 503 after a second, and the rest is answered', () => withStoppedClock(
+  [...ONE_LONG_WORKER, '--queue', 1],
+  async (arbiter) => {
+    const { busy, connections, refused } = await fillQueue(arbiter);
+    const answers = Promise.all(connections.map((connection) => connection.answer()));
+    await arbiter.clock.advance(1000);
+    await untilMetrics(arbiter, 'all are in flight', (at) => at('arbiter_requests_in_flight') === 1 + connections.length);
+    await arbiter.clock.advance(50);
+    await untilMetrics(arbiter, 'the refusals are sent', (at) =>
+      at('arbiter_requests_in_flight') === 1 + connections.length - refused);
+    busy.close();
+    const problems = (await answers).filter(({ status }) => status !== 200);
+    assert.equal(problems.length, refused);
+    for (const answer of problems) assert.equal(checkProblem(answer, 503, 'overloaded').detail, 'the queue is full');
+    for (const answer of await answers) if (answer.status === 200) assert.equal(answer.json().verdict, 'Unknown');
+    const after = await arbiter.ask(HARD);
     assert.equal(after.status, 200, 'when the queue is empty again');
-  });
-});
+    connections.forEach((connection) => connection.close());
+  },
+));
 
-test('small requests and probes are answered while every worker is busy and the queue is full', async () => {
-  await withBusyWorkers(['--queue', 1, '--workers', 1], 2, async (arbiter, first) => {
-    for (const { request, json } of KNOWN.filter((known) => known.json !== undefined)) {
-      const answer = await arbiter.ask(request);
+test('small requests and probes are answered by no worker, while others wait for one', () => withStoppedClock(
+  [...ONE_LONG_WORKER, '--queue', 1],
+  async (arbiter) => {
+    const { busy, connections } = await fillQueue(arbiter);
+    const small = KNOWN.filter((known) => known.json !== undefined);
+    for (const [index, { request, json }] of small.entries()) {
+      const answer = await arbiter.ask({ ...request, headers: { ...request.headers, 'X-Request-Id': `small-${index}` } });
       assert.equal(answer.status, 200, `${answer}`);
       assert.deepEqual(answer.json(), json);
     }
     for (const target of ['/livez', '/readyz', '/version', '/limits']) {
       assert.equal((await arbiter.ask({ target })).status, 200, target);
     }
-    assert.equal(first.unread, 0, 'the heavy request is still being solved');
-    assert.equal((await first.answer()).status, 200);
-  });
-});
+    const lines = await until('all are logged', () => {
+      const logged = arbiter.log.filter(({ request_id: id }) => id?.startsWith('small-'));
+      return logged.length === small.length && logged;
+    });
+    for (const { lane, waited_ms: waited } of lines) assert.deepEqual([lane, waited], ['io', 0]);
+    assert.deepEqual([busy, ...connections].filter(({ unread }) => unread !== 0), [], 'the others are not answered');
+    [busy, ...connections].forEach((connection) => connection.close());
+  },
+));
 
 // --- purity -----------------------------------------------------------------
 
