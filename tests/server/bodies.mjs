@@ -110,27 +110,6 @@ export function slowBoards() {
 export const HARD_STATES = 4000;
 export const HARD_OPTIONS = ['--max-search-states', HARD_STATES, '--max-wait', 600];
 
-/** A batch of hard cases (at most 700: 63 million cells). */
-export function hardBatch(random, count) {
-  const board = hardBoard(random);
-  const cases = Array.from({ length: count }, (_, index) => ({ id: index, board }));
-  return JSON.stringify({ cases });
-}
-
-/**
- * How many hard cases keep one worker busy for so many seconds: asks the
- * running server once, so that it holds for every build and machine.
- */
-export async function hardCasesFor(arbiter, seconds) {
-  const body = hardBatch(randomFrom(1), 1);
-  const started = performance.now();
-  const answer = await arbiter.ask({ target: '/mine', body });
-  const took = performance.now() - started;
-  const verdict = answer.status === 200 ? answer.json().results[0].verdict : answer.status;
-  if (verdict !== 'Unknown') throw new Error(`the hard field is not hard (${verdict} after ${took} ms)`);
-  return Math.max(1, Math.min(700, Math.ceil((seconds * 1000) / took)));
-}
-
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**
