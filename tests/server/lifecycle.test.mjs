@@ -297,18 +297,21 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
     assert.equal(cutOff(arbiter), 0);
   }));
 
-  test(`${signal} ends it while clients hold idle connections and unfinished heads`, () => withStoppedClock([], async (arbiter) => {
-    const used = await connect(arbiter.port);
-    used.send({ target: '/version' });
-    await used.answer();
-    const untouched = await connect(arbiter.port);
-    const unfinished = await connect(arbiter.port);
-    await unfinished.write('POST /mine HTTP/1.1\r\nHost: a\r\nContent-');
-    await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 3);
-    arbiter.signal(signal);
-    await arbiter.leaves();
-    await checkCutOff([used, untouched, unfinished]);
-  }));
+  test(`${signal} ends it while clients hold idle connections and unfinished heads`, () => withStoppedClock(
+    [],
+    async (arbiter) => {
+      const used = await connect(arbiter.port);
+      used.send({ target: '/version' });
+      await used.answer();
+      const untouched = await connect(arbiter.port);
+      const unfinished = await connect(arbiter.port);
+      await unfinished.write('POST /mine HTTP/1.1\r\nHost: a\r\nContent-');
+      await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 3);
+      arbiter.signal(signal);
+      await arbiter.leaves();
+      await checkCutOff([used, untouched, unfinished]);
+    },
+  ));
 
   test(`on ${signal} what is partly solved and what waits for a worker is answered`, () => withStoppedClock(
     ONE_LONG_WORKER,
@@ -329,15 +332,18 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   ));
 }
 
-test('a request whose head is complete at SIGTERM is answered when its body comes', () => withStoppedClock([], async (arbiter) => {
-  const { connection, rest } = await beginRequest(arbiter.port);
-  await beginToLeave(arbiter);
-  connection.write(rest);
-  const answer = await connection.answer();
-  assert.equal(answer.status, 200, `${answer}`);
-  assert.deepEqual(answer.json(), EMPTY_FIELD.json);
-  await arbiter.leaves();
-}));
+test('a request whose head is complete at SIGTERM is answered when its body comes', () => withStoppedClock(
+  [],
+  async (arbiter) => {
+    const { connection, rest } = await beginRequest(arbiter.port);
+    await beginToLeave(arbiter);
+    connection.write(rest);
+    const answer = await connection.answer();
+    assert.equal(answer.status, 200, `${answer}`);
+    assert.deepEqual(answer.json(), EMPTY_FIELD.json);
+    await arbiter.leaves();
+  },
+));
 
 test('an answer that is not read at SIGTERM is sent to its end', () => withStoppedClock([], async (arbiter) => {
   const connection = await beginUnread(arbiter);
@@ -366,92 +372,104 @@ test('refusals that are held back are sent at once on SIGTERM', () => withStoppe
   },
 ));
 
-test('a client that was refused in the middle of its body has two seconds to read why', () => withStoppedClock([], async (arbiter) => {
-  const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } }));
-  socket.on('error', () => {}); // the program closes it in the end, while it sends
-  let text = '';
-  socket.on('data', (data) => (text += data));
-  await once(socket, 'end');
-  assert.match(text, /^HTTP\/1.1 413 /);
-  await arbiter.ask({ target: '/livez' }); // now the one thread of connections has noted when
-  arbiter.signal('SIGTERM');
-  await until('only this client is waited for', () => isRefused(arbiter.opsPort));
-  await arbiter.clock.advance(1999);
-  assert.equal(arbiter.left, null);
-  await arbiter.clock.advance(1);
-  await arbiter.leaves();
-  socket.destroy();
-}));
+test('a client that was refused in the middle of its body has two seconds to read why', () => withStoppedClock(
+  [],
+  async (arbiter) => {
+    const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } }));
+    socket.on('error', () => {}); // the program closes it in the end, while it sends
+    let text = '';
+    socket.on('data', (data) => (text += data));
+    await once(socket, 'end');
+    assert.match(text, /^HTTP\/1.1 413 /);
+    await arbiter.ask({ target: '/livez' }); // now the one thread of connections has noted when
+    arbiter.signal('SIGTERM');
+    await until('only this client is waited for', () => isRefused(arbiter.opsPort));
+    await arbiter.clock.advance(1999);
+    assert.equal(arbiter.left, null);
+    await arbiter.clock.advance(1);
+    await arbiter.leaves();
+    socket.destroy();
+  },
+));
 
-test('while it leaves, a further request on an open connection gets 503 and Connection: close', () => withStoppedClock([], async (arbiter) => {
-  const further = [
-    { target: '/version' },
-    { target: '/livez' },
-    { target: '/readyz' },
-    EMPTY_FIELD.request,
-    { method: 'HEAD', target: '/limits' },
-  ];
-  const open = await Promise.all(further.map(() => connect(arbiter.port)));
-  for (const connection of open) {
-    connection.send({ target: '/readyz' });
-    assert.equal((await connection.answer()).status, 200);
-  }
-  const unfinished = await connect(arbiter.port);
-  await unfinished.write('GET /version HTTP/1.1\r\nHost: a\r\n');
-  const { connection: inFlight, rest } = await beginRequest(arbiter.port);
-  await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === further.length + 2);
-  await beginToLeave(arbiter);
-  await unfinished.write('\r\n');
-  checkLeaving(await unfinished.answer()); // its head was not complete in time
-  for (const [index, request] of further.entries()) {
-    open[index].send(request);
-    const answer = await open[index].answer();
-    if (request.method === 'HEAD') assert.equal(answer.status, 503);
-    else checkLeaving(answer);
-    assert.ok(answer.list('connection').includes('close'), `${JSON.stringify(request)}: ${answer}`);
-    await open[index].closed();
-  }
-  inFlight.write(rest);
-  assert.deepEqual((await inFlight.answer()).json(), EMPTY_FIELD.json);
-  await arbiter.leaves();
-}));
+test('while it leaves, a further request on an open connection gets 503 and Connection: close', () => withStoppedClock(
+  [],
+  async (arbiter) => {
+    const further = [
+      { target: '/version' },
+      { target: '/livez' },
+      { target: '/readyz' },
+      EMPTY_FIELD.request,
+      { method: 'HEAD', target: '/limits' },
+    ];
+    const open = await Promise.all(further.map(() => connect(arbiter.port)));
+    for (const connection of open) {
+      connection.send({ target: '/readyz' });
+      assert.equal((await connection.answer()).status, 200);
+    }
+    const unfinished = await connect(arbiter.port);
+    await unfinished.write('GET /version HTTP/1.1\r\nHost: a\r\n');
+    const { connection: inFlight, rest } = await beginRequest(arbiter.port);
+    await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === further.length + 2);
+    await beginToLeave(arbiter);
+    await unfinished.write('\r\n');
+    checkLeaving(await unfinished.answer()); // its head was not complete in time
+    for (const [index, request] of further.entries()) {
+      open[index].send(request);
+      const answer = await open[index].answer();
+      if (request.method === 'HEAD') assert.equal(answer.status, 503);
+      else checkLeaving(answer);
+      assert.ok(answer.list('connection').includes('close'), `${JSON.stringify(request)}: ${answer}`);
+      await open[index].closed();
+    }
+    inFlight.write(rest);
+    assert.deepEqual((await inFlight.answer()).json(), EMPTY_FIELD.json);
+    await arbiter.leaves();
+  },
+));
 
-test('during the drain delay only /readyz changes, then new connections are refused', () => withStoppedClock(['--drain-delay', 2], async (arbiter) => {
-  const { connection, rest } = await beginRequest(arbiter.port);
-  arbiter.signal('SIGTERM');
-  const answer = await until('/readyz answers 503', async () => {
-    const ready = await arbiter.ask({ target: '/readyz' });
-    return ready.status === 503 ? ready : null;
-  });
-  checkLeaving(answer);
-  await arbiter.clock.advance(1999);
-  for (const request of [{ target: '/livez' }, { target: '/version' }, EMPTY_FIELD.request]) {
-    const other = await arbiter.ask(request);
-    assert.equal(other.status, 200, `${request.target}: ${other}`);
-  }
-  const kept = await connect(arbiter.port);
-  for (const request of [EMPTY_FIELD.request, { target: '/limits' }]) {
-    kept.send(request);
-    assert.equal((await kept.answer()).status, 200, 'on a kept connection');
-  }
-  await arbiter.clock.advance(1);
-  assert.ok(await isRefused(arbiter.port), 'the delay is over');
-  kept.send({ target: '/livez' });
-  checkLeaving(await kept.answer());
-  connection.write(rest);
-  assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
-  await arbiter.leaves();
-}));
+test('during the drain delay only /readyz changes, then new connections are refused', () => withStoppedClock(
+  ['--drain-delay', 2],
+  async (arbiter) => {
+    const { connection, rest } = await beginRequest(arbiter.port);
+    arbiter.signal('SIGTERM');
+    const answer = await until('/readyz answers 503', async () => {
+      const ready = await arbiter.ask({ target: '/readyz' });
+      return ready.status === 503 ? ready : null;
+    });
+    checkLeaving(answer);
+    await arbiter.clock.advance(1999);
+    for (const request of [{ target: '/livez' }, { target: '/version' }, EMPTY_FIELD.request]) {
+      const other = await arbiter.ask(request);
+      assert.equal(other.status, 200, `${request.target}: ${other}`);
+    }
+    const kept = await connect(arbiter.port);
+    for (const request of [EMPTY_FIELD.request, { target: '/limits' }]) {
+      kept.send(request);
+      assert.equal((await kept.answer()).status, 200, 'on a kept connection');
+    }
+    await arbiter.clock.advance(1);
+    assert.ok(await isRefused(arbiter.port), 'the delay is over');
+    kept.send({ target: '/livez' });
+    checkLeaving(await kept.answer());
+    connection.write(rest);
+    assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
+    await arbiter.leaves();
+  },
+));
 
-test('the drain delay is waited out even when nothing is in flight', () => withStoppedClock(['--drain-delay', 3], async (arbiter) => {
-  arbiter.signal('SIGTERM');
-  await untilMetrics(arbiter, 'it is not ready', (at) => at('arbiter_ready') === 0);
-  await arbiter.clock.advance(2999);
-  assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
-  await arbiter.clock.advance(1);
-  await arbiter.leaves();
-}));
+test('the drain delay is waited out even when nothing is in flight', () => withStoppedClock(
+  ['--drain-delay', 3],
+  async (arbiter) => {
+    arbiter.signal('SIGTERM');
+    await untilMetrics(arbiter, 'it is not ready', (at) => at('arbiter_ready') === 0);
+    await arbiter.clock.advance(2999);
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+    await arbiter.clock.advance(1);
+    await arbiter.leaves();
+  },
+));
 
 test('what is not answered within the drain timeout is cut off, and the status is 1', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--drain-delay', 1, '--drain-timeout', 3],
@@ -489,12 +507,15 @@ for (const [first, second] of [['SIGTERM', 'SIGTERM'], ['SIGTERM', 'SIGINT'], ['
   ));
 }
 
-test('a second signal during the drain delay leaves at once with status 1', () => withStoppedClock(['--drain-delay', 60], async (arbiter) => {
-  arbiter.signal('SIGTERM');
-  await untilMetrics(arbiter, 'it is not ready', (at) => at('arbiter_ready') === 0);
-  arbiter.signal('SIGTERM');
-  await arbiter.leaves({ status: 1 });
-}));
+test('a second signal during the drain delay leaves at once with status 1', () => withStoppedClock(
+  ['--drain-delay', 60],
+  async (arbiter) => {
+    arbiter.signal('SIGTERM');
+    await untilMetrics(arbiter, 'it is not ready', (at) => at('arbiter_ready') === 0);
+    arbiter.signal('SIGTERM');
+    await arbiter.leaves({ status: 1 });
+  },
+));
 
 test('clients that hang up while their request is solved or waits do not keep the program from leaving', () => withStoppedClock(
   ONE_LONG_WORKER,
@@ -511,22 +532,25 @@ test('clients that hang up while their request is solved or waits do not keep th
   },
 ));
 
-test('clients that hung up in the middle of a body do not keep the program from leaving', () => withStoppedClock([], async (arbiter) => {
-  const head = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e6 } });
-  // The end comes together with data, and libmicrohttpd overlooks it.
-  for (let client = 0; client < 20; client += 1) {
-    const connection = await connect(arbiter.port);
-    connection.write(Buffer.concat([Buffer.from(head), Buffer.alloc(60_000, ' ')]));
-    connection.close();
-  }
-  assert.equal((await arbiter.ask({ target: '/version' })).status, 200);
-  const { connection, rest } = await beginRequest(arbiter.port);
-  await beginToLeave(arbiter);
-  await arbiter.clock.advance(100); // it looks for them twice, a tenth of a second apart
-  connection.write(rest);
-  assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
-  await arbiter.leaves();
-}));
+test('clients that hung up in the middle of a body do not keep the program from leaving', () => withStoppedClock(
+  [],
+  async (arbiter) => {
+    const head = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e6 } });
+    // The end comes together with data, and libmicrohttpd overlooks it.
+    for (let client = 0; client < 20; client += 1) {
+      const connection = await connect(arbiter.port);
+      connection.write(Buffer.concat([Buffer.from(head), Buffer.alloc(60_000, ' ')]));
+      connection.close();
+    }
+    assert.equal((await arbiter.ask({ target: '/version' })).status, 200);
+    const { connection, rest } = await beginRequest(arbiter.port);
+    await beginToLeave(arbiter);
+    await arbiter.clock.advance(100); // it looks for them twice, a tenth of a second apart
+    connection.write(rest);
+    assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
+    await arbiter.leaves();
+  },
+));
 
 /**
  * Asks small requests on a connection, four at a time, until it ends; resolves to the statuses of the answers. `onAnswer` is

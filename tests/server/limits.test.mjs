@@ -568,24 +568,27 @@ test('answers count in max_inflight_bytes', async () => {
 });
 
 // A sanitizer keeps what is freed: with one there is nothing to see.
-if (!SANITIZED) test('memory is given back a second after many large requests', () => withStoppedClock([], async (arbiter) => {
-  await checkGood(arbiter, '/go', { moves: [] });
-  const before = arbiter.memory('VmRSS');
-  const random = randomFrom(7);
-  const body = JSON.stringify({ cases: Array.from({ length: 100 }, () => ({ moves: goMoves(random, 200) })) });
-  const answers = await Promise.all(Array.from({ length: 24 }, () => arbiter.ask({ target: '/go', headers: JSON_TYPE, body })));
-  assert.deepEqual(answers.map(({ status }) => status), Array(24).fill(200));
-  await untilMetrics(arbiter, 'all have ended', (at) => at('arbiter_requests_in_flight') === 0);
-  await arbiter.ask({ target: '/livez' }); // the connections' thread has noted when the last one ended
-  const held = arbiter.memory('VmRSS'), most = arbiter.memory('VmHWM');
-  await arbiter.clock.advance(1000);
-  const after = arbiter.memory('VmRSS');
-  const measured = [before, most, held, after].map((size) => size.toFixed(1)).join(' MB, ');
-  const message = `${measured} MB before, at most, at the end, and a second after it`;
-  assert.ok(most - before > 4, `they took much: ${message}`);
-  assert.ok(after - before < (most - before) / 2, `most of it is given back: ${message}`);
-  assert.ok(held - after > 0.5, `some of it after a second: ${message}`);
-}));
+if (!SANITIZED) test('memory is given back a second after many large requests', () => withStoppedClock(
+  [],
+  async (arbiter) => {
+    await checkGood(arbiter, '/go', { moves: [] });
+    const before = arbiter.memory('VmRSS');
+    const random = randomFrom(7);
+    const body = JSON.stringify({ cases: Array.from({ length: 100 }, () => ({ moves: goMoves(random, 200) })) });
+    const answers = await Promise.all(Array.from({ length: 24 }, () => arbiter.ask({ target: '/go', headers: JSON_TYPE, body })));
+    assert.deepEqual(answers.map(({ status }) => status), Array(24).fill(200));
+    await untilMetrics(arbiter, 'all have ended', (at) => at('arbiter_requests_in_flight') === 0);
+    await arbiter.ask({ target: '/livez' }); // the connections' thread has noted when the last one ended
+    const held = arbiter.memory('VmRSS'), most = arbiter.memory('VmHWM');
+    await arbiter.clock.advance(1000);
+    const after = arbiter.memory('VmRSS');
+    const measured = [before, most, held, after].map((size) => size.toFixed(1)).join(' MB, ');
+    const message = `${measured} MB before, at most, at the end, and a second after it`;
+    assert.ok(most - before > 4, `they took much: ${message}`);
+    assert.ok(after - before < (most - before) / 2, `most of it is given back: ${message}`);
+    assert.ok(held - after > 0.5, `some of it after a second: ${message}`);
+  },
+));
 
 test('when the queue is full, requests are refused with 503 after a second, and the rest is answered', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1],
