@@ -46,3 +46,13 @@ export function untilMetrics(arbiter, what, look) {
     return look((key) => samples.get(key) ?? assert.fail(`there is no sample ${key}`));
   });
 }
+
+/** Is no worker at a job, and does no job wait for one? `at` is what `untilMetrics` hands over. */
+export function areWorkersIdle(at) {
+  return ['short', 'long'].every((lane) => at(`arbiter_workers_busy{lane="${lane}"}`) === 0 && at(`arbiter_queue_jobs{lane="${lane}"}`) === 0);
+}
+
+/** Waits until no worker is at a job and no job waits for one. Jobs of a stream whose reader is full do not count. */
+export function untilWorkersIdle(arbiter) {
+  return untilMetrics(arbiter, 'the workers are idle', areWorkersIdle);
+}

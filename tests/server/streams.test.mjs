@@ -1,16 +1,18 @@
 // Streams: JSON cases a line in, results a line out, each as soon as it and those before it are known.
 //
-// When a test has to find the program in the middle of a stream it sends a case that takes a worker some ten seconds,
-// and waits until the line before it has come.
+// When a test has to find the program in the middle of a stream it sends a case that keeps a worker busy until its client
+// hangs up, and waits until the line before it has come; or it reads nothing, and waits until the program can send no more.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { start, withArbiter } from './arbiter.mjs';
 import {
-  HARD_OPTIONS, JSON_TYPE, KNOWN, SGF_TYPE, TEXT_TYPE, goMoves, hardBoard, linkTo, mineBoard, mineText, pawnBoard, pawnText, randomFrom,
+  ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, KNOWN, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, mineBoard, mineText, pawnBoard, pawnText, randomFrom,
 } from './bodies.mjs';
-import { ask, chunked, connect, formatRequest, pause, until } from './client.mjs';
+import { ask, chunked, connect, until } from './client.mjs';
+import { areWorkersIdle, metricsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
+import { untilReaderIsFull } from './sockets.mjs';
 
 const NDJSON = 'application/x-ndjson';
 const JSONL = 'application/jsonl';
@@ -18,8 +20,8 @@ const FORMS = ['application/json', 'text/plain', NDJSON, JSONL];
 
 const FIELD = { board: ['...', '.*.', '...'] };
 const FIELD_RESULT = { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0, turn: 'Xiemao' };
-/** Half a minute or so of one worker, with the limits that are the default. */
-const LONG = { board: hardBoard(randomFrom(1)) };
+/** With ENDLESS_OPTIONS it keeps a long worker busy until its client hangs up. */
+const LONG = JSON.parse(ENDLESS.body);
 /** Some thousand positions more than 4000, and fewer than 40,000. */
 const DEEP = { board: mineBoard(randomFrom(1), 300, 300, 0.085) };
 /** A game with a long answer: 1.4 kB in, 44 kB out, and next to nothing to think about. */
@@ -402,16 +404,23 @@ test('a stream may come in chunks, and over a connection that lives on', async (
 
 // --- as soon as it is known ---------------------------------------------------------
 
-/** A stream that is being solved: `before` has been answered, and the case behind it keeps a worker busy. */
-async function withRunning(options, use, { version = 'HTTP/1.1', cases = [FIELD], more = 20, asks = {} } = {}) {
-  await withArbiter(['--workers', 1, '--long-workers', 1, '--max-wait', 600, ...options], async (other) => {
+/**
+ * A stream that is being solved: the lines of `cases` have come, and the case after them keeps the long worker busy until
+ * the client hangs up. The clock of the program stands.
+ */
+async function withRunning(use, { version = 'HTTP/1.1', cases = [FIELD], options = [] } = {}) {
+  await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, ...options], async (other) => {
     const connection = await connect(other.port);
-    const body = linesOf([...cases, ...Array(more).fill(LONG), FIELD]);
-    connection.send({ ...request('/mine', body, asks), version });
+    connection.send({ ...request('/mine', linesOf([...cases, LONG, FIELD])), version });
     const lines = await connection.lines(cases.length);
+    await untilMetrics(other, 'it is at the long case', (at) => at('arbiter_workers_busy{lane="long"}') === 1);
     await use(other, connection, lines);
     connection.close();
   });
+}
+
+function withStoppedClock(options, use) {
+  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
 }
 
 /** The log lines of requests that solved, once there are so many. */
@@ -433,68 +442,63 @@ async function checkCutOff(connection, byReset) {
   assert.match(connection.fault ?? '', /^cut off in the middle/);
 }
 
-/** The program does nothing any more: it has used no more processor time at twenty looks in a row. */
-async function untilIdle(other) {
-  let last = -1;
-  let same = 0;
-  await until('it is idle', () => {
-    const now = other.processorTime();
-    same = now === last ? same + 1 : 0;
-    last = now;
-    return same >= 20;
-  }, { every: 15 });
-}
-
 test('the first line leaves while the second case is still being solved', async () => {
-  await withRunning([], async (other, connection, lines) => {
+  await withRunning(async (other, connection, lines) => {
     assert.deepEqual(lines.map((line) => JSON.parse(line)), [FIELD_RESULT]);
-    // It is still at work on the second, which takes many times as long as this.
-    await other.untilBusy(() => {}, 300);
-    assert.equal((await connection.lines(1)).length, 1);
-    assert.equal(connection.unread, 0);
     connection.reset();
     await endsOf(other, 1);
   });
 });
 
 test('what is solved waits for those before it, and no longer', async () => {
-  // 300 cases behind the long one, more than stand in the window, are as good as done when it is.
-  const options = ['--max-search-states', 100_000];
-  await withArbiter([...options, '--workers', 2], async (other) => {
-    const cases = [FIELD, { id: 'long', ...LONG }, ...Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD }))];
-    const connection = await connect(other.port);
-    connection.send(request('/mine', linesOf(cases)));
-    assert.equal((await connection.lines(1)).length, 1, 'nothing overtakes the long one');
-    const results = checkStream(await connection.answer());
+  // 300 cases after the hard one, more than stand in the window. They are as good as done when it is.
+  const options = ['--max-search-states', 3000, '--workers', 2];
+  await withArbiter(options, async (other) => {
+    const cases = [FIELD, { id: 'hard', ...LONG }, ...Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD }))];
+    const results = checkStream(await other.ask(request('/mine', linesOf(cases))));
     assert.deepEqual(results[0], FIELD_RESULT);
-    assert.deepEqual(results[1], { id: 'long', ...(await alone('/mine', LONG, other)).document });
+    assert.deepEqual(results[1], { id: 'hard', ...(await alone('/mine', LONG, other)).document });
     assert.deepEqual(results.slice(2), Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD_RESULT })));
-    connection.close();
+  });
+  await withRunning(async (other, connection) => {
+    // The short worker has done all that it can do before the case before them is known.
+    await untilMetrics(other, 'the short worker is idle', (at) => at('arbiter_workers_busy{lane="short"}') === 0 &&
+      at('arbiter_queue_jobs{lane="short"}') === 0);
+    await other.ask({ target: '/livez' }); // what the program has sent is here
+    assert.equal(connection.soFar.toString(), linesOf([FIELD_RESULT]), 'nothing overtakes the long one');
   });
 });
 
 // --- readers ------------------------------------------------------------------------
 
-/** Half of the answer is far more than the two sockets hold. */
-const WORDS = 1500; // 66 MB
+/** An answer of 22 MB, several times what the two sockets hold. */
+const WORDS = linesOf(Array(500).fill(WORDY));
+const WHOLE_OPTIONS = ['--max-answer-bytes', 1e9, '--max-cases', 5000];
+const SEND = 30_000; // milliseconds, the default
+const LOOKS = 4; // within that time
+
+const KINDS = [['a stream', {}], ['a whole answer', { Accept: 'application/json' }]];
+
+/** Sends a request of which it reads no answer, and waits until the program can do no more for it. */
+async function beginUnread(other, asked) {
+  const connection = await connect(other.port);
+  connection.stopReading();
+  connection.send(asked);
+  await untilReaderIsFull(connection);
+  await untilMetrics(other, 'the rest waits for the reader', (at) => at('arbiter_requests_in_flight') === 1 && areWorkersIdle(at));
+  return connection;
+}
 
 test('a reader who does not read holds the work up, and gets everything when it goes on', async () => {
-  await withArbiter(['--max-stream-bytes', 100_000, '--send-timeout', 600], async (other) => {
-    const body = linesOf(Array(WORDS).fill(WORDY));
-    const begun = other.processorTime();
-    const whole = await other.ask(request('/go', body));
-    const cost = other.processorTime() - begun;
-    assert.ok(whole.body.length > 50e6 && cost >= 100, `${whole.body.length} bytes, ${cost} ms`);
+  const most = 100_000;
+  await withStoppedClock(['--max-stream-bytes', most], async (other) => {
+    const whole = await other.ask(request('/go', WORDS));
     for (const goesOn of [true, false]) {
-      const before = other.processorTime();
-      const connection = await connect(other.port);
-      connection.stopReading();
-      connection.send(request('/go', body));
-      // Were the work not held up it would end when all is done. Nothing depends on how long anything takes: if the
-      // machine is so busy that it only seems to be idle, less is done.
-      await other.untilBusy(() => {}, 10);
-      await untilIdle(other);
-      assert.ok(other.processorTime() - before < cost / 2, `${other.processorTime() - before} of ${cost} ms`);
+      const connection = await beginUnread(other, request('/go', WORDS));
+      // What is solved and not sent is charged. Of 22 MB there may be as much as the option says, and some cases more that
+      // are being read and solved when it is reached: each has its 44 kB.
+      const held = (await metricsAt(other.opsPort)).get('arbiter_inflight_bytes') - WORDS.length;
+      assert.ok(held < most + 2e6, `${held} bytes are solved and wait for the reader`);
       if (goesOn) {
         connection.goOnReading();
         assert.ok((await connection.answer()).body.equals(whole.body));
@@ -503,48 +507,48 @@ test('a reader who does not read holds the work up, and gets everything when it 
       }
       const [end] = (await endsOf(other, goesOn ? 2 : 3)).slice(-1);
       if (goesOn) assert.equal(end.bytes_out, whole.body.length);
-      else assert.ok(end.bytes_out < whole.body.length / 2, JSON.stringify(end));
+      else assert.equal(end.reason, 'client-gone');
+      if (!goesOn) assert.ok(end.bytes_out < whole.body.length / 2, JSON.stringify(end));
       connection.close();
+      await untilMetrics(other, 'nothing of it is left', (at) => at('arbiter_inflight_bytes') === 0);
     }
   });
 });
 
-for (const [what, headers] of [['a stream', {}], ['a whole answer', { Accept: 'application/json' }]]) {
+for (const [what, headers] of KINDS) {
   for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
-    test(`who does not read ${what} over ${version} is cut off`, async () => {
-      await withArbiter(['--send-timeout', 1, '--max-answer-bytes', 1e9, '--max-cases', 5000], async (other) => {
-        const connection = await connect(other.port);
-        connection.stopReading();
-        connection.send({ ...request('/go', linesOf(Array(WORDS).fill(WORDY)), headers), version });
+    test(`a client that does not read ${what} over ${version} is cut off`, async () => {
+      await withStoppedClock(WHOLE_OPTIONS, async (other) => {
+        const connection = await beginUnread(other, { ...request('/go', WORDS, headers), version });
+        for (let look = 0; look < LOOKS; look += 1) await other.clock.advance(SEND / LOOKS);
+        assert.equal((await metricsAt(other.opsPort)).get('arbiter_requests_in_flight'), 1, 'the average is of the whole time');
+        await other.clock.advance(SEND / LOOKS);
         const [end] = await endsOf(other, 1);
         assert.equal(end.reason, 'send-timeout', JSON.stringify(end));
         assert.equal(end.level, 'warn');
         await checkCutOff(connection, version === 'HTTP/1.0' && what === 'a stream');
+        await untilMetrics(other, 'its memory is given back', (at) => at('arbiter_inflight_bytes') === 0);
       });
     });
   }
-}
 
-test('a reader who takes more than 1 KiB a second is not cut off', async () => {
-  const seconds = 2;
-  await withArbiter(['--send-timeout', seconds], async (other) => {
-    const body = linesOf(Array(WORDS).fill(WORDY));
-    const whole = await other.ask(request('/go', body));
-    const connection = await connect(other.port);
-    connection.stopReading();
-    connection.send(request('/go', body));
-    // The stimulus: 64 KiB or so now and then, for three times as long as is looked at.
-    const started = performance.now();
-    while (performance.now() - started < 3000 * seconds) {
-      await connection.readSome(1);
-      await pause(100);
-    }
-    assert.equal(connection.unread, 0, 'there is more');
-    connection.goOnReading();
-    assert.ok((await connection.answer()).body.equals(whole.body));
-    connection.close();
+  test(`a reader who takes 1 KiB a second of ${what} is not cut off`, async () => {
+    await withStoppedClock(WHOLE_OPTIONS, async (other) => {
+      const whole = await other.ask(request('/go', WORDS, headers));
+      const connection = await beginUnread(other, request('/go', WORDS, headers));
+      // For three times as long as the average is taken over, so much at once that the window opens again.
+      for (let turn = 0; turn < 3; turn += 1) {
+        await connection.readSome(500_000);
+        await untilReaderIsFull(connection);
+        for (let look = 0; look < LOOKS; look += 1) await other.clock.advance(SEND / LOOKS);
+      }
+      assert.equal(connection.unread, 0, 'there is more');
+      connection.goOnReading();
+      assert.ok((await connection.answer()).body.equals(whole.body));
+      connection.close();
+    });
   });
-});
+}
 
 // --- clients that leave ---------------------------------------------------------------
 
@@ -552,68 +556,65 @@ for (const [how, leave] of [
   ['hangs up', (connection) => connection.close()], ['resets', (connection) => connection.reset()], ['half-closes', (connection) => connection.halfClose()],
 ]) {
   test(`the work of a client that ${how} while it streams ends`, async () => {
-    await withRunning([], async (other, connection) => {
+    await withRunning(async (other, connection) => {
       leave(connection);
       const [end] = await endsOf(other, 1);
       assert.equal(end.reason, 'client-gone', JSON.stringify(end));
       assert.equal(end.status, 200);
-      await untilIdle(other);
+      await untilWorkersIdle(other);
       if (how !== 'half-closes') return;
       await connection.closed();
       assert.match(connection.fault ?? '', /cut off in the middle/);
     });
   });
-
-  test(`the work of a client that ${how} while it waits for a whole answer ends`, async () => {
-    await withArbiter(['--workers', 1, '--long-workers', 1], async (other) => {
-      const [first, second] = [await connect(other.port), await connect(other.port)];
-      const body = JSON.stringify(LONG);
-      await other.untilBusy(() => first.send({ target: '/mine', headers: JSON_TYPE, body }));
-      // The only long worker is busy: this one waits.
-      await other.untilBusy(() => second.send({ target: '/mine', headers: JSON_TYPE, body }), 200);
-      leave(second);
-      assert.deepEqual((await endsOf(other, 1)).map(({ reason }) => reason), ['client-gone'], 'who waits');
-      leave(first);
-      assert.deepEqual((await endsOf(other, 2)).map(({ reason }) => reason), ['client-gone', 'client-gone'], 'who is being served');
-      await untilIdle(other);
-      for (const connection of [first, second]) connection.close();
-    });
-  });
 }
 
 test('the work for a reader who hangs up while it does not read ends', async () => {
-  await withArbiter(['--max-stream-bytes', 1], async (other) => {
-    const connection = await connect(other.port);
-    connection.stopReading();
-    connection.send(request('/go', linesOf(Array(WORDS).fill(WORDY))));
-    await other.untilBusy(() => {}, 10);
-    await untilIdle(other);
+  await withStoppedClock(['--max-stream-bytes', 1], async (other) => {
+    const connection = await beginUnread(other, request('/go', WORDS));
     connection.reset();
     assert.equal((await endsOf(other, 1))[0].reason, 'client-gone');
+    await untilMetrics(other, 'nothing of it is left', (at) => at('arbiter_inflight_bytes') === 0);
   });
 });
 
 // --- leaving --------------------------------------------------------------------------
 
+const DRAIN = 10_000; // milliseconds, the default of --drain-timeout
+
+/** Tells the program to leave, and waits until its drain timeout runs. */
+async function beginToLeave(other) {
+  other.signal('SIGTERM');
+  await until('the log tells that it leaves', () => other.log.some(({ event }) => event === 'draining'));
+  await other.clock.advance(1);
+}
+
 test('on SIGTERM streams that are open end whole', async () => {
-  await withArbiter([...HARD_OPTIONS, '--workers', 2, '--drain-timeout', 600], async (other) => {
-    const body = linesOf([FIELD, ...Array.from({ length: 12 }, (_, id) => ({ id, ...LONG }))]);
-    const expected = await other.ask(request('/mine', body));
-    const connections = await Promise.all(Array.from({ length: 4 }, () => connect(other.port)));
-    const old = await connect(other.port);
-    for (const connection of connections) connection.send(request('/mine', body));
-    old.send({ ...request('/mine', body), version: 'HTTP/1.0' });
-    for (const connection of [...connections, old]) await connection.lines(1);
-    other.signal('SIGTERM');
-    for (const connection of [...connections, old]) assert.ok((await connection.answer()).body.equals(expected.body));
+  await withStoppedClock(['--max-stream-bytes', 1], async (other) => {
+    const expected = await other.ask(request('/go', WORDS));
+    const unread = [];
+    for (const version of ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0']) {
+      const connection = await connect(other.port);
+      connection.stopReading();
+      connection.send({ ...request('/go', WORDS), version });
+      await untilReaderIsFull(connection);
+      unread.push(connection);
+    }
+    await beginToLeave(other);
+    for (const connection of unread) connection.goOnReading();
+    for (const connection of unread) assert.ok((await connection.answer()).body.equals(expected.body));
     await other.leaves();
   });
 });
 
 for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0', 'by a reset']]) {
   test(`a stream over ${version} that is not done within the drain timeout is cut off ${how}`, async () => {
-    await withRunning(['--drain-timeout', 1], async (other, connection) => {
-      await other.stop({ status: 1 });
+    await withRunning(async (other, connection) => {
+      await beginToLeave(other);
+      await other.clock.advance(DRAIN - 2);
+      assert.equal(connection.ended, null);
+      await other.clock.advance(2);
+      await other.leaves({ status: 1 });
       const how = await connection.closed();
       assert.match(connection.fault ?? '', /cut off in the middle/);
       if (version === 'HTTP/1.0') assert.equal(how, 'ECONNRESET');
@@ -624,13 +625,11 @@ for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0
   });
 
   test(`a stream over ${version} that is solved and not read within the drain timeout is cut off ${how}`, async () => {
-    await withArbiter(['--drain-timeout', 1, '--max-stream-bytes', 1e9], async (other) => {
-      const connection = await connect(other.port);
-      connection.stopReading();
-      connection.send({ ...request('/go', linesOf(Array(WORDS).fill(WORDY))), version });
-      await other.untilBusy(() => {}, 10);
-      await untilIdle(other);
-      await other.stop({ status: 1 });
+    await withStoppedClock(['--max-stream-bytes', 1e9], async (other) => {
+      const connection = await beginUnread(other, { ...request('/go', WORDS), version });
+      await beginToLeave(other);
+      await other.clock.advance(DRAIN);
+      await other.leaves({ status: 1 });
       await checkCutOff(connection, version === 'HTTP/1.0');
       assert.equal((await endsOf(other, 1))[0].reason, 'leaving');
     });
@@ -654,43 +653,45 @@ test('HTTP/1.0 clients get the lines until the connection closes', async () => {
 // --- the queue ------------------------------------------------------------------------
 
 test('streams take turns with others, case by case', async () => {
-  await withRunning([], async (other) => {
-    // The one short worker is free between two cases of the stream.
+  await withRunning(async (other) => {
+    // The long worker is at the one stream; the short one takes the other.
     const answer = await other.ask(request('/mine', linesOf(Array(300).fill(FIELD))));
     assert.equal(checkStream(answer).length, 300);
-  }, { more: 1, cases: [FIELD, ...Array(300).fill(FIELD)] });
-});
-
-test('who waits longer than --max-wait for a first turn gets 503', async () => {
-  const body = JSON.stringify(LONG);
-  await withArbiter([...HARD_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 1], async (other) => {
-    // Some thirty milliseconds each.
-    const asks = Array.from({ length: 400 }, () => other.ask({ target: '/mine', headers: JSON_TYPE, body }));
-    const answers = await Promise.all(asks);
-    const refused = answers.filter(({ status }) => status !== 200);
-    assert.ok(refused.length > 0, 'some have waited');
-    for (const answer of refused) {
-      const { detail } = checkProblem(answer, 503, 'overloaded');
-      assert.match(detail, /waited/);
-      assert.equal(answer.header('retry-after'), '1');
-    }
-    assert.equal((await endsOf(other, 400)).filter(({ reason }) => reason === 'max-wait').length, refused.length);
-  });
+  }, { cases: Array(301).fill(FIELD) });
 });
 
 test('a stream whose head was sent waits as long as it takes', async () => {
   // Small enough to be begun at once, and with a second case that is not done at once.
-  const board = pawnBoard(randomFrom(41), 16, 16, 0);
-  const heavy = { board, include: ['line'] };
+  const heavy = { board: pawnBoard(randomFrom(41), 16, 16, 0), include: ['line'] };
   const lines = linesOf([{ board: ['OO', 'X.'] }, heavy]);
   assert.ok(lines.length <= 4096);
   const { document } = await alone('/pawn', heavy);
-  await withArbiter(['--workers', 1, '--long-workers', 1, '--max-wait', 1], async (other) => {
-    const answers = await Promise.all(Array.from({ length: 200 }, () => other.ask(request('/pawn', lines))));
-    for (const answer of answers) {
-      assert.deepEqual(resultsOf(answer), [{ verdict: 'Red', steps: 1 }, document]);
-    }
-    const waits = (await endsOf(other, 200)).map(({ waited_ms: waited }) => waited);
-    assert.ok(Math.max(...waits) > 1000, `they have not waited: ${Math.max(...waits)} ms`);
-  });
+  for (let others = 50; ; others *= 2) {
+    let hasWaited;
+    await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--max-wait', 10], async (other) => {
+      const connections = await Promise.all(Array.from({ length: others + 9 }, () => connect(other.port)));
+      const [before, [first, ...streams]] = [connections.slice(0, others), connections.slice(others)];
+      // Each keeps the only short worker busy for a moment. In the queue `first` comes after them, and before the streams.
+      for (const connection of before) await connection.send(ENDLESS);
+      await untilMetrics(other, 'they are in the queue', (at) => at('arbiter_requests_in_flight') === others);
+      await first.send(ENDLESS);
+      await untilMetrics(other, 'it is in the queue', (at) => at('arbiter_requests_in_flight') === others + 1);
+      for (const connection of streams) connection.send(request('/pawn', lines));
+      for (const connection of streams) await connection.lines(1);
+      await other.clock.advance(10_001);
+      for (const connection of before) connection.close();
+      await untilMetrics(other, 'the others are gone', (at) => at('arbiter_requests_in_flight') <= 1 + streams.length);
+      for (const connection of streams) {
+        assert.deepEqual(resultsOf(await connection.answer()), [{ verdict: 'Red', steps: 1 }, document]);
+        connection.close();
+      }
+      // Had `first` no turn when the clock was moved, then the streams had none.
+      await untilMetrics(other, 'no job is left but those of the long worker', (at) => at('arbiter_queue_jobs{lane="short"}') === 0 &&
+        at('arbiter_workers_busy{lane="short"}') === 0);
+      hasWaited = first.unread === 1 && (await first.answer()).status === 503;
+      first.close();
+    });
+    if (hasWaited) return;
+    assert.ok(others < 200, 'they never wait');
+  }
 });
