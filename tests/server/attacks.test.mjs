@@ -5,13 +5,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
 
 import { withArbiter } from './arbiter.mjs';
-import { JSON_TYPE, KNOWN, goMoves, hardBoard, linkTo, randomFrom } from './bodies.mjs';
+import { ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, KNOWN, linkTo } from './bodies.mjs';
 import { GIVE_UP, connect, formatRequest, until } from './client.mjs';
+import { metricsAt, refusalsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
+import { untilRead } from './sockets.mjs';
 
 const NEVER = 3600; // seconds: a deadline that ends no test
 const [EMPTY_FIELD] = KNOWN;
@@ -66,25 +67,6 @@ async function checkAlive(arbiter) {
 /** The log's line about a request that ended for this reason. */
 function logged(arbiter, reason) {
   return until(`the log tells of ${reason}`, () => arbiter.log.find((line) => line.reason === reason));
-}
-
-/** Waits until the program uses no processor any more: a twentieth of a second twice in a row without a tick. */
-async function untilIdle(arbiter) {
-  let before = -1;
-  await until('the program is idle', () => {
-    const now = arbiter.processorTime();
-    const idle = now === before;
-    before = now;
-    return idle;
-  }, { every: 200 });
-}
-
-/** Waits until the server has read all that was sent to it. (A reset takes with it what was not.) */
-async function untilRead(arbiter) {
-  const port = arbiter.port.toString(16).toUpperCase().padStart(4, '0');
-  const unread = new RegExp(`^ *\\d+: 0100007F:${port} [0-9A-F:]+ 01 [0-9A-F]+:(?!00000000)`, 'm');
-  await until('the server has read all', () => !unread.test(readFileSync('/proc/net/tcp', 'latin1')));
-  assert.equal((await arbiter.ask({ target: '/livez' })).status, 200); // and has done what it reads for
 }
 
 // --- memory -------------------------------------------------------------------------------------------------------
@@ -321,106 +303,67 @@ test('when descriptors are taken from it while it runs it says so, does not spin
 
 // --- slow clients -------------------------------------------------------------------------------------------------
 
-test('a head that comes byte by byte is closed, and logged', async () => {
-  await withArbiter(['--head-timeout', 1], async (arbiter) => {
-    const line = 'GET /livez HTTP/1.1\r\n';
-    const header = `X: ${'x'.repeat(300)}`;
-    const connections = await Promise.all(Array.from({ length: 20 }, () => connect(arbiter.port)));
-    const sent = await Promise.all(connections.map(async (connection, index) => {
-      if (index % 2 === 0) await connection.write(line);
-      return connection.drip(header, 100);
-    }));
-    assert.ok(sent.every((bytes) => bytes < header.length), `${sent}`);
-    assert.equal((await logged(arbiter, 'head-timeout')).status, 0);
+/** The program with its clock stopped, and with a port for its metrics. */
+function withStoppedClock(options, use) {
+  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
+}
+
+const MANY = 20;
+const HEAD = 10_000; // milliseconds, the default of --head-timeout
+const BODY = 30_000;
+
+/** Writes a byte on each connection, `bytes` times within `milliseconds`, and moves the clock by the time between two. */
+async function drip(arbiter, connections, bytes, milliseconds) {
+  for (let byte = 0; byte < bytes; byte += 1) {
+    for (const connection of connections) await connection.write('x');
+    await untilRead(arbiter);
+    await arbiter.clock.advance(milliseconds / bytes - 1);
+    assert.deepEqual(connections.filter(({ ended }) => ended !== null), [], `after byte ${byte}`);
+  }
+  await arbiter.clock.advance(bytes);
+  await Promise.all(connections.map((connection) => connection.closed()));
+}
+
+test('heads that come byte by byte are closed, and logged from the first line on', async () => {
+  await withStoppedClock([], async (arbiter) => {
+    const connections = await Promise.all(Array.from({ length: MANY }, () => connect(arbiter.port)));
+    for (const connection of connections.slice(MANY / 2)) await connection.write('GET /livez HTTP/1.1\r\nX: ');
+    await untilMetrics(arbiter, 'all are accepted', (at) => at('arbiter_connections') === MANY);
+    await drip(arbiter, connections, 4, HEAD);
+    const logged = () => arbiter.log.filter(({ reason }) => reason === 'head-timeout');
+    await until('they are logged', () => logged().length === MANY / 2);
+    assert.ok(logged().every(({ status }) => status === 0));
+    assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_timeouts_total{stage="head"}'), MANY / 2);
     await checkAlive(arbiter);
   });
 });
 
-test('a body that comes byte by byte is closed, and logged', async () => {
-  await withArbiter(['--body-timeout', 1], async (arbiter) => {
-    const body = ' '.repeat(300);
-    const connections = await Promise.all(Array.from({ length: 20 }, () => announce(arbiter, body.length)));
-    const sent = await Promise.all(connections.map((connection) => connection.drip(body, 100)));
-    assert.ok(sent.every((bytes) => bytes < body.length), `${sent}`);
-    const line = await logged(arbiter, 'body-timeout');
-    assert.equal(line.status, 0);
-    assert.ok(line.bytes_in > 0 && line.bytes_in < body.length, JSON.stringify(line));
+test('bodies that come byte by byte are closed, and logged', async () => {
+  await withStoppedClock([], async (arbiter) => {
+    const connections = await Promise.all(Array.from({ length: MANY }, () => announce(arbiter, 300)));
+    await drip(arbiter, connections, 4, BODY);
+    const logged = () => arbiter.log.filter(({ reason }) => reason === 'body-timeout');
+    await until('they are logged', () => logged().length === MANY);
+    assert.ok(logged().every(({ status, bytes_in: bytes }) => status === 0 && bytes === 4), JSON.stringify(logged()));
     await checkAlive(arbiter);
-  });
-});
-
-/** A short question with an answer of some 14 MB, more than sockets hold. */
-const LONG_ANSWER = {
-  target: '/go',
-  headers: JSON_TYPE,
-  body: JSON.stringify({ size: 25, moves: goMoves(randomFrom(5), 20_000, 25), include: ['boards'] }),
-};
-
-test('a reader who does not read is cut off, and his memory is given back', async () => {
-  // There is room for one such answer, with what it grows by, and not for two.
-  await withArbiter(['--send-timeout', 1, '--max-inflight-bytes', 60 << 20], async (arbiter) => {
-    const connection = await connect(arbiter.port);
-    connection.stopReading();
-    await connection.send(LONG_ANSWER);
-    const line = await logged(arbiter, 'send-timeout');
-    assert.equal(line.status, 200);
-    await checkAlive(arbiter);
-    assert.equal((await arbiter.ask(LONG_ANSWER)).status, 200);
-    connection.goOnReading();
-    await connection.closed();
-    assert.equal(connection.unread, 0, 'a part passes for the whole');
-  });
-});
-
-test('a reader who reads slowly is not cut off', async () => {
-  await withArbiter(['--send-timeout', 1], async (arbiter) => {
-    const socket = net.connect(arbiter.port, '127.0.0.1');
-    const begun = performance.now();
-    let bytes = 0;
-    socket.on('data', (part) => {
-      bytes += part.length;
-      // For four times the deadline he takes but a part now and then; then he has seen enough to take the rest.
-      if (performance.now() - begun > 4_000) return;
-      socket.pause();
-      setTimeout(() => socket.resume(), 100);
-    });
-    const ended = new Promise((resolve, reject) => {
-      socket.on('end', resolve);
-      socket.on('error', reject);
-    });
-    socket.write(formatRequest({ ...LONG_ANSWER, headers: { ...JSON_TYPE, Connection: 'close' } }));
-    await ended;
-    const whole = await arbiter.ask(LONG_ANSWER);
-    assert.ok(bytes > whole.body.length, `${bytes} of ${whole.body.length} bytes came`);
-    assert.ok(arbiter.log.every(({ reason }) => reason === undefined), 'the log has reasons');
   });
 });
 
 // --- clients that vanish ------------------------------------------------------------------------------------------
 
-const HARD = posted(JSON.stringify({ board: hardBoard(randomFrom(1)) }));
 const WAYS = { close: 'close', 'half-close': 'halfClose', reset: 'reset' };
 
 for (const [name, way] of Object.entries(WAYS)) {
   test(`work ends when its client is gone: ${name}, while it is solved and while it waits`, async () => {
-    // What nobody stops goes on for as long as a search can.
-    const options = ['--workers', 1, '--long-workers', 1, '--max-search-states', 1_000_000_000];
-    await withArbiter(options, async (arbiter) => {
-      const clients = [];
-      await arbiter.untilBusy(async () => {
-        clients.push(await connect(arbiter.port));
-        await clients[0].send(HARD);
-      }, 500);
-      // These wait behind it for the one long worker.
-      for (let i = 0; i < 5; i += 1) {
-        clients.push(await connect(arbiter.port));
-        await clients.at(-1).send(HARD);
-      }
-      await untilRead(arbiter);
+    await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1], async (arbiter) => {
+      const clients = await Promise.all(Array.from({ length: 6 }, () => connect(arbiter.port)));
+      for (const client of clients) await client.send(ENDLESS);
+      await untilMetrics(arbiter, 'the long worker is at one, and the others wait for it', (at) =>
+        at('arbiter_workers_busy{lane="long"}') === 1 && at('arbiter_queue_jobs{lane="long"}') === clients.length - 1);
       for (const client of clients.reverse()) client[way]();
       const lines = () => arbiter.log.filter(({ reason }) => reason === 'client-gone');
       await until('every one of them is over', () => lines().length === clients.length);
-      await untilIdle(arbiter);
+      await untilWorkersIdle(arbiter);
       assert.ok(lines().every(({ status, lane }) => status === 0 && lane !== 'io'), JSON.stringify(lines()));
       await checkAlive(arbiter);
       for (const client of clients) client.close();
@@ -431,51 +374,35 @@ for (const [name, way] of Object.entries(WAYS)) {
 // --- the queue ----------------------------------------------------------------------------------------------------
 
 test('a job that waits longer than --max-wait for its first turn is answered 503', async () => {
-  await withArbiter(['--workers', 1, '--max-wait', 1], async (arbiter) => {
-    // The first turn of each takes some 50 ms.
-    const clients = await Promise.all(Array.from({ length: 200 }, () => connect(arbiter.port)));
-    await Promise.all(clients.map((client) => client.send(HARD)));
-    const last = clients.pop();
-    const answer = await last.answer();
-    assert.equal(answer.status, 503, `${answer}`);
-    assert.equal(answer.header('retry-after'), '1');
-    assert.equal(answer.json().type, '/problems/overloaded');
-    const line = await logged(arbiter, 'max-wait');
-    assert.equal(line.status, 503);
-    assert.ok(line.waited_ms > 1_000, JSON.stringify(line));
-    assert.equal(line.worked_ms < line.waited_ms, true);
-    // The connection lives on.
-    last.send(EMPTY_FIELD.request);
-    assert.equal((await last.answer()).status, 200);
-    for (const client of [...clients, last]) client.close();
-    await untilIdle(arbiter);
-  });
-});
-
-test('who finds the queue full keeps his connection', async () => {
-  const options = ['--workers', 1, '--long-workers', 1, '--queue', 1, '--max-search-states', 1_000_000_000];
-  await withArbiter(options, async (arbiter) => {
-    const first = await connect(arbiter.port);
-    const crowd = await Promise.all(Array.from({ length: 40 }, () => connect(arbiter.port)));
-    await arbiter.untilBusy(() => first.send(HARD), 300);
-    // The first steps of these take some 50 ms each, and one may wait. A body of 6 KB that comes meanwhile is refused.
-    for (const client of crowd) await client.send(HARD);
-    await untilRead(arbiter);
-    const refused = await Promise.all(Array.from({ length: 20 }, () => connect(arbiter.port)));
-    for (const client of refused) await client.send(posted(white(6_000)));
-    const answers = await Promise.all(refused.map((client) => client.answer()));
-    const full = answers.filter(({ status }) => status === 503);
-    assert.ok(full.length > 0, 'nobody was refused');
-    assert.ok(full.every((answer) => answer.header('retry-after') === '1' && answer.header('connection') !== 'close'));
-    for (const client of refused) {
-      client.send(EMPTY_FIELD.request);
-      assert.equal((await client.answer()).status, 200);
-    }
-    await until('the log tells of it', () =>
-      arbiter.log.some(({ reason, bytes_in: bytes }) => reason === 'queue-full' && bytes === 6_000));
-    for (const client of [first, ...crowd, ...refused]) client.close();
-    await untilIdle(arbiter);
-  });
+  // One may have its turn just before the clock is moved: then more are sent.
+  for (let count = 50; ; count *= 2) {
+    let refused;
+    await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 10], async (arbiter) => {
+      const clients = await Promise.all(Array.from({ length: count }, () => connect(arbiter.port)));
+      for (const client of clients) await client.send(ENDLESS);
+      await untilMetrics(arbiter, 'all are in the queue', (at) => at('arbiter_requests_in_flight') === count);
+      await arbiter.clock.advance(10_001);
+      await untilMetrics(arbiter, 'each has had its turn', (at) => at('arbiter_requests_in_flight') ===
+        at('arbiter_queue_jobs{lane="long"}') + at('arbiter_workers_busy{lane="long"}'));
+      const found = (await refusalsAt(arbiter.opsPort))['max-wait'] ?? 0;
+      await until('all refusals have come', () => clients.filter(({ unread }) => unread === 1).length === found);
+      refused = clients.filter(({ unread }) => unread === 1);
+      for (const client of refused) {
+        const answer = await client.answer();
+        assert.equal(answer.status, 503, `${answer}`);
+        assert.equal(answer.header('retry-after'), '1');
+        assert.equal(answer.json().type, '/problems/overloaded');
+        assert.match(answer.json().detail, /waited/);
+        client.send(EMPTY_FIELD.request); // the connection lives on
+        assert.equal((await client.answer()).status, 200);
+      }
+      await until('the log tells of all', () => arbiter.log.filter(({ reason }) => reason === 'max-wait').length === found);
+      for (const client of clients) client.close();
+      await untilWorkersIdle(arbiter);
+    });
+    if (refused.length > 0) return;
+    assert.ok(count < 400, 'nobody was refused');
+  }
 });
 
 // --- the log ------------------------------------------------------------------------------------------------------
