@@ -1,4 +1,4 @@
-// Overload: a minute at ten times the load that the workers can do (tests/server/overload.mjs), with the defaults but for an
+// Overload: a minute at ten times the load that the workers can do (open_loop.mjs), with the defaults but for an
 // account of 256 MiB. What was answered, what was refused and why; how long the accepted ones took beside --max-wait and what
 // one takes alone; memory at the start, at most, and afterwards, beside the table of ARCHITECTURE.md.
 //
@@ -7,9 +7,9 @@
 import { optionsOf, start } from '../tests/server/arbiter.mjs';
 import { until } from '../tests/server/client.mjs';
 import { MiB, mostMemory } from '../tests/server/formula.mjs';
-import { measureCapacity, overload } from '../tests/server/overload.mjs';
 import { refusalsAt } from '../tests/server/samples.mjs';
 import { print, printNoise, quantile, verdict } from './measure.mjs';
+import { measureCapacity, overload } from './open_loop.mjs';
 
 const SECONDS = Number(process.env.ARBITER_SECONDS ?? 60);
 const SETTINGS = { max_inflight_bytes: 256 * MiB, workers: 2, long_workers: 1, max_connections: 4096 };

@@ -8,8 +8,8 @@
 
 import assert from 'node:assert/strict';
 
-import { JSON_TYPE, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
-import { connect, pause } from './client.mjs';
+import { JSON_TYPE, mineBoard, pawnBoard, randomFrom } from '../tests/server/bodies.mjs';
+import { connect, pause } from '../tests/server/client.mjs';
 
 const random = randomFrom(15);
 const BOARDS = Array.from({ length: 8 }, () => JSON.stringify({ board: pawnBoard(random, 16, 16), include: ['moves'] }));
