@@ -1,13 +1,15 @@
 // Restarts under load: none of the requests that the program has taken is lost when it is told to leave, and after it was
 // killed another takes its port at once.
 //
+// The signal comes after a number of answers that is drawn.
+//
 // ARBITER_ROUNDS  how often (default 3)
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { start } from './arbiter.mjs';
-import { JSON_TYPE, goMoves, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
+import { JSON_TYPE, below, goMoves, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
 import { connect, until } from './client.mjs';
 
 const ROUNDS = Number(process.env.ARBITER_ROUNDS ?? 3);
@@ -40,11 +42,18 @@ async function askOn(port, client, fates) {
 test('a program that is told to leave under load loses no request that it has taken', async (t) => {
   let answered = 0, late = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const arbiter = await start(['--drain-delay', 1]);
+    const arbiter = await start(['--drain-delay', 1], { stopClock: true });
     const fates = new Map();
     const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(arbiter.port, client, fates));
-    await until('it is busy', () => fates.size > 200);
+    const count = 50 + below(random, 150);
+    await until('it is busy', () => fates.size >= count);
     arbiter.signal('SIGTERM');
+    await until('the drain delay begins', () => arbiter.log.some(({ event }) => event === 'draining'));
+    const before = fates.size;
+    await until('requests are taken during the drain delay', () => fates.size >= before + 4 * CLIENTS);
+    assert.deepEqual([...fates.values()].filter((fate) => fate !== 200), []);
+    await arbiter.clock.advance(1000); // the drain delay ends
+    arbiter.clock.run();
     await Promise.all(clients);
     await arbiter.leaves(); // with status 0
     const ended = arbiter.log.filter(({ event }) => event === 'request');
@@ -68,7 +77,8 @@ test('after a kill another program takes the port at once, whoever was connected
   for (let round = 0; round < ROUNDS; round += 1) {
     const fates = new Map();
     const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(port, client, fates));
-    await until('it is busy', () => fates.size > 200);
+    const count = 50 + below(random, 150);
+    await until('it is busy', () => fates.size >= count);
     arbiter.signal('SIGKILL');
     await arbiter.exit;
     await Promise.all(clients);
