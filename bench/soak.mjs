@@ -18,6 +18,8 @@ const MINUTES = Number(process.env.ARBITER_MINUTES ?? 60);
 const SEED = Number(process.env.ARBITER_SEED ?? 20261122);
 const CLIENTS = Number(process.env.ARBITER_CLIENTS ?? 32);
 const ROUND = 60_000; // ms
+const DEADLINE = 10; // seconds, of heads and bodies
+const MOST_IDLE = DEADLINE * 300; // ms
 const MOST_GROWTH = 20; // MB
 
 const count = (arbiter, folder) => readdirSync(`/proc/${arbiter.pid}/${folder}`).length;
@@ -41,13 +43,13 @@ async function round(arbiter, kinds, number, tally) {
   const timer = setTimeout(() => { left.count = 0; }, ROUND);
   const before = Object.values(tally).reduce((sum, one) => sum + one, 0);
   const clients = Array.from({ length: CLIENTS }, (_, index) =>
-    new Client(arbiter.port, kinds, randomFrom(SEED + number * CLIENTS + index), left, tally));
+    new Client(arbiter.port, kinds, randomFrom(SEED + number * CLIENTS + index), left, tally, { mostIdle: MOST_IDLE }));
   await Promise.all(clients.map((client) => client.run()));
   clearTimeout(timer);
   return Object.values(tally).reduce((sum, one) => sum + one, 0) - before;
 }
 
-const arbiter = await start(['--workers', 2, '--max-search-states', 500, '--head-timeout', 10, '--body-timeout', 10, '--log-level', 'error']);
+const arbiter = await start(['--workers', 2, '--max-search-states', 500, '--head-timeout', DEADLINE, '--body-timeout', DEADLINE, '--log-level', 'error']);
 const fresh = count(arbiter, 'fd');
 const kinds = everyKind(randomFrom(SEED));
 await learn(arbiter, kinds);

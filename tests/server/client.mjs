@@ -122,6 +122,11 @@ export class Connection {
     return this.#socket.localPort;
   }
 
+  /** Bytes that have come, whether they were read or wait until reading goes on. */
+  get received() {
+    return this.#socket.bytesRead;
+  }
+
   /** Says which method the next answer belongs to (HEAD has no body). */
   expect(method) {
     this.#methods.push(method);
@@ -254,11 +259,12 @@ export class Connection {
     this.#socket.resume();
   }
 
-  /** Reads so many bytes, and what comes with the last of them, then stops again. */
+  /** Reads so many bytes, and what comes with the last of them, or to the end of the answer, then stops again. */
   readSome(bytes, { within = GIVE_UP } = {}) {
     this.#quota = bytes;
     this.#socket.resume();
-    return this.#wait(() => this.#quota <= 0 || this.ended !== null || undefined, within, `${bytes} bytes`);
+    const isOver = () => this.#quota <= 0 || this.#answers.length > 0 || this.ended !== null;
+    return this.#wait(() => isOver() || undefined, within, `${bytes} bytes`);
   }
 
   /**

@@ -27,8 +27,3 @@ export async function untilRead(arbiter) {
 export function untilReaderIsFull({ localPort }) {
   return until('the reader is full', () => sockets().some(({ remote, timer }) => remote === localPort && timer === PROBES_WINDOW));
 }
-
-/** Waits until bytes have come that the client has not read. */
-export function untilReceived({ localPort }) {
-  return until('an answer has come', () => sockets().some(({ local, unread }) => local === localPort && unread !== 0));
-}
