@@ -17,6 +17,7 @@ const CLIENTS = 200; // fewer than 256, from which on answers wait for the clock
 const HELD = 1000; // milliseconds that a refusal is held, at least
 const TOGETHER = 50; // milliseconds: they go on at multiples of this
 const SETTINGS = { workers: 2, long_workers: 1, queue: 8, max_inflight_bytes: 64 * MiB, max_connections: 400 };
+const THREADS = SETTINGS.workers + SETTINGS.long_workers + 1; // and the one that reads requests
 const [EMPTY_FIELD] = KNOWN;
 
 /** The reason of a refusal in the log and in the metrics, by its words. */
@@ -168,7 +169,8 @@ test('when the account of bytes is full too, memory is bounded and given back, a
       client.close();
     }
     await checkCounted(arbiter, countOf(reasons));
-    await untilMetrics(arbiter, 'nothing is charged', (at) => at('arbiter_inflight_bytes') === 0);
+    // Each thread keeps 4 MiB to read in, which are free of charge; a head of 32 bytes before them may not be.
+    await untilMetrics(arbiter, 'nothing else is charged', (at) => at('arbiter_inflight_bytes') <= 32 * THREADS);
     if (SANITIZED) return; // which keeps memory of its own
     const most = mostMemory({ ...await arbiter.limits(), ...SETTINGS }) / 1e6;
     assert.ok(arbiter.memory('VmHWM') < most, `${arbiter.memory('VmHWM')} of ${most} MB`);
