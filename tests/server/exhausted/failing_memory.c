@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +25,7 @@ struct control {
     _Atomic uint64_t first, last; /* from 1: these fail, and all between them; 0: none */
     /* Written here. */
     _Atomic uint64_t asked, failed;
-    _Atomic int64_t live; /* blocks */
+    _Atomic int64_t live, live_bytes; /* blocks, and what they hold */
 };
 
 static struct control nobody, *control = &nobody;
@@ -57,10 +58,17 @@ static bool fails(void) {
     return true;
 }
 
+/* Count a block that now lives, or no longer does. */
+static void count(void *block, int64_t change) {
+    if (block == NULL || !atomic_load_explicit(&counting, memory_order_acquire))
+        return;
+    atomic_fetch_add(&control->live, change);
+    atomic_fetch_add(&control->live_bytes, change * (int64_t)malloc_usable_size(block));
+}
+
 /* A block that is handed out, or none. */
 static void *counted(void *block) {
-    if (block != NULL && atomic_load_explicit(&counting, memory_order_acquire))
-        atomic_fetch_add(&control->live, 1);
+    count(block, 1);
     return block;
 }
 
@@ -69,11 +77,13 @@ void *malloc(size_t size) { return fails() ? NULL : counted(__libc_malloc(size))
 void *calloc(size_t count, size_t size) { return fails() ? NULL : counted(__libc_calloc(count, size)); }
 
 void *realloc(void *block, size_t size) {
-    bool old = block != NULL;
     if (fails())
         return NULL;
+    count(block, -1);
     void *moved = __libc_realloc(block, size);
-    return old ? moved : counted(moved);
+    if (moved == NULL && size != 0)
+        count(block, 1); /* it lives on */
+    return counted(moved);
 }
 
 void *memalign(size_t alignment, size_t size) { return fails() ? NULL : counted(__libc_memalign(alignment, size)); }
@@ -89,8 +99,7 @@ int posix_memalign(void **ret_block, size_t alignment, size_t size) {
 }
 
 void free(void *block) {
-    if (block != NULL && atomic_load_explicit(&counting, memory_order_acquire))
-        atomic_fetch_sub(&control->live, 1);
+    count(block, -1);
     __libc_free(block);
 }
 
