@@ -18,7 +18,7 @@ const CLIENTS = 16;
 const random = randomFrom(9);
 const BODIES = [
   ['/pawn', { board: pawnBoard(random, 5, 5) }],
-  ['/go', { moves: goMoves(random, 2000) }],
+  ['/go', { moves: goMoves(random, 600) }],
   ['/mine', { board: mineBoard(random, 100, 100, 0.2) }],
 ].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
 
@@ -52,8 +52,7 @@ test('a program that is told to leave under load loses no request that it has ta
     const before = fates.size;
     await until('requests are taken during the drain delay', () => fates.size >= before + 4 * CLIENTS);
     assert.deepEqual([...fates.values()].filter((fate) => fate !== 200), []);
-    await arbiter.clock.advance(1000); // the drain delay ends
-    arbiter.clock.run();
+    await arbiter.clock.advance(1000); // the drain delay ends, and the drain timeout never does
     await Promise.all(clients);
     await arbiter.leaves(); // with status 0
     const ended = arbiter.log.filter(({ event }) => event === 'request');
