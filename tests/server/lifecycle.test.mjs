@@ -553,15 +553,15 @@ test('clients that hung up in the middle of a body do not keep the program from 
 ));
 
 /**
- * Asks small requests on a connection, four at a time, until it ends; resolves to the statuses of the answers. `onAnswer` is
- * called for each of them.
+ * Asks small requests on a connection, `together` at a time, until it ends; resolves to the statuses of the answers.
+ * `onAnswer` is called for each of them.
  */
-async function askOnAndOn(connection, onAnswer) {
+async function askOnAndOn(connection, together, onAnswer) {
   const statuses = [];
   for (;;) {
     assert.ok(statuses.length < 50_000, 'it ends');
-    for (let index = 0; index < 4; index += 1) connection.send(EMPTY_FIELD.request);
-    for (let index = 0; index < 4; index += 1) {
+    for (let index = 0; index < together; index += 1) connection.send(EMPTY_FIELD.request);
+    for (let index = 0; index < together; index += 1) {
       const answer = await connection.answerOrNothing();
       if (answer === null) return statuses;
       statuses.push(answer.status);
@@ -576,8 +576,10 @@ async function askOnAndOn(connection, onAnswer) {
   }
 }
 
-for (const begun of [8, 0]) {
-  test(`under a stream of small requests it leaves, with ${begun} others in flight`, async () => {
+// Of requests that are sent together the refusal of one can be lost: its connection is closed with the others unread, and the
+// kernel sends a reset then.
+for (const [begun, together] of [[8, 1], [0, 4]]) {
+  test(`under a stream of small requests, ${together} at a time, it leaves, with ${begun} others in flight`, async () => {
     const random = randomFrom(8);
     for (let round = 0; round < 5; round += 1) {
       const last = 1 + below(random, 300);
@@ -590,7 +592,7 @@ for (const begun of [8, 0]) {
         };
         const connections = await Promise.all(Array.from({ length: 16 }, () => connect(arbiter.port)));
         await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 16 + begun);
-        const streams = await Promise.all(connections.map((connection) => askOnAndOn(connection, onAnswer)));
+        const streams = await Promise.all(connections.map((connection) => askOnAndOn(connection, together, onAnswer)));
         for (const statuses of streams) {
           const refused = statuses.indexOf(503);
           // As long as something is in flight every request is answered, if only by a refusal.
