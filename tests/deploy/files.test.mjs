@@ -21,7 +21,8 @@ import { fileURLToPath } from 'node:url';
 import Ajv from 'ajv/dist/2019.js';
 import { parse, parseAllDocuments } from 'yaml';
 
-import { COMMAND } from '../server/arbiter.mjs';
+import { askAllKinds } from '../server/all_kinds.mjs';
+import { COMMAND, withArbiter } from '../server/arbiter.mjs';
 import { LIMITS } from '../server/limits.mjs';
 import { MiB, mostMemory } from '../server/formula.mjs';
 import { DOCKER, missing } from './cluster.mjs';
@@ -267,6 +268,14 @@ test('Prometheus reads its configuration, and the alerts pass their tests', miss
     assert.equal(status, 0, stdout + stderr);
   }
 });
+
+test('promtool has nothing to say against the metrics of the program', missing('promtool'), () => withArbiter([], async (arbiter) => {
+  await askAllKinds(arbiter);
+  const check = (input) => spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+  const { status, stdout, stderr } = check((await arbiter.ask({ target: '/metrics' })).body);
+  assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
+  assert.notEqual(check('# TYPE a_total gauge\na_total 1\n').status, 0, 'it does look');
+}));
 
 const ALERTS = parse(read('alerts.yml')).groups.flatMap(({ rules }) => rules);
 

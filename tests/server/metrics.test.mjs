@@ -1,40 +1,15 @@
 // What the service tells Prometheus: the log is the oracle of what is counted, and what is known to be in flight that of
-// the gauges. promtool says whether Prometheus would take it; without promtool that one test is skipped.
+// the gauges. tests/deploy asks promtool whether Prometheus takes it.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { run, start, withArbiter } from './arbiter.mjs';
-import {
-  ENDLESS_OPTIONS, JSON_TYPE, TEXT_TYPE, goMoves, hardBoard, linkTo, mineBoard, mineText, pawnBoard, randomFrom,
-} from './bodies.mjs';
+import { askAllKinds } from './all_kinds.mjs';
+import { ENDLESS_OPTIONS, JSON_TYPE, hardBoard, randomFrom } from './bodies.mjs';
 import { ask, connect, formatRequest, until } from './client.mjs';
 import { metricsAt, samplesOf, untilMetrics } from './samples.mjs';
-
-const PROMTOOL = spawnSync('promtool', ['--version']).error === undefined;
-
-const post = (arbiter, target, body) => arbiter.ask({ target, headers: JSON_TYPE, body: JSON.stringify(body) });
-
-/** One request of every kind, and every way to be refused that needs no time and no load. */
-async function askAllKinds(arbiter) {
-  const random = randomFrom(7);
-  await post(arbiter, '/pawn', { board: pawnBoard(random, 4, 4) });
-  await post(arbiter, '/go', { moves: goMoves(random, 3000) });
-  await post(arbiter, '/mine', { board: hardBoard(random), states: 2000 });
-  await post(arbiter, '/mine', { board: ['.', '.x'] });
-  await arbiter.ask({ target: linkTo('/mine', { board: mineBoard(random, 30, 16, 0.2) }) });
-  await arbiter.ask({ target: '/mine', headers: TEXT_TYPE, body: mineText([mineBoard(random, 9, 9, 0.1)]) });
-  const lines = `${JSON.stringify({ board: ['.'] })}\n`.repeat(3);
-  await arbiter.ask({ target: '/mine', headers: { 'Content-Type': 'application/x-ndjson' }, body: lines });
-  for (const target of ['/', '/limits', '/problems/malformed', '/web/style.css', '/no/such/"path"', '/livez', '/metrics']) {
-    await arbiter.ask({ target });
-  }
-  await arbiter.ask({ target: '/pawn', method: 'PUT' });
-  await arbiter.ask({ target: '/limits', method: 'HEAD' });
-  await arbiter.ask({ target: '/limits', headers: [['Host', 'a'], ['Host', 'b']] });
-}
 
 /** Requests of the log, counted by what `key` makes of each. */
 function countLog(arbiter, key) {
@@ -250,15 +225,4 @@ test('a port of metrics that is taken is told, and the program does not start', 
   assert.equal(told.event, 'cannot-listen');
   assert.equal(told.reason, `127.0.0.1 port ${first.port}: Address already in use`);
   await first.stop();
-});
-
-test('promtool has nothing to say against the metrics', { skip: PROMTOOL ? false : 'there is no promtool' }, async () => {
-  await withArbiter([], async (arbiter) => {
-    await askAllKinds(arbiter);
-    const { body } = await arbiter.ask({ target: '/metrics' });
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: body, encoding: 'utf8' });
-    assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
-    const worse = spawnSync('promtool', ['check', 'metrics'], { input: '# TYPE a_total gauge\na_total 1\n', encoding: 'utf8' });
-    assert.notEqual(worse.status, 0); // so that it is known to look
-  });
 });
