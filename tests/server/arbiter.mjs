@@ -202,6 +202,11 @@ export async function withArbiter(options, body, more) {
   }
 }
 
+/** The same with the clock of the deadlines stopped (clock.mjs), and with a port of its own for its metrics. */
+export function withStoppedClock(options, body) {
+  return withArbiter([...options, '--ops-port', 0], body, { stopClock: true });
+}
+
 /** Runs it to its end, `under` another command if need be, with `input` on standard input. */
 export async function run(args, { input, ...more } = {}) {
   const arbiter = new Arbiter(args.map(String), { ...more, stdin: input === undefined ? 'ignore' : 'pipe' });

@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import net from 'node:net';
 import { test } from 'node:test';
 
-import { withArbiter } from './arbiter.mjs';
+import { withArbiter, withStoppedClock } from './arbiter.mjs';
 import { ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, KNOWN, linkTo } from './bodies.mjs';
 import { GIVE_UP, connect, formatRequest, until } from './client.mjs';
 import { metricsAt, refusalsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
@@ -302,11 +302,6 @@ test('when descriptors are taken from it while it runs it says so, does not spin
 });
 
 // --- slow clients -------------------------------------------------------------------------------------------------
-
-/** The program with its clock stopped, and with a port for its metrics. */
-function withStoppedClock(options, use) {
-  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
-}
 
 const MANY = 20;
 const HEAD = 10_000; // milliseconds, the default of --head-timeout

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { withArbiter } from './arbiter.mjs';
+import { withStoppedClock } from './arbiter.mjs';
 import { ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, KNOWN } from './bodies.mjs';
 import { connect, formatRequest, until } from './client.mjs';
 import { metricsAt } from './samples.mjs';
@@ -11,11 +11,6 @@ import { metricsAt } from './samples.mjs';
 const [EMPTY_FIELD] = KNOWN;
 const HEAD = 10_000;
 const BODY = 30_000;
-
-/** The program with its clock stopped, and a second port that tells what it has in hand. */
-function withStoppedClock(options, use) {
-  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
-}
 
 /** Waits until the program has so many connections, by its own word. */
 function untilConnected(arbiter, count) {

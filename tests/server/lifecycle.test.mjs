@@ -9,7 +9,7 @@ import net from 'node:net';
 import { once } from 'node:events';
 import { test } from 'node:test';
 
-import { run, withArbiter } from './arbiter.mjs';
+import { run, withArbiter, withStoppedClock } from './arbiter.mjs';
 import { ENDLESS, HARD, HARD_CASE, JSON_TYPE, KNOWN, below, randomFrom } from './bodies.mjs';
 import { connect, formatRequest, until } from './client.mjs';
 import { LIMITS } from './limits.mjs';
@@ -17,11 +17,6 @@ import { ONE_LONG_WORKER, beginEndless, fillQueue, sendLong } from './long_worke
 import { untilMetrics } from './samples.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
-
-/** The program with its clock stopped, and a second port that tells what it has in hand. */
-function withStoppedClock(options, use) {
-  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
-}
 
 async function isRefused(port) {
   try {

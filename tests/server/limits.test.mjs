@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { SANITIZED, optionsOf, withArbiter } from './arbiter.mjs';
+import { SANITIZED, optionsOf, withArbiter, withStoppedClock } from './arbiter.mjs';
 import {
   HARD, JSON_TYPE, KNOWN, REFUSED, TEXT_TYPE, goMoves, linkTo, mineBoard, mineList, mineText, pawnBoard, pawnText,
   randomFrom,
@@ -36,11 +36,6 @@ function checkFault(answer, expected) {
     if (value instanceof Array) assert.ok(value.includes(errors[0][name]), `${name} of ${JSON.stringify(errors[0])}`);
     else assert.equal(errors[0][name], value, `${name} of ${JSON.stringify(errors[0])}`);
   }
-}
-
-/** The program with its clock stopped, and a second port that tells what it has in hand. */
-function withStoppedClock(options, use) {
-  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
 }
 
 function post(arbiter, target, body) {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { SANITIZED, optionsOf, withArbiter } from './arbiter.mjs';
+import { SANITIZED, optionsOf, withStoppedClock } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
 import { connect, formatRequest, until } from './client.mjs';
 import { MiB, mostMemory } from './formula.mjs';
@@ -33,7 +33,7 @@ const BOARDS = Array.from({ length: 8 }, () => JSON.stringify({ board: pawnBoard
 const FIELD = JSON.stringify({ board: mineBoard(random, 1000, 1000, 0.2) });
 
 function withOverload(use) {
-  return withArbiter([...optionsOf(SETTINGS), '--ops-port', 0], use, { stopClock: true });
+  return withStoppedClock(optionsOf(SETTINGS), use);
 }
 
 const connectAll = (arbiter, count) => Promise.all(Array.from({ length: count }, () => connect(arbiter.port)));

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { start, withArbiter } from './arbiter.mjs';
+import { start, withArbiter, withStoppedClock } from './arbiter.mjs';
 import {
   ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, KNOWN, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, mineBoard, mineText, pawnBoard, pawnText, randomFrom,
 } from './bodies.mjs';
@@ -417,10 +417,6 @@ async function withRunning(use, { version = 'HTTP/1.1', cases = [FIELD], options
     await use(other, connection, lines);
     connection.close();
   });
-}
-
-function withStoppedClock(options, use) {
-  return withArbiter([...options, '--ops-port', 0], use, { stopClock: true });
 }
 
 /** The log lines of requests that solved, once there are so many. */
