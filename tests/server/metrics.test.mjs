@@ -53,11 +53,12 @@ test('who sends broken chunks is told apart from who goes away in the middle of 
         assert.equal((await connection.answer()).status, 400);
       } else {
         await until('the head has come', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_requests_in_flight') === 1);
+        connection.reset();
       }
-      connection.reset();
       const line = await until('it is logged', () => arbiter.log.find((one) => one.event === 'request' && one.reason === reason));
       assert.deepEqual([line.level, line.route, line.status], ['warn', '/pawn', 0]);
       assert.equal((await metricsAt(arbiter.opsPort)).get(name), 1);
+      connection.close();
     }
   });
 });
