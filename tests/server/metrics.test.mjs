@@ -40,6 +40,17 @@ test('requests are counted by route and status as the log tells them, and never 
   });
 });
 
+test('the statuses that alerts look at are told from the start, so that the first one is an increase', async () => {
+  await withArbiter(['--ops-port', 0], async (arbiter) => {
+    const samples = await metricsAt(arbiter.opsPort);
+    for (const route of ['pawn', 'go', 'mine']) {
+      for (const status of [200, 500, 503]) {
+        assert.equal(samples.get(`arbiter_requests_total{route="/${route}",status="${status}"}`), 0, `${route} ${status}`);
+      }
+    }
+  });
+});
+
 test('who sends broken chunks is told apart from who goes away in the middle of a body', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     for (const [body, reason, name] of [
