@@ -15,7 +15,7 @@ const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-firs
   '--disable-background-networking', '--disable-component-update', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*'];
 
 /** Why there is no browser here; null where there is one. */
-export const missing = existsSync(PATH) ? null : `there is no ${PATH}`;
+export const missing = existsSync(PATH) ? null : 'no browser';
 
 /** A browser of its own; close it. */
 export const launch = () => chromium.launch({ executablePath: PATH, args: ARGUMENTS, timeout: GIVE_UP });
