@@ -22,7 +22,7 @@ function readTap(text) {
   const passed = node ? told('pass') : (text.match(/^ok \d+(?!.*# SKIP)/gm) ?? []).length;
   const failed = node ? told('fail') + told('cancelled') : (text.match(/^not ok \d+/gm) ?? []).length;
   const reasons = [...text.matchAll(/^ *ok \d+.*# SKIP *(.*)$/gm)].map(([, reason]) => reason);
-  const times = [...text.matchAll(/^ *(?:not )?ok \d+ - (.*)\n *---\n *duration_ms: ([\d.]+)/gm)];
+  const times = [...text.matchAll(/^ *(?:not )?ok \d+ - (.*)\n *---\n *duration_ms: ([\d.]+)\n(?! *type: 'suite')/gm)];
   return { passed, failed, reasons, tests: times.map(([, name, duration]) => ({ name, seconds: Number(duration) / 1000 })) };
 }
 
@@ -67,8 +67,9 @@ function reportPart(name, seconds, status) {
   const files = readLog(name, seconds);
   for (const { file, text } of files.filter(({ good, failed }) => !good || failed > 0)) console.log(`--- ${file} failed:\n${whyFailed(text)}`);
   const whole = { ...count(files), seconds };
-  if (status !== 0 && whole.failed === 0) {
-    console.log(`--- ${name} ended with status ${status}`);
+  const nothing = whole.passed + whole.failed + whole.skipped === 0;
+  if (whole.failed === 0 && (status !== 0 || nothing)) {
+    console.log(`--- ${name} ended with status ${status}${nothing ? ', and no test ran' : ''}`);
     whole.failed = 1;
   }
   console.log(row(name, whole));
