@@ -106,10 +106,6 @@ export function slowBoards() {
   });
 }
 
-/** So many positions make a hard case of some hundred milliseconds. */
-export const HARD_STATES = 4000;
-export const HARD_OPTIONS = ['--max-search-states', HARD_STATES, '--max-wait', 600];
-
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**

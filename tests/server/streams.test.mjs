@@ -8,9 +8,11 @@ import { after, before, test } from 'node:test';
 
 import { start, withArbiter, withStoppedClock } from './arbiter.mjs';
 import {
-  ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, KNOWN, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, mineBoard, mineText, pawnBoard, pawnText, randomFrom,
+  ENDLESS, ENDLESS_OPTIONS, HARD, JSON_TYPE, KNOWN, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, mineBoard, mineText, pawnBoard, pawnText,
+  randomFrom,
 } from './bodies.mjs';
 import { ask, chunked, connect, until } from './client.mjs';
+import { beginEndless } from './long_worker.mjs';
 import { areWorkersIdle, metricsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
 import { untilReaderIsFull } from './sockets.mjs';
 
@@ -662,32 +664,28 @@ test('a stream whose head was sent waits as long as it takes', async () => {
   const lines = linesOf([{ board: ['OO', 'X.'] }, heavy]);
   assert.ok(lines.length <= 4096);
   const { document } = await alone('/pawn', heavy);
-  for (let others = 50; ; others *= 2) {
-    let hasWaited;
-    await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--max-wait', 10], async (other) => {
-      const connections = await Promise.all(Array.from({ length: others + 9 }, () => connect(other.port)));
-      const [before, [first, ...streams]] = [connections.slice(0, others), connections.slice(others)];
-      // Each keeps the only short worker busy for a moment. In the queue `first` comes after them, and before the streams.
-      for (const connection of before) await connection.send(ENDLESS);
-      await untilMetrics(other, 'they are in the queue', (at) => at('arbiter_requests_in_flight') === others);
-      await first.send(ENDLESS);
-      await untilMetrics(other, 'it is in the queue', (at) => at('arbiter_requests_in_flight') === others + 1);
-      for (const connection of streams) connection.send(request('/pawn', lines));
-      for (const connection of streams) await connection.lines(1);
-      await other.clock.advance(10_001);
-      for (const connection of before) connection.close();
-      await untilMetrics(other, 'the others are gone', (at) => at('arbiter_requests_in_flight') <= 1 + streams.length);
-      for (const connection of streams) {
-        assert.deepEqual(resultsOf(await connection.answer()), [{ verdict: 'Red', steps: 1 }, document]);
-        connection.close();
-      }
-      // Had `first` no turn when the clock was moved, then the streams had none.
-      await untilMetrics(other, 'no job is left but those of the long worker', (at) => at('arbiter_queue_jobs{lane="short"}') === 0 &&
-        at('arbiter_workers_busy{lane="short"}') === 0);
-      hasWaited = first.unread === 1 && (await first.answer()).status === 503;
-      first.close();
-    });
-    if (hasWaited) return;
-    assert.ok(others < 200, 'they never wait');
-  }
+  await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 10], async (other) => {
+    const busy = await beginEndless(other); // so that none of the hard ones is solved
+    // Each keeps the only short worker busy for a moment, and all of them for longer than the program needs to read what
+    // follows. In the queue `first` comes after them, and before the streams.
+    const count = 200;
+    const [first, ...connections] = await Promise.all(Array.from({ length: count + 9 }, () => connect(other.port)));
+    const [before, streams] = [connections.slice(0, count), connections.slice(count)];
+    for (const connection of before) connection.send(HARD);
+    await untilMetrics(other, 'they are in hand', (at) => at('arbiter_requests_in_flight') === 1 + count);
+    first.send(HARD);
+    await untilMetrics(other, 'it is in hand', (at) => at('arbiter_requests_in_flight') === 1 + count + 1);
+    for (const connection of streams) connection.send(request('/pawn', lines));
+    for (const connection of streams) await connection.lines(1);
+    await other.clock.advance(10_001);
+    for (const connection of before) connection.close();
+    for (const connection of streams) {
+      assert.deepEqual(resultsOf(await connection.answer()), [{ verdict: 'Red', steps: 1 }, document]);
+      connection.close();
+    }
+    // It had no turn when the clock was moved, and so the streams had none.
+    assert.equal((await first.answer()).status, 503);
+    first.close();
+    busy.close();
+  });
 });
