@@ -1,10 +1,11 @@
 // Opens pages of the program under test in a real browser, and fails a test at whatever the browser complains of.
 //
-//     import { assertAccessible, test, until, withPage } from './browser.mjs';
+//     import { assertAccessible, eventually, test, until, withPage } from './browser.mjs';
 //
 //     test('the pawn is moved by keys', () => withPage({ path: '/#pawn', locale: 'zh-CN' }, async ({ page }) => {
 //       await page.keyboard.press('Enter');
 //       await until('the pawn has moved', async () => …);
+//       await eventually.match(() => page.locator('.verdict').innerText(), /Red wins/);
 //       await assertAccessible(page);
 //     }));
 //
@@ -26,6 +27,30 @@ import { PORT, claimNetwork } from '../server/network.mjs';
 import { launch, missing } from './chromium.mjs';
 
 export { until };
+
+/**
+ * The assertions of node:assert on what a page shows: `look` is asked again until the assertion holds, because a page
+ * follows a click or an answer in its own time. `await eventually.equal(() => title.innerText(), 'Go')`.
+ */
+export const eventually = Object.fromEntries(['deepEqual', 'doesNotMatch', 'equal', 'match', 'notEqual', 'ok'].map((name) => [
+  name,
+  async (look, ...rest) => {
+    let failure;
+    const holds = async () => {
+      const seen = await look();
+      try {
+        assert[name](seen, ...rest);
+        return true;
+      } catch (error) {
+        failure = error;
+        return false;
+      }
+    };
+    await until('the page shows it', holds).catch((error) => {
+      throw failure ?? error;
+    });
+  },
+]));
 
 const PICTURES = process.env.ARBITER_PICTURES ?? '';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -142,13 +167,16 @@ export async function open(page, path) {
   if (/^\/([#?]|$)/.test(path)) await page.locator('main .playground').waitFor();
 }
 
+/** Waits until nothing on the page moves or fades any more. */
+const still = (page) => page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+
 /**
  * Waits until the game on the page has been answered, and nothing moves or fades any more.
  * @param {import('playwright-core').Page} page
  */
 export async function settled(page) {
-  await page.waitForFunction(() => !document.querySelector('main [aria-busy=true]')
-    && document.getAnimations().every(({ playState }) => playState !== 'running'));
+  await page.waitForFunction(() => !document.querySelector('main [aria-busy=true]'));
+  await still(page);
 }
 
 /**
@@ -166,11 +194,12 @@ export async function axe(page, options = {}) {
 }
 
 /**
- * Fails where axe finds anything.
+ * Fails where axe finds anything on the page once nothing fades any more: what fades has too little contrast.
  * @param {import('playwright-core').Page} page
  * @param {object} [options]
  */
 export async function assertAccessible(page, options) {
+  await still(page);
   const violations = await axe(page, options);
   const told = violations.map(({ id, help, nodes }) =>
     [`${id}: ${help}`, ...nodes.map((node) => `  ${node.target.join(' ')}: ${node.html}\n  ${node.failureSummary}`)].join('\n'));

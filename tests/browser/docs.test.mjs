@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 import { parse } from 'yaml';
 
-import { assertAccessible, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, eventually, shot, test, until, withPage } from './browser.mjs';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const LOOKS = [
@@ -43,8 +43,8 @@ testReference('the reference shows every operation, each can be tried as it stan
   assert.ok(operations.length > 12);
   for (const { method, path, summary } of operations) {
     const part = await operation(page, method, path);
-    assert.equal(await part.getByRole('heading', { level: 2 }).innerText(), summary);
-    assert.ok((await part.innerText()).includes(path));
+    await eventually.equal(() => part.getByRole('heading', { level: 2 }).innerText(), summary);
+    await eventually.ok(async () => (await part.innerText()).includes(path));
     const asked = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
     await part.getByRole('button', { name: 'TRY' }).click();
     const response = await asked;
@@ -53,7 +53,7 @@ testReference('the reference shows every operation, each can be tried as it stan
     await part.getByText('Response Status: OK:200').waitFor();
   }
   const verdict = (await operation(page, 'post', '/pawn')).locator('pre', { hasText: '"verdict"' }).first();
-  assert.match(await verdict.innerText(), /"verdict": "Red",\s+"steps": 7/);
+  await eventually.match(() => verdict.innerText(), /"verdict": "Red",\s+"steps": 7/);
 });
 
 testReference('a picture that is tried in the reference is shown', {}, async ({ page }) => {
@@ -63,7 +63,7 @@ testReference('a picture that is tried in the reference is shown', {}, async ({ 
   await part.getByRole('button', { name: 'TRY' }).click();
   const picture = part.locator('img[src^="blob:"]');
   await picture.waitFor();
-  assert.ok(await picture.evaluate((image) => image.decode().then(() => image.naturalWidth)) > 100);
+  await eventually.ok(async () => await picture.evaluate((image) => image.decode().then(() => image.naturalWidth)) > 100);
 });
 
 testReference('a fault that is tried in the reference is told in words', { expected: ({ kind, text }) => kind === 'console' && text.includes('status of 422') }, async ({ page }) => {
@@ -108,11 +108,11 @@ for (const [look, options] of LOOKS.slice(0, 3)) { // the narrow page has no col
 for (const [look, options] of LOOKS) {
   for (const [path, title] of [['/docs/guides', 'Guides'], ['/docs/guides.zh', '指南']]) {
     test(`${path} can be used by everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
-      assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), title);
+      await eventually.equal(() => page.getByRole('heading', { level: 1 }).innerText(), title);
       for (const link of await page.getByRole('navigation').last().getByRole('link').all()) {
-        assert.equal(await page.locator(await link.getAttribute('href')).getByRole('heading', { level: 2 }).count(), 1);
+        await eventually.equal(async () => await page.locator(await link.getAttribute('href')).getByRole('heading', { level: 2 }).count(), 1);
       }
-      assert.ok(await page.locator('img').last().evaluate((image) => image.decode().then(() => image.naturalWidth)) > 100);
+      await eventually.ok(async () => await page.locator('img').last().evaluate((image) => image.decode().then(() => image.naturalWidth)) > 100);
       await assertFits(page);
       await assertAccessible(page);
       await shot(page, `docs-${path.slice(6)}-${look}`, { fullPage: true });

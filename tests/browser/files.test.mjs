@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { run, start } from '../server/arbiter.mjs';
 import { ENDLESS_OPTIONS, hardBoard, randomFrom } from '../server/bodies.mjs';
-import { assertAccessible, settled, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, eventually, settled, shot, test, until, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -101,8 +101,8 @@ test('of many answers those in sight are in the document, and keys lead to all',
   await done(part);
   await part.getByText('20,000 answers').waitFor();
   const table = part.getByRole('grid', { name: 'Answers to fields.ndjson' });
-  assert.equal(await table.getAttribute('aria-rowcount'), '20001');
-  assert.ok(await rowsOf(part).count() < 60);
+  await eventually.equal(() => table.getAttribute('aria-rowcount'), '20001');
+  await eventually.ok(async () => await rowsOf(part).count() < 60);
 
   await table.focus();
   const current = () => table.locator('[aria-selected=true]');
@@ -110,8 +110,8 @@ test('of many answers those in sight are in the document, and keys lead to all',
     await page.keyboard.press(key);
     await current().filter({ hasText: new RegExp(`^${number}f${number - 1}`) }).waitFor();
     const id = await table.getAttribute('aria-activedescendant');
-    assert.equal(await current().getAttribute('id'), id, key);
-    assert.equal(await current().getAttribute('aria-rowindex'), String(Number(number) + 1));
+    await eventually.equal(() => current().getAttribute('id'), id, key);
+    await eventually.equal(() => current().getAttribute('aria-rowindex'), String(Number(number) + 1));
     await until('it is in sight', () => current().evaluate((row) => {
       const { top, bottom } = row.getBoundingClientRect(), around = row.closest('.rows').getBoundingClientRect();
       return top >= around.top && bottom <= around.bottom + 1;
@@ -119,7 +119,7 @@ test('of many answers those in sight are in the document, and keys lead to all',
     await part.locator('.answered-detail').getByText(`"id":"f${number - 1}"`).waitFor();
   }
   await page.keyboard.press('PageDown');
-  assert.ok(Number((await current().innerText()).split('\n')[0]) > 5);
+  await eventually.ok(async () => Number((await current().innerText()).split('\n')[0]) > 5);
 
   await part.getByLabel('Only 40 problems').check();
   await until('only problems are shown', async () => await table.getAttribute('aria-rowcount') === '41');
@@ -143,7 +143,7 @@ test('the case of a row is shown on the board of its game, and back leads back',
   await page.locator('nav [data-game=mine][aria-current=page]').waitFor();
   await until('the question is that of the row', async () => /\[".\*.","..."\]|"mines":\[\[0,1\]\]/.test(
     await page.locator('.share code').innerText()));
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await eventually.equal(() => page.evaluate(() => document.activeElement.id), 'main');
   await page.goBack();
   await page.locator('nav [data-game=go][aria-current=page]').waitFor();
   await part.waitFor(); // the answers are still there
@@ -154,14 +154,14 @@ test('a stream is stopped with what came, and its end is known to the service', 
   const part = partOf(page, 'hard.ndjson');
   await part.getByText(/^3 answers of 5, /).waitFor();
   const bar = part.getByRole('progressbar', { name: 'Answers so far' });
-  assert.deepEqual(await bar.evaluate(({ value, max }) => [value, max]), [3, 5]);
-  assert.equal(await rowsOf(part).count(), 3);
+  await eventually.deepEqual(() => bar.evaluate(({ value, max }) => [value, max]), [3, 5]);
+  await eventually.equal(() => rowsOf(part).count(), 3);
   await settled(page);
   await assertAccessible(page);
   await shot(page, 'files-running');
   await part.getByRole('button', { name: 'Stop' }).click();
   await part.getByText('Stopped after 3 answers.').waitFor();
-  assert.equal(await bar.isVisible(), false);
+  await eventually.equal(() => bar.isVisible(), false);
   const { bytes } = await saved(page, part, 'Save the answers');
   assert.deepEqual(String(bytes).trim().split('\n').map((line) => JSON.parse(line).id), [0, 1, 2]);
   await until('the program has noticed', () => arbiter.log.some((line) => line.event === 'request' && line.reason === 'client-gone'));
@@ -176,12 +176,12 @@ test('a file waits for the one before it, and need not be answered at all', () =
   await waits.getByText('Stopped after 0 answers.').waitFor();
   await hard.getByRole('button', { name: 'Close' }).click();
   await done(last);
-  assert.equal(await hard.count(), 0);
+  await eventually.equal(() => hard.count(), 0);
   await waits.getByRole('button', { name: 'Ask again' }).click();
   await done(waits);
   for (const part of [waits, last]) await part.getByRole('button', { name: 'Close' }).click();
-  assert.equal(await page.locator('.dropped').isVisible(), false);
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await eventually.equal(() => page.locator('.dropped').isVisible(), false);
+  await eventually.equal(() => page.evaluate(() => document.activeElement.id), 'main');
 }));
 
 test('a service that goes away in the middle leaves a part, and is asked again', () => withPage({
@@ -193,7 +193,7 @@ test('a service that goes away in the middle leaves a part, and is asked again',
   await part.getByText(/^3 answers of 5/).waitFor();
   arbiter.signal('SIGKILL');
   await part.getByText('The service broke off after 3 answers.').waitFor();
-  assert.equal(await rowsOf(part).count(), 3);
+  await eventually.equal(() => rowsOf(part).count(), 3);
   const { bytes } = await saved(page, part, 'Save the answers');
   assert.equal(String(bytes).split('\n').length, 4);
   await shot(page, 'files-broken');
@@ -220,10 +220,10 @@ test('a file that nothing is told from is answered when its game is chosen, by k
   await (await chooser).setFiles([{ mimeType: '', ...textFile('plain.ndjson', '{"board":["..",".."]}\n') }]);
   const part = partOf(page, 'plain.ndjson');
   await part.getByText('Nothing in this file tells which game it is for.').waitFor();
-  assert.equal(await part.evaluate((element) => element === document.activeElement), true);
+  await eventually.equal(() => part.evaluate((element) => element === document.activeElement), true);
   await page.keyboard.press('Tab'); // Close
   await page.keyboard.press('Tab');
-  assert.equal(await part.getByRole('combobox').evaluate((select) => select === document.activeElement), true);
+  await eventually.equal(() => part.getByRole('combobox').evaluate((select) => select === document.activeElement), true);
   await page.keyboard.press('End');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -238,8 +238,8 @@ test('a file that is refused as a whole says where', () => withPage({
   const part = partOf(page, 'broken.txt');
   const problem = part.getByRole('alert');
   await problem.getByText('This cannot be read.').waitFor();
-  assert.match(await problem.locator('code').innerText(), /^\d+:\d+$/);
-  assert.equal(await part.getByRole('grid').count(), 0);
+  await eventually.match(() => problem.locator('code').innerText(), /^\d+:\d+$/);
+  await eventually.equal(() => part.getByRole('grid').count(), 0);
   await settled(page);
   await assertAccessible(page);
   await part.getByRole('combobox').selectOption('mine');
@@ -288,7 +288,7 @@ test('a record goes to the board of Go, and all games of a collection are answer
   await page.locator('nav [data-game=go][aria-current=page]').waitFor();
   const card = page.getByRole('region', { name: 'Record' });
   await card.getByText('collection.sgf').waitFor();
-  assert.equal(await page.locator('.dropped').isVisible(), false);
+  await eventually.equal(() => page.locator('.dropped').isVisible(), false);
   await card.getByRole('button', { name: 'Answer all games' }).click();
   const part = partOf(page, 'collection.sgf');
   await done(part);
@@ -304,7 +304,7 @@ test('one case goes to the board of its game', () => withPage({ path: '/#go' }, 
   await drop(page, [textFile('case.json', '{"id":1,"board":["O.O","...",".X."]}')]);
   await page.locator('nav [data-game=pawn][aria-current=page]').waitFor();
   await until('the case is on the board', async () => (await page.locator('.share code').innerText()).includes('["O.O","...",".X."]'));
-  assert.equal(await page.locator('.dropped').isVisible(), false);
+  await eventually.equal(() => page.locator('.dropped').isVisible(), false);
 }));
 
 test('the panel fits a phone, speaks Chinese, and changes its language', () =>
@@ -315,7 +315,7 @@ test('the panel fits a phone, speaks Chinese, and changes its language', () =>
     await partOf(page, 'game.txt').getByText('1 个答案，用时').waitFor();
     await rowsOf(part).nth(3).tap();
     await part.locator('.answered-detail .problem').getByText('违反了一条规则。').waitFor();
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await eventually.equal(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
     await settled(page);
     await assertAccessible(page);
     await shot(page, 'files-phone', { fullPage: true });
@@ -336,5 +336,5 @@ test('the panel says nothing but what the tables of text say', () => withPage({ 
   await page.locator('.answered-detail pre').first().waitFor();
   // The reader's own names, and what the service says in a row of the table.
   const own = /\b(fields|boards|game|what)\.\w+|\bf\d+|a row has 1 character; 2 are needed|kB|bytes?|\bms\b|\bsec\b/g;
-  assert.deepEqual(await unmarked(page, own), []);
+  await eventually.deepEqual(() => unmarked(page, own), []);
 }));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { assertAccessible, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, eventually, open, shot, test, until, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
@@ -58,21 +58,21 @@ test('the first view: a ko that is refused, shown as it was, and gone back to', 
   await until('the area is known', async () => (await counts(page)).join() === '1,2,41,40,0');
   await button(page, 'Play E5').click();
   await said(page, 'Black cannot play E5: repetition. The board would be as it was after move 23.');
-  assert.equal(await page.locator('.go .why').innerText(), 'repetition');
-  assert.equal(await count(page), '24 / 24');
+  await eventually.equal(() => page.locator('.go .why').innerText(), 'repetition');
+  await eventually.equal(() => count(page), '24 / 24');
   const now = await stones(page);
   await button(page, 'Show it').click();
   await page.getByText('This is how it was after move 23').waitFor();
   const earlier = await stones(page);
   assert.ok(earlier.includes('B E5') && !earlier.includes('W D5'));
-  assert.equal(await page.locator('.go .differs').count(), 2);
+  await eventually.equal(() => page.locator('.go .differs').count(), 2);
   await assertAccessible(page);
   await shot(page, 'go-repetition');
   await button(page, 'Show it').click();
-  assert.deepEqual(await stones(page), now);
+  await eventually.deepEqual(() => stones(page), now);
   await button(page, 'Go back to it').click();
   await said(page, '23. Black E9');
-  assert.deepEqual(await stones(page), earlier);
+  await eventually.deepEqual(() => stones(page), earlier);
   await button(page, 'To the last move').click();
   await button(page, 'Play F4').click();
   await said(page, 'Black cannot play F4: suicide.');
@@ -86,13 +86,13 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   await said(page, 'Click a point to play there');
   let number = 0;
   for (const name of ['C3', 'C2', 'B2', 'D2', 'D3', 'E3', 'E4', 'B1', 'C1', 'E2', 'A1']) await play(page, name, number += 1);
-  assert.match(await word(page), /^11\. Black A1, takes 1 stone\. White to play\.$/);
-  assert.ok(!(await stones(page)).includes('W B1'));
+  await eventually.match(() => word(page), /^11\. Black A1, takes 1 stone\. White to play\.$/);
+  await eventually.ok(async () => !(await stones(page)).includes('W B1'));
   await button(page, 'Pass').click();
   await said(page, '12. White passes');
   await button(page, 'Pass').click();
   await said(page, 'Both have passed. Area as it stands: Black 19, White 4, neutral 2.');
-  assert.deepEqual(await counts(page), ['1', '0', '19', '4', '2']);
+  await eventually.deepEqual(() => counts(page), ['1', '0', '19', '4', '2']);
   await button(page, 'Undo').click();
   await said(page, '12. White passes');
   await button(page, 'Redo').click();
@@ -108,10 +108,10 @@ test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page })
     for (const key of keys) await keyboard.press(key);
   };
   await press('Control+Home', ...Array(4).fill('ArrowDown'), ...Array(4).fill('ArrowRight'));
-  assert.equal(await at(), 'E5, empty');
+  await eventually.equal(() => at(), 'E5, empty');
   await press('Enter');
   await said(page, 'Black cannot play E5: repetition');
-  assert.equal(await at(), 'E5, empty, refused: repetition');
+  await eventually.equal(() => at(), 'E5, empty, refused: repetition');
   await press('Tab', 'Enter');
   await page.getByText('This is how it was after move 23').waitFor();
   await press('Tab', 'Enter');
@@ -119,7 +119,7 @@ test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page })
   await page.getByRole('grid').focus();
   await press('>', 'Control+End', ' ');
   await said(page, '25. Black J1');
-  assert.equal(await at(), 'J1, black stone, played last');
+  await eventually.equal(() => at(), 'J1, black stone, played last');
   await press('ArrowUp', 'Shift+Enter');
   await said(page, '26. Black J2');
   await press('p');
@@ -140,7 +140,7 @@ test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page })
   await until('the other colour is next', () => button(page, 'White').getAttribute('aria-pressed').then((is) => is === 'false'));
   await press('s', 'e', 'Control+Home', 'ArrowDown', 'Enter', 'w', 'Enter', 'b', 'ArrowRight', 'Enter', 's');
   await until('the stones are set up', async () => (await stones(page)).includes('W A8'));
-  assert.ok((await stones(page)).includes('B B8'));
+  await eventually.ok(async () => (await stones(page)).includes('B B8'));
 }));
 
 test('a game is stepped through by wheel, slider, list and keys', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -153,7 +153,7 @@ test('a game is stepped through by wheel, slider, list and keys', () => withPage
   await wheel(-100, 23);
   await wheel(-100, 22);
   await wheel(100, 23);
-  assert.equal(await page.evaluate(() => scrollY), 0);
+  await eventually.equal(() => page.evaluate(() => scrollY), 0);
   await page.getByRole('slider').focus();
   await page.keyboard.press('Home');
   await said(page, 'Before the first move');
@@ -184,17 +184,17 @@ test('a position is set up by strokes, and its faults stand where they are', () 
     await page.mouse.up();
   };
   await stroke('A9', 'A5');
-  assert.deepEqual(await stones(page), ['B A5', 'B A6', 'B A7', 'B A8', 'B A9']);
+  await eventually.deepEqual(() => stones(page), ['B A5', 'B A6', 'B A7', 'B A8', 'B A9']);
   await button(page, 'White').click();
   await stroke('B9', 'B5');
   await click(page, 'A4');
   await said(page, 'The chain at A9 has no liberty');
-  assert.equal(await page.locator('.go .fault').count(), 1);
+  await eventually.equal(() => page.locator('.go .fault').count(), 1);
   await assertAccessible(page);
   await shot(page, 'go-liberty');
   await click(page, 'A9', { button: 'right' });
   await said(page, 'Draw strokes on the board');
-  assert.ok(!(await stones(page)).includes('B A9'));
+  await eventually.ok(async () => !(await stones(page)).includes('B A9'));
   await button(page, 'Undo').click();
   await said(page, 'The chain at A9 has no liberty');
   await button(page, 'Undo').click();
@@ -226,13 +226,13 @@ test('a record: its misses are gone to, it is played on, and saved as it came', 
   await page.getByText('On the board: mine.sgf').waitFor();
   await page.getByText('1 branch into variations: only the main line is played.').waitFor();
   await page.getByText('As the record has them (RU).').waitFor();
-  assert.equal(await count(page), '11 / 11');
+  await eventually.equal(() => count(page), '11 / 11');
   await page.getByRole('listbox', { name: 'Refused moves' }).getByRole('option', { name: /occupied/ }).click();
   await said(page, 'Black cannot play C5: a stone stands there.');
-  assert.equal(await count(page), '3 / 11');
+  await eventually.equal(() => count(page), '3 / 11');
   await assertAccessible(page);
   await shot(page, 'go-record');
-  assert.deepEqual(await save(), { name: 'mine.sgf', text: RECORD });
+  await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
   await button(page, 'To the last move').click();
   await said(page, 'repetition');
   await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'No rule' });
@@ -247,7 +247,7 @@ test('a record: its misses are gone to, it is played on, and saved as it came', 
   assert.match(text, /^\(;FF\[4\]GM\[1\]CA\[UTF-8\]AP\[Arbiter\]SZ\[5\]RU\[Chinese\]\n;B\[ba\];W\[ca\]/);
   await button(page, 'Undo').click();
   await page.getByText('On the board: mine.sgf').waitFor();
-  assert.deepEqual(await save(), { name: 'mine.sgf', text: RECORD });
+  await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
 }));
 
 test('a collection shows its games; a change of language keeps all', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -255,11 +255,11 @@ test('a collection shows its games; a change of language keeps all', () => withP
   await said(page, '1. Black A9');
   await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('2');
   await said(page, '2. Pass');
-  assert.equal(await page.getByRole('combobox', { name: 'Repetition' }).inputValue(), 'situational');
+  await eventually.equal(() => page.getByRole('combobox', { name: 'Repetition' }).inputValue(), 'situational');
   await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
   await page.getByText('盘上：two.sgf').waitFor();
-  assert.equal(await page.getByRole('combobox', { name: '对局', exact: true }).inputValue(), '2');
-  assert.equal(await count(page), '2 / 2');
+  await eventually.equal(() => page.getByRole('combobox', { name: '对局', exact: true }).inputValue(), '2');
+  await eventually.equal(() => count(page), '2 / 2');
 }));
 
 test('a record is pasted, and where it is wrong is shown', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
@@ -268,15 +268,15 @@ test('a record is pasted, and where it is wrong is shown', () => withPage({ path
   await area.fill('(;SZ[9]\n;B[aa]C[黑];W[zz])');
   await button(page, 'Read it').click();
   await page.locator('.go .problem').getByText('2:').waitFor();
-  assert.equal(await page.locator('.go mark').innerText(), 'z');
+  await eventually.equal(() => page.locator('.go mark').innerText(), 'z');
   await button(page, 'Show the place').click();
-  assert.deepEqual(await area.evaluate(({ selectionStart, value }) => [document.activeElement.localName, value.slice(selectionStart, selectionStart + 2)]),
+  await eventually.deepEqual(() => area.evaluate(({ selectionStart, value }) => [document.activeElement.localName, value.slice(selectionStart, selectionStart + 2)]),
     ['textarea', 'zz']);
   await assertAccessible(page);
   await area.fill('(;SZ[9];B[aa];W[bb])');
   await button(page, 'Read it').click();
   await said(page, '2. White B8');
-  assert.equal(await page.locator('.go .problem').count(), 0);
+  await eventually.equal(() => page.locator('.go .problem').count(), 0);
   const paste = (text) => page.evaluate((given) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', given);
@@ -294,7 +294,7 @@ test('a record that sets stones up is stepped through, and is no list', () => wi
   const address = () => page.evaluate(() => location.hash), before = await address();
   await button(page, 'One move back').click();
   await said(page, '2. A move, then the record sets stones up');
-  assert.deepEqual(await stones(page), ['B C7', 'B D6', 'W B8']);
+  await eventually.deepEqual(() => stones(page), ['B C7', 'B D6', 'W B8']);
   await until('the link holds the record at this step', async () => await address() !== before);
   const hash = await address();
   await open(page, '/');
@@ -323,13 +323,13 @@ test('what is on the screen is a link', () => withPage({ path: '/#go', permissio
   const other = await context.newPage();
   await open(other, url.slice(url.indexOf('/#')));
   await said(other, '25. Black A1');
-  assert.deepEqual(await seen(other), await seen(page));
+  await eventually.deepEqual(() => seen(other), await seen(page));
 }));
 
 test('a case of the API is shown; a link that cannot be is said so', () => withPage({ path: null }, async ({ page }) => {
   await open(page, link({ question: { size: 5, moves: [['B', 'C3'], ['W', 'C3'], ['W', 'pass']], rules: { ko: 'none' }, include: ['score'], id: 7 } }));
   await said(page, '3. White passes');
-  assert.equal(await count(page), '3 / 3');
+  await eventually.equal(() => count(page), '3 / 3');
   await open(page, '/');
   await open(page, link({ question: { sgf: '(;SZ[5];B[aa])(;SZ[7];B[gg])', game: 2 } }));
   await said(page, '1. Black G1');
@@ -346,7 +346,7 @@ test('a game of thousands of moves shows its end, one of hundreds its steps', ()
   await said(page, '3,500 moves: too many to step through. This is the end.');
   await openFile(page, sgf('less.sgf', long(600)));
   await until('all steps are there', async () => (await count(page)) === '600 / 600');
-  assert.ok(await page.locator('.go [role=option]').count() < 60, 'only what is in sight is in the document');
+  await eventually.ok(async () => await page.locator('.go [role=option]').count() < 60, 'only what is in sight is in the document');
 }));
 
 test('on a phone, by touch, in Chinese and in the dark', () => withPage({
@@ -367,7 +367,7 @@ test('on a phone, by touch, in Chinese and in the dark', () => withPage({
   await button(page, '白子').tap();
   await tap('C9');
   await until('a stone is set up', async () => (await stones(page)).includes('W C9'));
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  await eventually.equal(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
 }));
 
 test('all that is read stands in the tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { open, test, until, withPage } from './browser.mjs';
+import { eventually, open, test, until, withPage } from './browser.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
 
@@ -15,7 +15,7 @@ test('a link to a record that cannot be read stays what it is', () => withPage({
   await open(page, link({ question: { sgf: '(;SZ[5];B[aa];W[bb])', game: 99 }, step: 1 }));
   await page.locator('.go [role=alert]').first().waitFor();
   await until('the address is packed', () => page.evaluate(() => /^#go=[\w-]{20,}$/.test(location.hash)));
-  assert.match(await code(page), /"sgf":.*"game":99/);
+  await eventually.match(() => code(page), /"sgf":.*"game":99/);
   const hash = await page.evaluate(() => location.hash);
   const other = await context.newPage();
   await open(other, `/${hash}`);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { assertAccessible, open, settled, shot, test, withPage } from './browser.mjs';
+import { assertAccessible, eventually, open, settled, shot, test, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
@@ -65,10 +65,10 @@ test('nothing is read on the page but what the tables of text say', () => withPa
   for (const game of GAMES) {
     await open(page, `/#${game}`);
     await settled(page);
-    assert.deepEqual(await unmarked(page, NAMES), [], game);
+    await eventually.deepEqual(() => unmarked(page, NAMES), [], game);
   }
   await page.evaluate(() => document.querySelector('h1').append('Hello'));
-  assert.deepEqual(await unmarked(page, NAMES), ['h1: Hello']);
+  await eventually.deepEqual(() => unmarked(page, NAMES), ['h1: Hello']);
 }));
 
 test('nothing moves for who wants less of that', () => withPage({ path: null, reducedMotion: 'reduce' }, async ({ page }) => {

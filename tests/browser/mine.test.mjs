@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { assertAccessible, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
 /** A field of one opening and five clicks at least, that Xiemao wins. */
 const SMALL = ['...*', '*...', '....'];
@@ -68,9 +68,9 @@ async function playOut(page, act) {
 
 test('a newcomer finds a field that is answered, and whose turn it is', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
-  assert.equal(await verdict(page), 'Xiemao wins');
-  assert.match(await strip(page), /Xiemao.*you[^]*Your turn/);
-  assert.match(await page.locator('.mine-fact').first().innerText(), /Nimber\s+2/);
+  await eventually.equal(() => verdict(page), 'Xiemao wins');
+  await eventually.match(() => strip(page), /Xiemao.*you[^]*Your turn/);
+  await eventually.match(() => page.locator('.mine-fact').first().innerText(), /Nimber\s+2/);
   await assertAccessible(page);
   await shot(page, 'mine-first');
 }));
@@ -79,15 +79,15 @@ test('a won game is won by clicks, and said to be', () => withPage({ path: linkT
   await settled(page);
   await button(page, 'Xiemao').click();
   await playOut(page, (row, col) => click(page, row, col));
-  assert.match(await strip(page), /Xiemao wins! Fanglaoshi has nothing left to click\. Well played!/);
-  assert.deepEqual(await page.locator('.mine-clicks .mine-mark.lost').count(), 0);
-  assert.ok(await page.locator('.mine-clicks .mine-mark.kept').count() > 1);
+  await eventually.match(() => strip(page), /Xiemao wins! Fanglaoshi has nothing left to click\. Well played!/);
+  await eventually.deepEqual(() => page.locator('.mine-clicks .mine-mark.lost').count(), 0);
+  await eventually.ok(async () => await page.locator('.mine-clicks .mine-mark.kept').count() > 1);
   await assertAccessible(page);
   await shot(page, 'mine-won');
   await button(page, 'Swap sides').click();
   await turned(page, -1);
-  assert.match(await strip(page), /Fanglaoshi\s+second · you/);
-  assert.equal((await listed(page)).length, 1, 'the program clicks first then');
+  await eventually.match(() => strip(page), /Fanglaoshi\s+second · you/);
+  await eventually.equal(async () => (await listed(page)).length, 1, 'the program clicks first then');
 }));
 
 test('a game is played to its end by keys alone', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
@@ -95,10 +95,10 @@ test('a game is played to its end by keys alone', () => withPage({ path: linkTo(
   await page.locator('#main').focus();
   const grid = page.locator('.grid'), focused = () => page.evaluate(() => document.activeElement?.className);
   for (let tabs = 0; tabs < 20 && await focused() !== 'grid'; tabs += 1) await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'grid');
+  await eventually.equal(() => focused(), 'grid');
   await page.keyboard.press('w');
   const cell = () => grid.locator('[role=gridcell]').getAttribute('aria-label');
-  assert.equal(await cell(), 'Row 1, column 1, face down, number 1, a winning click');
+  await eventually.equal(() => cell(), 'Row 1, column 1, face down, number 1, a winning click');
   const go = async (row, col) => {
     await page.keyboard.press('Control+Home');
     for (let at = 0; at < row; at += 1) await page.keyboard.press('ArrowDown');
@@ -108,18 +108,18 @@ test('a game is played to its end by keys alone', () => withPage({ path: linkTo(
   await button(page, 'Xiemao').press('Enter');
   await grid.focus();
   await playOut(page, go);
-  assert.match(await page.locator('[role=status]').textContent(), /Xiemao wins!/);
+  await eventually.match(() => page.locator('[role=status]').textContent(), /Xiemao wins!/);
   const clicks = (await listed(page)).length;
   await page.keyboard.press('u');
   await settled(page);
-  assert.ok((await listed(page)).length < clicks);
+  await eventually.ok(async () => (await listed(page)).length < clicks);
   await page.keyboard.press('r');
   await until('the clicks are back', async () => (await listed(page)).length === clicks);
   await page.keyboard.press('Control+z');
   await settled(page);
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Shift+Enter');
-  assert.match(await page.locator('.mine-words').textContent(), /^Row 1, column 1, /);
+  await eventually.match(() => page.locator('.mine-words').textContent(), /^Row 1, column 1, /);
   await page.keyboard.press('n');
   await until('there is a new field', async () => (await listed(page)).length === 0);
   await page.keyboard.press('e');
@@ -136,22 +136,22 @@ test('the coach tells a click that gives the win away; it can be undone, and the
     await settled(page);
     await click(page, 0, 0);
     await turned(page, 0);
-    assert.match(await strip(page), /✗ That click gave the win away\. Fanglaoshi has found a click that wins\./);
-    assert.equal(await verdict(page), 'Fanglaoshi wins');
+    await eventually.match(() => strip(page), /✗ That click gave the win away\. Fanglaoshi has found a click that wins\./);
+    await eventually.equal(() => verdict(page), 'Fanglaoshi wins');
     await button(page, 'Undo').click();
     await settled(page);
-    assert.deepEqual([await verdict(page), await listed(page)], ['Xiemao wins', []]);
+    await eventually.deepEqual(async () => [await verdict(page), await listed(page)], ['Xiemao wins', []]);
     await click(page, 4, 3);
     await turned(page, 0);
-    assert.match(await strip(page), /✓ You keep the win\. Fanglaoshi is lost, and leaves you as few winning clicks as it can\./);
-    assert.equal((await listed(page))[0], '5, 4✓Xiemao clicks row 5, column 4, keeps the win');
+    await eventually.match(() => strip(page), /✓ You keep the win\. Fanglaoshi is lost, and leaves you as few winning clicks as it can\./);
+    await eventually.equal(async () => (await listed(page))[0], '5, 4✓Xiemao clicks row 5, column 4, keeps the win');
     await click(page, 0, 8);
-    assert.equal(await page.locator('.mine-words').textContent(), 'There is a mine: nobody may click it.');
+    await eventually.equal(() => page.locator('.mine-words').textContent(), 'There is a mine: nobody may click it.');
     await click(page, 4, 3);
-    assert.equal(await page.locator('.mine-words').textContent(), 'This cell is turned over already.');
+    await eventually.equal(() => page.locator('.mine-words').textContent(), 'This cell is turned over already.');
     await button(page, 'Restart').click();
     await settled(page);
-    assert.deepEqual(await listed(page), []);
+    await eventually.deepEqual(() => listed(page), []);
   }));
 
 test('mines are painted by strokes, taken away by the right button, and undone', () => withPage({ path: linkTo(new Array(6).fill('......')) },
@@ -166,7 +166,7 @@ test('mines are painted by strokes, taken away by the right button, and undone',
     await page.mouse.up();
     await until('a row of mines', async () => await mines() === '6');
     await settled(page);
-    assert.match(await page.locator('.mine-known').nth(1).innerText(), /Openings\s+1\s/);
+    await eventually.match(() => page.locator('.mine-known').nth(1).innerText(), /Openings\s+1\s/);
     await click(page, 1, 2, { button: 'right' });
     await click(page, 3, 3, { button: 'right' });
     await until('one less, and none where there was none', async () => await mines() === '5');
@@ -175,7 +175,7 @@ test('mines are painted by strokes, taken away by the right button, and undone',
     await until('the mine is back', async () => await mines() === '6');
     await button(page, 'Undo').click();
     await until('the stroke is undone as one', async () => await mines() === '0');
-    assert.ok(await button(page, 'Undo').isDisabled());
+    await eventually.ok(() => button(page, 'Undo').isDisabled());
     await page.keyboard.press('Control+y');
     await until('and done again', async () => await mines() === '6');
   }));
@@ -193,10 +193,10 @@ test('winning clicks are framed on demand, where the canvas shows them', () => w
     await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); }));
     return await edge(row, col) === '10,125,54,255';
   };
-  assert.equal(await frame(4, 3), false);
+  await eventually.equal(() => frame(4, 3), false);
   await button(page, 'Winning clicks').click();
   await until('the numbers that win are framed', () => frame(4, 3));
-  assert.deepEqual([await frame(4, 4), await frame(5, 0), await frame(0, 0)], [true, true, false]);
+  await eventually.deepEqual(async () => [await frame(4, 4), await frame(5, 0), await frame(0, 0)], [true, true, false]);
   await button(page, 'Winning clicks').click();
   await until('they are framed no more', async () => !(await frame(4, 3)));
 }));
@@ -215,9 +215,9 @@ test('a link opens the same game, in the other language too', () => withPage({ p
     await settled(other);
     const same = JSON.stringify(await cells(other)) === JSON.stringify(clicks);
     if (same) {
-      assert.equal(await verdict(other), await verdict(page));
-      assert.equal(await button(other, 'Xiemao').getAttribute('aria-pressed'), 'true');
-      assert.equal(await button(other, 'Winning clicks').getAttribute('aria-pressed'), 'true');
+      await eventually.equal(() => verdict(other), await verdict(page));
+      await eventually.equal(() => button(other, 'Xiemao').getAttribute('aria-pressed'), 'true');
+      await eventually.equal(() => button(other, 'Winning clicks').getAttribute('aria-pressed'), 'true');
     }
     await other.close();
     return same;
@@ -225,7 +225,7 @@ test('a link opens the same game, in the other language too', () => withPage({ p
   await page.getByRole('combobox').selectOption('zh');
   await until('the page speaks Chinese', async () => /必胜/.test(await verdict(page)));
   await settled(page);
-  assert.deepEqual(await cells(page), clicks);
+  await eventually.deepEqual(() => cells(page), clicks);
   await assertAccessible(page);
 }));
 
@@ -233,7 +233,7 @@ test('a click that is not possible is said and marked, and can be taken back', (
   path: linkTo(['..*', '...', '*..'], { clicks: [[0, 0], [0, 1]] }), expected: ({ text }) => text.includes('422'),
 }, async ({ page }) => {
   await page.locator('.mine .problem').waitFor();
-  assert.match(await page.locator('.mine .problem').innerText(), /\/clicks\/1 the cell at \[0,1\] is face up/);
+  await eventually.match(() => page.locator('.mine .problem').innerText(), /\/clicks\/1 the cell at \[0,1\] is face up/);
   await assertAccessible(page);
   await button(page, 'Take it back').click();
   await until('the first click stands', async () => (await listed(page)).length === 1 && await page.locator('.mine .problem:visible').count() === 0);
@@ -249,15 +249,15 @@ test('a field that is too hard says so and where, and is asked with more on dema
   });
   await open(page, linkTo(SEARCHED));
   await settled(page);
-  assert.equal(await verdict(page), 'Unknown');
+  await eventually.equal(() => verdict(page), 'Unknown');
   const told = page.locator('.mine-known').last();
-  assert.match(await told.innerText(), /Not solved within 20,000 positions: .* from row 1, column 1 on \(4 of them/);
+  await eventually.match(() => told.innerText(), /Not solved within 20,000 positions: .* from row 1, column 1 on \(4 of them/);
   await assertAccessible(page);
   await button(page, 'Try harder: 200,000 positions').click();
   await settled(page);
-  assert.match(await verdict(page), /wins$/);
+  await eventually.match(() => verdict(page), /wins$/);
   assert.deepEqual(asked, [20_000, 200_000]);
-  assert.equal(await told.isVisible(), false);
+  await eventually.equal(() => told.isVisible(), false);
 }));
 
 test('waiting can be given up and taken up again', () => withPage({ path: null }, async ({ page }) => {
@@ -270,7 +270,7 @@ test('waiting can be given up and taken up again', () => withPage({ path: null }
   await button(page, 'Stop').click();
   await button(page, 'Ask again').click();
   await settled(page);
-  assert.equal(await verdict(page), 'Xiemao wins');
+  await eventually.equal(() => verdict(page), 'Xiemao wins');
 }));
 
 test('a field is saved as a file, and opened from one', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
@@ -279,8 +279,8 @@ test('a field is saved as a file, and opened from one', () => withPage({ path: l
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
   };
-  assert.deepEqual(await saved('Save JSON'), { name: 'mine-4x3-2.json', text: '{"rows":3,"cols":4,"mines":[[0,3],[1,0]]}\n' });
-  assert.deepEqual(await saved('Save text'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
+  await eventually.deepEqual(() => saved('Save JSON'), { name: 'mine-4x3-2.json', text: '{"rows":3,"cols":4,"mines":[[0,3],[1,0]]}\n' });
+  await eventually.deepEqual(() => saved('Save text'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
   await page.locator('input[type=file]').setInputFiles({ name: 'f.json', mimeType: 'application/json', buffer: Buffer.from('{"rows":2,"cols":5,"mines":[[0,0]]}') });
   await until('the file is on the board', async () => await page.locator('.grid').getAttribute('aria-label') === 'Field of 2 rows and 5 columns');
   await settled(page);
@@ -291,16 +291,16 @@ test('all is there by touch on a phone, in Chinese', () => withPage({
 }, async ({ page, context }) => {
   await settled(page);
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
-  assert.equal(await wide(), 360);
+  await eventually.equal(() => wide(), 360);
   await page.touchscreen.tap(...await placeOf(page, 4, 3));
   await turned(page, 0);
   await assertAccessible(page);
   await shot(page, 'mine-phone');
   await button(page, '30 × 16，99 雷').tap();
   await settled(page);
-  assert.equal(await wide(), 360);
+  await eventually.equal(() => wide(), 360);
   const box = await page.locator('.mine-box').boundingBox(), side = async () => (await page.locator('.grid').boundingBox()).width / 30;
-  assert.ok(await side() >= 26);
+  await eventually.ok(async () => await side() >= 26);
   const before = await side(), session = await context.newCDPSession(page);
   const touch = (type, spread) => session.send('Input.dispatchTouchEvent', {
     type, touchPoints: type === 'touchEnd' ? [] : [-1, 1].map((way, id) => ({ x: box.x + 150 + way * spread, y: box.y + 100, id })),
@@ -309,7 +309,7 @@ test('all is there by touch on a phone, in Chinese', () => withPage({
   for (const spread of [40, 50, 60]) await touch('touchMove', spread);
   await touch('touchEnd', 60);
   await until('two fingers make the cells larger', async () => await side() > before * 1.5);
-  assert.equal((await listed(page)).length, 0, 'and click nothing');
+  await eventually.equal(async () => (await listed(page)).length, 0, 'and click nothing');
   await button(page, '适应').tap();
   await until('and they fit again', async () => await side() === before);
   await button(page, '布雷').tap();
@@ -333,11 +333,11 @@ test('a field of a million cells is drawn as far as it is seen', () => withPage(
     return { drawn: canvas.width * canvas.height, seen: box.clientWidth * box.clientHeight };
   });
   assert.equal(drawn, seen);
-  assert.ok(await page.locator('.mine *').count() < 400);
+  await eventually.ok(async () => await page.locator('.mine *').count() < 400);
   await page.locator('.grid').focus();
   await page.keyboard.press('Control+End');
-  assert.match(await page.locator('.grid [role=gridcell]').getAttribute('aria-label'), /^Row 1000, column 1000, /);
-  assert.ok(await page.locator('.mine-box').evaluate((box) => box.scrollTop > 10_000 && box.scrollLeft > 10_000));
+  await eventually.match(() => page.locator('.grid [role=gridcell]').getAttribute('aria-label'), /^Row 1000, column 1000, /);
+  await eventually.ok(() => page.locator('.mine-box').evaluate((box) => box.scrollTop > 10_000 && box.scrollLeft > 10_000));
   await button(page, 'Smaller cells').click();
   await button(page, 'Paint').click();
   await settled(page);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { start } from '../server/arbiter.mjs';
-import { assertAccessible, open, settled, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
 
@@ -18,7 +18,7 @@ test('each game opens by its link, without a complaint of the browser', () => wi
     await open(page, `/#${game}`);
     await isOn(page, game);
     const name = await page.locator(`nav [data-game=${game}]`).innerText();
-    assert.equal(await page.title(), `${name} · Arbiter`);
+    await eventually.equal(() => page.title(), `${name} · Arbiter`);
     await settled(page);
     await shot(page, `page-${game}`);
   }
@@ -41,9 +41,9 @@ test('a tab shows its game and its link, and back leads back', () => withPage({}
 
 test('keys lead from the beginning of the page to a game', () => withPage({}, async ({ page }) => {
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+  await eventually.equal(() => page.evaluate(() => document.activeElement.className), 'skip');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await eventually.equal(() => page.evaluate(() => document.activeElement.id), 'main');
   await page.locator('.skip').focus();
   await page.keyboard.press('Tab'); // the brand
   await page.keyboard.press('Tab'); // the first game
@@ -60,7 +60,7 @@ test('the address that a game has written opens the same screen', () => withPage
     const other = await context.newPage();
     await open(other, address);
     await isOn(other, game);
-    assert.equal(await other.locator('.note.bad').count(), 0);
+    await eventually.equal(() => other.locator('.note.bad').count(), 0);
     await until('the address is the same', () => other.url() === address);
     await other.close();
   }
@@ -74,12 +74,12 @@ test('a link that cannot be read says so, and shows the game it names', () => wi
   }
   await open(page, '/#constructor');
   await isOn(page, 'pawn');
-  assert.equal(await page.locator('.note.bad').count(), 0);
+  await eventually.equal(() => page.locator('.note.bad').count(), 0);
 }));
 
 for (const [locale, lang, words] of [['en-GB', 'en', 'Open a file'], ['zh-CN', 'zh-Hans', '打开文件'], ['fr-FR', 'en', 'Open a file']]) {
   test(`who asks for ${locale} reads ${lang}`, () => withPage({ locale }, async ({ page }) => {
-    assert.equal(await page.locator('html').getAttribute('lang'), lang);
+    await eventually.equal(() => page.locator('html').getAttribute('lang'), lang);
     await page.getByRole('button', { name: words }).waitFor();
     await shot(page, `page-${locale}`);
   }));
@@ -88,9 +88,9 @@ for (const [locale, lang, words] of [['en-GB', 'en', 'Open a file'], ['zh-CN', '
 test('a language that is chosen by hand is spoken at once, and remembered', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await page.getByLabel('Language').selectOption('zh');
   await page.getByRole('button', { name: '打开文件' }).waitFor();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'zh-Hans');
+  await eventually.equal(() => page.locator('html').getAttribute('lang'), 'zh-Hans');
   await isOn(page, 'mine');
-  assert.match(await page.title(), /双人扫雷/);
+  await eventually.match(() => page.title(), /双人扫雷/);
   await settled(page);
   await assertAccessible(page);
   await page.reload();
@@ -116,12 +116,19 @@ test('a service that is gone is said to be, is asked again, and is said to be ba
     await shot(page, 'page-gone');
     await isOn(page, 'pawn');
 
+    // The page asks again by itself, too. Until the button is pressed it finds nobody.
+    const button = banner.getByRole('button', { name: 'Try now' });
+    await button.evaluate((element) => element.addEventListener('click', () => { globalThis.pressed = true; }, { capture: true }));
+    await page.route('**', async (route) => {
+      if (await page.evaluate(() => globalThis.pressed === true)) await route.continue();
+      else await route.abort('connectionrefused');
+    });
     const back = await start(['--listen', arbiter.address], { port: arbiter.port });
     try {
-      await banner.getByRole('button', { name: 'Try now' }).click();
+      await button.click();
       await page.locator('.note').getByText('The service answers again').waitFor();
       await isOn(page, 'go');
-      assert.equal(await banner.isVisible(), false);
+      await eventually.equal(() => banner.isVisible(), false);
     } finally {
       await back.stop();
     }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { assertAccessible, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
 /** Nothing moves by itself and the program replies at once. */
 const QUIET = { reducedMotion: 'reduce' };
@@ -60,26 +60,26 @@ async function walkTo(page, cell) {
   };
   await press(right > 0 ? 'ArrowRight' : 'ArrowLeft', Math.abs(right));
   await press(down > 0 ? 'ArrowDown' : 'ArrowUp', Math.abs(down));
-  assert.match(await name(), new RegExp(`^${cell}\\b`));
+  await eventually.match(() => name(), new RegExp(`^${cell}\\b`));
 }
 
 test('every move carries its value, on the board and in the table, and pointing at one marks both', () =>
   withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
     const { verdict, signs, rows, readout } = partsOf(page);
     await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
-    assert.deepEqual(await signs(), ['R 13', 'R 17', '=', '=', 'B 8', 'B 8']);
-    assert.equal((await rows()).length, 6);
+    await eventually.deepEqual(() => signs(), ['R 13', 'R 17', '=', '=', 'B 8', 'B 8']);
+    await eventually.equal(async () => (await rows()).length, 6);
     await page.mouse.move(...await middle(page, 'd1'));
     await until('the moves of the other piece step back', async () => await page.locator('.value.dim').count() === 3);
-    assert.equal(await page.locator('.pawn-moves tr.meant').count(), 3);
-    assert.equal(await readout(), 'd1–e1 R 17 d1–c1 B 8 d1–d2 B 8');
+    await eventually.equal(() => page.locator('.pawn-moves tr.meant').count(), 3);
+    await eventually.equal(() => readout(), 'd1–e1 R 17 d1–c1 B 8 d1–d2 B 8');
     await page.mouse.move(...await middle(page, 'e1'));
-    assert.equal(await readout(), 'd1–e1 Red wins in 17 moves');
+    await eventually.equal(() => readout(), 'd1–e1 Red wins in 17 moves');
     await page.getByRole('button', { name: 'Play b3–a3: Tie' }).hover();
     await until('all others step back', async () => await page.locator('.value.dim').count() === 5);
-    assert.equal(await page.locator('.value:not(.dim)').innerText(), '=');
+    await eventually.equal(() => page.locator('.value:not(.dim)').innerText(), '=');
     await page.getByRole('button', { name: 'Play b3–b2: Red wins in 13 moves' }).focus();
-    assert.equal(await page.locator('.value:not(.dim)').innerText(), 'R 13');
+    await eventually.equal(() => page.locator('.value:not(.dim)').innerText(), 'R 13');
     await shot(page, 'pawn-values');
   }));
 
@@ -95,8 +95,8 @@ test('a game is played to its end by clicks, each position with its exact verdic
     }
     await click(page, ...await best(page));
     await until('it is over', async () => await verdict() === 'Red has won: the pawn is taken');
-    assert.equal(await turn(), 'Game over');
-    assert.equal((await played()).split(/ (?=\d)/).length, 13);
+    await eventually.equal(() => turn(), 'Game over');
+    await eventually.equal(async () => (await played()).split(/ (?=\d)/).length, 13);
     await shot(page, 'pawn-over');
     await assertAccessible(page);
     await name('Restart').click();
@@ -121,7 +121,7 @@ test('a game is played to its end by keys alone, for Black', () =>
   await focus('button', 'Black');
   await page.keyboard.press('Space');
   await until('the program has begun', async () => await verdict() === 'Red wins in 12 moves');
-  assert.equal(await turn(), 'Black to move');
+  await eventually.equal(() => turn(), 'Black to move');
   while (await page.evaluate(() => document.activeElement.role !== 'grid')) await page.keyboard.press('Shift+Tab');
   for (let steps = 12; steps > 0; steps -= 2) {
     const [from, to] = await best(page);
@@ -136,7 +136,7 @@ test('a game is played to its end by keys alone, for Black', () =>
       ? await verdict() === `Red wins in ${steps - 2} moves` : await turn() === 'Game over'));
     await fixed();
   }
-  assert.equal(await verdict(), 'Red has won: the pawn is taken');
+  await eventually.equal(() => verdict(), 'Red has won: the pawn is taken');
   await page.keyboard.press('Control+z');
   await until('the last move is undone with the reply', async () => await verdict() === 'Red wins in 2 moves');
   await page.keyboard.press('Control+Shift+z');
@@ -150,17 +150,17 @@ test('keys on the board choose, hide values, and step', () =>
   const label = () => page.locator('[role=gridcell]').getAttribute('aria-label');
   await grid.focus();
   await page.keyboard.press('Tab');
-  assert.equal(await label(), 'd1: red piece. can move');
+  await eventually.equal(() => label(), 'd1: red piece. can move');
   await page.keyboard.press('Tab');
-  assert.equal(await label(), 'b3: red piece. can move');
+  await eventually.equal(() => label(), 'b3: red piece. can move');
   await page.keyboard.press('Enter');
-  assert.equal(await label(), 'b3: red piece. chosen');
+  await eventually.equal(() => label(), 'b3: red piece. chosen');
   await page.keyboard.press('Tab');
-  assert.equal(await label(), 'b2: free. b3–b2: Red wins in 13 moves');
+  await eventually.equal(() => label(), 'b2: free. b3–b2: Red wins in 13 moves');
   await page.keyboard.press('v');
-  assert.equal(await label(), 'b2: free. b3–b2');
-  assert.deepEqual(await signs(), ['', '', ''], 'where it can go is shown');
-  assert.equal(await page.locator('.pawn-moves').isVisible(), false);
+  await eventually.equal(() => label(), 'b2: free. b3–b2');
+  await eventually.deepEqual(() => signs(), ['', '', ''], 'where it can go is shown');
+  await eventually.equal(() => page.locator('.pawn-moves').isVisible(), false);
   await page.keyboard.press('v');
   await page.keyboard.press('Escape');
   await page.keyboard.press('.');
@@ -169,7 +169,7 @@ test('keys on the board choose, hide values, and step', () =>
   await until('and is not', async () => await verdict() === 'Red wins in 13 moves');
   await page.keyboard.press('Tab');
   for (let key = 0; key < 4; key += 1) await page.keyboard.press('Tab');
-  assert.notEqual(await page.evaluate(() => document.activeElement.role), 'grid', 'the board lets go of the focus');
+  await eventually.notEqual(() => page.evaluate(() => document.activeElement.role), 'grid', 'the board lets go of the focus');
 }));
 
 test('a win that is thrown away is said to be', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
@@ -180,24 +180,24 @@ test('a win that is thrown away is said to be', () => withPage({ ...QUIET, path:
   await page.mouse.move(...await middle(page, 'c1'), { steps: 4 });
   await page.mouse.up();
   await until('the program has replied', async () => await verdict() === 'Black wins in 6 moves');
-  assert.equal(await readout(),
+  await eventually.equal(() => readout(),
     'd1–c1 threw the win away. With the best move: Red wins in 13 moves. With this one: Black wins in 8 moves.');
-  assert.match(await page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
+  await eventually.match(() => page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
   await assertAccessible(page);
   await shot(page, 'pawn-thrown-away');
   await page.keyboard.press('Control+z');
   await until('undone', async () => await verdict() === 'Red wins in 13 moves');
-  assert.equal(await turn(), 'Red to move');
+  await eventually.equal(() => turn(), 'Red to move');
 }));
 
 test('what cannot be done says why', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
   const { readout, fixed } = partsOf(page);
   await fixed();
   await click(page, 'f6');
-  assert.equal(await readout(), 'On f6 is nothing that can move now.');
+  await eventually.equal(() => readout(), 'On f6 is nothing that can move now.');
   await click(page, 'b3', 'f1');
-  assert.equal(await readout(), 'From b3 it cannot go to f1.');
-  assert.match(await page.locator('[role=status]').innerText(), /From b3/);
+  await eventually.equal(() => readout(), 'From b3 it cannot go to f1.');
+  await eventually.match(() => page.locator('[role=status]').innerText(), /From b3/);
 }));
 
 test('the best line is walked by buttons, keys, the slider and the list', () =>
@@ -216,19 +216,19 @@ test('the best line is walked by buttons, keys, the slider and the list', () =>
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await becomes('Red wins in 10 moves');
-  assert.equal(await slider.getAttribute('aria-valuetext'), '3 of 13');
+  await eventually.equal(() => slider.getAttribute('aria-valuetext'), '3 of 13');
   await page.locator('.pawn-track li').nth(10).locator('button').click();
   await becomes('Red wins in 2 moves');
-  assert.equal(await page.locator('[aria-current=step]').innerText(), '11. c2–d2');
+  await eventually.equal(() => page.locator('[aria-current=step]').innerText(), '11. c2–d2');
   await name('To the end').click();
   await becomes('Red has won: the pawn is taken');
-  assert.equal(await page.locator('.pawn-track .further').count(), 0);
+  await eventually.equal(() => page.locator('.pawn-track .further').count(), 0);
   await name('To the beginning').click();
   await becomes('Red wins in 13 moves');
   await name('Best line from here').click();
-  assert.equal(await played(), '');
+  await eventually.equal(() => played(), '');
   await name('Undo').click();
-  assert.equal(await page.locator('.pawn-track .further').count(), 0, 'what was played is there again');
+  await eventually.equal(() => page.locator('.pawn-track .further').count(), 0, 'what was played is there again');
 }));
 
 test('the program plays on when it is let, against itself too, and stops in a circle', () =>
@@ -237,7 +237,7 @@ test('the program plays on when it is let, against itself too, and stops in a ci
     await until('a tie', async () => await verdict() === 'Tie');
     await name('watch').click();
     await name('Go on').waitFor();
-    assert.match(await page.locator('.pawn-standing .soft').innerText(), /was on the board before/);
+    await eventually.match(() => page.locator('.pawn-standing .soft').innerText(), /was on the board before/);
     await name('Undo').click();
     await name('Red').click();
     await fixed();
@@ -249,10 +249,10 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   const { verdict, name, fixed } = partsOf(page);
   await fixed();
   await name('Edit').click();
-  assert.equal(await name('Undo').isVisible(), true);
+  await eventually.equal(() => name('Undo').isVisible(), true);
   await name('Clear').click();
   await page.getByText("board has 0 red pieces 'O'; exactly 2 are needed").waitFor();
-  assert.equal(await verdict(), 'No verdict: the service refuses this board');
+  await eventually.equal(() => verdict(), 'No verdict: the service refuses this board');
   await assertAccessible(page);
   await shot(page, 'pawn-edit');
   for (let press = 0; press < 2; press += 1) await name('One column less').click();
@@ -273,10 +273,10 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await page.locator('.marks .fault').waitFor({ state: 'attached' });
   await page.locator('.grid').focus();
   await page.keyboard.press('Control+Home');
-  assert.match(await page.locator('[role=gridcell]').getAttribute('aria-label'), /'X' stands in the first row/);
+  await eventually.match(() => page.locator('[role=gridcell]').getAttribute('aria-label'), /'X' stands in the first row/);
   await stroke('b1', 'a5');
   await until('it is a position', async () => /^(Red|Black) wins|^Tie/.test(await verdict()));
-  assert.equal(await page.getByLabel('The board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
+  await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
   await name('Play').click();
   await until('and is played', async () => await page.locator('.value').count() > 0);
 }));
@@ -290,10 +290,10 @@ test('a board is edited by keys alone, and as text', () =>
   const keys = ['O', 'ArrowRight', '#', 'ArrowRight', 'o', 'Control+End', 'x', 'ArrowLeft', '#', '.'];
   for (const key of keys) await page.keyboard.press(key);
   await until('it is a position', async () => await verdict() === 'Red wins in 5 moves');
-  assert.equal(await page.locator('[role=gridcell]').getAttribute('aria-label'), 'b3: free');
+  await eventually.equal(() => page.locator('[role=gridcell]').getAttribute('aria-label'), 'b3: free');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
-  assert.equal(await page.getByLabel('The board as text').inputValue(), 'O#O\n...\n..X');
+  await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O#O\n...\n..X');
   await page.getByText('The board as text').click();
   await page.getByLabel('The board as text').fill('O.O\n...\n.XX');
   await page.getByText("board has 2 pawns 'X'; exactly 1 is needed").waitFor();
@@ -302,7 +302,7 @@ test('a board is edited by keys alone, and as text', () =>
   await page.getByLabel('The board as text').fill('..\n.X\nOO');
   await page.getByRole('group', { name: 'Moves first' }).getByRole('button', { name: 'Black' }).click();
   await until('Black wins', async () => await verdict() === 'Black wins in 1 move');
-  assert.equal(await turn(), 'Black to move');
+  await eventually.equal(() => turn(), 'Black to move');
 }));
 
 test('a board that breaks the rules says so at its place', () =>
@@ -316,7 +316,7 @@ test('a board that breaks the rules says so at its place', () =>
     await page.goto('about:blank');
     await open(page, linkTo(board));
     await page.locator('.problem').getByText(text).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Edit', exact: true }).getAttribute('aria-pressed'), 'true');
+    await eventually.equal(() => page.getByRole('button', { name: 'Edit', exact: true }).getAttribute('aria-pressed'), 'true');
   }
 }));
 
@@ -338,11 +338,11 @@ test('what is on the screen is a link: the same game, the same place in it, the 
     await open(other, page.url());
     const parts = partsOf(other);
     await until('it shows the same', async () => await parts.verdict() === 'Red wins in 11 moves');
-    assert.equal(await parts.played(), await partsOf(page).played());
-    assert.equal(await other.getByRole('button', { name: 'Black', exact: true }).getAttribute('aria-pressed'), 'true');
+    await eventually.equal(() => parts.played(), await partsOf(page).played());
+    await eventually.equal(() => other.getByRole('button', { name: 'Black', exact: true }).getAttribute('aria-pressed'), 'true');
     const current = (shown) => shown.locator('[aria-current=step]').innerText();
-    assert.equal(await current(other), await current(page));
-    assert.match(await other.locator('.share code').innerText(), /"turn":"Red"/);
+    await eventually.equal(() => current(other), await current(page));
+    await eventually.match(() => other.locator('.share code').innerText(), /"turn":"Red"/);
   }));
 
 test('a link with a move that is not possible says so', () => withPage({ ...QUIET, path: null }, async ({ page }) => {
@@ -353,7 +353,7 @@ test('a link with a move that is not possible says so', () => withPage({ ...QUIE
   await page.getByText('Move 2 of this link is not possible').first().waitFor();
   const { verdict, played } = partsOf(page);
   await until('it is shown up to there', async () => await verdict() === 'Red wins in 12 moves');
-  assert.equal(await played(), '1. b3–b2');
+  await eventually.equal(() => played(), '1. b3–b2');
 }));
 
 test('old values are never shown as those of a new position', () =>
@@ -368,9 +368,9 @@ test('old values are never shown as those of a new position', () =>
   });
   await click(page, ...await best(page));
   await page.locator('.pawn-standing[aria-busy=true].stale').waitFor();
-  assert.equal(await page.locator('.value').count(), 0);
-  assert.equal(await page.locator('.pawn-moves.stale').count(), 1);
-  assert.equal(await page.locator('.pieces .red').count(), 2, 'the piece has moved at once');
+  await eventually.equal(() => page.locator('.value').count(), 0);
+  await eventually.equal(() => page.locator('.pawn-moves.stale').count(), 1);
+  await eventually.equal(() => page.locator('.pieces .red').count(), 2, 'the piece has moved at once');
   release();
   await until('the answer has come', async () => await verdict() === 'Red wins in 11 moves');
 }));
@@ -385,12 +385,12 @@ test('boards are drawn by strength, and a search can be stopped', () =>
   await page.getByText(/^Found among \d+ boards\.$/).first().waitFor();
   const wins = async () => new RegExp(`^${(await turn()).split(' ')[0]} wins in \\d+ moves`).test(await verdict());
   await until('who is to move wins', wins);
-  assert.deepEqual(await signs(), [], 'a puzzle does not show its answer');
+  await eventually.deepEqual(() => signs(), [], 'a puzzle does not show its answer');
   await page.getByText('so that you can find the move yourself').waitFor();
   await kind.selectOption('longest');
   await name('Draw').click();
   await until('the values are shown again', async () => (await signs()).length > 0);
-  assert.match(await verdict(), /^Red wins in \d+ moves/);
+  await eventually.match(() => verdict(), /^Red wins in \d+ moves/);
   await page.getByLabel('Board', { exact: true }).selectOption('6');
   await until('the longest', async () => /^Red wins in 1,?\d{3} moves/.test(await verdict()));
   await shot(page, 'pawn-longest');
@@ -416,7 +416,7 @@ test('it is played by touch on a phone, in Chinese', () =>
   await assertAccessible(page);
   await tap('b2');
   await until('the program has replied', async () => await verdict() === '红方 11 步胜');
-  assert.equal(await turn(), '轮到红方');
+  await eventually.equal(() => turn(), '轮到红方');
   await page.getByRole('button', { name: '摆局' }).tap();
   await page.getByRole('button', { name: '清空' }).tap();
   await until('nothing is on it', async () => await verdict() === '没有结论：服务不接受这个棋盘');

@@ -17,7 +17,7 @@ import { readSync } from 'node:fs';
 import net from 'node:net';
 
 /** Milliseconds after which a wait for the program is given up, on the slowest of machines. */
-export const GIVE_UP = 300_000;
+export const GIVE_UP = 120_000;
 const SLICE = 64 * 1024;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
