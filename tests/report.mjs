@@ -13,17 +13,22 @@ const SLOWEST = 10;
 const SHOWN_LINES = 60; // of what a failed test printed
 
 /**
- * What one test file printed as TAP. Node sums up its own tests, which may be nested. Of cmocka, and of parts that print TAP
- * by themselves, the lines count.
+ * What one test file printed as TAP. Node sums up its own tests, which may be nested, and a test may print such lines, too:
+ * the last ones count. Of cmocka, and of parts that print TAP by themselves, the lines count. cmocka prints a skip as "not ok".
  */
 function readTap(text) {
-  const told = (word) => Number(new RegExp(`^# ${word} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  const told = (word) => Number([...text.matchAll(new RegExp(`^# ${word} (\\d+)$`, 'gm'))].at(-1)?.[1] ?? 0);
   const node = /^# pass \d+$/m.test(text);
-  const passed = node ? told('pass') : (text.match(/^ok \d+(?!.*# SKIP)/gm) ?? []).length;
-  const failed = node ? told('fail') + told('cancelled') : (text.match(/^not ok \d+/gm) ?? []).length;
-  const reasons = [...text.matchAll(/^ *ok \d+.*# SKIP *(.*)$/gm)].map(([, reason]) => reason);
+  const skips = [...text.matchAll(/^ *(?:not )?ok \d+.*(?<!\\)# (?:SKIP|TODO) *(.*)$/gm)].map(([, reason]) => reason || 'no reason');
+  const lines = text.split('\n').filter((line) => /^(not )?ok \d+/.test(line) && !/(?<!\\)# (SKIP|TODO)/.test(line));
+  const passed = node ? told('pass') : lines.filter((line) => line.startsWith('ok')).length;
+  const failed = node ? told('fail') + told('cancelled') : lines.filter((line) => line.startsWith('not')).length;
+  const [, planned] = /^1\.\.(\d+)$/m.exec(text) ?? [];
   const times = [...text.matchAll(/^ *(?:not )?ok \d+ - (.*)\n *---\n *duration_ms: ([\d.]+)\n(?! *type: 'suite')/gm)];
-  return { passed, failed, reasons, tests: times.map(([, name, duration]) => ({ name, seconds: Number(duration) / 1000 })) };
+  // A program that leaves early has not run all that it announced. Of a file that leaves before its first test has ended, or
+  // has none, Node makes a test with the name of the file.
+  const isWhole = node ? !/\.test\.mjs$/.test(times[0]?.[1] ?? '') : planned === undefined || lines.length + skips.length === Number(planned);
+  return { passed, failed, isWhole, reasons: skips, tests: times.map(([, name, duration]) => ({ name, seconds: Number(duration) / 1000 })) };
 }
 
 /** The test files of a log, each with its suite, its seconds and what it came to. */
@@ -35,10 +40,13 @@ function readLog(part, seconds) {
   }
   const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
   return text.split('\n').filter((line) => line !== '').map((line) => {
-    const { name, duration, returncode, stdout, stderr } = JSON.parse(line);
+    const { name, duration, result: ended, returncode, stdout, stderr } = JSON.parse(line);
     const file = name.split(' / ').at(-1);
-    const result = { suite: file.split('/')[0], file, seconds: duration, good: returncode === 0, text: `${stdout}${stderr ?? ''}`, ...readTap(stdout) };
-    if (!result.good && result.failed === 0) result.failed = 1; // it ended before it could count
+    const read = readTap(stdout);
+    const good = returncode === 0 && read.isWhole && read.passed + read.reasons.length > 0;
+    const result = { suite: file.split('/')[0], file, seconds: duration, good, text: `${stdout}${stderr ?? ''}`, ...read };
+    result.ended = `${ended}, status ${returncode}${read.isWhole ? '' : ', not all of its tests ran'}`;
+    if (!good && result.failed === 0) result.failed = 1; // it ended before it could count
     if (result.tests.length === 0) result.tests.push({ name: 'all of it', seconds: duration });
     return result;
   });
@@ -56,16 +64,21 @@ const count = (files) => ({
   seconds: sum(files, ({ seconds }) => seconds),
 });
 
-/** The lines of a failed test that say why: from the first failure on. */
+/** What a failed test file printed that says why: from the first failure on, and from the start where the file itself fails. */
 function whyFailed(text) {
   const lines = text.split('\n');
-  const first = lines.findIndex((line) => /^ *not ok|Sanitizer|runtime error|Assertion/.test(line));
-  return lines.slice(Math.max(0, first)).slice(0, SHOWN_LINES).join('\n');
+  const first = lines.findIndex((line) => /^ *not ok|^# .*Error|Sanitizer|runtime error|Assertion/.test(line));
+  const shown = lines.slice(Math.max(0, first));
+  const failures = lines.filter((line) => /^not ok/.test(line));
+  const names = failures.length > 1 ? `\nall that failed:\n${failures.join('\n')}` : '';
+  return `${shown.slice(0, SHOWN_LINES).join('\n')}${names}`;
 }
 
 function reportPart(name, seconds, status) {
   const files = readLog(name, seconds);
-  for (const { file, text } of files.filter(({ good, failed }) => !good || failed > 0)) console.log(`--- ${file} failed:\n${whyFailed(text)}`);
+  for (const { file, ended = '', text } of files.filter(({ good, failed }) => !good || failed > 0)) {
+    console.log(`--- ${file} failed: ${ended}\n${whyFailed(text)}`);
+  }
   const whole = { ...count(files), seconds };
   const nothing = whole.passed + whole.failed + whole.skipped === 0;
   if (whole.failed === 0 && (status !== 0 || nothing)) {
@@ -83,9 +96,12 @@ function reportPart(name, seconds, status) {
 }
 
 function reportTotal(names) {
-  const lost = { passed: 0, failed: 1, skipped: 0, slow: [] }; // a part that could not even report
-  const parts = names.map((name) => `${RESULTS}/${name}.part.json`)
-    .map((path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : lost));
+  const parts = names.map((name) => {
+    const path = `${RESULTS}/${name}.part.json`;
+    if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
+    console.log(`--- ${name} failed, and could not report: see build-test/${name}.out`);
+    return { passed: 0, failed: 1, skipped: 0, slow: [] };
+  });
   const slow = parts.flatMap((part) => part.slow).sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
   if (slow.length > 0) console.log('the slowest tests:');
   for (const { name, seconds } of slow) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);

@@ -29,7 +29,7 @@ async function operation(page, method, path) {
 /** A test of the reference. It is skipped where the reference is not built in: there /docs has no such element. */
 const testReference = (name, options, body) => test(name, (t) => withPage({ path: '/docs', ...options }, async (given) => {
   if (await given.page.locator('rapi-doc').count() === 1) return body(given);
-  assert.equal(process.env.CI, undefined, 'CI has npm, so the reference must be built in');
+  assert.notEqual(process.env.CI, 'true', 'CI has npm, so the reference must be built in');
   t.skip('the reference is not built in');
 }));
 

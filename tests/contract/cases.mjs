@@ -174,6 +174,18 @@ function asMember(name, { type: _, body, ...request }, answer) {
   return { request: { ...request, body: { [name]: body } }, answer: { ...answer, problem: 'invalid-case', errors } };
 }
 
+// The members that a case's request and answer may have, as the head of this file lists them.
+const known = {
+  request: ['body', 'type', 'accept', 'headers', 'method', 'target', 'query', 'target_bytes', 'body_bytes', 'chunks', 'raw', 'revalidate',
+    'server', 'signal'],
+  answer: ['status', 'type', 'body', 'problem', 'errors', 'detail', 'available', 'by_library', 'headers', 'varies', 'contains', 'same_as'],
+};
+
+function checkMembers(name, what, members) {
+  const unknown = Object.keys(members).filter((member) => !known[what].includes(member));
+  if (unknown.length > 0) throw new Error(`the case "${name}" has unknown members in its ${what}: ${unknown.join(', ')}`);
+}
+
 // The cases of an entry of a file: one, or those in `each`.
 function* casesIn({ name, on, each, microhttpd, also_as: member, errors, request, answer, ...short }, group = {}) {
   const one = {
@@ -184,7 +196,10 @@ function* casesIn({ name, on, each, microhttpd, also_as: member, errors, request
     request: { ...group.request, ...request, ...short },
     answer: { ...group.answer, ...answer, ...(errors && { errors }) },
   };
+  checkMembers(name, 'request', one.request);
+  checkMembers(name, 'answer', one.answer);
   if (each) {
+    if (each.length === 0) throw new Error(`the case "${name}" has an empty list`);
     for (const entry of each) yield* casesIn(entry, one);
   } else if (one.microhttpd !== 'old' || !NEW_MICROHTTPD) {
     yield one;

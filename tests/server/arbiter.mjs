@@ -202,6 +202,12 @@ export async function withArbiter(options, body, more) {
   }
 }
 
+/**
+ * libmicrohttpd ends a connection on which nothing happens for the longest of the deadlines, and it has a clock of its own:
+ * with this option that is an hour.
+ */
+export const NO_IDLE_END = ['--body-timeout', 3600];
+
 /** The same with the clock of the deadlines stopped (clock.mjs), and with a port of its own for its metrics. */
 export function withStoppedClock(options, body) {
   return withArbiter([...options, '--ops-port', 0], body, { stopClock: true });

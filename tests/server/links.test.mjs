@@ -5,7 +5,7 @@ import net from 'node:net';
 import { test } from 'node:test';
 
 import { NEW_MICROHTTPD, withArbiter } from './arbiter.mjs';
-import { ask, formatRequest } from './client.mjs';
+import { GIVE_UP, ask, formatRequest } from './client.mjs';
 
 const link = (route, value, more = '') => `/${route}?case=${encodeURIComponent(JSON.stringify(value))}${more}`;
 const FIELD = { board: ['....*...', '..*.....', '........', '*.....*.', '....*...'] };
@@ -88,7 +88,7 @@ function bytesOf(port, first, second, together) {
     });
     socket.on('end', () => resolve(bytes));
     socket.on('error', reject);
-    socket.setTimeout(60_000, () => socket.destroy(new Error(`nothing more came after ${JSON.stringify(bytes)}`)));
+    socket.setTimeout(GIVE_UP, () => socket.destroy(new Error(`nothing more came after ${JSON.stringify(bytes)}`)));
   });
 }
 

@@ -11,6 +11,7 @@ import { test } from 'node:test';
 import { start } from './arbiter.mjs';
 import { JSON_TYPE, below, goMoves, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
 import { connect, until } from './client.mjs';
+import { PORT, claimNetwork } from './network.mjs';
 
 const ROUNDS = Number(process.env.ARBITER_ROUNDS ?? 3);
 const CLIENTS = 16;
@@ -23,9 +24,9 @@ const BODIES = [
 ].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
 
 /** Asks without a pause, each time with an id of its own, until nobody answers any more. What became of each, by id. */
-async function askOn(port, client, fates) {
+async function askOn({ port, address }, client, fates) {
   for (let index = 0; ; index += 1) {
-    const connection = await connect(port).catch(() => null);
+    const connection = await connect(port, { address }).catch(() => null);
     if (connection === null) return;
     for (; connection.ended === null; index += 1) {
       const id = `${client}-${index}`;
@@ -44,7 +45,7 @@ test('a program that is told to leave under load loses no request that it has ta
   for (let round = 0; round < ROUNDS; round += 1) {
     const arbiter = await start(['--drain-delay', 1], { stopClock: true });
     const fates = new Map();
-    const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(arbiter.port, client, fates));
+    const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(arbiter, client, fates));
     const count = 50 + below(random, 150);
     await until('it is busy', () => fates.size >= count);
     arbiter.signal('SIGTERM');
@@ -70,23 +71,25 @@ test('a program that is told to leave under load loses no request that it has ta
 });
 
 test('after a kill another program takes the port at once, whoever was connected', async (t) => {
-  let arbiter = await start([]);
-  const { port } = arbiter;
+  const network = await claimNetwork(); // so that no other test gets the port meanwhile
+  const again = () => start(['--listen', network.address(2)], { port: PORT });
+  let arbiter = await again();
   let answered = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const fates = new Map();
-    const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(port, client, fates));
+    const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(arbiter, client, fates));
     const count = 50 + below(random, 150);
     await until('it is busy', () => fates.size >= count);
     arbiter.signal('SIGKILL');
     await arbiter.exit;
     await Promise.all(clients);
-    arbiter = await start([], { port });
-    const answer = await arbiter.ask({ target: '/livez' });
+    arbiter = await again();
+    const answer = await arbiter.ask({ target: '/livez' }, { address: arbiter.address });
     assert.equal(answer.status, 200);
     answered += [...fates.values()].filter((fate) => fate === 200).length;
     assert.deepEqual([...new Set(fates.values())].filter((fate) => fate !== 200 && fate !== 'nothing'), []);
   }
   await arbiter.stop();
+  network.release();
   t.diagnostic(`${ROUNDS} rounds: ${answered} answered before the kills`);
 });

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { start, withArbiter, withStoppedClock } from './arbiter.mjs';
+import { NO_IDLE_END, start, withArbiter, withStoppedClock } from './arbiter.mjs';
 import {
   ENDLESS, ENDLESS_OPTIONS, HARD, JSON_TYPE, KNOWN, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, mineBoard, mineText, pawnBoard, pawnText,
   randomFrom,
@@ -471,7 +471,7 @@ test('what is solved waits for those before it, and no longer', async () => {
 
 /** An answer of 22 MB, several times what the two sockets hold. */
 const WORDS = linesOf(Array(500).fill(WORDY));
-const WHOLE_OPTIONS = ['--max-answer-bytes', 1e9, '--max-cases', 5000];
+const WHOLE_OPTIONS = ['--max-answer-bytes', 1e9, '--max-cases', 5000, ...NO_IDLE_END];
 const SEND = 30_000; // milliseconds, the default
 const LOOKS = 4; // within that time
 
@@ -489,7 +489,7 @@ async function beginUnread(other, asked) {
 
 test('a reader who does not read holds the work up, and gets everything when it goes on', async () => {
   const most = 100_000;
-  await withStoppedClock(['--max-stream-bytes', most], async (other) => {
+  await withStoppedClock(['--max-stream-bytes', most, ...NO_IDLE_END], async (other) => {
     const whole = await other.ask(request('/go', WORDS));
     for (const goesOn of [true, false]) {
       const connection = await beginUnread(other, request('/go', WORDS));
