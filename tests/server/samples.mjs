@@ -40,11 +40,18 @@ export async function refusalsAt(port) {
 }
 
 /** Waits until the metrics at the ops port are as `look` wants them, which gets a function from a sample's key to its value. */
-export function untilMetrics(arbiter, what, look) {
-  return until(what, async () => {
-    const samples = await metricsAt(arbiter.opsPort);
-    return look((key) => samples.get(key) ?? assert.fail(`there is no sample ${key}`));
-  });
+export async function untilMetrics(arbiter, what, look) {
+  let samples;
+  try {
+    await until(what, async () => {
+      samples = await metricsAt(arbiter.opsPort);
+      return look((key) => samples.get(key) ?? assert.fail(`there is no sample ${key}`));
+    });
+  } catch (error) {
+    const told = [...(samples ?? [])].filter(([key, value]) => value !== 0 && !key.includes('_seconds'));
+    error.message += `\n(the last metrics that are not 0: ${told.map(([key, value]) => `${key} ${value}`).join(', ')})`;
+    throw error;
+  }
 }
 
 /** Is no worker at a job, and does no job wait for one? `at` is what `untilMetrics` hands over. */
