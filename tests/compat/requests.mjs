@@ -95,28 +95,26 @@ function postOf(random, id) {
   return { target, headers: [...headers, ['Transfer-Encoding', 'chunked']], body: chunked(body, size) };
 }
 
-function linkOf(random, id) {
-  const game = pick(random, GAMES);
-  const body = JSON.stringify(caseOf(random, game));
-  const format = pick(random, ['', '', '&format=json', '&format=text', '&format=svg', '&_=1', '&format=pdf']);
-  const sent = chance(random, 0.7) ? body : spoilBody(random, body).replace(/[\ud800-\udfff]/g, '?');
-  const target = linkTo(`/${game}`, sent, format);
+/** A GET of this target, or a HEAD with this probability; sometimes the target is spoilt, or its tag is sent next. */
+function readingOf(random, id, target, head) {
   return {
-    method: chance(random, 0.1) ? 'HEAD' : 'GET',
+    method: chance(random, head) ? 'HEAD' : 'GET',
     target: chance(random, 0.15) ? spoilTarget(random, target) : target,
     headers: Object.fromEntries(headersOf(random, id)),
     revalidate: chance(random, 0.4),
   };
 }
 
+function linkOf(random, id) {
+  const game = pick(random, GAMES);
+  const body = JSON.stringify(caseOf(random, game));
+  const format = pick(random, ['', '', '&format=json', '&format=text', '&format=svg', '&_=1', '&format=pdf']);
+  const sent = chance(random, 0.7) ? body : spoilBody(random, body).replace(/[\ud800-\udfff]/g, '?');
+  return readingOf(random, id, linkTo(`/${game}`, sent, format), 0.1);
+}
+
 function pageOf(random, id) {
-  const target = chance(random, 0.75) ? pick(random, PAGES) : pick(random, NO_PAGES);
-  return {
-    method: chance(random, 0.2) ? 'HEAD' : 'GET',
-    target: chance(random, 0.15) ? spoilTarget(random, target) : target,
-    headers: Object.fromEntries(headersOf(random, id)),
-    revalidate: chance(random, 0.4),
-  };
+  return readingOf(random, id, chance(random, 0.75) ? pick(random, PAGES) : pick(random, NO_PAGES), 0.2);
 }
 
 /** A method that the path may not know, or the question of a browser what it may send. */

@@ -155,18 +155,6 @@ export class Connection {
     }
   }
 
-  /** One byte every so many milliseconds, until all are sent or the server hangs up. */
-  async drip(bytes, milliseconds) {
-    const data = Buffer.from(bytes, 'latin1');
-    let sent = 0;
-    while (sent < data.length && this.ended === null) {
-      await this.write(data.subarray(sent, sent + 1));
-      sent += 1;
-      await pause(milliseconds);
-    }
-    return sent;
-  }
-
   /** The next final answer. */
   answer({ within = GIVE_UP } = {}) {
     return this.#wait(
