@@ -38,7 +38,7 @@ int clock_poll_timeout(uint64_t now, uint64_t pause) {
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What the file that the variable TEST_CLOCK names holds. The test writes `time`, the program `done`. */
+/* The content of the file that the variable TEST_CLOCK names. The test writes `time`, the program writes `done`. */
 struct test_clock {
     _Atomic uint64_t time; /* with the highest bit: the clock stands at the rest; without: it is so far ahead */
     _Atomic uint64_t done; /* all that was due at this time has been done */

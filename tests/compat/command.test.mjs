@@ -1,5 +1,5 @@
 // The program as a command, release 1.0.0 and this build: the same standard output, standard error and exit status for the
-// same files, options and variables. How to run it: programs.mjs. What may differ: exceptions.mjs.
+// same files, options and variables. programs.mjs says how to run it, exceptions.mjs what may differ.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';

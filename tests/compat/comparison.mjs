@@ -26,7 +26,7 @@ function textOf(seen) {
   return parts.map(([name, part]) => (part.includes('\n') ? `${name}:\n${part}` : `${name}: ${part}`)).join('\n');
 }
 
-/** What stands around the first byte that differs. */
+/** The text around the first byte that differs. */
 function firstDifference(old, now) {
   let at = 0;
   while (at < old.length && at < now.length && old[at] === now[at]) at += 1;
@@ -72,7 +72,7 @@ export class Comparison {
       reverted = before;
       applied.push(row);
     }
-    // What was packed differs, of course, where the text in it does.
+    // The packed bytes differ whenever the text in them differs.
     const plain = ({ packed, ...seen }) => seen;
     if (applied.length > 0 && isDeepStrictEqual(plain(old), plain(reverted))) {
       for (const row of applied) this.#used.add(row);

@@ -1,5 +1,5 @@
-// What a build may do otherwise than release 1.0.0: each addition of 1.1 and each bug of 1.0 that it mends has one row here,
-// and nothing else may differ. A row:
+// The table of differences that are allowed between a build and release 1.0.0. Each addition of 1.1, and each bug of 1.0 that
+// 1.1 mends, has one row. Nothing else may differ. A row:
 //
 //   name      what is new, as a sentence
 //   reason    why this may differ: the sentence of the contract that adds it or calls it a bug

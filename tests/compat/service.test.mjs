@@ -1,5 +1,5 @@
 // Release 1.0.0 and this build answer the same requests alike, byte for byte, count them alike and log them alike.
-// How to run it: programs.mjs. What may differ: exceptions.mjs.
+// programs.mjs says how to run it, exceptions.mjs what may differ.
 
 import { test } from 'node:test';
 

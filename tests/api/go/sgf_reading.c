@@ -67,7 +67,7 @@ static void check_changes(const struct go_case *c) {
     }
 }
 
-/* What holds of every answer, whatever the record. */
+/* Checks what is true of every answer. */
 static void check_reading(const struct reading *r, size_t length, uint64_t most_moves) {
     const struct go_case *c = &r->the_case;
     if (r->outcome != WORK_DONE || !r->good) {

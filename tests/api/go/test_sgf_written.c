@@ -90,7 +90,7 @@ static uint32_t put_setup(struct writer *w, unsigned size, struct go_edit *edits
     return count;
 }
 
-/* What is set up before the first move, and the size, if it comes late. */
+/* Writes the stones that are set up before the first move, and the size where it comes late. */
 static void write_start(struct writer *w, struct go_case *c, uint8_t *setup, const char *size, bool late) {
     for (uint32_t n = draw(&w->seed, 6); n > 0; n--) {
         struct go_edit edits[3];
@@ -116,7 +116,7 @@ static void write_start(struct writer *w, struct go_case *c, uint8_t *setup, con
     }
 }
 
-/* Changes of the board, in the node of the last move or behind it. */
+/* Writes changes of the board, in the node of the last move or after it. */
 static void write_changes(struct writer *w, struct go_case *c) {
     bool changing = false;
     for (uint32_t n = draw(&w->seed, 4) == 0 ? 1 + draw(&w->seed, 3) : 0; n > 0 && c->change_count < 60; n--) {
@@ -132,7 +132,7 @@ static void write_changes(struct writer *w, struct go_case *c) {
     }
 }
 
-/* A move, in a node of its own or, behind another, in the same. */
+/* Writes a move, in a node of its own or in the node of the move before. */
 static void write_move(struct writer *w, struct go_case *c, bool same_node) {
     char piece[16];
     bool pass = draw(&w->seed, 8) == 0;
