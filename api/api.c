@@ -37,7 +37,7 @@ static void do_job(const struct service *service, const struct admission *admiss
     job_begin(job, &room, &work);
     while (job_take(job, JOB_SHORT, &room, &work, &turn, &outcome)) {
         job_do(job, &turn, &room, &work);
-        job_deliver(job, &turn, &room);
+        job_deliver(job, &turn);
         if (job_is_stream(job))
             read_lines(job, &lines);
     }

@@ -3,30 +3,49 @@
 #include "api/hint.h"
 #include "api/json/decode.h"
 #include "api/json/tree.h"
+#include "api/text/reader.h"
 #include "base/assert.h"
+#include "base/bits.h"
 
 #include <string.h>
 
 enum {
-    CHECK_AT_ONCE = 64 << 10,   /* bytes of JSON between two looks at the budget */
+    AT_ONCE = 64 << 10,         /* bytes between two looks at the budget */
     UNCHARGED_NOTES = 64 << 10, /* bytes */
+    BLANKS_A_UNIT = 64,         /* bytes: eight of them are looked at in a nanosecond */
+    LINE_A_UNIT = 256,          /* bytes: memchr looks at 30 or more in a nanosecond */
 };
-_Static_assert(BODY_LEAST_WORK >= 2 * (int)(2 + CHECK_AT_ONCE / 8),
-               "a step of the check leaves enough for what is whole");
+_Static_assert(BODY_LEAST_WORK >= (int)(2 + AT_ONCE / 8), "a step of the check can be paid");
 
-/* Pay for something that cannot be done in parts, and costs too much to be done on the I/O thread. Who offers as much
- * as BODY_LEAST_WORK again and again must get further, so that the rest is free. */
-static bool charge_whole(struct work *work, uint64_t units) {
-    return work_charge(work, units < BODY_LEAST_WORK / 2 ? units : BODY_LEAST_WORK / 2);
+/* Charge work that is done. If the budget holds less than that, all of it is used up. */
+static void pay_afterwards(struct work *work, uint64_t units) {
+    if (!work_charge(work, units))
+        work->left = 0;
 }
 
 static const struct request_limits *limits_of_request(const struct body *body) { return body->service->request; }
+
+/* The length of the byte order mark at the beginning of the bytes; 0: there is none. */
+static size_t mark_length(const char *bytes, size_t length) {
+    return length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+bool body_is_case(char *bytes, size_t length) {
+    size_t mark = mark_length(bytes, length);
+    struct json_checker checker;
+    struct buffer counted_only;
+    buffer_init(&counted_only, 0, NULL);
+    json_checker_init(&checker, bytes + mark, length - mark, "cases", &counted_only);
+    while (!json_checker_run(&checker, SIZE_MAX))
+        continue;
+    return checker.report.good && !checker.report.has_member;
+}
 
 void body_init(struct body *body, const struct service *service, const struct admission *admission, char *bytes,
                size_t length, bool alone) {
     /* One byte order mark is skipped; to a record it says of which characters it is. */
     bool may_be_marked = admission->first_line == 0 && admission->body != FORMAT_SGF;
-    size_t mark = may_be_marked && length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t mark = may_be_marked ? mark_length(bytes, length) : 0;
     *body = (struct body){
         .service = service,
         .game = admission->game,
@@ -34,6 +53,7 @@ void body_init(struct body *body, const struct service *service, const struct ad
         .asked = &admission->asked,
         .format = admission->body,
         .link = admission->link,
+        .may_be_json = admission->body == FORMAT_TEXT && admission->answer_to_json != FORMAT_NONE,
         .alone = alone,
         .bytes = mark != 0 ? bytes + mark : bytes, /* which may be none */
         .length = length - mark,
@@ -91,8 +111,9 @@ static void check_count(struct body *body, const struct place *here) {
         give_up(body, BODY_INVALID);
 }
 
-/* Look at a member of the envelope: the first one called "cases" has them, and any other is a fault. */
-static void check_member(struct body *body, struct json_members *members, const char *name) {
+/* Look at a member of the envelope: the first one called "cases" has the cases, and any other is a fault. False: the
+ * stop flag was set. */
+static bool check_member(struct body *body, struct json_members *members, const char *name) {
     const struct json_span *cases = &body->checker.report.member;
     const struct place whole = {0}, here = {.parent = &whole, .member = "cases"};
     size_t value = (size_t)(members->at - body->bytes);
@@ -100,7 +121,7 @@ static void check_member(struct body *body, struct json_members *members, const 
     if (value == cases->begin) {
         check_count(body, &here);
         members->at = body->bytes + cases->end;
-        return;
+        return true;
     }
     if (strcmp(name, "cases") == 0) {
         fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "the batch has the member \"cases\" more than once");
@@ -109,13 +130,13 @@ static void check_member(struct body *body, struct json_members *members, const 
         fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "beside \"cases\" there is no member \"%s\"",
                  fault_quote_string(name).text);
     }
-    json_members_pass(members);
+    return json_members_pass(members);
 }
 
 /* A batch: what stands around its cases must be good, and of the cases nothing is looked at yet. Member by member, for
  * there may be millions. The cases are looked at all the same, for their faults, unless each is answered by itself. */
 static enum work_outcome open_envelope(struct body *body, struct room *room, struct work *work) {
-    struct json_members members = json_members_begin(body->bytes, body->length);
+    struct json_members members = json_members_begin(body->bytes, body->length, work);
     const char *name;
     body->batch = true;
     body->count = body->checker.report.elements;
@@ -126,18 +147,21 @@ static enum work_outcome open_envelope(struct body *body, struct room *room, str
         if (!work_charge(work, 20))
             return WORK_EXHAUSTED;
         enum json_tree_end end = json_members_next(&members, &room->reading, &name);
+        if (end == JSON_TREE_STOPPED)
+            return WORK_EXHAUSTED;
         if (end != JSON_TREE_GOOD)
             give_up(body, end == JSON_TREE_REFUSED ? BODY_NOT_PARSED : BODY_NO_MEMORY);
         if (name == NULL)
             break;
-        check_member(body, &members, name);
+        if (!check_member(body, &members, name))
+            return WORK_EXHAUSTED;
         room_reset(room);
         body->at = (size_t)(members.at - body->bytes);
         /* Passing over a value takes a nanosecond a byte; it is paid for when it is done, so that each call gets
          * further. The cases themselves are jumped over. */
         bool jumped = before <= body->checker.report.member.begin && body->at == body->checker.report.member.end;
-        if (!jumped && !work_charge(work, (body->at - before) / 8))
-            work->left = 0;
+        if (!jumped)
+            pay_afterwards(work, (body->at - before) / 8);
     }
     room_reset(room);
     if (body->fault == BODY_GOOD && body->alone && body->faults.count + body->faults_behind.count != 0)
@@ -150,7 +174,7 @@ static enum work_outcome begin_json(struct body *body, struct room *room, struct
         json_checker_init(&body->checker, body->bytes, body->length, body->link ? NULL : "cases", &body->notes);
         body->checking = true;
     }
-    size_t step = body->length < CHECK_AT_ONCE ? body->length : CHECK_AT_ONCE;
+    size_t step = body->length < AT_ONCE ? body->length : AT_ONCE;
     while (!body->checked) {
         /* Checking reads a byte in a nanosecond or two. */
         if (!work_charge(work, 2 + step / 8))
@@ -231,8 +255,7 @@ static enum work_outcome next_in_text(struct body *body, struct room *room, stru
     }
     *ret_place = (struct body_place){.begin = body->at, .text_before = body->text_total};
     *ret_case = the_case;
-    if (!work_charge(work, 1 + (reader.at - body->at) / 5))
-        work->left = 0;
+    pay_afterwards(work, 1 + (reader.at - body->at) / 5);
     body->at = reader.at;
     body->text_total = reader.total;
     body->found++;
@@ -249,8 +272,7 @@ static enum work_outcome read_head(struct body *body, struct room *room, struct 
     struct text_reader reader = reader_at(body, 0, 0, &body->faults, room, &whole);
     if (!body->game->read_head(&reader, &count))
         return stop_reading(body, &reader);
-    if (!work_charge(work, reader.at / 5))
-        work->left = 0;
+    pay_afterwards(work, reader.at / 5);
     body->batch = true;
     body->count = (size_t)count;
     body->at = reader.at;
@@ -299,31 +321,105 @@ void *body_read_again(const struct body *body, const struct body_place *place, s
 
 /* ---- lines ---- */
 
-/* Without the carriage return before a line feed, and without blanks. */
-static struct json_span trim(const char *bytes, struct json_span line) {
-    while (line.begin < line.end && (bytes[line.begin] == ' ' || bytes[line.begin] == '\t'))
-        line.begin++;
-    while (line.begin < line.end &&
-           (bytes[line.end - 1] == ' ' || bytes[line.end - 1] == '\t' || bytes[line.end - 1] == '\r'))
-        line.end--;
-    return line;
+/* The top bit of each byte of a word that is a blank. */
+static uint64_t find_blanks(uint64_t word) {
+    return bits_zero_bytes(word ^ bits_repeat(' ')) | bits_zero_bytes(word ^ bits_repeat('\t'));
 }
 
-/* Find the next line that is not blank. Without one, `ended` is set. */
+/* How many blanks `bytes` begins with. */
+static size_t count_first_blanks(const char *bytes, size_t length) {
+    size_t count = 0;
+    for (; length - count >= 8; count += 8) {
+        uint64_t others = ~find_blanks(bits_load(bytes + count)) & bits_repeat(0x80);
+        if (others != 0)
+            return count + (size_t)__builtin_ctzll(others) / 8;
+    }
+    while (count < length && (bytes[count] == ' ' || bytes[count] == '\t'))
+        count++;
+    return count;
+}
+
+/* How many blanks and carriage returns `bytes` ends with. */
+static size_t count_last_blanks(const char *bytes, size_t length) {
+    size_t count = 0;
+    for (; length - count >= 8; count += 8) {
+        uint64_t word = bits_load(bytes + length - count - 8), returns = bits_zero_bytes(word ^ bits_repeat('\r'));
+        uint64_t others = ~(find_blanks(word) | returns) & bits_repeat(0x80);
+        if (others != 0)
+            return count + (size_t)__builtin_clzll(others) / 8;
+    }
+    const char *end = bytes + length - count;
+    for (; end > bytes && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'); end--)
+        count++;
+    return count;
+}
+
+/* When the budget is exhausted, the next three functions return, and the next call continues. A line may have 60 MB,
+ * and another thread may wait for the job meanwhile. */
+
+static bool find_first(struct body *body, struct work *work) {
+    for (;;) {
+        size_t left = body->length - body->here.first, step = left < AT_ONCE ? left : AT_ONCE;
+        size_t blanks = count_first_blanks(body->bytes + body->here.first, step);
+        body->here.first += blanks;
+        pay_afterwards(work, blanks / BLANKS_A_UNIT);
+        if (blanks < AT_ONCE)
+            return true;
+        if (!work_charge(work, 1))
+            return false;
+    }
+}
+
+static bool find_end(struct body *body, struct work *work) {
+    if (body->here.end < body->here.first)
+        body->here.end = body->here.first;
+    for (;;) {
+        size_t left = body->length - body->here.end, step = left < AT_ONCE ? left : AT_ONCE;
+        const char *begin = body->bytes + body->here.end, *feed = memchr(begin, '\n', step);
+        size_t passed = feed != NULL ? (size_t)(feed - begin) : step;
+        body->here.end += passed;
+        pay_afterwards(work, passed / LINE_A_UNIT);
+        if (passed < AT_ONCE)
+            return true;
+        if (!work_charge(work, 1))
+            return false;
+    }
+}
+
+static bool find_last(struct body *body, struct work *work) {
+    if (body->here.last == 0)
+        body->here.last = body->here.end;
+    for (;;) {
+        size_t left = body->here.last - body->here.first, step = left < AT_ONCE ? left : AT_ONCE;
+        size_t blanks = count_last_blanks(body->bytes + body->here.last - step, step);
+        body->here.last -= blanks;
+        pay_afterwards(work, blanks / BLANKS_A_UNIT);
+        if (blanks < AT_ONCE || body->here.last == body->here.first)
+            return true;
+        if (!work_charge(work, 1))
+            return false;
+    }
+}
+
+/* Set the byte at which the next line begins. */
+static void begin_line(struct body *body, size_t at) {
+    body->at = at;
+    body->here = (struct body_line){.first = at};
+}
+
+/* Find the next line that is not blank, without the blanks around it and the carriage return before a line feed.
+ * Without one, `ended` is set. */
 static enum work_outcome next_line(struct body *body, struct work *work, struct body_place *ret_place) {
     while (body->at < body->length) {
-        size_t start = body->at;
-        const char *feed = memchr(body->bytes + start, '\n', body->length - start);
-        size_t end = feed != NULL ? (size_t)(feed - body->bytes) : body->length;
-        struct json_span line = trim(body->bytes, (struct json_span){start, end});
-        if (!charge_whole(work, 1 + (end - start) / 256))
+        if (!work_charge(work, 1) || !find_first(body, work) || !find_end(body, work) || !find_last(body, work))
             return WORK_EXHAUSTED;
-        body->at = end + (feed != NULL);
-        size_t number = body->line++;
-        if (line.begin == line.end)
+        struct body_line line = body->here;
+        size_t start = body->at, number = body->line++;
+        begin_line(body, line.end + (line.end < body->length));
+        if (line.first == line.last)
             continue;
-        *ret_place =
-            (struct body_place){.begin = line.begin, .end = line.end, .line = number, .column = line.begin - start + 1};
+        *ret_place = (struct body_place){
+            .begin = line.first, .end = line.last, .line = number, .column = line.first - start + 1};
         body->found++;
         return WORK_DONE;
     }
@@ -331,14 +427,11 @@ static enum work_outcome next_line(struct body *body, struct work *work, struct 
     return WORK_DONE;
 }
 
-/* There are only blank lines, and what is missing is missing at their end. */
+/* All lines are blank. The fault is a missing case, at the end of the last line. */
 static void refuse_blank(struct body *body) {
-    size_t line = body->first_line, begin = 0;
-    for (size_t at = 0; at < body->length; at++)
-        if (body->bytes[at] == '\n') {
-            line++;
-            begin = at + 1;
-        }
+    const char *feed = body->length != 0 ? memrchr(body->bytes, '\n', body->length) : NULL;
+    size_t begin = feed != NULL ? (size_t)(feed + 1 - body->bytes) : 0;
+    size_t line = begin < body->length ? body->line - 1 : body->line;
     fault_in_line(&body->faults, line, body->length - begin + 1, FAULT_SYNTAX, "there is no case, only blank lines");
     give_up(body, BODY_MALFORMED);
 }
@@ -359,16 +452,37 @@ static enum work_outcome begin_lines(struct body *body, struct work *work) {
                           (unsigned long long)most);
     }
     size_t count = body->found;
-    body->at = body->found = 0;
-    body->line = body->first_line;
     body->ended = false;
     if (count == 0)
         refuse_blank(body);
     body->count = body->alone ? SIZE_MAX : count;
+    body->found = 0;
+    body->line = body->first_line;
+    begin_line(body, 0);
     return WORK_DONE;
 }
 
 /* ---- all formats ---- */
+
+/* Find out whether a text is JSON. WORK_EXHAUSTED: call again. */
+static enum work_outcome look_for_json(struct body *body, struct work *work) {
+    bool found = false;
+    while (!found) {
+        size_t begin = body->at, left = body->length - begin;
+        size_t end = left < AT_ONCE ? body->length : begin + AT_ONCE;
+        while (body->at < end && text_is_blank(body->bytes[body->at]))
+            body->at++;
+        found = body->at < end || end == body->length;
+        /* Charged afterwards, so that each call makes progress, and a text without blanks costs nothing. */
+        if (!work_charge(work, (body->at - begin) / 8))
+            return WORK_EXHAUSTED;
+    }
+    if (body->at < body->length && body->bytes[body->at] == '{')
+        body->format = FORMAT_JSON;
+    body->at = 0;
+    body->may_be_json = false;
+    return WORK_DONE;
+}
 
 enum work_outcome body_begin(struct body *body, struct room *room, struct work *work) {
     if (body->length == 0 && body->first_line == 1) {
@@ -377,6 +491,8 @@ enum work_outcome body_begin(struct body *body, struct room *room, struct work *
         give_up(body, BODY_MALFORMED);
         return WORK_DONE;
     }
+    if (body->may_be_json && look_for_json(body, work) != WORK_DONE)
+        return WORK_EXHAUSTED;
     switch (body->format) {
     case FORMAT_TEXT:
         return begin_text(body, room, work);

@@ -2,7 +2,8 @@
  * their turn comes: nothing here grows with what a case holds.
  *
  *     JSON   one value, checked as a whole; a case, or an object whose array `cases` has them
- *     text   the judge's: a case begins where the one before it ends
+ *     text   the judge's: a case begins where the one before it ends. One that begins as an object of JSON is JSON:
+ *            many programs send that as text
  *     lines  JSON, a case a line; blank lines do not count
  *     SGF    one case
  *
@@ -33,9 +34,18 @@ enum body_fault {
     BODY_GOOD,
     BODY_NO_MEMORY,
     BODY_NOT_PARSED, /* cJSON refused what was found good: a fault of ours */
+    BODY_NOT_SOLVED, /* an invariant of the solver does not hold: a fault of ours */
     BODY_MALFORMED,  /* `faults` say where */
     BODY_TOO_MANY_VALUES,
     BODY_INVALID, /* likewise; in an object with cases other faults may follow, which are in `faults_behind` */
+};
+
+/* The search for a line that begins at `at` of the body. It may take several calls, which find here what is known so
+ * far. */
+struct body_line {
+    size_t first; /* all bytes of the line before it are blanks */
+    size_t end;   /* the line does not end before it */
+    size_t last;  /* all bytes from here to the end are blanks; 0: the end is not known */
 };
 
 /* The caller holds it (body_init / body_clear), and the bytes, which outlive it; numbers in them may be overwritten.
@@ -46,9 +56,10 @@ struct body {
     const void *limits;             /* the game's own */
     const struct game_asked *asked; /* of a record, by the query */
     enum format format;
-    bool link;   /* it is a single case, and stood in the query */
-    bool alone;  /* each case is answered as if it had been sent by itself */
-    char *bytes; /* without a byte order mark */
+    bool link;        /* it is a single case, from the query */
+    bool may_be_json; /* a text whose first byte that is no blank has not been looked at */
+    bool alone;       /* each case is answered as if it had been sent by itself */
+    char *bytes;      /* without a byte order mark */
     size_t length;
     size_t first_line; /* of lines: the number of the first, from 1 */
 
@@ -66,11 +77,16 @@ struct body {
     struct buffer notes; /* one after the other: struct json_span of the cases in an array; struct body_place of those
                             in a text that was read beforehand */
     size_t at, line;
+    struct body_line here; /* of lines */
     uint64_t text_total;
 };
 
 /* Who calls body_begin or body_next with a budget of so much again and again gets to the end. */
 enum { BODY_LEAST_WORK = 100000 };
+
+/* Are these bytes one JSON object that is a case and no batch? They may begin with a byte order mark. Numbers in them
+ * may be overwritten. No budget limits this call. */
+bool body_is_case(char *bytes, size_t length);
 
 /* Begin a body of `length` bytes. */
 void body_init(struct body *body, const struct service *service, const struct admission *admission, char *bytes,

@@ -1,15 +1,13 @@
 #include "api/hint.h"
 
+#include "api/text/reader.h"
+
 #include <string.h>
-
-static const char blanks[] = " \t\r\n";
-
-static bool is_blank(char c) { return memchr(blanks, c, sizeof blanks - 1) != NULL; }
 
 /* What the body looks like by its first byte that is no blank; FORMAT_NONE: like nothing that is known. */
 static enum format look(const struct hint_body *body, size_t *ret_first) {
     size_t first = 0;
-    while (first < body->length && is_blank(body->bytes[first]))
+    while (first < body->length && text_is_blank(body->bytes[first]))
         first++;
     *ret_first = first;
     if (first == body->length)
@@ -30,9 +28,9 @@ static size_t end_of_line(const struct hint_body *body, size_t at) {
 /* Is the line from `first` on an object, by its ends, and does the next one begin as an object does? */
 static bool has_lines(const struct hint_body *body, size_t first) {
     size_t end = end_of_line(body, first), next = end, last = end;
-    while (next < body->length && is_blank(body->bytes[next]))
+    while (next < body->length && text_is_blank(body->bytes[next]))
         next++;
-    while (last > first && is_blank(body->bytes[last - 1]))
+    while (last > first && text_is_blank(body->bytes[last - 1]))
         last--;
     return next < body->length && body->bytes[next] == '{' && body->bytes[first] == '{' && body->bytes[last - 1] == '}';
 }

@@ -26,7 +26,9 @@ enum slot_state { SLOT_FREE, SLOT_TAKEN, SLOT_AGAIN, SLOT_DONE };
 /* A case in the window. Who takes it writes here, then who does it, then who delivers it. */
 struct slot {
     enum slot_state state;
-    enum job_lane lane; /* SLOT_AGAIN: where it is to be done */
+    enum job_lane lane; /* where it was done last; SLOT_AGAIN: where it is to be done */
+    bool over_total; /* with this case the batch passes its limit on the sum: it is decoded for the place of that fault
+                        only */
     struct body_place place;
     struct buffer out; /* its result; of a stream a line */
     struct faults faults;
@@ -47,23 +49,30 @@ struct job {
     struct slot single; /* for a window of one */
     size_t window;
     bool stream;     /* the answer leaves in lines */
-    bool broken;     /* ... and cannot go on */
+    bool broken;     /* ... and cannot go on: a last line says so */
+    size_t last;     /* bytes of the last line that were read */
     size_t oldest;   /* the first case in the window */
     size_t undone;   /* cases that were found and are not done */
     size_t read;     /* of a stream: bytes of the oldest case's line that were read */
-    size_t held;     /* of a stream: bytes that are done and not read */
+    size_t held;     /* of a stream: bytes of memory of the lines that are done and not read */
     uint64_t weight; /* of the cases that were joined */
     uint64_t values; /* likewise */
     size_t passed;   /* bytes of the body before the case that left the window last */
     struct buffer joined;
+    struct buffer id; /* of the one case that was refused, as JSON: job_put_id */
 
     /* Written by every thread that does a case. */
     atomic_bool faulty;                /* some case has a fault: the rest of a batch are only checked */
-    atomic_bool no_memory;             /* some case could not be answered */
-    atomic_bool not_parsed;            /* cJSON refused what was found good */
+    atomic_int failure;                /* enum body_fault: why some good case could not be answered */
     atomic_size_t out_bytes;           /* of all results; past the limit on answers the rest are only checked */
     atomic_uint_fast64_t early_weight; /* of all cases so far; past the limit on a request the rest are only checked */
 };
+
+/* Note that a case could not be answered. The first reason stays. */
+static void fail(struct job *job, enum body_fault why) {
+    int good = BODY_GOOD;
+    atomic_compare_exchange_strong(&job->failure, &good, (int)why);
+}
 
 /* ---- the beginning and the end ---- */
 
@@ -85,6 +94,7 @@ struct job *job_new(const struct service *service, const struct admission *admis
     job->admission = admission;
     job->format = admission->answer;
     buffer_init(&job->joined, most_answer_bytes(job), service->account);
+    buffer_init(&job->id, SIZE_MAX, NULL);
     room_init(&job->record, service->account, 0, true);
     job->record.reading.free_of_charge = length <= ADMIT_SMALL_BODY ? UNCHARGED_RECORD : 0;
     if (length <= ADMIT_SMALL_BODY)
@@ -110,6 +120,7 @@ void job_free(struct job *job) {
     close_window(job);
     room_clear(&job->record);
     buffer_clear(&job->joined);
+    buffer_clear(&job->id);
     body_clear(&job->body);
     free(job);
 }
@@ -140,6 +151,8 @@ enum work_outcome job_begin(struct job *job, struct room *room, struct work *wor
     enum work_outcome outcome = body_begin(&job->body, room, work);
     if (outcome == WORK_EXHAUSTED)
         return WORK_EXHAUSTED;
+    if (job->body.format != job->admission->body)
+        job->format = job->admission->answer_to_json;
     if (job->body.batch)
         give_up_picture(job);
     if (job->body.fault == BODY_GOOD && !open_window(job)) {
@@ -179,6 +192,8 @@ static void enter(struct job *job, size_t number, const struct body_place *place
     struct slot *slot = slot_of(job, number);
     ASSERT(slot->state == SLOT_FREE && slot->out.length == 0 && slot->faults.count == 0);
     slot->state = SLOT_TAKEN;
+    slot->lane = JOB_SHORT;
+    slot->over_total = false;
     slot->place = *place;
     slot->faults.line = place->line != 0 && !job->body.alone ? place->line : 0;
     slot->fault = BODY_GOOD;
@@ -231,13 +246,13 @@ struct doing {
 };
 
 /* Read the case into a room. */
-static enum work_outcome read_case(const struct doing *d, struct room *room, bool over_total, void **ret_case) {
+static enum work_outcome read_case(const struct doing *d, struct room *room, void **ret_case) {
     struct reading reading = {
         .body = &d->job->body,
         .place = &d->slot->place,
         .room = room,
         .work = d->work,
-        .over_total = over_total,
+        .over_total = d->slot->over_total,
         .faults = &d->slot->faults,
     };
     enum work_outcome outcome = reading_do(&reading, d->turn->number, d->turn->text_case, ret_case);
@@ -251,7 +266,7 @@ static enum work_outcome keep_collection(const struct doing *d) {
     struct room *room = &d->job->record;
     void *collection = NULL;
     room_reset(room);
-    enum work_outcome outcome = read_case(d, room, false, &collection);
+    enum work_outcome outcome = read_case(d, room, &collection);
     d->slot->collection = outcome == WORK_DONE ? collection : NULL;
     return outcome;
 }
@@ -264,7 +279,7 @@ static bool is_over_total(const struct job *job) {
 static bool is_only_checked(const struct job *job) {
     return reply_is_unchanged(job->admission, job->format) ||
            (!job->body.alone && (is_over_total(job) || atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
-                                 atomic_load_explicit(&job->no_memory, memory_order_relaxed) ||
+                                 atomic_load_explicit(&job->failure, memory_order_relaxed) != BODY_GOOD ||
                                  atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job)));
 }
 
@@ -281,6 +296,11 @@ static enum work_outcome answer_case(const struct doing *d, const void *the_case
         .arena = &d->room->solving,
         .work = d->work,
     };
+    /* The case begins with what its result repeats of it. */
+    if (question.format == FORMAT_JSON && case_text_bytes(the_case) > question.most_bytes) {
+        d->slot->out.state = BUFFER_FULL;
+        return WORK_DONE;
+    }
     return body->game->answer(the_case, &question, &d->slot->out);
 }
 
@@ -303,51 +323,69 @@ static enum work_outcome solve_case(const struct doing *d, const void *the_case)
     return answer_case(d, the_case);
 }
 
-/* End the line of a case that stands alone; where it has a problem, that takes the place of its result. */
-static void end_line(struct job *job, struct slot *slot, const struct case_id *id, enum work_outcome outcome) {
+/* The reason for which a case that may be good was not answered; BODY_GOOD: it was answered, or is faulty. */
+static enum body_fault failure_of_case(const struct slot *slot, enum work_outcome outcome) {
+    if (outcome == WORK_NO_MEMORY || slot->out.state == BUFFER_NO_MEMORY || slot->fault == BODY_NO_MEMORY)
+        return BODY_NO_MEMORY;
+    if (outcome == WORK_INTERNAL)
+        return BODY_NOT_SOLVED;
+    return slot->fault == BODY_NOT_PARSED ? BODY_NOT_PARSED : BODY_GOOD;
+}
+
+/* End the line of a case that is answered by itself. If there is a problem, it takes the place of the result. It is
+ * charged like a result, but no limit on answers applies to it. */
+static void end_line(struct job *job, struct slot *slot, const struct case_echo *echo, enum work_outcome outcome) {
     struct buffer *out = &slot->out;
     buffer_put_char(out, '\n');
+    enum body_fault ours = failure_of_case(slot, outcome);
     struct reply_failure failure = {
-        .no_memory = outcome == WORK_NO_MEMORY || out->state == BUFFER_NO_MEMORY,
-        .fault = slot->fault,
+        .fault = ours != BODY_GOOD ? ours : slot->fault,
         .faults = &slot->faults,
         .too_large = out->state == BUFFER_FULL,
     };
     if (!reply_is_failure(&failure))
         return;
-    bool ours = failure.no_memory || failure.fault == BODY_NO_MEMORY || failure.fault == BODY_NOT_PARSED;
-    atomic_store(ours ? &job->no_memory : &job->faulty, true);
+    if (ours != BODY_GOOD)
+        fail(job, ours);
+    else
+        atomic_store(&job->faulty, true);
     buffer_clear(out);
-    out->account = NULL; /* who is told that it is empty must not need it ... */
-    out->max = SIZE_MAX; /* ... nor who is told that there is no room */
-    case_put_head(out, id);
+    out->max = SIZE_MAX;
+    case_put_head(out, echo);
     buffer_put_literal(out, "\"problem\":");
     reply_put_problem(out, job->body.service, job->admission, &failure);
     buffer_put_literal(out, "}\n");
     faults_clear(&slot->faults);
+    if (out->state != BUFFER_GOOD) {
+        /* Without memory for the line the stream ends. */
+        buffer_clear(out);
+        out->state = BUFFER_NO_MEMORY;
+        fail(job, BODY_NO_MEMORY);
+    }
 }
 
-/* Note what came of a case of a batch. */
-static void note_outcome(struct job *job, struct slot *slot, enum work_outcome outcome) {
-    if (outcome == WORK_NO_MEMORY || slot->out.state == BUFFER_NO_MEMORY)
-        atomic_store(&job->no_memory, true);
-    if (slot->fault == BODY_NOT_PARSED)
-        atomic_store(&job->not_parsed, true);
+/* Note the outcome of a case that is answered together with others, or is the whole body. */
+static void note_outcome(struct job *job, struct slot *slot, const struct case_echo *echo, enum work_outcome outcome) {
+    enum body_fault ours = failure_of_case(slot, outcome);
+    if (ours != BODY_GOOD)
+        fail(job, ours);
     if (slot->faults.count != 0 || slot->fault != BODY_GOOD)
         atomic_store(&job->faulty, true);
     /* A full buffer stands for more than may be sent. */
     size_t bytes = slot->out.state == BUFFER_FULL ? most_answer_bytes(job) + 1 : slot->out.length;
     atomic_fetch_add_explicit(&job->out_bytes, bytes, memory_order_relaxed);
+    if (!job->body.batch && echo->id != NULL)
+        case_put_id(&job->id, echo);
 }
 
 enum work_outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work) {
     struct slot *slot = slot_of(job, turn->number);
     struct doing doing = {job, slot, turn, room, work};
-    static const struct case_id no_id = {0};
+    static const struct case_echo nothing = {0};
     void *the_case = NULL;
     ASSERT(slot->state == SLOT_TAKEN);
-    enum work_outcome outcome = read_case(&doing, room, false, &the_case);
-    if (outcome == WORK_DONE && slot->fault == BODY_GOOD)
+    enum work_outcome outcome = read_case(&doing, room, &the_case);
+    if (outcome == WORK_DONE && slot->fault == BODY_GOOD && !slot->over_total)
         outcome = solve_case(&doing, the_case);
     /* Perhaps a larger room is enough. */
     if (outcome == WORK_NO_MEMORY && !room->is_last)
@@ -359,10 +397,9 @@ enum work_outcome job_do(struct job *job, const struct job_turn *turn, struct ro
         slot->collection = NULL;
     } else if (outcome == WORK_DONE && slot->collection != NULL) {
         ASSERT(slot->faults.count == 0 && slot->fault == BODY_GOOD);
-    } else if (job->body.alone) {
-        end_line(job, slot, the_case != NULL && slot->fault == BODY_GOOD ? the_case : &no_id, outcome);
     } else {
-        note_outcome(job, slot, outcome);
+        const struct case_echo *echo = the_case != NULL && slot->fault == BODY_GOOD ? the_case : &nothing;
+        (job->body.alone ? end_line : note_outcome)(job, slot, echo, outcome);
     }
     room_reset(room);
     return outcome == WORK_EXHAUSTED ? WORK_EXHAUSTED : WORK_DONE;
@@ -384,18 +421,16 @@ static void release(struct job *job, struct slot *slot) {
     job->oldest++;
 }
 
-/* With this case the batch passes its limit on the sum: it is decoded once more, so that this fault stands among its
- * others in the order of the document. */
-static void place_over_total(struct job *job, struct slot *slot, size_t number, struct room *room) {
-    struct work work = {.left = WORK_UNBOUNDED};
-    struct job_turn turn = {.number = number};
-    struct doing doing = {job, slot, &turn, room, &work};
-    void *the_case;
+/* With this case the batch passes its limit on the sum. It must be decoded once more, so that this fault stands among
+ * its others in the order of the document. That takes as long as the first time, so it is a step of its own. */
+static void ask_for_place(struct job *job, struct slot *slot) {
+    buffer_clear(&slot->out);
     faults_clear(&slot->faults);
-    if (read_case(&doing, room, true, &the_case) == WORK_NO_MEMORY)
-        atomic_store(&job->no_memory, true);
+    buffer_clear(&job->id);
+    slot->over_total = true;
+    slot->state = SLOT_AGAIN;
+    job->undone++;
     atomic_store(&job->faulty, true);
-    room_reset(room);
 }
 
 /* What is wrong with the whole because of one case. Nothing behind a case that cannot be read at all counts. */
@@ -413,13 +448,16 @@ static void join_faults(struct job *job, struct slot *slot) {
     faults_append(&body->faults, &slot->faults);
 }
 
+/* Does the batch pass its limit with this case, whose place is not known yet? */
+static bool passes_total(const struct job *job, const struct slot *slot) {
+    uint64_t limit = total_limit(job);
+    return !slot->over_total && job->weight <= limit && slot->weight > limit - job->weight;
+}
+
 /* Put the result of the oldest case to those before it. */
-static void join(struct job *job, struct slot *slot, struct room *room) {
-    bool was_over = job->weight > total_limit(job);
+static void join(struct job *job, struct slot *slot) {
     job->values += slot->values;
     job->weight += slot->weight;
-    if (!was_over && job->weight > total_limit(job))
-        place_over_total(job, slot, job->oldest, room);
     if (job->body.fault != BODY_MALFORMED)
         join_faults(job, slot);
     if (!job->body.batch)
@@ -439,12 +477,12 @@ static void open_collection(struct job *job, const void *collection) {
     job->single = (struct slot){.state = SLOT_FREE};
     if (open_window(job))
         return;
-    atomic_store(&job->no_memory, true);
+    fail(job, BODY_NO_MEMORY);
     job->broken = job->stream;
     job->body.ended = true;
 }
 
-void job_deliver(struct job *job, const struct job_turn *turn, struct room *room) {
+void job_deliver(struct job *job, const struct job_turn *turn) {
     struct slot *slot = slot_of(job, turn->number);
     ASSERT(slot->state == SLOT_TAKEN && job->undone != 0);
     slot->state = SLOT_DONE;
@@ -454,12 +492,16 @@ void job_deliver(struct job *job, const struct job_turn *turn, struct room *room
         return;
     }
     if (job_is_stream(job)) {
-        job->held += slot->out.length;
+        job->held += slot->out.capacity;
         job->broken |= slot->out.state != BUFFER_GOOD;
         return;
     }
     while (job->oldest < job->body.found && (slot = slot_of(job, job->oldest))->state == SLOT_DONE) {
-        join(job, slot, room);
+        if (passes_total(job, slot)) {
+            ask_for_place(job, slot);
+            break;
+        }
+        join(job, slot);
         if (!job->body.batch)
             break;
         release(job, slot);
@@ -470,24 +512,41 @@ bool job_is_done(const struct job *job) { return job->body.ended && job->undone 
 
 /* ---- the answer ---- */
 
+void job_put_id(const struct job *job, struct buffer *out) {
+    if (job->id.length == 0 && job->id.state == BUFFER_GOOD)
+        return;
+    buffer_put_literal(out, "\"id\":");
+    buffer_put(out, job->id.data, job->id.length);
+    buffer_put_char(out, ',');
+    if (out->state == BUFFER_GOOD)
+        out->state = job->id.state;
+}
+
+/* Copy what is left of a line, of which *at bytes were read, as far as there is room. True when all of it was read. */
+static bool copy_line(const char *line, size_t length, size_t *at, char *to, size_t size, size_t *copied) {
+    size_t left = length - *at, part = left < size - *copied ? left : size - *copied;
+    if (part != 0)
+        memcpy(to + *copied, line + *at, part);
+    *copied += part;
+    *at += part;
+    return part == left;
+}
+
 size_t job_read(struct job *job, char *ret_bytes, size_t size) {
     size_t copied = 0;
-    while (copied < size && job->oldest < job->body.found) {
+    while (copied < size && job->last == 0 && job->oldest < job->body.found) {
         struct slot *slot = slot_of(job, job->oldest);
-        /* Behind a line for which there was no memory none may come: who counts lines would take it for another. */
-        if (slot->state != SLOT_DONE || slot->out.state != BUFFER_GOOD)
+        if (slot->state != SLOT_DONE || slot->out.state != BUFFER_GOOD ||
+            !copy_line(slot->out.data, slot->out.length, &job->read, ret_bytes, size, &copied))
             break;
-        size_t left = slot->out.length - job->read, part = left < size - copied ? left : size - copied;
-        if (part != 0)
-            memcpy(ret_bytes + copied, slot->out.data + job->read, part);
-        copied += part;
-        job->read += part;
-        job->held -= part;
-        if (part == left) {
-            job->read = 0;
-            release(job, slot);
-        }
+        job->read = 0;
+        job->held -= slot->out.capacity;
+        release(job, slot);
     }
+    /* This takes the place of a line for which there was no memory. No line may follow: a client that counts lines
+     * would take it for the missing one. */
+    if (job->broken && job->read == 0)
+        copy_line(problem_last_line, strlen(problem_last_line), &job->last, ret_bytes, size, &copied);
     return copied;
 }
 
@@ -500,7 +559,7 @@ bool job_is_readable(const struct job *job) {
 
 bool job_has_refused(const struct job *job) { return atomic_load(&job->faulty); }
 
-bool job_has_failed(const struct job *job) { return atomic_load(&job->no_memory); }
+bool job_has_failed(const struct job *job) { return atomic_load(&job->failure) != BODY_GOOD; }
 
 struct job_progress job_progress(const struct job *job) {
     const struct body *body = &job->body;
@@ -511,9 +570,9 @@ struct job_progress job_progress(const struct job *job) {
 /* What is wrong with the request, if anything is. */
 static struct reply_failure failure_of(struct job *job) {
     struct body *body = &job->body;
+    enum body_fault ours = (enum body_fault)atomic_load(&job->failure);
     struct reply_failure failure = {
-        .no_memory = atomic_load(&job->no_memory),
-        .fault = atomic_load(&job->not_parsed) ? BODY_NOT_PARSED : body->fault,
+        .fault = ours != BODY_GOOD ? ours : body->fault,
         .faults = &body->faults,
         .too_large = atomic_load(&job->out_bytes) > most_answer_bytes(job),
     };

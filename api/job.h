@@ -66,8 +66,8 @@ bool job_take(struct job *job, enum job_lane lane, struct room *room, struct wor
  * more work, or a larger room. */
 enum work_outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work);
 
-/* A case is done. In the room the one case is decoded anew with which a batch passes its limit. */
-void job_deliver(struct job *job, const struct job_turn *turn, struct room *room);
+/* A case is done. If the batch passes its limit with it, it is to be done again, for the place of that fault. */
+void job_deliver(struct job *job, const struct job_turn *turn);
 
 /* A case needs more work than it was given: it is to be done in `lane`. */
 void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane lane);
@@ -86,11 +86,15 @@ bool job_is_stream(const struct job *job);
  * a stream's has no body. */
 void job_finish(struct job *job, struct response *ret_response);
 
+/* Append the id of the case, `"id":7,`, or nothing if it has no good one. For a job that is no batch and no stream, and
+ * whose case was refused. */
+void job_put_id(const struct job *job, struct buffer *out);
+
 /* Copy at most `size` bytes of a stream's lines that are known and follow each other; returns how many, 0 when none
- * are known yet or all were read. */
+ * are known yet or all were read. The last line of a stream that has failed is problem_last_line. */
 size_t job_read(struct job *job, char *ret_bytes, size_t size);
 
-/* Has a stream failed, so that it must be cut off? */
+/* Has a stream failed, so that it must be cut off once its lines are read? */
 bool job_is_broken(const struct job *job);
 
 /* Is there something to be read of a stream, or has it come to its end? */

@@ -7,12 +7,12 @@
 enum { SHORT_TREE = 32 << 20 /* bytes of a tree: some 50 ms of cJSON's */ };
 
 /* In a batch each fault says of which case it is, where that has a good id. */
-static void name_faults(struct reading *r, const struct case_id *id) {
+static void name_faults(struct reading *r, const struct case_echo *echo) {
     struct buffer text;
-    if (r->faults->count == 0 || id->json == NULL || !r->body->batch || r->body->alone)
+    if (r->faults->count == 0 || echo->id == NULL || !r->body->batch || r->body->alone)
         return;
     buffer_init_like(&text, &r->faults->records);
-    case_put_id(&text, id);
+    case_put_id(&text, echo);
     buffer_put_char(&text, 0);
     if (text.state == BUFFER_GOOD)
         faults_add_id(r->faults, text.data);
@@ -46,6 +46,8 @@ static void decode_tree(struct reading *r, const struct json_tree *tree, size_t 
     struct json_decode decode = begin_decode(r);
     bool inside = body->format == FORMAT_JSON && body->batch && !body->alone;
     decode.tree = tree;
+    decode.text = body->bytes + r->place->begin;
+    decode.text_length = r->place->end - r->place->begin;
     body->game->decode(&decode, tree->root, inside ? &element : &whole, ret_case);
     if (json_is_array(tree->root) && !inside && !body->link)
         faults_add_hint(r->faults, "; several cases are sent as {\"cases\":[...]}, or a line each");
@@ -56,11 +58,14 @@ static void decode_tree(struct reading *r, const struct json_tree *tree, size_t 
 }
 
 /* Is the line JSON, and not too large? Counts its values. */
-static bool check_line(struct reading *r) {
+static enum work_outcome check_line(struct reading *r) {
     const struct body *body = r->body;
     char *line = body->bytes + r->place->begin;
-    struct json_report report = json_check(line, r->place->end - r->place->begin);
+    struct json_report report;
+    if (json_check(line, r->place->end - r->place->begin, r->work, &report) != WORK_DONE)
+        return WORK_EXHAUSTED;
     r->values = report.values;
+    r->has_long_numbers = report.has_long_numbers;
     if (!report.good) {
         r->fault = BODY_MALFORMED;
         faults_clear(r->faults);
@@ -70,18 +75,22 @@ static bool check_line(struct reading *r) {
     } else if (report.values > body->service->request->max_json_values) {
         r->fault = BODY_TOO_MANY_VALUES;
     }
-    return r->fault == BODY_GOOD;
+    return WORK_DONE;
 }
 
 /* A case of a stream may come from an array whose values were not counted one by one. */
-static bool has_few_values(struct reading *r) {
+static enum work_outcome count_values(struct reading *r) {
     const struct body *body = r->body;
+    const struct body_place *place = r->place;
     uint64_t most = body->service->request->max_json_values;
+    struct json_report report;
     if (!body->alone || body->checker.report.values <= most)
-        return true;
-    if (json_check(body->bytes + r->place->begin, r->place->end - r->place->begin).values > most)
+        return WORK_DONE;
+    if (json_check(body->bytes + place->begin, place->end - place->begin, r->work, &report) != WORK_DONE)
+        return WORK_EXHAUSTED;
+    if (report.values > most)
         r->fault = BODY_TOO_MANY_VALUES;
-    return r->fault == BODY_GOOD;
+    return WORK_DONE;
 }
 
 /* Parse the tree of a case. What cJSON builds of a byte is anything from nothing to 40 bytes, at 1 to 60 ns: nobody
@@ -92,10 +101,15 @@ static enum json_tree_end parse_tree(struct reading *r, struct json_tree *ret_tr
     const struct body_place *place = r->place;
     struct arena *reading = &r->room->reading;
     size_t cap = reading->cap;
-    if (!r->room->is_last && !r->over_total && cap - reading->used > SHORT_TREE)
+    if (!r->room->is_last && cap - reading->used > SHORT_TREE)
         reading->cap = reading->used + SHORT_TREE;
-    enum json_tree_end end = json_tree_parse(body->bytes + place->begin, place->end - place->begin,
-                                             body->game->left_out, JSON_LONG_ARRAY, reading, ret_tree);
+    const char *text = body->bytes + place->begin;
+    size_t length = place->end - place->begin;
+    enum json_tree_end end = JSON_TREE_GOOD;
+    if (r->has_long_numbers)
+        end = json_shorten_numbers(&text, &length, reading, r->work);
+    if (end == JSON_TREE_GOOD)
+        end = json_tree_parse(text, length, body->game->left_out, JSON_LONG_ARRAY, reading, r->work, ret_tree);
     reading->cap = cap;
     return end;
 }
@@ -105,20 +119,29 @@ static enum work_outcome read_json(struct reading *r, size_t number, void *ret_c
     const struct body *body = r->body;
     struct json_tree tree;
     size_t length = r->place->end - r->place->begin;
-    enum work_outcome outcome;
-    bool line = body->format == FORMAT_LINES;
     /* A byte of a tree costs some 10 ns; what is left out of it is paid for by who decodes it. */
     if (!work_charge(r->work, 4 + length / 8))
         return WORK_EXHAUSTED;
-    if (line ? !check_line(r) : !has_few_values(r))
-        return WORK_DONE;
-    enum json_tree_end end = parse_tree(r, &tree);
-    if (end == JSON_TREE_REFUSED)
+    bool is_line = body->format == FORMAT_LINES;
+    enum work_outcome outcome = is_line ? check_line(r) : count_values(r);
+    if (outcome != WORK_DONE || r->fault != BODY_GOOD)
+        return outcome;
+    if (!is_line)
+        r->has_long_numbers = body->checker.report.has_long_numbers;
+    if (r->has_long_numbers && !work_charge(r->work, length / 8)) /* for the copy */
+        return WORK_EXHAUSTED;
+    switch (parse_tree(r, &tree)) {
+    case JSON_TREE_GOOD:
+        decode_tree(r, &tree, number, ret_case, &outcome);
+        return outcome;
+    case JSON_TREE_NO_MEMORY:
+        return WORK_NO_MEMORY;
+    case JSON_TREE_STOPPED:
+        return WORK_EXHAUSTED;
+    default:
         r->fault = BODY_NOT_PARSED;
-    if (end != JSON_TREE_GOOD)
-        return end == JSON_TREE_NO_MEMORY ? WORK_NO_MEMORY : WORK_DONE;
-    decode_tree(r, &tree, number, ret_case, &outcome);
-    return outcome;
+        return WORK_DONE;
+    }
 }
 
 static enum work_outcome read_sgf(struct reading *r, void *ret_case) {

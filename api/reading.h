@@ -21,6 +21,7 @@ struct reading {
 
     enum body_fault fault; /* what is wrong with it, other than what the faults say */
     uint64_t values;       /* of a line */
+    bool has_long_numbers; /* some part of the body, or of the line, has long numbers (json_shorten_numbers) */
 };
 
 /* Read the case of a number, from 0, into *ret_case, which is in the room; NULL when memory for that is exhausted.

@@ -10,7 +10,7 @@
 enum { MOST_PACKED_HERE = 16 << 10 /* bytes */ };
 
 bool reply_is_failure(const struct reply_failure *failure) {
-    return failure->no_memory || failure->fault != BODY_GOOD || failure->faults->count != 0 || failure->too_large;
+    return failure->fault != BODY_GOOD || failure->faults->count != 0 || failure->too_large;
 }
 
 struct reply_limit reply_limit(const struct service *service, const struct admission *admission) {
@@ -22,14 +22,17 @@ struct reply_limit reply_limit(const struct service *service, const struct admis
 
 enum problem reply_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
                                const struct reply_failure *failure) {
-    bool no_memory = failure->no_memory || failure->fault == BODY_NO_MEMORY;
     ASSERT(reply_is_failure(failure));
-    if (no_memory) {
+    if (failure->fault == BODY_NO_MEMORY) {
         problem_put(out, PROBLEM_OVERLOADED, "memory is exhausted");
         return PROBLEM_OVERLOADED;
     }
     if (failure->fault == BODY_NOT_PARSED) {
         problem_put(out, PROBLEM_INTERNAL, "a body that is JSON was not parsed");
+        return PROBLEM_INTERNAL;
+    }
+    if (failure->fault == BODY_NOT_SOLVED) {
+        problem_put(out, PROBLEM_INTERNAL, "an invariant of the solver does not hold");
         return PROBLEM_INTERNAL;
     }
     if (failure->fault == BODY_TOO_MANY_VALUES) {
@@ -95,8 +98,9 @@ bool reply_is_heavy(const struct admission *admission, size_t length) {
 void reply_with(const struct service *service, const struct admission *admission, enum format format,
                 struct buffer *bytes, struct response *ret_response) {
     const struct faults no_faults = {.count = 0};
-    struct reply_failure failure = {
-        .no_memory = bytes->state == BUFFER_NO_MEMORY, .too_large = bytes->state == BUFFER_FULL, .faults = &no_faults};
+    struct reply_failure failure = {.fault = bytes->state == BUFFER_NO_MEMORY ? BODY_NO_MEMORY : BODY_GOOD,
+                                    .too_large = bytes->state == BUFFER_FULL,
+                                    .faults = &no_faults};
     if (reply_is_failure(&failure)) {
         buffer_clear(bytes);
         reply_refuse(service, admission, &failure, ret_response);

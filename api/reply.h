@@ -12,7 +12,6 @@
 
 /* All that can be wrong with a request, or with a case that stands alone. */
 struct reply_failure {
-    bool no_memory;
     enum body_fault fault;
     const struct faults *faults; /* some: it is refused for them */
     bool too_large;              /* its answer would be */

@@ -1,4 +1,5 @@
 /* Fixed work, to be counted in instructions: see script/bench --check. */
+#include "api/work/schedule.h"
 #include "bench/bench.h"
 #include "bench/inputs.h"
 #include "bench/texts.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES = 5, MOVES = 2000, MAX_STATES = 1000000 };
+enum { GAMES = 5, MOVES = 2000, MAX_STATES = 1000000, JOBS = 1000, TURNS = 10000, STEP = 5000 /* microseconds */ };
 
 struct fixed {
     struct arena arena;
@@ -19,6 +20,8 @@ struct fixed {
     struct mine_field field;
     bool clicks;
     struct bench_reading reading;
+    unsigned clients;
+    struct scheduled jobs[JOBS];
 };
 
 static void count_board(struct fixed *fixed) {
@@ -49,6 +52,32 @@ static void count_moves(struct fixed *fixed) { bench_read(&fixed->reading); }
 
 static void count_pairs(struct fixed *fixed) { bench_read(&fixed->reading); }
 
+static void join(struct fixed *fixed, struct schedule *schedule, struct scheduled *job) {
+    unsigned client = (unsigned)(job - fixed->jobs) % fixed->clients;
+    struct client_address address = {{[0] = (unsigned char)(client >> 8), [1] = (unsigned char)client}};
+    *job = (struct scheduled){0};
+    if (!schedule_join(schedule, job, &address))
+        abort();
+    schedule_add_new(schedule, job);
+}
+
+/* JOBS jobs wait; each that has had its turn leaves, and comes anew. */
+static void count_turns(struct fixed *fixed) {
+    struct schedule schedule;
+    schedule_init(&schedule, JOBS);
+    for (size_t j = 0; j < JOBS; j++)
+        join(fixed, &schedule, &fixed->jobs[j]);
+    for (unsigned turn = 0; turn < TURNS; turn++) {
+        struct scheduled *job = schedule_begin_turn(&schedule, JOB_SHORT);
+        schedule_end_turn(&schedule, job, JOB_SHORT, STEP);
+        schedule_leave(&schedule, job);
+        join(fixed, &schedule, job);
+    }
+    for (size_t j = 0; j < JOBS; j++)
+        schedule_leave(&schedule, &fixed->jobs[j]);
+    schedule_clear(&schedule);
+}
+
 /* Only what happens in here is counted. */
 __attribute__((noinline)) void bench_counted(void (*run)(struct fixed *), struct fixed *fixed);
 void bench_counted(void (*run)(struct fixed *), struct fixed *fixed) {
@@ -59,7 +88,7 @@ void bench_counted(void (*run)(struct fixed *), struct fixed *fixed) {
 static const struct {
     const char *name;
     void (*run)(struct fixed *);
-    unsigned a, b, c; /* the board's number and what is wanted; size and points; side, mines, clicks */
+    unsigned a, b, c; /* the board's number and what is wanted; size and points; side, mines, clicks; clients */
 } works[] = {
     {"pawn-long", count_board, 0, 0, 0},
     {"pawn-tie", count_board, 7, 0, 0},
@@ -75,6 +104,8 @@ static const struct {
     {"mine-clicks", count_field, 300, 5400, 1},
     {"text-moves", count_moves, 0, 0, 0},
     {"text-pairs", count_pairs, 0, 0, 0},
+    {"turns-1", count_turns, 1, 0, 0},
+    {"turns-1000", count_turns, 1000, 0, 0},
 };
 
 bool bench_fixed(const char *name) {
@@ -96,6 +127,8 @@ bool bench_fixed(const char *name) {
             bench_reading_init(&fixed.reading, "go", bench_write_random_games);
         } else if (works[k].run == count_pairs) {
             bench_reading_init(&fixed.reading, "mine", bench_write_large_field);
+        } else if (works[k].run == count_turns) {
+            fixed.clients = works[k].a;
         } else {
             bench_draw_field(1, works[k].a, works[k].a, works[k].b, &fixed.field);
             fixed.clicks = works[k].c;

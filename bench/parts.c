@@ -339,7 +339,7 @@ static void print_turns(struct input *input) {
             job_do(job, &turn, &room, &work);
             once = bench_seconds() - once;
             most = once > most ? once : most;
-            job_deliver(job, &turn, &room);
+            job_deliver(job, &turn);
         }
         span_add(&all, start);
         slowest = 1e3 * most < slowest ? 1e3 * most : slowest;

@@ -17,6 +17,7 @@ static const struct {
     {".json", "application/json"},
     {".png", "image/png"},
     {".svg", "image/svg+xml"},
+    {".ts", "text/plain; charset=utf-8"},
     {".txt", "text/plain; charset=utf-8"},
     {".yaml", "application/yaml"},
 };

@@ -17,6 +17,13 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
          "<p><code>errors</code> names the place: <code>line</code> and <code>column</code> count from "
          "1, the column in bytes; <code>parameter</code> names one of the query.</p>",
          "curl -i " HERE "/mine -d '{\"board\":[\".*.\"'"},
+    [PROBLEM_CROSS_SITE] =
+        {"cross-site", 403, "The service refuses requests from other sites",
+         "<p>The service was started with <code>--refuse-cross-site</code>, and the browser says by "
+         "<code>Sec-Fetch-Site: "
+         "cross-site</code> that a page of another site has caused the request. Open the address itself, or ask from a "
+         "program.</p>",
+         "curl -i " HERE "/version -H 'Sec-Fetch-Site: cross-site'"},
     [PROBLEM_NOT_FOUND] = {"not-found", 404, "There is no such path",
                            "<p>Nothing is served at this path. <code>detail</code> lists the paths that there are.</p>",
                            "curl -i " HERE "/nowhere"},
@@ -72,8 +79,11 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
 enum { MOST_PROBLEM_BYTES = 1 << 20 };
 
 /* When even a problem cannot be written: a fixed one. */
-static const char no_memory[] = "{\"type\":\"/problems/overloaded\",\"title\":\"The service cannot take the request "
-                                "now\",\"status\":503,\"detail\":\"memory is exhausted\"}\n";
+#define NO_MEMORY                                                                                                      \
+    "{\"type\":\"/problems/overloaded\",\"title\":\"The service cannot take the request now\",\"status\":503,"         \
+    "\"detail\":\"memory is exhausted\"}"
+static const char no_memory[] = NO_MEMORY "\n";
+const char problem_last_line[] = "{\"problem\":" NO_MEMORY "}\n";
 
 void problem_init_document(struct buffer *ret_document) { buffer_init(ret_document, MOST_PROBLEM_BYTES, NULL); }
 
@@ -185,6 +195,8 @@ static void put_fault(struct buffer *out, const struct fault *fault) {
         buffer_printf(out, "\"column\":%zu,", fault->column);
     buffer_printf(out, "\"code\":\"%s\",\"detail\":", fault_code_names[fault->code]);
     json_put_string(out, fault->detail, strlen(fault->detail));
+    if (fault->has_cell)
+        buffer_printf(out, ",\"at\":[%u,%u]", fault->cell.row, fault->cell.col);
     buffer_put_char(out, '}');
 }
 

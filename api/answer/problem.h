@@ -7,6 +7,7 @@
 
 enum problem {
     PROBLEM_MALFORMED,
+    PROBLEM_CROSS_SITE,
     PROBLEM_NOT_FOUND,
     PROBLEM_METHOD_NOT_ALLOWED,
     PROBLEM_NOT_ACCEPTABLE,
@@ -38,8 +39,12 @@ void problem_put(struct buffer *out, enum problem problem, const char *format, .
 /* Append a problem document with the faults of a list, at least one. */
 void problem_put_faults(struct buffer *out, enum problem problem, const struct faults *faults);
 
-/* Append a problem document with a member of our own, a string, before its others. A line end behind it stays. */
+/* Append a problem document, or another JSON object with members, and add a string member of ours as its first. The
+ * document may be incomplete, as long as its beginning is there. A line end after it is kept. */
 void problem_put_with(struct buffer *out, const char *name, const char *value, const char *document, size_t length);
+
+/* The last line of a stream that has no memory for a line. It is a constant, so that it needs no memory. */
+extern const char problem_last_line[];
 
 /* Start an empty buffer for a document that is an answer of its own. It is not charged: who is told that the account is
  * empty must not need it. */

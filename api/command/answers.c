@@ -29,6 +29,7 @@ struct answer {
 bool answers_init(struct answers *answers, const struct service *service, struct queue *queue, struct output *output,
                   size_t most) {
     *answers = (struct answers){.service = service, .queue = queue, .output = output, .most = most};
+    problem_init_document(&answers->first_line);
     answers->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     return answers->wake >= 0;
 }
@@ -129,10 +130,11 @@ void answers_push(struct answers *answers, const char *file, const struct admiss
     task->progressed = on_progress;
     pthread_mutex_init(&task->mutex, NULL);
     task->job = job_new(answers->service, &answer->admission, answer->body.bytes, answer->body.length);
-    if (task->job != NULL)
-        queue_push(answers->queue, task);
-    else
-        atomic_store(&answer->over, true);
+    if (task->job != NULL && queue_push(answers->queue, task) == QUEUE_PUSHED)
+        return;
+    job_free(task->job);
+    task->job = NULL;
+    atomic_store(&answer->over, true);
 }
 
 /* ---- writing ---- */
@@ -154,20 +156,47 @@ static bool write_lines(struct answers *answers, struct answer *answer) {
         return false;
     if (more) /* it may have been waiting for its reader */
         queue_wake(answers->queue, task);
-    output_write(answers->output, bytes, length);
+    output_write(answers->output, answer->file, bytes, length);
     return true;
+}
+
+/* Make the line of a body that was refused, as in a stream. */
+static void put_refused_line(const struct answer *answer, const struct response *response, struct buffer *out) {
+    buffer_put_char(out, '{');
+    if (answer->kind == KIND_JOB)
+        job_put_id(answer->task.job, out);
+    buffer_put_literal(out, "\"problem\":");
+    buffer_put(out, response->body, response->length - 1); /* without its line end */
+    buffer_put_literal(out, "}\n");
+}
+
+/* Called before an answer is written. If the body before it was refused, and is of the same file, both are lines. */
+static void write_refused_line(struct answers *answers, const struct answer *next) {
+    if (answers->first_file == next->file && next->kind != KIND_FAILURE) {
+        if (answers->first_line.state == BUFFER_GOOD)
+            output_write(answers->output, next->file, answers->first_line.data, answers->first_line.length);
+        else
+            say_no_memory(answers, next->file);
+    }
+    answers->first_file = NULL;
+    buffer_clear(&answers->first_line);
 }
 
 static void refuse(struct answers *answers, const struct answer *answer, const struct response *response) {
     *(response->status < 500 ? &answers->refused : &answers->failed) = true;
     output_problem(answers->output, answer->file, response->body, response->length);
+    buffer_clear(&answers->first_line);
+    put_refused_line(answer, response, &answers->first_line);
+    answers->first_file = answer->file;
+    if (answers->output->with_file)
+        write_refused_line(answers, answer);
 }
 
 static void write_whole(struct answers *answers, struct answer *answer) {
     struct response response = {0};
     job_finish(answer->task.job, &response);
     if (response.status == 200)
-        output_write(answers->output, response.body, response.length);
+        output_write(answers->output, answer->file, response.body, response.length);
     else
         refuse(answers, answer, &response);
     response_clear(&response);
@@ -216,6 +245,7 @@ bool answers_write(struct answers *answers) {
     struct answer *answer = answers->front;
     if (answer == NULL)
         return false;
+    write_refused_line(answers, answer);
     bool over = atomic_load(&answer->over); /* before the lines: what is over has all of them */
     if (answer->kind == KIND_JOB && answer->task.job != NULL && write_lines(answers, answer))
         return true;
@@ -237,12 +267,11 @@ struct progress_state answers_progress(const struct answers *answers) {
 }
 
 void answers_clear(struct answers *answers) {
-    for (struct answer *answer = answers->front; answer != NULL; answer = answer->behind) {
-        atomic_store(&answer->task.stop, true);
-        queue_wake(answers->queue, &answer->task);
-    }
+    for (struct answer *answer = answers->front; answer != NULL; answer = answer->behind)
+        queue_cancel(answers->queue, &answer->task);
     queue_stop(answers->queue);
     while (answers->front != NULL)
         pass(answers);
+    buffer_clear(&answers->first_line);
     close(answers->wake);
 }

@@ -24,6 +24,11 @@ struct answers {
     size_t count, most;           /* of these, and how many there may be */
     struct progress_state passed; /* what was done in those that were written */
     bool refused, failed;         /* some case was refused; something was not answered for another reason */
+
+    /* Used by answers.c only. A body was refused, and only standard error says so. If the same file has another body,
+     * the refused one was a line, and this is written as its answer. */
+    const char *first_file;
+    struct buffer first_line;
 };
 
 /* Begin with none. False, with errno, without a descriptor. */

@@ -6,8 +6,9 @@
 #include <string.h>
 
 const struct command commands[] = {
-    {"solve", "answer files without a server: arbiter solve ROUTE [FILE]...", solve},
-    {"health", "ask the service on this machine whether it is ready", health},
+    {"solve", "answer files without a server: arbiter solve ROUTE [FILE]...", OPTIONS_SOLVE, solve, solve_print_help},
+    {"health", "ask the service on this machine whether it is ready", OPTIONS_HEALTH, health, health_print_help},
+    {"help", "print this, or the help of a command: arbiter help COMMAND", 0, NULL, NULL},
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 

@@ -1,13 +1,19 @@
 /* The commands of the program: what it does instead of serving when its first argument names one. */
 #pragma once
 
+#include "api/command/options.h"
+
 #include <stddef.h>
 
 struct command {
     const char *name;
     const char *about; /* a phrase for --help */
-    /* Do it, with the arguments behind the name; the exit status. */
+    unsigned taker;    /* of enum options_taker: it takes the options of that taker; 0: none */
+    /* Run the command with the arguments after its name. Returns the exit status. NULL for help: main runs it, because
+     * it needs all commands. */
     int (*run)(int count, char **arguments);
+    /* Print its --help. NULL for help. */
+    void (*print_help)(void);
 };
 
 extern const struct command commands[];

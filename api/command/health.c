@@ -1,5 +1,6 @@
 #include "api/command/health.h"
 
+#include "api/command/message.h"
 #include "api/command/options.h"
 #include "api/server/deadlines.h"
 #include "api/work/clock.h"
@@ -101,8 +102,7 @@ static unsigned port_to_ask(const struct options *options) {
 }
 
 static int say(const struct options *options, const char *what) {
-    fprintf(stderr, "arbiter: the service on %s port %u %s\n", *addresses_to_ask(&options->listen),
-            port_to_ask(options), what);
+    message_print("the service on %s port %u %s", *addresses_to_ask(&options->listen), port_to_ask(options), what);
     return NOT_READY;
 }
 
@@ -123,7 +123,7 @@ static int ask_service(const struct options *options) {
     return strcmp(begin, ready) == 0 ? READY : say(options, "is not ready");
 }
 
-static void print_help(void) {
+void health_print_help(void) {
     struct options standard = options_standard();
     printf("Usage: arbiter health [--OPTION VALUE]...\n\nAsk GET /readyz of the service on this machine. The exit "
            "status is 0 when it is ready, and 1 when it\nis not, does not say so within two seconds, or cannot be "
@@ -141,13 +141,12 @@ int health(int count, char **arguments) {
         end_in_time();
         return ask_service(&options);
     case OPTIONS_HELP:
-        print_help();
+        health_print_help();
         return fflush(stdout) == 0 ? READY : NOT_READY;
     case OPTIONS_BAD:
         break;
-    case OPTIONS_VERSION:
-    case OPTIONS_MAN:
-        fprintf(stderr, "arbiter: that is no option of health; --help lists all\n");
+    default:
+        message_print("that is no option of health; --help lists all");
         break;
     }
     return NOT_READY;

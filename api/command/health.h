@@ -5,3 +5,6 @@
  * another, does not come within two seconds, or an option is bad. What is wrong is said on standard error. `arguments`
  * are those behind the word "health". */
 int health(int count, char **arguments);
+
+/* Print the --help of the command to standard output. */
+void health_print_help(void);

@@ -7,13 +7,11 @@
 
 #include <stdio.h>
 
-static const struct {
-    const char *name, *meaning;
-} words[] = {
-    {"--help", "print this and leave"},
-    {"--version", "print the version and leave"},
-    {"--man", "print the manual page and leave"},
-};
+/* Both names of a word: "--help, -h". */
+static void spell_word(const struct option_word *word, char ret_text[64]) {
+    snprintf(ret_text, 64, "%s%s%s", word->name, word->letter != NULL ? ", " : "",
+             word->letter != NULL ? word->letter : "");
+}
 
 void help_print(void) {
     struct option_text text;
@@ -25,15 +23,23 @@ void help_print(void) {
     printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
     for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        printf("  %-25s %s\n", words[w].name, words[w].meaning);
+    for (size_t w = 0; w < option_word_count; w++) {
+        char names[64];
+        spell_word(&option_words[w], names);
+        printf("  %-25s %s\n", names, option_words[w].meaning);
+    }
 }
 
 void help_print_version(void) { printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit); }
 
-/* A minus that is one, and no hyphen; a line must not begin with a dot or an apostrophe, which none of ours does. */
+/* Escape minus and apostrophe, so that troff prints the ASCII characters, which a reader may copy. No text of ours
+ * begins a line with a dot, so none is escaped. */
 static void print_escaped(const char *text) {
     for (; *text != 0; text++) {
+        if (*text == '\'') {
+            printf("\\(aq");
+            continue;
+        }
         if (*text == '-' || *text == '\\')
             putchar('\\');
         putchar(*text);
@@ -71,6 +77,30 @@ static void print_options_of(enum options_taker taker) {
             print_item(text.name, text.meaning, text.standard);
 }
 
+/* Commands as they are typed, each with a description. */
+static void print_examples(void) {
+    static const struct {
+        const char *about, *command;
+    } examples[] = {
+        {"Serve on all addresses, with probes and metrics at a port of their own:",
+         "arbiter --listen 0.0.0.0 --ops-port 9090"},
+        {"Ask the service for the winner and the best line:",
+         "curl --json '{\"board\":[\"..#.\",\"O..O\",\"....\",\".X..\"],\"include\":[\"line\"]}' "
+         "http://127.0.0.1:8080/pawn"},
+        {"Answer a file without a server:", "arbiter solve mine fields.txt"},
+        {"Answer lines as they come:", "generator | arbiter solve pawn"},
+        {"Answer records, each with the name of its file:",
+         "arbiter solve go --with-file --include score *.sgf > answers.ndjson"},
+        {"Draw a position:", "arbiter solve go --to svg game.sgf > game.svg"},
+    };
+    printf(".SH EXAMPLES\n");
+    for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
+        printf("%s%s\n.PP\n.nf\n.RS\n", e != 0 ? ".PP\n" : "", examples[e].about);
+        print_escaped(examples[e].command);
+        printf("\n.RE\n.fi\n");
+    }
+}
+
 void help_print_man(void) {
     struct option_text text;
     printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n"
@@ -89,13 +119,16 @@ void help_print_man(void) {
            ".SH COMMANDS\nEach has a \\-\\-help of its own. Without one the program serves.\n");
     for (size_t c = 0; c < command_count; c++)
         print_item(commands[c].name, commands[c].about, NULL);
-    printf(".SH OPTIONS\nOf the service. Each is followed by its value, behind a blank or an equals sign; defaults "
-           "stand in "
-           "brackets.\n");
+    printf(".SH OPTIONS\nOf the service. Each is followed by its value, after a blank or an equals sign; defaults "
+           "stand in brackets. "
+           "One that is false by default needs no value.\n");
     for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++)
         print_item(text.name, text.meaning, text.standard);
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        print_item(words[w].name, words[w].meaning, NULL);
+    for (size_t w = 0; w < option_word_count; w++) {
+        char names[64];
+        spell_word(&option_words[w], names);
+        print_item(names, option_words[w].meaning, NULL);
+    }
     printf(".SH OPTIONS OF SOLVE\n");
     print_options_of(OPTIONS_SOLVE);
     printf(".SH ENVIRONMENT\nEach option may stand in the environment too; an option wins.\n");
@@ -113,6 +146,7 @@ void help_print_man(void) {
     print_item("2", "a bad option or variable", NULL);
     print_item("3", "of solve: some case was refused, or a form cannot be had", NULL);
     printf(".PP\nThat of a command stands in its \\-\\-help.\n");
+    print_examples();
     printf(".SH FILES\nThe service reads and writes none, solve reads those that it is given. The log goes to standard "
            "error, a JSON object a line; the one with the "
            "event \"listening\" tells address and port.\n");

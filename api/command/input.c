@@ -71,9 +71,22 @@ void input_close(struct input *input) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
+static bool is_all_blank(const char *bytes, size_t begin, size_t end) {
+    while (begin < end && is_blank(bytes[begin]))
+        begin++;
+    return begin == end;
+}
+
+/* The bytes of the file that were read and not handed out. */
+static struct input_line all_bytes(const struct input *input) {
+    return input->mapped.map != NULL ? (struct input_line){input->mapped.bytes, input->mapped.length}
+                                     : (struct input_line){input->come.data, input->come.length};
+}
+
 bool input_find_format(struct input *input, enum format *ret_format) {
-    const char *bytes = input->mapped.map != NULL ? input->mapped.bytes : input->come.data;
-    size_t length = input->mapped.map != NULL ? input->mapped.length : input->come.length, at = input->blank;
+    struct input_line all = all_bytes(input);
+    const char *bytes = all.bytes;
+    size_t length = all.length, at = input->blank;
     if (at == 0 && length >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0)
         at = sizeof mark;
     else if (at == 0 && length != 0 && length < sizeof mark && memcmp(bytes, mark, length) == 0 && !input->ended)
@@ -83,8 +96,22 @@ bool input_find_format(struct input *input, enum format *ret_format) {
     input->blank = at;
     if (at == length && !input->ended)
         return false;
-    char first = at < length ? bytes[at] : 0;
-    *ret_format = first == '{' ? FORMAT_JSON : first == '(' ? FORMAT_SGF : FORMAT_TEXT;
+    *ret_format = at == length       ? FORMAT_NONE
+                  : bytes[at] == '{' ? FORMAT_JSON
+                  : bytes[at] == '(' ? FORMAT_SGF
+                                     : FORMAT_TEXT;
+    return true;
+}
+
+bool input_find_line(struct input *input, struct input_line *ret_line) {
+    struct input_line all = all_bytes(input);
+    size_t at = input->first > input->blank ? input->first : input->blank;
+    const char *feed = at < all.length ? memchr(all.bytes + at, '\n', all.length - at) : NULL;
+    input->first = feed != NULL ? (size_t)(feed - all.bytes) + 1 : all.length;
+    if (feed == NULL && !input->ended)
+        return false;
+    bool is_last = input->ended && is_all_blank(all.bytes, input->first, all.length);
+    *ret_line = (struct input_line){all.bytes, is_last ? 0 : input->first};
     return true;
 }
 
@@ -148,12 +175,6 @@ static size_t pass_blank_lines(struct input *input, size_t end) {
     return begin;
 }
 
-static bool is_all_blank(const struct buffer *bytes, size_t begin, size_t end) {
-    while (begin < end && is_blank(bytes->data[begin]))
-        begin++;
-    return begin == end;
-}
-
 static size_t count_lines(const char *bytes, size_t length) {
     size_t count = 0;
     for (const char *at = bytes; (at = memchr(at, '\n', (size_t)(bytes + length - at))) != NULL; at++)
@@ -175,9 +196,35 @@ static bool hand_out(struct input *input, size_t begin, size_t end, struct input
     *ret_body = (struct input_body){.length = end - begin, .gathered = input->come};
     ret_body->bytes = ret_body->gathered.data != NULL ? ret_body->gathered.data + begin : NULL;
     input->come = rest;
-    input->cut = 0;
+    input->cut -= end < input->cut ? end : input->cut;
     input->handed = true;
-    input->over = input->ended;
+    input->over = input->ended && rest.length == 0;
+    return true;
+}
+
+/* Hand out the first line. After it the format is lines. */
+static bool next_first(struct input *input, struct input_body *ret_body) {
+    struct input_body *mapped = &input->mapped;
+    if (mapped->map == NULL) {
+        if (!hand_out(input, 0, input->first, ret_body))
+            return false;
+    } else {
+        struct buffer copy; /* the map stays with the rest */
+        buffer_init_like(&copy, &input->come);
+        buffer_put(&copy, mapped->bytes, input->first);
+        if (copy.state != BUFFER_GOOD) {
+            buffer_clear(&copy);
+            errno = ENOBUFS;
+            return false;
+        }
+        *ret_body = (struct input_body){.bytes = copy.data, .length = copy.length, .gathered = copy};
+        mapped->bytes += input->first;
+        mapped->length -= input->first;
+    }
+    input->line += count_lines(ret_body->bytes, ret_body->length);
+    mapped->first_line = input->line;
+    input->leads = false;
+    input->in_parts = input->begun = true;
     return true;
 }
 
@@ -187,7 +234,7 @@ static bool next_part(struct input *input, struct input_body *ret_body) {
     if (!input->begun && !begin(input))
         return false;
     size_t end = input->ended ? input->come.length : input->cut, begin = pass_blank_lines(input, end);
-    if (is_all_blank(&input->come, begin, end) && (!input->ended || input->handed)) {
+    if (is_all_blank(input->come.data, begin, end) && (!input->ended || input->handed)) {
         drop(input, begin);
         input->over = input->ended;
         return false;
@@ -204,6 +251,8 @@ bool input_next(struct input *input, struct input_body *ret_body) {
     errno = 0;
     if (input->over)
         return false;
+    if (input->leads)
+        return next_first(input, ret_body);
     if (input->mapped.map != NULL) {
         *ret_body = input->mapped;
         input->mapped = (struct input_body){0};

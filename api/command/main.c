@@ -1,11 +1,15 @@
 /* The program: what was typed is read, and done. */
+#include "api/command/check.h"
 #include "api/command/commands.h"
+#include "api/command/completion.h"
 #include "api/command/help.h"
+#include "api/command/message.h"
 #include "api/command/options.h"
 #include "api/command/serve.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_BAD_OPTION = 2 };
@@ -25,23 +29,36 @@ static int print(void (*page)(void)) {
     return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_FAILED;
 }
 
+/* The command help: of the program, or of another command. */
+static int print_help_of(int count, char **arguments) {
+    const struct command *command = count == 1 ? command_find(arguments[0]) : NULL;
+    if (count > 1) {
+        message_print("help takes one command; --help lists all");
+        return EXIT_BAD_OPTION;
+    }
+    if (count == 1 && command == NULL && strcmp(arguments[0], "--help") != 0 && strcmp(arguments[0], "-h") != 0) {
+        message_print("there is no command \"%s\"; --help lists all", arguments[0]);
+        return EXIT_BAD_OPTION;
+    }
+    return print(command != NULL && command->print_help != NULL ? command->print_help : help_print);
+}
+
+static void (*const pages[OPTIONS_RESULTS])(void) = {
+    [OPTIONS_HELP] = help_print,          [OPTIONS_VERSION] = help_print_version,
+    [OPTIONS_MAN] = help_print_man,       [OPTIONS_BASH] = completion_print_bash,
+    [OPTIONS_ZSH] = completion_print_zsh,
+};
+
 int main(int count, char **arguments) {
     struct options options;
     open_standard_descriptors();
     const struct command *command = count > 1 ? command_find(arguments[1]) : NULL;
     if (command != NULL)
-        return command->run(count - 2, arguments + 2);
-    switch (options_read(OPTIONS_SERVE, count > 0 ? count - 1 : 0, arguments + 1, &options)) {
-    case OPTIONS_HELP:
-        return print(help_print);
-    case OPTIONS_VERSION:
-        return print(help_print_version);
-    case OPTIONS_MAN:
-        return print(help_print_man);
-    case OPTIONS_BAD:
+        return command->run != NULL ? command->run(count - 2, arguments + 2) : print_help_of(count - 2, arguments + 2);
+    enum options_result result = options_read(OPTIONS_SERVE, count > 0 ? count - 1 : 0, arguments + 1, &options);
+    if (result == OPTIONS_BAD)
         return EXIT_BAD_OPTION;
-    case OPTIONS_GOOD:
-        break;
-    }
-    return serve(&options);
+    if (result != OPTIONS_GOOD)
+        return print(pages[result]);
+    return options.check ? check(&options) : serve(&options);
 }

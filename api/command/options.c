@@ -1,29 +1,31 @@
 #include "api/command/options.h"
 
+#include "api/command/message.h"
 #include "api/command/processors.h"
 #include "api/request/cors.h"
 #include "api/request/service.h"
+#include "api/server/peer.h"
 #include "api/work/queue.h"
 #include "base/assert.h"
 
-#include <arpa/inet.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_STRING, KIND_ADDRESS, KIND_ORIGINS, KIND_NUMBER, KIND_LOG_LEVEL, KIND_FORMAT };
+enum kind { KIND_STRING, KIND_PROXIES, KIND_ORIGINS, KIND_NUMBER, KIND_CHOICE, KIND_FLAG };
 
 /* One option. Those for the limits are made from their rows. */
 struct option {
     const char *name; /* with underscores */
     const char *meaning;
     enum kind kind;
-    uint64_t least, most;   /* KIND_NUMBER */
-    const char *choices[4]; /* KIND_FORMAT */
-    size_t offset;          /* in struct options */
-    const char *standard;   /* the default in words, where it is no fixed value; else NULL */
-    unsigned takers;        /* an or of enum options_taker */
+    uint64_t least, most;     /* KIND_NUMBER */
+    const char *const *words; /* KIND_CHOICE, an enum in struct options; a NULL ends them */
+    const unsigned *values;   /* KIND_CHOICE: the value of each word; NULL: 0 for the first, 1 for the next, ... */
+    size_t offset;            /* in struct options */
+    const char *standard;     /* the default in words, where it is no fixed value; else NULL */
+    unsigned takers;          /* an or of enum options_taker */
 };
 
 enum { MOST_WORKERS = 1024, DAY = 86400 /* seconds */ };
@@ -77,6 +79,11 @@ static const struct option table[] = {
      .kind = KIND_ORIGINS,
      IN_OPTIONS(cors_origin),
      .takers = OPTIONS_SERVE},
+    {.name = "refuse_cross_site",
+     .meaning = "refuse requests that pages of other sites cause",
+     .kind = KIND_FLAG,
+     IN_OPTIONS(refuse_cross_site),
+     .takers = OPTIONS_SERVE},
     {.name = "head_timeout",
      .meaning = "seconds for the head of a request, and between two requests",
      .kind = KIND_NUMBER,
@@ -106,8 +113,8 @@ static const struct option table[] = {
      IN_OPTIONS(max_wait),
      .takers = OPTIONS_SERVE},
     {.name = "trusted_proxy",
-     .meaning = "address whose X-Forwarded-For the log believes",
-     .kind = KIND_ADDRESS,
+     .meaning = "addresses and networks, with commas, whose X-Forwarded-For is believed",
+     .kind = KIND_PROXIES,
      IN_OPTIONS(trusted_proxy),
      .standard = "none",
      .takers = OPTIONS_SERVE},
@@ -125,20 +132,28 @@ static const struct option table[] = {
      .takers = OPTIONS_SERVE},
     {.name = "log_level",
      .meaning = "error, warn, info or debug",
-     .kind = KIND_LOG_LEVEL,
+     .kind = KIND_CHOICE,
+     .words = log_level_names,
      IN_OPTIONS(log_level),
+     .takers = OPTIONS_SERVE},
+    {.name = "check",
+     .meaning = "print what is in force and the most memory, a line of name and value each, and leave",
+     .kind = KIND_FLAG,
+     IN_OPTIONS(check),
      .takers = OPTIONS_SERVE},
     {.name = "from",
      .meaning = "what the files hold: json, ndjson, text or sgf",
-     .kind = KIND_FORMAT,
-     .choices = {"json", "ndjson", "text", "sgf"},
+     .kind = KIND_CHOICE,
+     .words = (const char *const[]){"json", "ndjson", "text", "sgf", NULL},
+     .values = (const unsigned[]){FORMAT_JSON, FORMAT_LINES, FORMAT_TEXT, FORMAT_SGF},
      IN_OPTIONS(from),
      .standard = "by the ending, else by the first byte",
      .takers = OPTIONS_SOLVE},
     {.name = "to",
      .meaning = "what is written: json, ndjson, text or svg",
-     .kind = KIND_FORMAT,
-     .choices = {"json", "ndjson", "text", "svg"},
+     .kind = KIND_CHOICE,
+     .words = (const char *const[]){"json", "ndjson", "text", "svg", NULL},
+     .values = (const unsigned[]){FORMAT_JSON, FORMAT_LINES, FORMAT_TEXT, FORMAT_SVG},
      IN_OPTIONS(to),
      .standard = "json for json and sgf, else the same",
      .takers = OPTIONS_SOLVE},
@@ -166,9 +181,30 @@ static const struct option table[] = {
      IN_OPTIONS(include),
      .standard = "none",
      .takers = OPTIONS_SOLVE},
+    {.name = "with_file",
+     .meaning = "begin each answer with the \"file\" that it is about",
+     .kind = KIND_FLAG,
+     IN_OPTIONS(with_file),
+     .takers = OPTIONS_SOLVE},
+    {.name = "progress",
+     .meaning = "show how far it is on standard error: auto, always or never",
+     .kind = KIND_CHOICE,
+     .words = progress_words,
+     IN_OPTIONS(progress),
+     .standard = "auto: on a terminal, where the answers go to a file",
+     .takers = OPTIONS_SOLVE},
 };
 
 enum { OWN_OPTIONS = sizeof table / sizeof *table, MOST_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
+
+const struct option_word option_words[] = {
+    {"--help", "-h", "print this and leave", OPTIONS_HELP, OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE},
+    {"--version", "-V", "print the version and leave", OPTIONS_VERSION, OPTIONS_SERVE},
+    {"--man", NULL, "print the manual page and leave", OPTIONS_MAN, OPTIONS_SERVE},
+    {"--completion-bash", NULL, "print the completion for bash and leave", OPTIONS_BASH, OPTIONS_SERVE},
+    {"--completion-zsh", NULL, "print the completion for zsh and leave", OPTIONS_ZSH, OPTIONS_SERVE},
+};
+const size_t option_word_count = sizeof option_words / sizeof *option_words;
 
 static bool is_taken(const struct option *option, enum options_taker taker) { return (option->takers & taker) != 0; }
 
@@ -236,62 +272,66 @@ static bool set_origins(const char **target, const char *source, const char *tex
     size_t length;
     if (!cors_check(text, &wrong, &length)) {
         if (length == 0)
-            fprintf(stderr, "arbiter: %s names no origin; \"*\" allows any\n", source);
+            message_print("%s names no origin; \"*\" allows any", source);
         else
-            fprintf(stderr,
-                    "arbiter: %s has \"%.*s\", which is no origin; it must be \"*\" alone, or origins as browsers send "
-                    "them, separated by commas: scheme, host and port in small letters and without a path "
-                    "(https://a.example, http://localhost:3000)\n",
-                    source, (int)length, wrong);
+            message_print("%s has \"%.*s\", which is no origin; it must be \"*\" alone, or origins as browsers send "
+                          "them, separated by commas: scheme, host and port in small letters and without a path "
+                          "(https://a.example, http://localhost:3000)",
+                          source, (int)length, wrong);
         return false;
     }
     *target = text;
     return true;
 }
 
-static bool set_address(const char **target, const char *source, const char *text) {
-    unsigned char bytes[16];
-    if (inet_pton(AF_INET, text, bytes) != 1 && inet_pton(AF_INET6, text, bytes) != 1) {
-        fprintf(stderr, "arbiter: %s is \"%s\"; it must be an address (192.0.2.1, 2001:db8::1)\n", source, text);
+static bool set_proxies(const char **target, const char *source, const char *text) {
+    const char *wrong;
+    size_t length;
+    if (!peer_check_proxies(text, &wrong, &length)) {
+        message_print("%s has \"%.*s\"; it must be addresses and networks, separated by commas (192.0.2.1, "
+                      "10.0.0.0/8, 2001:db8::/32)",
+                      source, (int)length, wrong);
         return false;
     }
     *target = text;
     return true;
 }
 
-static bool set_level(enum log_level *target, const char *source, const char *text) {
-    for (unsigned level = 0; log_level_names[level] != NULL; level++)
-        if (strcmp(text, log_level_names[level]) == 0) {
-            *target = (enum log_level)level;
+/* The value of the word `w` of a choice. */
+static unsigned value_of_word(const struct option *option, unsigned w) {
+    return option->values != NULL ? option->values[w] : w;
+}
+
+static bool set_choice(unsigned *target, const struct option *option, const char *source, const char *text) {
+    char words[128] = "";
+    for (unsigned w = 0; option->words[w] != NULL; w++) {
+        size_t length = strlen(words);
+        const char *comma = w == 0 ? "" : option->words[w + 1] != NULL ? ", " : " or ";
+        snprintf(words + length, sizeof words - length, "%s%s", comma, option->words[w]);
+        if (strcmp(text, option->words[w]) == 0) {
+            *target = value_of_word(option, w);
             return true;
         }
-    fprintf(stderr, "arbiter: %s is \"%s\"; it must be error, warn, info or debug\n", source, text);
+    }
+    message_print("%s is \"%s\"; it must be %s", source, text, words);
     return false;
 }
 
-static bool set_format(enum format *target, const struct option *option, const char *source, const char *text) {
-    static const char *const names[FORMATS] = {[FORMAT_JSON] = "json",
-                                               [FORMAT_TEXT] = "text",
-                                               [FORMAT_SVG] = "svg",
-                                               [FORMAT_LINES] = "ndjson",
-                                               [FORMAT_SGF] = "sgf"};
-    const char *const *choices = option->choices;
-    for (int c = 0; c < 4; c++)
-        for (int format = 0; format < FORMATS; format++)
-            if (strcmp(text, choices[c]) == 0 && strcmp(text, names[format]) == 0) {
-                *target = (enum format)format;
-                return true;
-            }
-    fprintf(stderr, "arbiter: %s is \"%s\"; it must be %s, %s, %s or %s\n", source, text, choices[0], choices[1],
-            choices[2], choices[3]);
-    return false;
+static bool set_flag(bool *target, const char *source, const char *text) {
+    bool value = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+    if (!value && strcmp(text, "false") != 0 && strcmp(text, "0") != 0) {
+        message_print("%s is \"%s\"; it must be true or false", source, text);
+        return false;
+    }
+    *target = value;
+    return true;
 }
 
 static bool set_number(uint64_t *target, const struct option *option, const char *source, const char *text) {
     uint64_t value;
     if (!read_number(text, &value) || value < option->least || value > option->most) {
-        fprintf(stderr, "arbiter: %s is \"%s\"; it must be an integer from %llu to %llu\n", source, text,
-                (unsigned long long)option->least, (unsigned long long)option->most);
+        message_print("%s is \"%s\"; it must be an integer from %llu to %llu", source, text,
+                      (unsigned long long)option->least, (unsigned long long)option->most);
         return false;
     }
     *target = value;
@@ -301,23 +341,23 @@ static bool set_number(uint64_t *target, const struct option *option, const char
 static bool set(struct options *options, const struct option *option, const char *source, const char *text) {
     void *target = (char *)options + option->offset;
     if (*text == 0) {
-        fprintf(stderr, "arbiter: %s is empty\n", source);
+        message_print("%s is empty", source);
         return false;
     }
     switch (option->kind) {
     case KIND_STRING:
         *(const char **)target = text;
         return true;
-    case KIND_ADDRESS:
-        return set_address(target, source, text);
+    case KIND_PROXIES:
+        return set_proxies(target, source, text);
     case KIND_ORIGINS:
         return set_origins(target, source, text);
     case KIND_NUMBER:
         return set_number(target, option, source, text);
-    case KIND_LOG_LEVEL:
-        return set_level(target, source, text);
-    case KIND_FORMAT:
-        return set_format(target, option, source, text);
+    case KIND_CHOICE:
+        return set_choice(target, option, source, text);
+    case KIND_FLAG:
+        return set_flag(target, source, text);
     }
     return false;
 }
@@ -329,34 +369,77 @@ static void spell(const char *name, bool as_option, char *ret_text, size_t size)
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
 }
 
-/* The default of an option in words. */
-static void spell_standard(const struct option *option, const struct options *standard, char *ret_text, size_t size) {
-    const void *value = (const char *)standard + option->offset;
-    if (option->standard != NULL)
-        snprintf(ret_text, size, "%s", option->standard);
-    else if (option->kind == KIND_NUMBER)
-        snprintf(ret_text, size, "%llu", (unsigned long long)*(const uint64_t *)value);
-    else
-        snprintf(ret_text, size, "%s",
-                 option->kind == KIND_LOG_LEVEL ? log_level_names[*(const enum log_level *)value]
-                                                : *(const char *const *)value);
+/* The word of a choice that was made; NULL: none was made. */
+static const char *chosen_word(const struct option *option, const unsigned *value) {
+    unsigned w = 0;
+    while (option->words[w] != NULL && value_of_word(option, w) != *value)
+        w++;
+    return option->words[w];
+}
+
+/* The value of an option as text, which may be in `digits`. If the value is found at the start, the text says how. */
+static const char *value_of(const struct option *option, const struct options *options, char digits[OPTIONS_DIGITS]) {
+    const void *value = (const char *)options + option->offset;
+    const char *text = NULL;
+    switch (option->kind) {
+    case KIND_NUMBER: {
+        uint64_t number = *(const uint64_t *)value;
+        snprintf(digits, OPTIONS_DIGITS, "%llu", (unsigned long long)number);
+        text = number >= option->least && number <= option->most ? digits : NULL;
+        break;
+    }
+    case KIND_FLAG:
+        text = *(const bool *)value ? "true" : "false";
+        break;
+    case KIND_CHOICE:
+        text = chosen_word(option, value);
+        break;
+    case KIND_STRING:
+    case KIND_PROXIES:
+    case KIND_ORIGINS:
+        text = *(const char *const *)value;
+        break;
+    }
+    return text != NULL ? text : option->standard;
+}
+
+/* Find option `index` of those that a taker takes; false when there are no more. */
+static bool find_taken(const struct options *options, enum options_taker taker, size_t index,
+                       struct option *ret_option) {
+    for (size_t i = 0; i < option_count(options); i++) {
+        *ret_option = option_at(options, i);
+        if (is_taken(ret_option, taker) && index-- == 0)
+            return true;
+    }
+    return false;
 }
 
 bool options_spell(enum options_taker taker, size_t index, struct option_text *ret_text) {
     struct options standard = options_standard();
-    for (size_t i = 0; i < option_count(&standard); i++) {
-        struct option option = option_at(&standard, i);
-        if (!is_taken(&option, taker) || index-- != 0)
-            continue;
-        spell(option.name, true, ret_text->name, sizeof ret_text->name);
-        spell(option.name, false, ret_text->variable, sizeof ret_text->variable);
-        ret_text->meaning = option.meaning;
-        ret_text->takers = option.takers;
-        spell_standard(&option, &standard, ret_text->standard, sizeof ret_text->standard);
-        return true;
-    }
-    return false;
+    struct option option;
+    char digits[OPTIONS_DIGITS];
+    if (!find_taken(&standard, taker, index, &option))
+        return false;
+    spell(option.name, true, ret_text->name, sizeof ret_text->name);
+    spell(option.name, false, ret_text->variable, sizeof ret_text->variable);
+    ret_text->meaning = option.meaning;
+    ret_text->takers = option.takers;
+    ret_text->is_flag = option.kind == KIND_FLAG;
+    ret_text->words = option.words;
+    snprintf(ret_text->standard, sizeof ret_text->standard, "%s", value_of(&option, &standard, digits));
+    return true;
 }
+
+const char *options_value(const struct options *options, enum options_taker taker, size_t index,
+                          char digits[OPTIONS_DIGITS], const char **ret_value) {
+    struct option option;
+    if (!find_taken(options, taker, index, &option))
+        return NULL;
+    *ret_value = value_of(&option, options, digits);
+    return option.name;
+}
+
+bool options_is_injected(const char *value) { return strncmp(value, "tcp://", 6) == 0; }
 
 /* Read the variables of those options that were not given. */
 static bool read_environment(enum options_taker taker, struct options *options, const bool *given) {
@@ -365,7 +448,7 @@ static bool read_environment(enum options_taker taker, struct options *options, 
         char name[64];
         spell(option.name, false, name, sizeof name);
         const char *text = given[i] || !is_taken(&option, taker) ? NULL : getenv(name);
-        if (text != NULL && !set(options, &option, name, text))
+        if (text != NULL && !options_is_injected(text) && !set(options, &option, name, text))
             return false;
     }
     return true;
@@ -396,16 +479,21 @@ static bool read_option(enum options_taker taker, struct options *options, int c
     char name[64];
     size_t index = find_option(taker, options, argument, name, sizeof name);
     if (index == option_count(options)) {
-        fprintf(stderr, "arbiter: \"%s\" is no option; --help lists all\n", argument);
-        return false;
-    }
-    const char *value = strchr(argument, '=');
-    if (value == NULL && *at + 1 == count) {
-        fprintf(stderr, "arbiter: %s needs a value\n", name);
+        bool is_command = taker == OPTIONS_SERVE && *at == 0 && *argument != '-';
+        message_print(is_command ? "there is no command \"%s\"; --help lists all"
+                                 : "\"%s\" is no option; --help lists all",
+                      argument);
         return false;
     }
     struct option option = option_at(options, index);
+    const char *value = strchr(argument, '=');
     given[index] = true;
+    if (option.kind == KIND_FLAG && value == NULL)
+        return set_flag((bool *)((char *)options + option.offset), name, "true");
+    if (value == NULL && *at + 1 == count) {
+        message_print("%s needs a value", name);
+        return false;
+    }
     return set(options, &option, name, value != NULL ? value + 1 : arguments[++*at]);
 }
 
@@ -425,16 +513,12 @@ static bool read_arguments(enum options_taker taker, struct options *options, in
 }
 
 enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options) {
-    static const struct {
-        const char *name;
-        enum options_result result;
-    } words[] = {
-        {"--help", OPTIONS_HELP}, {"-h", OPTIONS_HELP}, {"--version", OPTIONS_VERSION}, {"--man", OPTIONS_MAN}};
     bool given[MOST_OPTIONS] = {false};
     for (int i = 0; i < count && strcmp(arguments[i], "--") != 0; i++)
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            if (strcmp(arguments[i], words[w].name) == 0)
-                return words[w].result;
+        for (size_t w = 0; w < option_word_count; w++)
+            if (strcmp(arguments[i], option_words[w].name) == 0 ||
+                (option_words[w].letter != NULL && strcmp(arguments[i], option_words[w].letter) == 0))
+                return option_words[w].result;
     *ret_options = options_standard();
     if (!read_arguments(taker, ret_options, count, arguments, given) || !read_environment(taker, ret_options, given))
         return OPTIONS_BAD;

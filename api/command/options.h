@@ -2,6 +2,7 @@
  * page. The limits of the service are options too. */
 #pragma once
 
+#include "api/command/progress.h"
 #include "api/game/format.h"
 #include "api/game/limit.h"
 #include "api/server/log.h"
@@ -16,17 +17,21 @@ struct options {
     uint64_t ops_port;              /* likewise; OPTIONS_NO_PORT: none */
     uint64_t workers, long_workers; /* never 0 once options_read is done */
     uint64_t max_connections;
-    const char *cors_origin;                                     /* what cors_check finds good */
-    const char *trusted_proxy;                                   /* an address; empty: none */
+    const char *cors_origin; /* a list that cors_check accepts */
+    bool refuse_cross_site;
+    const char *trusted_proxy; /* a list that peer_check_proxies accepts; NULL: none */
     uint64_t head_timeout, body_timeout, send_timeout, max_wait; /* seconds */
     uint64_t drain_delay, drain_timeout;                         /* seconds */
     enum log_level log_level;
+    bool check;           /* print the values in force instead of serving */
     struct limits limits; /* all of them, those of the queue last */
 
     /* Of the command solve. */
     enum format from, to;                      /* FORMAT_NONE: it is found out; the service's choice */
     const char *game, *ko, *suicide, *include; /* NULL: not given */
-    int operands;                              /* so many arguments are no options */
+    bool with_file;                            /* each answer begins with the name of its file */
+    enum progress_when progress;
+    int operands; /* the number of arguments that are no options */
 };
 
 /* Who takes options: the service, and commands. */
@@ -41,25 +46,53 @@ enum options_result {
     OPTIONS_HELP,    /* --help was asked for */
     OPTIONS_VERSION, /* --version was asked for */
     OPTIONS_MAN,     /* --man was asked for */
+    OPTIONS_BASH,    /* --completion-bash was asked for */
+    OPTIONS_ZSH,     /* --completion-zsh was asked for */
+    OPTIONS_RESULTS,
 };
 
+/* An option that makes the program print something and exit, whatever other options there are. */
+struct option_word {
+    const char *name;
+    const char *letter;  /* another name, such as "-h"; NULL: none */
+    const char *meaning; /* a phrase */
+    enum options_result result;
+    unsigned takers; /* an or of enum options_taker: the takers that have it */
+};
+
+extern const struct option_word option_words[];
+extern const size_t option_word_count;
+
 /* Read the options that `taker` takes from `count` arguments, then the ARBITER_… variables of those that were not
- * given. A variable that an option overrides is not looked at, nor is that of an option that is not taken. Strings
- * point into `arguments` and the environment. Arguments that are no options, which only solve takes, are moved to the
- * front of `arguments`; behind "--" all are. */
+ * given. Not looked at: a variable that an option overrides, one of an option that is not taken, and one that
+ * options_is_injected. Strings point into `arguments` and the environment. Arguments that are no options are moved to
+ * the front of `arguments`; only solve takes them. All arguments after "--" are such. */
 enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options);
+
+/* Does a variable with this value come from Kubernetes? It gives each container ARBITER_PORT=tcp://10.0.0.1:80 where a
+ * Service is called arbiter. */
+bool options_is_injected(const char *value);
 
 /* All at their defaults. */
 struct options options_standard(void);
 
 /* An option as it is told to people. */
 struct option_text {
-    char name[64];       /* "--max-cases" */
-    char variable[64];   /* "ARBITER_MAX_CASES" */
-    const char *meaning; /* a phrase */
-    char standard[64];   /* the default */
-    unsigned takers;     /* an or of enum options_taker: who takes it */
+    char name[64];            /* "--max-cases" */
+    char variable[64];        /* "ARBITER_MAX_CASES" */
+    const char *meaning;      /* a phrase */
+    char standard[64];        /* the default */
+    unsigned takers;          /* an or of enum options_taker: the takers that have it */
+    bool is_flag;             /* it needs no value */
+    const char *const *words; /* the values that it may have, NULL after the last; NULL: they are not listed */
 };
 
 /* Spell option `index`, from 0, of those that `taker` takes; false when there are no more. */
 bool options_spell(enum options_taker taker, size_t index, struct option_text *ret_text);
+
+enum { OPTIONS_DIGITS = 24 };
+
+/* The name of the same option with underscores ("max_cases"), and its value in `options` as text; NULL when there are
+ * no more. *ret_value lives as long as the options and `digits`. */
+const char *options_value(const struct options *options, enum options_taker taker, size_t index,
+                          char digits[OPTIONS_DIGITS], const char **ret_value);

@@ -1,14 +1,24 @@
 #include "api/command/output.h"
 
 #include "api/answer/problem.h"
+#include "api/command/escape.h"
+#include "api/command/message.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-void output_init(struct output *output, struct progress *progress) {
-    *output = (struct output){.progress = progress, .on_terminal = isatty(STDOUT_FILENO) == 1};
+enum { WITH_FILE_AT_ONCE = 32 << 10 /* bytes */ };
+
+void output_init(struct output *output, struct progress *progress, bool with_file) {
+    *output = (struct output){
+        .progress = progress,
+        .on_terminal = isatty(STDOUT_FILENO) == 1,
+        .escape = {.keeps_line_ends = true},
+        .with_file = with_file,
+    };
 }
 
 /* Write all of it, also where others have made the descriptor one that does not wait. errno; 0 when it is written. */
@@ -28,28 +38,79 @@ static int write_all(int descriptor, const char *bytes, size_t length) {
     return 0;
 }
 
-void output_write(struct output *output, const char *bytes, size_t length) {
+/* The same, with characters that could control a terminal escaped. Line ends are kept. */
+static int write_escaped(struct escape *escape, int descriptor, const char *bytes, size_t length) {
+    char escaped[ESCAPE_BYTES];
+    int error = 0;
+    while (length != 0 && error == 0) {
+        size_t written = escape_next(escape, &bytes, &length, escaped);
+        error = write_all(descriptor, escaped, written);
+    }
+    return error;
+}
+
+static void write_bytes(struct output *output, const char *bytes, size_t length) {
     if (output->error != 0)
         return;
-    if (output->on_terminal)
-        progress_wipe(output->progress);
-    output->error = write_all(STDOUT_FILENO, bytes, length);
+    if (!output->on_terminal) {
+        output->error = write_all(STDOUT_FILENO, bytes, length);
+        return;
+    }
+    progress_wipe(output->progress);
+    output->error = write_escaped(&output->escape, STDOUT_FILENO, bytes, length);
+}
+
+/* Append bytes of lines, each of which is an object that gains a member "file". */
+static void put_with_file(struct output *output, const char *file, const char *bytes, size_t length,
+                          struct buffer *out) {
+    while (length != 0) {
+        const char *feed = memchr(bytes, '\n', length);
+        size_t end = feed != NULL ? (size_t)(feed - bytes) + 1 : length;
+        if (output->in_line)
+            buffer_put(out, bytes, end);
+        else
+            problem_put_with(out, "file", file, bytes, end);
+        output->in_line = feed == NULL;
+        bytes += end;
+        length -= end;
+    }
+}
+
+void output_write(struct output *output, const char *file, const char *bytes, size_t length) {
+    if (!output->with_file) {
+        write_bytes(output, bytes, length);
+        return;
+    }
+    while (length != 0 && output->error == 0) {
+        size_t piece = length < WITH_FILE_AT_ONCE ? length : WITH_FILE_AT_ONCE;
+        struct buffer lines;
+        buffer_init(&lines, SIZE_MAX, NULL);
+        put_with_file(output, file, bytes, piece, &lines);
+        if (lines.state == BUFFER_GOOD)
+            write_bytes(output, lines.data, lines.length);
+        else
+            output->error = ENOMEM;
+        buffer_clear(&lines);
+        bytes += piece;
+        length -= piece;
+    }
 }
 
 void output_problem(struct output *output, const char *file, const char *document, size_t length) {
+    struct escape escape = {.keeps_line_ends = true};
     struct buffer line;
     problem_init_document(&line);
     problem_put_with(&line, "file", file, document, length);
     progress_wipe(output->progress);
     /* Without memory for the name it is told without it. */
     if (line.state == BUFFER_GOOD)
-        write_all(STDERR_FILENO, line.data, line.length);
+        write_escaped(&escape, STDERR_FILENO, line.data, line.length);
     else
-        write_all(STDERR_FILENO, document, length);
+        write_escaped(&escape, STDERR_FILENO, document, length);
     buffer_clear(&line);
 }
 
 void output_say(struct output *output, const char *file, const char *what) {
     progress_wipe(output->progress);
-    dprintf(STDERR_FILENO, "arbiter: %s: %s\n", file, what);
+    message_print("%s: %s", file, what);
 }

@@ -6,7 +6,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+const char *const progress_words[] = {
+    [PROGRESS_AUTO] = "auto", [PROGRESS_ALWAYS] = "always", [PROGRESS_NEVER] = "never", NULL};
 
 enum { SHOW_EVERY = 200 /* milliseconds */, MOST_SECONDS = 100 * 3600 };
 
@@ -26,9 +30,20 @@ static void on_signal(int number) {
     raise(number); /* with its default now */
 }
 
-void progress_begin(struct progress *progress) {
+/* Is standard output a regular file, or /dev/null? */
+static bool is_output_quiet(void) {
+    struct stat output, null;
+    if (fstat(STDOUT_FILENO, &output) != 0)
+        return false;
+    bool is_device = S_ISCHR(output.st_mode) && stat("/dev/null", &null) == 0 && S_ISCHR(null.st_mode);
+    return S_ISREG(output.st_mode) || (is_device && output.st_rdev == null.st_rdev);
+}
+
+void progress_begin(struct progress *progress, enum progress_when when) {
     static const int signals[] = {SIGINT, SIGTERM};
-    *progress = (struct progress){.on = isatty(STDERR_FILENO) == 1, .begun = clock_now_ms()};
+    *progress = (struct progress){.begun = clock_now_ms()};
+    progress->on =
+        when == PROGRESS_ALWAYS || (when == PROGRESS_AUTO && isatty(STDERR_FILENO) == 1 && is_output_quiet());
     progress->next_show = progress->begun + SHOW_EVERY;
     for (size_t s = 0; progress->on && s < sizeof signals / sizeof *signals; s++) {
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;

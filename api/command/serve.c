@@ -5,6 +5,7 @@
  *     a second signal at any time: status 1 at once */
 #include "api/command/serve.h"
 
+#include "api/command/environment.h"
 #include "api/command/start.h"
 #include "api/command/version.h"
 #include "api/server/http.h"
@@ -113,7 +114,7 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
     for (;;) {
         uint64_t now = clock_now_ms(), pause = deadlines_expire(http_deadlines(program->http));
         uint64_t tidy = http_tidy(program->http), resume = http_resume(program->http);
-        uint64_t farewell = farewell_look(http_farewell(program->http));
+        uint64_t expire = http_expire(program->http), farewell = farewell_look(http_farewell(program->http));
         if (now >= next_look) {
             deadlines_drop_gone(http_deadlines(program->http));
             next_look = now + LOOK_EVERY;
@@ -122,6 +123,7 @@ static bool wait_for_signal(const struct program *program, uint64_t until, bool 
             return false;
         pause = tidy < pause ? tidy : pause;
         pause = resume < pause ? resume : pause;
+        pause = expire < pause ? expire : pause;
         pause = farewell < pause ? farewell : pause;
         pause = until - now < pause ? until - now : pause;
         pause = next_look - now < pause ? next_look - now : pause;
@@ -243,6 +245,7 @@ int serve(const struct options *options) {
         fputs("arbiter: cannot start: out of memory or threads\n", stderr);
         return SERVE_FAILED;
     }
+    environment_warn(program.log);
     start_account(options, &account);
     struct service *service = start_service(options, &account, NULL);
     int status = SERVE_FAILED;

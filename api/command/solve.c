@@ -9,8 +9,10 @@
 #include "api/command/solve.h"
 
 #include "api/api.h"
+#include "api/body.h"
 #include "api/command/answers.h"
 #include "api/command/input.h"
+#include "api/command/message.h"
 #include "api/command/options.h"
 #include "api/command/output.h"
 #include "api/command/progress.h"
@@ -45,6 +47,7 @@ struct solving {
     struct input input; /* the file that is read */
     bool open;          /* there is one */
     bool admitted;      /* it is known what it holds and that it can be answered */
+    bool may_lead;      /* ... but it is not known yet whether its first line is a case by itself */
     struct admission admission;
     bool bad_usage;
 };
@@ -66,9 +69,9 @@ static void list_record_options(const struct options *options, struct record_opt
     ret_list[3] = (struct record_option){"include", "ARBITER_INCLUDE", options->include};
 }
 
-/* What is wrong where an option that goes with records only was typed with anything else; NULL: none was. A variable
- * may be there for other files. */
-static const char *find_stray_option(const struct options *options) {
+/* Find an option on the command line that is allowed with records only. Returns a message; NULL: none. A variable is no
+ * mistake: it may be meant for other files. */
+static const char *find_record_option(const struct options *options) {
     static const char *const wrong[RECORD_OPTIONS] = {
         "--game is for SGF records",
         "--ko is for SGF records; a case of Go in JSON has \"rules\"",
@@ -105,6 +108,17 @@ static enum format format_as_typed(const struct options *options, const char *na
     return options->from != FORMAT_NONE ? options->from : format_of_name(name);
 }
 
+/* Find an option that is not allowed with a file of this format; FORMAT_NONE: the format is not known. Returns a
+ * message; NULL: all are allowed. */
+static const char *find_misuse(const struct solving *solving, enum format format) {
+    const struct options *options = solving->options;
+    bool is_record = takes_sgf(solving->game) && (format == FORMAT_NONE || format == FORMAT_SGF);
+    enum format to = options->to == FORMAT_NONE && format == FORMAT_TEXT ? FORMAT_TEXT : options->to;
+    if (options->with_file && (to == FORMAT_TEXT || to == FORMAT_SVG))
+        return "--with-file is for answers in JSON: --to json or ndjson";
+    return is_record ? NULL : find_record_option(options);
+}
+
 /* Find the game, and whether what was typed goes together. False when it does not, which is said. */
 static bool check_usage(struct solving *solving, int count, char **arguments) {
     const struct options *options = solving->options;
@@ -113,19 +127,17 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
         if (strcmp(arguments[0], games[g]->name) == 0)
             solving->game = games[g];
     if (solving->game == NULL) {
-        fprintf(stderr, "arbiter: %s%s%s; solve pawn, go or mine; --help says more\n",
-                count > 0 ? "there is no route \"" : "solve what", count > 0 ? arguments[0] : "",
-                count > 0 ? "\"" : "");
+        message_print("%s%s%s; solve pawn, go or mine; --help says more",
+                      count > 0 ? "there is no route \"" : "solve what", count > 0 ? arguments[0] : "",
+                      count > 0 ? "\"" : "");
         return false;
     }
     solving->files = count > 1 ? arguments + 1 : just_that;
     solving->file_count = count > 1 ? count - 1 : 1;
-    const char *stray = find_stray_option(options);
     for (int f = 0; f < solving->file_count; f++) {
-        enum format format = format_as_typed(options, solving->files[f]);
-        bool other = !takes_sgf(solving->game) || (format != FORMAT_NONE && format != FORMAT_SGF);
-        if (other && stray != NULL) {
-            output_say(&solving->output, solving->files[f], stray);
+        const char *misuse = find_misuse(solving, format_as_typed(options, solving->files[f]));
+        if (misuse != NULL) {
+            output_say(&solving->output, solving->files[f], misuse);
             return false;
         }
     }
@@ -161,8 +173,10 @@ static void put_parameter(struct buffer *target, const struct record_option *opt
         buffer_printf(target, "%%%02X", (unsigned char)*c);
 }
 
-/* Make the head of a request that is answered as the file is to be, and have it admitted. */
-static enum admit_action ask(struct solving *solving, enum format format, struct response *ret_response) {
+/* Make the head of a request with a body in a format, and admit it. `to` is the format of the answer; with FORMAT_NONE
+ * the service chooses. */
+static enum admit_action ask(struct solving *solving, enum format format, enum format to,
+                             struct response *ret_response) {
     const struct options *options = solving->options;
     struct record_option list[RECORD_OPTIONS];
     struct buffer target, unused;
@@ -178,7 +192,7 @@ static enum admit_action ask(struct solving *solving, enum format format, struct
     buffer_put_char(&target, 0);
     const struct header headers[] = {{"Host", "localhost"},
                                      {"Content-Type", negotiate_types[format]},
-                                     {"Accept", options->to != FORMAT_NONE ? negotiate_types[options->to] : ""}};
+                                     {"Accept", to != FORMAT_NONE ? negotiate_types[to] : ""}};
     enum admit_action action = ADMIT_ANSWER;
     if (target.state == BUFFER_GOOD)
         action =
@@ -191,28 +205,54 @@ static enum admit_action ask(struct solving *solving, enum format format, struct
     return action;
 }
 
+/* Admit the file as a request with a body of this format. False when it was refused. */
+static bool admit_as(struct solving *solving, enum format format, enum format to) {
+    struct response response = {0};
+    if (ask(solving, format, to, &response) == ADMIT_READ_BODY) {
+        solving->admission.answer_to_json = FORMAT_NONE; /* the format of a file is known: a text stays text */
+        return true;
+    }
+    answers_push_refusal(&solving->answers, solving->input.name, &response);
+    close_input(solving);
+    return false;
+}
+
 /* Find out how the file is to be answered. False while its first bytes have not come, or when it was refused. */
 static bool admit_input(struct solving *solving) {
     struct input *input = &solving->input;
-    struct response response = {0};
     enum format format = format_as_typed(solving->options, input->name);
     if (format == FORMAT_NONE && !input_find_format(input, &format))
         return false;
-    const char *stray = format != FORMAT_SGF ? find_stray_option(solving->options) : NULL;
-    if (stray != NULL) {
-        answers_push_failure(&solving->answers, input->name, stray);
+    if (format == FORMAT_NONE) /* the file is empty: it is refused, in a form that every request can have */
+        format = solving->options->with_file ? FORMAT_JSON : FORMAT_TEXT;
+    const char *misuse = find_misuse(solving, format);
+    if (misuse != NULL) {
+        answers_push_failure(&solving->answers, input->name, misuse);
         solving->bad_usage = true;
         solving->next_file = solving->file_count;
         close_input(solving);
         return false;
     }
-    if (ask(solving, format, &response) != ADMIT_READ_BODY) {
-        answers_push_refusal(&solving->answers, input->name, &response);
-        close_input(solving);
+    if (!admit_as(solving, format, solving->options->to))
         return false;
-    }
-    input->in_parts = solving->admission.body == FORMAT_LINES && solving->admission.answer == FORMAT_LINES;
+    const struct admission *admission = &solving->admission;
+    bool was_found = format_as_typed(solving->options, input->name) == FORMAT_NONE;
+    input->in_parts = admission->body == FORMAT_LINES && admission->answer == FORMAT_LINES;
+    solving->may_lead = was_found && admission->body == FORMAT_JSON &&
+                        (admission->answer == FORMAT_JSON || admission->answer == FORMAT_LINES);
     solving->admitted = true;
+    return true;
+}
+
+/* Find out whether the first line is a case by itself, once the format was found by the first byte. If so, it is
+ * answered when it ends, and the rest of the file are lines: so a program that writes one case and waits for its answer
+ * need not say ndjson. False while that line has not ended. */
+static bool find_first_line(struct solving *solving) {
+    struct input_line line;
+    if (!input_find_line(&solving->input, &line))
+        return false;
+    solving->may_lead = false;
+    solving->input.leads = line.length != 0 && body_is_case(line.bytes, line.length);
     return true;
 }
 
@@ -223,9 +263,10 @@ static void refuse_large(struct solving *solving) {
     const struct queue_limits *limits = limits_of(&solving->options->limits, &queue_limits);
     problem_respond(PROBLEM_OVERLOADED, &(struct response_cors){0}, &response,
                     "max_inflight_bytes allows %llu bytes; %s", (unsigned long long)limits->max_inflight_bytes,
-                    input->in_parts ? "a line is longer"
-                                    : "more came out of a pipe: say it with a file, or, of JSON with a case a line, "
-                                      "with --from ndjson");
+                    input->leads || input->in_parts
+                        ? "a line is longer"
+                        : "more came out of a pipe: say it with a file, or, of JSON with a case a line, "
+                          "with --from ndjson");
     answers_push_refusal(&solving->answers, input->name, &response);
     close_input(solving);
 }
@@ -251,12 +292,18 @@ static void push(struct solving *solving) {
             return;
         if (!solving->open)
             continue;
-        if (input_next(&solving->input, &body))
-            answers_push(&solving->answers, solving->input.name, &solving->admission, &body);
-        else if (errno == ENOBUFS)
-            refuse_large(solving);
-        else if (!solving->input.over)
+        if (solving->may_lead && !find_first_line(solving))
             return;
+        bool leads = solving->input.leads;
+        if (input_next(&solving->input, &body)) {
+            answers_push(&solving->answers, solving->input.name, &solving->admission, &body);
+            if (leads && !admit_as(solving, FORMAT_LINES, FORMAT_LINES))
+                continue;
+        } else if (errno == ENOBUFS) {
+            refuse_large(solving);
+        } else if (!solving->input.over) {
+            return;
+        }
         if (solving->open && solving->input.over)
             close_input(solving);
     }
@@ -355,7 +402,7 @@ static int run(struct solving *solving) {
     size_t most = 2 * (config.workers + config.long_workers); /* so that nobody waits while one of them is long */
     int status = SOLVE_FAILED;
     if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, most)) {
-        progress_begin(&solving->progress);
+        progress_begin(&solving->progress, options->progress);
         answer_files(solving);
         progress_wipe(&solving->progress);
         answers_clear(&solving->answers);
@@ -370,14 +417,14 @@ static int run(struct solving *solving) {
     return status;
 }
 
-static void print_help(void) {
+void solve_print_help(void) {
     struct option_text text;
     printf(
         "Usage: arbiter solve ROUTE [--OPTION VALUE]... [FILE]...\n\n"
         "Answer files, without a server: what a POST of each to ROUTE (pawn, go or mine) would be answered with goes "
         "to\nstandard output, in their order, and what is refused to standard error, a JSON object a line with the "
         "\"file\".\nWithout a FILE, or for -, standard input is read. Lines (ndjson) are answered one by one, as "
-        "soon as they come.\n\n");
+        "soon as they come;\nwhere nothing says what a file holds, and its first line is a case, it is lines.\n\n");
     for (size_t i = 0; options_spell(OPTIONS_SOLVE, i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
     printf("  %-25s print this and leave\n  %-25s what follows are files\n\n"
@@ -392,16 +439,15 @@ int solve(int count, char **arguments) {
     struct solving solving = {.options = &options};
     switch (options_read(OPTIONS_SOLVE, count, arguments, &options)) {
     case OPTIONS_GOOD:
-        output_init(&solving.output, &solving.progress);
+        output_init(&solving.output, &solving.progress, options.with_file);
         return check_usage(&solving, options.operands, arguments) ? run(&solving) : SOLVE_BAD_USAGE;
     case OPTIONS_HELP:
-        print_help();
+        solve_print_help();
         return fflush(stdout) == 0 ? SOLVE_DONE : SOLVE_FAILED;
     case OPTIONS_BAD:
         break;
-    case OPTIONS_VERSION:
-    case OPTIONS_MAN:
-        fprintf(stderr, "arbiter: that is no option of solve; --help lists all\n");
+    default:
+        message_print("that is no option of solve; --help lists all");
         break;
     }
     return SOLVE_BAD_USAGE;

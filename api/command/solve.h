@@ -6,3 +6,6 @@
  * status: 0 when all is answered; 3 when some case is refused, or a form cannot be had; 2 for bad usage; 1 for anything
  * else. Once in a process. */
 int solve(int count, char **arguments);
+
+/* Print the --help of the command to standard output. */
+void solve_print_help(void);

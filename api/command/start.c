@@ -29,6 +29,7 @@ struct service *start_service(const struct options *options, struct account *acc
     return service_new(&(struct service_config){
         .limits = options->limits,
         .cors_origins = options->cors_origin,
+        .refuse_cross_site = options->refuse_cross_site,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
         .account = account,

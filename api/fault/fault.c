@@ -1,6 +1,6 @@
 /* A kept fault is a record in one buffer, behind the others:
  *
- *     [struct record: code, line, column, which strings follow] [id \0] [parameter \0] [pointer \0] [detail \0]
+ *     [struct record: code, line, column, cell, which strings follow] [id \0] [parameter \0] [pointer \0] [detail \0]
  */
 #include "api/fault/fault.h"
 
@@ -32,7 +32,8 @@ enum { MOST_BYTES = 1 << 20 };
 struct record {
     size_t line, column;
     enum fault_code code;
-    bool has_id, has_parameter, has_pointer;
+    struct fault_cell cell;
+    bool has_cell, has_id, has_parameter, has_pointer;
 };
 
 void faults_init(struct faults *faults, struct account *account) {
@@ -97,6 +98,20 @@ void faults_add_hint(struct faults *faults, const char *format, ...) {
     buffer_put_char(out, 0);
 }
 
+void faults_add_cell(struct faults *faults, struct fault_cell cell) {
+    struct record record;
+    struct fault fault;
+    size_t last = 0;
+    if (faults->count == 0 || faults->count > FAULTS_LISTED || !faults_are_whole(faults))
+        return;
+    for (size_t at = 0, next = 0; faults_next(faults, &next, &fault); at = next)
+        last = at;
+    memcpy(&record, faults->records.data + last, sizeof record);
+    record.cell = cell;
+    record.has_cell = true;
+    memcpy(faults->records.data + last, &record, sizeof record);
+}
+
 bool faults_are_whole(const struct faults *faults) { return faults->records.state == BUFFER_GOOD; }
 
 /* The string that begins at *at, which moves behind its end. */
@@ -117,6 +132,8 @@ bool faults_next(const struct faults *faults, size_t *at, struct fault *ret_faul
     ret_fault->code = record.code;
     ret_fault->line = record.line != 0 ? record.line : faults->line;
     ret_fault->column = record.column;
+    ret_fault->has_cell = record.has_cell;
+    ret_fault->cell = record.cell;
     ret_fault->id = record.has_id ? next_string(faults, at) : NULL;
     ret_fault->parameter = record.has_parameter ? next_string(faults, at) : faults->parameter;
     ret_fault->pointer = record.has_pointer ? next_string(faults, at) : NULL;

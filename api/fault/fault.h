@@ -36,6 +36,11 @@ struct place {
     size_t index;       /* ... this one */
 };
 
+/* A cell, point or square of a board, from 0 at the top left. */
+struct fault_cell {
+    unsigned row, col;
+};
+
 enum { FAULTS_LISTED = 20 };
 
 /* The faults of one case, or of what stands around the cases. The caller holds the struct (faults_init /
@@ -50,11 +55,13 @@ struct faults {
 /* A fault that was kept. Its strings are terminated and live in the list until that is cleared or changed. */
 struct fault {
     enum fault_code code;
-    const char *id;        /* of the case, in JSON; NULL: none was added */
-    const char *parameter; /* of the query; NULL: none */
-    const char *pointer;   /* JSON Pointer (RFC 6901); NULL: none */
-    size_t line, column;   /* from 1, the column in bytes; 0: none. A line may be told without a column */
-    const char *detail;    /* one sentence without a full stop */
+    const char *id;         /* of the case, in JSON; NULL: none was added */
+    const char *parameter;  /* of the query; NULL: none */
+    const char *pointer;    /* JSON Pointer (RFC 6901); NULL: none */
+    size_t line, column;    /* from 1, the column in bytes; 0: none. A line may have no column */
+    const char *detail;     /* one sentence without a full stop */
+    bool has_cell;          /* the fault is about exactly one cell of the board, ... */
+    struct fault_cell cell; /* ... this one */
 };
 
 /* Start with no fault. `account` is what the kept ones draw their memory from; it may be NULL. */
@@ -68,6 +75,10 @@ void faults_add_id(struct faults *faults, const char *id);
 
 /* Go on with the sentence of the fault that was added last, if it was kept. */
 void faults_add_hint(struct faults *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Note that the fault that was added last is about exactly this cell, which is on the board. Does nothing if that fault
+ * was not kept. */
+void faults_add_cell(struct faults *faults, struct fault_cell cell);
 
 /* Free what is kept; the list is as after faults_init. */
 void faults_clear(struct faults *faults);

@@ -22,22 +22,49 @@ void case_read_id(struct json_decode *d, const struct json_field *field, const c
     } else if (!json_decode_integer(d, json, place, field->name, -id_most, id_most, &value)) {
         return;
     }
-    ((struct case_id *)((char *)target + field->offset))->json = json;
+    ((struct case_echo *)target)->id = json;
 }
 
-void case_put_id(struct buffer *out, const struct case_id *id) {
-    if (cJSON_IsString(id->json))
-        json_put_string(out, id->json->valuestring, strlen(id->json->valuestring));
+const char case_part[] = "case";
+
+void case_read_include(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                       const struct place *place, void *target) {
+    const uint32_t *include = (const uint32_t *)((char *)target + field->offset);
+    struct case_echo *echo = target;
+    json_read_parts(d, field, json, place, target);
+    for (unsigned part = 0; field->words[part] != NULL; part++)
+        if (field->words[part] == case_part && *include >> part & 1 && json_decode_charge(d, d->text_length / 8)) {
+            echo->text = d->text;
+            echo->length = d->text_length;
+        }
+}
+
+void case_put_id(struct buffer *out, const struct case_echo *echo) {
+    if (cJSON_IsString(echo->id))
+        json_put_string(out, echo->id->valuestring, strlen(echo->id->valuestring));
     else
-        buffer_put_integer(out, (int64_t)id->json->valuedouble);
+        buffer_put_integer(out, (int64_t)echo->id->valuedouble);
 }
 
-void case_put_head(struct buffer *out, const struct case_id *id) {
-    if (id->json == NULL) {
+void case_put_head(struct buffer *out, const struct case_echo *echo) {
+    if (echo->id == NULL) {
         buffer_put_literal(out, "{");
         return;
     }
     buffer_put_literal(out, "{\"id\":");
-    case_put_id(out, id);
+    case_put_id(out, echo);
     buffer_put_literal(out, ",");
+}
+
+void case_put_result_head(struct buffer *out, const struct case_echo *echo) {
+    case_put_head(out, echo);
+    if (echo->text == NULL)
+        return;
+    buffer_put_literal(out, "\"case\":");
+    json_put_compact(out, echo->text, echo->length);
+    buffer_put_char(out, ',');
+}
+
+size_t case_text_bytes(const struct case_echo *echo) {
+    return echo->text != NULL ? json_compact_length(echo->text, echo->length) : 0;
 }

@@ -26,7 +26,8 @@ struct game_question {
 struct game {
     const char *name;  /* the path without its slash */
     const char *about; /* a phrase for the manual page */
-    size_t case_size;  /* of the struct that a case is read into; it begins zeroed, and with its struct case_id */
+    size_t case_size;  /* of the struct that a case is read into: zeroed before, with a struct case_echo as its first
+                          member */
     struct limit_group limits;
     size_t total_limit; /* which of these rows bounds the sum of what all cases of a request weigh */
 

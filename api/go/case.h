@@ -42,7 +42,7 @@ enum go_record_depth {
 };
 
 struct go_case {
-    struct case_id id;
+    struct case_echo echo;
     struct go_asked asked;
     int64_t size;               /* 0 while it is not known, because what gives it is faulty */
     bool has_sgf;               /* the game is given as a record, ... */

@@ -49,9 +49,11 @@ static void check_liberties(struct json_decode *d, const struct go_case *the_cas
         return;
     go_case_set_up(the_case, game);
     unsigned count = go_game_find_without_liberty(game, first);
-    for (unsigned k = 0; k < count; k++)
-        fault_at(d->faults, place, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", first[k] / size,
-                 first[k] % size);
+    for (unsigned k = 0; k < count; k++) {
+        struct fault_cell cell = {first[k] / size, first[k] % size};
+        fault_at(d->faults, place, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
+        faults_add_cell(d->faults, cell);
+    }
 }
 
 static void read_setup(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -240,6 +242,19 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
 const char *const go_include_words[] = {
     [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", NULL};
 
+/* The members of a case in JSON that is one game. */
+static const char *const parts[] = {
+    [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", case_part, NULL};
+
+/* A case that is a collection has a result for each of its games, and these do not repeat the case. */
+static void read_include(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                         const struct place *place, void *target) {
+    struct json_field of_games = *field;
+    of_games.words = go_include_words;
+    bool all = ((const struct go_case *)target)->asked.game == GO_ALL_GAMES;
+    case_read_include(d, all ? &of_games : field, json, place, target);
+}
+
 static const struct json_field rules_fields[] = {
     {.name = "ko", .read = json_read_word, .offset = offsetof(struct go_case, asked.rules.ko), .words = go_ko_words},
     {.name = "suicide", .read = json_read_boolean, .offset = offsetof(struct go_case, asked.rules.suicide)},
@@ -255,11 +270,8 @@ static const struct json_field fields[] = {
     {.name = "sgf", .read = read_sgf_member},
     {.name = "game", .read = read_game},
     {.name = "rules", .read = json_read_object, .offset = 0, .object = &rules_object},
-    {.name = "include",
-     .read = json_read_parts,
-     .offset = offsetof(struct go_case, asked.include),
-     .words = go_include_words},
-    {.name = "id", .read = case_read_id, .offset = offsetof(struct go_case, id)},
+    {.name = "include", .read = read_include, .offset = offsetof(struct go_case, asked.include), .words = parts},
+    {.name = "id", .read = case_read_id},
 };
 
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};

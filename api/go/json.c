@@ -22,11 +22,17 @@ static char *write_string(char *to, const char *string) {
     return to + length;
 }
 
+/* Write a point as moves name it: a column letter, without I, and the row from 1 at the bottom. */
+static char *write_point(char *to, unsigned size, struct go_move move) {
+    *to = (char)('A' + move.col + (move.col >= 'I' - 'A'));
+    return write_integer(to + 1, size - move.row);
+}
+
 /* There may be as many misses as moves: each is put in one piece. */
-void go_json_put_miss(struct buffer *out, uint32_t number, struct go_move move, struct go_reply reply) {
-    static const char *const codes[] = {[GO_MISS_OCCUPIED] = "],\"code\":1,\"reason\":\"",
-                                        [GO_MISS_SUICIDE] = "],\"code\":2,\"reason\":\"",
-                                        [GO_MISS_REPETITION] = "],\"code\":3,\"reason\":\""};
+void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply) {
+    static const char *const codes[] = {[GO_MISS_OCCUPIED] = "\",\"code\":1,\"reason\":\"",
+                                        [GO_MISS_SUICIDE] = "\",\"code\":2,\"reason\":\"",
+                                        [GO_MISS_REPETITION] = "\",\"code\":3,\"reason\":\""};
     char text[160];
     char *to = write_string(text, "{\"move\":");
     to = write_integer(to, number);
@@ -34,6 +40,7 @@ void go_json_put_miss(struct buffer *out, uint32_t number, struct go_move move, 
     to = write_integer(to, move.row);
     *to++ = ',';
     to = write_integer(to, move.col);
+    to = write_point(write_string(to, "],\"name\":\""), size, move);
     to = write_string(write_string(to, codes[reply.miss]), go_miss_words[reply.miss]);
     *to++ = '"';
     if (reply.miss == GO_MISS_REPETITION)
@@ -99,7 +106,7 @@ static void put_record(struct buffer *out, const struct go_case *the_case) {
 
 void go_json_encode(const struct go_case *the_case, const struct go_game *game, uint32_t misses,
                     const struct go_json_lists *lists, struct buffer *out) {
-    case_put_head(out, &the_case->id);
+    case_put_result_head(out, &the_case->echo);
     buffer_put_literal(out, "\"misses\":[");
     put_list(out, &lists->misses);
     buffer_put_literal(out, "],\"board\":");

@@ -4,8 +4,8 @@
 #include "api/go/case.h"
 #include "base/buffer.h"
 
-/* Append a miss of move `number`, counted from 1. */
-void go_json_put_miss(struct buffer *out, uint32_t number, struct go_move move, struct go_reply reply);
+/* Append a miss of move `number`, counted from 1, on a board of `size`. */
+void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply);
 
 /* Append the stones that move `number` took off the board, the last one played. */
 void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32_t number);

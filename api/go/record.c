@@ -43,8 +43,11 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     uint16_t first[GO_POINTS];
     unsigned count = go_game_find_without_liberty(game, first), size = go_game_size(game);
     struct fault_line line = count != 0 ? line_of(r, offset) : (struct fault_line){0, 0};
-    for (unsigned k = 0; k < count; k++)
-        tell(r, line, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", first[k] / size, first[k] % size);
+    for (unsigned k = 0; k < count; k++) {
+        struct fault_cell cell = {first[k] / size, first[k] % size};
+        tell(r, line, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
+        faults_add_cell(r->d->faults, cell);
+    }
     return count == 0;
 }
 
@@ -225,7 +228,7 @@ void go_record_decode_game(struct json_decode *d, const void *of_collection, siz
     const struct go_collection *collection = whole->collection;
     const struct place body = {0}, member = {.parent = &body, .member = "sgf"};
     struct go_case *the_case = ret_case;
-    *the_case = (struct go_case){.id = whole->id, .asked = whole->asked, .has_sgf = true, .depth = GO_RECORD_WHOLE};
+    *the_case = (struct go_case){.echo = whole->echo, .asked = whole->asked, .has_sgf = true, .depth = GO_RECORD_WHOLE};
     struct reading r = {.d = d,
                         .record = &collection->record,
                         .place = collection->is_member ? &member : NULL,

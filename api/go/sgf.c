@@ -133,7 +133,7 @@ static enum work_outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64
     struct sgf_fault too_many = {.code = FAULT_CODES};
     while (sgf_find_game(scan)) {
         if (!survey_game(scan, &found))
-            return scan->no_memory ? WORK_NO_MEMORY : WORK_DONE;
+            return scan->outcome;
         survey->games++;
         if (game == 0 && survey->games == most_games + 1)
             sgf_note(&too_many, found.begin, false, FAULT_LENGTH, "the record has more than %llu games (max_cases)",
@@ -143,6 +143,8 @@ static enum work_outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64
         if (!keep_game(keeping, scan->text, &found))
             return WORK_NO_MEMORY;
     }
+    if (scan->outcome != WORK_DONE)
+        return scan->outcome;
     if (survey->games == 0)
         sgf_note(scan->fault, 0, true, FAULT_SYNTAX,
                  "there is no game: a record of SGF looks like \"(;SZ[19];B[pd];W[dp])\"");
@@ -157,12 +159,19 @@ enum work_outcome sgf_survey(const struct sgf_record *record, uint64_t game, uin
     struct sgf_survey survey = {0};
     struct sgf_fault fault = {.code = FAULT_CODES};
     struct sgf_scan scan = {
-        .text = record->text, .length = record->length, .bytes = record->bytes, .arena = arena, .fault = &fault};
+        .text = record->text,
+        .length = record->length,
+        .bytes = record->bytes,
+        .arena = arena,
+        .fault = &fault,
+        .work = work,
+    };
     struct keeping keeping = {.arena = arena, .survey = &survey, .line = {1, 1}};
     if (!work_charge(work, 2 + record->length / 4))
         return WORK_EXHAUSTED;
-    if (survey_all(&scan, game, most_games, &keeping) != WORK_DONE)
-        return WORK_NO_MEMORY;
+    enum work_outcome outcome = survey_all(&scan, game, most_games, &keeping);
+    if (outcome != WORK_DONE)
+        return outcome;
     *ret_good = fault.code == FAULT_CODES;
     if (*ret_good)
         *ret_survey = survey;
@@ -382,6 +391,7 @@ static bool play_main_line(struct play *play) {
     for (;;)
         switch (sgf_next(play->scan)) {
         case SGF_PIECE_FAULT: /* the survey has passed here without one */
+            play->outcome = play->scan->outcome;
             return false;
         case SGF_PIECE_CLOSE:
             return true;
@@ -423,7 +433,13 @@ enum work_outcome sgf_read_game(const struct sgf_record *record, const struct sg
                                 struct sgf_fault *ret_fault) {
     struct sgf_fault fault = {0};
     struct sgf_scan scan = {
-        .text = record->text, .length = game->end, .bytes = record->bytes, .fault = &fault, .at = game->begin};
+        .text = record->text,
+        .length = game->end,
+        .bytes = record->bytes,
+        .fault = &fault,
+        .work = work,
+        .at = game->begin,
+    };
     struct play play = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
     play.most_moves = most_moves < UINT32_MAX ? most_moves : UINT32_MAX;
     enum work_outcome outcome = make_room(&play, game);

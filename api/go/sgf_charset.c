@@ -129,8 +129,13 @@ enum work_outcome sgf_from_utf16(const char *text, size_t length, struct arena *
     char *start = arena_array(arena, most, 3), *to = start;
     if (start == NULL)
         return WORK_NO_MEMORY;
-    while (units.at < length)
-        to = write_character(to, next_character(&units));
+    while (units.at < length) {
+        size_t left = length - units.at, end = units.at + (left < WORK_STRETCH ? left : WORK_STRETCH);
+        if (work_is_stopped(work))
+            return WORK_EXHAUSTED;
+        while (units.at < end)
+            to = write_character(to, next_character(&units));
+    }
     *ret_text = start;
     *ret_length = (size_t)(to - start);
     return WORK_DONE;

@@ -51,9 +51,28 @@ static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static void skip_blanks(struct sgf_scan *scan) {
-    while (scan->at < scan->length && sgf_is_blank(scan->text[scan->at]))
-        scan->at++;
+/* Look at the stop flag, and note where to look next. False: it is set. */
+static bool may_go_on(struct sgf_scan *scan, size_t at) {
+    if (work_is_stopped(scan->work))
+        scan->outcome = WORK_EXHAUSTED;
+    scan->look = at + WORK_STRETCH;
+    return scan->outcome == WORK_DONE;
+}
+
+/* The place at which a loop that begins now must stop. */
+static size_t stretch_end(const struct sgf_scan *scan) { return scan->look < scan->length ? scan->look : scan->length; }
+
+/* False: the stop flag is set. Called before every piece. */
+static bool skip_blanks(struct sgf_scan *scan) {
+    for (;;) {
+        size_t end = stretch_end(scan);
+        while (scan->at < end && sgf_is_blank(scan->text[scan->at]))
+            scan->at++;
+        if (scan->at < end || scan->at == scan->length)
+            return true;
+        if (!may_go_on(scan, scan->at))
+            return false;
+    }
 }
 
 /* Does a property stand at the place: a name with a capital letter, and a bracket right behind it? */
@@ -70,7 +89,8 @@ bool sgf_find_game(struct sgf_scan *scan) {
     while (scan->at < scan->length && (open = memchr(scan->text + scan->at, '(', scan->length - scan->at)) != NULL) {
         size_t at = (size_t)(open - scan->text);
         scan->at = at + 1;
-        skip_blanks(scan);
+        if (!skip_blanks(scan))
+            return false;
         if (scan->at < scan->length && (scan->text[scan->at] == ';' || is_property(scan))) {
             scan->at = at;
             scan->state = SGF_AT_GAME;
@@ -151,11 +171,18 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
 
 static enum sgf_piece scan_value(struct sgf_scan *scan) {
     size_t open = scan->at, at = open + 1;
-    while (at < scan->length && scan->text[at] != ']') {
-        at += scan->text[at] == '\\';
-        at += scan->charset == NULL || at >= scan->length
-                  ? 1
-                  : sgf_character_length(scan->charset, scan->text + at, scan->length - at);
+    for (;;) {
+        size_t end = stretch_end(scan);
+        while (at < end && scan->text[at] != ']') {
+            at += scan->text[at] == '\\';
+            at += scan->charset == NULL || at >= scan->length
+                      ? 1
+                      : sgf_character_length(scan->charset, scan->text + at, scan->length - at);
+        }
+        if (at < end || at >= scan->length)
+            break;
+        if (!may_go_on(scan, at))
+            return SGF_PIECE_FAULT;
     }
     if (at >= scan->length)
         return broken(scan, open, "the value that begins here has no ']'");
@@ -193,9 +220,10 @@ static void add_child(struct sgf_scan *scan) {
     uint64_t bit = (uint64_t)1 << scan->depth % LEVELS;
     if (word >= scan->level_words) {
         uint64_t *words = arena_extend(scan->arena, scan->branched, room, word + 1, &room, sizeof *words);
-        scan->no_memory = words == NULL;
-        if (scan->no_memory)
+        if (words == NULL) {
+            scan->outcome = WORK_NO_MEMORY;
             return;
+        }
         scan->branched = words;
         scan->level_words = room;
     }
@@ -210,7 +238,9 @@ static void add_child(struct sgf_scan *scan) {
 /* Open a game or a variation; one that is empty, in which only its end is left, is passed over. */
 static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
     size_t at = scan->at++;
-    skip_blanks(scan);
+    *ret_empty = false;
+    if (!skip_blanks(scan))
+        return SGF_PIECE_FAULT;
     *ret_empty = scan->depth != 0 && (scan->at == scan->length || scan->text[scan->at] == ')');
     if (*ret_empty) {
         scan->at += scan->at != scan->length;
@@ -221,7 +251,7 @@ static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
     add_child(scan);
     scan->depth++;
     scan->state = SGF_AT_OPEN;
-    return scan->no_memory ? SGF_PIECE_FAULT : SGF_PIECE_OPEN;
+    return scan->outcome != WORK_DONE ? SGF_PIECE_FAULT : SGF_PIECE_OPEN;
 }
 
 /* A node, of which `mark` bytes are written. */
@@ -231,7 +261,7 @@ static enum sgf_piece begin_node(struct sgf_scan *scan, size_t mark) {
     scan->at += mark;
     scan->nodes++;
     scan->state = SGF_AT_NODE;
-    return scan->no_memory ? SGF_PIECE_FAULT : SGF_PIECE_NODE;
+    return scan->outcome != WORK_DONE ? SGF_PIECE_FAULT : SGF_PIECE_NODE;
 }
 
 static enum sgf_piece close_variation(struct sgf_scan *scan, size_t mark) {
@@ -245,7 +275,8 @@ static enum sgf_piece close_variation(struct sgf_scan *scan, size_t mark) {
 enum sgf_piece sgf_next(struct sgf_scan *scan) {
     for (;;) {
         bool empty;
-        skip_blanks(scan);
+        if (!skip_blanks(scan))
+            return SGF_PIECE_FAULT;
         if (scan->at == scan->length)
             return scan->state == SGF_AT_NAME ? misplaced(scan) : close_variation(scan, 0);
         enum sgf_piece piece;

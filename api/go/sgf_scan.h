@@ -77,8 +77,10 @@ struct sgf_scan {
     enum sgf_bytes bytes;
     struct arena *arena;     /* for the bits of the levels; NULL: variations are not counted */
     struct sgf_fault *fault; /* where one is noted */
+    const struct work *work; /* the scan ends when its stop flag is set; nothing is charged here */
 
     size_t at;
+    size_t look; /* the place at which the stop flag is to be looked at next */
     enum sgf_state state;
     size_t depth;                      /* parentheses that are open */
     size_t nodes;                      /* of this game so far: the first is the root */
@@ -89,10 +91,12 @@ struct sgf_scan {
     size_t variations;                 /* nodes of this game with several children so far */
     uint64_t *branched;                /* [level_words]; a bit for each level: its last node is counted among them */
     size_t level_words;
-    bool no_memory; /* a fault is none: the bits found no room */
+    enum work_outcome outcome; /* if not WORK_DONE, faults mean nothing and no further game is found: there was no
+                                  memory for the bits of the levels, or the stop flag was set (WORK_EXHAUSTED) */
 };
 
-/* Find the next game, at its parenthesis: "(" and then ";" or a property. False when there is none any more. */
+/* Find the next game, at its parenthesis: "(" and then ";" or a property. False when there is none any more, or when
+ * the outcome says so. */
 bool sgf_find_game(struct sgf_scan *scan);
 
 /* Pass the next piece of the game that was found. Its first is its parenthesis, and it is over when `depth` is 0 again;

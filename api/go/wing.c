@@ -57,7 +57,7 @@ static enum work_outcome note_miss(struct playing *p, uint32_t number, struct go
     } else {
         if (p->misses != 0)
             buffer_put_char(&p->lists.misses, ',');
-        go_json_put_miss(&p->lists.misses, number, move, reply);
+        go_json_put_miss(&p->lists.misses, go_game_size(p->game), number, move, reply);
     }
     p->misses++;
     return WORK_DONE;

@@ -258,23 +258,22 @@ static void erase(struct json_checker *c) {
 }
 
 static void end_number(struct json_checker *c) {
-    enum { FEW = 256 };
-    char text[JSON_NUMBER_BYTES + 1];
-    size_t length = json_number_rewrite(&c->number, (size_t)(c->at - c->start), text);
-    if (length == 0) {
+    enum { FEW = 256, FRACTION = 3 };
+    size_t length = (size_t)(c->at - c->start);
+    if (json_number_is_integer(&c->number)) {
+        c->report.has_long_numbers |= length > JSON_NUMBER_BYTES;
         complete(c);
         return;
     }
-    memcpy(c->start, text, length);
-    size_t blanks = (size_t)(c->at - c->start) - length;
-    if (blanks <= FEW) {
-        memset(c->start + length, ' ', blanks);
+    memcpy(c->start, "0.5", FRACTION);
+    if (length - FRACTION <= FEW) {
+        memset(c->start + FRACTION, ' ', length - FRACTION);
         complete(c);
         return;
     }
     /* Many are a matter of further turns, for this one has read the number already. */
     c->number_end = c->at;
-    c->at = c->stop = c->start + length;
+    c->at = c->stop = c->start + FRACTION;
     c->phase = ERASING;
 }
 
@@ -516,10 +515,13 @@ bool json_checker_run(struct json_checker *checker, size_t bytes) {
     return c->phase == FINISHED;
 }
 
-struct json_report json_check(char *json, size_t length) {
+enum work_outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report) {
     struct json_checker checker;
     json_checker_init(&checker, json, length, NULL, NULL);
-    while (!json_checker_run(&checker, SIZE_MAX))
-        ;
-    return checker.report;
+    do {
+        if (work_is_stopped(work))
+            return WORK_EXHAUSTED;
+    } while (!json_checker_run(&checker, WORK_STRETCH));
+    *ret_report = checker.report;
+    return WORK_DONE;
 }

@@ -5,6 +5,7 @@
 
 #include "api/json/number.h"
 #include "base/buffer.h"
+#include "base/work.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,9 +20,10 @@ struct json_span {
 
 struct json_report {
     bool good;
-    size_t offset;      /* of the first fault, when not good */
-    const char *reason; /* a phrase, when not good; NULL with no_memory */
-    uint64_t values;    /* objects, arrays, strings, numbers and literals; names do not count */
+    size_t offset;         /* of the first fault, when not good */
+    const char *reason;    /* a phrase, when not good; NULL with no_memory */
+    uint64_t values;       /* objects, arrays, strings, numbers and literals; names do not count */
+    bool has_long_numbers; /* integers of more than JSON_NUMBER_BYTES bytes: see json_shorten_numbers */
 
     /* Of the member that is looked for. When not good: what was seen of it before the fault. */
     bool has_member;
@@ -54,8 +56,7 @@ struct json_checker {
  *
  * A number that is no integer is overwritten with 0.5 and blanks. Nothing in the contract takes a fraction, and a
  * parser that keeps numbers as doubles would take 1e-400 for 0 and 1.00000000000000000001 for 1: this way the decoder
- * refuses them at their places. An integer of more than JSON_NUMBER_BYTES bytes is overwritten with a shorter one of
- * the same value, or of the same sign and beyond any range: cJSON up to 1.7.18 does not read longer ones.
+ * refuses them at their places. Nothing else is changed, so that a good case can be copied as it was sent.
  *
  * `member` is a name in ASCII, or NULL: when the text is an object, the value of its first member of that name is noted
  * ("\u0063ases" is "cases"). When that is an array, a struct json_span for each of its elements is appended to `spans`,
@@ -68,5 +69,6 @@ void json_checker_init(struct json_checker *checker, char *json, size_t length, 
  * when the check has finished, good or not. */
 bool json_checker_run(struct json_checker *checker, size_t bytes);
 
-/* All at once, with nothing noted. */
-struct json_report json_check(char *json, size_t length);
+/* Check a whole text in one call. Nothing is noted or charged. WORK_DONE; or WORK_EXHAUSTED: the stop flag was set, and
+ * nothing is written. */
+enum work_outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report);

@@ -22,6 +22,8 @@
 struct json_decode {
     const void *limits; /* of the game that is decoded */
     struct faults *faults;
+    const char *text; /* the case as it was sent, without a byte order mark; NULL: not as JSON */
+    size_t text_length;
     struct arena *arena; /* what the struct points to */
     struct work *work;
     enum work_outcome outcome;    /* WORK_DONE until memory or work gives out; then decoding ends early */

@@ -32,10 +32,10 @@ static const cJSON *parse_next(struct json_elements *elements) {
     elements->used = d->elements->used;
     if (d->outcome != WORK_DONE || *start == ']')
         return NULL;
-    enum json_tree_end end = json_tree_parse_next(&elements->at, elements->end, d->elements, &element);
+    enum json_tree_end end = json_tree_parse_next(&elements->at, elements->end, d->elements, d->work, &element);
     elements->used = d->elements->used;
     if (end != JSON_TREE_GOOD) {
-        d->outcome = WORK_NO_MEMORY;
+        d->outcome = end == JSON_TREE_STOPPED ? WORK_EXHAUSTED : WORK_NO_MEMORY;
         d->refused = end == JSON_TREE_REFUSED;
         return NULL;
     }

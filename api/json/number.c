@@ -29,23 +29,25 @@ void json_number_add_exponent(struct json_number *number, char digit) {
         number->exponent = number->exponent * 10 + (digit - '0');
 }
 
-size_t json_number_rewrite(const struct json_number *number, size_t length, char ret_text[JSON_NUMBER_BYTES + 1]) {
+/* The number is its digits, of which the last is not 0, times this power of ten. */
+static int64_t scale_of(const struct json_number *number) {
+    return number->zeros - number->fraction + (number->negative_exponent ? -number->exponent : number->exponent);
+}
+
+bool json_number_is_integer(const struct json_number *number) { return number->count == 0 || scale_of(number) >= 0; }
+
+size_t json_number_shorten(const struct json_number *number, char ret_text[JSON_NUMBER_BYTES + 1]) {
     enum { SIZE = JSON_NUMBER_BYTES + 1 };
-    /* The number is its digits times this power of ten; the last of them is not 0. */
-    int64_t scale =
-        number->zeros - number->fraction + (number->negative_exponent ? -number->exponent : number->exponent);
     const char *sign = number->negative ? "-" : "";
+    int64_t scale = scale_of(number);
     int written = 0;
-    if (number->count != 0 && scale < 0)
-        written = snprintf(ret_text, SIZE, "0.5");
-    else if (length <= JSON_NUMBER_BYTES)
-        written = 0;
-    else if (number->count == 0)
+    ASSERT(json_number_is_integer(number));
+    if (number->count == 0)
         written = snprintf(ret_text, SIZE, "%s0", sign);
     else if (number->count > sizeof number->digits || scale > 200)
         written = snprintf(ret_text, SIZE, "%s1e300", sign);
     else
         written = snprintf(ret_text, SIZE, "%s%.*se%d", sign, (int)number->count, number->digits, (int)scale);
-    ASSERT(written >= 0 && written < SIZE && (size_t)written <= length);
+    ASSERT(written > 0 && written < SIZE);
     return (size_t)written;
 }

@@ -24,7 +24,9 @@ void json_number_add_digit(struct json_number *number, char digit);
 /* A digit of the exponent. */
 void json_number_add_exponent(struct json_number *number, char digit);
 
-/* What is to stand in place of the number, which takes `length` bytes: "0.5" when it is no integer, something shorter
- * of the same value, or beyond any range, when it has more than JSON_NUMBER_BYTES. Returns how long that is; 0: the
- * number stays as it is. */
-size_t json_number_rewrite(const struct json_number *number, size_t length, char ret_text[JSON_NUMBER_BYTES + 1]);
+/* Is it an integer? */
+bool json_number_is_integer(const struct json_number *number);
+
+/* Write an integer in at most JSON_NUMBER_BYTES bytes: the same value, or the same sign and beyond any range. Returns
+ * the length. */
+size_t json_number_shorten(const struct json_number *number, char ret_text[JSON_NUMBER_BYTES + 1]);

@@ -1,5 +1,6 @@
 #include "api/json/tree.h"
 
+#include "api/json/number.h"
 #include "base/assert.h"
 #include "base/bits.h"
 
@@ -10,13 +11,16 @@
 /* cJSON's hooks are functions without an argument of ours. The arena that they allocate from is set around a parse and
  * nowhere else: outside of it an allocation by cJSON fails. */
 static _Thread_local struct {
-    struct arena *arena; /* NULL outside of a parse */
-    bool exhausted;      /* an allocation failed since the parse began */
+    struct arena *arena;     /* NULL outside of a parse */
+    const struct work *work; /* its stop flag ends the parse, in an allocation: cJSON calls nothing else of ours */
+    enum json_tree_end end;  /* why an allocation failed since the parse began */
 } parse;
 
 static void *allocate(size_t size) {
-    void *block = parse.arena != NULL ? arena_alloc(parse.arena, size) : NULL;
-    parse.exhausted |= block == NULL;
+    bool stopped = parse.arena != NULL && work_is_stopped(parse.work);
+    void *block = parse.arena != NULL && !stopped ? arena_alloc(parse.arena, size) : NULL;
+    if (block == NULL)
+        parse.end = stopped ? JSON_TREE_STOPPED : JSON_TREE_NO_MEMORY;
     return block;
 }
 
@@ -27,15 +31,17 @@ static void give_back(void *block) {
 
 void json_tree_prepare(void) { cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = give_back}); }
 
-enum json_tree_end json_tree_parse_next(const char **at, const char *end, struct arena *arena, const cJSON **ret_root) {
+enum json_tree_end json_tree_parse_next(const char **at, const char *end, struct arena *arena, const struct work *work,
+                                        const cJSON **ret_root) {
     const char *behind = *at;
     ASSERT(parse.arena == NULL);
     parse.arena = arena;
-    parse.exhausted = false;
+    parse.work = work;
+    parse.end = JSON_TREE_REFUSED;
     const cJSON *root = cJSON_ParseWithLengthOpts(*at, (size_t)(end - *at), &behind, false);
     parse.arena = NULL;
     if (root == NULL)
-        return parse.exhausted ? JSON_TREE_NO_MEMORY : JSON_TREE_REFUSED;
+        return parse.end;
     *at = behind;
     *ret_root = root;
     return JSON_TREE_GOOD;
@@ -43,66 +49,99 @@ enum json_tree_end json_tree_parse_next(const char **at, const char *end, struct
 
 /* ---- passing over checked text: nothing here looks for an end, for there is one ---- */
 
-/* The string that begins at `at`. */
-static const char *pass_string(const char *at, const char *end) {
-    at++;
+/* A walk over the members of an object. After every WORK_STRETCH bytes of strings, arrays and objects it looks at the
+ * stop flag; if that is set, functions return false, and the walk is over. */
+struct walk {
+    const char *at, *end;
+    const char *look; /* the place at which the stop flag is to be looked at next */
+    const struct work *work;
+    const char *name, *name_end; /* of the member that is looked at, as it is written */
+    bool stopped;
+};
+
+static struct walk begin_walk(const char *at, const char *end, const struct work *work) {
+    return (struct walk){.at = at, .end = end, .look = at, .work = work};
+}
+
+/* Look at the stop flag. */
+static bool may_go_on(struct walk *w) {
+    w->look = w->end - w->at > WORK_STRETCH ? w->at + WORK_STRETCH : w->end;
+    w->stopped = work_is_stopped(w->work);
+    return !w->stopped;
+}
+
+/* The first quote or backslash from `at` on, or `end`. */
+static const char *find_quote(const char *at, const char *end) {
+    for (; end - at >= 8; at += 8) {
+        uint64_t word = bits_load(at);
+        uint64_t found = bits_zero_bytes(word ^ bits_repeat('"')) | bits_zero_bytes(word ^ bits_repeat('\\'));
+        if (found != 0)
+            return at + (size_t)__builtin_ctzll(found) / 8;
+    }
+    while (at < end && *at != '"' && *at != '\\')
+        at++;
+    return at;
+}
+
+/* Pass the string that begins at w->at. */
+static bool pass_string(struct walk *w) {
+    w->at++;
     for (;;) {
-        while (end - at >= 8) {
-            uint64_t word = bits_load(at);
-            uint64_t found = bits_zero_bytes(word ^ bits_repeat('"')) | bits_zero_bytes(word ^ bits_repeat('\\'));
-            if (found != 0) {
-                at += (size_t)__builtin_ctzll(found) / 8;
-                break;
-            }
-            at += 8;
+        if (w->at >= w->look && !may_go_on(w))
+            return false;
+        w->at = find_quote(w->at, w->look);
+        if (w->at == w->look)
+            continue;
+        if (*w->at == '"') {
+            w->at++;
+            return true;
         }
-        while (*at != '"' && *at != '\\')
-            at++;
-        if (*at == '"')
-            return at + 1;
-        at += 2;
+        w->at += 2;
     }
 }
 
-/* The array or object that begins at `at`; *ret_elements is how many elements or members it has. */
-static const char *pass_nested(const char *at, const char *end, size_t *ret_elements) {
+/* Pass the array or object that begins at w->at; *ret_elements is how many elements or members it has. */
+static bool pass_nested(struct walk *w, size_t *ret_elements) {
     size_t depth = 1, commas = 0;
-    at = json_pass_blanks(at + 1);
+    const char *at = json_pass_blanks(w->at + 1);
     bool empty = *at == ']' || *at == '}';
     while (depth != 0) {
         unsigned char byte = (unsigned char)*at;
         if (byte == '"') {
             /* A colour, most of the time. */
             bool single = at[2] == '"' && at[1] != '\\' && at[1] != '"';
-            at = single ? at + 3 : pass_string(at, end);
+            w->at = at;
+            if (!single && !pass_string(w))
+                return false;
+            at = single ? at + 3 : w->at;
             continue;
         }
         at++;
         commas += (size_t)((byte == ',') & (depth == 1));
         byte |= 0x20; /* '[' becomes '{', and ']' becomes '}' */
         depth += (size_t)(byte == '{') - (size_t)(byte == '}');
+        if (__builtin_expect(at >= w->look, false)) {
+            w->at = at;
+            if (!may_go_on(w))
+                return false;
+        }
     }
+    w->at = at;
     *ret_elements = empty ? 0 : commas + 1;
-    return at;
+    return true;
 }
 
-/* The value that begins at `at`. Of what is no array or object, *ret_elements is 0. */
-static const char *pass_value(const char *at, const char *end, size_t *ret_elements) {
+/* Pass the value that begins at w->at. If it is no array and no object, *ret_elements is 0. */
+static bool pass_value(struct walk *w, size_t *ret_elements) {
     *ret_elements = 0;
-    if (*at == '[' || *at == '{')
-        return pass_nested(at, end, ret_elements);
-    if (*at == '"')
-        return pass_string(at, end);
-    while (*at != ',' && *at != '}' && *at != ' ' && *at != '\n' && *at != '\t' && *at != '\r')
-        at++;
-    return at;
+    if (*w->at == '[' || *w->at == '{')
+        return pass_nested(w, ret_elements);
+    if (*w->at == '"')
+        return pass_string(w);
+    while (*w->at != ',' && *w->at != '}' && *w->at != ' ' && *w->at != '\n' && *w->at != '\t' && *w->at != '\r')
+        w->at++;
+    return true;
 }
-
-/* The members of an object, one after the other. */
-struct walk {
-    const char *at, *end;
-    const char *name, *name_end; /* of the member that is looked at, as it is written */
-};
 
 /* Look at the next member, whose value is at w->at then and has to be passed; false behind the last. */
 static bool next_member(struct walk *w) {
@@ -112,10 +151,74 @@ static bool next_member(struct walk *w) {
     if (*w->at == '}')
         return false;
     w->name = w->at + 1;
-    w->at = pass_string(w->at, w->end);
+    if (!pass_string(w))
+        return false;
     w->name_end = w->at - 1;
     w->at = json_pass_blanks(json_pass_blanks(w->at) + 1);
     return true;
+}
+
+/* ---- long numbers ---- */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Read the integer that begins at `at`; returns where it ends. */
+static const char *read_integer(const char *at, const char *end, struct json_number *ret_number) {
+    struct json_number number = {.negative = *at == '-'};
+    for (at += number.negative; at < end && (is_digit(*at) || *at == '.'); at++)
+        if (*at == '.')
+            number.point = true;
+        else
+            json_number_add_digit(&number, *at);
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        number.negative_exponent = *at == '-';
+        for (at += *at == '-' || *at == '+'; at < end && is_digit(*at); at++)
+            json_number_add_exponent(&number, *at);
+    }
+    *ret_number = number;
+    return at;
+}
+
+/* Write the integer from `start` to `end`, in a shorter form where it is long; returns where that ends. */
+static char *write_integer(char *to, const char *start, const char *end, const struct json_number *number) {
+    char text[JSON_NUMBER_BYTES + 1];
+    size_t length = (size_t)(end - start);
+    if (length > JSON_NUMBER_BYTES) {
+        length = json_number_shorten(number, text);
+        start = text;
+    }
+    memcpy(to, start, length);
+    return to + length;
+}
+
+enum json_tree_end json_shorten_numbers(const char **json, size_t *length, struct arena *arena,
+                                        const struct work *work) {
+    const char *end = *json + *length;
+    struct walk w = begin_walk(*json, end, work);
+    char *copy = arena_alloc(arena, *length), *to = copy;
+    if (copy == NULL)
+        return JSON_TREE_NO_MEMORY;
+    while (w.at < end) {
+        const char *start = w.at;
+        struct json_number number;
+        if (w.at >= w.look && !may_go_on(&w))
+            return JSON_TREE_STOPPED;
+        if (*w.at == '-' || is_digit(*w.at)) {
+            w.at = read_integer(w.at, end, &number);
+            to = write_integer(to, start, w.at, &number);
+            continue;
+        }
+        if (*w.at != '"')
+            w.at++;
+        else if (!pass_string(&w))
+            return JSON_TREE_STOPPED;
+        memcpy(to, start, (size_t)(w.at - start));
+        to += w.at - start;
+    }
+    *json = copy;
+    *length = (size_t)(to - copy);
+    return JSON_TREE_GOOD;
 }
 
 /* ---- what is left out ---- */
@@ -142,22 +245,25 @@ static unsigned find_name(const char *const *names, const struct walk *w) {
     return 0;
 }
 
-/* The long ones among the first arrays of these names. No further than it takes to see one of each. */
-static void find_long(const char *object, const char *end, const char *const *names, size_t least,
-                      struct holes *holes) {
-    struct walk w = {.at = object + 1, .end = end};
+/* Find the long ones among the first arrays with these names, and stop once each name was seen. False: the stop flag
+ * was set. */
+static bool find_long(const char *object, const char *end, const char *const *names, size_t least,
+                      const struct work *work, struct holes *holes) {
+    struct walk w = begin_walk(object + 1, end, work);
     unsigned wanted = 0;
     for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
         wanted |= 1u << i;
     for (size_t member = 0; wanted != 0 && next_member(&w); member++) {
         struct json_left_out value = {.text = w.at};
-        w.at = pass_value(w.at, end, &value.elements);
+        if (!pass_value(&w, &value.elements))
+            break;
         value.length = (size_t)(w.at - value.text);
         unsigned name = *value.text == '[' ? find_name(names, &w) & wanted : 0;
         wanted &= ~name;
         if (name != 0 && value.length >= least)
             add_hole(holes, value, member);
     }
+    return !w.stopped;
 }
 
 /* The text with [] for each array that is left out; NULL when memory is exhausted. */
@@ -183,13 +289,13 @@ static char *copy_around(const char *json, const char *end, const struct holes *
 
 /* Parse what is around the holes, and note their arrays in the tree. */
 static enum json_tree_end parse_around(const char *json, const char *end, struct holes *holes, struct arena *arena,
-                                       struct json_tree *ret_tree) {
+                                       const struct work *work, struct json_tree *ret_tree) {
     const char *text = json;
     size_t length = (size_t)(end - json), member = 0;
     const cJSON *root = NULL;
     if (holes->count != 0 && (text = copy_around(json, end, holes, arena, &length)) == NULL)
         return JSON_TREE_NO_MEMORY;
-    enum json_tree_end outcome = json_tree_parse_next(&text, text + length, arena, &root);
+    enum json_tree_end outcome = json_tree_parse_next(&text, text + length, arena, work, &root);
     if (outcome != JSON_TREE_GOOD)
         return outcome;
     const cJSON *child = root->child;
@@ -205,41 +311,44 @@ static enum json_tree_end parse_around(const char *json, const char *end, struct
 }
 
 enum json_tree_end json_tree_parse(const char *json, size_t length, const char *const *names, size_t least,
-                                   struct arena *arena, struct json_tree *ret_tree) {
+                                   struct arena *arena, const struct work *work, struct json_tree *ret_tree) {
     struct holes holes = {.count = 0};
     if (names != NULL && length >= least) {
         const char *object = json_pass_blanks(json);
-        if (*object == '{')
-            find_long(object, json + length, names, least, &holes);
+        if (*object == '{' && !find_long(object, json + length, names, least, work, &holes))
+            return JSON_TREE_STOPPED;
     }
-    return parse_around(json, json + length, &holes, arena, ret_tree);
+    return parse_around(json, json + length, &holes, arena, work, ret_tree);
 }
 
 /* ---- members without a tree ---- */
 
-struct json_members json_members_begin(const char *json, size_t length) {
+struct json_members json_members_begin(const char *json, size_t length, const struct work *work) {
     const char *object = json_pass_blanks(json);
     ASSERT(*object == '{');
-    return (struct json_members){object + 1, json + length};
+    return (struct json_members){object + 1, json + length, work};
 }
 
 enum json_tree_end json_members_next(struct json_members *members, struct arena *arena, const char **ret_name) {
-    struct walk w = {.at = members->at, .end = members->end};
+    struct walk w = begin_walk(members->at, members->end, members->work);
     const cJSON *name = NULL;
     *ret_name = NULL;
     if (!next_member(&w))
-        return JSON_TREE_GOOD;
+        return w.stopped ? JSON_TREE_STOPPED : JSON_TREE_GOOD;
     const char *quoted = w.name - 1;
-    enum json_tree_end end = json_tree_parse_next(&quoted, w.name_end + 1, arena, &name);
-    if (end == JSON_TREE_GOOD)
+    enum json_tree_end end = json_tree_parse_next(&quoted, w.name_end + 1, arena, members->work, &name);
+    if (end == JSON_TREE_GOOD && name != NULL)
         *ret_name = name->valuestring;
     members->at = w.at;
     return end;
 }
 
-void json_members_pass(struct json_members *members) {
+bool json_members_pass(struct json_members *members) {
     size_t elements;
-    members->at = pass_value(members->at, members->end, &elements);
+    struct walk w = begin_walk(members->at, members->end, members->work);
+    bool passed = pass_value(&w, &elements);
+    members->at = w.at;
+    return passed;
 }
 
 const struct json_left_out *json_tree_find_left_out(const struct json_tree *tree, const cJSON *array) {

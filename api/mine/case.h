@@ -13,7 +13,7 @@ enum { MINE_CASE_SIDE = 1000 };
 enum mine_include { MINE_INCLUDE_WINS, MINE_INCLUDE_BOARD, MINE_INCLUDE_FACE };
 
 struct mine_case {
-    struct case_id id;
+    struct case_echo echo;
     uint32_t include;   /* a bit for each enum mine_include */
     int64_t rows, cols; /* 0 while they are not known */
     int64_t states;     /* visit at most so many positions; 0: as many as the service allows */

@@ -182,6 +182,7 @@ static void fault_wrong_click(struct json_decode *d, const struct wrong_click *w
         fault_at(d->faults, &here, FAULT_VALUE,
                  "the cell at [%lld,%lld] is face up already: it was clicked, or lies in an opening that was", row,
                  col);
+    faults_add_cell(d->faults, (struct fault_cell){(unsigned)row, (unsigned)col});
 }
 
 /* Clicks are played as they are read, where the field is known; rules are asked for only where all of them are cells.
@@ -222,7 +223,7 @@ static void read_states(struct json_decode *d, const struct json_field *field, c
 }
 
 static const char *const parts[] = {
-    [MINE_INCLUDE_WINS] = "wins", [MINE_INCLUDE_BOARD] = "board", [MINE_INCLUDE_FACE] = "face", NULL};
+    [MINE_INCLUDE_WINS] = "wins", [MINE_INCLUDE_BOARD] = "board", [MINE_INCLUDE_FACE] = "face", case_part, NULL};
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board},
@@ -231,8 +232,8 @@ static const struct json_field fields[] = {
     {.name = "mines", .read = read_mines},
     {.name = "clicks", .read = read_clicks},
     {.name = "states", .read = read_states},
-    {.name = "include", .read = json_read_parts, .offset = offsetof(struct mine_case, include), .words = parts},
-    {.name = "id", .read = case_read_id, .offset = offsetof(struct mine_case, id)},
+    {.name = "include", .read = case_read_include, .offset = offsetof(struct mine_case, include), .words = parts},
+    {.name = "id", .read = case_read_id},
 };
 
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
@@ -339,7 +340,7 @@ enum work_outcome mine_json_encode(const struct mine_case *the_case, const struc
                                    const struct mine_verdict *verdict, const struct mine_clicks *clicks,
                                    struct arena *arena, struct work *work, struct buffer *out) {
     enum work_outcome outcome = WORK_DONE;
-    case_put_head(out, &the_case->id);
+    case_put_result_head(out, &the_case->echo);
     put_verdict(out, verdict, the_case->click_count);
     if (the_case->include >> MINE_INCLUDE_WINS & 1)
         put_wins(out, clicks, field->cols);

@@ -8,7 +8,7 @@
 enum pawn_include { PAWN_INCLUDE_MOVES, PAWN_INCLUDE_LINE, PAWN_INCLUDE_BOARDS };
 
 struct pawn_case {
-    struct case_id id;
+    struct case_echo echo;
     uint32_t include;              /* a bit for each enum pawn_include */
     unsigned turn;                 /* enum pawn_side */
     struct pawn_position position; /* its turn is set last, from `turn` */

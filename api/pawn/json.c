@@ -29,6 +29,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         for (unsigned col = 0; col < cols; col++)
             if (!pawn_board_put(&board, (unsigned)index, col, row->valuestring[col])) {
                 fault_at(d->faults, &here, FAULT_VALUE, "the pawn 'X' stands in the first row");
+                faults_add_cell(d->faults, (struct fault_cell){(unsigned)index, col});
                 return;
             }
         index++;
@@ -40,13 +41,13 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
 }
 
 static const char *const parts[] = {
-    [PAWN_INCLUDE_MOVES] = "moves", [PAWN_INCLUDE_LINE] = "line", [PAWN_INCLUDE_BOARDS] = "boards", NULL};
+    [PAWN_INCLUDE_MOVES] = "moves", [PAWN_INCLUDE_LINE] = "line", [PAWN_INCLUDE_BOARDS] = "boards", case_part, NULL};
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board, .required = true},
     {.name = "turn", .read = json_read_word, .offset = offsetof(struct pawn_case, turn), .words = pawn_side_words},
-    {.name = "include", .read = json_read_parts, .offset = offsetof(struct pawn_case, include), .words = parts},
-    {.name = "id", .read = case_read_id, .offset = offsetof(struct pawn_case, id)},
+    {.name = "include", .read = case_read_include, .offset = offsetof(struct pawn_case, include), .words = parts},
+    {.name = "id", .read = case_read_id},
 };
 
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
@@ -144,7 +145,7 @@ static void put_boards(struct buffer *out, const struct pawn_answer *answer, con
 
 void pawn_json_encode(const struct pawn_case *the_case, const struct pawn_answer *answer, struct buffer *out) {
     const struct pawn_position *root = &the_case->position;
-    case_put_head(out, &the_case->id);
+    case_put_result_head(out, &the_case->echo);
     put_verdict(out, answer->verdict);
     if (the_case->include >> PAWN_INCLUDE_MOVES & 1)
         put_moves(out, answer, root);

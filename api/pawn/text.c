@@ -19,9 +19,12 @@ static bool read_row(struct text_reader *reader, struct pawn_board *board, unsig
                               token.length, board->position->cols);
     for (unsigned col = 0; col < token.length; col++) {
         const char *cell = reader->text + token.at + col;
-        if (!pawn_board_put(board, row, col, *cell))
-            return text_refuse(reader, token.at + col, FAULT_VALUE, PAWN_WRONG_CHARACTER,
-                               fault_quote_character(cell, token.length - col).text);
+        if (!pawn_board_put(board, row, col, *cell)) {
+            text_refuse(reader, token.at + col, FAULT_VALUE, PAWN_WRONG_CHARACTER,
+                        fault_quote_character(cell, token.length - col).text);
+            faults_add_cell(reader->faults, (struct fault_cell){row, col});
+            return false;
+        }
     }
     return true;
 }

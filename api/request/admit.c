@@ -1,4 +1,4 @@
-/* The checks stand in the order that the contract gives: framing, 414, path, method, 413, 415, 406, query. */
+/* The checks stand in the order that the contract gives: framing, 403, 414, path, method, 413, 415, 406, query. */
 #include "api/request/admit.h"
 
 #include "api/answer/problem.h"
@@ -21,10 +21,13 @@ struct admitting {
     struct response *response;
 };
 
-/* The path and the query of a target, which may be in absolute form (http://host/path). */
-static void split_target(const char *target, const char **ret_path, size_t *ret_length, const char **ret_query) {
-    const char *path = target, *scheme = strstr(target, "://");
-    if (*target != '/' && scheme != NULL) {
+/* Find the path and the query of a target, which may be in absolute form (http://host/path). False when it has another
+ * scheme, or something else before "://": a proxy that compares paths would find another path there. */
+static bool split_target(const char *target, const char **ret_path, size_t *ret_length, const char **ret_query) {
+    const char *path = target, *scheme = *target != '/' ? strstr(target, "://") : NULL;
+    if (scheme != NULL) {
+        if (strncasecmp(target, "http://", 7) != 0 && strncasecmp(target, "https://", 8) != 0)
+            return false;
         path = scheme + 3;
         path += strcspn(path, "/?");
     }
@@ -35,6 +38,7 @@ static void split_target(const char *target, const char **ret_path, size_t *ret_
         *ret_length = 1;
     }
     *ret_path = path;
+    return true;
 }
 
 /* Were there no faults in the query? Otherwise the answer is written. */
@@ -74,8 +78,8 @@ static bool is_identity(const char *coding) {
     return strncasecmp(coding, "identity", 8) == 0 && coding[8 + strspn(coding + 8, " \t")] == 0;
 }
 
-/* Choose the format of the answer by Accept, among those offered, and where a picture turns out not to be had. False
- * when nothing is acceptable. */
+/* Choose the format of the answer by Accept, among those offered. Choose also those for two cases found later: there
+ * can be no picture, or the text is JSON. False when nothing is acceptable. */
 static bool choose_answer(const struct admitting *a, unsigned offered) {
     struct admission *admission = a->admission;
     const struct request_head *head = a->head;
@@ -88,6 +92,8 @@ static bool choose_answer(const struct admitting *a, unsigned offered) {
         response_add_header(a->response, "Vary", "Accept");
         return false;
     }
+    if (body == FORMAT_TEXT)
+        negotiate_answer(&accept, FORMAT_JSON, offered, &admission->answer_to_json);
     if (admission->answer == FORMAT_LINES || admission->undrawn == FORMAT_LINES)
         admission->lines_type = negotiate_lines_type(&accept, a->facts.content_type);
     return true;
@@ -297,7 +303,12 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
         respond_options(a, "GET, HEAD, OPTIONS, POST");
         return ADMIT_ANSWER;
     }
-    split_target(a->head->target, &path, &length, &a->query);
+    if (!split_target(a->head->target, &path, &length, &a->query)) {
+        problem_respond(PROBLEM_MALFORMED, cors, a->response,
+                        "the request target \"%s\" is neither a path nor a URL of http or https",
+                        fault_quote_string(a->head->target).text);
+        return ADMIT_ANSWER;
+    }
     bool found = route_find(path, length, &route);
     if (!found && options && a->facts.preflight) {
         respond_options(a, "OPTIONS");
@@ -334,6 +345,11 @@ enum admit_action admit(const struct service *service, const struct request_head
         problem_respond(PROBLEM_MALFORMED, &ret_admission->cors, ret_response, "the head has %s",
                         a.facts.framing_fault);
         ret_response->closes = true;
+        return ADMIT_ANSWER;
+    }
+    if (service->refuse_cross_site && a.facts.cross_site) {
+        problem_respond(PROBLEM_CROSS_SITE, &ret_admission->cors, ret_response,
+                        "Sec-Fetch-Site is cross-site, and this service refuses requests from pages of other sites");
         return ADMIT_ANSWER;
     }
     if (strlen(head->target) > MOST_TARGET_BYTES) {

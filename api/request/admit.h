@@ -32,10 +32,12 @@ struct admission {
     struct response_cors cors;
     struct game_asked asked; /* by the query of a POST, of a record */
     enum format body, answer;
-    enum format undrawn;                 /* the answer where there can be no picture; FORMAT_NONE: none is acceptable */
-    bool gzip;                           /* an answer in gzip is welcome; of probes not looked at */
-    bool link;                           /* asked by a GET */
-    bool fixed_format;                   /* by the query, not by Accept */
+    enum format undrawn;        /* the answer where there can be no picture; FORMAT_NONE: none is acceptable */
+    enum format answer_to_json; /* the answer to a body of text that is found to be JSON; FORMAT_NONE: text stays
+                                   text. Of lines both are FORMAT_LINES, or neither is */
+    bool gzip;                  /* the client accepts gzip; not looked at for probes */
+    bool link;                  /* asked by a GET */
+    bool fixed_format;          /* by the query, not by Accept */
     enum admit_known unchanged[FORMATS]; /* does the client have the answer to this link in that format? */
     const char *lines_type;              /* FORMAT_LINES: the media type that was asked for */
     const char *route;                   /* the path in the table of routes; NULL: there is none */

@@ -50,6 +50,14 @@ static inline bool is(const char *name, const char *wanted) {
     return (*name | 0x20) == *wanted && strcasecmp(name, wanted) == 0;
 }
 
+/* Browsers send this value with a request that a page of another site makes them send (W3C, Fetch Metadata Request
+ * Headers, 2.4). */
+static bool is_cross_site(const char *value) {
+    static const char cross_site[] = "cross-site";
+    size_t length = sizeof cross_site - 1;
+    return strncmp(value, cross_site, length) == 0 && strchr(" \t;", value[length]) != NULL;
+}
+
 static void note(struct head_noted *noted, const char *name, const char *value) {
     if (is(name, "x-request-id"))
         noted->request_id = value;
@@ -88,6 +96,8 @@ struct head_facts head_read(const struct request_head *head) {
             facts.accept_encoding = true;
         else if (is(name, "access-control-request-method"))
             facts.preflight = true;
+        else if (is(name, "sec-fetch-site"))
+            facts.cross_site |= is_cross_site(value);
         else
             note(&facts.noted, name, value);
     }

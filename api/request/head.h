@@ -29,6 +29,7 @@ struct head_facts {
     const char *host;
     bool accept_encoding; /* there is one */
     bool preflight;       /* there is an Access-Control-Request-Method */
+    bool cross_site;      /* Sec-Fetch-Site: cross-site */
     struct head_noted noted;
     const char *framing_fault; /* a phrase; NULL: the framing is good */
 };

@@ -66,6 +66,7 @@ struct service *service_new(const struct service_config *config) {
     service->answer = limits_of(&service->limits, &response_limits);
     service->account = config->account;
     service->hash_seed = config->hash_seed;
+    service->refuse_cross_site = config->refuse_cross_site;
     service->curls = config->body_names == NULL;
     service->body_names = service->curls ? negotiate_body_names : config->body_names;
     write_tags(service, config);

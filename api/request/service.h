@@ -22,6 +22,7 @@ extern const struct limit_group request_limits;
 struct service_config {
     struct limits limits;     /* made by service_add_limits; more groups may be there, which GET /limits tells too */
     const char *cors_origins; /* what cors_check finds good */
+    bool refuse_cross_site;   /* refuse requests that pages of other sites make browsers send */
     const char *version, *commit;
     struct account *account;       /* what bodies and answers draw their memory from; outlives the service */
     uint64_t hash_seed;            /* what solvers hash with; outsiders must not know it */
@@ -39,6 +40,7 @@ struct service {
     uint64_t hash_seed;
     struct cors cors;
     const char *const *body_names;
+    bool refuse_cross_site;
     bool curls; /* callers may use curl */
     /* Of an answer by link, by its format; plain, and in gzip. */
     char tag[FORMATS][SERVICE_TAG_BYTES], packed_tag[FORMATS][SERVICE_TAG_BYTES];

@@ -1,6 +1,5 @@
 #include "api/server/ending.h"
 
-#include "api/server/heads.h"
 #include "api/work/clock.h"
 
 #include <poll.h>
@@ -30,12 +29,11 @@ enum reason ending_reason(const struct exchange *exchange, struct MHD_Connection
     return body ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
 }
 
-static void log_end(const struct exchange *exchange, struct MHD_Connection *connection,
-                    const struct metrics_request *ended) {
-    char route[32], peer[PEER_SIZE];
+static void log_end(const struct exchange *exchange, const struct metrics_request *ended) {
+    char route[32], peer[PEER_TEXT_SIZE];
     if (!log_wants(exchange->http->log, ended->reason != REASON_NONE ? LOG_LEVEL_WARN : LOG_LEVEL_INFO))
         return;
-    heads_find_peer(exchange, connection, peer);
+    peer_print(&exchange->peer, peer);
     const char *path = exchange->admission.route;
     if (path != NULL)
         snprintf(route, sizeof route, "%s%s", *path == '/' ? "" : "/", path);
@@ -74,11 +72,11 @@ static struct metrics_request look_back(const struct exchange *exchange, enum re
     };
 }
 
-void ending_note(const struct exchange *exchange, struct MHD_Connection *connection, enum reason reason) {
+void ending_note(const struct exchange *exchange, enum reason reason) {
     struct http *http = exchange->http;
     struct metrics_request ended = look_back(exchange, reason);
     metrics_count(http->metrics, &ended);
-    log_end(exchange, connection, &ended);
+    log_end(exchange, &ended);
     if (exchange->streams && exchange->stage == STAGE_SENT)
         atomic_fetch_sub_explicit(&http->streams, 1, memory_order_relaxed);
 }

@@ -8,4 +8,4 @@ enum reason ending_reason(const struct exchange *exchange, struct MHD_Connection
                           enum MHD_RequestTerminationCode code);
 
 /* A request has ended: count it, and tell the log. */
-void ending_note(const struct exchange *exchange, struct MHD_Connection *connection, enum reason reason);
+void ending_note(const struct exchange *exchange, enum reason reason);

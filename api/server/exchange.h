@@ -15,6 +15,7 @@
 #include "api/server/farewell.h"
 #include "api/server/log.h"
 #include "api/server/metrics.h"
+#include "api/server/peer.h"
 #include "api/server/reason.h"
 #include "api/server/resume.h"
 #include "api/server/watch.h"
@@ -26,14 +27,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REQUEST_ID_SIZE = 65, TRACE_ID_SIZE = 33, PEER_SIZE = 48, METHOD_SIZE = 12 };
+enum { REQUEST_ID_SIZE = 65, TRACE_ID_SIZE = 33, METHOD_SIZE = 12 };
 
 struct http {
     struct MHD_Daemon *daemon;
     const struct service *service;
     struct account *account;
     struct log *log;
-    const char *trusted_proxy; /* NULL: none */
+    struct peer_proxies *proxies;
     struct deadlines *deadlines;
     struct watch *watch;
     struct farewell *farewell;
@@ -54,6 +55,7 @@ struct http {
     atomic_uint_fast64_t states;       /* that its searches have visited */
     atomic_uint_fast64_t untidy_since; /* when a request that was in the queue ended last; 0: all is tidy */
     uint64_t id_seed, id_count;        /* the I/O thread's */
+    bool untrusted_proxy_logged;       /* the I/O thread's */
 };
 
 enum stage {
@@ -86,17 +88,17 @@ struct exchange {
     struct buffer body;
     struct response response;
     /* Of a stream, with the task's mutex held. */
-    bool streams;   /* its lines are sent, or about to be */
-    bool suspended; /* until there are more */
-    bool cut_off;   /* it was stopped: there will be no more */
-    bool old;       /* HTTP/1.0: the end of the connection is the end of the answer */
+    bool streams;     /* its lines are sent, or will be */
+    bool suspended;   /* until there are more lines */
+    bool cut_off;     /* it was stopped: there will be no more lines */
+    bool old;         /* HTTP/1.0: the end of the connection is the end of the answer */
+    struct peer peer; /* the client */
     /* For the log and the metrics. */
     enum reason reason; /* why it was refused or cut off */
-    bool solved_here;   /* or at least tried */
+    bool solved_here;   /* by the I/O thread */
     uint64_t began;     /* microseconds: when its head was complete; 0: it is not */
     uint64_t worked, bytes_in, bytes_out;
     char id[REQUEST_ID_SIZE], trace[TRACE_ID_SIZE], method[METHOD_SIZE];
-    char forwarded[PEER_SIZE]; /* whom a proxy names as the sender; empty: nobody, or no proxy is trusted */
     char target[];
 };
 

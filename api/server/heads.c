@@ -4,8 +4,6 @@
 #include "base/assert.h"
 #include "base/buffer.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,34 +48,10 @@ static void note_trace(struct exchange *exchange, const char *trace_parent) {
     exchange->trace[32] = 0;
 }
 
-/* The last address in X-Forwarded-For: a proxy puts there who has sent the request to it. */
-static void note_forwarded(struct exchange *exchange, const char *forwarded) {
-    if (forwarded == NULL || exchange->http->trusted_proxy == NULL)
-        return;
-    const char *last = strrchr(forwarded, ',');
-    last = last != NULL ? last + 1 : forwarded;
-    last += strspn(last, " \t");
-    size_t length = strcspn(last, " \t");
-    if (length < sizeof exchange->forwarded) {
-        memcpy(exchange->forwarded, last, length);
-        exchange->forwarded[length] = 0;
-    }
-}
-
-void heads_find_peer(const struct exchange *exchange, struct MHD_Connection *connection, char ret_peer[PEER_SIZE]) {
+/* The address at the other end of the connection. */
+static struct peer find_socket_peer(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *address = info != NULL ? info->client_addr : NULL;
-    const void *bytes = address == NULL                 ? NULL
-                        : address->sa_family == AF_INET ? (const void *)&((const struct sockaddr_in *)address)->sin_addr
-                        : address->sa_family == AF_INET6
-                            ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
-                            : NULL;
-    *ret_peer = 0;
-    if (bytes == NULL || inet_ntop(address->sa_family, bytes, ret_peer, PEER_SIZE) == NULL)
-        return;
-    const char *proxy = exchange->http->trusted_proxy;
-    if (proxy != NULL && strcmp(proxy, ret_peer) == 0 && *exchange->forwarded != 0)
-        memcpy(ret_peer, exchange->forwarded, sizeof exchange->forwarded);
+    return peer_of_socket(info != NULL ? info->client_addr : NULL);
 }
 
 /* ---- answers past libmicrohttpd ---- */
@@ -141,6 +115,7 @@ void heads_begin(struct exchange *exchange) {
     if (http->heads != NULL)
         http->heads->head_before = exchange;
     http->heads = exchange;
+    exchange->peer = find_socket_peer(exchange->connection);
     if (has_too_long_target(exchange))
         refuse(exchange, "the request target is too long, or has too many parameters");
 }
@@ -201,6 +176,19 @@ static bool collect(struct MHD_Connection *connection, struct header_list *list)
     return true;
 }
 
+/* The request was forwarded. If it comes from an address that is no trusted proxy, the log says so once: all its
+ * clients count as one. */
+static void take_forwarded(struct exchange *exchange, const struct header_list *list) {
+    struct http *http = exchange->http;
+    char address[PEER_TEXT_SIZE];
+    if (!peer_is_trusted(http->proxies, &exchange->peer) && !http->untrusted_proxy_logged) {
+        peer_print(&exchange->peer, address);
+        log_text(http->log, LOG_LEVEL_WARN, "untrusted-proxy", "peer", address);
+        http->untrusted_proxy_logged = true;
+    }
+    exchange->peer = peer_of_request(http->proxies, &exchange->peer, list->headers, list->count);
+}
+
 enum admit_action heads_decide(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
                                const char *version) {
     struct header few[48];
@@ -217,10 +205,12 @@ enum admit_action heads_decide(struct exchange *exchange, struct MHD_Connection 
     struct request_head head = {method, exchange->target, version, list.headers, list.count};
     enum admit_action action = admit(exchange->http->service, &head, admission, &exchange->response, &exchange->body);
     choose_id(exchange, admission->noted.request_id);
-    if (log_wants(exchange->http->log, LOG_LEVEL_WARN)) {
+    if (log_wants(exchange->http->log, LOG_LEVEL_WARN))
         note_trace(exchange, admission->noted.trace_parent);
-        note_forwarded(exchange, admission->noted.forwarded_for);
-    }
+    if (admission->noted.forwarded_for != NULL)
+        take_forwarded(exchange, &list);
+    struct peer client = peer_client(&exchange->peer);
+    memcpy(exchange->task.client.bytes, client.bytes, sizeof client.bytes);
     admission->noted = (struct head_noted){0}; /* they are libmicrohttpd's */
     if (list.headers != few)
         free(list.headers);

@@ -1,4 +1,4 @@
-/* The head of a request, from libmicrohttpd to admission: its headers, its id, who sent it. For the I/O thread. */
+/* The head of a request, from libmicrohttpd to admission: its headers, its id, its client. For the I/O thread. */
 #pragma once
 
 #include "api/server/exchange.h"
@@ -13,10 +13,6 @@ void heads_end(struct exchange *exchange);
  * cookies than it has memory for) version 0.9 would send the head of its answer twice, and so this is answered here.
  * Called from its log. */
 void heads_refuse_complete(struct http *http);
-
-/* Find who has sent a request: the address at the other end of the connection; or, when that is the proxy that is
- * trusted, whom it names. Empty when nobody knows. */
-void heads_find_peer(const struct exchange *exchange, struct MHD_Connection *connection, char ret_peer[PEER_SIZE]);
 
 /* Decide on a head, and note what the log will tell of it. */
 enum admit_action heads_decide(struct exchange *exchange, struct MHD_Connection *connection, const char *method,

@@ -44,7 +44,8 @@ enum {
     LOG_NO_DESCRIPTOR,
 };
 
-static const char too_many_bytes[] = "too many bytes are in flight";
+static const char too_many_bytes[] = "too many bytes are in flight", queue_full[] = "the queue is full",
+                  no_memory[] = "memory is exhausted";
 
 /* ---- the ends of an exchange ---- */
 
@@ -107,8 +108,7 @@ static void abandon(struct exchange *exchange) {
     pthread_mutex_unlock(&task->mutex);
     if (exchange->queued) {
         watch_end(exchange->http->watch, &exchange->watched);
-        atomic_store(&task->stop, true);
-        queue_wake(exchange->http->queue, task);
+        queue_cancel(exchange->http->queue, task);
     }
 }
 
@@ -133,7 +133,7 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
     bool counted = exchange->counted, queued = exchange->queued;
     /* A head that is not complete is nobody's loss, unless it came too slowly. */
     if (counted || exchange->stage == STAGE_REFUSED || (deadline != NULL && atomic_load(&deadline->late)))
-        ending_note(exchange, connection, reason);
+        ending_note(exchange, reason);
     exchange_let_go(exchange);
     if (counted)
         leave_flight(http);
@@ -143,9 +143,14 @@ static void close_exchange(void *cls, struct MHD_Connection *connection, void **
 
 /* ---- solving ---- */
 
-static enum MHD_Result refuse_overloaded(struct exchange *exchange, enum reason reason, const char *detail) {
+/* Write the answer of a request that is answered 503. */
+static void overload(struct exchange *exchange, enum reason reason, const char *detail) {
     exchange->reason = reason;
     problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
+}
+
+static enum MHD_Result refuse_overloaded(struct exchange *exchange, enum reason reason, const char *detail) {
+    overload(exchange, reason, detail);
     return send_response(exchange);
 }
 
@@ -162,19 +167,19 @@ static enum MHD_Result refuse_for_now(struct exchange *exchange) {
     if (deadline != NULL)
         deadline_disarm(http->deadlines, deadline);
     release_job(exchange);
-    exchange->reason = REASON_QUEUE_FULL;
-    problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "the queue is full");
+    overload(exchange, REASON_QUEUE_FULL, queue_full);
     exchange->stage = STAGE_ANSWER;
-    if (atomic_load(&http->leaving) || !resumer_hold(http->resumer, &exchange->resumable))
+    if (atomic_load(&http->leaving))
         return send_response(exchange);
+    resumer_suspend(http->resumer, &exchange->resumable);
+    resumer_hold(http->resumer, &exchange->resumable);
     return MHD_YES;
 }
 
 /* The client has hung up. */
 static void on_gone(struct watched *watched) {
     struct exchange *exchange = (struct exchange *)((char *)watched - offsetof(struct exchange, watched));
-    atomic_store(&exchange->task.stop, true);
-    queue_wake(exchange->http->queue, &exchange->task);
+    queue_cancel(exchange->http->queue, &exchange->task);
 }
 
 /* On a worker, with the task's mutex held: a stream is open, or there are more lines. */
@@ -190,7 +195,7 @@ static void on_progress(struct task *task) {
     }
 }
 
-/* On a worker, when nothing is left to do: a stream has all its lines, or will have no more. */
+/* Called once nothing is left to do: the stream has all its lines, or will have no more. */
 static void finish_stream(struct exchange *exchange) {
     struct task *task = &exchange->task;
     pthread_mutex_lock(&task->mutex);
@@ -208,19 +213,22 @@ static void finish_job(struct exchange *exchange) {
 }
 
 static void finish_answer(struct exchange *exchange) {
+    struct http *http = exchange->http;
     struct task *task = &exchange->task;
     exchange->stage = STAGE_ANSWER;
-    if (task->refused) {
-        exchange->reason = REASON_MAX_WAIT;
-        problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response,
-                        "the request has waited for too long");
-    } else if (atomic_load(&task->stop)) {
+    if (task->refusal == TASK_DISPLACED)
+        overload(exchange, REASON_QUEUE_FULL, queue_full);
+    else if (task->refusal == TASK_TIMED_OUT)
+        overload(exchange, REASON_MAX_WAIT, "the request has waited for too long");
+    else if (atomic_load(&task->stop))
         exchange->stage = STAGE_CUT_OFF;
-    } else {
+    else
         finish_job(exchange);
-    }
     release_job(exchange);
-    resumer_resume(exchange->http->resumer, &exchange->resumable);
+    if (task->refusal == TASK_DISPLACED)
+        resumer_hold(http->resumer, &exchange->resumable);
+    else
+        resumer_resume(http->resumer, &exchange->resumable);
 }
 
 static void on_finished(struct task *task) {
@@ -249,17 +257,36 @@ static bool solve_small(struct exchange *exchange) {
         if (exhausted)
             job_put_back(task->job, &turn, JOB_SHORT);
         else
-            job_deliver(task->job, &turn, room);
+            job_deliver(task->job, &turn);
     }
     atomic_fetch_add_explicit(&exchange->http->states, work.states, memory_order_relaxed);
     return !exhausted && job_is_done(task->job) && !job_is_heavy(task->job);
+}
+
+/* The queue did not take the task. */
+static enum MHD_Result take_back(struct exchange *exchange, enum queue_push_result result) {
+    watch_end(exchange->http->watch, &exchange->watched);
+    atomic_fetch_sub(&exchange->holders, 1);
+    exchange->queued = false;
+    if (result == QUEUE_NO_MEMORY)
+        exchange->reason = REASON_MEMORY;
+    if (exchange->streams)
+        return MHD_NO;
+    pthread_mutex_destroy(&exchange->task.mutex);
+    exchange->stage = STAGE_CUT_OFF;
+    if (result == QUEUE_NO_MEMORY) {
+        exchange->stage = STAGE_ANSWER;
+        overload(exchange, REASON_MEMORY, no_memory);
+    }
+    resumer_resume(exchange->http->resumer, &exchange->resumable);
+    return MHD_YES;
 }
 
 /* Hand the job over to the workers. */
 static enum MHD_Result push(struct exchange *exchange) {
     struct http *http = exchange->http;
     struct task *task = &exchange->task;
-    if (queue_is_full(http->queue))
+    if (queue_is_full(http->queue, &exchange->task.client))
         return refuse_for_now(exchange);
     struct deadline *deadline = exchange_deadline(exchange->connection);
     if (deadline != NULL)
@@ -281,16 +308,9 @@ static enum MHD_Result push(struct exchange *exchange) {
     watch_begin(http->watch, &exchange->watched);
     if (!streams)
         resumer_suspend(http->resumer, &exchange->resumable);
-    if (!queue_push(http->queue, task)) {
-        watch_end(http->watch, &exchange->watched);
-        atomic_fetch_sub(&exchange->holders, 1);
-        exchange->stage = STAGE_CUT_OFF;
-        exchange->queued = false;
-        if (streams)
-            return MHD_NO;
-        resumer_resume(http->resumer, &exchange->resumable);
-        return MHD_YES;
-    }
+    enum queue_push_result result = queue_push(http->queue, task);
+    if (result != QUEUE_PUSHED)
+        return take_back(exchange, result);
     if (atomic_load(&http->dismissing))
         on_gone(&exchange->watched);
     return streams ? send_stream(exchange) : MHD_YES;
@@ -298,17 +318,17 @@ static enum MHD_Result push(struct exchange *exchange) {
 
 static enum MHD_Result solve(struct exchange *exchange) {
     struct http *http = exchange->http;
-    if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(http->queue))
+    if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(http->queue, &exchange->task.client))
         return refuse_for_now(exchange);
-    exchange->solved_here = true;
     uint64_t began = clock_now_us();
     exchange->task.job = job_new(http->service, &exchange->admission, exchange->body.data, exchange->body.length);
     if (exchange->task.job == NULL)
-        return refuse_overloaded(exchange, REASON_MEMORY, "memory is exhausted");
+        return refuse_overloaded(exchange, REASON_MEMORY, no_memory);
     bool solved = solve_small(exchange);
     exchange->worked = clock_now_us() - began;
     if (!solved)
         return push(exchange);
+    exchange->solved_here = true;
     finish_job(exchange);
     if (job_is_stream(exchange->task.job)) {
         pthread_mutex_init(&exchange->task.mutex, NULL);
@@ -389,12 +409,12 @@ static enum MHD_Result expect_body(struct exchange *exchange) {
     bool small = length <= ADMIT_SMALL_BODY && !exchange->admission.chunked;
     buffer_init(&exchange->body, (size_t)(length != 0 ? length : most), http->account);
     exchange->body.free_of_charge = ADMIT_SMALL_BODY;
-    if (length > KEPT_BODY && queue_is_full(http->queue))
-        return refuse_overloaded(exchange, REASON_QUEUE_FULL, "the queue is full");
+    if (length > KEPT_BODY && queue_is_full(http->queue, &exchange->task.client))
+        return refuse_overloaded(exchange, REASON_QUEUE_FULL, queue_full);
     if (!small && length > account_free(http->account))
         return refuse_overloaded(exchange, REASON_MEMORY_FULL, too_many_bytes);
     if (small && !buffer_reserve(&exchange->body, (size_t)length))
-        return refuse_overloaded(exchange, REASON_MEMORY, "memory is exhausted");
+        return refuse_overloaded(exchange, REASON_MEMORY, no_memory);
     return MHD_YES;
 }
 
@@ -517,8 +537,7 @@ static void on_log(void *cls, const char *format, va_list arguments) {
 
 /* ---- life cycle ---- */
 
-/* Have as many descriptors as are allowed, and fewer connections than that. */
-static unsigned most_connections(uint64_t wanted) {
+unsigned http_most_connections(uint64_t wanted) {
     struct rlimit limit;
     rlim_t most = 1024;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -556,13 +575,12 @@ struct http *http_start(const struct http_config *config) {
     http->service = config->service;
     http->account = config->account;
     http->log = config->log;
-    http->trusted_proxy = config->trusted_proxy;
     http->listening = config->listening;
     http->wake = config->wake;
     http->version = config->version;
     http->commit = config->commit;
     http->metrics_elsewhere = config->metrics_elsewhere;
-    http->most_connections = most_connections(config->max_connections);
+    http->most_connections = http_most_connections(config->max_connections);
     room_init(&http->room, http->account, QUEUE_SHORT_ROOM, false);
     if (getrandom(&http->id_seed, sizeof http->id_seed, 0) != sizeof http->id_seed)
         http->id_seed = (uint64_t)getpid();
@@ -573,9 +591,10 @@ struct http *http_start(const struct http_config *config) {
     http->resumer = resumer_new(http->wake);
     http->metrics = metrics_new();
     http->start_time = process_start_time();
+    http->proxies = peer_proxies_new(config->trusted_proxy);
     http->queue = queue_start(&config->queue);
     if (http->deadlines != NULL && http->watch != NULL && http->farewell != NULL && http->resumer != NULL &&
-        http->metrics != NULL && http->queue != NULL)
+        http->metrics != NULL && http->proxies != NULL && http->queue != NULL)
         http->daemon = start_daemon(http, config);
     if (http->daemon == NULL) {
         http_stop(http);
@@ -597,6 +616,8 @@ struct farewell *http_farewell(struct http *http) {
 }
 
 uint64_t http_resume(struct http *http) { return resumer_run(http->resumer); }
+
+uint64_t http_expire(struct http *http) { return queue_expire(http->queue); }
 
 void http_set_unready(struct http *http) { atomic_store(&http->unready, true); }
 
@@ -659,6 +680,7 @@ void http_stop(struct http *http) {
     resumer_free(http->resumer);
     deadlines_free(http->deadlines);
     metrics_free(http->metrics);
+    peer_proxies_free(http->proxies);
     room_clear(&http->room);
     free(http);
 }

@@ -21,7 +21,7 @@ struct http_config {
     const struct service *service;
     struct account *account; /* that of the service */
     struct log *log;
-    const char *trusted_proxy; /* an address whose X-Forwarded-For the log believes; NULL: none */
+    const char *trusted_proxy; /* a list that peer_check_proxies accepts: their X-Forwarded-For is believed; or NULL */
     int listening;             /* the socket to serve on; http_stop closes it */
     int wake;                  /* an eventfd: see http_start */
     const char *version, *commit;
@@ -36,6 +36,10 @@ struct http_config {
  * listening socket is closed then. */
 struct http *http_start(const struct http_config *config);
 
+/* Get how many of the `wanted` connections the limit on descriptors allows. Raises that limit as far as allowed.
+ */
+unsigned http_most_connections(uint64_t wanted);
+
 /* The deadlines of its connections, for the thread that expires them. */
 struct deadlines *http_deadlines(struct http *http);
 
@@ -48,6 +52,10 @@ struct farewell *http_farewell(struct http *http);
 /* Let connections go on whose time has come. Returns how many milliseconds it takes until there are more; UINT64_MAX
  * when none wait. For the thread that waits, which `wake` wakes. */
 uint64_t http_resume(struct http *http);
+
+/* Refuse the requests that have waited for the queue's max_wait. Returns the milliseconds before another one can
+ * be due. For the same thread. */
+uint64_t http_expire(struct http *http);
 
 /* GET /readyz turns 503. */
 void http_set_unready(struct http *http);

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,17 @@ const char *const metrics_lanes[METRICS_LANES] = {
 
 enum {
     STATUSES = 600,
-    BUCKETS = 14,
+    FIRST_CLASS = 2, /* no request ends with 1xx */
+    CLASSES = STATUSES / 100,
+    BUCKETS = 18,
     MOST_TEXT = 1 << 20,
 };
 
 /* The upper ends of the buckets but for the last, which has none, in microseconds. 50 ms is what a short worker gives a
  * case, 10 s the default of --max-wait. */
-static const uint64_t bounds[BUCKETS] = {100,   250,    500,    1000,    2500,    5000,     10000,
-                                         50000, 100000, 500000, 1000000, 5000000, 10000000, 60000000};
+static const uint64_t bounds[BUCKETS] = {100,     250,     500,      1000,     2500,      5000,
+                                         10000,   20000,   50000,    100000,   200000,    500000,
+                                         1000000, 5000000, 10000000, 60000000, 100000000, 300000000};
 
 typedef atomic_uint_fast64_t counter;
 
@@ -38,7 +42,9 @@ struct times {
 struct route_metrics {
     struct route route; /* its path is NULL where requests have none */
     counter by_status[STATUSES];
-    struct times times[METRICS_LANES]; /* of a route that solves */
+    /* Of a route that solves: */
+    struct times times[METRICS_LANES];
+    struct histogram answers[CLASSES]; /* requests that were answered, by the first digit of the status */
 };
 
 struct metrics {
@@ -97,6 +103,8 @@ void metrics_count(struct metrics *metrics, const struct metrics_request *reques
     observe(&times->took, request->took);
     observe(&times->waited, request->waited);
     observe(&times->worked, request->worked);
+    if (request->status != 0)
+        observe(&route->answers[request->status / 100], request->took);
 }
 
 /* ---- telling ---- */
@@ -140,7 +148,8 @@ static void put_requests(struct buffer *out, const struct metrics *metrics) {
     }
 }
 
-static void put_histogram(struct buffer *out, const char *name, const struct route_metrics *route, const char *lane,
+/* `label` stands beside the route: lane="io". */
+static void put_histogram(struct buffer *out, const char *name, const struct route_metrics *route, const char *label,
                           const struct histogram *histogram) {
     uint64_t count = 0;
     for (size_t b = 0; b <= BUCKETS; b++) {
@@ -148,18 +157,18 @@ static void put_histogram(struct buffer *out, const char *name, const struct rou
         buffer_printf(out, "%s_bucket", name);
         put_route(out, route);
         if (b < BUCKETS)
-            buffer_printf(out, ",lane=\"%s\",le=\"%.15g\"}", lane, (double)bounds[b] / 1e6);
+            buffer_printf(out, ",%s,le=\"%.15g\"}", label, (double)bounds[b] / 1e6);
         else
-            buffer_printf(out, ",lane=\"%s\",le=\"+Inf\"}", lane);
+            buffer_printf(out, ",%s,le=\"+Inf\"}", label);
         put_value(out, (double)count);
     }
     buffer_printf(out, "%s_sum", name);
     put_route(out, route);
-    buffer_printf(out, ",lane=\"%s\"}", lane);
+    buffer_printf(out, ",%s}", label);
     put_value(out, (double)value_of(&histogram->sum) / 1e6);
     buffer_printf(out, "%s_count", name);
     put_route(out, route);
-    buffer_printf(out, ",lane=\"%s\"}", lane);
+    buffer_printf(out, ",%s}", label);
     put_value(out, (double)count);
 }
 
@@ -168,10 +177,27 @@ static void put_times(struct buffer *out, const struct metrics *metrics, const c
                       size_t offset, enum metrics_lane first) {
     put_head(out, name, "histogram", help);
     for (size_t r = 0; r < metrics->route_count; r++)
-        for (enum metrics_lane lane = first; lane < METRICS_LANES; lane++)
-            if (metrics->routes[r].route.kind == ROUTE_SOLVE)
-                put_histogram(out, name, &metrics->routes[r], metrics_lanes[lane],
-                              (const void *)((const char *)&metrics->routes[r].times[lane] + offset));
+        for (enum metrics_lane lane = first; lane < METRICS_LANES; lane++) {
+            const struct route_metrics *route = &metrics->routes[r];
+            char label[16];
+            snprintf(label, sizeof label, "lane=\"%s\"", metrics_lanes[lane]);
+            if (route->route.kind == ROUTE_SOLVE)
+                put_histogram(out, name, route, label, (const void *)((const char *)&route->times[lane] + offset));
+        }
+}
+
+static void put_answers(struct buffer *out, const struct metrics *metrics) {
+    static const char name[] = "arbiter_answer_duration_seconds";
+    put_head(out, name, "histogram",
+             "From a request's complete head to the end of its answer, by the class of the answer's status.");
+    for (size_t r = 0; r < metrics->route_count; r++)
+        for (unsigned class = FIRST_CLASS; class < CLASSES; class ++) {
+            const struct route_metrics *route = &metrics->routes[r];
+            char label[16];
+            snprintf(label, sizeof label, "class=\"%uxx\"", class);
+            if (route->route.kind == ROUTE_SOLVE)
+                put_histogram(out, name, route, label, &route->answers[class]);
+        }
 }
 
 static void put_all_times(struct buffer *out, const struct metrics *metrics) {
@@ -289,6 +315,7 @@ void metrics_respond(const struct metrics *metrics, const struct metrics_look *l
     buffer_printf(&out, "arbiter_build_info{version=\"%s\",commit=\"%s\"} 1\n", look->version, look->commit);
     put_requests(&out, metrics);
     put_all_times(&out, metrics);
+    put_answers(&out, metrics);
     put_reasons(&out, metrics);
     put_lanes(&out, &look->queue);
     put_scalars(&out, look);

@@ -53,6 +53,6 @@ void metrics_free(struct metrics *metrics);
 /* Count a request. For one thread. */
 void metrics_count(struct metrics *metrics, const struct metrics_request *request);
 
-/* Answer with all metrics, some 40 KB; or 503 where there is no memory for them. */
+/* Answer with all metrics, some 70 KB; or 503 where there is no memory for them. */
 void metrics_respond(const struct metrics *metrics, const struct metrics_look *look, const struct response_cors *cors,
                      struct response *ret_response);

@@ -82,18 +82,15 @@ void resumer_resume(struct resumer *resumer, struct resumable *resumable) {
         eventfd_write(resumer->wake, 1);
 }
 
-bool resumer_hold(struct resumer *resumer, struct resumable *resumable) {
+void resumer_hold(struct resumer *resumer, struct resumable *resumable) {
     pthread_mutex_lock(&resumer->mutex);
-    bool held = !resumer->released, wake = false;
-    if (held) {
-        resumer_suspend(resumer, resumable);
-        resumable->due = (clock_now_ms() + HOLD) / HOLD_STEP * HOLD_STEP + HOLD_STEP;
-        wake = append(&resumer->held, resumable);
-    }
+    resumable->due = (clock_now_ms() + HOLD) / HOLD_STEP * HOLD_STEP + HOLD_STEP;
+    bool released = resumer->released, wake = !released && append(&resumer->held, resumable);
     pthread_mutex_unlock(&resumer->mutex);
-    if (wake)
+    if (released)
+        go_on(resumer, resumable);
+    else if (wake)
         eventfd_write(resumer->wake, 1);
-    return held;
 }
 
 static void let_go_on(struct resumer *resumer, struct resumable *first) {

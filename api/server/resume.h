@@ -33,8 +33,8 @@ void resumer_suspend(struct resumer *resumer, struct resumable *resumable);
 /* A suspended connection may go on. */
 void resumer_resume(struct resumer *resumer, struct resumable *resumable);
 
-/* In a callback for the connection: suspend it for a second. False, and nothing done, after resumer_release. */
-bool resumer_hold(struct resumer *resumer, struct resumable *resumable);
+/* A suspended connection may go on in a second; after resumer_release at once. */
+void resumer_hold(struct resumer *resumer, struct resumable *resumable);
 
 /* Let go on whose time has come. Returns how many milliseconds it takes until somebody else's does; UINT64_MAX when
  * nobody waits. */

@@ -53,7 +53,9 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
         good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
 #endif
     good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
-    if (response->closes || atomic_load(&http->leaving))
+    /* A proxy may ignore chunks in HTTP/1.0, and take another byte for the end of the request (RFC 9112, 6.1). */
+    bool unsure_of_end = exchange->old && exchange->admission.chunked;
+    if (response->closes || unsure_of_end || atomic_load(&http->leaving))
         good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
     enum MHD_Result result = good ? MHD_queue_response(exchange->connection, response->status, sent) : MHD_NO;
     MHD_destroy_response(sent);

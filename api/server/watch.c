@@ -57,15 +57,19 @@ void watch_begin(struct watch *watch, struct watched *watched) {
     pthread_mutex_unlock(&watch->mutex);
 }
 
+/* The mutex is held. */
+static void stop(struct watch *watch, struct watched *watched) {
+    epoll_ctl(watch->epoll, EPOLL_CTL_DEL, watched->socket, NULL);
+    *(watched->before != NULL ? &watched->before->behind : &watch->first) = watched->behind;
+    if (watched->behind != NULL)
+        watched->behind->before = watched->before;
+    watched->is_watched = false;
+}
+
 void watch_end(struct watch *watch, struct watched *watched) {
     pthread_mutex_lock(&watch->mutex);
-    if (watched->is_watched) {
-        epoll_ctl(watch->epoll, EPOLL_CTL_DEL, watched->socket, NULL);
-        *(watched->before != NULL ? &watched->before->behind : &watch->first) = watched->behind;
-        if (watched->behind != NULL)
-            watched->behind->before = watched->before;
-        watched->is_watched = false;
-    }
+    if (watched->is_watched)
+        stop(watch, watched);
     pthread_mutex_unlock(&watch->mutex);
 }
 
@@ -86,7 +90,9 @@ void watch_look(struct watch *watch) {
 
 void watch_dismiss(struct watch *watch) {
     pthread_mutex_lock(&watch->mutex);
-    for (struct watched *watched = watch->first; watched != NULL; watched = watched->behind)
-        watched->gone(watched);
+    while (watch->first != NULL) {
+        watch->first->gone(watch->first);
+        stop(watch, watch->first);
+    }
     pthread_mutex_unlock(&watch->mutex);
 }

@@ -33,5 +33,5 @@ void watch_end(struct watch *watch, struct watched *watched);
 /* Call `gone` for those who have hung up since the last call. */
 void watch_look(struct watch *watch);
 
-/* Call `gone` for all. */
+/* Call `gone` for all, and end to watch them. */
 void watch_dismiss(struct watch *watch);

@@ -28,19 +28,13 @@ enum {
 
 _Static_assert(BEGIN_WORK >= (int)JOB_LEAST_WORK, "each turn of a body that is being checked gets further");
 
-struct line {
-    struct task *front, *back;
-    size_t length;
-};
-
 struct queue {
     pthread_mutex_t mutex;
     pthread_cond_t ready[JOB_LANES]; /* there is something to do in the lane, or the end has come */
-    struct line fresh, running;      /* of the short lane: tasks that have had no turn yet; and those that have */
-    struct line parked;              /* of the long lane */
-    bool fresh_is_next;
+    struct schedule schedule;
+    struct task *ended;     /* their `finished` is to be called; linked by `next` */
     size_t busy[JOB_LANES]; /* workers that are at a task */
-    size_t alive;           /* tasks that were pushed and are not over */
+    size_t alive;           /* tasks that were pushed, until their `finished` has returned */
     bool ending;
     atomic_uint_fast64_t states; /* that searches have visited */
     struct queue_config config;
@@ -52,107 +46,124 @@ struct queue {
     } workers[];
 };
 
-/* ---- lines; the mutex is held ---- */
+static struct task *task_of(struct scheduled *job) {
+    return (struct task *)(void *)((char *)job - offsetof(struct task, scheduled));
+}
 
-static void append(struct queue *queue, struct line *line, struct task *task, enum job_lane lane) {
-    ASSERT((line->front == NULL) == (line->back == NULL) && task->line[lane] == NULL && !task->is_over);
-    task->line[lane] = line;
-    task->behind[lane] = NULL;
-    task->before[lane] = line->back;
-    if (line->back != NULL)
-        line->back->behind[lane] = task;
-    else
-        line->front = task;
-    line->back = task;
-    line->length++;
+/* ---- a task waits, and ends; the queue's mutex is held ---- */
+
+static void wait_for_turn(struct queue *queue, struct task *task, enum job_lane lane) {
+    if (task->scheduled.listed[lane])
+        return;
+    schedule_add(&queue->schedule, &task->scheduled, lane);
     pthread_cond_signal(&queue->ready[lane]);
 }
 
-static void leave_line(struct task *task, enum job_lane lane) {
-    struct line *line = task->line[lane];
-    if (line == NULL)
-        return;
-    struct task *before = task->before[lane], *behind = task->behind[lane];
-    *(before != NULL ? &before->behind[lane] : &line->front) = behind;
-    *(behind != NULL ? &behind->before[lane] : &line->back) = before;
-    task->line[lane] = NULL;
-    ASSERT(line->length != 0);
-    line->length--;
+static void wake_all(struct queue *queue) {
+    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
+        pthread_cond_broadcast(&queue->ready[lane]);
 }
 
-/* The task whose turn it is in a lane; NULL when there is none. The two lines of the short lane take turns, so that a
- * new task waits for one step of an old one at most. */
-static struct task *next_task(struct queue *queue, enum job_lane lane) {
-    if (lane == JOB_LONG)
-        return queue->parked.front;
-    bool fresh = queue->running.front == NULL || (queue->fresh.front != NULL && queue->fresh_is_next);
-    queue->fresh_is_next = !fresh;
-    return (fresh ? &queue->fresh : &queue->running)->front;
+/* No worker is at a task that is ending. */
+static void finish_later(struct queue *queue, struct task *task) {
+    ASSERT(task->state == TASK_ENDING && task->workers == 0);
+    task->state = TASK_FINISHED;
+    schedule_leave(&queue->schedule, &task->scheduled);
+    task->next = queue->ended;
+    queue->ended = task;
+}
+
+/* End a task: it gets no more turns. */
+static void end(struct queue *queue, struct task *task) {
+    ASSERT(task->state == TASK_QUEUED);
+    task->state = TASK_ENDING;
+    schedule_withdraw(&queue->schedule, &task->scheduled);
+    if (task->workers != 0)
+        return;
+    finish_later(queue, task);
+    pthread_cond_signal(&queue->ready[JOB_SHORT]);
+}
+
+/* Refuse a task that waits for its first turn. A stream whose head is sent cannot be refused, and waits on as a started
+ * job. */
+static void refuse(struct queue *queue, struct task *task, enum task_refusal refusal) {
+    if (task->begun && job_is_stream(task->job)) {
+        schedule_withdraw(&queue->schedule, &task->scheduled);
+        wait_for_turn(queue, task, JOB_SHORT);
+        return;
+    }
+    task->refusal = refusal;
+    atomic_store(&task->stop, true);
+    end(queue, task);
+}
+
+/* Call `finished` of the tasks that have ended. The mutex is released meanwhile. */
+static void finish_ended(struct queue *queue) {
+    while (queue->ended != NULL) {
+        struct task *task = queue->ended;
+        queue->ended = task->next;
+        pthread_mutex_unlock(&queue->mutex);
+        task->finished(task);
+        pthread_mutex_lock(&queue->mutex);
+        if (--queue->alive == 0 && queue->ending)
+            wake_all(queue);
+    }
 }
 
 /* ---- steps ---- */
 
-/* What a task's job can go on with. */
-struct outlook {
-    bool done, turn[JOB_LANES];
-};
-
-/* The task's mutex is held. */
-static struct outlook look(const struct task *task) {
-    const struct job *job = task->job;
-    return (struct outlook){job_is_done(job) || job_is_broken(job),
-                            {job_has_turn(job, JOB_SHORT), job_has_turn(job, JOB_LONG)}};
+/* Is there a known case to be taken in the lane? The task's mutex is held. */
+static bool has_turn(const struct task *task, enum job_lane lane) {
+    return task->begun ? job_has_turn(task->job, lane) : lane == JOB_SHORT;
 }
 
-/* Put a task into the lines where it has something to go on with. The queue's mutex is held. */
-static void line_up(struct queue *queue, struct task *task, const struct outlook *outlook) {
-    task->is_done |= outlook->done;
+/* Are all cases done? The task's mutex is held. */
+static bool is_done(const struct task *task) {
+    return task->begun && (job_is_done(task->job) || job_is_broken(task->job));
+}
+
+/* Make a task wait for turns in the lanes where it has something to do, or end it. The task's mutex is held. */
+static void line_up(struct queue *queue, struct task *task) {
+    pthread_mutex_lock(&queue->mutex);
+    if (task->state == TASK_QUEUED && is_done(task))
+        end(queue, task);
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        if (outlook->turn[lane] && !task->is_done && task->line[lane] == NULL)
-            append(queue, lane == JOB_LONG ? &queue->parked : &queue->running, task, lane);
+        if (task->state == TASK_QUEUED && has_turn(task, lane))
+            wait_for_turn(queue, task, lane);
+    pthread_mutex_unlock(&queue->mutex);
 }
 
-/* Begin a job, for some time. */
-static struct outlook begin(struct task *task, struct room *room) {
+/* Begin a job, within one budget. True when that is done and there are cases. */
+static bool begin(struct task *task, struct room *room) {
     struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
     if (job_begin(task->job, room, &work) == WORK_EXHAUSTED)
-        return (struct outlook){.turn[JOB_SHORT] = true};
+        return false;
     pthread_mutex_lock(&task->mutex);
     task->begun = true;
     if (task->progressed != NULL)
         task->progressed(task);
-    struct outlook outlook = look(task);
+    bool done = is_done(task);
     pthread_mutex_unlock(&task->mutex);
-    return outlook;
+    return !done;
 }
 
-/* Take a case; what others can go on with meanwhile is lined up for them. */
+/* Take a case. Other workers are woken if there is more for them to do meanwhile. */
 static bool take(struct worker *worker, struct task *task, struct room *room, struct job_turn *ret_turn) {
     struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
     enum work_outcome outcome;
     pthread_mutex_lock(&task->mutex);
     bool taken = job_take(task->job, worker->lane, room, &work, ret_turn, &outcome);
-    struct outlook outlook = look(task);
+    line_up(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
-    pthread_mutex_lock(&worker->queue->mutex);
-    line_up(worker->queue, task, &outlook);
-    pthread_mutex_unlock(&worker->queue->mutex);
     return taken;
 }
 
-/* Do a task's next step in the worker's lane: a case, and before the first one its begin. */
-static struct outlook do_step(struct worker *worker, struct task *task, struct room *room) {
-    struct outlook outlook = {0};
+/* Do a task's next step in the worker's lane: a case, and before the first one its begin. True when the worker may stay
+ * with the task. */
+static bool do_step(struct worker *worker, struct task *task, struct room *room) {
     struct job_turn turn;
-    if (atomic_load(&task->stop))
-        return outlook;
-    if (!task->begun) {
-        outlook = begin(task, room);
-        if (!task->begun || outlook.done)
-            return outlook;
-    }
-    if (!take(worker, task, room, &turn))
-        return outlook;
+    if (atomic_load(&task->stop) || (!task->begun && !begin(task, room)) || !take(worker, task, room, &turn))
+        return false;
     struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
     enum work_outcome outcome = job_do(task->job, &turn, room, &work);
     atomic_fetch_add_explicit(&worker->queue->states, work.states, memory_order_relaxed);
@@ -160,64 +171,44 @@ static struct outlook do_step(struct worker *worker, struct task *task, struct r
     if (outcome == WORK_EXHAUSTED)
         job_put_back(task->job, &turn, JOB_LONG);
     else
-        job_deliver(task->job, &turn, room);
+        job_deliver(task->job, &turn);
     if (task->progressed != NULL)
         task->progressed(task);
-    outlook = look(task);
+    bool more = has_turn(task, worker->lane) && !is_done(task);
     pthread_mutex_unlock(&task->mutex);
-    return outlook;
+    return more;
 }
 
-/* Is there nothing left to do? Then the task leaves all lines, and whoever asked must call `finished`. The queue's
- * mutex is held. */
-static bool is_over(struct task *task) {
-    if (task->is_over || task->workers != 0 || !(task->is_done || atomic_load(&task->stop)))
-        return false;
-    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        leave_line(task, lane);
-    task->is_over = true;
-    return true;
+/* Do steps of a task for one turn. Returns the microseconds that the turn took. */
+static uint64_t do_turn(struct worker *worker, struct task *task, struct room *room) {
+    uint64_t before = clock_now_us(), after;
+    bool more;
+    do {
+        more = do_step(worker, task, room);
+        after = clock_now_us();
+    } while (more && after - before < TURN);
+    pthread_mutex_lock(&task->mutex);
+    line_up(worker->queue, task);
+    pthread_mutex_unlock(&task->mutex);
+    return after - before;
 }
 
-/* A task has its first turn, or has waited for too long. A stream whose head was sent can no longer be refused. */
-static void start(const struct queue *queue, struct task *task) {
-    task->started = clock_now_us();
-    if (clock_now_ms() - task->queued <= queue->config.max_wait || (task->begun && job_is_stream(task->job)))
-        return;
-    task->refused = true;
-    atomic_store(&task->stop, true);
-}
-
-/* Serve the task whose turn it is. Called and left with the queue's mutex held. */
+/* Give the task its turn that schedule_begin_turn has begun. Called and left with the queue's mutex held. */
 static void serve(struct worker *worker, struct task *task, struct room *room) {
     struct queue *queue = worker->queue;
-    bool first = task->line[JOB_SHORT] == &queue->fresh && worker->lane == JOB_SHORT;
-    leave_line(task, worker->lane);
-    if (first)
-        start(queue, task);
+    task->started = task->started != 0 ? task->started : clock_now_us();
     task->workers++;
     queue->busy[worker->lane]++;
     task->lane = worker->lane > task->lane ? worker->lane : task->lane;
     pthread_mutex_unlock(&queue->mutex);
-    uint64_t before = clock_now_us(), after;
-    struct outlook outlook;
-    do {
-        outlook = do_step(worker, task, room);
-        after = clock_now_us();
-    } while (outlook.turn[worker->lane] && !outlook.done && after - before < TURN);
+    uint64_t worked = do_turn(worker, task, room);
     pthread_mutex_lock(&queue->mutex);
     queue->busy[worker->lane]--;
     task->workers--;
-    task->worked += after - before;
-    line_up(queue, task, &outlook);
-    if (!is_over(task))
-        return;
-    pthread_mutex_unlock(&queue->mutex);
-    task->finished(task);
-    pthread_mutex_lock(&queue->mutex);
-    if (--queue->alive == 0 && queue->ending)
-        for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-            pthread_cond_broadcast(&queue->ready[lane]);
+    task->worked += worked;
+    schedule_end_turn(&queue->schedule, &task->scheduled, worker->lane, worked);
+    if (task->state == TASK_ENDING && task->workers == 0)
+        finish_later(queue, task);
 }
 
 /* A worker computes for long, and what others have waited for takes a moment: the I/O thread's answer, a client on the
@@ -252,10 +243,11 @@ static void *work_on(void *argument) {
     room_init(&room, queue->config.account, is_long ? queue->config.most_solving : QUEUE_SHORT_ROOM, is_long);
     pthread_mutex_lock(&queue->mutex);
     while (queue->alive != 0 || !queue->ending) {
-        struct task *task = next_task(queue, worker->lane);
-        if (task != NULL)
-            serve(worker, task, &room);
-        else
+        finish_ended(queue);
+        struct scheduled *job = schedule_begin_turn(&queue->schedule, worker->lane);
+        if (job != NULL)
+            serve(worker, task_of(job), &room);
+        else if (queue->alive != 0 || !queue->ending)
             pthread_cond_wait(&queue->ready[worker->lane], &queue->mutex);
     }
     pthread_mutex_unlock(&queue->mutex);
@@ -271,6 +263,7 @@ struct queue *queue_start(const struct queue_config *config) {
     if (queue == NULL)
         return NULL;
     queue->config = *config;
+    schedule_init(&queue->schedule, config->limit);
     pthread_mutex_init(&queue->mutex, NULL);
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
         pthread_cond_init(&queue->ready[lane], NULL);
@@ -286,33 +279,79 @@ struct queue *queue_start(const struct queue_config *config) {
     return queue;
 }
 
-bool queue_is_full(struct queue *queue) {
+bool queue_is_full(struct queue *queue, const struct client_address *client) {
+    struct scheduled *excess;
     pthread_mutex_lock(&queue->mutex);
-    bool full = queue->fresh.length >= queue->config.limit;
+    bool full =
+        queue->schedule.new_count >= queue->config.limit && !schedule_find_excess(&queue->schedule, client, &excess);
     pthread_mutex_unlock(&queue->mutex);
     return full;
 }
 
-bool queue_push(struct queue *queue, struct task *task) {
+/* Put a task into the schedule, in the place of another one if the queue is full. The queue's mutex is held. */
+static enum queue_push_result schedule_task(struct queue *queue, struct task *task) {
+    struct scheduled *excess = NULL;
+    if (queue->ending)
+        return QUEUE_STOPPED;
+    if (!schedule_join(&queue->schedule, &task->scheduled, &task->client))
+        return QUEUE_NO_MEMORY;
+    queue->alive++;
+    task->state = TASK_QUEUED;
+    if (atomic_load(&task->stop)) { /* it was cancelled a moment ago */
+        end(queue, task);
+        return QUEUE_PUSHED;
+    }
+    if (queue->schedule.new_count >= queue->config.limit &&
+        schedule_find_excess(&queue->schedule, &task->client, &excess))
+        refuse(queue, task_of(excess), TASK_DISPLACED);
+    schedule_add_new(&queue->schedule, &task->scheduled);
+    pthread_cond_signal(&queue->ready[JOB_SHORT]);
+    return QUEUE_PUSHED;
+}
+
+enum queue_push_result queue_push(struct queue *queue, struct task *task) {
+    ASSERT(task->state == TASK_NEW);
     task->pushed = clock_now_us();
     task->queued = clock_now_ms();
     pthread_mutex_lock(&queue->mutex);
-    bool open = !queue->ending;
-    if (open) {
-        queue->alive++;
-        task->is_pushed = true;
-        append(queue, &queue->fresh, task, JOB_SHORT);
-    }
+    enum queue_push_result result = schedule_task(queue, task);
+    finish_ended(queue);
     pthread_mutex_unlock(&queue->mutex);
-    return open;
+    return result;
 }
 
 void queue_wake(struct queue *queue, struct task *task) {
     pthread_mutex_lock(&queue->mutex);
-    /* Whoever takes it from the line finds out what there is to do, if anything. */
-    if (task->is_pushed && !task->is_over && task->line[JOB_SHORT] == NULL)
-        append(queue, &queue->running, task, JOB_SHORT);
+    /* The worker that begins the turn finds out what there is to do, if anything. */
+    if (task->state == TASK_QUEUED)
+        wait_for_turn(queue, task, JOB_SHORT);
     pthread_mutex_unlock(&queue->mutex);
+}
+
+void queue_cancel(struct queue *queue, struct task *task) {
+    pthread_mutex_lock(&queue->mutex);
+    atomic_store(&task->stop, true);
+    if (task->state == TASK_QUEUED)
+        end(queue, task);
+    pthread_mutex_unlock(&queue->mutex);
+}
+
+uint64_t queue_expire(struct queue *queue) {
+    uint64_t now = clock_now_ms(), pause = queue->config.max_wait;
+    struct scheduled *oldest;
+    pthread_mutex_lock(&queue->mutex);
+    while ((oldest = schedule_oldest(&queue->schedule)) != NULL) {
+        struct task *task = task_of(oldest);
+        uint64_t due = task->queued + queue->config.max_wait;
+        if (due > now) {
+            pause = due - now;
+            break;
+        }
+        refuse(queue, task, TASK_TIMED_OUT);
+    }
+    finish_ended(queue);
+    pthread_mutex_unlock(&queue->mutex);
+    return pause;
 }
 
 struct task_report queue_report(struct queue *queue, const struct task *task) {
@@ -327,8 +366,8 @@ struct queue_state queue_look(struct queue *queue) {
     const struct queue_config *config = &queue->config;
     pthread_mutex_lock(&queue->mutex);
     struct queue_state state = {
-        .jobs = {[JOB_SHORT] = queue->fresh.length + queue->running.length, [JOB_LONG] = queue->parked.length},
-        .waiting = queue->fresh.length,
+        .jobs = {queue->schedule.lanes[JOB_SHORT].listed, queue->schedule.lanes[JOB_LONG].listed},
+        .waiting = queue->schedule.new_count,
         .limit = config->limit,
         .workers = {[JOB_SHORT] = config->workers, [JOB_LONG] = config->long_workers},
         .busy = {[JOB_SHORT] = queue->busy[JOB_SHORT], [JOB_LONG] = queue->busy[JOB_LONG]},
@@ -341,8 +380,7 @@ struct queue_state queue_look(struct queue *queue) {
 void queue_stop(struct queue *queue) {
     pthread_mutex_lock(&queue->mutex);
     queue->ending = true;
-    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        pthread_cond_broadcast(&queue->ready[lane]);
+    wake_all(queue);
     pthread_mutex_unlock(&queue->mutex);
     for (size_t w = 0; w < queue->worker_count; w++)
         pthread_join(queue->workers[w].thread, NULL);
@@ -356,5 +394,6 @@ void queue_free(struct queue *queue) {
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
         pthread_cond_destroy(&queue->ready[lane]);
     pthread_mutex_destroy(&queue->mutex);
+    schedule_clear(&queue->schedule);
     free(queue);
 }

@@ -3,7 +3,7 @@
  * Whatever loops or allocates in proportion to a request charges for it first, in units of some 10 ns. A thread that
  * must answer quickly gives a small budget, and a computation that cannot pay returns WORK_EXHAUSTED: that is no
  * answer, the same computation is simply started again elsewhere with more. The stop flag ends any budget at once; it
- * is set when the program leaves and nobody waits for the answer any more.
+ * is set when the client has left or the program ends, so that nobody waits for the answer any more.
  *
  * One budget belongs to one thread; the flag may be set by any. */
 #pragma once
@@ -18,6 +18,7 @@ enum work_outcome {
     WORK_DONE,      /* the outputs are written */
     WORK_NO_MEMORY, /* an allocation failed; nothing is written */
     WORK_EXHAUSTED, /* the budget could not pay, or the stop flag was set; nothing is written */
+    WORK_INTERNAL,  /* an invariant does not hold: a fault of the program; nothing is written */
 };
 
 #define WORK_UNBOUNDED UINT64_MAX
@@ -28,9 +29,17 @@ struct work {
     uint64_t states;         /* positions that searches have visited meanwhile, for who counts them */
 };
 
+/* A scan of a request that is charged as a whole looks at the stop flag every WORK_STRETCH bytes: some 0.1 ms. */
+enum { WORK_STRETCH = 64 << 10 };
+
+/* Was the stop flag set? Then nobody needs the result. */
+static inline bool work_is_stopped(const struct work *work) {
+    return work->stop != NULL && atomic_load_explicit(work->stop, memory_order_relaxed);
+}
+
 /* Pay `units`; false when the budget does not hold them or was stopped. */
 static inline bool work_charge(struct work *work, uint64_t units) {
-    if (units > work->left || (work->stop != NULL && atomic_load_explicit(work->stop, memory_order_relaxed)))
+    if (units > work->left || work_is_stopped(work))
         return false;
     if (work->left != WORK_UNBOUNDED)
         work->left -= units;

@@ -537,30 +537,28 @@ static bool find_best_move(const struct pawn_position *position, const struct la
 }
 
 /* Walk from the root, which is won and whose layers were kept, down to layer 0, and write the moves to the question's
- * line. False when memory is exhausted. From each state of layer k some move leads into layer k - 1; were that ever
- * wrong, the walk would end with false too: no line rather than a wrong one. */
-static bool find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
+ * line. From each state of layer k some move leads into layer k - 1; if there is none, the outcome is WORK_INTERNAL: no
+ * line is better than a wrong one. */
+static enum work_outcome find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
     unsigned steps = question->states[0].verdict.steps;
     enum pawn_winner winner = question->states[0].verdict.winner;
     struct pawn_position position = *g->root;
     const struct layer *lower = g->kept;
     struct pawn_move *line = arena_array(arena, steps, sizeof *line);
     if (line == NULL)
-        return false;
+        return WORK_NO_MEMORY;
     for (unsigned left = steps; left > 0; left--) {
         while (lower != NULL && lower->number >= left)
             lower = lower->earlier;
         ASSERT(left == 1 || (lower != NULL && lower->number == left - 1));
         struct pawn_move *move = &line[steps - left];
-        bool found = (left == 1 || lower != NULL) && find_best_move(&position, left > 1 ? lower : NULL, winner, move);
-        ASSERT(found);
-        if (!found)
-            return false;
+        if ((left > 1 && lower == NULL) || !find_best_move(&position, left > 1 ? lower : NULL, winner, move))
+            return WORK_INTERNAL;
         pawn_position_play(&position, *move);
     }
     ASSERT(pawn_position_result(&position).winner == winner);
     question->line = line;
-    return true;
+    return WORK_DONE;
 }
 
 enum work_outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side side, struct arena *arena,
@@ -597,5 +595,5 @@ enum work_outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side sid
             break;
     }
     bool has_line = g.keeps && question->states[0].known; /* this side has won the root just now */
-    return has_line && !find_line(&g, question, arena) ? WORK_NO_MEMORY : WORK_DONE;
+    return has_line ? find_line(&g, question, arena) : WORK_DONE;
 }

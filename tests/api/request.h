@@ -33,6 +33,18 @@ static inline struct service *test_service(struct limits limits, size_t inflight
 
 enum { TEST_INFLIGHT = 1 << 30 };
 
+/* For cmocka's group of tests: *state is a service with the usual limits, the same for all tests of a file. */
+static inline int test_start_service(void **state) {
+    static struct account account;
+    *state = test_service(test_limits(), TEST_INFLIGHT, &account);
+    return *state == NULL;
+}
+
+static inline int test_stop_service(void **state) {
+    service_free(*state);
+    return 0;
+}
+
 /* Ask with one header more than Host; `header` may be NULL. The body is copied to a block of exactly its size. */
 static inline struct response test_ask(const struct service *service, const char *method, const char *target,
                                        const char *header, const char *value, const char *body, size_t length) {

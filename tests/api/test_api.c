@@ -25,17 +25,6 @@ static void post(const struct service *service, const char *target, const char *
     expect(service, target, NULL, NULL, body, status, answer);
 }
 
-static int start(void **state) {
-    static struct account account;
-    *state = test_service(test_limits(), TEST_INFLIGHT, &account);
-    return *state == NULL;
-}
-
-static int stop(void **state) {
-    service_free(*state);
-    return 0;
-}
-
 static void the_samples_get_their_answers(void **state) {
     struct service *service = *state;
     post(service, "/mine", "{\"board\":[\"...\",\"...\",\"...\"]}", 200,
@@ -48,7 +37,7 @@ static void the_samples_get_their_answers(void **state) {
          "{\"verdict\":\"Red\",\"steps\":7}\n");
     post(service, "/go",
          "{\"size\":2,\"moves\":[[\"B\",0,0],[\"W\",\"A2\"],[\"B\",\"pass\"],[\"W\",1,1],[\"B\",\"b2\"]]}", 200,
-         "{\"misses\":[{\"move\":2,\"color\":\"W\",\"at\":[0,0],\"code\":1,\"reason\":\"occupied\"}],"
+         "{\"misses\":[{\"move\":2,\"color\":\"W\",\"at\":[0,0],\"name\":\"A2\",\"code\":1,\"reason\":\"occupied\"}],"
          "\"board\":[\"BB\",\".W\"],\"played\":4,\"prisoners\":{\"B\":0,\"W\":0}}\n");
 }
 
@@ -320,11 +309,11 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
                     if (job_do(job, &turn, &small, &little) == WORK_EXHAUSTED && ++runs_out)
                         job_put_back(job, &turn, JOB_LONG);
                     else
-                        job_deliver(job, &turn, &small);
+                        job_deliver(job, &turn);
                 }
                 while (job_take(job, JOB_LONG, &large, &enough, &turn, &outcome)) {
                     assert_int_equal(job_do(job, &turn, &large, &enough), WORK_DONE);
-                    job_deliver(job, &turn, &large);
+                    job_deliver(job, &turn);
                 }
             }
             job_finish(job, &response);
@@ -350,6 +339,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
     } bodies[] = {
         {"/mine", "application/json", "{\"cases\":[{\"board\":[\".\"]}]", "}"},
         {"/go", "text/plain", "", " 1 0"},
+        {"/mine", "text/plain", "", "{\"board\":[\".\"]}"},
         {"/mine", "application/x-ndjson", "", "\n{\"board\":[\".\"]}"},
     };
     struct service *service = *state;
@@ -380,7 +370,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
             taken = job_take(job, JOB_SHORT, &room, &(struct work){.left = JOB_LEAST_WORK}, &turn, &outcome);
         assert_true(taken);
         assert_int_equal(job_do(job, &turn, &room, &(struct work){.left = WORK_UNBOUNDED}), WORK_DONE);
-        job_deliver(job, &turn, &room);
+        job_deliver(job, &turn);
         struct work work = {.left = JOB_LEAST_WORK}; /* of lines nobody knows before that there are no more */
         assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &room, &work, &turn, &outcome));
         assert_true(job_is_done(job));
@@ -420,7 +410,7 @@ static void a_large_tree_is_for_the_last_room(void **state) {
     job_put_back(job, &turn, JOB_LONG);
     assert_true(job_take(job, JOB_LONG, &large, &work, &turn, &outcome));
     assert_int_equal(job_do(job, &turn, &large, &work), WORK_DONE);
-    job_deliver(job, &turn, &large);
+    job_deliver(job, &turn);
     job_finish(job, &response);
     assert_int_equal(response.status, 422);
     response_clear(&response);
@@ -672,20 +662,25 @@ static void request_ids_are_kept_when_they_are_harmless(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_samples_get_their_answers, start, stop),
-        cmocka_unit_test_setup_teardown(a_field_of_any_width_is_the_same_in_rows_and_in_pairs, start, stop),
-        cmocka_unit_test_setup_teardown(an_empty_body_is_malformed, start, stop),
-        cmocka_unit_test_setup_teardown(a_place_is_found_behind_any_ends_of_lines, start, stop),
-        cmocka_unit_test_setup_teardown(a_batch_answers_in_order_and_echoes_ids, start, stop),
-        cmocka_unit_test_setup_teardown(forms_follow_content_type_and_accept, start, stop),
-        cmocka_unit_test_setup_teardown(accept_is_weighed_as_rfc_9110_has_it, start, stop),
-        cmocka_unit_test_setup_teardown(faults_come_in_the_order_of_the_document, start, stop),
-        cmocka_unit_test_setup_teardown(a_long_list_has_the_faults_of_any_list, start, stop),
-        cmocka_unit_test_setup_teardown(twenty_faults_are_listed_and_all_are_counted, start, stop),
-        cmocka_unit_test_setup_teardown(answers_do_not_depend_on_how_much_work_a_lane_allows, start, stop),
-        cmocka_unit_test_setup_teardown(a_body_of_blanks_is_begun_in_steps, start, stop),
-        cmocka_unit_test_setup_teardown(a_large_tree_is_for_the_last_room, start, stop),
-        cmocka_unit_test_setup_teardown(an_answer_outlives_its_job, start, stop),
+        cmocka_unit_test_setup_teardown(the_samples_get_their_answers, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(a_field_of_any_width_is_the_same_in_rows_and_in_pairs, test_start_service,
+                                        test_stop_service),
+        cmocka_unit_test_setup_teardown(an_empty_body_is_malformed, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(a_place_is_found_behind_any_ends_of_lines, test_start_service,
+                                        test_stop_service),
+        cmocka_unit_test_setup_teardown(a_batch_answers_in_order_and_echoes_ids, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(forms_follow_content_type_and_accept, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(accept_is_weighed_as_rfc_9110_has_it, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(faults_come_in_the_order_of_the_document, test_start_service,
+                                        test_stop_service),
+        cmocka_unit_test_setup_teardown(a_long_list_has_the_faults_of_any_list, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(twenty_faults_are_listed_and_all_are_counted, test_start_service,
+                                        test_stop_service),
+        cmocka_unit_test_setup_teardown(answers_do_not_depend_on_how_much_work_a_lane_allows, test_start_service,
+                                        test_stop_service),
+        cmocka_unit_test_setup_teardown(a_body_of_blanks_is_begun_in_steps, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(a_large_tree_is_for_the_last_room, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(an_answer_outlives_its_job, test_start_service, test_stop_service),
         cmocka_unit_test(a_full_account_is_an_overload_and_all_is_given_back),
         cmocka_unit_test(a_large_tree_is_charged),
         cmocka_unit_test(an_answer_over_its_limit_is_refused_whatever_the_case),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "api/answer/problem.h"
 #include "api/json/encode.h"
 #include "api/request.h"
 #include "base/buffer.h"
@@ -110,7 +111,7 @@ static bool do_it(struct by_hand *by_hand, struct hand *hand, uint64_t budget, e
         job_put_back(by_hand->job, &hand->turn, again);
         return false;
     }
-    job_deliver(by_hand->job, &hand->turn, &hand->room);
+    job_deliver(by_hand->job, &hand->turn);
     return true;
 }
 
@@ -259,17 +260,6 @@ static void put_collection(struct buffer *out, unsigned count, bool bad, bool in
     buffer_clear(&games);
 }
 
-static int start(void **state) {
-    static struct account account;
-    *state = test_service(test_limits(), TEST_INFLIGHT, &account);
-    return *state == NULL;
-}
-
-static int stop(void **state) {
-    service_free(*state);
-    return 0;
-}
-
 #define PARTS(...)                                                                                                     \
     (const char *const[]) { __VA_ARGS__, NULL }
 
@@ -413,7 +403,7 @@ static void answer_part(const struct service *service, const char *part, size_t 
     for (size_t done = 0; job_take(job, JOB_SHORT, &room, &work, &turn, &outcome); done++) {
         assert_int_equal(job_progress(job).cases, done);
         job_do(job, &turn, &room, &work);
-        job_deliver(job, &turn, &room);
+        job_deliver(job, &turn);
         struct job_progress progress = job_progress(job);
         assert_int_equal(progress.cases, done + 1);
         assert_true(progress.bytes <= body.length);
@@ -587,8 +577,9 @@ static void a_stream_that_is_not_read_is_held_up(void **state) {
     const size_t line = strlen("{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":"
                                "0,\"turn\":\"Xiemao\"}\n");
     size_t solved = 0;
+    enum { MEMORY = 256 /* that a buffer takes for such a line */ };
     while (!job_is_done(by_hand.job)) {
-        bool goes_on = solved * line - by_hand.read.length < 1000;
+        bool goes_on = (solved - by_hand.read.length / line) * MEMORY < 1000;
         assert_int_equal(job_has_turn(by_hand.job, JOB_SHORT), goes_on);
         if (!goes_on) {
             assert_true(read_piece(&by_hand, 7));
@@ -649,6 +640,97 @@ static void a_job_may_be_left_at_any_point(void **state) {
     buffer_clear(&body);
 }
 
+/* Lines of more than 4 KiB, which are charged, and each of which is refused for 20 faults. */
+static void put_refused_lines(struct buffer *out) {
+    buffer_init(out, SIZE_MAX, NULL);
+    for (int k = 0; k < WINDOW; k++) {
+        buffer_put_string(out, "{\"board\":[0");
+        for (int f = 1; f < 20; f++)
+            buffer_put_string(out, ",0");
+        buffer_put_string(out, "]}\n");
+    }
+}
+
+/* Do a stream's cases as long as there are any to take. */
+static void do_while_it_may(struct by_hand *by_hand) {
+    while (!job_is_broken(by_hand->job) && take(by_hand, &by_hand->hands[0], JOB_SHORT, JOB_LEAST_WORK))
+        assert_true(do_it(by_hand, &by_hand->hands[0], WORK_UNBOUNDED, JOB_LONG));
+}
+
+/* Read what is known of a stream; returns how many bytes. */
+static size_t read_known(struct by_hand *by_hand) {
+    char bytes[4096];
+    size_t all = 0;
+    for (size_t length; (length = job_read(by_hand->job, bytes, 7)) != 0; all += length)
+        buffer_put(&by_hand->read, bytes, length);
+    return all;
+}
+
+static void problems_of_a_stream_are_charged_and_held_up_as_its_results_are(void **state) {
+    enum { MOST = 64 << 10, LINE = 8 << 10 };
+    struct account account;
+    struct limits limits = test_limits();
+    struct buffer body;
+    struct by_hand by_hand;
+    unsigned status;
+    (void)state;
+    test_set_limit(&limits, "max_stream_bytes", MOST);
+    struct service *service = test_service(limits, TEST_INFLIGHT, &account);
+    assert_non_null(service);
+    put_refused_lines(&body);
+    struct asked stream = ask("/mine", lines, lines, &body);
+    char *right = do_in_order(service, &stream, &status);
+    assert_int_equal(atomic_load(&account.used), 0);
+    begin(&by_hand, service, &stream, JOB_LEAST_WORK);
+    while (!job_is_done(by_hand.job)) {
+        do_while_it_may(&by_hand);
+        size_t used = atomic_load(&account.used), known = read_known(&by_hand);
+        assert_true(known > MOST / 2 || job_is_done(by_hand.job));
+        assert_in_range(used, known, MOST + LINE);
+    }
+    char *bytes = finish(&by_hand, 4096, &status);
+    assert_string_equal(bytes, right);
+    free(bytes);
+    free(right);
+    end(&by_hand);
+    assert_int_equal(atomic_load(&account.used), 0);
+    buffer_clear(&body);
+    service_free(service);
+}
+
+static void a_stream_without_memory_for_a_line_ends_with_a_fixed_one(void **state) {
+    struct account account;
+    struct buffer body;
+    struct by_hand by_hand;
+    unsigned status;
+    (void)state;
+    struct service *service = test_service(test_limits(), TEST_INFLIGHT, &account);
+    assert_non_null(service);
+    put_refused_lines(&body);
+    struct asked stream = ask("/mine", lines, lines, &body);
+    char *right = do_in_order(service, &stream, &status);
+    for (size_t most = 0; most < 40 << 10; most += 1 << 10) {
+        account.limit = most;
+        begin(&by_hand, service, &stream, JOB_LEAST_WORK);
+        do_while_it_may(&by_hand);
+        assert_true(job_is_broken(by_hand.job));
+        assert_true(job_has_failed(by_hand.job));
+        assert_in_range(atomic_load(&account.used), 0, most);
+        size_t known = read_known(&by_hand), last = strlen(problem_last_line);
+        assert_true(known >= last && (most < 20 << 10 || known > 10 << 10));
+        assert_memory_equal(by_hand.read.data, right, known - last);
+        assert_true(known == last || right[known - last - 1] == '\n');
+        assert_memory_equal(by_hand.read.data + known - last, problem_last_line, last);
+        assert_true(job_is_readable(by_hand.job));
+        assert_false(job_is_read(by_hand.job));
+        end(&by_hand);
+        assert_int_equal(atomic_load(&account.used), 0);
+    }
+    free(right);
+    buffer_clear(&body);
+    service_free(service);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_in_which_cases_are_done_changes_no_byte),
@@ -664,6 +746,8 @@ int main(void) {
         cmocka_unit_test(a_stream_that_is_not_read_is_held_up),
         cmocka_unit_test(a_line_may_be_as_long_as_an_answer_and_a_problem_longer),
         cmocka_unit_test(a_job_may_be_left_at_any_point),
+        cmocka_unit_test(problems_of_a_stream_are_charged_and_held_up_as_its_results_are),
+        cmocka_unit_test(a_stream_without_memory_for_a_line_ends_with_a_fixed_one),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, test_start_service, test_stop_service);
 }

@@ -111,9 +111,10 @@ static void insist_json(const char *bytes, size_t length) {
     char *copy = malloc(length + 1);
     INSIST(copy != NULL);
     memcpy(copy, bytes, length);
-    struct json_report report = json_check(copy, length);
+    const struct work work = {.left = 0};
+    struct json_report report;
+    INSIST(json_check(copy, length, &work, &report) == WORK_DONE && report.good);
     free(copy);
-    INSIST(report.good);
 }
 
 static void insist_lines(const char *bytes, size_t length) {
@@ -277,7 +278,7 @@ static void do_case(struct turns *turns, struct hand *hand) {
     struct work work = hand->room.is_last ? unbounded : some_work(turns);
     hand->busy = false;
     if (job_do(turns->job, &hand->turn, &hand->room, &work) == WORK_DONE) {
-        job_deliver(turns->job, &hand->turn, &hand->room);
+        job_deliver(turns->job, &hand->turn);
         return;
     }
     INSIST(!hand->room.is_last);

@@ -87,8 +87,10 @@ static void play(struct asking *a, struct stone stone) {
     struct reference_go_reply reply =
         pass ? reference_go_pass(a->model, stone.color) : reference_go_play(a->model, stone.color, row, col);
     if (reply.code != 0) {
-        buffer_printf(&a->missed, "%s{\"move\":%u,\"color\":\"%c\",\"at\":[%u,%u],\"code\":%u,\"reason\":\"%s\"",
-                      a->misses == 0 ? "" : ",", a->moves, stone.color, row, col, reply.code, reasons[reply.code]);
+        buffer_printf(&a->missed,
+                      "%s{\"move\":%u,\"color\":\"%c\",\"at\":[%u,%u],\"name\":\"%c%u\",\"code\":%u,\"reason\":\"%s\"",
+                      a->misses == 0 ? "" : ",", a->moves, stone.color, row, col, "ABCDEFGHJKLMNOPQRSTUVWXYZ"[col],
+                      a -> size - row, reply.code, reasons[reply.code]);
         a->misses++;
         if (reply.code == 3)
             buffer_printf(&a->missed, ",\"repeats\":%u", reply.repeats);

@@ -217,7 +217,7 @@ export const KNOWN = [
     name: 'go: a stone on a stone is a miss',
     request: { target: '/go', headers: JSON_TYPE, body: '{"size":2,"moves":[["B",0,0],["W","A2"],["W","pass"]]}' },
     json: {
-      misses: [{ move: 2, color: 'W', at: [0, 0], code: 1, reason: 'occupied' }],
+      misses: [{ move: 2, color: 'W', at: [0, 0], name: 'A2', code: 1, reason: 'occupied' }],
       board: ['B.', '..'],
       played: 2,
       prisoners: { B: 0, W: 0 },

@@ -453,10 +453,10 @@ export class Connection {
   }
 }
 
-/** Opens a connection; rejects with the system's error (ECONNREFUSED, …). */
-export function connect(port, { address = '127.0.0.1', within = GIVE_UP } = {}) {
+/** Opens a connection to `address`, from `localAddress` if it is given; rejects with the system's error (ECONNREFUSED, …). */
+export function connect(port, { address = '127.0.0.1', localAddress, within = GIVE_UP } = {}) {
   return new Promise((resolve, reject) => {
-    const socket = new PatientSocket({ allowHalfOpen: true }).connect({ host: address, port });
+    const socket = new PatientSocket({ allowHalfOpen: true }).connect({ host: address, localAddress, port });
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new Error(`no connection within ${within} ms`));

@@ -378,13 +378,17 @@ const SOLVED = [
   ['mine', '--to', 'json', example('fields.txt')],
   ['go', '--to', 'svg', example('game.sgf')],
   ['go', '--game', 'all', '--to', 'ndjson', example('game.sgf'), example('collection.sgf'), example('nowhere.sgf')],
+  ['go', '--with-file', example('game.sgf'), example('nowhere.sgf')],
+  ['mine'],
 ];
+// Where no file is named: a first line that is a case, and another one.
+const SOLVED_LINES = '{"id":1,"board":["..."]}\n{"id":2,"board":[".*."]}\n';
 
 test('what is solved without a server is right, or it is said why not', { skip: SKIP },
   async (t) => {
     await withMemory(async (memory) => {
       for (const command of SOLVED) {
-        const solve = () => run(['solve', '--workers', 2, ...command], { env: memory.env });
+        const solve = () => run(['solve', '--workers', 2, ...command], { env: memory.env, input: SOLVED_LINES });
         failThese(memory, 0, 0);
         const right = await solve();
         let first = 0, refused = 0;

@@ -170,6 +170,22 @@ describeServer('framing', () => {
     });
   });
 
+  theServer('HTTP/1.0 with a Transfer-Encoding is answered and closed, though it asks to be kept alive', async () => {
+    const { target, headers } = EMPTY_FIELD.request;
+    for (const body of [EMPTY_FIELD.request.body, 'not JSON']) {
+      const connection = await connect(port);
+      connection.expect('POST');
+      const request = { target, version: 'HTTP/1.0', body: chunked(body, 3),
+        headers: { ...headers, Connection: 'keep-alive', 'Transfer-Encoding': 'chunked' } };
+      await connection.write(Buffer.concat([formatRequest(request), Buffer.from(SMUGGLED)]));
+      const answer = await connection.answer();
+      assert.equal(answer.status, body === 'not JSON' ? 400 : 200);
+      assert.deepEqual(answer.list('connection'), ['close']);
+      await connection.closed();
+      assert.equal(connection.unread, 0, 'what follows is no request');
+    }
+  });
+
   theServer('a request target in absolute form is understood', async () => {
     for (const origin of [`http://127.0.0.1:${port}`, 'http://a', 'http://a:80', 'http://user@a', 'HTTP://A', 'http://[::1]:8080']) {
       const version = await get(`${origin}/version`);
@@ -182,6 +198,13 @@ describeServer('framing', () => {
     }
     assert.equal((await get('http://a')).status, 200, 'an empty path is /');
     assert.equal((await get('http://a/')).status, 200);
+    // A proxy that compares paths would find another path there.
+    for (const target of ['*://y/metrics', 'a/b://y/metrics', 'ftp://y/metrics', '://y/metrics', 'httpx://y/metrics', '?x=http://y/metrics']) {
+      const { detail } = checkProblem(await get(target), 400, 'malformed');
+      assert.equal(detail, `the request target "${target}" is neither a path nor a URL of http or https`);
+      checkProblem(await ask(port, { ...EMPTY_FIELD.request, target: target.replace('metrics', 'mine') }), 400, 'malformed');
+    }
+    assert.equal((await get('/problems?x=a://b')).status, 200, 'a path may hold it');
   });
 
   theServer('the request target may have 8 KiB and no more', async () => {

@@ -158,7 +158,7 @@ const BAD_COMMAND_LINES = [
   ['--log-level', 'shouting'],
   ['--queue', '0'],
   ['--trusted-proxy', 'proxy.example'],
-  ['--trusted-proxy', '192.0.2.0/24'],
+  ['--trusted-proxy', '192.0.2.0/33'],
   ...Object.keys(LIMITS).flatMap((name) => [
     [`--${name.replaceAll('_', '-')}`, '0'],
     [`--${name.replaceAll('_', '-')}`, '1.5'],

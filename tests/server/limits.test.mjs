@@ -606,6 +606,23 @@ test('when the queue is full, requests are refused with 503 after a second, and 
   },
 ));
 
+test('a request that makes room for one of another client is refused a second later, too', () => withStoppedClock(
+  [...ONE_LONG_WORKER, '--queue', 1, '--trusted-proxy', '127.0.0.1'],
+  async (arbiter) => {
+    // In a queue of one each client's request takes the place of the other's. fillQueue finds that nobody is answered yet.
+    const { busy, connections, refused } = await fillQueue(arbiter, ['192.0.2.1', '192.0.2.2']);
+    await arbiter.clock.advance(1050);
+    await untilMetrics(arbiter, 'the refusals are sent', (at) =>
+      at('arbiter_requests_in_flight') === 1 + connections.length - refused);
+    busy.close();
+    const answers = await Promise.all(connections.map((connection) => connection.answer()));
+    const problems = answers.filter(({ status }) => status !== 200);
+    assert.equal(problems.length, refused);
+    for (const answer of problems) assert.equal(checkProblem(answer, 503, 'overloaded').detail, 'the queue is full');
+    connections.forEach((connection) => connection.close());
+  },
+));
+
 test('small requests and probes are answered by no worker, while others wait for one', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1],
   async (arbiter) => {

@@ -155,7 +155,7 @@ test('faults of a link name its parameter and are never cached', () => withArbit
     ['/mine?case=%7B', 400, { parameter: 'case', line: 1, column: 2, code: 'syntax' }],
     ['/mine?case=', 400, { parameter: 'case', line: 1, column: 1, code: 'syntax' }],
     ['/mine?case=%zz', 400, { parameter: 'case', line: 1, column: 1, code: 'syntax' }],
-    [link('mine', { board: ['?'] }), 422, { parameter: 'case', pointer: '/board/0', code: 'value' }],
+    [link('mine', { board: ['?'] }), 422, { parameter: 'case', pointer: '/board/0', code: 'value', at: [0, 0] }],
     [link('mine', { cases: [{ board: ['.'] }] }), 422, { parameter: 'case', pointer: '', code: 'missing' }],
     [link('go', { sgf: '(;B[zz' }), 422, { parameter: 'case', pointer: '/sgf', line: 1, column: 4, code: 'syntax' }],
     [link('go', { sgf: '(;)(;)', game: 'all' }), 422, { parameter: 'case', pointer: '/game', code: 'value' }],

@@ -40,9 +40,11 @@ export async function beginEndless(arbiter) {
  * number. The program has `--queue 1`: to find it full, the connections' thread needs to read two requests while the short
  * worker is at one.
  */
-export async function fillQueue(arbiter) {
+export async function fillQueue(arbiter, addresses = []) {
   const busy = await beginEndless(arbiter);
-  const connections = await send(arbiter, Array(MANY).fill(HARD));
+  const forwarded = (number) => (addresses.length > 0 ? { 'X-Forwarded-For': addresses[number % addresses.length] } : {});
+  const connections = await send(arbiter,
+    Array.from({ length: MANY }, (_, number) => ({ ...HARD, headers: { ...HARD.headers, ...forwarded(number) } })));
   await arbiter.ask({ target: '/livez' }); // the connections' thread has read what came before
   let refused;
   await untilMetrics(arbiter, 'each waits or is refused', (at) => {

@@ -9,9 +9,9 @@ import { test } from 'node:test';
 
 import { optionsOf, withArbiter } from './arbiter.mjs';
 import { goMoves, JSON_TYPE, mineBoard, mineList, mineText, randomFrom, TEXT_TYPE } from './bodies.mjs';
-import { ask, connect, formatRequest, until } from './client.mjs';
+import { ConnectionEnded, ask, connect, formatRequest, until } from './client.mjs';
 import { CONNECTION, MiB, mostMemory, READING, REST } from './formula.mjs';
-import { refusalsAt, untilMetrics } from './samples.mjs';
+import { areWorkersIdle, refusalsAt, untilMetrics } from './samples.mjs';
 
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 400,
   max_search_states: 100_000 };
@@ -55,6 +55,23 @@ function rude(port, bytes) {
   return socket;
 }
 
+const LAST_LINE = '{"problem":{"type":"/problems/overloaded","title":"The service cannot take the request now","status":503,' +
+  '"detail":"memory is exhausted"}}\n';
+
+/** The status of an answer; 503 too for a stream that ends with a line which says so, because there is no memory for more. */
+async function statusOf(port, request) {
+  const connection = await connect(port);
+  try {
+    connection.send(request);
+    return (await connection.answer()).status;
+  } catch (error) {
+    if (error instanceof ConnectionEnded && connection.soFar.toString().endsWith(LAST_LINE)) return 503;
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
+
 const RUDE = 16; // of each kind
 const TOGETHER = 6; // requests of each of KINDS
 const SMALL = 40;
@@ -77,7 +94,7 @@ async function crowd(arbiter, rounds) {
   }
   let refused = 0;
   const asking = async ({ good, ...request }) => {
-    const { status } = await ask(port, request);
+    const status = await statusOf(port, request);
     assert.ok(status === 503 || good.includes(status), `${request.target} ${status}`);
     refused += status === 503 ? 1 : 0;
     return good.includes(status);
@@ -116,6 +133,28 @@ test('what many clients of every kind make it hold is bounded by the account, an
     await arbiter.clock.advance(1000); // when it tidies
     // The C library may keep pages between blocks that live: far less than the half of what was held.
     await until('it is given back', () => arbiter.memory('RssAnon') * 1e6 < start + (held - start) / 2);
+  }, { stopClock: true });
+});
+
+const STREAMS = 250; // fewer than those that wait for each other when they go on, by the clock
+
+test('streams whose lines are all problems, and are not read, are bounded by the account', async (t) => {
+  const settings = { ...SETTINGS, max_inflight_bytes: 48 * MiB, workers: 1 };
+  await withArbiter([...optionsOf(settings), '--ops-port', 0, '--log-level', 'error'], async (arbiter) => {
+    // 130 kB in and 5.6 MB out, which is more than the kernel takes; of a line of 54 bytes 4 KiB.
+    const refused = `${json({ moves: Array(20).fill(0) })}\n`;
+    const stream = formatRequest({ target: '/go', method: 'POST', headers: LINES, body: refused.repeat(2400) });
+    const kept = Array.from({ length: STREAMS }, () => rude(arbiter.port, stream));
+    await untilMetrics(arbiter, 'all that can be done is done', (at) => {
+      const ended = ['200', '503'].map((status) => at(`arbiter_requests_total{route="/go",status="${status}"}`));
+      return ended.reduce((sum, count) => sum + count, at('arbiter_requests_in_flight')) === STREAMS && areWorkersIdle(at);
+    });
+    const most = settings.max_inflight_bytes + (THREADS - 1) * (READING + 24 * MiB) + STREAMS * CONNECTION + REST;
+    const held = arbiter.memory('VmHWM') * 1e6;
+    t.diagnostic(`most ${(held / MiB).toFixed(0)} MiB, allowed ${(most / MiB).toFixed(0)}`);
+    assert.ok(held < most, `${held} of ${most}`);
+    for (const socket of kept) socket.destroy();
+    await untilMetrics(arbiter, 'it is given back', (at) => at('arbiter_inflight_bytes') <= 32 * THREADS);
   }, { stopClock: true });
 });
 

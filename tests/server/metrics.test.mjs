@@ -106,6 +106,38 @@ test('times are told by route and lane: as many as requests, in rising buckets, 
   });
 });
 
+test('the bounds of the histograms are those of 1.0 and what 1.1 adds', async () => {
+  await withArbiter(['--ops-port', 0], async (arbiter) => {
+    const samples = await metricsAt(arbiter.opsPort);
+    const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10, 60, 100, 300];
+    for (const [name, label, value] of [['request_duration', 'lane', 'none'], ['request_waiting', 'lane', 'short'],
+      ['request_working', 'lane', 'io'], ['answer_duration', 'class', '2xx']]) {
+      const buckets = samplesOf(samples, `arbiter_${name}_seconds_bucket`).filter(([of]) => of.route === '/go' && of[label] === value);
+      assert.deepEqual(buckets.map(([{ le }]) => le), [...bounds.map(String), '+Inf'], name);
+    }
+  });
+});
+
+test('the times of answers are told by the class of their status, as many as requests have one', async () => {
+  await withArbiter(['--ops-port', 0], async (arbiter) => {
+    await askAllKinds(arbiter);
+    let samples;
+    const count = (name) => samplesOf(samples, name);
+    await until('the last request has ended', async () => {
+      samples = await metricsAt(arbiter.opsPort);
+      return samples.get('arbiter_requests_in_flight') === 0 && samples.get('arbiter_connections') === 0;
+    });
+    const wanted = new Map();
+    for (const route of ['/pawn', '/go', '/mine']) for (const digit of '2345') wanted.set(`${route} ${digit}xx`, 0);
+    for (const [{ route, status }, value] of count('arbiter_requests_total')) {
+      const key = `${route} ${status[0]}xx`;
+      if (wanted.has(key)) wanted.set(key, wanted.get(key) + value);
+    }
+    assert.ok(wanted.get('/pawn 4xx') > 0 && wanted.get('/go 2xx') > 0);
+    assert.deepEqual(new Map(count('arbiter_answer_duration_seconds_count').map(([of, value]) => [`${of.route} ${of.class}`, value])), wanted);
+  });
+});
+
 test('what is in flight is told while it is, and no longer', async () => {
   await withArbiter([...ENDLESS_OPTIONS, '--ops-port', 0, '--workers', 1, '--long-workers', 1, '--queue', 2], async (arbiter) => {
     const hang = await Promise.all([1, 2, 3, 4].map(() => connect(arbiter.port)));

@@ -18,6 +18,7 @@ const TYPES = {
   json: 'application/json',
   png: 'image/png',
   svg: 'image/svg+xml',
+  ts: 'text/plain; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
   yaml: 'application/yaml',
 };

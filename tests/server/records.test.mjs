@@ -61,7 +61,7 @@ const HABITS = [
     { board: ['...', '.B.', '...'], record: { game: 1, games: 1, variations: 1 } }],
   ['what is set up after the last move', '(;SZ[2];B[aa];AE[aa]AB[bb])', { board: ['..', '.B'], played: 1, prisoners: { B: 0, W: 0 } }],
   ['a move after what is set up in its node, and one before', '(;SZ[2]AW[aa]B[aa]AE[aa]AB[bb]W[aa])',
-    { board: ['W.', '.B'], misses: [{ move: 1, color: 'B', at: [0, 0], code: 1, reason: 'occupied' }] }],
+    { board: ['W.', '.B'], misses: [{ move: 1, color: 'B', at: [0, 0], name: 'A2', code: 1, reason: 'occupied' }] }],
   ...[['Japanese', SIMPLE], ['JAPANESE', SIMPLE], ['Korean', SIMPLE], ['jp', SIMPLE], ['Chinese', DEFAULTS],
     ['AGA', { ko: 'situational', suicide: false }], ['New Zealand', NEW_ZEALAND], ['NZ', NEW_ZEALAND],
     ['Tromp-Taylor', TROMP_TAYLOR], ['GOE', TROMP_TAYLOR], ['Ing', TROMP_TAYLOR], ['French', DEFAULTS], ['', DEFAULTS],
@@ -95,7 +95,7 @@ test('what the caller names goes before what the record says, each rule by itsel
 test('the same record finds repetitions under other rules', () => withArbiter([], async ({ port }) => {
   const { misses, rules } = await result(await post(port, example('ko'), 'ko=positional'));
   assert.deepEqual(rules, DEFAULTS);
-  assert.deepEqual(misses, [{ move: 10, color: 'B', at: [0, 1], code: 3, reason: 'repetition', repeats: 7 }]);
+  assert.deepEqual(misses, [{ move: 10, color: 'B', at: [0, 1], name: 'B9', code: 3, reason: 'repetition', repeats: 7 }]);
 }));
 
 test('boards[k] is the board that the next move finds', () => withArbiter([], async ({ port }) => {

@@ -15,7 +15,7 @@ import {
 import { ask, formatRequest } from './client.mjs';
 
 const PROBLEMS = [
-  'malformed', 'not-found', 'method-not-allowed', 'not-acceptable', 'too-large', 'uri-too-long',
+  'malformed', 'cross-site', 'not-found', 'method-not-allowed', 'not-acceptable', 'too-large', 'uri-too-long',
   'unsupported-media-type', 'invalid-case', 'answer-too-large', 'internal', 'overloaded',
 ];
 const READING_METHODS = 'GET, HEAD, OPTIONS';
@@ -76,7 +76,7 @@ describeServer('routes and methods', () => {
   });
 
   theServer('the command on the page of a problem shows that problem', async () => {
-    const full = await start(['--max-inflight-bytes', 1]);
+    const strict = await start(['--max-inflight-bytes', 1, '--refuse-cross-site']);
     for (const name of PROBLEMS) {
       const page = (await get(`/problems/${name}`)).text();
       const command = /<pre>(.*)<\/pre>/s.exec(page)?.[1];
@@ -84,13 +84,13 @@ describeServer('routes and methods', () => {
         assert.equal(command, undefined, 'nothing is known that shows it');
         continue;
       }
-      const where = name === 'overloaded' ? full.port : port;
+      const where = ['overloaded', 'cross-site'].includes(name) ? strict.port : port;
       const run = command.replaceAll('localhost:8080', `127.0.0.1:${where}`);
       assert.notEqual(run, command, name);
       const { stdout } = await promisify(execFile)('sh', ['-c', run], { maxBuffer: 1 << 20 });
       assert.ok(stdout.includes(`"type":"/problems/${name}"`), `${command}\n${stdout.slice(0, 2000)}`);
     }
-    await full.stop();
+    await strict.stop();
   });
 
   theServer('every problem type has a page, to be read by any page', async () => {

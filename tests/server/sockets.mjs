@@ -4,22 +4,26 @@ import { readFileSync } from 'node:fs';
 
 import { until } from './client.mjs';
 
-const LINE = /^ *\d+: [0-9A-F]+:([0-9A-F]+) [0-9A-F]+:([0-9A-F]+) ([0-9A-F]+) [0-9A-F]+:([0-9A-F]+) ([0-9A-F]+):/gm;
+const LINE = /^ *\d+: [0-9A-F]+:([0-9A-F]+) [0-9A-F]+:([0-9A-F]+) ([0-9A-F]+) ([0-9A-F]+):([0-9A-F]+) ([0-9A-F]+):/gm;
 const [ESTABLISHED, CLOSE_WAIT, LISTEN] = [0x01, 0x08, 0x0a];
 const PROBES_WINDOW = 4; // the timer of a socket that has bytes to send, none on the way, and no window to send them into
 
-/** All sockets for TCP over IPv4. `unread` of one that listens counts connections that are not accepted. */
+/**
+ * All sockets for TCP over IPv4: `onTheWay` are bytes that the other side has not acknowledged, `unread` those that have come and
+ * that nobody has read. `unread` of one that listens counts connections that are not accepted.
+ */
 function sockets() {
   return [...readFileSync('/proc/net/tcp', 'latin1').matchAll(LINE)].map(([, ...fields]) => {
-    const [local, remote, state, unread, timer] = fields.map((field) => parseInt(field, 16));
-    return { local, remote, state, unread, timer };
+    const [local, remote, state, onTheWay, unread, timer] = fields.map((field) => parseInt(field, 16));
+    return { local, remote, state, onTheWay, unread, timer };
   });
 }
 
 /** Waits until the program has accepted every connection and read all that was sent, and has dealt with it. */
 export async function untilRead(arbiter) {
   const isServed = ({ local, state }) => local === arbiter.port && [ESTABLISHED, CLOSE_WAIT, LISTEN].includes(state);
-  await until('the program has read all', () => !sockets().some((socket) => isServed(socket) && socket.unread !== 0));
+  const isSent = ({ remote, onTheWay }) => remote === arbiter.port && onTheWay !== 0;
+  await until('the program has read all', () => !sockets().some((socket) => isSent(socket) || (isServed(socket) && socket.unread !== 0)));
   await arbiter.ask({ target: '/livez' }); // one thread reads: it has done what it read before
 }
 

@@ -11,6 +11,7 @@
 #include "reference/random.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,21 +104,43 @@ static bool note_parts(struct input *input, struct buffer *out, size_t *ret_part
     return errno == 0;
 }
 
+/* Note the bodies of a file whose first line is a body of its own. False when memory was exhausted. */
+static bool note_first(struct input *input, struct buffer *out) {
+    enum format format;
+    struct input_line line;
+    struct input_body body;
+    if (input->in_parts || !input_find_format(input, &format) || !input_find_line(input, &line))
+        return true;
+    input->leads = line.length != 0;
+    if (!input_next(input, &body))
+        return errno == 0;
+    assert_int_equal(body.first_line, 0);
+    assert_true(!input->leads && (line.length == 0 || body.length == line.length));
+    size_t mark = body.length >= 3 && memcmp(body.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    note_lines(body.bytes + mark, body.length - mark, 1, out);
+    input_body_clear(&body);
+    return true;
+}
+
+enum how { IN_PARTS, FIRST_LINE_LEADS };
+
 /* Pour a text through the pipe in random pieces. False when memory gave out. */
-static bool pour(struct reference_random *random, const char *text, size_t length, struct buffer *out) {
+static bool pour(struct reference_random *random, enum how how, const char *text, size_t length, struct buffer *out) {
     struct pipe pipe_of_input;
+    struct input *input = &pipe_of_input.input;
     size_t parts;
     open_pipe(&pipe_of_input);
-    pipe_of_input.input.in_parts = true;
+    input->in_parts = how == IN_PARTS;
     bool good = true;
     for (size_t at = 0, piece; good && at < length; at += piece) {
         piece = 1 + reference_random_below(random, reference_random_below(random, 4) == 0 ? 300 : 9);
         piece = piece < length - at ? piece : length - at;
-        good = feed(&pipe_of_input, text + at, piece) && note_parts(&pipe_of_input.input, out, &parts);
-        if (good && at + piece < length && text[at + piece - 1] == '\n') /* nothing that is complete waits */
-            assert_int_equal(pipe_of_input.input.come.length, 0);
+        good = feed(&pipe_of_input, text + at, piece) && note_first(input, out) &&
+               (!input->in_parts || note_parts(input, out, &parts));
+        if (good && input->in_parts && at + piece < length && text[at + piece - 1] == '\n')
+            assert_int_equal(input->come.length, 0); /* nothing that is complete waits */
     }
-    good = good && feed(&pipe_of_input, NULL, 0) && note_parts(&pipe_of_input.input, out, &parts);
+    good = good && feed(&pipe_of_input, NULL, 0) && note_first(input, out) && note_parts(input, out, &parts);
     assert_true(!good || pipe_of_input.input.over);
     close_pipe(&pipe_of_input);
     return good;
@@ -134,9 +157,8 @@ static size_t make_text(struct reference_random *random, char text[MOST_TEXT]) {
     return length;
 }
 
-static void lines_come_out_whole_and_with_their_numbers(void **state) {
+static void check_lines(enum how how) {
     struct reference_random random = {7};
-    (void)state;
     for (int k = 0; k < 500; k++) {
         char text[MOST_TEXT];
         size_t length = make_text(&random, text), mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -144,13 +166,23 @@ static void lines_come_out_whole_and_with_their_numbers(void **state) {
         buffer_init(&expected, SIZE_MAX, NULL);
         buffer_init(&got, SIZE_MAX, NULL);
         note_lines(text + mark, length - mark, 1, &expected);
-        assert_true(pour(&random, text, length, &got));
+        assert_true(pour(&random, how, text, length, &got));
         assert_int_equal(got.length, expected.length);
         if (got.length != 0)
             assert_memory_equal(got.data, expected.data, got.length);
         buffer_clear(&expected);
         buffer_clear(&got);
     }
+}
+
+static void lines_come_out_whole_and_with_their_numbers(void **state) {
+    (void)state;
+    check_lines(IN_PARTS);
+}
+
+static void a_first_line_comes_out_when_it_ends_and_then_lines(void **state) {
+    (void)state;
+    check_lines(FIRST_LINE_LEADS);
 }
 
 static void lines_that_are_all_blank_come_out_as_their_last_one(void **state) {
@@ -195,11 +227,10 @@ static void what_is_not_lines_comes_out_as_a_whole(void **state) {
     close_pipe(&pipe_of_input);
 }
 
-static void each_allocation_may_fail(void **state) {
+static void check_allocations(enum how how) {
     char text[MOST_TEXT];
     struct reference_random random = {11};
     size_t length, failed = 0;
-    (void)state;
     do
         length = make_text(&random, text);
     while (length < 1000);
@@ -210,7 +241,7 @@ static void each_allocation_may_fail(void **state) {
         assert_true(buffer_reserve(&got, (size_t)1 << 20)); /* the test's own does not fail */
         allocations = 0;
         failing = f;
-        bool good = pour(&again, text, length, &got);
+        bool good = pour(&again, how, text, length, &got);
         failing = 0;
         bool enough = allocations < f;
         buffer_clear(&got);
@@ -220,6 +251,48 @@ static void each_allocation_may_fail(void **state) {
         failed++;
     }
     assert_true(failed > 10);
+}
+
+static void a_first_line_of_a_file_is_copied(void **state) {
+    static const char text[] = "\n{}\n\n{}";
+    struct account account;
+    struct input input;
+    struct input_line line;
+    struct input_body first, rest, none;
+    enum format format;
+    FILE *file = tmpfile();
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, sizeof text - 1, file), sizeof text - 1);
+    rewind(file);
+    fflush(file);
+    assert_int_equal(dup2(fileno(file), STDIN_FILENO), STDIN_FILENO);
+    account_init(&account, SIZE_MAX);
+    assert_true(input_open(&input, "-", &account));
+    assert_true(input_find_format(&input, &format) && input_find_line(&input, &line));
+    assert_int_equal(line.length, 4);
+    input.leads = true;
+    failing = allocations + 1;
+    assert_false(input_next(&input, &first));
+    assert_int_equal(errno, ENOBUFS);
+    failing = 0;
+    assert_true(input_next(&input, &first) && !input.over);
+    assert_memory_equal(first.bytes, "\n{}\n", 4);
+    assert_true(input_next(&input, &rest) && input.over);
+    assert_int_equal(rest.first_line, 3);
+    assert_memory_equal(rest.bytes, "\n{}", 3);
+    assert_false(input_next(&input, &none));
+    input_body_clear(&first);
+    input_body_clear(&rest);
+    input_close(&input);
+    fclose(file);
+    assert_int_equal(account.used, 0);
+}
+
+static void each_allocation_may_fail(void **state) {
+    (void)state;
+    check_allocations(IN_PARTS);
+    check_allocations(FIRST_LINE_LEADS);
 }
 
 static void what_the_account_cannot_hold_is_told(void **state) {
@@ -240,6 +313,8 @@ static void what_the_account_cannot_hold_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_come_out_whole_and_with_their_numbers),
+        cmocka_unit_test(a_first_line_comes_out_when_it_ends_and_then_lines),
+        cmocka_unit_test(a_first_line_of_a_file_is_copied),
         cmocka_unit_test(lines_that_are_all_blank_come_out_as_their_last_one),
         cmocka_unit_test(what_is_not_lines_comes_out_as_a_whole),
         cmocka_unit_test(each_allocation_may_fail),

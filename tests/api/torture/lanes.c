@@ -39,7 +39,7 @@ static void step(struct lanes *lanes) {
     }
     for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
         if (hand->done)
-            job_deliver(lanes->job, &hand->turn, &hand->room);
+            job_deliver(lanes->job, &hand->turn);
         else if (hand->busy)
             job_put_back(lanes->job, &hand->turn, JOB_LONG);
     }

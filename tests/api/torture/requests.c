@@ -68,7 +68,7 @@ const struct torture_request torture_requests[] = {
                                                 "board" : [ "O.....", "......", "...#..", "......", "..X..O" ],
                                                 "id" : "a",
                                                 "turn" : "Black",
-                                                "include" : [ "moves", "line", "boards" ]
+                                                "include" : [ "case", "moves", "line", "boards" ]
                                             }),
      .status = 200},
     {"/pawn", .type = JSON, .body = "{\"include\":[\"line\",\"boards\"],\"board\":" PAWN100 "}", .status = 200},
@@ -106,7 +106,7 @@ const struct torture_request torture_requests[] = {
                               "setup" : [ "B..", "...", "..W" ],
                               "moves" : [ [ "B", 0, 0 ], [ "W", "B3" ], [ "W", "A2" ], [ "B", "pass" ] ],
                               "rules" : {"ko" : "situational", "suicide" : true},
-                              "include" : [ "captured", "boards", "score" ]
+                              "include" : [ "captured", "boards", "score", "case" ]
                           }),
      .status = 200},
     {"/go", .type = JSON, .name = "Accept-Encoding", .value = "gzip",
@@ -188,6 +188,8 @@ const struct torture_request torture_requests[] = {
                             }),
      .status = 200},
     {"/mine", .type = JSON, .body = LONG_LIST, .status = 200},
+    {"/mine", .type = JSON, .body = "{\"include\":[\"case\"],\"rows\":1." TEN("0000000000") ",\"cols\":1,\"mines\":[]}",
+     .status = 200},
     {"/mine", .type = JSON, .body = "{\"include\":[\"wins\"],\"board\":" COUPLED "}", .status = 200},
     {"/mine", .type = JSON, .body = "{\"include\":[\"wins\"],\"states\":1,\"board\":" COUPLED "}", .status = 200},
     {"/mine", .type = JSON, .accept = SVG, .name = "Accept-Encoding", .value = "gzip",
@@ -207,7 +209,8 @@ const struct torture_request torture_requests[] = {
     {"/mine", .type = TEXT, .accept = JSON, .body = "2\n3 3 0\n3 3 1\n1 1\n", .status = 200},
     {"/mine", .type = TEXT, .accept = LINES, .body = "2\n3 3 0\n3 3 1\n1 1\n", .status = 200},
     {"/mine", .type = TEXT, .body = "2\n3 3 0\n3 3 1\n1 3\n", .status = 422},
-    {"/mine", .type = TEXT, .accept = LINES, .body = "{}", .status = 400},
+    {"/mine", .type = TEXT, .accept = LINES, .body = "[]", .status = 400},
+    {"/mine", .type = TEXT, .body = " {\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]}]}", .status = 200},
     {"/mine", .type = LINES, .accept = JSON,
      .body = J({"board" : [ "...", ".*." ]}) "\n\n" J({"board" : ["."], "include" : ["board"]}) "\r\n", .status = 200},
     {"/mine", .type = LINES, .accept = TEXT, .body = J({"board" : ["..."]}), .status = 200},

@@ -1,0 +1,26 @@
+/* Text as a terminal may show it. A character that could control the terminal, or change the direction in which text is
+ * shown, becomes \u001b and the like: U+0000 to U+001F, U+007F to U+009F, and the controls of bidirectional text. In
+ * JSON these characters stand in strings only, so that the escaped text has the same meaning. A byte that is not part
+ * of UTF-8 becomes \x9b and the like.
+ *
+ * Nothing is allocated. One thread. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ESCAPE_BYTES = 1024 };
+
+/* A text that comes in pieces, which may end in the middle of a character. Begins zeroed, except for keeps_line_ends.
+ * */
+struct escape {
+    bool keeps_line_ends; /* U+000A stays as it is */
+
+    /* Used by escape.c only. */
+    char held[4]; /* the first bytes of an incomplete character */
+    size_t held_length;
+};
+
+/* Escape as much of a piece as fits, and move *piece and *length to the rest. Returns how many bytes were written. The
+ * last character of a text must be in ASCII, so that no bytes are held at the end. */
+size_t escape_next(struct escape *escape, const char **piece, size_t *length, char ret_text[ESCAPE_BYTES]);

@@ -1,0 +1,226 @@
+/* Addresses are compared as 128 bits. An IPv4 address is in the last 32 of them, after the prefix ::ffff:0:0/96. So an
+ * IPv4 address that came inside IPv6 is equal to the same address that came as IPv4. */
+#include "api/server/peer.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
+
+enum { ADDRESS_BITS = 128, MAPPED_BITS = 8 * sizeof mapped };
+
+struct network {
+    struct peer first;
+    unsigned bits; /* the number of first bits that all its addresses share */
+};
+
+struct peer_proxies {
+    size_t count;
+    struct network networks[];
+};
+
+static struct peer peer_of_ipv4(const void *bytes) {
+    struct peer peer = {.ipv4 = true};
+    memcpy(peer.bytes, mapped, sizeof mapped);
+    memcpy(peer.bytes + sizeof mapped, bytes, 4);
+    return peer;
+}
+
+static bool is_known(const struct peer *peer) {
+    static const unsigned char unknown[sizeof peer->bytes];
+    return memcmp(peer->bytes, unknown, sizeof unknown) != 0;
+}
+
+static bool is_ipv4(const struct peer *peer) { return memcmp(peer->bytes, mapped, sizeof mapped) == 0; }
+
+/* Read an address from a text that has nothing else. */
+static bool read_address(const char *text, size_t length, struct peer *ret_peer) {
+    char address[PEER_TEXT_SIZE];
+    unsigned char bytes[16];
+    if (length >= sizeof address || memchr(text, 0, length) != NULL)
+        return false;
+    memcpy(address, text, length);
+    address[length] = 0;
+    if (inet_pton(AF_INET, address, bytes) == 1) {
+        *ret_peer = peer_of_ipv4(bytes);
+        return true;
+    }
+    if (inet_pton(AF_INET6, address, bytes) != 1)
+        return false;
+    *ret_peer = (struct peer){0};
+    memcpy(ret_peer->bytes, bytes, sizeof bytes);
+    return true;
+}
+
+/* Read a decimal number of at most `digits` digits. */
+static bool read_number(const char *text, size_t length, size_t digits, unsigned *ret_number) {
+    unsigned number = 0;
+    if (length == 0 || length > digits)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        number = 10 * number + (unsigned)(text[i] - '0');
+    }
+    *ret_number = number;
+    return true;
+}
+
+/* ---- lists with commas ---- */
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Find the element of a list that begins at *at, without the blanks around it, and move *at to the next one, or to NULL
+ * after the last. */
+static const char *next_element(const char **at, size_t *ret_length) {
+    const char *begin = *at + strspn(*at, " \t"), *end = begin + strcspn(begin, ",");
+    *at = *end == ',' ? end + 1 : NULL;
+    while (end > begin && is_blank(end[-1]))
+        end--;
+    *ret_length = (size_t)(end - begin);
+    return begin;
+}
+
+/* The same from the end: find the last element of the first `*left` bytes of a list. Then *left is the length of the
+ * list before its comma, or SIZE_MAX if it is the first element. */
+static const char *previous_element(const char *list, size_t *left, size_t *ret_length) {
+    size_t end = *left, begin = end;
+    while (begin > 0 && list[begin - 1] != ',')
+        begin--;
+    *left = begin > 0 ? begin - 1 : SIZE_MAX;
+    while (end > begin && is_blank(list[end - 1]))
+        end--;
+    while (begin < end && is_blank(list[begin]))
+        begin++;
+    *ret_length = end - begin;
+    return list + begin;
+}
+
+/* ---- proxies ---- */
+
+/* Read an address, or one with the number of bits of its network. */
+static bool read_network(const char *text, size_t length, struct network *ret_network) {
+    const char *slash = memchr(text, '/', length);
+    size_t address = slash != NULL ? (size_t)(slash - text) : length;
+    struct network network = {.bits = ADDRESS_BITS};
+    if (!read_address(text, address, &network.first))
+        return false;
+    unsigned before = network.first.ipv4 ? MAPPED_BITS : 0;
+    if (slash != NULL) {
+        if (!read_number(slash + 1, length - address - 1, 3, &network.bits))
+            return false;
+        network.bits += before;
+    }
+    *ret_network = network;
+    return network.bits <= ADDRESS_BITS;
+}
+
+bool peer_check_proxies(const char *list, const char **ret_wrong, size_t *ret_length) {
+    while (list != NULL) {
+        struct network network;
+        size_t length;
+        const char *element = next_element(&list, &length);
+        if (!read_network(element, length, &network)) {
+            *ret_wrong = element;
+            *ret_length = length;
+            return false;
+        }
+    }
+    return true;
+}
+
+struct peer_proxies *peer_proxies_new(const char *list) {
+    size_t most = list != NULL;
+    for (const char *c = list; c != NULL && *c != 0; c++)
+        most += *c == ',';
+    struct peer_proxies *proxies = malloc(sizeof *proxies + most * sizeof *proxies->networks);
+    if (proxies == NULL)
+        return NULL;
+    proxies->count = 0;
+    while (list != NULL) {
+        size_t length;
+        const char *element = next_element(&list, &length);
+        proxies->count += read_network(element, length, &proxies->networks[proxies->count]);
+    }
+    return proxies;
+}
+
+void peer_proxies_free(struct peer_proxies *proxies) { free(proxies); }
+
+static bool holds(const struct network *network, const struct peer *peer) {
+    size_t whole = network->bits / 8;
+    unsigned rest = network->bits % 8;
+    if (is_ipv4(peer) != is_ipv4(&network->first))
+        return false;
+    return memcmp(network->first.bytes, peer->bytes, whole) == 0 &&
+           (rest == 0 || (network->first.bytes[whole] ^ peer->bytes[whole]) >> (8 - rest) == 0);
+}
+
+bool peer_is_trusted(const struct peer_proxies *proxies, const struct peer *peer) {
+    for (size_t n = 0; n < proxies->count; n++)
+        if (holds(&proxies->networks[n], peer))
+            return true;
+    return false;
+}
+
+/* ---- the client ---- */
+
+struct peer peer_of_socket(const struct sockaddr *address) {
+    struct peer peer = {0};
+    if (address != NULL && address->sa_family == AF_INET)
+        return peer_of_ipv4(&((const struct sockaddr_in *)address)->sin_addr);
+    if (address != NULL && address->sa_family == AF_INET6)
+        memcpy(peer.bytes, &((const struct sockaddr_in6 *)address)->sin6_addr, sizeof peer.bytes);
+    return peer;
+}
+
+/* Read an element of X-Forwarded-For: an address, or one with a port ("192.0.2.1:80", "[2001:db8::1]:80"). */
+static bool read_forwarded(const char *text, size_t length, struct peer *ret_peer) {
+    const char *colon = memrchr(text, ':', length);
+    unsigned port;
+    if (read_address(text, length, ret_peer))
+        return is_known(ret_peer);
+    if (colon != NULL && read_number(colon + 1, (size_t)(text + length - colon) - 1, 5, &port))
+        length = (size_t)(colon - text);
+    bool brackets = length > 2 && *text == '[' && text[length - 1] == ']';
+    size_t around = brackets ? 1 : 0;
+    return read_address(text + around, length - 2 * around, ret_peer) && ret_peer->ipv4 != brackets &&
+           is_known(ret_peer);
+}
+
+struct peer peer_of_request(const struct peer_proxies *proxies, const struct peer *socket, const struct header *headers,
+                            size_t header_count) {
+    struct peer client = *socket;
+    if (!peer_is_trusted(proxies, socket))
+        return *socket;
+    for (size_t h = header_count; h-- > 0;) {
+        if (strcasecmp(headers[h].name, "x-forwarded-for") != 0)
+            continue;
+        const char *list = headers[h].value;
+        for (size_t left = strlen(list); left != SIZE_MAX;) {
+            size_t length;
+            const char *element = previous_element(list, &left, &length);
+            if (!read_forwarded(element, length, &client))
+                return *socket;
+            if (!peer_is_trusted(proxies, &client))
+                return client;
+        }
+    }
+    return client;
+}
+
+struct peer peer_client(const struct peer *peer) {
+    struct peer client = *peer;
+    if (!is_ipv4(peer))
+        memset(client.bytes + sizeof client.bytes / 2, 0, sizeof client.bytes / 2);
+    return client;
+}
+
+void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]) {
+    int family = peer->ipv4 ? AF_INET : AF_INET6;
+    const void *bytes = peer->bytes + (peer->ipv4 ? sizeof mapped : 0);
+    if (!is_known(peer) || inet_ntop(family, bytes, ret_text, PEER_TEXT_SIZE) == NULL)
+        *ret_text = 0;
+}

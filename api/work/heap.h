@@ -1,0 +1,27 @@
+/* A priority queue whose elements are nodes inside the caller's structs: a pairing heap.
+ *
+ * No function allocates, fails, or recurses. heap_add costs O(1); heap_remove costs O(log n) on average over all calls.
+ *
+ * Source: M. L. Fredman, R. Sedgewick, D. D. Sleator, R. E. Tarjan, "The pairing heap: a new form of self-adjusting
+ * heap", Algorithmica 1 (1986). */
+#pragma once
+
+#include <stdint.h>
+
+/* An element. The caller owns its memory, and must not write to it while the element is in a heap. */
+struct heap_node {
+    uint64_t key, second_key;       /* the second one decides between equal keys */
+    struct heap_node *child, *next; /* the first child, and the next one of the same parent */
+    struct heap_node *prev;         /* the one before it of the same parent; of a first child: the parent */
+};
+
+/* Zeroed: an empty heap. */
+struct heap {
+    struct heap_node *first; /* the element with the least keys; NULL: the heap is empty */
+};
+
+/* Add an element, which is in no heap, under its two keys. */
+void heap_add(struct heap *heap, struct heap_node *node, uint64_t key, uint64_t second_key);
+
+/* Remove an element of this heap. */
+void heap_remove(struct heap *heap, struct heap_node *node);

@@ -1,0 +1,267 @@
+/* How many bytes of a body are looked at: under a budget of work, and after a stop flag was set. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/request.h"
+#include "api/watched.h"
+#include "reference/random.h"
+
+enum {
+    MOST = 8 << 20,      /* bytes of a body */
+    STRETCH = 128 << 10, /* bytes that may be looked at without a look at the budget, and a few pages beside them */
+    LITTLE_WORK = 1000,  /* units */
+    MOST_A_UNIT = 256,   /* bytes */
+};
+
+static const char lines[] = "application/x-ndjson", json[] = "application/json";
+
+/* A job, and the room of the one thread that does it. */
+struct one {
+    struct admission admission;
+    struct job *job;
+    struct room room;
+};
+
+static void begin_one(struct one *one, const struct service *service, const char *target, const char *type,
+                      const char *accept, char *body, size_t length) {
+    struct header headers[] = {{"Host", "test"}, {"Content-Type", type}, {"Accept", accept}};
+    struct request_head head = {"POST", target, "HTTP/1.1", headers, 3};
+    struct response response = {0};
+    assert_int_equal(admit(service, &head, &one->admission, &response, NULL), ADMIT_READ_BODY);
+    one->job = job_new(service, &one->admission, body, length);
+    assert_non_null(one->job);
+    room_init(&one->room, service->account, ARENA_NO_CAP, true);
+}
+
+static void end_one(struct one *one) {
+    job_free(one->job);
+    room_clear(&one->room);
+}
+
+static void begin_job(struct one *one) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    assert_int_equal(job_begin(one->job, &one->room, &work), WORK_DONE);
+}
+
+/* ---- under a budget ---- */
+
+/* Take the next case with little work at a time; returns how often. No call may look at more than it pays for. */
+static size_t take_little(struct one *one, struct job_turn *ret_turn) {
+    enum work_outcome outcome = WORK_EXHAUSTED;
+    size_t calls = 0;
+    for (; outcome == WORK_EXHAUSTED; calls++) {
+        struct work work = {.left = LITTLE_WORK};
+        watched_begin(0, 0, NULL);
+        job_take(one->job, JOB_SHORT, &one->room, &work, ret_turn, &outcome);
+        assert_in_range(watched_end(), 0, LITTLE_WORK * MOST_A_UNIT + STRETCH);
+    }
+    return calls;
+}
+
+static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
+    static const char text[] = "{\"id\":1}", blanks[] = " \t\r";
+    /* Before the case, after it, and carriage returns after it; and in lines of their own. */
+    for (int form = 0; form < 6; form++) {
+        char *body = watched_new(MOST);
+        struct one one;
+        struct job_turn turn;
+        memset(body, blanks[form % 3], MOST);
+        memcpy(form == 0 || form == 1 ? body + MOST - strlen(text) : body, text, strlen(text));
+        if (form > 2)
+            body[strlen(text)] = body[MOST - 1] = '\n';
+        begin_one(&one, *state, "/mine", lines, lines, body, MOST);
+        struct work work = {.left = JOB_LEAST_WORK};
+        while (job_begin(one.job, &one.room, &work) == WORK_EXHAUSTED)
+            work.left = JOB_LEAST_WORK;
+        size_t calls = take_little(&one, &turn);
+        if (form > 2)
+            calls = take_little(&one, &turn);
+        assert_true(calls > MOST / 64 / LITTLE_WORK / 2);
+        end_one(&one);
+        watched_free();
+    }
+}
+
+/* The first and last byte of a line without the blanks around it, found byte by byte. */
+static void trim_plainly(const char *text, size_t *begin, size_t *end) {
+    while (*begin < *end && (text[*begin] == ' ' || text[*begin] == '\t'))
+        ++*begin;
+    while (*begin < *end && strchr(" \t\r", text[*end - 1]) != NULL)
+        --*end;
+}
+
+/* Check the cases that a body of lines has against a plain reading: each is no JSON, at its first x. */
+static void check_lines(const struct service *service, const char *text, size_t length) {
+    struct one one;
+    struct job_turn turn;
+    enum work_outcome outcome = WORK_EXHAUSTED;
+    char *body = malloc(length);
+    assert_non_null(body);
+    memcpy(body, text, length);
+    begin_one(&one, service, "/mine", lines, lines, body, length);
+    begin_job(&one);
+    size_t number = 1;
+    for (size_t at = 0; at < length; number++) {
+        const char *feed = memchr(text + at, '\n', length - at);
+        size_t begin = at, end = feed != NULL ? (size_t)(feed - text) : length;
+        size_t next = end + 1;
+        trim_plainly(text, &begin, &end);
+        if (begin != end) {
+            char bytes[2048], place[64];
+            struct work work = {.left = 1};
+            while (!job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome) && outcome == WORK_EXHAUSTED)
+                work.left = 1;
+            assert_int_equal(outcome, WORK_DONE);
+            work.left = WORK_UNBOUNDED;
+            assert_int_equal(job_do(one.job, &turn, &one.room, &work), WORK_DONE);
+            job_deliver(one.job, &turn);
+            size_t read = job_read(one.job, bytes, sizeof bytes - 1);
+            bytes[read] = 0;
+            const char *wrong = memchr(text + begin, 'x', end - begin);
+            snprintf(place, sizeof place, "\"line\":%zu,\"column\":%zu,", number, (size_t)(wrong - text) - at + 1);
+            if (strstr(bytes, place) == NULL)
+                fail_msg("%s is not in %s, of %.*s", place, bytes, (int)length, text);
+        }
+        at = next;
+    }
+    struct work work = {.left = WORK_UNBOUNDED};
+    assert_false(job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome));
+    assert_true(job_is_done(one.job));
+    end_one(&one);
+    free(body);
+}
+
+static void lines_are_trimmed_as_a_plain_reader_trims_them(void **state) {
+    static const char bytes[] = "  \t\t\r\n\nx";
+    struct reference_random random = {1};
+    for (int round = 0; round < 3000; round++) {
+        char text[200];
+        size_t length = 0;
+        while (length < sizeof text - 40) {
+            char byte = bytes[reference_random_below(&random, sizeof bytes - 1)];
+            size_t count = 1 + reference_random_below(&random, reference_random_below(&random, 4) == 0 ? 30 : 2);
+            memset(text + length, byte, byte == 'x' ? 1 : count);
+            length += byte == 'x' ? 1 : count;
+        }
+        text[reference_random_below(&random, (unsigned)length)] = 'x';
+        check_lines(*state, text, length);
+    }
+}
+
+/* ---- after a stop ---- */
+
+enum { STOPPED = 2 << 20 /* bytes of a body; in the middle of it the stop flag is set */ };
+
+/* Bodies with one case: a beginning, something again and again, and an end. */
+static const struct stopped {
+    const char *target, *type, *first, *again, *last;
+    unsigned passes; /* how often it is looked at */
+} stopped[] = {
+    /* Checked, passed over to find its long lists, and parsed. */
+    {"/mine", "application/json", "{\"board\":[\".\"],\"x\":[0", ",0", "]}", 3},
+    {"/mine", "application/json", "{\"x\":[{}", ",{}", "],\"board\":[\".\"]}", 3},
+    {"/mine", "application/json", "{\"x\":[\"\"", ",\"\\\\\"", "]}", 3},
+    {"/mine", "application/json", "{", "\"abcdefg\":0,", "\"x\":0}", 3},
+    {"/go", "application/json", "{\"moves\":[[\"B\",\"pass\"]", ",[\"B\",\"pass\"]", "]}", 3},
+    {"/mine", "application/json", "{\"x\":[0", ",0", "],\"cases\":[{}]}", 2},
+    {"/mine", "application/json", "{\"x\":\"", "\\\"", "\",\"cases\":[{}]}", 2},
+    {"/mine", "application/x-ndjson", "{\"board\":[\".\"],\"x\":[0", ",0", "]}", 3},
+    /* The survey, and the game. */
+    {"/go", "application/x-go-sgf", "(;C[", "a", "])", 2},
+    {"/go", "application/x-go-sgf", "(;C[", "\\]", "])", 2},
+    {"/go", "application/x-go-sgf", "(;CA[GBK]C[", "\x90]", "])", 2},
+    {"/go", "application/x-go-sgf", "(;", " ", ")", 2},
+    {"/go", "application/x-go-sgf", "(;B[aa]", "()", ")", 2},
+    {"/go", "application/x-go-sgf", "(;B[aa]", ";C[]", ")", 2},
+    {"/go", "application/x-go-sgf", "(;B[aa]", "(;W[bb])", ")", 1},
+    {"/go", "application/x-go-sgf", "(", "(", ")", 1},
+    {"/go", "application/x-go-sgf", "(;B[aa]", "(;W[bb]", "", 1},
+    {"/mine", "text/plain", "1\n1 1 0\n", " ", "", 1},
+};
+
+static char *put_stopped(const struct stopped *s) {
+    size_t first = strlen(s->first), again = strlen(s->again), last = strlen(s->last), at = first;
+    char *body = watched_new(STOPPED);
+    memset(body, ' ', STOPPED);
+    memcpy(body, s->first, first);
+    for (; at + again + last <= STOPPED; at += again)
+        memcpy(body + at, s->again, again);
+    memcpy(body + at, s->last, last);
+    return body;
+}
+
+static enum work_outcome do_all(struct one *one, struct work *work) {
+    struct job_turn turn;
+    enum work_outcome outcome = job_begin(one->job, &one->room, work);
+    if (outcome == WORK_DONE && job_take(one->job, JOB_SHORT, &one->room, work, &turn, &outcome))
+        outcome = job_do(one->job, &turn, &one->room, work);
+    return outcome;
+}
+
+static void next_to_nothing_is_looked_at_after_a_stop(void **state) {
+    for (const struct stopped *s = stopped; s < stopped + sizeof stopped / sizeof *stopped; s++)
+        for (unsigned pass = 0; pass < s->passes; pass++) {
+            char *body = put_stopped(s);
+            atomic_bool stop = false;
+            struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
+            struct one one;
+            begin_one(&one, *state, s->target, s->type, json, body, STOPPED);
+            watched_begin(STOPPED / 2, pass, &stop);
+            enum work_outcome outcome = do_all(&one, &work);
+            size_t looked = watched_end();
+            if (!atomic_load(&stop) || outcome != WORK_EXHAUSTED || looked > STRETCH)
+                fail_msg("%s %s, pass %u: %zu bytes, outcome %d", s->type, s->again, pass, looked, (int)outcome);
+            end_one(&one);
+            watched_free();
+        }
+}
+
+/* Two cases, of which the second passes the limit on the sum of cells. */
+static void the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped(void **state) {
+    static const char first[] = "{\"cases\":[{\"board\":[\"..\"]},{\"board\":[\"..\"],\"x\":[0", last[] = "]}]}";
+    struct account account;
+    struct limits limits = test_limits();
+    struct one one;
+    struct job_turn turn;
+    enum work_outcome outcome;
+    (void)state;
+    test_set_limit(&limits, "max_mine_cells_total", 3);
+    struct service *service = test_service(limits, TEST_INFLIGHT, &account);
+    assert_non_null(service);
+    const struct stopped body_of = {.first = first, .again = ",0", .last = last};
+    char *body = put_stopped(&body_of);
+    begin_one(&one, service, "/mine", json, json, body, STOPPED);
+    begin_job(&one);
+    atomic_bool stop = false;
+    struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
+    for (int k = 0; k < 2; k++) {
+        assert_true(job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome));
+        assert_int_equal(job_do(one.job, &turn, &one.room, &work), WORK_DONE);
+        watched_begin(0, 0, NULL);
+        job_deliver(one.job, &turn);
+        assert_int_equal(watched_end(), 0);
+    }
+    assert_false(job_is_done(one.job));
+    assert_true(job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome));
+    assert_int_equal(turn.number, 1);
+    watched_begin(STOPPED / 2, 0, &stop);
+    assert_int_equal(job_do(one.job, &turn, &one.room, &work), WORK_EXHAUSTED);
+    assert_in_range(watched_end(), 1, STRETCH);
+    end_one(&one);
+    watched_free();
+    service_free(service);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_lines_are_looked_at_in_parts_and_paid_for),
+        cmocka_unit_test(lines_are_trimmed_as_a_plain_reader_trims_them),
+        cmocka_unit_test(next_to_nothing_is_looked_at_after_a_stop),
+        cmocka_unit_test(the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped),
+    };
+    return cmocka_run_group_tests(tests, test_start_service, test_stop_service);
+}

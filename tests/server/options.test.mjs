@@ -1,0 +1,145 @@
+// How the program reads options and its environment: --check, variables that no option has, and --refuse-cross-site.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { run, start, withArbiter } from './arbiter.mjs';
+import { JSON_TYPE, KNOWN } from './bodies.mjs';
+import { checkProblem } from './checks.mjs';
+import { connect } from './client.mjs';
+import { MiB, mostMemory } from './formula.mjs';
+import { LIMITS } from './limits.mjs';
+
+/** The reasons of the warnings of variables that are ignored, in a text of log lines. */
+const ignoredIn = (text) => text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
+  .filter(({ event }) => event === 'variable-ignored')
+  .map(({ level, reason }) => (assert.equal(level, 'warn'), reason)).sort();
+
+/** The values that --check prints, by their names; each is a line of its own. */
+async function checked(args, { env = {} } = {}) {
+  const { code, stdout, stderr } = await run(['--check', ...args], { env });
+  assert.equal(code, 0, stderr);
+  assert.ok(stdout.endsWith('\n'));
+  const lines = stdout.slice(0, -1).split('\n').map((line) => /^([a-z_]+) (.+)$/.exec(line));
+  assert.ok(lines.every((line) => line !== null), stdout);
+  return { values: Object.fromEntries(lines.map(([, name, value]) => [name, value])), count: lines.length, stderr };
+}
+
+test('--check prints each option in force and listens to nothing', async () => {
+  const { stdout: help } = await run(['--help']);
+  const names = [...help.matchAll(/^ {2}--([a-z-]+) .*\]$/gm)].map(([, name]) => name.replaceAll('-', '_'));
+  const { values, count, stderr } = await checked(['--max-cases', 7, '--trusted-proxy=10.0.0.0/8, ::1', '--workers', 3],
+    { env: { ARBITER_QUEUE: '6', ARBITER_MAX_CASES: '5', ARBITER_REFUSE_CROSS_SITE: 'true' } });
+  assert.equal(stderr, '');
+  assert.equal(count, Object.keys(values).length);
+  assert.deepEqual(Object.keys(values).filter((name) => !name.startsWith('memory')), names);
+  const { max_cases, queue, trusted_proxy, workers, long_workers, refuse_cross_site, ops_port, listen, log_level } = values;
+  assert.deepEqual({ max_cases, queue, trusted_proxy, workers, long_workers, refuse_cross_site, ops_port, listen, log_level }, {
+    max_cases: '7', queue: '6', trusted_proxy: '10.0.0.0/8, ::1', workers: '3', long_workers: '2',
+    refuse_cross_site: 'true', ops_port: 'none', listen: '127.0.0.1', log_level: 'info',
+  });
+  for (const [name, value] of Object.entries(LIMITS))
+    if (!['max_cases', 'queue'].includes(name)) assert.equal(values[name], String(value), name);
+});
+
+test('--check adds up the memory of ARCHITECTURE.md', async () => {
+  for (const args of [[], ['--workers', 5, '--long-workers', 3, '--max-connections', 10], ['--max-moves', 10_000_000],
+    ['--max-inflight-bytes', MiB, '--max-search-states', 9_000_000]]) {
+    const { values } = await checked(args);
+    const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+    assert.equal(numbers.memory_bytes, mostMemory(numbers), args.join(' '));
+    const parts = Object.keys(values).filter((name) => /^memory_.+_bytes$/.test(name));
+    assert.equal(parts.reduce((sum, name) => sum + numbers[name], 0), numbers.memory_bytes);
+  }
+});
+
+test('--check ends with status 2 where the program would', async () => {
+  for (const [args, env] of [[['--port', 'x'], {}], [['--nothing'], {}], [[], { ARBITER_QUEUE: '0' }], [['x'], {}]]) {
+    const { code, stdout, stderr } = await run(['--check', ...args], { env });
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^arbiter: /);
+  }
+});
+
+test('a variable that no option has is a warning that names the nearest one, and starts all the same', async () => {
+  const env = { ARBITER_MAX_CASE: '5', ARBITER_WORKER: 'many', ARBITER_: '1', ARBITER_FROM: 'json', ARBITER_QUEUE: '6',
+    ARBITER_SERVICE_PORT_HTTP: '80', ['ARBITER_"\n']: 'x' };
+  const none = 'is ignored: no option has it; the nearest variable of an option is';
+  const expected = [`ARBITER_ ${none} ARBITER_TO`, `ARBITER_"\n ${none} ARBITER_TO`, `ARBITER_MAX_CASE ${none} ARBITER_MAX_CASES`,
+    `ARBITER_SERVICE_PORT_HTTP ${none} ARBITER_OPS_PORT`, `ARBITER_WORKER ${none} ARBITER_WORKERS`].sort();
+  await withArbiter([], async (arbiter) => {
+    assert.equal((await arbiter.limits()).max_cases, LIMITS.max_cases);
+    await arbiter.stop();
+    assert.deepEqual(ignoredIn(arbiter.stderr), expected);
+  }, { env });
+  assert.deepEqual(ignoredIn((await checked([], { env })).stderr), expected);
+});
+
+test('what Kubernetes sets for a Service called arbiter is ignored with the same warning', async () => {
+  const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_OPS_PORT: 'tcp://10.0.0.2:80', ARBITER_PORT_80_TCP: 'tcp://10.0.0.1:80' };
+  const injected = 'is ignored: its value begins with tcp://, as Kubernetes sets it for a Service; the nearest variable of an option is';
+  const { values, stderr } = await checked([], { env });
+  assert.equal(values.port, '8080');
+  assert.equal(values.ops_port, 'none');
+  assert.deepEqual(ignoredIn(stderr), [`ARBITER_OPS_PORT ${injected} ARBITER_OPS_PORT`, `ARBITER_PORT ${injected} ARBITER_PORT`,
+    `ARBITER_PORT_80_TCP ${injected} ARBITER_PORT`]);
+});
+
+test('solve and health ignore such variables without a word', async () => {
+  const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_MAX_CASE: '5', ARBITER_MAX_CASES: 'tcp://10.0.0.1:80' };
+  const solved = await run(['solve', 'pawn'], { env, input: '{"board":["O.O","X.."]}' });
+  assert.equal(solved.code, 0, solved.stderr);
+  assert.equal(solved.stderr, '');
+  const arbiter = await start(['--ops-port', 0]);
+  const asked = await run(['health', '--ops-port', arbiter.opsPort], { env });
+  assert.deepEqual({ code: asked.code, stderr: asked.stderr }, { code: 0, stderr: '' });
+  await arbiter.stop();
+});
+
+const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site' };
+const [{ request: FIELD }] = KNOWN;
+
+test('--refuse-cross-site refuses what pages of other sites cause, whatever it asks for', async () => {
+  await withArbiter(['--refuse-cross-site'], async ({ port }) => {
+    const requests = [{ target: '/' }, { target: '/mine?case=%7B%22board%22:[%22.%22]%7D&format=svg' }, { target: '/livez' },
+      { target: '/metrics' }, { target: '/nowhere' }, { method: 'HEAD', target: '/' }, FIELD,
+      { target: '/mine', headers: { 'Content-Type': 'text/plain' }, body: '1 1 0\n' },
+      { method: 'OPTIONS', target: '/mine', headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' } },
+      { target: `/mine?x=${'a'.repeat(9000)}` }];
+    for (const request of requests) {
+      const connection = await connect(port);
+      connection.send({ ...request, headers: { ...request.headers, ...CROSS_SITE } });
+      const answer = await connection.answer();
+      assert.equal(answer.status, 403, `${request.target}\n${answer}`);
+      if (request.method !== 'HEAD') checkProblem(answer, 403, 'cross-site');
+      connection.close();
+    }
+  });
+});
+
+test('other values of Sec-Fetch-Site, and none, are allowed', async () => {
+  await withArbiter(['--refuse-cross-site'], async (arbiter) => {
+    for (const value of ['same-origin', 'same-site', 'none', '', 'cross', 'cross-sites', 'x cross-site'])
+      assert.equal((await arbiter.ask({ target: '/version', headers: { 'Sec-Fetch-Site': value } })).status, 200, value);
+    assert.equal((await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: '{"board":["."]}' })).status, 200);
+    const twice = [['Sec-Fetch-Site', 'cross-site '], ['Sec-Fetch-Site', 'none']];
+    assert.equal((await arbiter.ask({ target: '/version', headers: twice })).status, 403);
+  });
+  for (const off of [[], ['--refuse-cross-site=false']])
+    await withArbiter(off, async (arbiter) => {
+      assert.equal((await arbiter.ask({ target: '/version', headers: CROSS_SITE })).status, 200);
+    });
+});
+
+test('a flag takes no further argument, and true or false as a value', async () => {
+  const flagged = async (...how) => (await checked(...how)).values.refuse_cross_site;
+  assert.equal(await flagged(['--refuse-cross-site', '--max-cases', 3]), 'true');
+  assert.equal(await flagged(['--refuse-cross-site=true']), 'true');
+  assert.equal(await flagged(['--refuse-cross-site', '--refuse-cross-site=false']), 'false');
+  assert.equal(await flagged([], { env: { ARBITER_REFUSE_CROSS_SITE: '1' } }), 'true');
+  assert.equal(await flagged([], { env: { ARBITER_REFUSE_CROSS_SITE: '0' } }), 'false');
+  assert.equal(await flagged(['--refuse-cross-site=0'], { env: { ARBITER_REFUSE_CROSS_SITE: 'true' } }), 'false');
+  for (const [args, env] of [[['--refuse-cross-site=yes'], {}], [['--refuse-cross-site='], {}], [['--refuse-cross-site', 'true'], {}],
+    [[], { ARBITER_REFUSE_CROSS_SITE: 'on' }]]) assert.equal((await run(['--check', ...args], { env })).code, 2, args.join(' '));
+});
