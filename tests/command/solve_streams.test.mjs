@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -128,21 +128,21 @@ test('a reader that leaves in the middle ends it quietly, with status 1', async 
 // --- the terminal
 
 /**
- * Runs it with standard error on a terminal, whose output is `stdout`; its input comes from a fifo, its answers go to a
- * file, or to the terminal too.
+ * Runs it with standard error on a terminal, whose output is `stdout`; its input comes from a fifo, and `to` says where its
+ * answers go, as a shell has it: to a file, or, when it is empty, to the terminal too.
  */
-function onTerminal(t, args, { answers = join(folder, 'answers') } = {}) {
+function onTerminal(t, args, { to = `>'${join(folder, 'answers')}'`, ...options } = {}) {
   const fifo = join(folder, `fifo${Math.random()}`);
   execFileSync('mkfifo', [fifo]);
   const words = [...COMMAND, 'solve', ...args].map((word) => `'${word}'`).join(' ');
-  const line = `exec ${words} <'${fifo}' ${answers === null ? '' : `>'${answers}'`}`;
-  const shell = new Arbiter([], { under: ['sh', '-c', 'exec script -qec "$0" /dev/null', line] });
+  const line = `${to.startsWith('|') ? '' : 'exec'} ${words} <'${fifo}' ${to}`;
+  const shell = new Arbiter([], { under: ['sh', '-c', 'exec script -qec "$0" /dev/null', line], ...options });
   t.after(() => shell.signal('SIGKILL'));
   const signal = (name) => {
     const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'latin1').trim().split(' ');
     process.kill(Number(child), name);
   };
-  return { shell, fifo, signal, answers: () => readFileSync(answers, 'utf8') };
+  return { shell, fifo, signal, answers: () => readFileSync(join(folder, 'answers'), 'utf8') };
 }
 
 const WIPE = '\r\x1b[K';
@@ -174,7 +174,7 @@ test('the time that is left is told where the end is known', async (t) => {
 });
 
 test('problems and answers stand in lines of their own on a terminal', async (t) => {
-  const { shell, fifo } = onTerminal(t, ['pawn', '--from', 'ndjson', '-', join(folder, 'none')], { answers: null });
+  const { shell, fifo } = onTerminal(t, ['pawn', '--from', 'ndjson', '--progress', 'always', '-', join(folder, 'none')], { to: '' });
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
   await until('it says so', () => shell.stdout.includes('1 case, '));
@@ -186,6 +186,44 @@ test('problems and answers stand in lines of their own on a terminal', async (t)
     '{"verdict":"Red","steps":1}', '{"verdict":"Red","steps":1}',
     `arbiter: ${join(folder, 'none')}: No such file or directory`, '',
   ]);
+});
+
+const QUESTION = '{"board":["OO","X."]}\n';
+const PROGRESS = /\d cases?, \d+ a second/;
+
+test('by itself progress is shown where standard error is a terminal and the answers go to a file or to /dev/null', async (t) => {
+  const file = `>'${join(folder, 'answers')}'`;
+  for (const [options, to] of [
+    [[], file], [[], '>/dev/null'], [['--progress', 'auto'], file], [['--progress', 'always'], `| cat ${file}`],
+    [['--progress', 'always'], ''],
+  ]) {
+    const { shell, fifo } = onTerminal(t, ['pawn', '--from', 'ndjson', ...options], { to });
+    const input = openSync(fifo, 'w');
+    writeSync(input, QUESTION);
+    await until('it says so', () => PROGRESS.test(shell.stdout));
+    closeSync(input);
+    await shell.leaves();
+  }
+});
+
+test('progress is not written over what the next program in a pipe prints, nor where it is not wanted', async (t) => {
+  const file = `>'${join(folder, 'quiet')}'`;
+  const written = () => readFileSync(join(folder, 'quiet'), 'utf8');
+  for (const [options, { to, env }] of [
+    [[], { to: `| cat ${file}` }], [[], { to: '' }], [[], { to: `${file} 2>'${join(folder, 'errors')}'` }],
+    [['--progress=never'], { to: file }], [[], { to: file, env: { ARBITER_PROGRESS: 'never' } }],
+  ]) {
+    writeFileSync(join(folder, 'quiet'), '');
+    const { shell, fifo } = onTerminal(t, ['pawn', '--from', 'ndjson', ...options], { to, env, stopClock: true });
+    const input = openSync(fifo, 'w');
+    writeSync(input, QUESTION);
+    await until('the first one is answered', () => (shell.stdout + written()).includes('verdict'));
+    shell.clock.run(1000);
+    writeSync(input, QUESTION); // after its answer the line would be due
+    closeSync(input);
+    await shell.leaves();
+    assert.equal((shell.stdout + written()).replaceAll('\r\n', '\n'), '{"verdict":"Red","steps":1}\n'.repeat(2));
+  }
 });
 
 test('a signal leaves a clean terminal', async (t) => {

@@ -36,12 +36,14 @@ before(() => {
 
 after(() => rmSync(root, { recursive: true }));
 
-test('program, manual page, unit and licence are installed below DESTDIR, and nothing else', () => {
+test('program, manual page, completion, unit and licence are installed below DESTDIR, and nothing else', () => {
   assert.deepEqual([...files(root)].sort(), [
     'usr/local/bin/arbiter',
     'usr/local/lib/systemd/system/arbiter.service',
+    'usr/local/share/bash-completion/completions/arbiter',
     'usr/local/share/doc/arbiter/LICENSE',
     'usr/local/share/man/man1/arbiter.1',
+    'usr/local/share/zsh/site-functions/_arbiter',
   ]);
 });
 

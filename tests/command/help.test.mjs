@@ -1,0 +1,92 @@
+// The program's help and version, and its messages about unknown commands.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { COMMAND, run, withArbiter } from '../server/arbiter.mjs';
+
+/** Its standard output, where nothing else comes and the status is 0. */
+async function print(...args) {
+  const { code, stdout, stderr } = await run(args);
+  assert.deepEqual([code, stderr], [0, ''], args.join(' '));
+  return stdout;
+}
+
+test('help prints the help of the program, and help COMMAND that of a command', async () => {
+  const all = await print('--help');
+  for (const args of [['help'], ['-h'], ['help', 'help'], ['help', '--help'], ['help', '-h']]) assert.equal(await print(...args), all);
+  for (const command of ['solve', 'health']) {
+    assert.equal(await print('help', command), await print(command, '--help'));
+    assert.equal(await print(command, '-h'), await print(command, '--help'));
+    assert.match(all, new RegExp(`^ {2}${command} `, 'm'));
+  }
+  assert.match(all, /^ {2}help /m);
+});
+
+test('-V prints the version', async () => {
+  assert.equal(await print('-V'), await print('--version'));
+});
+
+test('a command that there is not is called a command', async () => {
+  for (const args of [['slove'], ['slove', 'pawn'], ['help', 'slove']]) {
+    const { code, stdout, stderr } = await run(args);
+    assert.deepEqual([code, stdout, stderr], [2, '', 'arbiter: there is no command "slove"; --help lists all\n']);
+  }
+  const two = await run(['help', 'solve', 'health']);
+  assert.deepEqual([two.code, two.stdout, two.stderr], [2, '', 'arbiter: help takes one command; --help lists all\n']);
+  assert.equal((await run(['--port', '0', 'x'])).stderr, 'arbiter: "x" is no option; --help lists all\n');
+});
+
+test('the scripts of completion can be read by their shells', async () => {
+  const bash = await print('--completion-bash');
+  assert.equal(spawnSync('bash', ['-n'], { input: bash, encoding: 'utf8' }).stderr, '');
+  const zsh = await print('--completion-zsh');
+  assert.ok(zsh.startsWith('#compdef arbiter\n'));
+  for (const [, option] of (await print('solve', '--help')).matchAll(/^ {2}(--[a-z-]+)/gm))
+    assert.ok(bash.includes(`${option} `) && zsh.includes(`${option}`), option);
+});
+
+/** The commands that the manual page shows. */
+function examplesIn(page) {
+  const [, section] = /^\.SH EXAMPLES\n([^]*?)^\.SH /m.exec(page);
+  return [...section.matchAll(/^\.RS\n(.*)$/gm)].map(([, line]) =>
+    line.replaceAll('\\(aq', '\'').replace(/\\([-\\])/g, '$1'));
+}
+
+test('every example of the manual page can be typed', async () => {
+  const examples = examplesIn(await print('--man'));
+  assert.ok(examples.length >= 5);
+  const folder = mkdtempSync(join(tmpdir(), 'arbiter-examples-'));
+  const script = (name, text) => {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(folder, name), 0o755);
+  };
+  cpSync(fileURLToPath(new URL('../../examples/', import.meta.url)), folder, { recursive: true });
+  script('arbiter', `exec ${COMMAND.map((word) => `'${word}'`).join(' ')} "$@"`);
+  script('generator', 'printf "%s\\n" \'{"id":1,"board":["OO","X."]}\' \'{"id":2,"board":["OO","X."]}\'');
+  const options = await print('--help');
+  try {
+    await withArbiter([], ({ port }) => {
+      for (const example of examples) {
+        if (/^arbiter --/.test(example)) { // it would serve at a port that another program may have
+          for (const [name] of example.matchAll(/--[a-z-]+/g)) assert.ok(options.includes(`  ${name} `), example);
+          continue;
+        }
+        const line = example.replace('127.0.0.1:8080', `127.0.0.1:${port}`).replace(/^curl/, 'curl -sS --fail');
+        const { status, stdout, stderr } = spawnSync('sh', ['-c', line], {
+          cwd: folder, env: { PATH: `${folder}:${process.env.PATH}` }, encoding: 'utf8',
+        });
+        assert.deepEqual([status, stderr], [0, ''], example);
+        const [, target] = / > (\S+)$/.exec(example) ?? [];
+        assert.notEqual(target === undefined ? stdout : readFileSync(join(folder, target), 'utf8'), '', example);
+      }
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,34 @@
+// The tests of `arbiter solve` share this: files in a folder of their own, and the program.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+import { Arbiter, run } from '../server/arbiter.mjs';
+
+/** A folder, which is removed after the tests of the file. */
+export const folder = mkdtempSync(join(tmpdir(), 'arbiter-solve-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Writes a file with these bytes; its path. */
+export function file(name, bytes) {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** Runs `solve` to its end, which must be of this status. */
+export async function solve(args, { status = 0, ...options } = {}) {
+  const ended = await run(['solve', ...args], options);
+  assert.deepEqual({ code: ended.code, signal: ended.signal }, { code: status, signal: null }, ended.stderr);
+  return ended;
+}
+
+/** Begins `solve`, with a pipe as its input. It ends with the test, whatever becomes of that. */
+export function begin(t, args) {
+  const arbiter = new Arbiter(['solve', ...args], { stdin: 'pipe' });
+  t.after(() => arbiter.signal('SIGKILL'));
+  return arbiter;
+}
