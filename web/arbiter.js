@@ -1,38 +1,38 @@
-// The client of Arbiter for browsers and Node from 18 on, in one file without dependencies. The service itself hands it
-// out, so that a page anywhere can say
+// The client of Arbiter for browsers and Node from 18 on, in one file without dependencies. The service itself serves it,
+// so that a page on any origin can say
 //
 //   import { Arbiter } from 'http://127.0.0.1:8080/web/arbiter.js';
 //   const { verdict, steps } = await new Arbiter().pawn({ board: ['..#.', 'O..O', '....', '.X..'] });
 //
-// The types of questions and answers stand in contract.js.
+// arbiter.d.ts, beside it, has all types and says what each method does.
+// @ts-self-types="./arbiter.d.ts"
 
 /**
- * @import { Game, GoCase, GoCollection, GoInclude, GoKo, GoResult, Limits, MineCase, PawnCase, ProblemDocument,
- *   Questions, Refused, Results, Version } from './contract.js'
+ * @import { Arbiter as Declared, ArbiterErrorOptions, ArbiterOptions, Body, Limits, Options, ProblemDocument, Progress,
+ *   RecordOptions } from './arbiter.d.ts'
  */
 
 /**
- * @typedef {{ signal?: AbortSignal }} Options What any method takes: a signal that ends it. Its reason is what is
- *   thrown then, an AbortError if it has no other.
- *
- * @typedef {{ game?: number | 'all', ko?: GoKo, suicide?: boolean, include?: GoInclude }} RecordOptions What can be
- *   said beside a record.
- *
- * @typedef {{ onSent?: () => void, onBytes?: (received: number, bytes: Uint8Array<ArrayBuffer>) => void }} Progress How far a
- *   stream is. `onSent` is called when the service has read the whole body and begins to answer, `onBytes` with the bytes
- *   of the answer as they come, and with how many have come so far; a line is handed on after its bytes.
- *
- * @typedef {string | Blob | BufferSource} Body A body that is sent as it is. A Blob or File is read while it is sent,
- *   and never held whole.
- *
- * @typedef {'application/json' | 'application/x-ndjson' | 'text/plain' | 'application/x-go-sgf'} BodyType
- *
- * @typedef {RequestInit & { headers: { accept: string } }} Asked A request whose answer is good when it has the one
- *   type that is asked for.
+ * @typedef {RequestInit & { headers: { accept: string }, body?: Body }} Asked A request whose answer is good when it has
+ *   the one type that is asked for.
  */
 
-/** The service refused. `message` is `detail`, this very fault in words; `errors` names the places. */
-export class Problem extends Error {
+export class ArbiterError extends Error {
+  name = 'ArbiterError';
+
+  /**
+   * @param {string} [message]
+   * @param {ArbiterErrorOptions} [options]
+   */
+  constructor(message, options = {}) {
+    super(message, options);
+    this.status = options.status ?? null;
+    this.requestId = options.requestId ?? null;
+    this.retryAfter = options.retryAfter ?? null;
+  }
+}
+
+export class Problem extends ArbiterError {
   name = 'Problem';
 
   /**
@@ -40,99 +40,113 @@ export class Problem extends Error {
    * @param {Headers} [headers] Those of the answer that it came with.
    */
   constructor(document, headers) {
-    super(document.detail ?? document.title);
+    super(document.detail ?? document.title, headers && about({ headers }));
     this.type = document.type;
     this.title = document.title;
     this.status = document.status;
     this.detail = document.detail;
-    this.errors = document.errors ?? [];
-    /** Names the request in the service's log; null in a line of a stream. */
-    this.requestId = headers?.get('x-request-id') ?? null;
-    const seconds = headers?.get('retry-after') ?? '';
-    /** In how many seconds it may be tried again; null where the service does not say. */
-    this.retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : null;
+    // A gateway may have a member of that name.
+    this.errors = Array.isArray(document.errors) ? document.errors.filter((fault) => fault instanceof Object) : [];
   }
 }
 
-/** There was no answer, or one that is not the service's. `cause` tells more. */
-export class Unreachable extends Error {
+export class Unreachable extends ArbiterError {
   name = 'Unreachable';
 }
 
-/** A stream broke off. Each line that came whole was handed on; `lines` tells how many. */
-export class Incomplete extends Error {
+export class Incomplete extends ArbiterError {
   name = 'Incomplete';
 
   /**
    * @param {number} lines
    * @param {unknown} [cause]
+   * @param {ArbiterErrorOptions} [options]
    */
-  constructor(lines, cause) {
-    super(`the stream broke off after ${lines} ${lines === 1 ? 'line' : 'lines'}`, { cause });
+  constructor(lines, cause, { status, requestId, retryAfter } = {}) {
+    super(`the stream broke off after ${lines} ${lines === 1 ? 'line' : 'lines'}`, { cause, status, requestId, retryAfter });
     this.lines = lines;
   }
 }
 
+/** @type {typeof import('./arbiter.d.ts').retryDelay} */
+export function retryDelay({ status, retryAfter }, tries) {
+  if (status !== null && !PASSING.includes(status)) return null;
+  if (retryAfter !== null) return Math.min(retryAfter * 1000, MOST_TIMER);
+  return Math.min(BACKOFF.first * 2 ** tries, BACKOFF.most) * (1 + Math.random()) / 2;
+}
+
 const JSON_TYPE = 'application/json';
+const LINES_TYPE = 'application/x-ndjson';
 
 /** The longest target of a request that the service takes. */
 const MOST_TARGET_BYTES = 8192;
 
-/**
- * A service of Arbiter. It holds no connection: make as many as you like. Whatever asks the service rejects with a
- * Problem where that refuses, with Unreachable where there is no answer, with the signal's reason where that ends it.
- */
+/** Where a slice of a stream ends: cases, bytes, and milliseconds without a case. */
+const SLICE = { cases: 256, bytes: 1 << 20, pause: 50 };
+
+/** Statuses of requests that are sent again: too many requests, and what a gateway or the service cannot do now. */
+const PASSING = [429, 502, 503, 504];
+
+/** How often a request is sent again that found no answer at all. */
+const MOST_SILENT = 2;
+
+/** Milliseconds before a request is sent again where the answer does not say: the first time, and the most. */
+const BACKOFF = { first: 500, most: 30_000 };
+
+/** A batch of one question cannot be split. */
+const NO_LIMITS = { max_cases: Infinity, max_body_bytes: Infinity };
+
+/** The longest time that a timer can have; a longer one would end at once. */
+const MOST_TIMER = 2 ** 31 - 1;
+
+/** @implements {Declared} */
 export class Arbiter {
   /** @type {URL} */
   #base;
-  /** @type {number} */
+  #headers;
+  #fetch;
+  #timeout;
   #retries;
+  /** Those of the service, once a batch has asked for them. @type {Limits | null} */
+  #limits = null;
 
   /**
-   * @param {string | URL} [base] Where the service is. If absent, where this module came from.
-   * @param {{ retries?: number }} [options] How often a request is sent again that found the service overloaded (503),
-   *   each time after as many seconds as the service asks for; 0 if absent.
-   * @throws {TypeError} where base is no address of http or https
+   * @param {string | URL} [base]
+   * @param {ArbiterOptions} [options]
    */
-  constructor(base = new URL('..', import.meta.url), { retries = 0 } = {}) {
+  constructor(base = new URL('..', import.meta.url), { headers, fetch, timeout, retries = 0 } = {}) {
     this.#base = new URL(base, globalThis.location?.href);
+    if (this.#base.username || this.#base.password) {
+      throw new TypeError('a URL with credentials cannot be fetched; send a header instead: { headers: { authorization } }');
+    }
     if (!/^https?:$/.test(this.#base.protocol)) {
       throw new TypeError(`${this.#base} is no service; give its address, such as http://127.0.0.1:8080`);
     }
     if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/';
     this.#base.search = '';
     this.#base.hash = '';
+    this.#headers = Object.fromEntries(new Headers(headers));
+    // A browser's fetch must not be called as a method of anything else.
+    this.#fetch = (/** @type {URL} */ url, /** @type {RequestInit} */ request) => (fetch ?? globalThis.fetch)(url, request);
+    if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
+      throw unfit('timeout', timeout, 'a number above 0');
+    }
+    if (!(Number.isInteger(retries) && retries >= 0) && retries !== Infinity) {
+      throw unfit('retries', retries, 'an integer from 0, or Infinity');
+    }
+    this.#timeout = timeout;
     this.#retries = retries;
   }
 
-  /** Where the service is; it ends in a slash. */
   get base() {
     return this.#base.href;
   }
 
-  /**
-   * Who wins a position of the crossing pawn, and in how many moves?
-   * @param {PawnCase} question
-   * @param {Options} [options]
-   */
+  /** @type {Declared['pawn']} */
   pawn(question, options) {
     return this.ask('pawn', question, options);
   }
 
-  /**
-   * Plays a game of Go through: which moves were not possible, and what board results?
-   * @overload
-   * @param {GoCollection} question
-   * @param {Options} [options]
-   * @returns {Promise<GoResult[]>}
-   */
-  /**
-   * Plays a game of Go through: which moves were not possible, and what board results?
-   * @overload
-   * @param {GoCase} question
-   * @param {Options} [options]
-   * @returns {Promise<GoResult>}
-   */
   /**
    * @param {any} question
    * @param {Options} [options]
@@ -142,34 +156,13 @@ export class Arbiter {
     return this.ask('go', question, options);
   }
 
-  /**
-   * Who wins Minesweeper played by two?
-   * @param {MineCase} question
-   * @param {Options} [options]
-   */
+  /** @type {Declared['mine']} */
   mine(question, options) {
     return this.ask('mine', question, options);
   }
 
   /**
-   * One question, by the name of the game. All games of a Go record are answered by an array.
-   * @overload
-   * @param {'go'} game
-   * @param {GoCollection} question
-   * @param {Options} [options]
-   * @returns {Promise<GoResult[]>}
-   */
-  /**
-   * One question, by the name of the game.
-   * @template {Game} G
-   * @overload
-   * @param {G} game
-   * @param {Questions[G]} question
-   * @param {Options} [options]
-   * @returns {Promise<Results[G]>}
-   */
-  /**
-   * @param {Game} game
+   * @param {string} game
    * @param {any} question
    * @param {Options} [options]
    * @returns {Promise<any>}
@@ -178,32 +171,24 @@ export class Arbiter {
     return unwrapped(await this.#json(game, json(question, signal)));
   }
 
-  /**
-   * Many questions at once, answered in their order. One that is refused refuses all.
-   * @template {Game} G
-   * @param {G} game
-   * @param {Questions[G][]} questions
-   * @param {Options} [options]
-   * @returns {Promise<Results[G][]>}
-   */
+  /** @type {Declared['batch']} */
   async batch(game, questions, { signal } = {}) {
-    return unwrapped(await this.#json(game, json({ cases: questions }, signal)));
+    /** @type {any[]} */
+    const results = [];
+    const limits = questions.length > 1 ? this.#limits ??= await this.limits({ signal }) : NO_LIMITS;
+    for (const part of partsOf(questions, limits)) {
+      const answer = await this.#json(game, post(`{"cases":[${part}]}`, JSON_TYPE, JSON_TYPE, signal)).catch((error) => {
+        this.#limits = null; // The service may have others now.
+        throw shifted(error, results.length);
+      });
+      if (answer.results?.length !== part.length) {
+        throw new Unreachable('the answer is not the service\'s: not a result each', { status: 200 });
+      }
+      for (const result of answer.results) results.push(result);
+    }
+    return results;
   }
 
-  /**
-   * All games of a Go record, as a file has it.
-   * @overload
-   * @param {Body} sgf
-   * @param {Options & RecordOptions & { game: 'all' }} options
-   * @returns {Promise<GoResult[]>}
-   */
-  /**
-   * A Go record, as a file has it: its first game, or the one of that number.
-   * @overload
-   * @param {Body} sgf
-   * @param {Options & RecordOptions & { game?: number }} [options]
-   * @returns {Promise<GoResult>}
-   */
   /**
    * @param {Body} sgf
    * @param {Options & RecordOptions} [options]
@@ -214,38 +199,32 @@ export class Arbiter {
   }
 
   /**
-   * As many questions as you like, answered line by line, each as soon as it and those before it are known. A question
-   * that is refused has its problem in its line. The next line is read when it is asked for, and the service waits
-   * meanwhile; to leave the loop ends the work.
-   * @template {Game} G
-   * @param {G} game
-   * @param {Questions[G][] | Body} body
-   * @param {Options & RecordOptions & Progress & { type?: BodyType }} [options] `type` is that of a body that is no
-   *   array, lines if absent.
-   * @returns {AsyncGenerator<Results[G] | Refused, void, undefined>}
-   * @throws {Incomplete} where the answer broke off, when all lines before that have been handed on
+   * @param {string} game
+   * @param {unknown} body
+   * @param {Options & RecordOptions & Progress & { type?: string }} [options]
+   * @returns {AsyncGenerator<any, void, undefined>}
    */
-  async *stream(game, body, { type = 'application/x-ndjson', signal, onSent, onBytes, ...asked } = {}) {
-    if (Array.isArray(body) && type !== 'application/x-ndjson') throw new TypeError(`an array is not sent as ${type}`);
-    const sent = Array.isArray(body) ? body.map((question) => `${JSON.stringify(question)}\n`).join('') : body;
-    const response = await this.#send(`${game}${query(asked)}`, post(sent, type, 'application/x-ndjson', signal));
-    onSent?.();
-    let lines = 0;
-    for await (const line of linesOf(response, signal, onBytes)) {
-      yield parsed(line);
-      lines += 1;
+  async *stream(game, body, { type = LINES_TYPE, signal, onSent, onBytes, ...asked } = {}) {
+    const path = `${game}${query(asked)}`;
+    const progress = { lines: 0, bytes: 0 };
+    let sent = false;
+    for await (const slice of isBody(body) ? [{ body, cases: 0, last: true }] : slicesOf(body, type, signal)) {
+      const response = await this.#send(path, post(slice.body, type, LINES_TYPE, signal)).catch((error) => {
+        throw progress.lines > 0 && error instanceof ArbiterError ? new Incomplete(progress.lines, error, error) : error;
+      });
+      sent = slice.last;
+      if (sent) onSent?.();
+      const expected = progress.lines + slice.cases;
+      for await (const line of linesOf(response, signal, progress, onBytes)) {
+        yield parsed(line, response);
+        progress.lines += 1;
+      }
+      if (progress.lines < expected) throw new Incomplete(progress.lines, undefined, about(response));
     }
-    if (Array.isArray(body) && lines < body.length) throw new Incomplete(lines);
+    if (!sent) onSent?.();
   }
 
-  /**
-   * The answer as the judges print it.
-   * @template {Game} G
-   * @param {G} game
-   * @param {Questions[G] | Questions[G][] | Body} question A question, many, or a body.
-   * @param {Options & RecordOptions & { type?: BodyType }} [options] `type` is that of a body, text if absent.
-   * @returns {Promise<string>}
-   */
+  /** @type {Declared['text']} */
   async text(game, question, { type = 'text/plain', signal, ...asked } = {}) {
     const request = isBody(question)
       ? post(question, type, 'text/plain', signal)
@@ -253,27 +232,12 @@ export class Arbiter {
     return this.#text(`${game}${query(asked)}`, request);
   }
 
-  /**
-   * The board that results, drawn as SVG.
-   * @template {Game} G
-   * @param {G} game
-   * @param {Questions[G]} question
-   * @param {Options} [options]
-   * @returns {Promise<string>}
-   */
+  /** @type {Declared['picture']} */
   async picture(game, question, { signal } = {}) {
     return this.#text(game, json(question, signal, 'image/svg+xml'));
   }
 
-  /**
-   * The address of an answer, for a link or an image.
-   * @template {Game} G
-   * @param {G} game
-   * @param {Questions[G]} question
-   * @param {'json' | 'text' | 'svg'} [format] JSON if absent, or what the reader asks for.
-   * @returns {URL}
-   * @throws {RangeError} where the question is too long for a link
-   */
+  /** @type {Declared['link']} */
   link(game, question, format) {
     const url = new URL(`${game}${query({ format, case: JSON.stringify(question) })}`, this.#base);
     const bytes = url.pathname.length + url.search.length;
@@ -281,20 +245,12 @@ export class Arbiter {
     throw new RangeError(`the question is too long for a link: ${bytes} bytes, of at most ${MOST_TARGET_BYTES}`);
   }
 
-  /**
-   * The limits in force.
-   * @param {Options} [options]
-   * @returns {Promise<Limits>}
-   */
+  /** @type {Declared['limits']} */
   limits({ signal } = {}) {
     return this.#json('limits', { headers: { accept: JSON_TYPE }, signal });
   }
 
-  /**
-   * Which program answers.
-   * @param {Options} [options]
-   * @returns {Promise<Version>}
-   */
+  /** @type {Declared['version']} */
   version({ signal } = {}) {
     return this.#json('version', { headers: { accept: JSON_TYPE }, signal });
   }
@@ -305,7 +261,8 @@ export class Arbiter {
    * @returns {Promise<any>}
    */
   async #json(path, request) {
-    return parsed(await this.#text(path, request));
+    const response = await this.#send(path, request);
+    return parsed(await whole(response, request.signal), response);
   }
 
   /**
@@ -317,18 +274,54 @@ export class Arbiter {
   }
 
   /**
-   * Sends a request, again where the service asks for that and there are retries left; gives the head of a good answer.
+   * Sends a request, again where that may help and there are retries left; returns the head of a good answer.
    * @param {string} path
    * @param {Asked} request
    */
   async #send(path, request) {
-    for (let left = this.#retries; ; left -= 1) {
-      const response = await answered(new URL(path, this.#base), request);
-      if (response.ok && typeOf(response) === request.headers.accept) return response;
-      const problem = await problemOf(response, request.signal);
-      if (left === 0 || problem.status !== 503 || problem.retryAfter === null) throw problem;
-      await pause(problem.retryAfter, request.signal);
+    const url = new URL(path, this.#base);
+    /** @type {unknown[]} */
+    const faults = []; // of a stream that is sent
+    for (let tries = 0, silent = 0; ; tries += 1) {
+      try {
+        if (request.body instanceof ReadableStream) request = await streaming(request, request.body, faults);
+        return await this.#try(url, request);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        if (faults.length > 0 && !(error instanceof Problem)) throw faults[0];
+        if (!(error instanceof ArbiterError)) throw error;
+        silent += error.status === null ? 1 : 0;
+        const delay = silent > MOST_SILENT ? null : retryDelay(error, tries);
+        // A stream can be read only once.
+        if (delay === null || !(tries < this.#retries) || request.body instanceof ReadableStream) throw error;
+        await within(null, delay, request.signal);
+      }
     }
+  }
+
+  /**
+   * Sends a request once; returns the head of a good answer.
+   * @param {URL} url
+   * @param {Asked} request
+   */
+  async #try(url, request) {
+    const { signal, body } = request;
+    signal?.throwIfAborted();
+    const control = new AbortController();
+    const headers = { ...this.#headers, ...request.headers };
+    let response;
+    try {
+      response = await within(this.#fetch(url, { ...request, headers, signal: control.signal }), this.#timeout, signal);
+      if (!response) throw new DOMException(`no answer within ${this.#timeout} ms`, 'TimeoutError');
+    } catch (cause) {
+      control.abort(cause);
+      signal?.throwIfAborted();
+      // A file that is gone or has changed since it was chosen says so itself.
+      if (body instanceof Blob) await body.slice(-1).arrayBuffer();
+      throw new Unreachable(`no answer from ${url.origin}`, { cause });
+    }
+    if (response.ok && typeOf(response) === request.headers.accept) return response;
+    throw await refusal(response, signal);
   }
 }
 
@@ -337,6 +330,7 @@ export class Arbiter {
  * @param {string} type
  * @param {string} accept
  * @param {AbortSignal} [signal]
+ * @returns {Asked}
  */
 function post(body, type, accept, signal) {
   return { method: 'POST', headers: { 'content-type': type, accept }, body, signal };
@@ -349,6 +343,44 @@ function post(body, type, accept, signal) {
  */
 function json(question, signal, accept = JSON_TYPE) {
   return post(JSON.stringify(question), JSON_TYPE, accept, signal);
+}
+
+/**
+ * The error for an option that has a wrong value.
+ * @param {string} name
+ * @param {unknown} value
+ * @param {string} expected
+ */
+function unfit(name, value, expected) {
+  return new (typeof value === 'number' ? RangeError : TypeError)(`${name} must be ${expected}, and is ${String(value)}`);
+}
+
+/**
+ * A request with a stream as its body. Browsers send one over HTTP/2 only, or not at all; there it is read first, which
+ * the service does with every body. `fetch` does not tell an error of the stream from one of the network: the stream's is
+ * added to `faults`.
+ * @param {Asked} request
+ * @param {ReadableStream} body
+ * @param {unknown[]} faults
+ */
+async function streaming(request, body, faults) {
+  const reader = body.getReader();
+  const bytes = new ReadableStream({
+    async pull(part) {
+      const { done, value } = await reader.read().catch((error) => {
+        faults.push(error);
+        throw error;
+      });
+      if (done) return part.close();
+      if (value instanceof Uint8Array) return part.enqueue(value);
+      faults.push(new TypeError('a stream that is sent must have chunks of bytes (Uint8Array)'));
+      reader.cancel(faults[0]).catch(() => {});
+      throw faults[0];
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+  if (globalThis.location) return { ...request, body: await within(new Response(bytes).blob(), undefined, request.signal) };
+  return { ...request, body: bytes, duplex: 'half' };
 }
 
 /**
@@ -368,12 +400,95 @@ function query(asked) {
  */
 function isBody(question) {
   return typeof question === 'string' || question instanceof Blob || question instanceof ArrayBuffer
-    || ArrayBuffer.isView(question);
+    || ArrayBuffer.isView(question) || question instanceof ReadableStream;
+}
+
+/** @param {string} text */
+const bytesOf = (text) => new TextEncoder().encode(text).length;
+
+/**
+ * The questions of a batch as JSON, in parts that keep the limits; a question that is too large is a part of its own.
+ * @param {unknown[]} questions
+ * @param {{ max_cases: number, max_body_bytes: number }} limits
+ */
+function* partsOf(questions, { max_cases, max_body_bytes }) {
+  const frame = bytesOf('{"cases":[]}') - 1; // Each question but the first has a comma.
+  let part = [];
+  let bytes = frame;
+  for (const question of questions) {
+    const text = JSON.stringify([question]).slice(1, -1);
+    const more = bytesOf(text) + 1;
+    if (part.length > 0 && (part.length >= max_cases || bytes + more > max_body_bytes)) {
+      yield part;
+      part = [];
+      bytes = frame;
+    }
+    part.push(text);
+    bytes += more;
+  }
+  yield part;
+}
+
+/**
+ * Counts the pointers of a problem from the whole batch.
+ * @param {unknown} error
+ * @param {number} before How many questions stand before the part that was refused.
+ */
+function shifted(error, before) {
+  if (error instanceof Problem) {
+    for (const fault of error.errors) {
+      if (fault.pointer) fault.pointer = fault.pointer.replace(/^\/cases\/(\d+)/, (_, at) => `/cases/${Number(at) + before}`);
+    }
+  }
+  return error;
+}
+
+/**
+ * The lines that ask the cases of a source, in slices. `last` tells that the source has no more.
+ * @param {any} source An iterable or an async iterable is good.
+ * @param {string} type
+ * @param {AbortSignal} [signal]
+ */
+async function* slicesOf(source, type, signal) {
+  const waits = typeof source?.[Symbol.asyncIterator] === 'function';
+  if (!waits && typeof source?.[Symbol.iterator] !== 'function') throw new TypeError('a stream takes questions or a body');
+  if (type !== LINES_TYPE) throw new TypeError(`questions are not sent as ${type}`);
+  const cases = waits ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const lineOf = (/** @type {IteratorResult<unknown>} */ { done, value }) => {
+    const text = done ? '' : `${JSON.stringify(value)}\n`;
+    return { text, bytes: bytesOf(text) };
+  };
+  /** @type {any} */
+  let next = null; // a line that was asked for and is in no slice yet; a promise of it where the source is async
+  let last = false;
+  try {
+    for (let first = true; !last; first = false) {
+      const slice = { body: '', cases: 0, last: false };
+      for (let bytes = 0; ;) {
+        // Only a source that does not wait is asked for one more than fits.
+        if (waits && (slice.cases === SLICE.cases || bytes >= SLICE.bytes)) break;
+        next ??= waits ? (async () => lineOf(await cases.next()))() : lineOf(cases.next());
+        const line = waits ? await within(next, slice.cases > 0 ? SLICE.pause : undefined, signal) : next;
+        last = line?.text === '';
+        if (!line || last || slice.cases === SLICE.cases || (bytes > 0 && bytes + line.bytes > SLICE.bytes)) break;
+        next = null;
+        slice.body += line.text;
+        slice.cases += 1;
+        bytes += line.bytes;
+      }
+      slice.last = last;
+      if (first || slice.cases > 0) yield slice;
+    }
+  } finally {
+    const left = Promise.resolve(last || cases.return?.());
+    if (next === null) await left;
+    else left.catch(() => {});
+  }
 }
 
 /**
  * @param {any} answer
- * @returns {any} the results of a batch, or the one result
+ * @returns {any} the results of a collection, or the one result
  */
 function unwrapped(answer) {
   return answer.results ?? answer;
@@ -382,36 +497,85 @@ function unwrapped(answer) {
 /**
  * The object that a text holds; the service answers with nothing else.
  * @param {string} text
+ * @param {Response} response
  * @returns {any}
  */
-function parsed(text) {
+function parsed(text, response) {
+  let cause;
   try {
     const value = JSON.parse(text);
     if (value instanceof Object) return value;
-  } catch (cause) {
-    throw new Unreachable('the answer is not the service\'s: it is no JSON', { cause });
+  } catch (error) {
+    cause = error;
   }
-  throw new Unreachable('the answer is not the service\'s: it is no object');
+  throw new Unreachable(`the answer is not the service's: it is no ${cause ? 'JSON' : 'object'}`, { cause, ...about(response) });
 }
 
 /** @param {Response} response */
 function typeOf(response) {
-  return response.headers.get('content-type')?.split(';')[0].trim();
+  return response.headers.get('content-type')?.split(';')[0].trim().toLowerCase();
 }
 
 /**
- * The answer's head. What the signal ends is thrown as its reason, here and where answers are read.
- * @param {URL} url
- * @param {RequestInit} request
+ * The facts of an answer that an error tells.
+ * @param {{ status?: number, headers: Headers }} response
  */
-async function answered(url, request) {
+function about({ status, headers }) {
+  return { status, requestId: headers.get('x-request-id'), retryAfter: secondsOf(headers.get('retry-after') ?? '') };
+}
+
+/**
+ * How many seconds `Retry-After` says; null where it is neither a number nor a date.
+ * @param {string} after
+ */
+function secondsOf(after) {
+  if (/^\d+$/.test(after)) return Number(after);
+  // The oldest form of a date does not say that it is GMT.
+  const date = /^[A-Z][a-z]{2}/.test(after) ? Date.parse(after.endsWith('GMT') ? after : `${after} GMT`) : NaN;
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}
+
+/**
+ * Why an answer is not the one asked for: a Problem, or Unreachable where it is not the service that says so.
+ * @param {Response} response
+ * @param {AbortSignal | null} [signal]
+ */
+async function refusal(response, signal) {
+  const type = typeOf(response);
+  if (type === 'application/problem+json') {
+    const document = parsed(await whole(response, signal), response);
+    return new Problem({ type: 'about:blank', title: `status ${response.status}`, ...document, status: response.status }, response.headers);
+  }
+  response.body?.cancel().catch(() => {});
+  const message = `the answer is not the service's: status ${response.status}, ${type ?? 'without a type'}`;
+  return new Unreachable(message, about(response));
+}
+
+/**
+ * The bytes of an answer, each time when they are asked for. Leaving it ends the request, and so does the signal, then too
+ * when no bytes are asked for.
+ * @param {Response} response
+ * @param {AbortSignal | null | undefined} signal
+ * @param {(cause: unknown) => ArbiterError} broken The error where the answer breaks off.
+ */
+async function* chunksOf(response, signal, broken) {
+  const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body ?? new Blob().stream()).getReader();
+  const leave = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', leave);
   try {
-    return await fetch(url, request);
-  } catch (cause) {
-    request.signal?.throwIfAborted();
-    // A file that is gone or has changed since it was chosen says so itself.
-    if (request.body instanceof Blob) await request.body.slice(-1).arrayBuffer();
-    throw new Unreachable(`no answer from ${url.origin}`, { cause });
+    for (;;) {
+      signal?.throwIfAborted();
+      const { done, value } = await reader.read().catch((cause) => {
+        signal?.throwIfAborted();
+        throw broken(cause);
+      });
+      signal?.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal?.removeEventListener('abort', leave);
+    leave();
   }
 }
 
@@ -420,79 +584,67 @@ async function answered(url, request) {
  * @param {AbortSignal | null} [signal]
  */
 async function whole(response, signal) {
-  const text = await response.text().catch((cause) => {
-    signal?.throwIfAborted();
-    throw new Unreachable('the answer broke off', { cause });
-  });
-  signal?.throwIfAborted(); // Node 18 takes the end that a signal makes for the answer's own.
-  return text;
-}
-
-/**
- * Why an answer is not the one asked for.
- * @param {Response} response
- * @param {AbortSignal | null} [signal]
- * @throws {Unreachable} where it is not the service that says so
- */
-async function problemOf(response, signal) {
-  const type = typeOf(response);
-  if (type === 'application/problem+json') return new Problem(parsed(await whole(response, signal)), response.headers);
-  response.body?.cancel().catch(() => {});
-  throw new Unreachable(`the answer is not the service's: status ${response.status}, ${type ?? 'without a type'}`);
+  const decoder = new TextDecoder();
+  let text = '';
+  const broken = (/** @type {unknown} */ cause) => new Unreachable('the answer broke off', { cause, ...about(response) });
+  for await (const bytes of chunksOf(response, signal, broken)) text += decoder.decode(bytes, { stream: true });
+  return text + decoder.decode();
 }
 
 /**
  * The lines of an answer, each when it is asked for. A line is searched for its end once, however many chunks it has.
  * @param {Response} response
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal | undefined} signal
+ * @param {{ lines: number, bytes: number }} progress How many lines have been handed on, and how many bytes have come.
  * @param {(received: number, bytes: Uint8Array<ArrayBuffer>) => void} [onBytes]
  */
-async function* linesOf(response, signal, onBytes) {
+async function* linesOf(response, signal, progress, onBytes) {
   const decoder = new TextDecoder();
   let rest = ''; // of a line whose end has not come yet
-  let lines = 0;
-  let received = 0;
-  const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body).getReader();
-  const read = () => reader.read().catch((cause) => {
-    signal?.throwIfAborted();
-    throw new Incomplete(lines, cause);
-  });
-  try {
-    for (let chunk = await read(); !chunk.done; chunk = await read()) {
-      received += chunk.value.length;
-      onBytes?.(received, chunk.value);
-      const [first, ...others] = decoder.decode(chunk.value, { stream: true }).split('\n');
-      rest += first;
-      for (const next of others) {
-        signal?.throwIfAborted();
-        yield rest;
-        lines += 1;
-        rest = next;
-      }
+  const broken = (/** @type {unknown} */ cause) => new Incomplete(progress.lines, cause, about(response));
+  for await (const bytes of chunksOf(response, signal, broken)) {
+    progress.bytes += bytes.length;
+    onBytes?.(progress.bytes, bytes);
+    const [first, ...others] = decoder.decode(bytes, { stream: true }).split('\n');
+    rest += first;
+    for (const next of others) {
+      signal?.throwIfAborted();
+      yield rest;
+      rest = next;
     }
-  } finally {
-    reader.cancel().catch(() => {});
   }
-  signal?.throwIfAborted(); // as in whole()
-  if (rest + decoder.decode() !== '') throw new Incomplete(lines);
+  if (rest + decoder.decode() !== '') throw broken(undefined);
 }
 
 /**
- * @param {number} seconds
+ * The value of a promise, or undefined when so many milliseconds have passed; without a promise it is a pause. Throws the
+ * signal's reason when that is given.
+ * @template T
+ * @param {Promise<T> | null} promise
+ * @param {number | undefined} milliseconds
  * @param {AbortSignal | null} [signal]
- * @returns {Promise<void>}
+ * @returns {Promise<T | undefined>}
  */
-function pause(seconds, signal) {
+function within(promise, milliseconds, signal) {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const leave = () => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    };
+    const stop = () => {
+      leave();
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, seconds * 1000);
-    signal?.addEventListener('abort', stop, { once: true });
+    const end = (/** @type {T | undefined} */ value) => {
+      leave();
+      resolve(value);
+    };
+    const timer = milliseconds === undefined ? undefined : setTimeout(end, Math.min(milliseconds, MOST_TIMER));
+    signal?.addEventListener('abort', stop);
+    promise?.then(end, (error) => {
+      leave();
+      reject(error);
+    });
     if (signal?.aborted) stop();
   });
 }

@@ -145,6 +145,8 @@ export async function withPage({ path = '/', own, expected = () => false, ...opt
     if (troubles.length > 0) error.message += `\n(the browser complains:\n${list(troubles)})`;
     throw error;
   } finally {
+    // A route's callback may be at work still: what it asks of a page that is closed is no failure.
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     if (own && arbiter.left === null) await arbiter.stop();
     network?.release();

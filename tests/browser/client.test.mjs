@@ -2,7 +2,9 @@
 // tell the end of an answer, an abort and a file that cannot be read. All else of it is tested in Node (tests/web).
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,6 +38,92 @@ test('examples/page.html, opened as a file, imports the client from the program 
     await until('the picture is there', async () => (await width()) > 0);
   });
 });
+
+/** An empty page on an origin of its own, which has nothing to do with the program. */
+async function withOrigin(use) {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Elsewhere</title><link rel="icon" href="data:,">');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await use(`http://127.0.0.1:${server.address().port}`);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+test('a page on another origin uses all of the client where the service allows that origin', () => withOrigin((origin) => {
+  // The browser says of each refusal its status, and of what is foreign to the program that it is.
+  const expected = ({ kind, text, url }) => kind === 'request' || (kind === 'console' && / 4\d\d /.test(text) && url.endsWith('/mine'));
+  return withPage({ own: ['--cors-origin', origin, '--max-cases', '2'], path: null, expected }, async ({ page, url }) => {
+    await page.goto(origin);
+    const seen = await page.evaluate(async (service) => {
+      const { Arbiter, ArbiterError, Problem } = await import(`${service}/web/arbiter.js`);
+      const arbiter = new Arbiter(undefined, { headers: { 'x-request-id': 'mine' }, fetch: window.fetch, timeout: 60_000, retries: 2 });
+      const field = (id) => ({ id, board: ['...', '.*.', '...'] });
+      const text = '{"id":0,"board":["."]}\n{"id":1,"board":["."]}\n';
+      const read = async (body, options) => {
+        let lines = 0;
+        for await (const { id } of arbiter.stream('mine', body, options)) lines += id === lines ? 1 : NaN;
+        return lines;
+      };
+      async function* fields(count) {
+        for (let id = 0; id < count; id += 1) yield field(id);
+      }
+      const error = await arbiter.mine({ board: ['?'] }).catch((thrown) => thrown);
+      const batch = await arbiter.batch('mine', [0, 1, 2].map(field));
+      const failing = new ReadableStream({ pull: (part) => part.error(new RangeError('disk')) });
+      const objects = new ReadableStream({ start: (part) => part.enqueue(field(0)) });
+      const locked = new Blob([text]).stream();
+      locked.getReader();
+      const late = await arbiter.batch('mine', [field(0), field(1), {}]).catch((thrown) => thrown);
+      return {
+        base: arbiter.base,
+        mine: (await arbiter.mine(field(0))).verdict,
+        error: [error instanceof Problem && error instanceof ArbiterError, error.status, error.requestId],
+        batch: batch.map(({ id }) => id),
+        late: late.errors[0].pointer,
+        lines: [
+          await read([field(0), field(1)]), await read(new Set([field(0)])), await read(fields(300)), await read(text),
+          await read(new Blob([text])), await read(new Blob([text]).stream()),
+        ],
+        faults: await Promise.all([failing, objects, locked].map((body) => read(body).catch(({ name }) => name))),
+        record: (await arbiter.record(new Blob(['(;SZ[2];B[aa])']).stream())).played,
+        text: await arbiter.text('mine', field(0)),
+        picture: (await arbiter.picture('mine', field(0))).slice(0, 5),
+        link: await (await fetch(arbiter.link('mine', field(0), 'text'))).text(),
+        version: (await arbiter.version()).name,
+      };
+    }, url);
+    assert.deepEqual(seen, {
+      base: `${url}/`,
+      mine: 'Fanglaoshi',
+      error: [true, 422, 'mine'],
+      batch: [0, 1, 2],
+      late: '/cases/2',
+      lines: [2, 1, 300, 2, 2, 2],
+      faults: ['RangeError', 'TypeError', 'TypeError'],
+      record: 1,
+      text: 'Case #1: Fanglaoshi\n',
+      picture: '<svg ',
+      link: 'Case #1: Fanglaoshi\n',
+      version: 'arbiter',
+    });
+  });
+}));
+
+test('where the service allows another origin only, the client finds no answer', () => withOrigin((origin) =>
+  withPage({ own: ['--cors-origin', 'https://a.example'], path: null, expected: () => true }, async ({ page, url }) => {
+    await page.goto(origin);
+    const client = readFileSync(new URL('../../web/arbiter.js', import.meta.url), 'utf8');
+    const name = await page.evaluate(async ([source, service]) => {
+      const { Arbiter } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+      return new Arbiter(service).mine({ board: ['.'] }).catch((error) => error.name);
+    }, [client, url]);
+    assert.equal(name, 'Unreachable');
+  })));
 
 /** Reads a stream in the page, and tells what came and how it ended; `then` is what the page does at a line. */
 function streamed(page, questions, then = 'go on') {

@@ -81,7 +81,9 @@ test('the first view: a ko that is refused, shown as it was, and gone back to', 
 }));
 
 test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, async ({ page }) => {
-  await page.getByRole('combobox', { name: 'Size' }).selectOption('5');
+  const size = page.getByRole('combobox', { name: 'Size' });
+  await eventually.equal(() => size.inputValue(), '9', 'the size is that of the board');
+  await size.selectOption('5');
   await button(page, 'New board').click();
   await said(page, 'Click a point to play there');
   let number = 0;
@@ -97,6 +99,12 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   await said(page, '12. White passes');
   await button(page, 'Redo').click();
   await said(page, 'Both have passed');
+  await openFile(page, sgf('size.sgf', '(;SZ[13];B[aa])'));
+  await eventually.equal(() => size.inputValue(), '13');
+  await size.selectOption('7');
+  await button(page, 'Pass').click();
+  await said(page, '2. White passes');
+  assert.equal(await size.inputValue(), '7', 'a choice stays until the board has another size');
 }));
 
 test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -267,7 +275,7 @@ test('a record is pasted, and where it is wrong is shown', () => withPage({ path
   const area = page.getByRole('textbox', { name: 'Record in SGF' });
   await area.fill('(;SZ[9]\n;B[aa]C[黑];W[zz])');
   await button(page, 'Read it').click();
-  await page.locator('.go .problem').getByText('2:').waitFor();
+  await page.locator('.go .problem').getByText('Line 2, byte').waitFor();
   await eventually.equal(() => page.locator('.go mark').innerText(), 'z');
   await button(page, 'Show the place').click();
   await eventually.deepEqual(() => area.evaluate(({ selectionStart, value }) => [document.activeElement.localName, value.slice(selectionStart, selectionStart + 2)]),
@@ -291,7 +299,9 @@ test('a record is pasted, and where it is wrong is shown', () => withPage({ path
 test('a record that sets stones up is stepped through, and is no list', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('lesson.sgf', '(;SZ[9];B[aa];W[bb]AE[aa]AB[cc][dd];B[ee])'));
   await page.getByText('The record sets stones up in the middle.').waitFor();
-  const address = () => page.evaluate(() => location.hash), before = await address();
+  const address = () => page.evaluate(() => location.hash);
+  await until('the link holds the record', async () => await address() !== '#go');
+  const before = await address();
   await button(page, 'One move back').click();
   await said(page, '2. A move, then the record sets stones up');
   await eventually.deepEqual(() => stones(page), ['B C7', 'B D6', 'W B8']);

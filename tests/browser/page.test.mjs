@@ -99,6 +99,35 @@ test('a language that is chosen by hand is spoken at once, and remembered', () =
   await page.getByRole('button', { name: 'Open a file' }).waitFor();
 }));
 
+/** For each game an action that can be undone, and the place where its effect is visible. */
+const ACTS = {
+  pawn: [async (page) => {
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'One row less' }).click();
+  }, (page) => page.locator('.grid').getAttribute('aria-rowcount')],
+  go: [(page) => page.getByRole('button', { name: 'Pass' }).click(), (page) => page.locator('.go output').innerText()],
+  mine: [(page) => page.getByRole('button', { name: 'Empty' }).click(), (page) => page.getByRole('spinbutton').last().inputValue()],
+};
+
+for (const game of GAMES) {
+  test(`a change of language keeps the focus, and what can be undone in ${game}`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+    const [act, look] = ACTS[game];
+    await settled(page);
+    const before = await look(page);
+    await act(page);
+    await until('it is done', async () => await look(page) !== before);
+    await settled(page);
+    const after = await look(page);
+    await page.getByLabel('Language').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('button', { name: '打开文件' }).waitFor();
+    await eventually.equal(() => page.evaluate(() => document.activeElement.getAttribute('aria-label')), '语言');
+    await until('the same is on the board', async () => await look(page) === after);
+    await page.getByRole('button', { name: '撤销' }).click();
+    await until('it is undone', async () => await look(page) === before);
+  }));
+}
+
 /** What a browser says of requests while the program is gone. */
 const gone = ({ kind, text }) => /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE/.test(text)
   && (kind === 'console' || kind === 'failed');
@@ -133,3 +162,13 @@ test('a service that is gone is said to be, is asked again, and is said to be ba
       await back.stop();
     }
   }));
+
+for (const game of GAMES) {
+  test(`an answer of nothing is said to be none in ${game}`, () => withPage({ path: null }, async ({ page }) => {
+    await page.route(new RegExp(`/${game}$`), (route) => route.fulfill({
+      status: 200, contentType: route.request().headers().accept, body: '{}\n',
+    }));
+    await open(page, `/#${game}`);
+    await page.getByRole('alert').getByText('What has answered is not the service.').first().waitFor();
+  }));
+}

@@ -251,8 +251,9 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await name('Edit').click();
   await eventually.equal(() => name('Undo').isVisible(), true);
   await name('Clear').click();
-  await page.getByText("board has 0 red pieces 'O'; exactly 2 are needed").waitFor();
-  await eventually.equal(() => verdict(), 'No verdict: the service refuses this board');
+  await page.locator('.pawn-editor').getByText('Two red pieces are needed, there are none.').waitFor();
+  await eventually.equal(() => verdict(), 'No position yet');
+  await page.locator('.pawn-standing').getByText('One black pawn is needed, there is none.').waitFor();
   await assertAccessible(page);
   await shot(page, 'pawn-edit');
   for (let press = 0; press < 2; press += 1) await name('One column less').click();
@@ -269,12 +270,19 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await click(page, 'a1', 'd1', 'b1');
   await name('Pawn').click();
   await stroke('a5', 'b1'); // over the pieces, and onto one
-  await page.getByText("the pawn 'X' stands in the first row").waitFor();
+  const first = page.locator('.pawn-editor').getByText('b1: The pawn must not begin in the first row.');
+  await first.waitFor();
   await page.locator('.marks .fault').waitFor({ state: 'attached' });
   await page.locator('.grid').focus();
   await page.keyboard.press('Control+Home');
-  await eventually.match(() => page.locator('[role=gridcell]').getAttribute('aria-label'), /'X' stands in the first row/);
-  await stroke('b1', 'a5');
+  await eventually.match(() => page.locator('[role=gridcell]').getAttribute('aria-label'), /^a1: red piece$/, 'the fault is that of one cell');
+  await page.keyboard.press('ArrowRight');
+  await eventually.match(() => page.locator('[role=gridcell]').getAttribute('aria-label'), /The pawn must not begin in the first row/);
+  await name('Obstacle').click();
+  await stroke('b1', 'b2');
+  await first.waitFor({ state: 'detached' });
+  await name('Erase').click();
+  await stroke('b2', 'a5'); // whatever the tool, a drag that begins on a piece moves it
   await until('it is a position', async () => /^(Red|Black) wins|^Tie/.test(await verdict()));
   await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
   await name('Play').click();
@@ -284,7 +292,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
 test('a board is edited by keys alone, and as text', () =>
   withPage({ ...QUIET, path: linkTo(['...', '...', '...']) }, async ({ page }) => {
   const { grid, verdict, turn } = partsOf(page);
-  await until('it is to be edited', async () => await verdict() === 'No verdict: the service refuses this board');
+  await until('it is to be edited', async () => await verdict() === 'No position yet');
   await grid.focus();
   await page.keyboard.press('Control+Home');
   const keys = ['O', 'ArrowRight', '#', 'ArrowRight', 'o', 'Control+End', 'x', 'ArrowLeft', '#', '.'];
@@ -296,9 +304,9 @@ test('a board is edited by keys alone, and as text', () =>
   await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O#O\n...\n..X');
   await page.getByText('The board as text').click();
   await page.getByLabel('The board as text').fill('O.O\n...\n.XX');
-  await page.getByText("board has 2 pawns 'X'; exactly 1 is needed").waitFor();
+  await page.locator('.pawn-editor').getByText('One black pawn is needed, there are 2.').waitFor();
   await page.getByLabel('The board as text').fill('..\nOO\nXY');
-  await page.getByText("column 1 holds 'Y'").waitFor();
+  await page.locator('.pawn-editor').getByText('b3: No “Y” stands on a board.').waitFor();
   await page.getByLabel('The board as text').fill('..\n.X\nOO');
   await page.getByRole('group', { name: 'Moves first' }).getByRole('button', { name: 'Black' }).click();
   await until('Black wins', async () => await verdict() === 'Black wins in 1 move');
@@ -308,16 +316,36 @@ test('a board is edited by keys alone, and as text', () =>
 test('a board that breaks the rules says so at its place', () =>
   withPage({ ...QUIET, path: null }, async ({ page }) => {
   for (const [board, text] of [
-    [['OX.', '.O.', '...'], "the pawn 'X' stands in the first row"],
-    [['OOO', '...', '.X.'], "board has 3 red pieces 'O'; exactly 2 are needed"],
-    [['O.O', '..', '.X.'], 'a row has 2 characters; 3 are needed'],
-    [['O.O' + '.'.repeat(126), 'X'.padEnd(129, '.')], 'board has 2 x 129 cells; max_pawn_cells allows 256'],
+    [['OX.', '.O.', '...'], 'b1: The pawn must not begin in the first row.'],
+    [['OOO', '...', '.X.'], 'Two red pieces are needed, there are 3.'],
+    [['O.O', '..', '.X.'], 'Row 2 is not as long as the first.'],
+    [['O.O' + '.'.repeat(126), 'X'.padEnd(129, '.')], 'The board has too few rows or columns, or too many cells.'],
   ]) {
     await page.goto('about:blank');
     await open(page, linkTo(board));
     await page.locator('.problem').getByText(text).waitFor();
     await eventually.equal(() => page.getByRole('button', { name: 'Edit', exact: true }).getAttribute('aria-pressed'), 'true');
   }
+}));
+
+test('faults are said in Chinese, and marked on their cells', () => withPage({ ...QUIET, path: null, locale: 'zh-CN' }, async ({ page }) => {
+  const marked = () => page.locator('.marks .fault').evaluateAll((all) => all.map((mark) => ['x', 'y', 'width'].map((name) => mark.getAttribute(name)).join()));
+  for (const [board, text, marks] of [
+    [['O..', '...', '.X.'], '需要两枚红子，现在只有一枚。', []],
+    [['OO.', '...', '...'], '需要一枚黑卒，现在还没有。', []],
+    [['O.X', '.O.', '...'], 'c1：卒不能一开始就在第一行。', ['203,3,94']],
+    [['O.O', '..Z', '.X.'], 'c2：棋盘上不能有“Z”。', ['203,103,94']],
+    [['O.O', '..', '.X.'], '第 2 行和第一行不一样长。', ['3,103,294']],
+  ]) {
+    await page.goto('about:blank');
+    await open(page, linkTo(board));
+    await page.locator('.problem').getByText(text).waitFor();
+    await page.locator('.pawn-standing').getByText(text).waitFor();
+    await eventually.deepEqual(marked, marks);
+    await eventually.doesNotMatch(() => page.locator('main .playground').innerText(), /needed|column \d|[/]board/);
+  }
+  await assertAccessible(page);
+  await shot(page, 'pawn-faults-zh');
 }));
 
 test('what is on the screen is a link: the same game, the same place in it, the same side', () =>
@@ -419,7 +447,7 @@ test('it is played by touch on a phone, in Chinese', () =>
   await eventually.equal(() => turn(), '轮到红方');
   await page.getByRole('button', { name: '摆局' }).tap();
   await page.getByRole('button', { name: '清空' }).tap();
-  await until('nothing is on it', async () => await verdict() === '没有结论：服务不接受这个棋盘');
+  await until('nothing is on it', async () => await verdict() === '还不是完整的局面');
   await tap('c3');
   await page.locator('.ground .block').waitFor({ state: 'attached' });
   await assertAccessible(page);

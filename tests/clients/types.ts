@@ -1,8 +1,8 @@
-// The types of web/contract.js beside those that openapi-typescript makes from openapi.yaml, and what a user of the
+// The types of web/arbiter.d.ts beside those that openapi-typescript makes from openapi.yaml, and what a user of the
 // client may write and may not. It is compiled, and never run.
 
-import { Arbiter, Incomplete, Problem, Unreachable } from './web/arbiter.js';
-import type * as Contract from './web/contract.js';
+import { Arbiter, ArbiterError, Incomplete, Problem, Unreachable } from './web/arbiter.js';
+import type * as Contract from './web/arbiter.js';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -18,15 +18,17 @@ same<Contract.PawnCase, Schemas['PawnCase']>(true);
 same<Contract.PawnResult, Schemas['PawnResult']>(true);
 same<Contract.GoGame, Schemas['GoGame']>(true);
 same<Contract.GoRecord, Omit<Schemas['GoRecord'], 'game'> & { game?: number }>(true);
-same<Contract.GoCollection, Omit<Schemas['GoRecord'], 'game'> & { game: 'all' }>(true);
+same<Contract.GoCollection, Omit<Schemas['GoRecord'], 'game' | 'include'> & { game: 'all'; include?: Contract.GoRecordInclude }>(true);
 same<number | 'all' | undefined, Schemas['GoRecord']['game']>(true);
 same<Contract.GoCase, Contract.GoGame | Contract.GoRecord>(true);
 same<Schemas['GoCase'], Schemas['GoGame'] | Schemas['GoRecord']>(true);
-same<Contract.GoResult, Schemas['GoResult']>(true);
+same<Omit<Contract.GoResult, 'case'>, Omit<Schemas['GoResult'], 'case'>>(true); // there the case is any object
 same<Contract.MineCase, Schemas['MineCase']>(true);
 same<Contract.MineResult, Schemas['MineResult']>(true);
-same<Contract.ProblemDocument, Schemas['Problem']>(true);
-same<Contract.Refused, Schemas['Refused']>(true);
+same<Omit<Contract.ProblemDocument, 'type'>, Omit<Schemas['Problem'], 'type'>>(true); // any text may be a type
+same<string, Schemas['Problem']['type']>(true);
+same<Omit<Contract.Refused, 'problem'>, Omit<Schemas['Refused'], 'problem'>>(true);
+same<Contract.ProblemDocument, Contract.Refused['problem']>(true);
 same<Contract.Limits, Schemas['Limits']>(true);
 same<Contract.Version, Schemas['Version']>(true);
 
@@ -39,13 +41,13 @@ same<Contract.GoMiss & { at: [number] }, Schemas['GoMiss']>(false);
 // --- what is written ---
 
 export async function right(arbiter: Arbiter, file: File, signal: AbortSignal) {
-  const { steps, line = [] } = await arbiter.pawn({ board: ['O.O', 'X..'], include: ['line'] }, { signal });
+  const { steps, line } = await arbiter.pawn({ board: ['O.O', 'X..'], include: ['line'] }, { signal });
   const { misses } = await arbiter.go({ size: 2, moves: [['B', 0, 0], ['W', 'A2']], rules: { ko: 'none' } });
   const games = await arbiter.go({ sgf: '(;)', game: 'all' });
   const { nimber } = await arbiter.mine({ rows: 1, cols: 2, mines: [[0, 1]], clicks: [], states: 1 });
   const { record } = await arbiter.ask('go', { sgf: '(;)', game: 2 });
   const [result] = await arbiter.batch('mine', [{ board: ['.'] }, { rows: 1, cols: 1, mines: [] }]);
-  const { rules } = await arbiter.record(file, { ko: 'simple', include: ['score'] });
+  const { rules, score } = await arbiter.record(file, { ko: 'simple', include: ['score'] });
   const all = await arbiter.record(new Uint8Array(), { game: 'all', signal });
   for await (const line of arbiter.stream('mine', file, { type: 'text/plain', onBytes: (count) => count + 1 })) {
     if ('problem' in line) line.problem.errors?.[0].pointer?.length;
@@ -55,13 +57,64 @@ export async function right(arbiter: Arbiter, file: File, signal: AbortSignal) {
   const link: URL = arbiter.link('go', { moves: [] }, 'svg');
   const cells: number = (await arbiter.limits()).max_mine_cells;
   const numbers = [steps, nimber, line[0].to[1], misses[0].at[0], all[0].played, cells] satisfies (number | null)[];
-  return [numbers, games[0].board, record?.games, result.turn, rules?.ko, text, link];
+  return [numbers, games[0].board, record.games, result.turn, rules.ko, score.B, text, link];
+}
+
+/** What was included is there, and of a record its rules too. */
+export async function included(arbiter: Arbiter, position: Contract.PawnCase, game: Contract.GoCase, parts: Contract.PawnInclude) {
+  const board = ['O.O', 'X..'];
+  const { line, reason, boards } = await arbiter.pawn({ board, include: ['line', 'boards'] });
+  const end: 'first-row' | 'capture' | 'no-move' | null = reason;
+  (await arbiter.go({ moves: [['B', 0, 0]], include: ['score'] })).score.neutral;
+  (await arbiter.go({ sgf: '(;)', include: ['captured'] })).captured[0].stones;
+  (await arbiter.go({ sgf: '(;)', game: 'all', include: ['boards'] }))[0].boards[0][0];
+  (await arbiter.go(game)).board;
+  const { wins, wins_total, face } = await arbiter.mine({ rows: 1, cols: 2, mines: [[0, 1]], include: ['wins', 'face'] });
+  const total: number | null = wins_total;
+  (await arbiter.ask('pawn', { board, include: ['moves'] })).moves[0].verdict;
+  (await arbiter.ask('go', { sgf: '(;)', game: 'all', include: ['score'] }))[0].score.B;
+  const [first] = await arbiter.batch('pawn', [{ board, include: ['line', 'moves'] }, { board, include: ['line'] }]);
+  for await (const answer of arbiter.stream('mine', new Set<Contract.MineCase>([{ board }]))) if ('id' in answer) answer.id;
+  for await (const answer of arbiter.stream('go', new Blob([]).stream(), { type: 'application/x-go-sgf', include: ['score'] })) {
+    if (!('problem' in answer)) answer.score.B;
+  }
+  (await arbiter.go({ moves: [], include: ['case'] })).case.include;
+  // @ts-expect-error a collection has no case for each of its games
+  await arbiter.go({ sgf: '(;)', game: 'all', include: ['case'] });
+  // @ts-expect-error another part was included
+  (await arbiter.pawn({ board, include: ['line'] })).moves.length;
+  // @ts-expect-error one of the two did not include it
+  (await arbiter.batch('pawn', [{ board, include: ['line', 'moves'] }, { board, include: ['line'] }]))[0].moves.length;
+  // @ts-expect-error not known what was included
+  (await arbiter.pawn(position)).line.length;
+  // @ts-expect-error not known what was included
+  (await arbiter.pawn({ board, include: parts })).line.length;
+  // @ts-expect-error one of two was included
+  (await arbiter.pawn({ board, include: [end ? 'line' : 'moves'] })).line.length;
+  // @ts-expect-error only a record has rules
+  (await arbiter.go({ moves: [] })).rules.ko;
+  return [line.length, boards.length, wins?.length, total, face[0], first.line.length];
+}
+
+export async function* streamed(arbiter: Arbiter, fields: () => AsyncGenerator<Contract.MineCase>) {
+  const token = { headers: { authorization: 'Bearer x' }, fetch, timeout: 1000, retries: 3 };
+  for await (const answer of new Arbiter('http://127.0.0.1:8080', token).stream('mine', fields())) {
+    if ('problem' in answer) yield answer.problem.status;
+    else yield answer.nimber;
+  }
+  // @ts-expect-error no questions
+  arbiter.stream('mine', 7);
+  // @ts-expect-error one question is not many
+  arbiter.stream('mine', { board: ['.'] });
+  // @ts-expect-error questions are lines
+  arbiter.stream('mine', [{ board: ['.'] }], { type: 'text/plain' });
 }
 
 export function told(error: unknown) {
   if (error instanceof Problem) return [error.type, error.status + 1, error.errors[0].code, error.requestId];
   if (error instanceof Unreachable) return error.cause;
   if (error instanceof Incomplete) return error.lines + 1;
+  if (error instanceof ArbiterError) return [error.status, error.requestId, error.retryAfter] satisfies (string | number | null)[];
   throw error;
 }
 

@@ -1,4 +1,5 @@
 // web/arbiter.js where something goes wrong: each class of error, abort, streams that break off, an overloaded service.
+// client_tries.test.mjs has what is sent again.
 //
 // What the program does is asked of the program; what it never does (foreign answers, bytes cut at a chosen place)
 // comes from a server of the test, or from a `fetch` in place of the real one.
@@ -15,6 +16,7 @@ import { Arbiter, Incomplete, Problem, Unreachable } from '../../web/arbiter.js'
 import { start, withArbiter } from '../server/arbiter.mjs';
 import { ENDLESS_OPTIONS, hardBoard, randomFrom } from '../server/bodies.mjs';
 import { connect, formatRequest, until } from '../server/client.mjs';
+import { holdWaits } from './held_waits.mjs';
 
 const FIELD = { board: ['...', '.*.', '...'] };
 /** It is solved until its client hangs up. */
@@ -378,28 +380,8 @@ test('who does not want to try again is told when to', async () => {
   });
 });
 
-/**
- * Holds up the client's waits: `setTimeout`, where web/arbiter.js calls it, only notes the wait. Returns a function that
- * resolves to the next wait, with its time and how to end it.
- */
-function holdWaits(t) {
-  const waits = [];
-  let tell = () => {};
-  const { setTimeout } = globalThis;
-  t.mock.method(globalThis, 'setTimeout', (end, milliseconds, ...args) => {
-    if (!new Error().stack.includes('/web/arbiter.js')) return setTimeout(end, milliseconds, ...args);
-    waits.push({ end, milliseconds });
-    tell();
-    return 0;
-  });
-  return async () => {
-    if (waits.length === 0) await new Promise((resolve) => (tell = resolve));
-    return waits.shift();
-  };
-}
-
 test('with retries it is asked again, after as long as the service says', async (t) => {
-  const nextWait = holdWaits(t);
+  const { next: nextWait } = holdWaits(t);
   await withFullProgram(async ({ ask, refused, release }) => {
     const asked = ask(3);
     for (const before of [1, 2]) {
@@ -414,7 +396,7 @@ test('with retries it is asked again, after as long as the service says', async 
 });
 
 test('it waits as long as each answer says', async (t) => {
-  const nextWait = holdWaits(t);
+  const { next: nextWait } = holdWaits(t);
   const times = ['7', '0', '1000'];
   let asked = 0;
   const problem = '{"type":"/problems/overloaded","title":"t","status":503,"detail":"d"}';
@@ -433,7 +415,7 @@ test('it waits as long as each answer says', async (t) => {
 });
 
 test('when the retries are used up the last Problem is thrown', async (t) => {
-  const nextWait = holdWaits(t);
+  const { next: nextWait } = holdWaits(t);
   await withFullProgram(async ({ ask, refused }) => {
     const thrown = assert.rejects(ask(2), { name: 'Problem', status: 503 });
     for (let retry = 0; retry < 2; retry += 1) (await nextWait()).end();
@@ -454,24 +436,4 @@ test('a signal ends the wait for the next try', async () => {
     await assert.rejects(client.mine(FIELD, { signal: control.signal }), { name: 'AbortError' });
     assert.equal(asked, 1);
   });
-});
-
-test('nothing but a 503 that says when is asked again', async () => {
-  for (const [status, after, retryAfter] of [
-    [503, undefined, null],
-    [503, 'Fri, 31 Dec 2027 23:59:59 GMT', null],
-    [500, '0', 0],
-  ]) {
-    let asked = 0;
-    const serve = (_, response) => {
-      asked += 1;
-      const when = after === undefined ? {} : { 'retry-after': after };
-      response.writeHead(status, { 'content-type': 'application/problem+json', ...when });
-      response.end(`{"type":"/problems/internal","title":"t","status":${status},"detail":"d"}`);
-    };
-    await withServer(serve, async (client) => {
-      await assert.rejects(client.mine(FIELD), { name: 'Problem', status, retryAfter });
-      assert.equal(asked, 1);
-    });
-  }
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { Arbiter, Problem } from '../../web/arbiter.js';
+import { Arbiter } from '../../web/arbiter.js';
 import { firstGame } from '../../web/go/first.js';
 import { DEFAULT_RULES, gameOf, KO, questionOf } from '../../web/go/game.js';
 import { Line } from '../../web/go/line.js';
@@ -13,6 +13,7 @@ import { Session } from '../../web/go/session.js';
 import { rulesName, writeSgf } from '../../web/go/sgf.js';
 import { readState, viewOfQuestion, writeState } from '../../web/go/state.js';
 import { BadLink } from '../../web/page/link.js';
+import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
 import { until } from '../server/client.mjs';
 
@@ -163,25 +164,14 @@ test('a game that is saved is the game that is read', async () => {
 function sessionOf(game, step = game.moves.length) {
   const told = [];
   let held = Promise.resolve(), release = () => {}, asked = 0;
-  const latest = () => {
-    let controller = new AbortController();
-    const ask = async (how) => {
-      controller.abort();
-      const mine = controller = new AbortController();
-      asked += 1;
-      try {
-        await held;
-        return { result: await how(mine.signal) };
-      } catch (error) {
-        if (mine.signal.aborted) return null;
-        if (error instanceof Problem) return { problem: error };
-        throw error;
-      }
-    };
-    return Object.assign(ask, { stop: () => controller.abort() });
+  const holding = (way) => async (...question) => {
+    asked += 1;
+    await held;
+    return service[way](...question);
   };
+  const arbiter = { go: holding('go'), record: holding('record') }, page = new Service(() => {}, arbiter);
   const session = new Session(game, step);
-  session.attach({ arbiter: service, ask: latest(), rate: latest(), show: () => {}, tell: (what) => told.push(what) });
+  session.attach({ arbiter, games: page.latest(), areas: page.latest(), show: () => {}, tell: (what) => told.push(what) });
   return {
     session, told,
     asked: () => asked,

@@ -9,6 +9,7 @@ import { emptyBoard } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
 import { readState, recordOfQuestion, viewOfQuestion } from '../../web/go/state.js';
 import { BadLink } from '../../web/page/link.js';
+import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
 import { until } from '../server/client.mjs';
 
@@ -16,24 +17,10 @@ const program = await start();
 after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
 
-/** A way to ask as the page has it: a new question takes the place of the one before, which comes back as null. */
-function latest() {
-  let controller = new AbortController();
-  const ask = async (how) => {
-    controller.abort();
-    const mine = controller = new AbortController();
-    try {
-      return { result: await how(mine.signal) };
-    } catch (error) {
-      if (mine.signal.aborted) return null;
-      if (error instanceof Problem) return { problem: error };
-      throw error;
-    }
-  };
-  return Object.assign(ask, { stop: () => controller.abort() });
-}
-
-const needs = () => ({ arbiter: service, ask: latest(), rate: latest(), show: () => {}, tell: () => {} });
+const needs = () => {
+  const page = new Service(() => {}, service);
+  return { arbiter: service, games: page.latest(), areas: page.latest(), show: () => {}, tell: () => {} };
+};
 
 const emptyGame = (size) => ({ setup: emptyBoard(size), moves: [], rules: DEFAULT_RULES });
 
@@ -112,4 +99,65 @@ test('who passed in a record is not known, and is told where it matters', async 
   session.play([8, 8]);
   await until('the answer', () => !session.waiting);
   assert.deepEqual(told.filter((what) => what === 'left' || what === 'guessed'), ['left', 'left', 'guessed']);
+});
+
+/** An error as the balancer answers where its service fails. */
+const failing = () => new Problem({ type: 'about:blank', title: 'Internal', status: 500, detail: 'it failed' });
+
+test('a stone or a record that finds no answer leaves the game where it was, and can be asked again', async (context) => {
+  const states = [];
+  let broken = false;
+  const ask = (way) => async (...question) => {
+    if (broken) throw failing();
+    return service[way](...question);
+  };
+  const arbiter = { go: ask('go'), record: ask('record') }, page = new Service((state) => states.push(state), arbiter);
+  const session = new Session(emptyGame(9), 0);
+  session.attach({ arbiter, games: page.latest(), areas: page.latest(), show: () => {}, tell: () => {} });
+  context.after(() => session.close());
+  await until('the first answer', () => session.score);
+  for (const [act, after] of [
+    [() => session.play([2, 2]), () => session.board[2][2] === 'B'],
+    [() => session.open(closed('(;SZ[5];B[aa])')), () => session.size === 5],
+  ]) {
+    const { board, step } = session;
+    broken = true;
+    act();
+    await until('it has failed', () => states.at(-1)?.kind === 'failed');
+    assert.deepEqual([session.board, session.step, session.pending, session.opening, session.waiting], [board, step, null, null, false]);
+    broken = false;
+    states.at(-1).again();
+    await until('it is answered', after);
+    assert.equal(states.at(-1).kind, 'well');
+  }
+});
+
+test('a game of which nothing is known is asked again as a whole', async (context) => {
+  const states = [];
+  let broken = true;
+  const go = async (...question) => {
+    if (broken) throw failing();
+    return service.go(...question);
+  };
+  const page = new Service((state) => states.push(state), { go }), session = new Session(emptyGame(9), 0);
+  session.attach({ arbiter: { go }, games: page.latest(), areas: page.latest(), show: () => {}, tell: () => {} });
+  context.after(() => session.close());
+  await until('it has failed', () => states.at(-1)?.kind === 'failed');
+  assert.ok(session.failed && session.line === null);
+  broken = false;
+  states.at(-1).again();
+  await until('it is answered', () => session.line);
+  assert.equal(session.failed, false);
+});
+
+test('a chain without a liberty is marked where the fault is, whatever its words', async (context) => {
+  const errors = [{ pointer: '/setup', code: 'liberty', detail: 'at [7,7] or elsewhere', at: [3, 4] }, { pointer: '/setup', code: 'value', detail: '' }];
+  const go = async () => {
+    throw new Problem({ type: '/problems/invalid-case', title: '', status: 422, detail: '', errors });
+  };
+  const page = new Service(() => {}, { go }), session = new Session(emptyGame(9), 0);
+  session.attach({ arbiter: { go }, games: page.latest(), areas: page.latest(), show: () => {}, tell: () => {} });
+  context.after(() => session.close());
+  await until('it is refused', () => session.problem);
+  assert.deepEqual(session.faults, [[3, 4]]);
 });

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { Arbiter, Problem } from '../../web/arbiter.js';
 import { Field } from '../../web/mine/field.js';
 import { Session } from '../../web/mine/session.js';
+import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
 import { until } from '../server/client.mjs';
 
@@ -26,39 +27,34 @@ async function serviceOf(...options) {
 const ordinary = await serviceOf();
 
 /** A page whose questions are answered while `gate.open`, and are waited for without an end where it is not. */
-async function pageOf(arbiter, gate) {
-  const latest = () => {
-    let last = 0;
-    const ask = async (question) => {
-      const mine = last += 1;
-      if (!gate.open) return new Promise(() => {});
-      const answer = await arbiter.mine(question).then((result) => ({ result }), (problem) => ({ problem }));
-      return mine === last ? answer : null;
-    };
-    return Object.assign(ask, { stop: () => { last += 1; } });
+async function pageOf(arbiter, gate, states) {
+  const gated = {
+    mine: (...asked) => (gate.open ? arbiter.mine(...asked) : new Promise(() => {})),
+    batch: (...asked) => arbiter.batch(...asked),
   };
-  return { service: { arbiter, latest, keepAsking: (asking) => asking() }, limits: await arbiter.limits(), changed() {} };
+  return { service: new Service((state) => states.push(state), gated), limits: await arbiter.limits(), changed() {} };
 }
 
 /** A session that is asked, and answered. */
 async function sessionOf(board, more = {}, arbiter = ordinary) {
-  const gate = { open: true }, news = [];
+  const gate = { open: true }, news = [], states = [];
   const shown = { field: Field.asked({ board }), clicks: [], mode: 'play', side: 'both', wins: false, ...more };
-  const session = new Session(await pageOf(arbiter, gate), shown, (what) => news.push(what));
+  const session = new Session(await pageOf(arbiter, gate, states), shown, (what) => news.push(what));
   session.ask();
   await until('the first answer', () => session.result !== null);
-  return { session, gate, news };
+  return { session, gate, news, states };
 }
 
 const begin = { stroke: false, second: false, keyboard: false }, further = { ...begin, stroke: true };
 
 test('what is known of a field is not said of it with one more mine, when waiting is given up', async () => {
-  const { session, gate } = await sessionOf(['....', '....', '....', '....'], { mode: 'paint' });
+  const { session, gate, states } = await sessionOf(['....', '....', '....', '....'], { mode: 'paint' });
   session.paint(0, 0, begin);
   await until('the first mine is answered', () => session.result !== null);
   gate.open = false;
   for (const [row, col] of [[0, 1], [1, 1], [2, 2]]) session.paint(row, col, further);
-  session.stop();
+  session.cancel();
+  await until('it is given up', () => states.at(-1)?.kind === 'failed');
   assert.equal(session.field.mines, 4);
   assert.equal(session.result, null);
   assert.ok(session.stale);
@@ -81,7 +77,7 @@ test('a stroke that is undone before its end goes on as one of its own', async (
 });
 
 test('two who play fast click nothing that may be turned over already', async () => {
-  const { session, gate } = await sessionOf(['.....*', '......', '......', '......', '*.....', '......']);
+  const { session, gate, states } = await sessionOf(['.....*', '......', '......', '......', '*.....', '......']);
   gate.open = false;
   assert.equal(session.click(0, 4), 'done', 'a number');
   assert.equal(session.click(3, 0), 'done', 'and another, for numbers are turned over alone');
@@ -89,8 +85,10 @@ test('two who play fast click nothing that may be turned over already', async ()
   assert.equal(session.click(2, 2), 'done', 'a blank');
   assert.equal(session.click(2, 3), 'waiting', 'of its opening, as the service will say');
   assert.equal(session.position.clicks.length, 3);
+  session.cancel();
+  await until('the question is given up', () => states.at(-1)?.kind === 'failed');
   gate.open = true;
-  session.again();
+  states.at(-1).again();
   await until('the clicks are answered', () => session.result !== null);
   assert.equal(session.problem, null);
   assert.equal(session.click(2, 3), 'up');
@@ -100,7 +98,8 @@ test('two who play fast click nothing that may be turned over already', async ()
 /** A field of four openings. */
 const FIRST = ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'];
 
-for (const [option, value] of [['--max-body-bytes', '1500'], ['--max-answer-bytes', '2000'], ['--max-json-values', '60']]) {
+// A batch is split by the client where it has too many bytes or cases.
+for (const [option, value] of [['--max-answer-bytes', '2000'], ['--max-json-values', '60']]) {
   test(`the opponent clicks where the service answers less at once: ${option} ${value}`, async () => {
     const arbiter = await serviceOf(option, value);
     let refused = 0;
@@ -120,3 +119,27 @@ for (const [option, value] of [['--max-body-bytes', '1500'], ['--max-answer-byte
     session.close();
   });
 }
+
+test('an opponent that finds no answer asks the same again', async () => {
+  const faults = [429, 500].map((status) => new Problem({ type: 'about:blank', title: '', status, detail: '' }, new Headers({ 'retry-after': '0' })));
+  const asked = [], arbiter = {
+    limits: () => ordinary.limits(),
+    mine: (...question) => ordinary.mine(...question),
+    batch: async (game, questions, options) => {
+      asked.push(questions.length);
+      const fault = faults.shift();
+      if (fault) throw fault;
+      return ordinary.batch(game, questions, options);
+    },
+  };
+  const { session, states } = await sessionOf(FIRST, { side: 'Xiemao' }, arbiter);
+  const [[row, col]] = session.result.wins;
+  session.click(row, col);
+  await until('it has failed', () => states.at(-1)?.kind === 'failed');
+  assert.deepEqual([session.waits, session.position.clicks.length, session.opposed], ['failed', 1, true]);
+  states.at(-1).again();
+  await until('the opponent has clicked', () => session.position.clicks.length === 2);
+  assert.deepEqual(asked, [asked[0], asked[0], asked[0]], 'none of its clicks is left out');
+  assert.equal(session.how, 'lost');
+  session.close();
+});

@@ -241,18 +241,18 @@ test('two programs stop when they go in circles', async () => {
 test('cells are painted in strokes, pieces are carried, and a stroke is undone at once', async () => {
   const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['...', '...', '.X.'], 'Red') });
   const board = () => session.position.board;
-  session.paint([0, 0], '#', false);
-  session.paint([0, 1], '#', true);
+  const stroke = (what, first, ...others) => {
+    session.press(first, what);
+    others.forEach((cell) => session.drag(cell));
+    session.lift();
+  };
+  stroke('#', [0, 0], [0, 1]);
   assert.deepEqual(board(), ['##.', '...', '.X.']);
-  session.paint([1, 1], 'O', false);
-  session.paint([1, 2], 'O', true);
+  stroke('O', [1, 1], [1, 2]);
   assert.deepEqual(board(), ['##.', '..O', '.X.'], 'a stroke puts one piece');
-  session.paint([2, 1], 'O', false);
-  session.paint([2, 0], 'O', true);
-  session.paint([1, 0], 'O', true);
+  stroke('O', [2, 1], [2, 0], [1, 0]);
   assert.deepEqual(board(), ['##.', 'X.O', '...'], 'what stands there is carried');
-  session.paint([1, 1], '#', false);
-  session.paint([1, 2], '#', true);
+  stroke('#', [1, 1], [1, 2]);
   assert.deepEqual(board(), ['##.', 'X#O', '...'], 'a stroke of blocks leaves pieces alone');
   for (const rows of [['##.', 'X.O', '...'], ['##.', '..O', '.X.'], ['##.', '...', '.X.'], ['...', '...', '.X.']]) {
     session.undo();
@@ -260,6 +260,24 @@ test('cells are painted in strokes, pieces are carried, and a stroke is undone a
   }
   session.begin(['...', '...', '.X.'], 'Red');
   assert.equal(session.history.canRedo, true, 'what changes nothing is nothing that was done');
+});
+
+test('a stroke that begins on a piece moves it whatever is painted with, and a click paints over it', async () => {
+  for (const tool of ['#', '.', 'O', 'X']) {
+    const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['O#.', 'O..', '.X.'], 'Red') });
+    const board = () => session.position.board;
+    session.press([2, 1], tool);
+    assert.deepEqual(board(), ['O#.', 'O..', '.X.'], 'it is not known yet whether it is dragged');
+    session.drag([1, 1]);
+    session.drag([0, 1]);
+    session.drag([0, 2]);
+    session.lift();
+    assert.deepEqual(board(), ['O#X', 'O..', '...'], `dragged with ${tool}`);
+    session.press([1, 0], tool);
+    session.lift();
+    const expected = { '#': ['O#X', '#..', '...'], '.': ['O#X', '...', '...'], O: ['O#X', 'O..', '...'], X: ['O#.', 'X..', '...'] };
+    assert.deepEqual(board(), expected[tool], `clicked with ${tool}`);
+  }
 });
 
 test('boards at random are positions, of any size', async () => {
@@ -282,10 +300,20 @@ test('a board that is drawn is of its kind', async () => {
     const right = {
       any: () => moves.length > 0,
       late: () => verdict === 'Red' && steps > 12,
-      escape: () => position.turn === 'Black' && verdict !== 'Red' && good === 1 && moves.length > 1,
+      escape: () => position.turn === 'Black' && verdict !== 'Red' && good === 1 && moves.length > 1 && (steps === null || steps >= 5),
       puzzle: () => verdict === position.turn && good === 1 && moves.length > 2,
     };
     assert.ok(right[kind](), `${kind}: ${JSON.stringify(position)}`);
+  }
+});
+
+test('a pawn that reaches the first row at once has not just escaped', () => {
+  const position = { board: ['...', '.X.', 'O.O'], turn: 'Black' };
+  const move = (to, verdict, steps) => ({ from: [1, 1], to, verdict, steps });
+  const lost = move([1, 0], 'Red', 2);
+  for (const [verdict, steps, fits] of [['Black', 1, false], ['Black', 3, false], ['Black', 5, true], ['Tie', null, true]]) {
+    const result = { verdict, steps, moves: [move([0, 1], verdict, steps), lost] };
+    assert.equal(fitness('escape', position, result) > 0, fits, `${verdict} ${steps}`);
   }
 });
 

@@ -3,7 +3,7 @@
 
 import { askArea } from './questions.js';
 
-/** @typedef {import('./questions.js').Ask} Ask */
+/** @typedef {import('../page/service.js').Asker} Asker */
 /** @typedef {{ B: number, W: number, neutral: number }} Score */
 
 /** Milliseconds for which a board is shown before its area is asked for: who leafs through asks for none. */
@@ -35,16 +35,18 @@ export class Area {
    * Ask for the area of a board that stays, instead of any before.
    * @param {readonly string[]} board
    * @param {import('../arbiter.js').Arbiter} arbiter
-   * @param {Ask} ask
+   * @param {Asker} asker
    * @param {() => void} then it is known
    */
-  want(board, arbiter, ask, then) {
+  want(board, arbiter, asker, then) {
     clearTimeout(this.#resting);
-    if (this.of(board)) return;
+    if (this.of(board)) return asker.stop();
     this.#resting = setTimeout(async () => {
-      const answer = await ask((signal) => askArea(arbiter, board, signal));
-      if (!answer?.result) return;
-      this.learn(board, answer.result.score);
+      const again = () => this.want(board, arbiter, asker, then);
+      const answer = await asker.ask((signal) => askArea(arbiter, board, signal), again);
+      const score = answer?.result?.score;
+      if (!score) return;
+      this.learn(board, score);
       then();
     }, REST);
   }

@@ -32,10 +32,10 @@ export class Counts {
   }
 
   show() {
-    const { waiting, score, step, lastLine, line } = this.#session;
+    const { waiting, failed, score, step, lastLine, line } = this.#session;
     this.#table.classList.toggle('stale', waiting);
-    this.#table.setAttribute('aria-busy', String(waiting));
-    const prisoners = (line ?? lastLine)?.prisoners(step);
+    this.#table.setAttribute('aria-busy', String(waiting && !failed));
+    const prisoners = (line ?? (failed ? null : lastLine))?.prisoners(step);
     for (const color of COLORS) {
       write(this.#cells[color].prisoners, prisoners?.[color]);
       write(this.#cells[color].area, score?.[color]);

@@ -9,11 +9,14 @@ import { LEAST_SIZE, MOST_SIZE, mostHandicap } from './points.js';
 const KEYS = ['walk', 'enter', 'second', 'step', 'ends', 'miss', 'pass', 'undo', 'color', 'mode', 'brush', 'paste'];
 const ABOUT = [0, 1, 2, 3];
 
-/** The choice of size and handicap stones. @param {Session} session */
+/**
+ * The choice of size and handicap stones. The size follows the board until the reader chooses another.
+ * @param {Session} session
+ */
 export function freshCard(session) {
   const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
   const size = h('select', { onchange: () => offer() },
-    sizes.map((side) => h('option', { value: side, selected: side === 19 }, `${side} × ${side}`)));
+    sizes.map((side) => h('option', { value: side }, `${side} × ${side}`)));
   const handicap = h('select');
   const offer = () => {
     const most = mostHandicap(Number(size.value)), chosen = Math.min(most, Number(handicap.value));
@@ -23,10 +26,17 @@ export function freshCard(session) {
     handicap.disabled = most === 0;
   };
   const make = () => session.clear(Number(size.value), Number(handicap.value));
-  offer();
-  return h('section', { class: 'card', 'aria-label': t('go.fresh') }, h('h2', {}, t('go.fresh')),
+  let shown = 0;
+  const show = () => {
+    if (session.size === shown) return;
+    shown = session.size;
+    size.value = String(Math.max(LEAST_SIZE, shown));
+    offer();
+  };
+  const element = h('section', { class: 'card', 'aria-label': t('go.fresh') }, h('h2', {}, t('go.fresh')),
     h('div', { class: 'row narrow' }, h('label', {}, t('go.size'), size), h('label', {}, t('go.handicap'), handicap),
       h('button', { type: 'button', onclick: make }, t('go.make'))));
+  return { element, show };
 }
 
 export function aboutCard() {

@@ -4,7 +4,7 @@
 import { emptyBoard, pointOf } from './points.js';
 
 /** @typedef {import('./points.js').Point} Point */
-/** @typedef {import('../contract.js').GoKo} Ko */
+/** @typedef {import('../arbiter.js').GoKo} Ko */
 
 /** @typedef {'B' | 'W'} Color */
 
@@ -48,14 +48,14 @@ export const sameMove = (one, two) =>
 /**
  * A game as a question to the service.
  * @param {Game} game
- * @returns {import('../contract.js').GoGame}
+ * @returns {import('../arbiter.js').GoGame}
  */
 export function questionOf({ setup, moves, rules }) {
   const { ko, suicide } = rules;
   return {
     size: setup.length,
     ...(setup.some((row) => /[BW]/.test(row)) && { setup: [...setup] }),
-    moves: /** @type {import('../contract.js').GoMove[]} */ (/** @type {unknown} */ (moves)),
+    moves: /** @type {import('../arbiter.js').GoMove[]} */ (/** @type {unknown} */ (moves)),
     ...((ko !== DEFAULT_RULES.ko || suicide) && { rules: { ko, suicide } }),
   };
 }

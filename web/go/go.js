@@ -28,12 +28,6 @@ import { refusedText, stepText } from './words.js';
 /** Milliseconds of quiet after which a step is said, and the link follows: not for each step that is leafed through. */
 const REST = 150;
 
-/**
- * A change of language opens the game anew with the state that it gave: its session, with all that no link holds, goes
- * on.
- */
-const sessions = /** @type {WeakMap<object, Session>} */ (new WeakMap());
-
 class GoPlayground {
   #page;
   #session;
@@ -65,17 +59,17 @@ class GoPlayground {
     this.#tools = new Tools(session, () => this.#show());
     this.#record = new RecordCard(session, page);
     const walk = new Walk(session), counts = new Counts(session, this.#lead);
-    const moves = new MovesCard(session), rules = new RulesCard(session);
-    this.#parts = [this.#table, walk, this.#tools, counts, moves, rules, this.#record];
+    const moves = new MovesCard(session), rules = new RulesCard(session), fresh = freshCard(session);
+    this.#parts = [this.#table, walk, this.#tools, counts, moves, rules, this.#record, fresh];
     this.element = h('div', { class: 'playground go' },
       h('div', { class: 'heading row' },
         h('h1', {}, t('go.name')), h('p', { class: 'soft' }, t('go.tagline')), this.#tools.element),
       h('div', { class: 'board' }, this.#table.element, walk.element),
       h('div', { class: 'side' },
-        counts.element, moves.element, rules.element, this.#record.element, freshCard(session), aboutCard()));
+        counts.element, moves.element, rules.element, this.#record.element, fresh.element, aboutCard()));
     this.#listen();
     this.#needs = {
-      arbiter: page.service.arbiter, ask: page.service.latest('go'), rate: page.service.latest('go'),
+      arbiter: page.service.arbiter, games: page.service.latest(), areas: page.service.latest(),
       show: () => this.#show(), tell: (/** @type {Happening} */ what) => this.#tell(what),
     };
     session.attach(this.#needs);
@@ -114,6 +108,7 @@ class GoPlayground {
     this.#moved = what === 'step' || what === 'played';
     if (what === 'refused' && session.refusal) say(refusedText(session.refusal, session.size));
     else if (what === 'left' || what === 'guessed') note(t(`go.${what}`));
+    else if (what === 'unread') this.#record.showProblem();
     else if (what === 'opened' || what === 'cleared') this.#table.element.scrollIntoView({ block: 'nearest' });
     if (what === 'opened') note(t('go.opened', { length: session.length, misses: session.line?.misses.length ?? 0 }));
   }
@@ -191,9 +186,11 @@ class GoPlayground {
   }
 
   state() {
-    const state = stateOf(this.#session);
-    sessions.set(state, this.#session);
-    return state;
+    return stateOf(this.#session);
+  }
+
+  get memory() {
+    return this.#session;
   }
 
   question() {
@@ -218,21 +215,21 @@ const isIdle = (target) =>
  * Open a game, or a record of it, as a link or a case of the API has it.
  * @param {Page} page
  * @param {any} state
+ * @param {Session} [session] that goes on, in another language
  * @returns {Playground}
  */
-export function open(page, state) {
-  const before = state && sessions.get(state);
-  if (before) return new GoPlayground(page, before, false);
+export function open(page, state, session) {
+  if (session) return new GoPlayground(page, session, false);
   if (state === undefined) {
     const game = firstGame();
     return new GoPlayground(page, new Session(game, game.moves.length), true);
   }
   if (typeof state.question?.sgf === 'string') return openRecord(page, state);
   const view = state.question === undefined ? readState(state) : viewOfQuestion(state.question);
-  const session = new Session(view.game, view.step);
+  const begun = new Session(view.game, view.step);
   const { mode, alternate, turn, step } = view;
-  Object.assign(session, { mode, alternate, turn: turn && { color: turn, step } });
-  return new GoPlayground(page, session, false);
+  Object.assign(begun, { mode, alternate, turn: turn && { color: turn, step } });
+  return new GoPlayground(page, begun, false);
 }
 
 /**

@@ -6,8 +6,8 @@ import { other } from './game.js';
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Move} Move */
 /** @typedef {import('./points.js').Point} Point */
-/** @typedef {import('../contract.js').GoResult} GoResult */
-/** @typedef {import('../contract.js').GoMiss} GoMiss */
+/** @typedef {import('../arbiter.js').GoResult} GoResult */
+/** @typedef {import('../arbiter.js').GoMiss} GoMiss */
 
 /**
  * A move of the list, and what became of it.

@@ -4,14 +4,7 @@ import { questionOf } from './game.js';
 import { MOST_BOARDS } from './line.js';
 
 /** @typedef {import('../arbiter.js').Arbiter} Arbiter */
-/** @typedef {import('../contract.js').GoResult} GoResult */
-/** @typedef {import('../page/service.js').Answer} Answer */
-
-/**
- * A way to ask in which a new question takes the place of the one before, which comes back as null.
- * @typedef {((how: (signal: AbortSignal) => Promise<any>) => Promise<Answer | null>) & { stop: () => void }} Ask
- */
-
+/** @typedef {import('../arbiter.js').GoResult} GoResult */
 /**
  * A record in SGF, as it came.
  * @typedef {object} Opened
@@ -27,7 +20,7 @@ import { MOST_BOARDS } from './line.js';
 /**
  * The parts of an answer for a game of so many moves.
  * @param {number} moves
- * @returns {import('../contract.js').GoInclude}
+ * @returns {import('../arbiter.js').GoRecordInclude}
  */
 const including = (moves) => (moves > MOST_BOARDS ? ['captured', 'score'] : ['captured', 'score', 'boards']);
 
@@ -65,14 +58,9 @@ export const askArea = (arbiter, board, signal) =>
   arbiter.go({ setup: [...board], moves: [], include: ['score'] }, { signal });
 
 /**
- * The chains of a set-up that have no liberty, each by a stone: the service names them in its words.
+ * The chains of a set-up that have no liberty, each by its first stone.
  * @param {import('../arbiter.js').Problem | null} problem
  * @returns {import('./points.js').Point[]}
  */
-export function chainsWithoutLiberty(problem) {
-  const faults = problem?.errors.filter(({ code }) => code === 'liberty') ?? [];
-  return faults.flatMap(({ detail }) => {
-    const [, row, col] = /\[(\d+),(\d+)\]/.exec(detail) ?? [];
-    return row === undefined ? [] : [/** @type {const} */ ([Number(row), Number(col)])];
-  });
-}
+export const chainsWithoutLiberty = (problem) =>
+  problem?.errors.flatMap(({ code, at }) => (code === 'liberty' && at ? [at] : [])) ?? [];

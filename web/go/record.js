@@ -51,7 +51,7 @@ export class RecordCard {
   #area = h('textarea', { rows: 5, spellcheck: 'false', 'aria-label': t('go.paste-label') });
   #paste;
   #told = h('div', { class: 'choice' });
-  #problem = h('div', { class: 'choice' });
+  #problem = h('div', { class: 'choice', tabindex: -1 });
   #games = h('select', { onchange: () => this.#chooseGame() });
   /** @type {unknown[]} */
   #shown = [];
@@ -124,6 +124,12 @@ export class RecordCard {
       h('pre', {}, place.row.slice(Math.max(0, place.before - AROUND), place.before),
         h('mark', {}, place.row[place.before] ?? ' '), place.row.slice(place.before + 1, place.before + AROUND)),
       h('button', { type: 'button', onclick: () => this.#showPlace(place.at) }, t('go.show'))]];
+  }
+
+  /** Have in sight why the record could not be opened. */
+  showProblem() {
+    this.#problem.focus({ preventScroll: true });
+    this.#problem.scrollIntoView({ block: 'center' });
   }
 
   /** @param {number} at */

@@ -15,25 +15,26 @@ import { nextColor } from './turn.js';
 /** @typedef {import('./game.js').Move} Move */
 /** @typedef {import('./game.js').Rules} Rules */
 /** @typedef {import('./points.js').Point} Point */
-/** @typedef {import('../contract.js').GoMiss} GoMiss */
-/** @typedef {import('../contract.js').GoResult} GoResult */
+/** @typedef {import('../arbiter.js').GoMiss} GoMiss */
+/** @typedef {import('../arbiter.js').GoResult} GoResult */
 /** @typedef {import('../arbiter.js').Problem} Problem */
-/** @typedef {import('./questions.js').Ask} Ask */
+/** @typedef {import('../page/service.js').Asker} Asker */
 /** @typedef {import('./questions.js').Opened} Opened */
 /** @typedef {import('./turn.js').Turn} Turn */
 
 /**
  * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or
- * played on, the board was cleared. 'guessed': who made some of the moves before is not known.
- * @typedef {'played' | 'refused' | 'step' | 'opened' | 'left' | 'guessed' | 'cleared' | 'problem'} Happening
+ * played on, the board was cleared. 'guessed': who made some of the moves before is not known; 'unread': a record could not
+ * be opened.
+ * @typedef {'played' | 'refused' | 'step' | 'opened' | 'unread' | 'left' | 'guessed' | 'cleared' | 'problem'} Happening
  */
 
 /**
  * What a session needs of the page.
  * @typedef {object} Needs
  * @property {import('../arbiter.js').Arbiter} arbiter
- * @property {Ask} ask     questions about the game: the newest takes the place of the one before
- * @property {Ask} rate    the same, about the area of what is shown
+ * @property {Asker} games  asks about the game
+ * @property {Asker} areas  asks about the area of what is shown
  * @property {() => void} show                   something is to be drawn anew
  * @property {(what: Happening) => void} tell
  */
@@ -134,6 +135,11 @@ export class Session {
     return this.pending !== null || this.opening !== null || this.line === null;
   }
 
+  /** Has the last question about the game failed? */
+  get failed() {
+    return this.#needs.games.state === 'failed';
+  }
+
   /** The area of the board that is shown; null while it is not known. */
   get score() {
     return this.line && this.#area.of(this.board);
@@ -157,9 +163,14 @@ export class Session {
   /** Ask what the service says of the game, for the first time or anew. */
   async start() {
     const game = this.game;
-    const answer = await this.#needs.ask((signal) => askGame(this.#needs.arbiter, game, signal));
+    const { arbiter, games } = this.#needs;
+    const answer = await games.ask((signal) => askGame(arbiter, game, signal), () => {
+      this.start();
+      this.#show();
+    });
     if (!answer || this.game !== game) return;
     if (answer.problem) return this.#fail(answer.problem);
+    if (answer.failure) return this.#show();
     this.#adopt(game, new Line(answer.result, game.moves), Math.min(this.step, game.moves.length));
     this.#show();
   }
@@ -198,9 +209,15 @@ export class Session {
   async #try(pending) {
     const { base, moves } = pending;
     const tried = { ...base, moves: [...base.moves, ...moves] };
-    const answer = await this.#needs.ask((signal) => askGame(this.#needs.arbiter, tried, signal));
+    const { arbiter, games } = this.#needs;
+    const answer = await games.ask((signal) => askGame(arbiter, tried, signal), () => {
+      this.pending = pending;
+      this.#try(pending);
+      this.#show();
+    });
     if (!answer || this.pending !== pending) return;
     this.pending = null;
+    if (answer.failure) return this.#show();
     if (answer.problem) {
       if (!this.line) this.start();
       return this.#fail(answer.problem);
@@ -357,14 +374,16 @@ export class Session {
 
   /** @param {Opened} opened that is being opened */
   async #read(opened) {
-    const answer = await this.#needs.ask((signal) => askRecord(this.#needs.arbiter, opened, signal));
+    const { arbiter, games } = this.#needs;
+    const answer = await games.ask((signal) => askRecord(arbiter, opened, signal), () => this.open(opened, this.aim));
     if (!answer || this.opening !== opened) return;
     this.opening = null;
+    if (answer.failure) return this.#show();
     if (answer.problem) {
       this.unread = { opened, problem: answer.problem };
       if (!this.line) this.start();
-      this.#needs.tell('problem');
-      return this.#show();
+      this.#show();
+      return this.#needs.tell('unread');
     }
     this.#keep();
     this.#lay(opened, answer.result, this.aim);
@@ -402,8 +421,8 @@ export class Session {
   close(needs = this.#needs) {
     if (needs !== this.#needs) return;
     this.#area.close();
-    this.#needs.ask.stop();
-    this.#needs.rate.stop();
+    this.#needs.games.stop();
+    this.#needs.areas.stop();
   }
 
   /**
@@ -476,6 +495,7 @@ export class Session {
    * @param {number} step
    */
   #adopt(game, line, step) {
+    this.#needs.games.stop();
     Object.assign(this, { game, step });
     this.#line = line;
     this.#of = game;
@@ -492,8 +512,8 @@ export class Session {
 
   /** Draw, and ask for the area of what is drawn if it stays. */
   #show() {
-    const { arbiter, rate, show } = this.#needs;
+    const { arbiter, areas, show } = this.#needs;
     show();
-    if (!this.waiting) this.#area.want(this.board, arbiter, rate, show);
+    if (!this.waiting) this.#area.want(this.board, arbiter, areas, show);
   }
 }

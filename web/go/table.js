@@ -34,7 +34,7 @@ export class Table {
   #hovered = null;
   #shownStep = 0;
   #flashes = 0;
-  /** @type {import('../contract.js').GoMiss | null} */
+  /** @type {import('../arbiter.js').GoMiss | null} */
   #refused = null;
   #turned = 0;
   #turnedAt = -Infinity;
@@ -103,7 +103,7 @@ export class Table {
     this.#tellWhy(earlier ? null : refused);
   }
 
-  /** The reason of a refusal, beside its point. @param {import('../contract.js').GoMiss | null} miss */
+  /** The reason of a refusal, beside its point. @param {import('../arbiter.js').GoMiss | null} miss */
   #tellWhy(miss) {
     this.#why.hidden = miss === null;
     if (!miss) return;

@@ -97,7 +97,7 @@ export class Walk {
   /** @param {import('../arbiter.js').Problem} problem */
   #problem(problem) {
     const { faults, size } = this.#session;
-    if (faults.length === 0 || faults.length < problem.errors.length) return problemShown(problem);
+    if (faults.length === 0 || faults.length < problem.errors.length) return problemShown(problem, { cell: (at) => nameOf(at, size) });
     return h('div', { class: 'problem', role: 'alert' },
       faults.map((at) => h('p', {}, t('go.no-liberty', { point: nameOf(at, size) }))));
   }

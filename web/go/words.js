@@ -6,7 +6,7 @@ import { nameOf } from './points.js';
 /** @typedef {import('./line.js').Entry} Entry */
 /** @typedef {import('./line.js').Line} Line */
 /** @typedef {import('./session.js').Session} Session */
-/** @typedef {import('../contract.js').GoMiss} GoMiss */
+/** @typedef {import('../arbiter.js').GoMiss} GoMiss */
 
 /** @param {number} step */
 export const whenOf = (step) => t('go.when', { step });
@@ -51,7 +51,7 @@ export function entryText({ number, color, at, miss, taken, changed }, size) {
 export function stepText(session) {
   const { line, step, size, mode } = session;
   if (mode === 'setup') return t('go.setup-note');
-  if (!line || session.pending) return t('go.waiting');
+  if (!line || session.pending) return t(session.failed ? 'page.unanswered' : 'go.waiting');
   if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
   if (bothPassed(line, step)) return t('go.both-passed', { area: areaText(session) });
   const happened = step > 0 ? entryText(line.entry(step), size) : t(line.length === 0 ? 'go.nothing' : 'go.start');

@@ -4,8 +4,8 @@ import { findOpenings } from './openings.js';
 import { numberOf } from './history.js';
 
 /** @typedef {import('./history.js').Position} Position */
-/** @typedef {import('../contract.js').MineResult} MineResult */
-/** @typedef {import('../contract.js').MineCase} MineCase */
+/** @typedef {import('../arbiter.js').MineResult} MineResult */
+/** @typedef {import('../arbiter.js').MineCase} MineCase */
 /** @typedef {import('../arbiter.js').Problem} Problem */
 
 /** Positions that may be visited: an answer within a second, then within ten; after that whatever the service allows. */
@@ -19,7 +19,7 @@ const CELLS_A_MILLISECOND = 5000;
 
 export class Asking {
   #page;
-  #ask;
+  #asker;
   #changed;
   /** @type {{ position: Position, result: MineResult, effort: number } | null} */
   #known = null;
@@ -32,8 +32,6 @@ export class Asking {
   #effort = 0;
   /** @type {{ since: number } | null} the question that is on its way */
   #asked = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #clock;
 
@@ -43,7 +41,7 @@ export class Asking {
    */
   constructor(page, changed) {
     this.#page = page;
-    this.#ask = page.service.latest('mine');
+    this.#asker = page.service.latest(() => changed('time'));
     this.#changed = changed;
   }
 
@@ -55,9 +53,14 @@ export class Asking {
     return this.#known?.position === position && this.#asked === null ? this.#known.result : null;
   }
 
-  /** The last answer that came; it may be to another position. */
+  /** How it stands with the question. */
+  get state() {
+    return this.#asker.state;
+  }
+
+  /** The last answer that came, while the next is not late; it may be to another position. */
   get last() {
-    return this.#known?.result ?? null;
+    return this.state === 'asked' ? this.#known?.result ?? null : null;
   }
 
   /**
@@ -114,15 +117,35 @@ export class Asking {
    * @param {{ painted?: boolean, face: boolean, easily?: boolean }} how `painted`: more may follow at once; `face`: as the
    *   players see it; `easily`: begin with few positions again
    */
-  about(position, { painted = false, face, easily = false }) {
-    this.#cancel();
+  async about(position, { painted = false, face, easily = false }) {
+    this.stop();
     if (easily) this.#effort = 0;
     const { field } = position, cells = this.#turned && field.differences(this.#turned.field, MOST_PAINTED);
     if (!cells) this.#turned = null;
     this.#doubtful = new Set(cells?.flatMap(([row, col]) => around(row, col)));
     this.#asked = { since: performance.now() };
-    // To write down a large field takes a while: not before what was done is seen.
-    this.#timer = setTimeout(() => this.#send(position, face), painted ? field.cells / CELLS_A_MILLISECOND : 0);
+    this.#clock = setInterval(() => this.#changed('time'), 250);
+    const effort = this.#effort, asking = async (/** @type {AbortSignal} */ signal) => {
+      // To write down a large field takes a while: not before what was done is seen.
+      await new Promise((resolve) => { setTimeout(resolve, painted ? field.cells / CELLS_A_MILLISECOND : 0); });
+      signal.throwIfAborted();
+      return this.#result(position, face, signal);
+    };
+    const answer = await this.#asker.ask(asking, () => {
+      this.#effort = effort;
+      this.about(position, { face });
+      this.#changed('time');
+    });
+    if (answer === null) return;
+    this.#end();
+    if (answer.failure) {
+      this.#effort = this.#known?.effort ?? effort; // what was known stays
+      return this.#changed('answer');
+    }
+    this.#refused = answer.problem ? { position, problem: answer.problem } : null;
+    this.#known = answer.problem ? null : { position, result: answer.result, effort };
+    if (answer.result?.board) this.#turn(position, answer.result.board);
+    this.#changed('answer');
   }
 
   /**
@@ -135,43 +158,37 @@ export class Asking {
     this.about(position, { face });
   }
 
-  /** Do not wait for the answer any longer. What was known stays. */
-  stop() {
-    this.#cancel();
-    this.#effort = this.#known?.effort ?? this.#effort;
+  /** Give the question up; it can be asked again. */
+  cancel() {
+    this.#asker.cancel();
   }
 
-  #cancel() {
-    clearTimeout(this.#timer);
+  /** Forget the question. */
+  stop() {
+    this.#asker.stop();
+    this.#end();
+  }
+
+  #end() {
     clearInterval(this.#clock);
-    this.#ask.stop();
     this.#asked = null;
   }
 
   /**
    * @param {Position} position
    * @param {boolean} face
+   * @param {AbortSignal} signal
    */
-  async #send(position, face) {
-    this.#clock = setInterval(() => this.#changed('time'), 250);
-    const { service, limits } = this.#page, asked = this.#asked;
-    if (limits.max_search_states === undefined) {
-      Object.assign(limits, await service.keepAsking(() => service.arbiter.limits()));
-      if (asked !== this.#asked) return; // stopped, or asked anew
-    }
+  async #result(position, face, signal) {
+    const { service: { arbiter }, limits } = this.#page;
+    if (limits.max_search_states === undefined) Object.assign(limits, await arbiter.limits({ signal }));
     const whole = this.#turned === null || this.#doubtful.size > 0;
-    const answer = await this.#ask({
+    return arbiter.mine({
       board: position.field.board(),
-      clicks: position.clicks,
-      include: ['wins', ...(whole ? ['board'] : []), ...(face ? ['face'] : [])],
+      clicks: [...position.clicks],
+      include: ['wins', ...(whole ? /** @type {const} */ (['board']) : []), ...(face ? /** @type {const} */ (['face']) : [])],
       states: this.effort.now,
-    });
-    if (answer === null) return;
-    this.#cancel();
-    this.#refused = answer.problem ? { position, problem: answer.problem } : null;
-    this.#known = answer.problem ? null : { position, result: answer.result, effort: this.#effort };
-    if (answer.result?.board) this.#turn(position, answer.result.board);
-    this.#changed('answer');
+    }, { signal });
   }
 
   /**

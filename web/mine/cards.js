@@ -6,7 +6,7 @@ import { problemShown } from '../page/problem.js';
 import { number, t } from '../page/text.js';
 import { MOST_SIDE } from './field.js';
 
-/** @typedef {import('../contract.js').MineResult} MineResult */
+/** @typedef {import('../arbiter.js').MineResult} MineResult */
 /** @typedef {import('./link.js').Side} Side */
 
 /** Fields that people play: columns, rows, mines. */
@@ -14,6 +14,12 @@ const PRESETS = [[9, 9, 10], [16, 16, 40], [30, 16, 99]];
 
 /** Of a long game the last clicks are listed. */
 const MOST_LISTED = 200;
+
+/** @type {import('../page/faults.js').Wording} */
+const WORDING = {
+  cell: ([row, col]) => t('mine.cell', { row: row + 1, col: col + 1 }),
+  words: ({ at }) => (at ? t('mine.not-clicked') : null),
+};
 
 const FACTS = /** @type {const} */ (['nimber', 'openings', 'three_bv', 'shared_numbers']);
 
@@ -29,7 +35,7 @@ export const button = (key, onclick, more = {}) => h('button', { type: 'button',
  * What is to be told of the field.
  * @typedef {object} Told
  * @property {MineResult | null} result      of this position
- * @property {MineResult | null} last        the last there was: shown pale where there is none of this position
+ * @property {MineResult | null} last        the last there was: shown pale while there is none of this position
  * @property {import('../arbiter.js').Problem | null} problem
  * @property {number | null} seconds         for which the answer is waited
  * @property {{ now: number | undefined, next: number | null | undefined }} effort
@@ -47,10 +53,10 @@ export class VerdictCard {
   #facts = FACTS.map((name) => ({ name, value: h('b') }));
   #known = h('div', { class: 'mine-known' });
 
-  /** @param {{ harder: () => void, stop: () => void, again: () => void, place: () => void, wins: () => void, back: () => void }} acts */
+  /** @param {{ harder: () => void, stop: () => void, place: () => void, wins: () => void, back: () => void }} acts */
   constructor(acts) {
     this.waiting = h('div', { class: 'row' }, this.#wait, button('mine.stop', acts.stop));
-    this.stopped = h('div', { class: 'row' }, h('p', { class: 'wait' }, t('mine.stopped')), button('mine.ask-again', acts.again));
+    this.unanswered = h('p', { class: 'wait' }, t('page.unanswered'));
     this.harder = h('button', { type: 'button', class: 'main', onclick: acts.harder });
     this.unsolved = h('div', { class: 'mine-known' }, this.#where,
       h('div', { class: 'row' }, this.harder, button('mine.show-place', acts.place)));
@@ -61,22 +67,22 @@ export class VerdictCard {
       h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact' },
         h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`))))));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.verdict') }, this.refused, this.#known, this.unsolved,
-      this.waiting, this.stopped);
+      this.waiting, this.unanswered);
   }
 
   /** @param {Told} told */
   update({ result, last, problem, seconds, effort, wins, who }) {
     const shown = result ?? last;
     this.refused.hidden = !problem;
-    if (problem) put(this.#problem, problemShown(problem));
+    if (problem) put(this.#problem, problemShown(problem, WORDING));
     this.#known.hidden = !shown || Boolean(problem);
     this.#known.classList.toggle('mine-stale', !result);
-    this.#known.setAttribute('aria-busy', String(!result));
+    this.#known.setAttribute('aria-busy', String(!result && seconds !== null));
     if (shown) this.#tell(shown, who, wins);
     this.unsolved.hidden = !result?.unsolved;
     if (result?.unsolved) this.#unsolved(result.unsolved, effort);
     this.waiting.hidden = seconds === null || seconds < 0.4;
-    this.stopped.hidden = Boolean(result || problem) || seconds !== null;
+    this.unanswered.hidden = Boolean(result || problem) || seconds !== null;
     if (seconds !== null) put(this.#wait, t('mine.thinking', { seconds: Math.floor(seconds) }));
   }
 

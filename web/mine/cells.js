@@ -5,8 +5,8 @@ import { TINTS } from './openings.js';
 /** What a cell holds: 0 a blank, 1 to 8 a number, and these. */
 export const MINE = 9, UNKNOWN = 10;
 
-/** Cells that are smaller, in pixels of CSS, show colours only. */
-const LEAST_DIGITS = 9;
+/** Cells that are smaller, in pixels of CSS, show colours only; and those that are smaller yet, one colour each. */
+const LEAST_DIGITS = 9, LEAST_EDGES = 6;
 
 /** Names of colours without their `--mine-`, each a custom property of mine.css. */
 const NAMES = ['up', 'down', 'line', 'light', 'shade', 'mine', 'glint', 'win', 'win-edge', 'bad', 'Xiemao', 'Fanglaoshi',
@@ -30,6 +30,8 @@ export class Cells {
   #scale;
   /** @type {Map<number, HTMLCanvasElement>} */
   #painted = new Map();
+  /** @type {Map<string, number>} */
+  #pixels = new Map();
 
   /**
    * @param {Colours} colours
@@ -44,6 +46,30 @@ export class Cells {
 
   get colours() {
     return this.#colours;
+  }
+
+  /** Are cells so small that each is of one colour? */
+  get plain() {
+    return this.size < LEAST_EDGES * this.#scale;
+  }
+
+  /**
+   * The colour of such a cell, as the four bytes of a pixel in ImageData.
+   * @param {number} content as `picture` has it, and so are the others
+   * @param {boolean} up
+   * @param {number} tint
+   */
+  pixel(content, up, tint) {
+    const side = up ? 'up' : 'down', name = content === MINE ? 'mine' : tint & 15 ? `${side}-${tint & 15}` : side;
+    let pixel = this.#pixels.get(name);
+    if (pixel === undefined) {
+      const context = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+      context.fillStyle = this.#colours[name];
+      context.fillRect(0, 0, 1, 1);
+      pixel = new Uint32Array(context.getImageData(0, 0, 1, 1).data.buffer)[0];
+      this.#pixels.set(name, pixel);
+    }
+    return pixel;
   }
 
   /**

@@ -24,6 +24,8 @@ import { openingAt, tintAt } from './openings.js';
 
 /** @typedef {{ row: number, col: number, rows: number, cols: number }} Part  of the field, in cells */
 
+/** @typedef {Parameters<Cells['picture']>} Look */
+
 /**
  * Draw a part of the field.
  * @param {CanvasRenderingContext2D} context
@@ -36,6 +38,11 @@ export function draw(context, scene, cells, part, offset) {
   const { size } = cells;
   const place = (/** @type {number} */ row, /** @type {number} */ col) =>
     /** @type {[number, number]} */ ([offset.x + (col - part.col) * size, offset.y + (row - part.row) * size]);
+  const show = cells.plain ? plainly(context, cells, part, offset) : {
+    cell: (/** @type {number} */ row, /** @type {number} */ col, /** @type {Look} */ ...look) =>
+      context.drawImage(cells.picture(...look), ...place(row, col)),
+    end: () => {},
+  };
   const { face } = scene;
   const down = (/** @type {number} */ row, /** @type {number} */ col) =>
     typeof face === 'string' ? face === 'down' : face[row][col] === '#';
@@ -46,10 +53,34 @@ export function draw(context, scene, cells, part, offset) {
       const hidden = !up && !scene.beneath;
       const content = contentOf(scene, row, col);
       const tint = !hidden && scene.openings ? tintAt(scene.openings, row, col) : 0;
-      context.drawImage(cells.picture(hidden && content !== MINE ? UNKNOWN : content, up, content === MINE ? 0 : tint), ...place(row, col));
+      show.cell(row, col, hidden && content !== MINE ? UNKNOWN : content, up, content === MINE ? 0 : tint);
     }
   }
+  show.end();
   marks(context, scene, cells, part, place);
+}
+
+/**
+ * Draw cells that are of one colour each. There may be a million in sight: they are written into memory and drawn at once.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Cells} cells
+ * @param {Part} part
+ * @param {{ x: number, y: number }} offset
+ */
+function plainly(context, cells, part, offset) {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [part.cols, part.rows];
+  const image = new ImageData(part.cols, part.rows), pixels = new Uint32Array(image.data.buffer);
+  return {
+    cell: (/** @type {number} */ row, /** @type {number} */ col, /** @type {Look} */ ...look) => {
+      pixels[(row - part.row) * part.cols + col - part.col] = cells.pixel(...look);
+    },
+    end: () => {
+      /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).putImageData(image, 0, 0);
+      context.imageSmoothingEnabled = false;
+      context.drawImage(canvas, offset.x, offset.y, part.cols * cells.size, part.rows * cells.size);
+    },
+  };
 }
 
 /**

@@ -26,11 +26,14 @@ const CELLS_A_MILLISECOND = 5000;
 
 class Mine {
   #page;
+  /** @type {Session} */
   #session;
   #coach = true;
   #beneath = true;
   /** Has the field come from elsewhere, and not been answered yet? */
   #fresh = true;
+  /** Why there is no answer, as it was said last: the key of the words. */
+  #missing = '';
   #frame = 0;
   #closed = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -49,10 +52,12 @@ class Mine {
   /**
    * @param {Page} page
    * @param {import('./link.js').Shown} shown
+   * @param {Mine} [before] the one whose place this takes, in another language
    */
-  constructor(page, shown) {
+  constructor(page, shown, before) {
     this.#page = page;
-    const session = this.#session = new Session(page, shown, (news) => this.#heard(news));
+    if (before) [this.#coach, this.#beneath, this.#fresh] = [before.#coach, before.#beneath, before.#fresh];
+    const session = this.#session = new Session(page, shown, (news) => this.#heard(news), before && before.#session);
     this.#grid = new Grid({
       rows: shown.field.rows, cols: shown.field.cols, label: '',
       describe: (row, col) => this.#described(row, col),
@@ -65,7 +70,7 @@ class Mine {
     this.#pane = new Pane(this.#grid, () => this.#scene(), { pinched: () => session.unpaint(), sized: () => this.#updateTools() });
     this.#strip = new Strip({ again: () => session.goTo(0), swap: () => this.#swap(), draw: () => this.#field.submit() });
     this.#verdict = new VerdictCard({
-      harder: () => session.harder(), stop: () => session.stop(), again: () => session.again(), back: () => session.takeBack(),
+      harder: () => session.harder(), stop: () => session.cancel(), back: () => session.takeBack(),
       place: () => this.#showPlace(), wins: () => session.setWins(!session.wins),
     });
     this.#game = new GameCard({
@@ -126,7 +131,7 @@ class Mine {
   /** @param {import('./session.js').News} news */
   #heard(news) {
     const session = this.#session;
-    if (news === 'time') return this.#verdict.update({ ...session.told, who: this.#who() });
+    if (news === 'time') return this.#updateWords();
     if (news === 'paint') this.#frame ||= requestAnimationFrame(() => this.#update());
     else this.#update();
     if (news === 'answer') return this.#announce();
@@ -144,14 +149,29 @@ class Mine {
     this.#grid.reshape({ rows: field.rows, cols: field.cols, label: t('mine.board', { rows: field.rows, cols: field.cols }) });
     this.#pane.element.classList.toggle('mine-stale', session.stale);
     this.#pane.redraw();
-    this.#verdict.update({ ...session.told, who: this.#who() });
-    this.#strip.update(session, this.#coach);
+    this.#updateWords();
     this.#game.element.hidden = mode !== 'play';
     this.#game.update({ ...position, side: session.side, coach: this.#coach, beneath: this.#beneath });
     this.#field.update(field);
     this.#updateTools();
     const [row, col] = this.#pointed ?? [field.rows, field.cols];
     this.#point(row < field.rows && col < field.cols ? [row, col] : null);
+  }
+
+  /** Show how it stands. */
+  #updateWords() {
+    const session = this.#session;
+    this.#verdict.update({ ...session.told, who: this.#who() });
+    this.#strip.update(session, this.#coach);
+    this.#sayMissing();
+  }
+
+  /** Say that there is no answer: what was said of the position before does not hold. */
+  #sayMissing() {
+    const { waits, stale, problem } = this.#session;
+    const key = problem ? 'mine.refused' : waits === 'failed' ? 'page.unanswered' : stale && waits === 'late' ? 'page.late' : '';
+    if (key !== '' && key !== this.#missing) say(t(key));
+    this.#missing = key;
   }
 
   #updateTools() {
@@ -305,6 +325,7 @@ class Mine {
     return {
       element: this.element,
       state: () => this.#session.state(),
+      memory: this,
       question: () => this.#session.question(),
       take: (file) => this.#take(file),
       close: () => {
@@ -321,11 +342,12 @@ class Mine {
 /**
  * @param {Page} page
  * @param {any} state
+ * @param {Mine} [before]
  * @returns {Playground}
  */
-export function open(page, state) {
+export function open(page, state, before) {
   const shown = state === undefined
     ? { field: Field.asked({ board: FIRST }), clicks: [], mode: /** @type {const} */ ('play'), side: /** @type {const} */ ('Xiemao'), wins: false }
     : readState(state);
-  return new Mine(page, shown).playground;
+  return new Mine(page, shown, before).playground;
 }

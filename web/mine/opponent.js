@@ -3,12 +3,12 @@
 // does the same, and takes what turns out to win; else it guesses. What the service does not answer, for it is set to answer less at
 // once, is asked of fewer clicks.
 
-import { Problem } from '../arbiter.js';
+import { refuses } from '../page/service.js';
 import { openingAt } from './openings.js';
 
 /** @typedef {import('./field.js').Cell} Cell */
-/** @typedef {import('../contract.js').MineCase} MineCase */
-/** @typedef {import('../contract.js').MineResult} MineResult */
+/** @typedef {import('../arbiter.js').MineCase} MineCase */
+/** @typedef {import('../arbiter.js').MineResult} MineResult */
 
 /**
  * Why it is this click: `wins`, it wins; `lost`, none does, and this one leaves the fewest answers that do; `any`, none does, and they
@@ -46,7 +46,7 @@ export async function reply({ field, board, openings, clicks, answer, most }, as
     try {
       results = await ask(cells.map((cell) => ({ board: field, clicks: [...clicks, cell], include: ['wins'], states: STATES })));
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!refuses(error)) throw error;
       cells = thinned(cells, Math.floor(cells.length / 2));
     }
   }

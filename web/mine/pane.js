@@ -11,14 +11,20 @@ import { draw } from './drawing.js';
 
 /** Pixels of the screen from the field's corner. @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
 
-/** Sides of cells in pixels of CSS: what a field is shrunk to for fitting, for mice and for fingers; the least and most of all. */
-const LEAST_FITTED = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
+/**
+ * Sides of cells in pixels of CSS: what a field is shrunk to at first, for mice and for fingers; the least that is chosen by
+ * zooming, and the most of all. Fit shrinks as far as the whole field needs it.
+ */
+const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
 
 /** A step of the zoom buttons. */
 const STEP = 1.25;
 
 /** Of the window's height so much is left for what stands below the box; which is not lower than so much, and that share of it. */
 const BELOW = 100, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
+
+/** Pixels by which the sum of sides may be off: a side may be a fraction. */
+const ROUNDED = 0.01;
 
 /** What makes the same colours look otherwise. */
 const SCHEMES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) => matchMedia(query));
@@ -32,9 +38,9 @@ export class Pane {
   #box = h('div', { class: 'mine-box' });
   #rows = 1;
   #cols = 1;
-  /** The side of a cell in pixels of CSS, a whole number of pixels of the screen. */
+  /** The side of a cell in pixels of CSS: a whole number of pixels of the screen, or less than one of these. */
   #side = MOST;
-  /** @type {number | null} that which was chosen by zooming; null: it fits */
+  /** @type {number | 'fit' | null} that which was chosen by zooming; null: that of the first view */
   #chosen = null;
   /** @type {Cells | null} */
   #cells = null;
@@ -76,7 +82,7 @@ export class Pane {
   }
 
   /**
-   * Show a field of another size, all of it if that can be.
+   * Show a field of another size, all of it if its cells are not too small for that.
    * @param {number} rows
    * @param {number} cols
    */
@@ -101,17 +107,18 @@ export class Pane {
   }
 
   /**
-   * A step nearer or farther; 0: as it fits.
+   * A step nearer or farther; 0: the whole field.
    * @param {-1 | 0 | 1} direction
    */
   zoom(direction) {
-    this.#resize(direction === 0 ? null : this.#side * STEP ** direction, this.#box.clientWidth / 2, this.#box.clientHeight / 2);
+    const step = Math.max(this.#side * STEP ** direction, direction * (this.#side + 1 / devicePixelRatio));
+    this.#resize(direction === 0 ? 'fit' : step, this.#box.clientWidth / 2, this.#box.clientHeight / 2);
   }
 
   /** Can it be zoomed farther that way? */
   get room() {
-    const scale = devicePixelRatio;
-    return { nearer: this.#side + 1 / scale <= MOST, farther: this.#side - 1 / scale >= this.#least(), fitted: this.#chosen === null };
+    const whole = this.#onScreen(this.#whole());
+    return { nearer: this.#side + 1 / devicePixelRatio <= MOST, farther: this.#side > Math.min(LEAST, whole), fitted: this.#side === whole };
   }
 
   /**
@@ -140,30 +147,48 @@ export class Pane {
     return { width: this.element.clientWidth - 2, height: Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW) };
   }
 
-  /** The side at which a field is all in sight, or as small as cells may become for that. */
-  #fitted() {
+  /** The side at which the whole field is in sight. */
+  #whole() {
     const { width, height } = this.#space();
-    const least = matchMedia('(pointer: coarse)').matches ? LEAST_TOUCHED : LEAST_FITTED;
-    return Math.min(MOST, Math.max(least, Math.min(width / this.#cols, height / this.#rows)));
+    return Math.min(MOST, width / this.#cols, height / this.#rows);
   }
 
-  #least() {
-    const { width, height } = this.#space();
-    return Math.max(LEAST, Math.min(this.#fitted(), width / this.#cols, height / this.#rows));
+  /** The side that is wanted, as far as it can be. */
+  #wanted() {
+    const whole = this.#whole();
+    if (this.#chosen === 'fit') return whole;
+    if (this.#chosen !== null) return this.#bounded(this.#chosen, whole);
+    return Math.max(whole, matchMedia('(pointer: coarse)').matches ? LEAST_TOUCHED : LEAST_FIRST);
+  }
+
+  /**
+   * A side as far as zooming goes.
+   * @param {number} side
+   * @param {number} whole the side at which the whole field is in sight
+   */
+  #bounded(side, whole) {
+    return Math.min(MOST, Math.max(Math.min(LEAST, whole), side));
+  }
+
+  /**
+   * A side in whole pixels of the screen, if it is not smaller than one.
+   * @param {number} side
+   */
+  #onScreen(side) {
+    const scale = devicePixelRatio;
+    return side * scale < 1 ? side : Math.floor(side * scale) / scale;
   }
 
   /** Measure anew, and draw. */
   #layout() {
     if (this.element.clientWidth === 0) return; // not in the document
-    const scale = devicePixelRatio;
-    const wanted = Math.min(MOST, Math.max(this.#least(), this.#chosen ?? this.#fitted()));
-    this.#side = Math.max(1, Math.floor(wanted * scale)) / scale;
+    this.#side = this.#onScreen(this.#wanted());
     const { width, height } = this.#space();
     const fieldWidth = this.#cols * this.#side, fieldHeight = this.#rows * this.#side;
     Object.assign(this.#grid.element.style, { width: `${fieldWidth}px`, height: `${fieldHeight}px` });
     // A bar that scrolls one way takes room that the other way has to have.
     const bar = this.#bar();
-    const sideways = fieldWidth > width, upright = fieldHeight > height - (sideways ? bar : 0);
+    const sideways = fieldWidth > width + ROUNDED, upright = fieldHeight > height + ROUNDED - (sideways ? bar : 0);
     Object.assign(this.#box.style, {
       width: `${Math.min(width, fieldWidth + (upright ? bar : 0)) + 2}px`,
       height: `${Math.min(height, fieldHeight + (sideways ? bar : 0)) + 2}px`,
@@ -189,8 +214,9 @@ export class Pane {
     this.redraw();
   }
 
+  /** Cells smaller than a pixel of the screen are drawn as one, and the drawing is shrunk by the browser. */
   #draw() {
-    const canvas = this.#canvas, scale = devicePixelRatio, size = Math.round(this.#side * scale);
+    const canvas = this.#canvas, size = Math.max(1, Math.round(this.#side * devicePixelRatio)), scale = size / this.#side;
     const width = Math.round(this.#box.clientWidth * scale), height = Math.round(this.#box.clientHeight * scale);
     if (width === 0 || height === 0) return;
     if (canvas.width !== width || canvas.height !== height) {
@@ -232,13 +258,13 @@ export class Pane {
 
   /**
    * Cells of another size, and the same place of the field under a point of the box.
-   * @param {number | null} side
+   * @param {number | 'fit'} side
    * @param {number} x
    * @param {number} y
    */
   #resize(side, x, y) {
     const box = this.#box, col = (box.scrollLeft + x) / this.#side, row = (box.scrollTop + y) / this.#side;
-    this.#chosen = side === null ? null : Math.min(MOST, Math.max(this.#least(), side));
+    this.#chosen = side === 'fit' ? side : this.#bounded(side, this.#whole());
     this.#layout();
     box.scrollTo(col * this.#side - x, row * this.#side - y);
     this.redraw();
@@ -250,7 +276,7 @@ export class Pane {
     event.preventDefault();
     const { left, top } = this.#box.getBoundingClientRect();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY / 100 : event.deltaY / 3;
-    this.#resize((this.#chosen ?? this.#side) * STEP ** -lines, event.clientX - left, event.clientY - top);
+    this.#resize((Number(this.#chosen) || this.#side) * STEP ** -lines, event.clientX - left, event.clientY - top);
   }
 
   /**
@@ -277,7 +303,7 @@ export class Pane {
       event.preventDefault();
       const before = this.#pinch, now = this.#pinch = told(event);
       this.#box.scrollBy(before.x - now.x, before.y - now.y);
-      this.#resize((this.#chosen ?? this.#side) * (now.distance / Math.max(1, before.distance)), now.x, now.y);
+      this.#resize((Number(this.#chosen) || this.#side) * (now.distance / Math.max(1, before.distance)), now.x, now.y);
     }, { passive: false });
     for (const end of ['touchend', 'touchcancel']) this.#box.addEventListener(end, () => { this.#pinch = null; });
   }

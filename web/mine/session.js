@@ -24,13 +24,14 @@ const PAUSE = 600;
 
 export class Session {
   #page;
+  /** @type {History} */
   #history;
   #mode;
   #side;
   #wins;
   #tell;
   #asking;
-  #opponent = new AbortController();
+  #opponent;
   /** @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null} the stroke that is being made; its field when it has changed something */
   #stroke = null;
   /** How the opponent chose its last click, if that was the last that happened. @type {import('./opponent.js').How | null} */
@@ -40,16 +41,18 @@ export class Session {
    * @param {import('../page/main.js').Page} page
    * @param {Shown} shown
    * @param {(news: News) => void} tell
+   * @param {Session} [before] the one that this goes on with: what was done there can be undone here
    */
-  constructor(page, { field, clicks, mode, side, wins }, tell) {
+  constructor(page, { field, clicks, mode, side, wins }, tell, before) {
     this.#page = page;
-    this.#history = new History(positionOf(field));
+    this.#history = before ? before.#history : new History(positionOf(field));
     this.#mode = mode;
     this.#side = side;
     this.#wins = wins;
-    this.#lead(clicks);
+    if (!before) this.#lead(clicks);
     this.#tell = tell;
     this.#asking = new Asking(page, (news) => (news === 'answer' ? this.#answered() : tell(news)));
+    this.#opponent = page.service.latest();
   }
 
   /**
@@ -128,13 +131,19 @@ export class Session {
       beneath: true,
       wins: (this.#wins && result?.wins) || [],
       unsolved: result?.unsolved?.at ?? null,
-      fault: clicks[this.#refused] ?? null,
+      fault: this.problem?.errors[0]?.at ?? null,
     };
   }
 
   /** Is there no answer to what is shown yet? */
   get stale() {
     return this.result === null && this.problem === null;
+  }
+
+  /** How it stands with the answer, or with the opponent's click. */
+  get waits() {
+    if (this.stale) return this.#asking.state;
+    return this.opposed ? this.#opponent.state : 'idle';
   }
 
   /** Why the position was refused, if it was. */
@@ -166,7 +175,7 @@ export class Session {
 
   /** Ask about the position: at the beginning, and after every change. */
   ask({ painted = false, easily = false } = {}) {
-    this.#opponent.abort();
+    this.#opponent.stop();
     this.#asking.about(this.position, { painted, easily, face: this.#mode === 'play' });
   }
 
@@ -229,27 +238,30 @@ export class Session {
 
   /**
    * The opponent's click.
-   * @param {import('../contract.js').MineResult} answer
+   * @param {import('../arbiter.js').MineResult} answer
    */
   async #oppose(answer) {
-    const { signal } = this.#opponent = new AbortController(), { position, field } = this, { turned } = this.#asking;
-    const { service, limits } = this.#page;
+    const { position, field } = this, { turned } = this.#asking, { service, limits } = this.#page;
     if (!turned) return;
-    try {
+    const choosing = async (/** @type {AbortSignal} */ signal) => {
       const pause = new Promise((resolve) => { setTimeout(resolve, PAUSE); });
       const choice = await reply({
         field: field.board(), board: turned.board, openings: turned.openings, clicks: position.clicks, answer,
         most: Math.min(limits.max_cases, Math.floor(limits.max_mine_cells_total / field.cells)),
-      }, (questions) => service.keepAsking(() => service.arbiter.batch('mine', questions, { signal }), signal));
+      }, (questions) => service.arbiter.batch('mine', questions, { signal }));
       await pause;
-      if (signal.aborted) return;
-      this.how = choice.how;
-      this.#history.push(clicked(position, choice.cell, 'opponent', answer));
-      this.ask();
-      this.#tell('opponent');
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+      return choice;
+    };
+    const chosen = await this.#opponent.ask(choosing, () => {
+      this.#oppose(answer);
+      this.#tell('time');
+    });
+    if (chosen?.failure) return this.#tell('time');
+    if (!chosen?.result) return;
+    this.how = chosen.result.how;
+    this.#history.push(clicked(position, chosen.result.cell, 'opponent', answer));
+    this.ask();
+    this.#tell('opponent');
   }
 
   /** @param {Field} field */
@@ -320,20 +332,13 @@ export class Session {
     this.#tell('act');
   }
 
-  /** Ask once more after waiting was given up. */
-  again() {
-    this.ask();
-    this.#tell('act');
-  }
-
   /** Wait no longer. */
-  stop() {
-    this.#asking.stop();
-    this.#tell('act');
+  cancel() {
+    this.#asking.cancel();
   }
 
   close() {
-    this.#opponent.abort();
+    this.#opponent.stop();
     this.#asking.stop();
   }
 }

@@ -33,7 +33,7 @@ export class Strip {
    */
   update(session, coach) {
     const { mode, result, ended } = session;
-    this.element.classList.toggle('mine-stale', session.stale && mode === 'play');
+    this.element.classList.toggle('mine-stale', session.stale && session.waits === 'asked' && mode === 'play');
     this.element.classList.toggle('mine-ended', ended);
     this.versus.hidden = mode === 'paint';
     this.#over.hidden = !ended;
@@ -43,9 +43,9 @@ export class Strip {
       this.#remarks.hidden = true;
       return;
     }
-    if (session.stale && this.#now.textContent) return; // what it says holds for the position before, and is pale
+    if (session.waits === 'asked' && session.stale && this.#now.textContent) return; // it holds for the position before, and is pale
     for (const { player, element } of this.#players) this.#player(element, player, session);
-    put(this.#now, result ? nowOf(session) : session.problem && t('mine.refused'));
+    put(this.#now, nowOf(session));
     put(this.#remarks, result && remarksOf(session, coach));
     this.#remarks.hidden = ended;
   }
@@ -65,11 +65,14 @@ export class Strip {
 }
 
 /**
- * Whose turn it is, or how the game has ended.
+ * The line above the field: the player to move, or how the game has ended, or why that is not known.
  * @param {Session} session
  */
-function nowOf({ side, result, ended, opposed }) {
-  const { verdict, turn: player } = /** @type {import('../contract.js').MineResult} */ (result);
+function nowOf({ side, result, ended, opposed, problem, waits }) {
+  if (problem) return t('mine.refused');
+  if (waits === 'failed') return t('page.unanswered');
+  if (!result) return waits === 'late' && t('page.late');
+  const { verdict, turn: player } = result;
   if (ended) {
     const over = t('mine.over', { winner: verdict, loser: player });
     return side === 'both' ? over : [over, t(side === verdict ? 'mine.you-won' : 'mine.you-lost')].join(t('mine.space'));

@@ -5,9 +5,10 @@ import { Asking } from './asking.js';
 import { caseAt, hasCases } from './cases.js';
 import { h, put, save } from './dom.js';
 import { JSON_KIND, LINES, look, SGF, TEXT } from './kinds.js';
-import { problemShown } from './problem.js';
+import { failureText, problemShown } from './problem.js';
 import { Rows } from './rows.js';
 import { note, say } from './say.js';
+import { isFailure } from './service.js';
 import { language, number, t } from './text.js';
 import { inWords } from './words.js';
 
@@ -79,7 +80,7 @@ export class AnsweredFile {
   #shut = h('button', { type: 'button', class: 'end', onclick: () => this.#around.close(this) });
   #acts = h('div', { class: 'row' });
   #bar = h('progress');
-  #status = h('div');
+  #status = h('div', { tabindex: -1 });
   #filter = h('div', { hidden: true });
   #detail = h('div', { class: 'answered-detail', hidden: true });
 
@@ -130,6 +131,14 @@ export class AnsweredFile {
     this.#game = this.#chosen;
     await this.#asking.run(this.#game, this.#kind);
     say(`${this.#file.name}: ${this.#said()}`);
+    if (this.#status.querySelector('.problem')) this.#showStatus();
+  }
+
+  /** Have in sight why there is no answer, unless the reader has gone on since the file was chosen. */
+  #showStatus() {
+    if (document.activeElement !== this.element) return;
+    this.#status.focus({ preventScroll: true });
+    this.#status.scrollIntoView({ block: 'center' });
   }
 
   /** End what is going on. */
@@ -218,7 +227,8 @@ export class AnsweredFile {
 
   /** How far it is, in words. */
   #said() {
-    const { phase, answers, total, took } = this.#asking;
+    const { phase, answers, total, took, problem } = this.#asking;
+    if (problem) return failureText(problem);
     if (phase === 'waiting') return t(this.#clear ? 'dropped.waiting' : 'dropped.unclear');
     const speed = took > 0 ? Math.round((1000 * answers.count) / took) : 0;
     return t(`dropped.${phase}`, {
@@ -280,11 +290,12 @@ export class AnsweredFile {
 
   async #saveText() {
     try {
-      const text = await this.#around.service.keepAsking(
-        () => this.#around.service.arbiter.text(this.#game, this.#file, { type: TEXT }));
+      const { service } = this.#around;
+      const text = await service.keepAsking(
+        (signal) => service.arbiter.text(this.#game, this.#file, { type: TEXT, signal }), { patient: true });
       save(new Blob([text], { type: 'text/plain' }), savedAs(this.#file.name, 'txt'));
     } catch (error) {
-      note(/** @type {Error} */ (error).message, 'bad');
+      note(isFailure(error) ? failureText(error) : t('dropped.unreadable'), 'bad');
     }
   }
 }

@@ -1,16 +1,18 @@
 // How a file is asked: sent as it is, answered line by line, stopped, and asked again.
 
-import { Incomplete, Problem, Unreachable } from '../arbiter.js';
+import { Incomplete, Unreachable } from '../arbiter.js';
 import { Answers } from './answers.js';
 import { countCases } from './cases.js';
 import { SGF } from './kinds.js';
+import { Cancelled, isFailure } from './service.js';
 
 /** @typedef {import('./service.js').Service} Service */
 /** @typedef {import('./service.js').Game} Game */
 /** @typedef {import('./kinds.js').Kind} Kind */
 
 /**
- * `broken`: the service went away in the middle; `refused`: it refused the file as a whole; `unreadable`: the browser could not read it.
+ * `broken`: the service went away in the middle; `refused`: there is no answer to the file as a whole; `unreadable`: the browser could not
+ * read it.
  * @typedef {'waiting' | 'sending' | 'answering' | 'done' | 'stopped' | 'broken' | 'refused' | 'unreadable'} Phase
  */
 
@@ -30,7 +32,7 @@ export class Asking {
   answers = new Answers();
   /** How many cases the file has, where that is known. @type {number | null} */
   total = null;
-  /** Why it was refused. @type {Problem | null} */
+  /** Why it was refused. @type {import('./service.js').Failure | null} */
   problem = null;
 
   /**
@@ -79,11 +81,12 @@ export class Asking {
     this.#become('sending');
     this.#count(kind, signal);
     try {
-      await this.#hear(await this.#service.keepAsking(() => this.#open(game, kind, signal), signal));
+      await this.#hear(await this.#service.keepAsking((given) => this.#open(game, kind, given), { signal, patient: true }));
       this.#become('done');
     } catch (error) {
-      this.problem = error instanceof Problem ? error : null;
-      this.#become(this.#endOf(error, signal));
+      const phase = this.#endOf(error, signal);
+      this.problem = phase === 'refused' ? /** @type {import('./service.js').Failure} */ (error) : null;
+      this.#become(phase);
     }
   }
 
@@ -93,9 +96,9 @@ export class Asking {
    * @returns {Phase}
    */
   #endOf(error, signal) {
-    if (signal.aborted) return 'stopped';
-    if (error instanceof Problem) return 'refused';
-    if (error instanceof Incomplete || error instanceof Unreachable) return 'broken';
+    if (signal.aborted || error instanceof Cancelled) return 'stopped';
+    if (error instanceof Incomplete || (error instanceof Unreachable && this.answers.count > 0)) return 'broken';
+    if (isFailure(error)) return 'refused';
     // What a browser throws that cannot read the file: it was moved or changed, or is a folder.
     if (error instanceof DOMException) return 'unreadable';
     throw error;
@@ -118,6 +121,7 @@ export class Asking {
    * @param {AbortSignal} signal
    */
   async #open(game, kind, signal) {
+    this.answers = new Answers(); // a try before may have left a part of a line
     const lines = this.#service.arbiter.stream(game, this.#file, {
       type: kind,
       signal,

@@ -1,15 +1,17 @@
-// The panel of files that were dropped on the page or opened: each is answered in its turn.
+// The panel of files that were dropped on the page or opened: each is answered in its turn. What it is made of is loaded with the first
+// file: most readers have none.
 
-import { AnsweredFile } from './answered.js';
 import { h, put } from './dom.js';
 import { t } from './text.js';
 
 /** @typedef {import('./service.js').Game} Game */
 /** @typedef {import('./main.js').Page} Page */
+/** @typedef {import('./answered.js').AnsweredFile} AnsweredFile */
 
 export class Dropped {
   #page;
   #show;
+  #reach;
   /** @type {Set<AnsweredFile>} */
   #files = new Set();
   #title = h('h2');
@@ -20,20 +22,25 @@ export class Dropped {
   /**
    * @param {Page} page
    * @param {(game: Game, question: object) => void} show show a case on the board of its game
+   * @param {(fetching: () => Promise<typeof import('./answered.js')>, again: () => void) =>
+   *   Promise<typeof import('./answered.js') | null>} reach fetch a part of the page
    */
-  constructor(page, show) {
+  constructor(page, show, reach) {
     this.#page = page;
     this.#show = show;
+    this.#reach = reach;
     this.element = h('section', { class: 'card dropped', hidden: true }, this.#title, this.#list);
   }
 
   /**
    * Answer files.
-   * @param {FileList | File[]} files
+   * @param {File[]} files
    * @param {Game} game the one that is shown: a file that does not tell may be for it
    */
-  take(files, game) {
-    const taken = [...files].map((file) => new AnsweredFile(file, game, {
+  async take(files, game) {
+    const part = await this.#reach(() => import('./answered.js'), () => void this.take(files, game));
+    if (!part) return;
+    const taken = files.map((file) => new part.AnsweredFile(file, game, {
       service: this.#page.service,
       show: this.#show,
       ask: (answered) => void this.#ask(answered),

@@ -20,6 +20,7 @@ import { h } from './dom.js';
  * @property {() => void} [leave]                             the pointer left the board, or the focus did
  * @property {(key: string, row: number, col: number, event: KeyboardEvent) => boolean} [key]  another key; true: it was taken
  * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? Then touch does not scroll
+ * @property {() => void} [lift]                              the button or the finger that made a stroke went up
  */
 
 /**
@@ -155,9 +156,10 @@ export class Grid {
 
   /** @param {PointerEvent} event */
   #up(event) {
-    const from = this.#from, tapped = this.#pressed !== undefined, to = this.#cellOf(event);
+    const from = this.#from, tapped = this.#pressed !== undefined, to = this.#cellOf(event), stroke = this.#stroke;
     this.#end();
-    if (from && tapped) this.#act(from, {});
+    if (stroke) this.#options.lift?.();
+    else if (from && tapped) this.#act(from, {});
     else if (from && to && event.pointerType !== 'touch' && (from[0] !== to[0] || from[1] !== to[1])) this.#options.drop?.(from, to);
   }
 

@@ -5,10 +5,12 @@ import { Dropped } from './dropped.js';
 import { h, put } from './dom.js';
 import { look, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
+import { failureShown } from './problem.js';
 import { note, saying } from './say.js';
 import { Service } from './service.js';
 import { Share } from './share.js';
 import { language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
+import { keepToken } from './token.js';
 
 /** @typedef {import('./service.js').Game} Game */
 
@@ -27,12 +29,13 @@ import { language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
  * @typedef {object} Playground
  * @property {HTMLElement} element
  * @property {() => object} state                  what a link holds; `open` with it shows the same
+ * @property {any} memory                          what no link holds, such as what can be undone; `open` with it, too, goes on with it
  * @property {() => object | null} question        what is on the screen, as a question to the service; null: there is none now
  * @property {(file: File) => Promise<boolean>} [take]  one record or case was dropped; true: the game shows it itself
  * @property {() => void} close                    end what is going on: questions, timers, listeners outside the element
  */
 
-/** @type {Record<Game, () => Promise<{ open: (page: Page, state: any) => Playground }>>} */
+/** @type {Record<Game, () => Promise<{ open: (page: Page, state: any, memory?: any) => Playground }>>} */
 const GAMES = {
   pawn: () => import('../pawn/pawn.js'),
   go: () => import('../go/go.js'),
@@ -43,6 +46,8 @@ const GAMES = {
 const QUIET = 400;
 
 const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
+/** What the banner is about. @type {import('./service.js').ServiceState} */
+let told = { kind: 'well', back: false };
 const place = h('main', { id: 'main', tabindex: -1 });
 
 /** @type {Game} */
@@ -59,13 +64,58 @@ let opened = 0;
 let turn = 0;
 /** The fragment of what is on the page; null before there is anything. @type {string | null} */
 let address = null;
+/** The number under which what is on the page is kept, where no link can hold it. @type {number | null} */
+let kept = null;
 
 const service = new Service((state) => {
-  banner.hidden = state === 'well';
-  if (state === 'well') return note(t('page.back'));
-  put(banner, t(`page.${state}`), ' ',
-    h('button', { type: 'button', onclick: () => service.hurry() }, t('page.try-now')));
+  told = state;
+  announce();
+  if (state.kind === 'well' && state.back) note(t('page.back'));
 });
+
+/** The game or language that is being fetched. */
+const fetched = service.latest();
+
+/**
+ * What the trouble is, and of one that passes in a while, when.
+ * @param {{ kind: import('./service.js').Trouble, at: number | null }} trouble
+ */
+function troubleWords({ kind, at }) {
+  if (kind !== 'busy' || at === null) return t(`page.${kind}`);
+  const seconds = Math.max(1, Math.ceil((at - Date.now()) / 1000)), time = new Date(at).toLocaleTimeString(document.documentElement.lang);
+  return t(seconds < 120 ? 'page.busy-seconds' : 'page.busy-minutes', { count: seconds < 120 ? seconds : Math.ceil(seconds / 60), time });
+}
+
+/** Have the banner say how it stands with the service, and offer what can be done. */
+function announce() {
+  const button = (/** @type {string} */ key, /** @type {() => void} */ onclick) => h('button', { type: 'button', onclick }, t(`page.${key}`));
+  const focused = banner.contains(document.activeElement);
+  banner.hidden = told.kind === 'well';
+  if (told.kind === 'well') put(banner);
+  else if (told.kind === 'failed') {
+    const { failure, again } = told;
+    put(banner, failureShown(failure), 'status' in failure && failure.status === 401 ? tokenForm(again) : button('ask-again', again));
+  }
+  else {
+    put(banner, troubleWords(told), told.kind !== 'slow' && button('try-now', () => service.hurry()),
+      button('cancel', () => service.cancel()));
+  }
+  if (focused) (/** @type {HTMLElement | null} */ (banner.querySelector('input, button')) ?? place).focus({ preventScroll: true });
+}
+
+/**
+ * A form for the token that a gateway asks for.
+ * @param {() => void} again
+ */
+function tokenForm(again) {
+  // Of other characters a header has none.
+  const field = h('input', { type: 'password', pattern: ' *[!-~]* *', autocomplete: 'off' });
+  return h('form', { class: 'row', onsubmit: (/** @type {Event} */ event) => {
+    event.preventDefault();
+    keepToken(field.value.trim());
+    again();
+  } }, h('label', { class: 'row' }, t('page.token'), field), h('button', {}, t('page.ask-again')));
+}
 
 /** @type {Page} */
 const page = {
@@ -82,16 +132,17 @@ const page = {
     else void receive(chosen[0]);
   },
 };
-const dropped = new Dropped(page, show);
+const dropped = new Dropped(page, (chosen, question) => show(chosen, { question }),
+  (fetching, again) => reach(service.latest(), fetching, again));
 
 /**
- * Show a case that came from elsewhere on the board of its game.
+ * Show a game on its board, at a state that came from elsewhere.
  * @param {Game} chosen
- * @param {object} question
+ * @param {object | undefined} state
  */
-async function show(chosen, question) {
+async function show(chosen, state) {
   try {
-    await enter(chosen, { question });
+    await enter(chosen, state);
   } catch {
     return note(t('dropped.not-shown'), 'bad'); // it may hold anything
   }
@@ -119,45 +170,80 @@ async function receive(file) {
 }
 
 /**
- * Have the address hold what is shown; a board that is too large for that leaves the name of its game. Where the reader has gone
- * elsewhere meanwhile, `go` is about to be called.
+ * Have the address hold what is shown. A board that is too large for that leaves the name of its game, and is kept in the browser.
+ * Where the reader has gone elsewhere meanwhile, `go` is about to be called.
  */
 async function follow() {
   const away = () => turn !== opened || location.hash !== address;
   if (!playground || away()) return;
-  const link = await writeLink(game, playground.state()) ?? `#${game}`;
+  const state = playground.state(), link = await writeLink(game, state);
+  const number = link === null ? await keptAs(state) : null;
   if (away()) return;
-  address = link;
-  history.replaceState(null, '', link);
+  kept = number;
+  address = link ?? `#${game}`;
+  history.replaceState(kept === null ? null : { kept }, '', address);
 }
 
 /**
- * What a part of the page comes to that is fetched when it is needed. A service that is gone is asked again.
- * @template Part
- * @param {() => Promise<Part>} fetching
- * @returns {Promise<Part>}
+ * Keep a state that no link can hold.
+ * @param {object} state
+ * @returns {Promise<number | null>} its number; null where the browser keeps nothing for this page
  */
-function reach(fetching) {
-  return service.keepAsking(async () => {
+async function keptAs(state) {
+  try {
+    return await (await import('./kept.js')).keep(game, state, kept);
+  } catch {
+    return null; // a reload shows the first board then
+  }
+}
+
+/**
+ * The state that is kept for the entry of the browser's history that the page is at; undefined where there is none.
+ * @param {Game} chosen
+ * @returns {Promise<object | undefined>}
+ */
+async function keptState(chosen) {
+  if (!history.state?.kept) return undefined;
+  try {
+    return await (await import('./kept.js')).read(chosen, history.state.kept);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Fetch a part of the page when it is needed; null: it was given up, or another is needed now.
+ * @template Part
+ * @param {import('./service.js').Asker} asker
+ * @param {() => Promise<Part>} fetching
+ * @param {() => void} again
+ */
+async function reach(asker, fetching, again) {
+  const answer = await asker.ask(async () => {
     try {
       return await fetching();
     } catch (cause) {
       throw cause instanceof TypeError ? new Unreachable('a part of the page did not come', { cause }) : cause;
     }
-  });
+  }, again);
+  return answer?.result ?? null;
 }
 
 /**
  * Show a game, at this state or at its first. Rejects with BadLink at a state that it cannot show; what was shown stays then.
  * @param {Game} chosen
  * @param {object | undefined} state
+ * @param {() => void} again
+ * @param {any} [memory] that of the playground whose place this one takes in another language
+ * @returns {Promise<boolean>} is it shown?
  */
-async function open(chosen, state) {
+async function open(chosen, state, again, memory) {
   const mine = (opened += 1);
-  const module = await reach(GAMES[chosen]);
-  if (mine !== opened) return;
+  const module = await reach(fetched, GAMES[chosen], again);
+  if (!module || mine !== opened) return false;
   turn = mine;
-  const next = module.open(page, state);
+  const next = module.open(page, state, memory);
+  kept = null;
   clearTimeout(waiting);
   playground?.close();
   game = chosen;
@@ -170,6 +256,7 @@ async function open(chosen, state) {
     else link.removeAttribute('aria-current');
   }
   page.changed();
+  return true;
 }
 
 /**
@@ -180,7 +267,7 @@ async function open(chosen, state) {
 async function enter(chosen, state) {
   clearTimeout(waiting);
   await follow(); // at once: the address of the board before is about to be one to go back to
-  await open(chosen, state);
+  if (!await open(chosen, state, () => void show(chosen, state))) return;
   if (location.hash !== `#${chosen}`) history.pushState(null, '', `#${chosen}`);
   address = location.hash;
 }
@@ -199,16 +286,20 @@ function gameOf(link) {
 async function go() {
   if (location.hash === address) return;
   const asked = address = location.hash, mine = (opened += 1);
+  const again = () => {
+    address = null;
+    void go();
+  };
   const chosen = gameOf(asked);
   let state;
   try {
-    state = await readLink(asked);
-    if (mine === opened) await open(chosen, state); // else another has been asked for by now
+    state = await readLink(asked) ?? await keptState(chosen);
+    if (mine === opened) await open(chosen, state, again); // else another has been asked for by now
   } catch (error) {
     // A link may hold anything: whatever goes wrong with what it holds, the link is wrong.
     if (!(error instanceof BadLink) && state === undefined) throw error;
     if (address !== asked) return;
-    await open(chosen, undefined);
+    await open(chosen, undefined, again);
     note(t('page.bad-link'), 'bad');
   }
 }
@@ -216,6 +307,7 @@ async function go() {
 /** The frame around the games, in the language that is spoken. */
 function frame() {
   dropped.speak();
+  announce();
   const files = h('input', { type: 'file', multiple: true, hidden: true, onchange: () => {
     if (files.files?.length) page.drop(files.files);
     files.value = '';
@@ -223,10 +315,18 @@ function frame() {
   const languages = h('select', {
     'aria-label': t('page.language'),
     onchange: async () => {
-      await reach(() => speak(languages.value, { chosen: true }));
-      const state = playground?.state();
-      frame();
-      await open(game, state);
+      const change = async () => {
+        const spoken = async () => {
+          await speak(languages.value, { chosen: true });
+          return true;
+        };
+        if (!await reach(fetched, spoken, change)) return;
+        const focused = document.activeElement === languages;
+        frame();
+        if (focused) /** @type {HTMLElement} */ (document.querySelector('header select')).focus();
+        await open(game, playground?.state(), () => {}, playground?.memory);
+      };
+      await change();
     },
   }, LANGUAGES.map(([code, name]) => h('option', { value: code, lang: code, selected: code === language() }, name)));
   put(document.body,
@@ -271,5 +371,7 @@ await speak(preferredLanguage());
 frame();
 listenForFiles();
 addEventListener('hashchange', go);
-service.keepAsking(() => service.arbiter.limits()).then((limits) => Object.assign(page.limits, limits));
+addEventListener('online', () => service.hurry());
+service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })
+  .then((limits) => Object.assign(page.limits, limits), () => {}); // the game that needs them asks for them
 await go();

@@ -1,34 +1,68 @@
-// The service, as the page asks it: what is gone is said and asked again, what is overloaded is waited for, and of questions that
-// follow one another only the last is answered.
+// Questions to the service, for all games and files. A fault that passes is asked again until there is an answer; a fault that lasts is
+// shown with a button that asks again. Of questions that follow one another only the last is answered.
 
-import { Arbiter, Problem, Unreachable } from '../arbiter.js';
+import { ArbiterError, Problem, retryDelay } from '../arbiter.js';
+import { CheckedArbiter, fitting } from './checked.js';
+import { fetchWithToken } from './token.js';
 
-/** Milliseconds before each further try; the last holds for all that follow. */
-const PAUSES = [500, 1000, 2000, 4000, 8000];
+/** Statuses of problems that are the answer to a question: the question is at fault, and would be refused again. */
+const REFUSED = [400, 413, 422];
 
-/** @typedef {'well' | 'gone' | 'busy'} ServiceState */
+/** Milliseconds after which a missing answer is called late, and after which the question can be cancelled. */
+const LATE = 500, SLOW = 5000;
+
+/** Milliseconds that are a moment: of a longer wait it is said how long it is. */
+const SOON = 5000;
+
+/** An answer that broke off is asked again as if there were none. */
+const NO_ANSWER = { status: null, retryAfter: null };
+
+/** The reader has cancelled the question. */
+export class Cancelled extends Error {}
 
 /** @typedef {'pawn' | 'go' | 'mine'} Game */
 
+/** @typedef {'slow' | 'busy' | 'gone'} Trouble */
+
 /**
- * What came of a question: an answer or a problem.
- * @typedef {{ result: any, problem?: undefined } | { result?: undefined, problem: Problem }} Answer
+ * A question in trouble. `waits`: it is still asked. `at`: the time at which it is asked again; null: soon.
+ * @typedef {{ met: Trouble | null, at: number | null, waits: boolean, cancel: () => void }} Entry
+ */
+
+/** @typedef {ArbiterError | Cancelled} Failure why a question has no answer */
+
+/**
+ * What the banner shows. `slow`: no answer for a while; `busy` and `gone`: it is asked again; `failed`: it is not asked again before
+ * `again` is called. `back`: it is well because it has answered.
+ * @typedef {{ kind: 'well', back: boolean } | { kind: Trouble, at: number | null } | { kind: 'failed', failure: Failure, again: () => void }} ServiceState
+ */
+
+/**
+ * A question has an answer, or a problem that refuses it, or neither.
+ * @template [Result=any]
+ * @typedef {{ result: Result, problem?: undefined, failure?: undefined } | { result?: undefined, problem: Problem, failure?: undefined }
+ *   | { result?: undefined, problem?: undefined, failure: Failure }} Answer
  */
 
 export class Service {
-  #arbiter = new Arbiter();
+  #arbiter;
   #onState;
-  /** @type {ServiceState} what was told last */
-  #state = 'well';
-  /** @type {Set<{ met: 'gone' | 'busy', waits: boolean }>} what those have met who ask again, or did until they were stopped */
+  /** The state that `onState` has heard last. @type {ServiceState} */
+  #told = { kind: 'well', back: false };
+  /** The questions in trouble. One that was replaced stays until the service answers any question. @type {Set<Entry>} */
   #troubles = new Set();
-  /** @type {Set<() => void>} what ends the pauses between tries */
+  /** By asker: why its question has failed, and what asks it again. @type {Map<Asker, { failure: Failure, again: () => void }>} */
+  #failures = new Map();
+  /** Functions that end the pauses between tries. @type {Set<() => void>} */
   #pauses = new Set();
 
-  /** @param {(state: ServiceState) => void} onState told when the service goes, is busy, and is well again */
-  constructor(onState) {
+  /**
+   * @param {(state: ServiceState) => void} onState called when the state has changed
+   * @param {import('../arbiter.js').Arbiter} [arbiter]
+   */
+  constructor(onState, arbiter = new CheckedArbiter(undefined, { fetch: fetchWithToken })) {
     this.#onState = onState;
-    addEventListener('online', () => this.hurry());
+    this.#arbiter = arbiter;
   }
 
   /** The client below: for pictures, links and streams. */
@@ -46,93 +80,148 @@ export class Service {
     for (const end of this.#pauses) end();
   }
 
+  /** Cancel all questions that are in trouble. */
+  cancel() {
+    const troubles = [...this.#troubles];
+    this.#troubles.clear();
+    for (const { waits, cancel } of troubles) if (waits) cancel();
+    this.#tell();
+  }
+
   /**
-   * Do what asks the service, until it answers. A problem is an answer, but for 503; that the signal was given is thrown.
+   * Ask the service; again after a fault that passes. Throws a fault that lasts, Cancelled, or the reason of the signal.
    * @template Result
-   * @param {() => Promise<Result>} asking
-   * @param {AbortSignal} [signal]
+   * @param {(signal: AbortSignal) => Promise<Result>} asking
+   * @param {{ signal?: AbortSignal, patient?: boolean }} [options] `patient`: it may take long, and shows by itself how far it is
    * @returns {Promise<Result>}
    */
-  async keepAsking(asking, signal) {
-    /** @type {{ met: 'gone' | 'busy', waits: boolean }} */
-    const trouble = { met: 'gone', waits: true };
+  async keepAsking(asking, { signal, patient = false } = {}) {
+    const ended = new AbortController();
+    const stop = () => ended.abort(signal?.reason);
+    const stopped = new Promise((_, reject) => {
+      ended.signal.addEventListener('abort', () => reject(ended.signal.reason));
+    });
+    stopped.catch(() => {});
+    /** @type {Entry} */
+    const trouble = { met: null, at: null, waits: true, cancel: () => ended.abort(new Cancelled()) };
+    const slow = patient ? undefined : setTimeout(() => this.#meets(trouble, trouble.met ?? 'slow'), SLOW);
+    signal?.addEventListener('abort', stop, { once: true }); // what is answered may go on: a stream
+    if (signal?.aborted) stop();
     try {
       for (let failures = 0; ; failures += 1) {
         try {
-          const result = await asking();
+          ended.signal.throwIfAborted();
+          const result = await Promise.race([asking(ended.signal), stopped]);
           this.#answered(trouble);
           return result;
-        } catch (error) {
-          const busy = error instanceof Problem && error.status === 503;
-          if (!busy && !(error instanceof Unreachable)) {
-            if (error instanceof Problem) this.#answered(trouble);
+        } catch (caught) {
+          ended.signal.throwIfAborted();
+          const error = fitting(caught);
+          if (!(error instanceof ArbiterError)) throw error;
+          const broken = !(error instanceof Problem) && !(error.status && error.status >= 400);
+          const delay = retryDelay(broken ? NO_ANSWER : error, failures);
+          if (delay === null) {
+            this.#answered(trouble);
             throw error;
           }
-          trouble.met = busy ? 'busy' : 'gone';
-          this.#troubles.add(trouble);
-          this.#tell();
-          await this.#pause(busy ? (error.retryAfter ?? 1) * 1000 : PAUSES[Math.min(failures, PAUSES.length - 1)], signal);
+          trouble.at = broken || delay < SOON ? null : Date.now() + delay;
+          this.#meets(trouble, broken ? 'gone' : 'busy');
+          await this.#pause(delay, ended.signal);
         }
       }
     } finally {
+      clearTimeout(slow);
       trouble.waits = false;
+      if (ended.signal.reason instanceof Cancelled && this.#troubles.delete(trouble)) this.#tell();
     }
   }
 
   /**
-   * The service has answered one: what those met who wait no more is over, and those who found it gone need not wait.
-   * @param {{ met: 'gone' | 'busy', waits: boolean }} trouble
+   * A way to ask in which a new question takes the place of the one before.
+   * @param {() => void} [changed] called when the answer has become late
+   * @param {readonly number[]} [refused] statuses of problems that are an answer
+   */
+  latest(changed = () => {}, refused = REFUSED) {
+    return new Asker(this, changed, refused);
+  }
+
+  /**
+   * Show that a question has failed; null: no longer.
+   * @param {Asker} asker
+   * @param {{ failure: Failure, again: () => void } | null} failed
+   */
+  fail(asker, failed) {
+    if (failed) this.#failures.set(asker, failed);
+    else if (!this.#failures.delete(asker)) return;
+    this.#tell();
+  }
+
+  /**
+   * @param {Entry} trouble
+   * @param {Trouble} met
+   */
+  #meets(trouble, met) {
+    trouble.met = met;
+    this.#troubles.add(trouble);
+    this.#tell();
+  }
+
+  /**
+   * The service has answered a question: replaced questions are in trouble no more, and those that found it gone are asked at once.
+   * @param {Entry} trouble
    */
   #answered(trouble) {
     trouble.waits = false;
     const gone = [...this.#troubles].some(({ met, waits }) => waits && met === 'gone');
     for (const one of this.#troubles) if (!one.waits) this.#troubles.delete(one);
-    this.#tell();
+    this.#tell(true);
     if (gone) this.hurry();
   }
 
   /**
-   * A way to ask in which a new question takes the place of the one before: that one comes back as null. A question may be a function
-   * that asks by itself, for what is no question in JSON; it is given the signal.
-   * @param {Game} game
-   * @returns {((question: any) => Promise<Answer | null>) & { stop: () => void }}
+   * @param {boolean} back
+   * @returns {ServiceState}
    */
-  latest(game) {
-    let controller = new AbortController();
-    const ask = async (/** @type {any} */ question) => {
-      controller.abort();
-      const mine = controller = new AbortController();
-      try {
-        const asking = typeof question === 'function' ? () => question(mine.signal) : () => this.#arbiter.ask(game, question, mine);
-        return { result: await this.keepAsking(asking, mine.signal) };
-      } catch (error) {
-        if (mine.signal.aborted) return null;
-        if (error instanceof Problem) return { problem: error };
-        throw error;
-      }
-    };
-    return Object.assign(ask, { stop: () => controller.abort() });
+  #state(back) {
+    const [failed] = this.#failures.values();
+    if (failed) return { kind: 'failed', failure: failed.failure, again: () => this.#askAgain() };
+    const met = [...this.#troubles].map((trouble) => trouble.met);
+    const kind = /** @type {const} */ (['gone', 'busy', 'slow']).find((one) => met.includes(one));
+    if (!kind) return { kind: 'well', back };
+    const times = [...this.#troubles].filter((trouble) => trouble.met === kind && trouble.waits).map(({ at }) => at);
+    return { kind, at: times.length > 0 ? Math.min(...times.map(Number)) || null : null };
   }
 
-  /** Say what it is now, if that is something else: gone while somebody finds it gone, well when nobody waits. */
-  #tell() {
-    const met = [...this.#troubles].map((trouble) => trouble.met);
-    const state = met.includes('gone') ? 'gone' : met[0] ?? 'well';
-    if (state === this.#state) return;
-    this.#state = state;
-    this.#onState(state);
+  #askAgain() {
+    for (const [asker, { again }] of [...this.#failures]) {
+      asker.stop();
+      again();
+    }
+  }
+
+  /**
+   * Say what the state is now, if it is another.
+   * @param {boolean} [back] has the service answered?
+   */
+  #tell(back = false) {
+    const now = this.#state(back), before = this.#told;
+    const failure = (/** @type {ServiceState} */ state) => state.kind === 'failed' && state.failure;
+    const at = (/** @type {ServiceState} */ state) => 'at' in state && state.at;
+    if (now.kind === before.kind && failure(now) === failure(before) && at(now) === at(before)) return;
+    this.#told = now;
+    this.#onState(now);
   }
 
   /**
    * @param {number} milliseconds
-   * @param {AbortSignal} [signal]
+   * @param {AbortSignal} signal
    */
   #pause(milliseconds, signal) {
     return new Promise((/** @type {(_: void) => void} */ resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
         this.#pauses.delete(end);
-        signal?.removeEventListener('abort', stop);
+        signal.removeEventListener('abort', stop);
       };
       const end = () => {
         leave();
@@ -140,12 +229,92 @@ export class Service {
       };
       const stop = () => {
         leave();
-        reject(signal?.reason);
+        reject(signal.reason);
       };
       const timer = setTimeout(end, milliseconds);
       this.#pauses.add(end);
-      if (signal?.aborted) stop();
-      signal?.addEventListener('abort', stop, { once: true });
+      signal.addEventListener('abort', stop, { once: true });
     });
   }
 }
+
+/** Asks one question at a time: a new one takes the place of the one before. */
+export class Asker {
+  #service;
+  #changed;
+  #refused;
+  #controller = new AbortController();
+
+  /** How it stands with the last question. `idle`: answered, or there is none. @type {'idle' | 'asked' | 'late' | 'failed'} */
+  state = 'idle';
+
+  /**
+   * @param {Service} service
+   * @param {() => void} changed
+   * @param {readonly number[]} refused
+   */
+  constructor(service, changed, refused) {
+    this.#service = service;
+    this.#changed = changed;
+    this.#refused = refused;
+  }
+
+  /**
+   * Ask. Where that fails, the banner says why, and its button calls `again`.
+   * @template Result
+   * @param {(signal: AbortSignal) => Promise<Result>} asking
+   * @param {() => void} again
+   * @returns {Promise<Answer<Result> | null>} null: another question has taken its place, or `stop` was called
+   */
+  async ask(asking, again) {
+    this.stop();
+    const mine = this.#controller = new AbortController();
+    this.state = 'asked';
+    const late = setTimeout(() => {
+      this.state = 'late';
+      this.#changed();
+    }, LATE);
+    const settled = (/** @type {'idle' | 'failed'} */ state, /** @type {Answer<Result>} */ answer) => {
+      this.state = state;
+      return answer;
+    };
+    try {
+      return settled('idle', { result: await this.#service.keepAsking(asking, { signal: mine.signal }) });
+    } catch (error) {
+      if (mine !== this.#controller || mine.signal.aborted && !(error instanceof Cancelled)) return null;
+      if (refuses(error, this.#refused)) return settled('idle', { problem: error });
+      if (!isFailure(error)) throw error;
+      this.#service.fail(this, { failure: error, again });
+      return settled('failed', { failure: error });
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Give up the question; the banner can ask it again. */
+  cancel() {
+    this.#controller.abort(new Cancelled());
+  }
+
+  /** Forget the question. */
+  stop() {
+    this.#controller.abort();
+    this.state = 'idle';
+    this.#service.fail(this, null);
+  }
+}
+
+/**
+ * Is this error the answer to a question, that it is at fault?
+ * @param {unknown} error
+ * @param {readonly number[]} [refused]
+ * @returns {error is Problem}
+ */
+export const refuses = (error, refused = REFUSED) => error instanceof Problem && refused.includes(error.status);
+
+/**
+ * What the page has to show for this error; everything else is a mistake of the page.
+ * @param {unknown} error
+ * @returns {error is Failure}
+ */
+export const isFailure = (error) => error instanceof ArbiterError || error instanceof Cancelled;

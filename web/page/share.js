@@ -3,7 +3,9 @@
 import { h, put, save } from './dom.js';
 import { writeLink } from './link.js';
 import { paintPng } from './picture.js';
+import { failureText } from './problem.js';
 import { note } from './say.js';
+import { isFailure } from './service.js';
 import { snippets } from './snippets.js';
 import { t } from './text.js';
 
@@ -88,11 +90,11 @@ export class Share {
     const { game, question } = this.#shown ?? {};
     if (!game || !question) return note(t('share.no-picture'), 'bad');
     try {
-      const svg = await this.#service.keepAsking(() => this.#service.arbiter.picture(game, question));
+      const svg = await this.#service.keepAsking((signal) => this.#service.arbiter.picture(game, question, { signal }));
       const blob = kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await paintPng(svg);
       save(blob, `${game}.${kind}`);
     } catch (error) {
-      note(t('share.picture-failed', { why: /** @type {Error} */ (error).message }), 'bad');
+      note(t('share.picture-failed', { why: isFailure(error) ? failureText(error) : /** @type {Error} */ (error).message }), 'bad');
     }
   }
 }

@@ -48,6 +48,15 @@ export async function speak(language, { chosen = false } = {}) {
 /** The language that is spoken. */
 export const language = () => current;
 
+/** @param {string} key */
+const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table));
+
+/**
+ * Is there a text of this key?
+ * @param {string} key
+ */
+export const has = (key) => find(key) !== undefined;
+
 /**
  * The text of a key, `game.word`, with the values put where `{name}` stands in it. A text may be a function of the values, where a
  * number changes the words. A key that is missing is a mistake of ours, and thrown.
@@ -56,7 +65,7 @@ export const language = () => current;
  * @returns {string}
  */
 export function t(key, values = {}) {
-  const text = key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table));
+  const text = find(key);
   if (typeof text === 'function') return text(values);
   if (typeof text !== 'string') throw new Error(`no text ${key}`);
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));

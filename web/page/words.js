@@ -1,5 +1,6 @@
 // An answer in a few words, for a row of a table.
 
+import { faultText } from './faults.js';
 import { number, t } from './text.js';
 
 /** @typedef {import('./service.js').Game} Game */
@@ -34,5 +35,7 @@ const OF_GAMES = { pawn, go, mine };
  * @returns {string}
  */
 export function inWords(game, answer) {
-  return answer.problem ? answer.problem.detail : OF_GAMES[game](answer);
+  if (!answer.problem) return OF_GAMES[game](answer);
+  const { errors: [fault, ...others] = [], detail } = answer.problem;
+  return fault ? `${faultText(fault)}${others.length > 0 ? ' …' : ''}` : detail;
 }

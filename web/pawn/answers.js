@@ -3,7 +3,7 @@
 // All is asked as lines of a stream, and not each question by itself: a board that is being painted is refused most of
 // the time, and a refused line is no failed request, of which browsers complain on their console.
 
-import { Incomplete, Problem, Unreachable } from '../arbiter.js';
+import { Problem } from '../arbiter.js';
 import { keyOf } from './record.js';
 
 /** @typedef {import('./record.js').Position} Position */
@@ -17,7 +17,7 @@ const MOST = 5000;
 /**
  * A position as the service is asked.
  * @param {Position} position
- * @returns {import('../contract.js').PawnCase}
+ * @returns {import('../arbiter.js').PawnCase}
  */
 export const questionOf = ({ board, turn }) => ({ board: [...board], turn, include: ['moves', 'line'] });
 
@@ -25,12 +25,22 @@ export class Answers {
   #service;
   /** @type {Map<string, Answer>} */
   #known = new Map();
-  #latest = new AbortController();
-  #closed = new AbortController();
+  #latest;
+  #checked;
 
-  /** @param {Service} service */
-  constructor(service) {
+  /**
+   * @param {Service} service
+   * @param {() => void} late called when an answer that is wanted has become late
+   */
+  constructor(service, late) {
     this.#service = service;
+    this.#latest = service.latest(late, []);
+    this.#checked = service.latest(undefined, []);
+  }
+
+  /** How it stands with what is wanted. */
+  get state() {
+    return this.#latest.state;
   }
 
   /**
@@ -45,69 +55,70 @@ export class Answers {
   result = (/** @type {Position} */ position) => this.get(position)?.result;
 
   /**
-   * Ask for what is not known yet. A new call takes the place of the one before, which then returns false.
+   * Ask for what is not known yet. A new call takes the place of the one before.
    * @param {Position[]} positions
-   * @returns {Promise<boolean>} are they known now?
+   * @param {() => void} again what is done to ask again where that fails
+   * @returns {Promise<boolean>} false: another call has taken its place, or the page has gone on
    */
-  async want(positions) {
-    this.#latest.abort();
-    const mine = this.#latest = new AbortController();
-    return this.all(positions, mine.signal);
+  want(positions, again) {
+    return this.#learn(this.#latest, positions, again);
   }
 
   /**
-   * Ask for what is not known yet.
+   * The same beside what is wanted.
    * @param {Position[]} positions
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<boolean>} false where the signal came first, or the page has gone on
+   * @param {() => void} again
+   * @returns {Promise<boolean>}
    */
-  async all(positions, signal) {
+  all(positions, again) {
+    return this.#learn(this.#checked, positions, again);
+  }
+
+  /**
+   * @param {import('../page/service.js').Asker} asker
+   * @param {Position[]} positions
+   * @param {() => void} again
+   */
+  async #learn(asker, positions, again) {
+    asker.stop();
     const asked = [...new Map(positions.map((position) => [keyOf(position), position])).values()]
       .filter((position) => !this.get(position));
     if (asked.length === 0) return true;
-    try {
-      const answers = await this.ask(asked.map(questionOf), signal);
-      asked.forEach((position, index) => this.#keep(position, answers[index]));
-      return true;
-    } catch (error) {
-      if (signal?.aborted || this.#closed.signal.aborted) return false;
-      if (!(error instanceof Problem)) throw error;
-      asked.forEach((position) => this.#keep(position, { problem: error }));
-      return true;
-    }
+    const answer = await asker.ask((signal) => this.#lines(asked.map(questionOf), signal), again);
+    if (answer?.result) asked.forEach((position, index) => this.#keep(position, answer.result[index]));
+    return answer !== null;
   }
 
   /**
    * Ask, whatever is known, and keep nothing.
-   * @param {import('../contract.js').PawnCase[]} questions
-   * @param {AbortSignal} [signal]
+   * @param {import('../arbiter.js').PawnCase[]} questions
+   * @param {AbortSignal} signal
    * @returns {Promise<Answer[]>}
    */
   ask(questions, signal) {
-    const ended = signal ? either(signal, this.#closed.signal) : this.#closed.signal;
-    return this.#service.keepAsking(() => this.#lines(questions, ended), ended);
+    return this.#service.keepAsking((given) => this.#lines(questions, given), { signal });
   }
 
   /**
-   * @param {import('../contract.js').PawnCase[]} questions
+   * Only an answer and a refusal of the position itself are an answer to it.
+   * @param {import('../arbiter.js').PawnCase[]} questions
    * @param {AbortSignal} signal
    */
   async #lines(questions, signal) {
     /** @type {Answer[]} */
     const answers = [];
-    try {
-      for await (const line of this.#service.arbiter.stream('pawn', questions, { signal })) {
-        answers.push('problem' in line ? { problem: new Problem(line.problem) } : { result: line });
-      }
-    } catch (error) {
-      throw error instanceof Incomplete ? new Unreachable(error.message) : error; // which is asked again
+    for await (const line of this.#service.arbiter.stream('pawn', questions, { signal })) {
+      const problem = 'problem' in line ? new Problem(line.problem) : null;
+      if (problem && problem.status !== 422) throw problem;
+      answers.push(problem ? { problem } : { result: /** @type {Result} */ (line) });
     }
     return answers;
   }
 
   /** End all that is being asked. */
   close() {
-    this.#closed.abort();
+    this.#latest.stop();
+    this.#checked.stop();
   }
 
   /**
@@ -118,18 +129,4 @@ export class Answers {
     this.#known.set(keyOf(position), answer);
     if (this.#known.size > MOST) this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
   }
-}
-
-/**
- * A signal that is given with the first of two. (AbortSignal.any is younger than the browsers that this page is for.)
- * @param {AbortSignal} a
- * @param {AbortSignal} b
- */
-function either(a, b) {
-  const both = new AbortController();
-  for (const signal of [a, b]) {
-    if (signal.aborted) both.abort(signal.reason);
-    else signal.addEventListener('abort', () => both.abort(signal.reason), { once: true, signal: both.signal });
-  }
-  return both.signal;
 }

@@ -3,8 +3,8 @@
 
 /** @typedef {readonly string[]} Board rows from the top; of different lengths where a link or a text has them so */
 /** @typedef {'Red' | 'Black'} Side */
-/** @typedef {import('../contract.js').Cell} Cell */
-/** @typedef {import('../contract.js').PawnMove} Move */
+/** @typedef {import('../arbiter.js').Cell} Cell */
+/** @typedef {import('../arbiter.js').PawnMove} Move */
 
 export const FREE = '.';
 export const OBSTACLE = '#';

@@ -11,14 +11,15 @@ import { cellName, moveName, valueSign, valueWords } from './notation.js';
 /** @typedef {import('./board.js').Cell} Cell */
 /** @typedef {import('./board.js').Move} Move */
 /** @typedef {import('./session.js').Session} Session */
-/** @typedef {import('../arbiter.js').Problem} Problem */
 
 /**
  * What is done on the board.
  * @typedef {object} Acts
  * @property {(move: Move) => void} play
- * @property {(cell: Cell, what: string | null, stroke: boolean) => void} paint  what: null is whatever is chosen for
- *   painting
+ * @property {(cell: Cell, what: string | null) => void} paint  what: null is whatever is chosen for painting
+ * @property {(cell: Cell) => void} press                     a stroke begins, or a click
+ * @property {(cell: Cell) => void} drag                      the stroke goes on
+ * @property {() => void} lift                                it ends
  * @property {(steps: number) => void} step                   look at the position so many moves later, or earlier
  * @property {() => void} toggleValues
  * @property {(moves: readonly Move[]) => void} pointed       the moves that are meant have changed
@@ -38,7 +39,7 @@ export class BoardView {
   #hovered = null;
   /** @type {readonly Move[]} */
   #meant = [];
-  /** @type {{ row: number, detail: string }[]} */
+  /** @type {readonly import('./faults.js').Marked[]} */
   #faults = [];
   #size = '';
   #readout = h('p', { class: 'pawn-readout' });
@@ -61,6 +62,7 @@ export class BoardView {
       drop: (from, to) => this.#drop(from, to),
       key: (key, row, col, event) => this.#key(key, [row, col], event),
       painting: () => this.#session.mode === 'edit',
+      lift: () => this.#acts.lift(),
     });
     this.grid.element.prepend(...this.#drawing.elements);
     this.element = h('div', { class: 'pawn-board' },
@@ -72,11 +74,11 @@ export class BoardView {
 
   /**
    * Draw what there is now.
-   * @param {Problem | undefined} problem what the service says against the board
+   * @param {readonly import('./faults.js').Marked[]} faults
    */
-  show(problem) {
+  show(faults) {
     const { position: { board } } = this.#session, rows = board.length, cols = Math.max(1, columns(board));
-    this.#faults = faultyRows(problem);
+    this.#faults = faults;
     if (this.#chosen && this.#session.movesFrom(this.#chosen).length === 0) this.#chosen = null;
     if (this.#size !== `${rows} ${cols}`) {
       this.#size = `${rows} ${cols}`;
@@ -126,7 +128,7 @@ export class BoardView {
       focus,
       chosen: this.#chosen,
       movable: this.#movable,
-      faults: this.#faults.map(({ row }) => row),
+      faults: this.#faults,
     });
     this.grid.element.classList.toggle('usable', this.#hovered !== null && this.#usable(this.#hovered));
     this.grid.update();
@@ -188,8 +190,11 @@ export class BoardView {
    * @param {Cell} cell
    * @param {import('../page/grid.js').Act} how
    */
-  #act(cell, { stroke, second }) {
-    if (this.#session.mode === 'edit') return this.#acts.paint(cell, second ? FREE : null, stroke);
+  #act(cell, { stroke, second, keyboard }) {
+    if (this.#session.mode === 'edit') {
+      if (stroke) return this.#acts.drag(cell);
+      return second || keyboard ? this.#acts.paint(cell, second ? FREE : null) : this.#acts.press(cell);
+    }
     if (this.#session.ending || !this.#session.result) return;
     if (!this.#session.mine) return say(this.#patience);
     const chosen = this.#chosen, towards = this.#session.movesTo(cell);
@@ -244,7 +249,7 @@ export class BoardView {
     if (key === 'Tab') return this.#tab(cell, event.shiftKey);
     if (this.#session.mode === 'edit') {
       if (!(key in PAINTING_KEYS)) return false;
-      this.#acts.paint(cell, PAINTING_KEYS[key], false);
+      this.#acts.paint(cell, PAINTING_KEYS[key]);
       this.grid.update();
       return true;
     }
@@ -273,7 +278,7 @@ export class BoardView {
     return true;
   }
 
-  /** @param {import('../contract.js').PawnRankedMove} move */
+  /** @param {import('../arbiter.js').PawnRankedMove} move */
   #moveWords(move) {
     const name = moveName(this.#session.position.board, move);
     return this.#session.values ? t('pawn.move-value', { move: name, value: valueWords(move) }) : name;
@@ -290,7 +295,8 @@ export class BoardView {
       const moves = this.#session.movesTo(cell).filter(({ from }) => !this.#chosen || sameCell(from, this.#chosen));
       parts.push(...moves.map((move) => this.#moveWords(move)));
     }
-    return [...parts, ...this.#faults.filter(({ row }) => row === cell[0]).map(({ detail }) => detail)].join('. ');
+    const here = this.#faults.filter(({ row, col }) => row === cell[0] && (col === null || col === cell[1]));
+    return [...parts, ...here.map(({ text }) => text)].join('. ');
   }
 }
 
@@ -299,14 +305,3 @@ export class BoardView {
  * @returns {Cell[]}
  */
 const distinct = (cells) => cells.filter((cell, at) => cells.findIndex((other) => sameCell(other, cell)) === at);
-
-/**
- * The rows that a problem names.
- * @param {Problem | undefined} problem
- */
-function faultyRows(problem) {
-  return (problem?.errors ?? []).flatMap(({ pointer, detail }) => {
-    const row = /^\/board\/(\d+)$/.exec(pointer ?? '')?.[1];
-    return row === undefined ? [] : [{ row: Number(row), detail }];
-  });
-}

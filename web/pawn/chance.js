@@ -18,8 +18,8 @@ export const MOST_TIMES = 20;
 /** @type {Record<Kind, readonly import('./board.js').Side[]>} who may be to move */
 const TURNS = { any: ['Red', 'Black'], late: ['Red'], escape: ['Black'], puzzle: ['Red', 'Black'] };
 
-/** A puzzle is not over sooner, where there is room. */
-const LEAST_PUZZLE = 5;
+/** What is to be found is not over sooner, where the board has room. */
+const LEAST_STEPS = 5;
 
 /**
  * A whole number from 0.
@@ -62,12 +62,12 @@ export function candidate(rows, cols, kind, random = Math.random) {
  */
 export function fitness(kind, { board, turn }, { verdict, steps, moves = [] }) {
   const good = moves.filter((move) => move.verdict === verdict).length;
-  const far = board.length + board[0].length;
+  const far = board.length + board[0].length, soon = steps !== null && steps < Math.min(LEAST_STEPS, far - 1);
   if (kind === 'any') return moves.length > 0 ? 1 : 0;
   if (kind === 'late') return verdict === 'Red' && steps !== null && steps > far ? steps : 0;
-  if (kind === 'escape') return verdict !== 'Red' && moves.length > 1 && good === 1 ? 1 + Number(verdict === 'Tie') : 0;
-  if (verdict !== turn || good !== 1 || moves.length < 3 || steps === null) return 0;
-  return steps < Math.min(LEAST_PUZZLE, far - 1) ? 0 : steps;
+  if (good !== 1 || soon) return 0;
+  if (kind === 'escape') return verdict !== 'Red' && moves.length > 1 ? 1 + Number(verdict === 'Tie') : 0;
+  return verdict === turn && moves.length > 2 && steps !== null ? steps : 0;
 }
 
 /**

@@ -9,7 +9,7 @@ import { piece } from './pieces.js';
 /** @typedef {import('./board.js').Board} Board */
 /** @typedef {import('./board.js').Cell} Cell */
 /** @typedef {import('./board.js').Move} Move */
-/** @typedef {import('../contract.js').PawnRankedMove} RankedMove */
+/** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
 
 /**
  * What is to be seen.
@@ -21,7 +21,7 @@ import { piece } from './pieces.js';
  * @property {readonly Move[]} focus             those that are meant: the others step back. None: all are
  * @property {Cell | null} chosen                the piece that is to be moved
  * @property {readonly Cell[]} movable           pieces that the person at the screen may move
- * @property {readonly number[]} faults          rows in which something is wrong
+ * @property {readonly import('./faults.js').Marked[]} faults
  */
 
 const SIDE = 100;
@@ -107,8 +107,9 @@ export class Drawing {
       last && s('path', { class: 'last', d: square(last.from) + square(last.to) }),
       chosen && s('path', { class: 'chosen', d: square(chosen) }),
       movable.map((cell) => placed(s('circle', { class: sameCell(cell, chosen) ? 'ring held' : 'ring', r: 43 }), cell)),
-      faults.map((row) => s('rect', {
-        class: 'fault', x: 3, y: row * SIDE + 3, width: Math.max(1, columns(board)) * SIDE - 6, height: SIDE - 6,
+      faults.map(({ row, col }) => row !== null && s('rect', {
+        class: 'fault', x: (col ?? 0) * SIDE + 3, y: row * SIDE + 3, height: SIDE - 6,
+        width: (col === null ? Math.max(1, columns(board)) : 1) * SIDE - 6,
       })));
   }
 

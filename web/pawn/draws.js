@@ -1,7 +1,9 @@
 // Drawing a board: of any kind at random, or one of those with the longest wins known.
 
 import { h, put } from '../page/dom.js';
+import { failureText } from '../page/problem.js';
 import { say } from '../page/say.js';
+import { isFailure } from '../page/service.js';
 import { t } from '../page/text.js';
 import { questionOf } from './answers.js';
 import { columns, LEAST_SIDE, MOST_SIDE } from './board.js';
@@ -81,8 +83,9 @@ export class Draws {
       this.#tell(t(position ? 'pawn.draw.found' : 'pawn.draw.none', { tried }));
       if (position) this.#took(position, kind);
     } catch (error) {
-      if (!search.signal.aborted) throw error;
-      put(this.#told, t('pawn.draw.stopped'));
+      if (search.signal.aborted) put(this.#told, t('pawn.draw.stopped'));
+      else if (isFailure(error)) this.#tell(failureText(error));
+      else throw error;
     } finally {
       if (this.#search === search) this.#searching(false);
     }

@@ -1,12 +1,14 @@
 // Making a board: what is painted with, its size, who moves first, the board as text, and what is missing yet.
 
 import { h, put } from '../page/dom.js';
+import { detailsShown } from '../page/faults.js';
 import { problemShown } from '../page/problem.js';
 import { t } from '../page/text.js';
 import {
   cleared, columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, PAWN, pieceOf, RED, resized, rowsOf, SIDES,
 } from './board.js';
 import { Choice, enable, press } from './choice.js';
+import { lacks } from './faults.js';
 import { icon } from './pieces.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -66,8 +68,9 @@ export class Editor {
   /**
    * @param {Session} session
    * @param {Problem | undefined} problem
+   * @param {readonly import('./faults.js').Marked[]} faults those of the problem
    */
-  show(session, problem) {
+  show(session, problem, faults) {
     const { mode, position: { board, turn } } = session;
     this.palette.hidden = mode !== 'edit';
     this.element.hidden = mode !== 'edit' && !problem;
@@ -75,11 +78,23 @@ export class Editor {
     this.#sizes.forEach(({ show }) => show());
     const text = board.join('\n');
     if (this.#text !== document.activeElement && this.#text.value !== text) this.#text.value = text;
-    const said = JSON.stringify(problem?.errors ?? null);
+    if (session.stale && !problem) return; // what is said of the board before goes when this one is known, or late
+    const good = Boolean(session.result ?? session.ending), said = JSON.stringify(problem ? [problem, faults] : good);
     if (said === this.#said) return;
     this.#said = said; // an alert is read out whenever it is put anew
-    put(this.#problem, problem ? problemShown(problem) : h('p', { class: 'pawn-good' }, t('pawn.edit.complete')));
+    put(this.#problem, problem ? wrong(problem, faults) : good && h('p', { class: 'pawn-good' }, t('pawn.edit.complete')));
   }
+}
+
+/**
+ * What is wrong, or missing yet.
+ * @param {Problem} problem
+ * @param {readonly import('./faults.js').Marked[]} faults
+ */
+function wrong(problem, faults) {
+  if (faults.length === 0) return problemShown(problem);
+  return h('div', { class: 'problem', role: 'alert' },
+    faults.map(({ text }) => h('p', {}, text)), !lacks(problem) && detailsShown(problem.errors));
 }
 
 /**

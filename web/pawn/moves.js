@@ -7,7 +7,7 @@ import { icon } from './pieces.js';
 import { on, sameMove } from './board.js';
 
 /** @typedef {import('./board.js').Move} Move */
-/** @typedef {import('../contract.js').PawnRankedMove} RankedMove */
+/** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
 /** @typedef {import('./session.js').Session} Session */
 
 /**
@@ -57,7 +57,7 @@ export class Moves {
     this.element.hidden = session.mode === 'edit';
     this.#values.checked = values;
     this.#hidden.hidden = values || Boolean(ending);
-    this.#table.hidden = !values || Boolean(ending);
+    this.#table.hidden = !values || !(result || session.stale);
     this.#over.hidden = !ending;
     this.#table.classList.toggle('stale', !result && !ending);
     if (!result && !ending) return this.#rows.forEach((row) => (row.move = null)); // they are another position's

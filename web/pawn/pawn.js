@@ -3,12 +3,13 @@
 
 import { h } from '../page/dom.js';
 import { note, say } from '../page/say.js';
-import { t } from '../page/text.js';
+import { language, t } from '../page/text.js';
 import { Answers, questionOf } from './answers.js';
 import { BoardView } from './boardview.js';
 import { Choice } from './choice.js';
 import { Draws } from './draws.js';
 import { Editor } from './editor.js';
+import { faultsOf } from './faults.js';
 import { PLAYS, readState, writeState } from './link.js';
 import { Moves } from './moves.js';
 import { moveName } from './notation.js';
@@ -37,17 +38,16 @@ const PACES = { 'at-once': 0, quick: 600, calm: 1800 };
 /** @type {keyof typeof PACES} the pace that was chosen, for as long as the page is open */
 let pace = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'at-once' : 'quick';
 
-/** Milliseconds after which it is said that an answer is waited for. */
-const LATE = 1500;
-
 /**
  * @param {Page} page
  * @param {any} state
+ * @param {Session} [before] the session that goes on, in another language
  * @returns {Playground}
  */
-export function open(page, state) {
-  const pawn = new Pawn(page, state ? readState(state) : FIRST);
+export function open(page, state, before) {
+  const pawn = new Pawn(page, state ? readState(state) : FIRST, before);
   return {
+    memory: pawn.session,
     element: pawn.element,
     state: () => writeState(pawn.session.shown),
     question: () => questionOf(pawn.askable),
@@ -76,11 +76,12 @@ class Pawn {
   /**
    * @param {Page} page
    * @param {Shown} first
+   * @param {Session} [before]
    */
-  constructor(page, first) {
+  constructor(page, first, before) {
     this.#page = page;
-    this.#answers = new Answers(page.service);
-    this.session = new Session(first, this.#answers.result);
+    this.#answers = new Answers(page.service, () => this.#update());
+    this.session = new Session(first, this.#answers.result, before);
     const act = (/** @type {(...given: any[]) => void} */ doing) => (/** @type {any[]} */ ...given) => {
       doing(...given);
       this.#changed();
@@ -94,7 +95,10 @@ class Pawn {
     });
     this.#view = new BoardView(session, {
       play,
-      paint: act((cell, what, stroke) => session.paint(cell, what ?? this.#editor.tool, stroke)),
+      paint: act((cell, what) => session.paint(cell, what ?? this.#editor.tool)),
+      press: act((cell) => session.press(cell, this.#editor.tool)),
+      drag: act((cell) => session.drag(cell)),
+      lift: act(() => session.lift()),
       step: act((by) => session.look(session.record.at + by)),
       toggleValues: () => this.#showValues(!session.values),
       pointed: (moves) => this.#moves.mark(moves),
@@ -110,8 +114,8 @@ class Pawn {
     this.#draws = new Draws(session, this.#answers, (position, kind) => this.#take(position, kind));
     this.element = this.#build();
     document.addEventListener('keydown', this.#keys);
-    this.#update();
     this.#ask();
+    this.#update();
     this.#check();
   }
 
@@ -147,15 +151,12 @@ class Pawn {
   /** Something was done: show it, and ask what is not known of it. */
   #changed() {
     this.#page.changed();
-    this.#update();
     this.#ask();
+    this.#update();
   }
 
   async #ask() {
-    const late = setTimeout(() => this.#standing.wait(), LATE);
-    const known = await this.#answers.want(this.session.wanted);
-    clearTimeout(late);
-    if (!known) return;
+    if (!await this.#answers.want(this.session.wanted, () => this.#changed())) return;
     if (this.session.mode === 'play' && this.#problem?.status === 422) {
       this.session.mode = 'edit'; // nothing can be played on such a board
     }
@@ -171,7 +172,8 @@ class Pawn {
   /** A record from a link: are all of its moves possible? */
   async #check() {
     const { session } = this, { record } = session;
-    if (record.moves.length === 0 || !await this.#answers.all(positions(record))) return;
+    if (record.moves.length === 0 || !await this.#answers.all(positions(record), () => this.#check())) return;
+    if (!positions(record).every((position) => this.#answers.get(position))) return;
     const good = playable(record, this.#answers.result);
     if (session.record.moves === record.moves && good < record.moves.length) {
       session.history.now = played(looked(record, good), [], Math.min(good, record.at));
@@ -184,13 +186,15 @@ class Pawn {
 
   #update() {
     const { session } = this, problem = this.#problem;
+    session.asking = this.#answers.state;
     this.#mode.show(session.mode);
     this.#plays.show(session.plays);
-    const words = this.#standing.show(session, Boolean(problem));
-    this.#view.show(problem);
+    const faults = faultsOf(problem, session.position.board), refused = faults.map(({ text }) => text).join(language() === 'zh' ? '' : ' ');
+    const words = this.#standing.show(session, problem ? refused || t('pawn.refused') : '');
+    this.#view.show(faults);
     this.#moves.show(session);
     this.#track.show(session);
-    this.#editor.show(session, problem);
+    this.#editor.show(session, problem, faults);
     if (words !== '') this.#tell(words);
     this.#schedule();
   }

@@ -6,7 +6,7 @@ import { moved, other, PAWN, RED, sameMove } from './board.js';
 /** @typedef {import('./board.js').Board} Board */
 /** @typedef {import('./board.js').Side} Side */
 /** @typedef {import('./board.js').Move} Move */
-/** @typedef {import('../contract.js').PawnResult} Result */
+/** @typedef {import('../arbiter.js').PawnResult} Result */
 
 /** @typedef {{ board: Board, turn: Side }} Position */
 /** @typedef {Position & { moves: readonly Move[], at: number }} Record */

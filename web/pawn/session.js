@@ -17,7 +17,7 @@ import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, sh
 /**
  * What a move was worth: the position before it, the answer to that, and its place among the moves there.
  * @typedef {{ judgement: import('./record.js').Judgement, position: Position, before: Result,
- *   after: import('../contract.js').PawnRankedMove }} Told
+ *   after: import('../arbiter.js').PawnRankedMove }} Told
  */
 
 /** @type {readonly Move[]} */
@@ -27,22 +27,28 @@ export class Session {
   /** @type {(position: Position) => Result | undefined} */
   #answer;
   /**
-   * The stroke that is being painted: what with, on which board a piece is carried about, and whether it has changed
-   * anything.
+   * The stroke that is being painted: what with, on which board a piece is carried about, whether it is at its first cell,
+   * and whether it has changed anything.
    */
-  #stroke = { what: '', under: /** @type {Board | null} */ (null), changed: false };
+  #stroke = { what: '', under: /** @type {Board | null} */ (null), first: false, changed: false };
+  /** What is to be painted where, if the stroke ends on the piece on which it began. */
+  #clicked = /** @type {{ cell: Cell, what: string } | null} */ (null);
   /** The track that was made last: who asks again gets the same list. */
   #track = { moves: NONE, line: NONE, all: NONE };
-  /** The program does not go on by itself. */
-  paused = false;
+  /** The program does not go on by itself. @type {boolean} */
+  paused;
+  /** How it stands with the answer that is wanted. @type {import('../page/service.js').Asker['state']} */
+  asking = 'idle';
 
   /**
    * @param {Shown} first
    * @param {(position: Position) => Result | undefined} answer what the service says of a position, as far as it is
    *   known
+   * @param {Session} [before] the one that this goes on with: what was done there can be undone here
    */
-  constructor({ record, mode, plays, values }, answer) {
-    this.history = new History(record);
+  constructor({ record, mode, plays, values }, answer, before) {
+    this.history = before?.history ?? new History(record);
+    this.paused = before?.paused ?? false;
     this.mode = mode;
     this.plays = plays;
     this.values = values;
@@ -61,6 +67,11 @@ export class Session {
   /** @returns {Shown} */
   get shown() {
     return { record: this.record, mode: this.mode, plays: this.plays, values: this.values };
+  }
+
+  /** Is what was known of another position still shown, pale, until this one is known? Not for long. */
+  get stale() {
+    return !this.ending && !this.result && this.asking === 'asked';
   }
 
   /** The move that led to what one looks at. */
@@ -232,33 +243,60 @@ export class Session {
   }
 
   /**
-   * Paint a cell. A piece is not painted but put, or taken up where one stands, and a stroke carries it; a stroke of
-   * blocks leaves pieces alone.
+   * Paint a single cell. There is one pawn: to put it elsewhere is to move it.
    * @param {Cell} cell
    * @param {string} what
-   * @param {boolean} stroke does this go on with the stroke that was begun?
    */
-  paint(cell, what, stroke) {
-    if (!stroke) this.#takeUp(cell, what);
-    const { under, what: held } = this.#stroke, { board, turn } = this.position;
-    if (stroke && held === OBSTACLE && isPiece(on(board, cell))) return;
-    const painted = put(under ?? board, cell, held);
+  paint(cell, what) {
+    const { board } = this.position;
+    this.#begin(what, what === PAWN ? board.map((row) => row.replaceAll(PAWN, FREE)) : isPiece(what) ? board : null);
+    this.drag(cell);
+  }
+
+  /**
+   * A stroke or a click begins on a cell. A stroke that begins on a piece carries it, whatever is painted with, so that a
+   * piece is painted over only by a click: at its end.
+   * @param {Cell} cell
+   * @param {string} what
+   */
+  press(cell, what) {
+    const { board } = this.position, there = on(board, cell);
+    if (!isPiece(there)) return this.paint(cell, what);
+    this.#begin(there, put(board, cell, FREE));
+    this.#clicked = { cell, what };
+  }
+
+  /**
+   * The stroke that was begun goes on to a cell. A piece is put there alone, and not along the stroke; a stroke of blocks
+   * leaves pieces alone.
+   * @param {Cell} cell
+   */
+  drag(cell) {
+    const { under, what, first } = this.#stroke, { board, turn } = this.position;
+    this.#clicked = null;
+    if (!first && what === OBSTACLE && isPiece(on(board, cell))) return;
+    this.#stroke.first = false;
+    const painted = put(under ?? board, cell, what);
     if (keyOf({ board: painted, turn }) === keyOf(this.position)) return;
     if (this.#stroke.changed) this.history.now = begun(painted, turn);
     else this.history.change(begun(painted, turn));
     this.#stroke.changed = true;
   }
 
+  /** The stroke ends. */
+  lift() {
+    const clicked = this.#clicked;
+    this.#clicked = null;
+    if (clicked) this.paint(clicked.cell, clicked.what);
+  }
+
   /**
-   * @param {Cell} cell
    * @param {string} what
+   * @param {Board | null} under
    */
-  #takeUp(cell, what) {
-    const { board } = this.position, there = on(board, cell);
-    const carried = isPiece(what) && isPiece(there);
-    // There is one pawn: to put it elsewhere is to move it.
-    const without = carried ? put(board, cell, FREE) : board.map((row) => (what === PAWN ? row.replaceAll(PAWN, FREE) : row));
-    this.#stroke = { what: carried ? there : what, under: isPiece(what) ? without : null, changed: false };
+  #begin(what, under) {
+    this.#stroke = { what, under, first: true, changed: false };
+    this.#clicked = null;
   }
 }
 

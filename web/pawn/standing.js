@@ -16,17 +16,17 @@ export class Standing {
   element = h('div', { class: 'pawn-standing' }, this.#turn, h('div', {}, this.#verdict, this.#more));
 
   /**
-   * What was said of another position stays, dimmed, until it is known how this one stands: nothing jumps then.
+   * What was said of another position stays, dimmed, for a moment, until it is known how this one stands: nothing jumps then.
    * @param {Session} session
-   * @param {boolean} refused has the service refused the position?
-   * @returns {string} what stands there now; '' while it is not known
+   * @param {string} refused why this is no position; '' where it is one
+   * @returns {string} what stands there now; '' for the moment before the answer
    */
   show(session, refused) {
-    const { ending, result, position: { turn } } = session;
-    const known = Boolean(ending ?? result) || refused;
-    this.element.classList.toggle('stale', !known);
+    const { ending, result, asking, position: { turn } } = session, stale = session.stale && refused === '';
+    const known = Boolean(ending ?? result) || refused !== '' || asking === 'failed';
+    this.element.classList.toggle('stale', stale);
     this.element.setAttribute('aria-busy', String(!known));
-    if (!known) {
+    if (stale) {
       if (!this.#verdict.hasChildNodes()) put(this.#verdict, '…');
       return '';
     }
@@ -34,23 +34,21 @@ export class Standing {
     this.element.dataset.winner = winner;
     put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), ending ? t('pawn.over') : t(`pawn.turn.${turn}`));
     put(this.#verdict, this.#words(session, refused));
-    put(this.#more, ending || refused ? '' : more(session));
+    put(this.#more, refused || (ending ? '' : more(session)));
+    if (!known && asking !== 'late') return '';
     const parts = [this.#turn, this.#verdict, this.#more].map((part) => part.textContent);
     return parts.filter((text) => text !== '').join('. ');
   }
 
-  /** The answer lets itself be waited for: say so beside what is dimmed. */
-  wait() {
-    put(this.#more, t('pawn.late'));
-  }
-
   /**
    * @param {Session} session
-   * @param {boolean} refused
+   * @param {string} refused
    */
-  #words({ ending, result }, refused) {
+  #words({ ending, result, asking }, refused) {
     if (ending) return t(`pawn.ended.${ending.winner}.${ending.reason}`);
-    return refused || !result ? t('pawn.not-yet') : valueWords(result);
+    if (refused) return t('pawn.not-yet');
+    if (result) return valueWords(result);
+    return t(asking === 'failed' ? 'page.unanswered' : 'page.late');
   }
 }
 

@@ -1,0 +1,81 @@
+// The page, where a gateway asks for a token, as docker/haproxy.cfg does if it has tokens. The gateway wants the token with each
+// question. It sends the files of the page without one.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+import { assertAccessible, eventually, open, settled, test, until, withPage } from './browser.mjs';
+
+const REFUSAL = readFileSync(new URL('../../docker/errors/401.json', import.meta.url), 'utf8');
+/** The browser says of each refusal its status. */
+const expected = ({ kind, text }) => kind === 'console' && text.includes(' 401 ');
+
+/** A gateway that knows one token; `asked` has the authorization of each question. */
+async function gateway(page, token) {
+  const asked = [];
+  await page.route(/\/(pawn|go|mine|limits|version)($|\?)/, async (route) => {
+    const authorization = (await route.request().allHeaders()).authorization;
+    asked.push(authorization);
+    if (authorization === `Bearer ${token}`) await route.continue();
+    else await route.fulfill({ status: 401, contentType: 'application/problem+json', headers: { 'www-authenticate': 'Bearer' }, body: REFUSAL });
+  });
+  return asked;
+}
+
+for (const [locale, label, button] of [['en-US', 'Token', 'Ask again'], ['zh-CN', '令牌', '再问一次']]) {
+  test(`where a token is asked for the page asks its reader, and keeps it as long as the tab is open: ${locale}`, () =>
+    withPage({ path: null, locale, expected }, async ({ page }) => {
+      const asked = await gateway(page, 'secret-1');
+      await open(page, '/#pawn');
+      const banner = page.locator('.banner'), field = banner.getByLabel(label);
+      await field.waitFor();
+      assert.deepEqual(new Set(asked), new Set([undefined]));
+      await settled(page);
+      await assertAccessible(page);
+      await field.fill('wrong');
+      await field.press('Enter');
+      await until('it was sent', () => asked.at(-1) === 'Bearer wrong');
+      await eventually.equal(() => field.inputValue(), '');
+      await field.fill(' secret-1 ');
+      await banner.getByRole('button', { name: button }).click();
+      await eventually.equal(() => banner.isVisible(), false);
+      await eventually.match(() => page.locator('.pawn-standing .verdict').innerText(), /13/);
+
+      const before = asked.length;
+      await page.reload();
+      await page.locator('main .playground').waitFor();
+      for (const game of ['pawn', 'go', 'mine']) {
+        await open(page, `/#${game}`);
+        await settled(page);
+        assert.equal(await banner.isVisible(), false);
+      }
+      assert.ok(asked.length > before + 2);
+      assert.deepEqual(new Set(asked.slice(before)), new Set(['Bearer secret-1']));
+    }));
+}
+
+test('what no header can hold is not taken for a token', () =>
+  withPage({ path: null, expected }, async ({ page }) => {
+    const asked = await gateway(page, 'secret-1');
+    await open(page, '/#pawn');
+    const field = page.locator('.banner').getByLabel('Token');
+    await field.fill('雪');
+    const before = asked.length;
+    await field.press('Enter');
+    assert.equal(await field.evaluate(({ validity }) => validity.patternMismatch), true);
+    assert.equal(asked.length, before);
+  }));
+
+test('where the reader allows no storage the token is kept as long as the page', () =>
+  withPage({ path: null, expected }, async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(globalThis, 'sessionStorage', { get: () => { throw new DOMException('no', 'SecurityError'); } });
+    });
+    await gateway(page, 'secret-1');
+    await open(page, '/#pawn');
+    const banner = page.locator('.banner'), field = banner.getByLabel('Token');
+    await field.fill('secret-1');
+    await field.press('Enter');
+    await eventually.equal(() => banner.isVisible(), false);
+    await eventually.match(() => page.locator('.pawn-standing .verdict').innerText(), /13/);
+  }));

@@ -1,0 +1,214 @@
+// The page where a question finds no answer: a fault that passes, a fault that lasts, a service that hangs. In each game and language the
+// game stays where it was, and no heading tells what held before.
+
+import assert from 'node:assert/strict';
+
+import { assertAccessible, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
+
+/** The browser reports the answers that a test replaces: such a message is expected. */
+const told = ({ kind, text }) => kind === 'console' && /status of \d+|ERR_FAILED|ERR_CONNECTION/.test(text) || kind === 'failed';
+
+const problem = (status, title, detail) => ({
+  status, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title, status, detail }),
+});
+
+const OTHER = { en: 'What has answered is not the service.', zh: '应答的不是本服务。' };
+
+/** Answers of a balancer, or of another program before the service, and the words that the page shows of each. */
+const LASTING = [
+  { fault: problem(401, 'Unauthorized', 'a bearer token is needed that is known here'), shown: ['Unauthorized', 'a bearer token is needed'] },
+  { fault: problem(408, 'Request Timeout', 'the request did not come in time'), shown: ['Request Timeout', 'the request did not come'] },
+  { fault: { ...problem(500), body: '{"type":"/problems/internal","title":"x","status":500,"detail":"the balancer failed"}' },
+    shown: [{ en: 'The service has made a mistake.', zh: '服务内部出错。' }, 'the balancer failed'] },
+  { fault: { status: 403, contentType: 'text/html', body: '<h1>Sign in</h1>' },
+    shown: [{ en: 'it has the status 403', zh: '状态码为 403' }] },
+  { fault: { status: 200, contentType: 'text/html', body: '<h1>Sign in</h1>' }, shown: [OTHER] },
+  { fault: { status: 200, contentType: 'application/json', body: 'null' }, shown: [OTHER] },
+  { fault: { status: 200, contentType: 'application/x-ndjson', body: 'null\n' }, shown: [OTHER] },
+  { fault: problem(418, 'A teapot', 'it is short'), shown: ['A teapot', 'it is short'] },
+];
+
+const PASSING = [
+  { ...problem(429, 'Too Many Requests', 'more than one address may have'), headers: { 'retry-after': '0' } },
+  { ...problem(502, 'Bad Gateway', 'the replica broke off'), headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
+  { ...problem(504, 'Gateway Timeout', 'no replica answered') },
+  { status: 503, contentType: 'text/html', body: '<h1>503 Service Unavailable</h1>' },
+  'connectionreset',
+];
+
+const WORDS = {
+  en: { again: 'Ask again', cancel: 'Cancel', unanswered: 'There is no answer to this.', late: 'The service has not answered yet.', slow: /five seconds/ },
+  zh: { again: '再问一次', cancel: '取消', unanswered: '这里没有得到应答。', late: '服务还没有应答。', slow: /五秒/ },
+};
+
+const pawn = (page) => page.locator('.pawn-standing .verdict');
+const field = async (page, row, col) => {
+  const { x, y, width, height } = await page.locator('.grid').boundingBox();
+  await page.mouse.click(x + ((col + 0.5) * width) / 9, y + ((row + 0.5) * height) / 9);
+};
+
+/**
+ * For each game: an action, the place that shows the old verdict, and the text that shows there once the answer has come. `kept`:
+ * the part that stays as it was while there is no answer; without it the place says that there is none.
+ */
+const GAMES = {
+  pawn: {
+    act: (page) => page.locator('.pawn-moves tbody tr:not([hidden]) button').first().click(),
+    place: pawn,
+    answered: (page) => eventually.match(() => pawn(page).innerText(), /11/),
+  },
+  go: {
+    act: (page) => field(page, 8, 8),
+    place: (page) => page.locator('.go .word'),
+    kept: (page) => page.locator('.go .walk output').innerText(),
+    answered: (page) => eventually.match(() => page.locator('.go .word').innerText(), /J1/),
+  },
+  mine: {
+    act: (page) => field(page, 0, 0),
+    place: (page) => page.locator('.mine-now'),
+    answered: (page) => eventually.equal(() => page.locator('.mine-clicks li').count(), 2),
+  },
+};
+
+/** Each question is answered by `gate.fault`, where there is one. */
+async function gated(page, game) {
+  const gate = { fault: null, asked: 0 };
+  await page.route(`**/${game}`, async (route) => {
+    gate.asked += 1;
+    if (typeof gate.fault === 'string') await route.abort(gate.fault);
+    else if (gate.fault) await route.fulfill(gate.fault);
+    else await route.continue();
+  });
+  return gate;
+}
+
+/** The text for screen readers. */
+const spoken = (page) => page.locator('[role=status].unseen').textContent();
+
+const banner = (page) => page.locator('.banner');
+
+for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
+  const words = WORDS[language];
+  for (const [game, { act, place, kept, answered }] of Object.entries(GAMES)) {
+    test(`${game}, ${language}: a fault that lasts is said, and what was asked is asked again by a button`, () =>
+      withPage({ path: `/#${game}`, locale, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
+        await settled(page);
+        const before = await place(page).innerText(), was = await kept?.(page), gate = await gated(page, game);
+        const again = banner(page).getByRole('button', { name: words.again });
+        for (const [index, { fault, shown }] of LASTING.entries()) {
+          gate.fault = fault;
+          if (index === 0) await act(page);
+          else await again.click();
+          for (const text of shown) await banner(page).getByText(text[language] ?? text).waitFor();
+          await settled(page); // nothing is busy
+          if (kept) assert.equal(await kept(page), was);
+          else {
+            await eventually.equal(() => place(page).innerText(), words.unanswered);
+            await eventually.ok(async () => (await spoken(page)).includes(words.unanswered));
+          }
+          assert.equal(await page.locator('.pending, .asking.word, .problem:visible, .pawn-good:visible').count(), 0);
+          if (!kept) assert.notEqual(await place(page).innerText(), before);
+        }
+        await assertAccessible(page);
+        await shot(page, `unanswered-${game}-${language}`);
+        gate.fault = null;
+        await again.click();
+        await answered(page);
+        await eventually.equal(() => banner(page).isVisible(), false);
+      }));
+  }
+}
+
+for (const [game, { act, answered }] of Object.entries(GAMES)) {
+  test(`${game}: a fault that passes is asked again by itself`, () =>
+    withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
+      await settled(page);
+      const faults = [...PASSING];
+      await page.route(`**/${game}`, async (route) => {
+        const fault = faults.shift();
+        if (typeof fault === 'string') await route.abort(fault);
+        else if (fault) await route.fulfill(fault);
+        else await route.continue();
+      });
+      await act(page);
+      await answered(page);
+      assert.deepEqual(faults, []);
+      await eventually.equal(() => banner(page).isVisible(), false);
+    }));
+
+  test(`${game}: of a service that hangs is said so, no old verdict is told, and it can be cancelled`, () =>
+    withPage({ path: null, own: [], reducedMotion: 'reduce', expected: told }, async ({ page, arbiter }) => {
+      const words = WORDS.en;
+      await page.clock.install();
+      await open(page, `/#${game}`);
+      await page.clock.runFor(1000);
+      await until('the game is answered', async () => await page.locator('main [aria-busy=true]').count() === 0);
+      const { place, kept } = GAMES[game], was = await kept?.(page);
+      arbiter.signal('SIGSTOP');
+      try {
+        await act(page);
+        await page.clock.runFor(2000);
+        if (!kept) {
+          await eventually.equal(() => place(page).innerText(), words.late);
+          await eventually.ok(async () => (await spoken(page)).includes(words.late));
+        }
+        assert.equal(await page.locator('.mine-known:visible .verdict, .pawn-moves:visible').count(), 0);
+        assert.equal(await banner(page).isVisible(), false);
+        await page.clock.runFor(3000);
+        await banner(page).getByText(words.slow).waitFor();
+        await banner(page).getByRole('button', { name: words.cancel }).click();
+        await banner(page).getByRole('button', { name: words.again }).waitFor();
+        if (kept) assert.equal(await kept(page), was);
+        else await eventually.equal(() => place(page).innerText(), words.unanswered);
+      } finally {
+        arbiter.signal('SIGCONT');
+      }
+      await banner(page).getByRole('button', { name: words.again }).click();
+      await page.clock.runFor(1000);
+      await answered(page);
+    }));
+}
+
+for (const game of ['go', 'mine']) {
+  test(`${game}: the faults of a problem are no list`, () =>
+    withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
+      await settled(page);
+      const { act } = GAMES[game], gate = await gated(page, game);
+      gate.fault = { ...problem(422), body: '{"title":"t","errors":"x"}' };
+      await act(page);
+      await page.getByRole('alert').getByText('t', { exact: true }).first().waitFor();
+      await settled(page);
+      assert.equal(await page.locator('.mine-known:visible .verdict').count(), 0);
+    }));
+}
+
+for (const [locale, after, words] of [['en-US', '600', /again in 10 minutes, at /], ['zh-CN', '100', /(100|9\d) 秒后（/]]) {
+  test(`of a service that names a time it is said how long that is, ${locale}`, () =>
+    withPage({ path: '/#go', locale, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
+      await settled(page);
+      const gate = await gated(page, 'go');
+      gate.fault = { ...PASSING[0], headers: { 'retry-after': after } };
+      await GAMES.go.act(page);
+      await banner(page).getByText(words).waitFor();
+    }));
+}
+
+test('a file that is asked while too many requests come is asked again; one that is refused for want of a token says so', () =>
+  withPage({ expected: told }, async ({ page }) => {
+    const faults = [PASSING[0], PASSING[3]];
+    await page.route('**/pawn', async (route) => {
+      const fault = faults.shift();
+      if (fault) await route.fulfill(fault);
+      else await route.continue();
+    });
+    const files = page.locator('header input[type=file]'), part = page.locator('.answered');
+    const file = { name: 'boards.ndjson', mimeType: '', buffer: Buffer.from('{"board":["O.O","...",".X."]}\n{"board":["OO.","...",".X."]}\n') };
+    await files.setInputFiles(file);
+    await part.getByText(/2 answers in/).waitFor();
+    assert.deepEqual(faults, []);
+    faults.push(LASTING[0].fault);
+    await part.getByRole('button', { name: 'Ask again' }).click();
+    await part.getByRole('alert').getByText('a bearer token is needed').waitFor();
+    await part.getByRole('button', { name: 'Ask again' }).click();
+    await part.getByText(/2 answers in/).waitFor();
+  }));

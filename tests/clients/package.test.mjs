@@ -1,0 +1,96 @@
+// The npm package of the client: what `npm pack` makes in client/ is installed from its tarball, imported, and compiled with
+// its types; and the client's own tests pass in the oldest Node that it is for.
+
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { withArbiter } from '../server/arbiter.mjs';
+
+const TOP = fileURLToPath(new URL('../..', import.meta.url));
+const NODE_18 = join(TOP, 'node_modules/node/bin/node');
+const packageOf = JSON.parse(readFileSync(join(TOP, 'client/package.json'), 'utf8'));
+
+const run = (command, args, cwd) => promisify(execFile)(command, args, { cwd }).catch((error) => {
+  assert.fail(`${command} ${args.join(' ')}: ${error.stdout}${error.stderr}`);
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'arbiter-package-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** The package, as `npm pack` describes it. */
+let packed;
+before(async () => {
+  const { stdout } = await run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], join(TOP, 'client'));
+  [packed] = JSON.parse(stdout.slice(stdout.indexOf('[')));
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename)], folder);
+});
+
+test('it has the client, its types, what it is and its licence, and nothing else', () => {
+  assert.deepEqual(packed.files.map(({ path }) => path).sort(),
+    ['LICENSE', 'README.md', 'arbiter.d.ts', 'arbiter.js', 'package.json']);
+  for (const [file, source] of [['arbiter.js', 'web/arbiter.js'], ['arbiter.d.ts', 'web/arbiter.d.ts'], ['LICENSE', 'LICENSE']]) {
+    const installed = readFileSync(join(folder, 'node_modules/arbiter-client', file), 'utf8');
+    assert.equal(installed, readFileSync(join(TOP, source), 'utf8'), file);
+  }
+  assert.deepEqual([packageOf.dependencies, packageOf.engines], [undefined, { node: '>=18' }]);
+  for (const file of ['arbiter.js', 'arbiter.d.ts', 'LICENSE']) assert.ok(!existsSync(join(TOP, 'client', file)), `${file} is left over`);
+});
+
+test('its version is that of the project', () => {
+  const [, version] = /^ {2}version: '(.+)',$/m.exec(readFileSync(join(TOP, 'meson.build'), 'utf8'));
+  assert.equal(packageOf.version, version);
+});
+
+test('its README is right', () => withArbiter([], async ({ port }) => {
+  const [program, options] = [...readFileSync(join(TOP, 'client/README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+  writeFileSync(join(folder, 'program.mjs'), program.replace('127.0.0.1:8080', `127.0.0.1:${port}`));
+  const { stdout } = await run(process.execPath, ['program.mjs'], folder);
+  assert.equal(stdout, 'Red 7\na 1\nb 0\n');
+  writeFileSync(join(folder, 'options.mjs'), `import { Arbiter } from 'arbiter-client';\n${options}`);
+  await run(process.execPath, ['options.mjs'], folder);
+}));
+
+const CONSUMER = `
+import { Arbiter, ArbiterError, Incomplete, Problem, Unreachable, type PawnCase, type Result } from 'arbiter-client';
+
+export async function ask(position: PawnCase): Promise<number> {
+  const arbiter = new Arbiter('http://127.0.0.1:8080', { headers: { authorization: 'Bearer x' }, fetch, timeout: 1000, retries: 2 });
+  const { line } = await arbiter.pawn({ board: position.board, include: ['line'] });
+  const score: Result<'go', { include: ['score'] }>['score'] = (await arbiter.go({ moves: [], include: ['score'] })).score;
+  // @ts-expect-error it was not included
+  (await arbiter.pawn({ board: position.board })).line.length;
+  return line.length + score.B;
+}
+export const isOurs = (error: unknown) =>
+  error instanceof ArbiterError ? [error.status, error instanceof Problem, error instanceof Unreachable, error instanceof Incomplete] : null;
+`;
+
+for (const [module, moduleResolution] of [['es2022', 'bundler'], ['nodenext', 'nodenext'], ['es2022', 'node10']]) {
+  test(`it is imported with its types where modules are found as ${moduleResolution} does`, async () => {
+    writeFileSync(join(folder, 'consumer.mts'), CONSUMER);
+    const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
+    const tsc = join(TOP, 'node_modules/.bin/tsc');
+    await run(tsc, [...options, '--module', module, '--moduleResolution', moduleResolution, 'consumer.mts'], folder);
+  });
+}
+
+const noNode18 = !existsSync(NODE_18) && 'there is no node_modules/node: script/modules all gets Node 18 where there is a network';
+
+test('the tests of the client pass in Node 18', { skip: process.env.CI !== 'true' && noNode18 }, (t) => {
+  const version = spawnSync(NODE_18, ['--version'], { encoding: 'utf8' });
+  assert.match(version.stdout ?? '', /^v18\./, `${noNode18}`);
+  const files = ['client', 'client_faults', 'client_slices', 'client_tries'].map((name) => join(TOP, `tests/web/${name}.test.mjs`));
+  // A test that runs inside another one reports to it by this variable.
+  const { NODE_TEST_CONTEXT, ...env } = process.env;
+  const { stdout, status } = spawnSync(NODE_18, ['--test', '--test-reporter=tap', ...files], { encoding: 'utf8', env, maxBuffer: 1 << 26 });
+  const [, passed] = /^# pass (\d+)$/m.exec(stdout) ?? [];
+  t.diagnostic(`${passed} tests in ${version.stdout}`);
+  assert.equal(status, 0, stdout);
+  assert.ok(Number(passed) > 80, stdout);
+});

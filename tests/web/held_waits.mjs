@@ -1,0 +1,39 @@
+// The timers of web/arbiter.js in the hand of a test: no test waits for a clock.
+
+import { until } from '../server/client.mjs';
+
+/** Hands each timer that web/arbiter.js starts to `begin`, as { milliseconds, end }; `end` does nothing once it is cleared. */
+function catchTimers(t, begin) {
+  const { setTimeout, clearTimeout } = globalThis;
+  const timers = new Set();
+  t.mock.method(globalThis, 'setTimeout', (call, milliseconds, ...args) => {
+    if (!new Error().stack.includes('/web/arbiter.js')) return setTimeout(call, milliseconds, ...args);
+    const timer = { milliseconds, end: () => timers.delete(timer) && (call(), true) };
+    timers.add(timer);
+    begin(timer);
+    return timer;
+  });
+  t.mock.method(globalThis, 'clearTimeout', (timer) => timers.delete(timer) || clearTimeout(timer));
+  return timers;
+}
+
+/**
+ * Holds up the client's timers. Returns `next()`, which resolves to the next timer, with its milliseconds and its `end`,
+ * and `running()`, the milliseconds of all that are neither ended nor cleared.
+ */
+export function holdWaits(t) {
+  const begun = [];
+  const timers = catchTimers(t, (timer) => begun.push(timer));
+  const next = async () => {
+    await until('the client waits', () => begun.length > 0);
+    return begun.shift();
+  };
+  return { next, running: () => [...timers].map(({ milliseconds }) => milliseconds) };
+}
+
+/** Ends the client's timers as soon as nothing else is to be done. Returns the milliseconds of those that have ended. */
+export function skipWaits(t) {
+  const ended = [];
+  catchTimers(t, ({ milliseconds, end }) => setImmediate(() => end() && ended.push(milliseconds)));
+  return ended;
+}

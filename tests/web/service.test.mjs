@@ -1,0 +1,228 @@
+// How the page asks: what is asked again and when, what is shown with a button that asks again, and what is an answer. The clock is moved
+// by the tests, and the service is whatever a test says.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Incomplete, Problem, Unreachable } from '../../web/arbiter.js';
+import { Cancelled, Service } from '../../web/page/service.js';
+import { Answers } from '../../web/pawn/answers.js';
+
+/** A problem as a balancer has it, or the service. */
+const problem = (status, headers = {}, type = 'about:blank') =>
+  new Problem({ type, title: `title ${status}`, status, detail: `detail ${status}` }, new Headers(headers));
+
+/** No answer, or one with this status that is not the service's. */
+const broken = (status = null) => new Unreachable('broken', { status });
+
+/** All that is about to happen has happened, but for what the clock is waited for. */
+const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+
+/** Puts the timers into the hands of the test: `advance(milliseconds)`. */
+function clockOf(t) {
+  let now = 0;
+  const timers = new Set();
+  t.mock.method(globalThis, 'setTimeout', (act, milliseconds = 0) => {
+    const timer = { act, at: now + milliseconds };
+    timers.add(timer);
+    return timer;
+  });
+  t.mock.method(globalThis, 'clearTimeout', (timer) => timers.delete(timer));
+  return async (milliseconds) => {
+    await settled();
+    const end = now + milliseconds;
+    for (;;) {
+      const [next] = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      timers.delete(next);
+      now = next.at;
+      next.act();
+      await settled();
+    }
+    now = end;
+  };
+}
+
+/**
+ * A page with one asker, whose questions come to these, one after the other: an error is thrown, a string is an answer, 'silence' never
+ * comes.
+ */
+function pageOf(t, outcomes) {
+  const advance = clockOf(t), states = [];
+  let asked = 0;
+  const service = new Service((state) => states.push(state), {});
+  const asker = service.latest(() => states.push(asker.state));
+  const asking = async () => {
+    const outcome = outcomes[asked];
+    asked += 1;
+    if (outcome instanceof Error) throw outcome;
+    return outcome === 'silence' ? new Promise(() => {}) : outcome;
+  };
+  const answers = [];
+  const ask = () => asker.ask(asking, ask).then((answer) => answers.push(answer));
+  return { advance, states, service, asker, ask, answers, asked: () => asked, kinds: () => states.map((state) => state.kind ?? state) };
+}
+
+const after = (seconds) => ({ 'retry-after': String(seconds) });
+
+for (const [name, error, least, most, kind] of [
+  ['429 that names a time', problem(429, after(7)), 7000, 7000, 'busy'],
+  ['429', problem(429), 250, 500, 'busy'],
+  ['502', problem(502), 250, 500, 'busy'],
+  ['503', problem(503, after(1), '/problems/overloaded'), 1000, 1000, 'busy'],
+  ['504', problem(504), 250, 500, 'busy'],
+  ['502 of a balancer in HTML', broken(502), 250, 500, 'busy'],
+  ['a broken connection', broken(), 250, 500, 'gone'],
+  ['an answer that broke off', new Unreachable('broke off', { status: 200, cause: new TypeError('x') }), 250, 500, 'gone'],
+  ['a stream that broke off', new Incomplete(1, null, { status: 200 }), 250, 500, 'gone'],
+  ['a stream whose second part met 503', new Incomplete(1, null, { status: 503, retryAfter: 3 }), 3000, 3000, 'busy'],
+]) {
+  test(`asked again: ${name}`, async (t) => {
+    const { advance, ask, answers, asked, kinds } = pageOf(t, [error, 'answer']);
+    ask();
+    await advance(least - 1);
+    assert.deepEqual([asked(), answers, kinds().at(0)], [1, [], kind]);
+    await advance(most - least + 1);
+    assert.deepEqual([asked(), answers, kinds().at(-1)], [2, [{ result: 'answer' }], 'well']);
+  });
+}
+
+test('when it is asked again is told where that is not soon', async (t) => {
+  t.mock.method(Date, 'now', () => 1000);
+  const { advance, ask, states } = pageOf(t, [problem(429, after(600)), problem(429, after(1)), 'answer']);
+  ask();
+  await advance(601_000);
+  const busy = states.filter(({ kind }) => kind === 'busy').map(({ at }) => at);
+  assert.deepEqual(busy, [601_000, null]);
+});
+
+test('it is asked again less and less often, and never given up', async (t) => {
+  const { advance, ask, answers, asked, kinds } = pageOf(t, [...Array(30).fill(broken()), 'answer']);
+  ask();
+  await advance(30 * 30_000);
+  assert.deepEqual([asked(), answers.length], [31, 1]);
+  assert.deepEqual(kinds(), ['gone', 'late', 'well']);
+});
+
+for (const [name, error] of [
+  ['401 of a type that the page does not know', problem(401)],
+  ['408', problem(408)],
+  ['500', problem(500, {}, '/problems/internal')],
+  ['a page of somebody else in HTML, with 403', broken(403)],
+  ['a stream whose second part met 401', new Incomplete(1, null, { status: 401 })],
+]) {
+  test(`shown, and asked again by the button: ${name}`, async (t) => {
+    const { advance, states, asker, ask, answers, asked, kinds } = pageOf(t, [error, error, 'answer']);
+    ask();
+    await advance(60_000);
+    assert.deepEqual([asked(), kinds(), asker.state], [1, ['failed'], 'failed']);
+    assert.deepEqual([states[0].failure, answers], [error, [{ failure: error }]]);
+    states[0].again();
+    await advance(0);
+    assert.deepEqual([asked(), kinds()], [2, ['failed', 'well', 'failed']]);
+    states.at(-1).again();
+    await advance(0);
+    assert.deepEqual([asker.state, answers.at(-1), kinds().at(-1)], ['idle', { result: 'answer' }, 'well']);
+    assert.ok(!states.some(({ back }) => back), 'nothing was away');
+  });
+}
+
+const html = new Unreachable('HTML', { status: 200 });
+for (const [name, error] of [
+  ['a page in HTML with 200', html],
+  ['no JSON', new Unreachable('no JSON', { status: 200, cause: new SyntaxError('x') })],
+  ['204', broken(204)],
+  ['a stream whose second part met HTML with 200', new Incomplete(1, html, { status: 200 })],
+]) {
+  test(`what has answered is not the service: ${name}`, async (t) => {
+    const { advance, ask, answers, asked, kinds } = pageOf(t, [error]);
+    ask();
+    await advance(60_000);
+    assert.deepEqual([asked(), kinds(), answers[0]?.failure?.type], [1, ['failed'], '/problems/unfit-answer']);
+  });
+}
+
+test('the faults of a problem are a list of objects, whatever came', () => {
+  for (const [errors, kept] of [['x', []], [null, []], [{ length: 1 }, []], [[null, 'x', { code: 'range' }], [{ code: 'range' }]]]) {
+    assert.deepEqual(new Problem({ type: 'about:blank', title: 't', status: 422, errors }).errors, kept);
+  }
+});
+
+test('what refuses the question is its answer', async (t) => {
+  for (const status of [400, 413, 422]) {
+    const error = problem(status), { advance, ask, answers, kinds } = pageOf(t, [error]);
+    ask();
+    await advance(0);
+    assert.deepEqual([answers, kinds()], [[{ problem: error }], []]);
+    t.mock.restoreAll();
+  }
+});
+
+test('an answer that does not come is late, then slow, and can be cancelled and asked again', async (t) => {
+  const { advance, states, service, asker, ask, answers, kinds } = pageOf(t, ['silence', 'answer']);
+  ask();
+  await advance(499);
+  assert.deepEqual([asker.state, kinds()], ['asked', []]);
+  await advance(1);
+  assert.deepEqual([asker.state, kinds()], ['late', ['late']]);
+  await advance(4499);
+  assert.deepEqual(kinds(), ['late']);
+  await advance(1);
+  assert.deepEqual(kinds(), ['late', 'slow']);
+  service.cancel();
+  await advance(0);
+  assert.equal(kinds().at(-1), 'failed');
+  assert.ok(states.at(-1).failure instanceof Cancelled && answers[0].failure instanceof Cancelled);
+  states.at(-1).again();
+  await advance(0);
+  assert.deepEqual([answers.at(-1), kinds().at(-1), asker.state], [{ result: 'answer' }, 'well', 'idle']);
+});
+
+test('a wait for the next try can be cancelled, too', async (t) => {
+  const { advance, service, ask, asked, kinds } = pageOf(t, [problem(503, after(1000))]);
+  ask();
+  await advance(10_000);
+  service.cancel();
+  await advance(10_000_000);
+  assert.deepEqual([asked(), kinds().at(-1)], [1, 'failed']);
+});
+
+test('a new question takes the place of one that is waited for, and of one that has failed', async (t) => {
+  const { advance, ask, answers, kinds } = pageOf(t, ['silence', problem(500), 'answer']);
+  ask();
+  ask();
+  await advance(0);
+  assert.deepEqual([answers[0], kinds()], [null, ['failed']]);
+  ask();
+  await advance(0);
+  assert.deepEqual([answers.at(-1), kinds()], [{ result: 'answer' }, ['failed', 'well']]);
+});
+
+const POSITION = { board: ['O.O', '...', '.X.'], turn: 'Red' };
+
+for (const [name, outcomes, known, states] of [
+  ['an answer', [[{ verdict: 'Red' }]], 'result', []],
+  ['422 of a line', [[{ problem: { status: 422, detail: '' } }]], 'problem', []],
+  ['429 of the whole is asked again', [problem(429, after(1)), [{ verdict: 'Red' }]], 'result', ['busy', 'well']],
+  ['503 of a line is asked again', [[{ problem: { status: 503, detail: '' } }], [{ verdict: 'Red' }]], 'result', ['busy', 'well']],
+  ['500 of a line is kept for nothing', [[{ problem: { status: 500, detail: '' } }]], undefined, ['failed']],
+  ['413 of the whole is kept for nothing', [problem(413)], undefined, ['failed']],
+  ['401 is kept for nothing', [problem(401)], undefined, ['failed']],
+]) {
+  test(`what is known of a position of the pawn: ${name}`, async (t) => {
+    const advance = clockOf(t), told = [];
+    async function* stream() {
+      const outcome = outcomes.shift();
+      if (outcome instanceof Error) throw outcome;
+      yield* outcome;
+    }
+    const answers = new Answers(new Service(({ kind }) => told.push(kind), { stream }), () => {});
+    let came;
+    answers.want([POSITION], () => {}).then((settledSo) => { came = settledSo; });
+    await advance(1000);
+    assert.equal(came, true);
+    assert.deepEqual(told, states);
+    assert.deepEqual(Object.keys(answers.get(POSITION) ?? {}), known ? [known] : []);
+    answers.close();
+  });
+}

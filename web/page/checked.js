@@ -1,0 +1,152 @@
+// The client as the page uses it. A proxy or another program may answer in the place of the service. Each answer is
+// held against the contract (arbiter.d.ts) here, so that no game has to doubt the members of its answers.
+
+import { Arbiter, Incomplete, Problem, Unreachable } from '../arbiter.js';
+
+/** @import { BodyType, Options, Progress, RecordOptions } from '../arbiter.js' */
+/** @typedef {(value: any) => boolean} Check */
+
+const number = Number.isInteger;
+
+/** @type {(...values: any[]) => Check} */
+const oneOf = (...values) => (value) => values.includes(value);
+/** @type {(of: Check) => Check} */
+const list = (of) => (value) => Array.isArray(value) && value.every(of);
+/** @type {(of: Check) => Check} */
+const orNull = (of) => (value) => value === null || of(value);
+/** @type {(of: Check) => Check} */
+const optional = (of) => (value) => value === undefined || of(value);
+/** @type {(shape: Record<string, Check>) => Check} */
+const object = (shape) => (value) =>
+  value instanceof Object && Object.entries(shape).every(([name, of]) => of(value[name]));
+
+/** @type {Check} */
+const cell = (value) => Array.isArray(value) && value.length === 2 && value.every(number);
+const rows = list((value) => typeof value === 'string');
+
+const VALUE = { verdict: oneOf('Red', 'Black', 'Tie'), steps: orNull(number) };
+const MOVE = { from: cell, to: cell };
+const PLAYER = oneOf('Xiemao', 'Fanglaoshi');
+
+/** Results by their game. */
+const RESULTS = {
+  pawn: object({
+    ...VALUE,
+    moves: optional(list(object({ ...MOVE, ...VALUE }))),
+    line: optional(list(object(MOVE))),
+    reason: optional(oneOf('first-row', 'capture', 'no-move', null)),
+  }),
+  go: object({
+    misses: list(object({ move: number, color: oneOf('B', 'W'), at: cell, code: oneOf(1, 2, 3), repeats: optional(number) })),
+    board: rows,
+    played: number,
+    prisoners: object({ B: number, W: number }),
+    rules: optional(object({})),
+    record: optional(object({ games: number, variations: number })),
+    captured: optional(list(object({ move: number, stones: list(cell) }))),
+    boards: optional(list(rows)),
+    score: optional(object({ B: number, W: number, neutral: number })),
+  }),
+  mine: object({
+    verdict: (value) => value === 'Unknown' || PLAYER(value),
+    nimber: orNull(number),
+    openings: number,
+    three_bv: number,
+    shared_numbers: number,
+    unsolved: optional(object({ at: cell, openings: number, numbers: number })),
+    turn: PLAYER,
+    wins: optional(orNull(list(cell))),
+    wins_total: optional(orNull(number)),
+    board: optional(rows),
+    face: optional(rows),
+  }),
+};
+
+/**
+ * Is this the result of a question: with all parts that it includes, and of a field as large as that of the question?
+ * @param {import('./service.js').Game} game
+ * @param {any} question as far as it is known
+ * @param {any} result
+ */
+function fits(game, { include = [], board }, result) {
+  const asLarge = (/** @type {any} */ drawn) =>
+    !drawn || !board || (drawn.length === board.length && drawn.every((/** @type {string} */ row) => row.length === board[0].length));
+  return RESULTS[game](result) && include.every((/** @type {string} */ part) => result[part] !== undefined)
+    && (game !== 'mine' || [result.board, result.face].every(asLarge));
+}
+
+/** What is thrown for an answer that is none. The page has the words of this type; the service has no such problem. */
+const unfit = () => new Problem(/** @type {any} */ ({
+  type: '/problems/unfit-answer', title: 'The answer is not one of the service', status: 200,
+}));
+
+/**
+ * Has something answered, and nothing of the contract's: a page in HTML, or no JSON? An answer that broke off is none of these: the
+ * cause is the error of the connection.
+ * @param {unknown} error
+ * @returns {boolean}
+ */
+function isUnfit(error) {
+  if (error instanceof Incomplete) return isUnfit(error.cause);
+  return error instanceof Unreachable && error.status !== null && error.status < 400
+    && (error.cause === undefined || error.cause instanceof SyntaxError);
+}
+
+/**
+ * The same error for whatever has answered in the place of the service.
+ * @param {unknown} error
+ */
+export const fitting = (error) => (isUnfit(error) ? unfit() : error);
+
+export class CheckedArbiter extends Arbiter {
+  /**
+   * @param {import('./service.js').Game} game
+   * @param {any} question
+   * @param {any} [options]
+   * @returns {Promise<any>}
+   */
+  async ask(game, question, options) {
+    const result = await super.ask(game, question, options);
+    if (!fits(game, question, result)) throw unfit();
+    return result;
+  }
+
+  /**
+   * @param {import('./service.js').Game} game
+   * @param {any[]} questions
+   * @param {any} [options]
+   * @returns {Promise<any[]>}
+   */
+  async batch(game, questions, options) {
+    const results = await super.batch(game, questions, options);
+    if (!questions.every((question, at) => fits(game, question, results[at]))) throw unfit();
+    return results;
+  }
+
+  /**
+   * @param {any} sgf
+   * @param {any} [options]
+   * @returns {Promise<any>}
+   */
+  async record(sgf, options = {}) {
+    const result = await super.record(sgf, options);
+    if (!fits('go', { include: options.include }, result)) throw unfit();
+    return result;
+  }
+
+  /**
+   * @param {import('./service.js').Game} game
+   * @param {any} body
+   * @param {Options & RecordOptions & Progress & { type?: BodyType }} [options]
+   * @returns {AsyncGenerator<any, void, undefined>}
+   */
+  async *stream(game, body, options) {
+    let at = 0;
+    for await (const line of super.stream(game, body, /** @type {any} */ (options))) {
+      const question = Array.isArray(body) ? body[at] ?? {} : {};
+      if (!('problem' in line ? line.problem instanceof Object : fits(game, question, line))) throw unfit();
+      yield line;
+      at += 1;
+    }
+  }
+}
