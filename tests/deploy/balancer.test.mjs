@@ -1,17 +1,19 @@
 // What docker/haproxy.cfg does for a service behind it, with real parts: the program, HAProxy, clients over TLS.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
-import { connect as connectInHttp2 } from 'node:http2';
+import { connect as connectInHttp2, constants } from 'node:http2';
 import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect as connectWithTls } from 'node:tls';
+import { promisify } from 'node:util';
 
-import { ENDLESS, ENDLESS_OPTIONS } from '../server/bodies.mjs';
+import { ENDLESS, ENDLESS_OPTIONS, slowBoards } from '../server/bodies.mjs';
 import { ask as askPlain, until } from '../server/client.mjs';
 import { OPS_PORT, PORT } from '../server/network.mjs';
 import { Cluster, DOCKER, missing } from './cluster.mjs';
@@ -41,8 +43,24 @@ function assertProblem({ status, headers, text }, expected) {
   assert.equal(status, expected);
   assert.equal(headers['content-type'], 'application/problem+json');
   assert.equal(headers['access-control-allow-origin'], '*');
+  assert.equal(headers['access-control-expose-headers'], 'X-Request-Id, Retry-After');
   assert.equal(headers['cache-control'], 'no-store');
-  assert.equal(JSON.parse(text).status, expected);
+  assert.match(headers['x-request-id'], /^[0-9a-f-]{36}$/);
+  assert.equal(text, readFileSync(join(DOCKER, 'errors', `${expected}.json`), 'utf8'));
+}
+
+/** The answers that web/arbiter.js gets with each of these tokens, in a Node of its own that knows the balancer's certificate. */
+async function clientsAnswers(cluster, tokens) {
+  const program = `
+    import { Arbiter } from ${JSON.stringify(new URL('../../web/arbiter.js', import.meta.url))};
+    for (const authorization of ${JSON.stringify(tokens)}) {
+      const arbiter = new Arbiter('https://localhost:${cluster.port}', { headers: { authorization } });
+      console.log(await arbiter.pawn(${PAWN.body}).then(({ verdict, steps }) => verdict + ' ' + steps,
+        ({ name, status, title }) => name + ' ' + status + ' ' + title));
+    }`;
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(cluster.folder, 'certificate.pem') };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
+  return stdout.trim().split('\n');
 }
 
 /** The answer to `bytes` on a TLS connection of their own: until its end is there, or that of the connection. */
@@ -139,7 +157,7 @@ test('metrics are for inside, and have what the alerts ask for', OPTIONS, async 
     const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]));
     const used = new Set(readFileSync(join(DOCKER, 'alerts.yml'), 'utf8').match(/\b(arbiter|process|haproxy)_\w+/g));
     assert.ok(used.size > 20);
-    for (const name of used) assert.ok(types.has(name) || types.get(name.replace(/_bucket$/, '')) === 'histogram', name);
+    for (const name of used) assert.ok(types.has(name) || types.get(name.replace(/_(bucket|count)$/, '')) === 'histogram', name);
   });
 });
 
@@ -180,7 +198,6 @@ test('a client that asks too much is refused, and others are not', OPTIONS, asyn
     for (const answer of atOnce.filter(({ status }) => status !== 200)) {
       assertProblem(answer, 429);
       assert.equal(answer.headers['retry-after'], '10');
-      assert.match(answer.headers['x-request-id'], /^[0-9a-f-]{36}$/);
     }
 
     const large = { target: '/pawn', body: JSON.stringify({ board: ['.'.repeat(250_000)] }) };
@@ -199,7 +216,58 @@ test('a client that asks too much is refused, and others are not', OPTIONS, asyn
   });
 });
 
-test('where tokens are asked for, one that is known opens, and preflights need none', OPTIONS, async () => {
+/** The preflight of a browser for a request with a token. */
+const PREFLIGHT = { target: '/pawn', method: 'OPTIONS', headers: { origin: 'https://a.example',
+  'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' } };
+
+test('preflights count by themselves, and ten times as many are allowed', OPTIONS, async () => {
+  await withCluster({ env: { BALANCER_MOST_REQUESTS: '3' } }, async (cluster, ask) => {
+    const address = '127.0.0.25';
+    const count = (counter, value) =>
+      cluster.balancer.ask(`set table addresses key ::ffff:${address} data.${counter}_rate ${value}`);
+    const statuses = async (request, number) => {
+      const found = new Set();
+      for (let at = 0; at < number; at += 1) found.add((await ask(request, address)).status);
+      return [...found];
+    };
+    // However slow this machine is, these are never too many.
+    assert.deepEqual(await statuses(PREFLIGHT, 30), [204]);
+    assert.deepEqual(await statuses(PAWN, 3), [200]);
+    // A rate that is set stays for 10 s, and then goes down slowly: from so much it is still too much.
+    await count('gpc0', 1_000_000);
+    assertProblem(await ask(PAWN, address), 429);
+    for (const missing of ['origin', 'access-control-request-method']) {
+      const { [missing]: _, ...headers } = PREFLIGHT.headers;
+      assertProblem(await ask({ ...PREFLIGHT, headers }, address), 429);
+    }
+    await count('gpc1', 0);
+    assert.deepEqual(await statuses(PREFLIGHT, 30), [204]);
+    await count('gpc0', 0);
+    await count('gpc1', 1_000_000);
+    assertProblem(await ask(PREFLIGHT, address), 429);
+    assert.equal((await ask(PAWN, address)).status, 200);
+  });
+});
+
+test('an address may have so many requests in flight, over one connection too', OPTIONS, async () => {
+  const env = { BALANCER_MOST_IN_FLIGHT: '3' };
+  await withCluster({ env, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster, ask) => {
+    const address = '127.0.0.26';
+    const inFlight = (count) => until(`${count} are in flight`, async () =>
+      new RegExp(`127\\.0\\.0\\.26 .*conn_cur=${count}$`, 'm').test(await cluster.balancer.ask('show table in_flight')));
+    const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate, localAddress: address });
+    for (let count = 0; count < 3; count += 1)
+      session.request({ ':method': 'POST', ':path': '/mine', 'content-type': 'application/json' }).on('error', () => {}).end(ENDLESS.body);
+    await inFlight(3);
+    assertProblem(await ask(PAWN, address), 429);
+    assert.equal((await ask(PAWN, '127.0.0.23')).status, 200);
+    session.destroy();
+    await inFlight(0);
+    assert.equal((await ask(PAWN, address)).status, 200);
+  });
+});
+
+test('where tokens are asked for, one that is known opens, and pages and preflights need none', OPTIONS, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-tokens-'));
   const file = join(folder, 'tokens');
   const lines = ['secret-1', 'secret-2'].map((token) => `${createHash('sha256').update(token).digest('hex')}\n`);
@@ -214,10 +282,17 @@ test('where tokens are asked for, one that is known opens, and preflights need n
       }
       assertProblem(await ask(PAWN), 401);
       for (const good of ['Bearer secret-1', 'Bearer secret-2']) assert.equal((await withToken(good)).status, 200);
-      const preflight = await ask({ target: '/pawn', method: 'OPTIONS', headers: { origin: 'https://a.example',
-        'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' } });
+      for (const target of ['/', '/?x=1', '/web/style.css', '/docs', '/docs/docs.css', '/openapi.yaml', '/openapi.json'])
+        assert.equal((await ask({ target })).status, 200, target);
+      for (const target of ['/limits', '/version', '/problems', '/docsx', '/docs%2f', '/web', '//', '/pawn/docs/', '/Docs', '/pawn?/docs/'])
+        assertProblem(await ask({ target }), 401);
+      for (const absolute of ['http://a/pawn', 'http://docs/pawn', 'web/://docs/limits', 'http:///docs//pawn'])
+        assert.notEqual((await answerTo(cluster, `GET ${absolute} HTTP/1.1\r\nHost: a\r\n\r\n`)).status, 200, absolute);
+      assertProblem(await ask({ ...PREFLIGHT, headers: { origin: 'https://a.example' } }), 401);
+      const preflight = await ask(PREFLIGHT);
       assert.equal(preflight.status, 204);
       assert.match(preflight.headers['access-control-allow-headers'], /^authorization, .*content-type/);
+      assert.deepEqual(await clientsAnswers(cluster, ['Bearer secret-1', 'Bearer secret-3']), ['Red 7', 'Problem 401 Unauthorized']);
     });
   } finally {
     rmSync(folder, { recursive: true });
@@ -228,6 +303,12 @@ test('what is broken reaches no replica, and what no replica can answer is answe
   await withCluster({}, async (cluster, ask) => {
     // Before there is a head HAProxy has a text of its own.
     assert.equal((await answerTo(cluster, 'GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n')).status, 400);
+    for (const value of ['a\0b', '\0', 'a\0']) {
+      const refused = await answerTo(cluster, `GET /version HTTP/1.1\r\nHost: a\r\nX-Filler: ${value}\r\n\r\n`);
+      // HAProxy 3.0 refuses it before there is a head.
+      assert.equal(refused.status, 400);
+      if (refused.headers['content-type'] !== 'text/html') assertProblem(refused, 400);
+    }
     assert.deepEqual(requestsOf(cluster), []);
 
     const [, replica] = cluster.one();
@@ -252,6 +333,57 @@ test('lines of a stream come as they are solved, and a client that hangs up ends
     const [line] = await until('the replica has noticed', () => requestsOf(cluster).length > 0 && requestsOf(cluster));
     assert.equal(line.reason, 'client-gone');
   });
+});
+
+/** A case that keeps a long worker busy for minutes, whose body fits the buffer of the balancer. */
+const SMALL_ENDLESS = { ...ENDLESS, body: JSON.stringify({ board: slowBoards()[0] }) };
+/** Clients that hang up. Each gets the cluster and how many requests to send, and returns what hangs up. */
+const HANG_UPS = {
+  'over HTTP/1.1': (cluster, count) => {
+    const agent = new Agent({ ca: cluster.certificate });
+    for (let at = 0; at < count; at += 1) askOnce(cluster.port, SMALL_ENDLESS, { agent }).catch(() => {});
+    return () => agent.destroy();
+  },
+  'over HTTP/1.1, on connections that were used before': async (cluster, count) => {
+    const agent = new Agent({ keepAlive: true, ca: cluster.certificate });
+    await Promise.all(Array.from({ length: count }, () => askOnce(cluster.port, PAWN, { agent })));
+    for (let at = 0; at < count; at += 1) askOnce(cluster.port, SMALL_ENDLESS, { agent }).catch(() => {});
+    return () => agent.destroy();
+  },
+  'over HTTP/2': (cluster, count) => {
+    const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate });
+    for (let at = 0; at < count; at += 1)
+      session.request({ ':method': 'POST', ':path': '/mine', 'content-type': 'application/json' }).on('error', () => {}).end(SMALL_ENDLESS.body);
+    return () => session.destroy();
+  },
+  'over HTTP/2, where the connection goes on': (cluster, count) => {
+    const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate });
+    const streams = Array.from({ length: count }, () => session.request(
+      { ':method': 'POST', ':path': '/mine', 'content-type': 'application/json' }).on('error', () => {}).end(SMALL_ENDLESS.body));
+    cluster.atEnd = () => session.destroy();
+    return () => { for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL); };
+  },
+};
+
+test('clients that hang up at the balancer end the work for them, and no other replica is asked', OPTIONS, async (t) => {
+  assert.ok(SMALL_ENDLESS.body.length < 30_000);
+  for (const [how, begin] of Object.entries(HANG_UPS)) {
+    await t.test(how, () => withCluster({ count: 2, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster) => {
+      const count = 12;
+      const inFlight = async () => {
+        const texts = await Promise.all([...cluster.replicas.keys()].map((address) => fetchPlain(`http://${address}:${OPS_PORT}/metrics`)));
+        return texts.reduce((sum, text) => sum + Number(/^arbiter_requests_in_flight (\d+)$/m.exec(text)[1]), 0);
+      };
+      const hangUp = await begin(cluster, count);
+      await until('all are in flight', async () => await inFlight() === count);
+      hangUp();
+      await until('none is in flight any more', async () => await inFlight() === 0);
+      const ended = () => requestsOf(cluster).filter(({ route }) => route === '/mine');
+      await until('all are logged', () => ended().length >= count);
+      assert.deepEqual(ended().map(({ reason }) => reason), Array(count).fill('client-gone'));
+      cluster.atEnd?.();
+    }));
+  }
 });
 
 test('what one replica refuses is asked of another, where it fits the buffer', OPTIONS, async () => {

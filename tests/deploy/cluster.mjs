@@ -117,7 +117,7 @@ export class Cluster {
     cluster.addresses = new Set();
     cluster.names = await serveNames(cluster.addresses);
     execFileSync(join(DOCKER, 'certificate'), [cluster.folder], { stdio: 'ignore' });
-    cluster.certificate = readFileSync(join(cluster.folder, 'arbiter.pem'), 'utf8');
+    cluster.certificate = readFileSync(join(cluster.folder, 'certificate.pem'), 'utf8');
     for (let n = 0; n < count; n += 1) await cluster.add();
     const sockets = [await listening(), await listening()];
     [cluster.port, cluster.metrics] = sockets.map((socket) => socket.address().port);
@@ -127,7 +127,9 @@ export class Cluster {
       BALANCER_DNS: `127.0.0.1:${cluster.names.port}`,
       BALANCER_SOCKET: join(cluster.folder, 'socket'),
       BALANCER_CERTIFICATE: join(cluster.folder, 'arbiter.pem'),
+      BALANCER_ERRORS: join(DOCKER, 'errors'),
       BALANCER_MOST_CONNECTIONS: NO_LIMIT,
+      BALANCER_MOST_IN_FLIGHT: NO_LIMIT,
       BALANCER_MOST_REQUESTS: NO_LIMIT,
       BALANCER_MOST_BYTES_IN: NO_LIMIT,
       BALANCER_MOST_BYTES_OUT: NO_LIMIT,

@@ -46,7 +46,7 @@ for (const [version, statuses] of [['--http1.1', [18]], ['--http2', [0, 92]]]) {
     await withCluster({ options: [...OPTIONS, '--long-workers', 1, ...ENDLESS_OPTIONS] }, async (cluster) => {
       const body = join(cluster.folder, 'lines');
       writeFileSync(body, `{"id":1,"board":["..."]}\n${`${ENDLESS.body}\n`.repeat(3)}`);
-      const curl = spawn('curl', ['-sSN', version, '--cacert', join(cluster.folder, 'arbiter.pem'), '--data-binary', `@${body}`,
+      const curl = spawn('curl', ['-sSN', version, '--cacert', join(cluster.folder, 'certificate.pem'), '--data-binary', `@${body}`,
         '-H', 'content-type: application/x-ndjson', `https://localhost:${cluster.port}/mine`]);
       let [text, errors] = ['', ''];
       curl.stdout.setEncoding('utf8').on('data', (part) => { text += part; });

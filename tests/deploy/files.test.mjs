@@ -10,7 +10,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,6 +43,7 @@ const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 const haproxy = read('haproxy.cfg');
 const prometheus = parse(read('prometheus.yml'));
+const operations = readFileSync(join(TOP, 'OPERATIONS.md'), 'utf8');
 
 const seconds = (text) => Number(/^(\d+)s$/.exec(text)[1]);
 const bytes = (text) => {
@@ -67,7 +68,8 @@ const OPTIONS = {
 test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missing('haproxy', 'openssl'), () => {
   execFileSync(join(DOCKER, 'certificate'), [folder], { stdio: 'ignore' });
   const check = (env) => spawnSync('haproxy', ['-c', '-f', join(DOCKER, 'haproxy.cfg')], { encoding: 'utf8',
-    env: { PATH: process.env.PATH, BALANCER_CERTIFICATE: join(folder, 'arbiter.pem'), BALANCER_SOCKET: join(folder, 'socket'), ...env } });
+    env: { PATH: process.env.PATH, BALANCER_CERTIFICATE: join(folder, 'arbiter.pem'), BALANCER_ERRORS: join(DOCKER, 'errors'),
+      BALANCER_SOCKET: join(folder, 'socket'), ...env } });
   writeFileSync(join(folder, 'tokens'), '');
   for (const env of [{}, { BALANCER_TOKENS: '' }, { BALANCER_TOKENS: join(folder, 'tokens') }]) {
     const { status, stderr } = check(env);
@@ -75,6 +77,54 @@ test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missi
     assert.doesNotMatch(stderr, /WARNING/);
   }
   assert.notEqual(check({ BALANCER_TOKENS: join(folder, 'nowhere') }).status, 0, 'a file of tokens that is not there');
+});
+
+test('a proxy before the service is trusted, or all its clients would be one in the queue', () => {
+  for (const [name, { ARBITER_TRUSTED_PROXY: list }] of Object.entries(OPTIONS)) {
+    const proxies = list.replace(/^\$\{\w+:-(.*)\}$/, '$1'); // with compose's default
+    assert.match(proxies, /\d/, name);
+    // Nobody can listen there: the options are read, and no service begins.
+    const options = ['--trusted-proxy', proxies, '--listen', '203.0.113.1'];
+    assert.match(spawnSync(process.env.ARBITER_BINARY, options, { encoding: 'utf8' }).stderr, /cannot-listen/, name);
+  }
+});
+
+test('docker/certificate writes a private key that only its owner can read', missing('openssl'), () => {
+  // As 1.0.0 has left it.
+  const made = mkdtempSync(join(folder, 'certificate-'));
+  writeFileSync(join(made, 'arbiter.pem'), 'old', { mode: 0o644 });
+  const told = execFileSync(join(DOCKER, 'certificate'), [made], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const files = Object.fromEntries(readdirSync(made).map((name) => [name, readFileSync(join(made, name), 'utf8')]));
+  assert.deepEqual(Object.keys(files).sort(), ['arbiter.pem', 'certificate.pem']);
+  for (const [name, text] of Object.entries(files)) {
+    const { mode } = statSync(join(made, name));
+    assert.equal((mode & 0o777).toString(8), text.includes('PRIVATE KEY') ? '600' : '644', name);
+  }
+  assert.ok(files['arbiter.pem'].startsWith(files['certificate.pem']) && files['arbiter.pem'].includes('PRIVATE KEY'));
+  // HAProxy in its container can read it: it runs as the owner, its usual user or BALANCER_USER.
+  const { uid } = statSync(join(made, 'arbiter.pem'));
+  const [usual] = compose.cluster.services.haproxy.user.split(':');
+  assert.equal(String(uid), /BALANCER_USER=(\d+)$/m.exec(told)?.[1] ?? usual);
+  assert.match(read('compose.cluster.yaml'), /^ *user: "\$\{BALANCER_USER:-\d+\}:\d+"$/m);
+  assert.match(read('compose.cluster.yaml'), /^ *- \/run\/haproxy:uid=\$\{BALANCER_USER:-\d+\},/m);
+});
+
+test('images have a version, and OPERATIONS.md tells with which versions the tests run', () => {
+  const images = [...read('compose.cluster.yaml').matchAll(/^ *image: \$\{(\w+_IMAGE):-(\S+:v?(\d+\.\d+\.\d+)(?:-alpine)?)\}$/gm)];
+  assert.deepEqual(images.map(([, name]) => name), ['BALANCER_IMAGE', 'PROMETHEUS_IMAGE']);
+  for (const [, name, image, version] of images) {
+    const row = operations.split('\n').find((line) => line.startsWith(`| \`${image}\``)) ?? assert.fail(`${image} has no row`);
+    const [, , variable, tested, is] = row.split('|').map((cell) => cell.trim());
+    assert.equal(variable, `\`${name}\``);
+    const versions = [...tested.matchAll(/\d+\.\d+\.\d+/g)].map(([one]) => one);
+    assert.match(is, versions.includes(version) ? /^yes/ : /^no/, image);
+    const program = tested.split(' ')[0];
+    if (!missing(program).skip) {
+      const told = spawnSync(program, [program === 'haproxy' ? '-v' : '--version'], { encoding: 'utf8' });
+      const [, here] = /version (\d+\.\d+\.\d+)/.exec(told.stdout + told.stderr);
+      assert.ok(versions.includes(here), `these tests run with ${program} ${here}, and OPERATIONS.md has ${tested}`);
+    }
+  }
 });
 
 test('the compose files are what the specification says', () => {
@@ -103,7 +153,7 @@ test('every container of compose is hardened, and bounded', () => {
 });
 
 test('a replica of the cluster is the service of compose.yaml, except for ports and network', () => {
-  const { ports, environment, ...one } = compose.one.services.arbiter;
+  const { ports, environment: { ARBITER_TRUSTED_PROXY: gateway, ...environment }, ...one } = compose.one.services.arbiter;
   const { networks, deploy, environment: { ARBITER_TRUSTED_PROXY: proxy, ...more }, ...replica } = compose.cluster.services.arbiter;
   assert.deepEqual(replica, one);
   assert.deepEqual({ ...more, ARBITER_DRAIN_DELAY: null }, { ...environment, ARBITER_DRAIN_DELAY: null });
@@ -112,6 +162,7 @@ test('a replica of the cluster is the service of compose.yaml, except for ports 
   assert.deepEqual(networks, ['inside']);
   assert.equal(compose.cluster.networks.inside.internal, true);
   assert.equal(proxy, compose.cluster.services.haproxy.networks.inside.ipv4_address);
+  assert.notEqual(gateway, proxy);
 });
 
 test('no replica can get the address of the balancer, in any order of start', () => {
@@ -130,7 +181,7 @@ test('no replica can get the address of the balancer, in any order of start', ()
 test('compose passes the variables of the balancer on, with the same defaults', () => {
   const { environment } = compose.cluster.services.haproxy;
   const names = [...haproxy.matchAll(/^ *presetenv (BALANCER_(?:MOST_\w+|CORS_ORIGIN)) /gm)].map(([, name]) => name);
-  assert.equal(names.length, 5);
+  assert.equal(names.length, 6);
   for (const name of names) assert.equal(environment[name], preset(name), name);
   assert.deepEqual(Object.keys(environment).sort(), [...names, 'BALANCER_TOKENS'].sort());
   // The shell may set each of them by its own name.
@@ -195,6 +246,7 @@ test('all files have the same names and ports', () => {
   // The paths of the mounted files.
   const mounted = (name) => compose.cluster.services[name].volumes.map((volume) => volume.split(':')[1]);
   assert.ok(mounted('haproxy').includes('/usr/local/etc/haproxy/haproxy.cfg'));
+  assert.ok(mounted('haproxy').includes(preset('BALANCER_ERRORS')));
   assert.ok(mounted('haproxy').includes(preset('BALANCER_CERTIFICATE').replace(/\/arbiter.pem$/, '')));
   assert.ok(mounted('prometheus').includes('/etc/prometheus/prometheus.yml') && mounted('prometheus').includes('/etc/prometheus/alerts.yml'));
   assert.ok(compose.cluster.services.haproxy.tmpfs[0].startsWith(preset('BALANCER_SOCKET').replace(/\/[^/]*$/, ':')));
@@ -219,15 +271,19 @@ test('the balancer waits longer than the longest request that the limits allow',
   assert.ok(parseInt(setting('timeout server'), 10) > longest, `${longest} s`);
 });
 
-test('the answers of the balancer itself are problem documents', () => {
+test('the answers of the balancer itself are problem documents, in files', () => {
   const lines = haproxy.split('\n').filter((line) => /^ *http-error /.test(line));
-  assert.deepEqual(lines.map((line) => Number(/status (\d+)/.exec(line)[1])), [400, 401, 408, 429, 500, 502, 503, 504]);
+  const statuses = [400, 401, 408, 429, 500, 502, 503, 504];
+  assert.deepEqual(lines.map((line) => Number(/status (\d+)/.exec(line)[1])), statuses);
+  assert.deepEqual(readdirSync(join(DOCKER, 'errors')).sort(), statuses.map((status) => `${status}.json`));
   for (const line of lines) {
-    const [, status, document] = /status (\d+) content-type application\/problem\+json .* string '(.*)'\\n$/.exec(line);
-    const { type, title, detail, ...more } = JSON.parse(document);
+    const [, status, file] = /status (\d+) content-type application\/problem\+json file "\$\{BALANCER_ERRORS\}\/(\S+)"/.exec(line);
+    assert.equal(file, `${status}.json`);
+    const { type, title, detail, ...more } = JSON.parse(read(`errors/${file}`));
     assert.ok(type && title && detail);
     assert.deepEqual(more, { status: Number(status) });
     assert.equal(/ hdr Retry-After \d/.test(line), ['429', '502', '503'].includes(status), status);
+    assert.ok(line.length <= 160, line);
   }
 });
 
@@ -280,25 +336,51 @@ test('promtool has nothing to say against the metrics of the program', missing('
 const ALERTS = parse(read('alerts.yml')).groups.flatMap(({ rules }) => rules);
 
 const ALERT_TESTS = parse(readFileSync(new URL('alerts.test.yml', import.meta.url), 'utf8')).tests;
-/** The query whose samples are all alerts that fire: every other one is silent. */
-const FIRING = 'count by (alertname) (ALERTS{alertstate="firing"})';
+/** The queries whose samples are all alerts that fire, or have fired: every other one is silent. */
+const FIRING = /^count by \(alertname\) \((?:last_over_time\()?ALERTS\{alertstate="firing"\}/;
+const samplesHave = (samples, alert) => samples.some(({ labels }) => labels === `{alertname="${alert}"}`);
 
 /** The expectations of a test of alerts for one alert: true where it fires, false where it stays silent. */
 function* expectations({ alert_rule_test: single = [], promql_expr_test: queries = [] }, alert) {
   for (const { alertname, exp_alerts: found = [] } of single) if (alertname === alert) yield found.length > 0;
-  for (const { expr, exp_samples: found } of queries)
-    if (expr === FIRING) yield found.some(({ labels }) => labels === `{alertname="${alert}"}`);
+  for (const { expr, exp_samples: found } of queries) if (FIRING.test(expr)) yield samplesHave(found, alert);
 }
 
-test('every alert fires in a test, and stays silent in a test that has all its metrics', () => {
-  const untested = ALERTS.filter(({ alert, expr }) => {
-    const metrics = expr.match(/\b(arbiter|process|haproxy)_\w+|\bup\b/g);
-    const fires = ALERT_TESTS.some((one) => [...expectations(one, alert)].includes(true));
-    const silent = ALERT_TESTS.some((one) => [...expectations(one, alert)].includes(false) &&
-      metrics.every((metric) => one.input_series.some(({ series }) => series.startsWith(`${metric}{`))));
+/** Does the test have all metrics that the alert asks for? */
+const hasMetrics = ({ input_series: series }, { expr }) => expr.match(/\b(arbiter|process|haproxy)_\w+|\bup\b/g)
+  .every((metric) => series.some((one) => one.series.startsWith(`${metric}{`)));
+
+test('every alert fires in a test, and stays silent in one that has all its metrics and should wake nobody', () => {
+  const noAlert = ALERT_TESTS.filter(({ name }) => name.startsWith('no alert: '));
+  const untested = ALERTS.filter((rule) => {
+    const fires = ALERT_TESTS.some((one) => [...expectations(one, rule.alert)].includes(true));
+    const silent = noAlert.some((one) => [...expectations(one, rule.alert)].includes(false) && hasMetrics(one, rule));
     return !fires || !silent;
   });
   assert.deepEqual(untested.map(({ alert }) => alert), []);
+});
+
+test('trouble that ends before the time of an alert is tried for each that has one', () => {
+  const { promql_expr_test: [{ expr, exp_samples: pending }] } = ALERT_TESTS.find(({ name }) => name === 'no alert: trouble that is over soon');
+  assert.match(expr, /ALERTS\{alertstate="pending"\}/);
+  const waiting = ALERTS.filter((rule) => rule.for !== undefined).map(({ alert }) => alert);
+  assert.deepEqual(waiting.filter((alert) => !samplesHave(pending, alert)), []);
+});
+
+test('an alert that pages needs time, and requests where it is about a share of them', () => {
+  const few = ALERT_TESTS.find(({ name }) => name === 'no alert: few requests');
+  for (const rule of ALERTS.filter(({ labels }) => labels.severity === 'page')) {
+    assert.ok(rule.for !== undefined, rule.alert);
+    if (rule.expr.includes('rate('))
+      assert.ok(hasMetrics(few, rule) && [...expectations(few, rule.alert)].includes(false), rule.alert);
+  }
+});
+
+test('every alert has a section in the runbook, and the runbook has no other', () => {
+  const [, runbook] = /^## Runbook\n([^]*?)^## /m.exec(operations);
+  const sections = [...runbook.matchAll(/^### (.+)\n\n(.+)/gm)].map(([, name]) => name);
+  assert.deepEqual(sections, ALERTS.map(({ alert }) => alert));
+  for (const { alert, annotations } of ALERTS) assert.equal(annotations.runbook_url, `OPERATIONS.md#${alert.toLowerCase()}`);
 });
 
 test('every alert has a severity, and says what it means', () => {
