@@ -10,7 +10,7 @@
 //             row does not apply. `now` and `old` are what seen.mjs makes of it: { start, fields, body } of an answer
 //             (only `start` where the connection ended), { lines } of a log or metrics, { status, stdout, stderr } of a
 //             command. `ask(request)` sends one more request to the build under test and resolves to what is seen of the
-//             answer.
+//             answer; that stands in its log and metrics, so that it is for rows that nothing but their examples needs.
 //
 // A row should take back as little as it can: it cuts a new member out of the text, and so all the rest is still compared
 // byte for byte. Where 1.0.0 refused what is answered now, it checks the new answer by itself and then returns `old`.
@@ -19,5 +19,48 @@
 // Rows of these shapes are tried in comparison.test.mjs: a member cut out of problems, a member cut out of answers, a body
 // that is answered as another one is.
 
+import { isIP } from 'node:net';
+
+import { exceptionsOfAnswers } from './exceptions_of_answers.mjs';
+import { exceptionsOfCommands } from './exceptions_of_commands.mjs';
+
+const PEER = /"peer":"((?:[^"\\]|\\.)*)"/;
+
 /** @type {{ name: string, reason: string, of: string, examples: object[], revert: Function }[]} */
-export const exceptions = [];
+export const exceptions = [
+  ...exceptionsOfAnswers,
+  ...exceptionsOfCommands,
+  {
+    name: 'forwarded requests from an untrusted address are told once',
+    reason: 'Fairness: the program says so once when it sees forwarded requests from an untrusted address.',
+    of: 'log',
+    examples: [],
+    revert: ({ lines }) => ({ lines: lines.filter((line) => !line.includes('"event":"untrusted-proxy"')) }),
+  },
+  {
+    name: 'the peer in the log is an address',
+    reason: 'Options: of X-Forwarded-For ... if it is no address the socket\'s counts',
+    of: 'log',
+    examples: [],
+    revert: ({ lines }, { old }) => ({
+      lines: lines.map((line, at) => {
+        const [, text] = PEER.exec(old.lines[at] ?? '') ?? [];
+        return text === undefined || isIP(text) !== 0 ? line : line.replace('"peer":"127.0.0.1"', () => `"peer":"${text}"`);
+      }),
+    }),
+  },
+  {
+    name: 'histograms have bounds at 20 and 200 ms, at 100 and 300 s',
+    reason: 'Existing histograms keep names, labels and bounds; bounds at 20, 50, 200, 500 ms, 100 and 300 s are added.',
+    of: 'metrics',
+    examples: [{ method: 'GET', target: '/limits' }],
+    revert: ({ lines }) => ({ lines: lines.filter((line) => !/_seconds_bucket\{.*le="(0\.02|0\.2|100|300)"\} /.test(line)) }),
+  },
+  {
+    name: 'arbiter_answer_duration_seconds has the times of answers by the class of their status',
+    reason: '`arbiter_answer_duration_seconds{route,class}` tells the class of status.',
+    of: 'metrics',
+    examples: [{ method: 'GET', target: '/limits' }],
+    revert: ({ lines }) => ({ lines: lines.filter((line) => !/^(# (HELP|TYPE) )?arbiter_answer_duration_seconds/.test(line)) }),
+  },
+];

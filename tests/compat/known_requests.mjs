@@ -4,13 +4,17 @@
 import { cases, examples } from '../contract/cases.mjs';
 import { KNOWN, REFUSED } from '../server/bodies.mjs';
 
+// A port of its own, and what 1.0.0 does not know.
+const OTHER_OPTIONS = ['--ops-port', '--refuse-cross-site'];
+
 /**
- * { about, options, request } of each. Those that need a signal to the program or a port of their own, and those that
- * are bytes and not a request, are left out.
+ * { about, options, request } of each. Those that need a signal to the program or other options, and those that are bytes
+ * and not a request, are left out, and so are those that 1.0.0 answers in another way.
  */
 function knownRequests() {
   const contract = [...examples, ...cases]
-    .filter(({ request: { raw, server, signal } }) => raw === undefined && signal === undefined && !server.includes('--ops-port'))
+    .filter(({ since, request: { raw, server, signal } }) => since === undefined && raw === undefined && signal === undefined &&
+      !server.some((option) => OTHER_OPTIONS.includes(option)))
     .map(({ name, request: { server, signal, revalidate, ...request } }) => ({ about: `contract: ${name}`, options: server, request }));
   const others = [...KNOWN, ...REFUSED]
     .map(({ name, request }) => ({ about: name ?? `refused: ${request.target}`, options: [], request }));

@@ -11,8 +11,11 @@ const TAG = /^"[0-9a-f]{16}(-gz)?"$/;
 /** The path of a target, in absolute form, too. */
 const pathOf = (target) => target.replace(/^https?:\/\/[^/]*/i, '').split('?')[0];
 
-/** Is this the target of a page or file whose text is no promise? Of such an answer all but the text is compared. */
-const isDocument = (target) => /^(\/|\/docs|\/docs\/.*|\/web\/.*|\/openapi\.(yaml|json))$/.test(pathOf(target));
+/**
+ * Is this the target of a page or file whose text is no promise? Of such an answer all but the text is compared. (/problems lists
+ * the types of problems, to which new ones may come.)
+ */
+const isDocument = (target) => /^(\/|\/problems|\/docs|\/docs\/.*|\/web\/.*|\/openapi\.(yaml|json))$/.test(pathOf(target));
 
 /** Does the answer's text hold the version or the commit? */
 const isVersion = (target) => pathOf(target) === '/version';

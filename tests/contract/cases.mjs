@@ -3,14 +3,15 @@
 //
 // In openapi.yaml an example of a request and the one of its answer have the same name in the same operation:
 // `examples.many` of the request body (or of the parameter `case`) is answered by `examples.many` of a response. Accept is
-// sent if the answer is of another media type than the default for such a request. Examples of problems name their request
-// in `x-request`, with the members of a case's `request`.
+// sent if the answer is of another media type than the default for such a request. The requests of examples of problems stand
+// in examples_of_problems.yaml.
 //
 // The format of a case, good or bad:
 //
 //   name       a sentence
 //   on         METHOD /path, or a list of them, each of which is asked; or `solvers`, `links`, `pages`, `all`
 //   each       a list of cases that share the members of this one. `request` and `answer` are merged, others replaced
+//   since      the version from which it is answered so; tests/compat does not send it to 1.0.0
 //   microhttpd `old`: sent only if libmicrohttpd is older than 1.0
 //   also_as    the name of a member: the case is sent a second time, its body as this member of a JSON case. The faults are
 //              the same, with the pointer to this member
@@ -42,7 +43,7 @@
 //     same_as        a file of the repository that the body equals byte for byte
 //
 // A fault in `errors` is an object, or in short a string `CODE PLACE...`. A place is a JSON pointer (`whole` is the empty
-// one), `LINE:COLUMN`, or `?PARAMETER`. A comment that begins with "Open:" marks a place that the contract leaves open; the
+// one), `LINE:COLUMN`, `?PARAMETER`, or `@ROW:COL` for the cell that it is about. A comment that begins with "Open:" marks a place that the contract leaves open; the
 // case then has the place that the program names today.
 //
 // Two tags stand for strings that YAML cannot show in a readable way:
@@ -66,6 +67,7 @@ const answeredIn = (type) => (['text/plain', ...lines].includes(bareType(type)) 
 // slug: [status, title]. Titles are part of what is promised: they never change within a major version.
 const problems = {
   malformed: [400, 'The request cannot be read'],
+  'cross-site': [403, 'The service refuses requests from other sites'],
   'not-found': [404, 'There is no such path'],
   'method-not-allowed': [405, 'The path does not know this method'],
   'not-acceptable': [406, 'No form of the answer is acceptable'],
@@ -125,6 +127,7 @@ function faultOf(fault) {
     const [, line, column] = /^(\d+):(\d+)$/.exec(place) ?? [];
     if (line) Object.assign(found, { line: Number(line), column: Number(column) });
     else if (place.startsWith('?')) found.parameter = place.slice(1);
+    else if (place.startsWith('@')) found.at = place.slice(1).split(':').map(Number);
     else found.pointer = place === 'whole' ? '' : place;
   }
   return found;
@@ -153,10 +156,10 @@ function answerTo(name, request, answer) {
   return { ...answer, body, status, type, response, schema: content?.at('schema') };
 }
 
-// { name, operation, request, answer }
-function runOf(name, operation, how, answer) {
+// { name, operation, since, request, answer }
+function runOf(name, operation, how, answer, since) {
   const request = requestTo(operation, how);
-  return { name: `${operation}: ${name}`, operation, request, answer: answerTo(operation, request, answer) };
+  return { name: `${operation}: ${name}`, operation, since, request, answer: answerTo(operation, request, answer) };
 }
 
 const customTags = [
@@ -187,10 +190,11 @@ function checkMembers(name, what, members) {
 }
 
 // The cases of an entry of a file: one, or those in `each`.
-function* casesIn({ name, on, each, microhttpd, also_as: member, errors, request, answer, ...short }, group = {}) {
+function* casesIn({ name, on, each, since, microhttpd, also_as: member, errors, request, answer, ...short }, group = {}) {
   const one = {
     name,
     on: on ?? group.on,
+    since: since ?? group.since,
     microhttpd: microhttpd ?? group.microhttpd,
     also_as: member ?? group.also_as,
     request: { ...group.request, ...request, ...short },
@@ -214,8 +218,8 @@ const folder = new URL('cases/', import.meta.url);
 export const cases = readdirSync(folder)
   .flatMap((file) => parse(readFileSync(new URL(file, folder), 'utf8'), { customTags }))
   .flatMap((entry) => [...casesIn(entry)])
-  .flatMap(({ name, on, request, answer }) =>
-    (groups[on] ?? [on].flat()).map((operation) => runOf(name, operation, request, answer)),
+  .flatMap(({ name, on, since, request, answer }) =>
+    (groups[on] ?? [on].flat()).map((operation) => runOf(name, operation, request, answer, since)),
   );
 
 /**
@@ -260,11 +264,15 @@ const good = operations().flatMap((one) =>
   }),
 );
 
+const requestsOfProblems = parse(readFileSync(new URL('examples_of_problems.yaml', import.meta.url), 'utf8'));
+
 const refused = whole
   .at('components', 'responses')
   .entries()
   .flatMap(([kind, response]) =>
-    examplesOf(response.at('content', 'application/problem+json')).map(([key, { value, 'x-request': how }]) => {
+    examplesOf(response.at('content', 'application/problem+json')).map(([key, { value }]) => {
+      const how = requestsOfProblems[kind]?.[key];
+      if (how === undefined) throw new Error(`examples_of_problems.yaml has no request for ${kind} ${key}`);
       const operation = `${how.method ?? 'POST'} ${how.target}`;
       const known = operationOf[operation] ? operation : all.find((name) => name.endsWith(` ${how.target}`));
       return runOf(`the example ${kind} ${key}`, known ?? 'GET /problems/{name}', how, { status: value.status, body: value });

@@ -158,7 +158,7 @@ const good = [
     type: 'application/json',
     body: '{"size":1,"moves":[["B",0,0]]}',
     answer:
-      '{"misses":[{"move":1,"color":"B","at":[0,0],"code":2,"reason":"suicide"}],' +
+      '{"misses":[{"move":1,"color":"B","at":[0,0],"name":"A1","code":2,"reason":"suicide"}],' +
       '"board":["."],"played":0,"prisoners":{"B":0,"W":0}}\n',
   },
   { target: '/mine', type: 'text/plain', body: '1\n3 3 1\n1 1\n', answer: 'Case #1: Fanglaoshi\n' },

@@ -1,0 +1,187 @@
+// Rows of the table of exceptions (exceptions.mjs says what a row is) about what is answered: new members, bodies that
+// 1.0.0 did not read, and bugs of 1.0.0.
+
+import { isDeepStrictEqual } from 'node:util';
+
+import { chunked } from '../server/client.mjs';
+
+const TEXT = { 'Content-Type': 'text/plain' };
+
+const MISS = '{"size":2,"moves":[["B","A1"],["W","A1"]]}';
+
+/** Answers of this many bytes are packed where Accept-Encoding allows it, and vary by it. */
+const LEAST_PACKED = 1024;
+
+const NAME_OF_A_MISS = /(?<=\{"move":\d+,"color":"[BW]","at":\[\d+,\d+\]),"name":"[A-HJ-Z]\d+"/g;
+const CASE_AMONG_PARTS = /(?<=there are (\\"\w+\\", ){2}\\"\w+\\"), \\"case\\"/g;
+const CELL_OF_A_FAULT = /,"at":\[\d+,\d+\](?=\}[,\]])/g;
+
+/** The status, and all that was written, of a command without what `member` matches. */
+const cutOut = (member) => (now) => ({
+  ...now,
+  stdout: now.stdout.replace(member, ''),
+  stderr: now.stderr.replace(member, ''),
+});
+
+const OF_PACKING = [['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']];
+const isOfPacking = (field) => OF_PACKING.some((one) => isDeepStrictEqual(field, one));
+
+/** An answer to a HEAD, of which only the length is seen, with that of before; what else may differ is seen by GET. */
+function withOldLengthOfHead(now, old) {
+  const [length, oldLength] = [now, old].map(({ fields }) => new Map(fields).get('Content-Length'));
+  const isPackedNow = Number(oldLength) < LEAST_PACKED && now.fields.some(isOfPacking);
+  if (!isPackedNow && !(Number(length) > Number(oldLength))) return undefined;
+  const fields = now.fields.map(([name, value]) => [name, name === 'Content-Length' ? oldLength : value]);
+  return { ...now, fields: isPackedNow ? fields.filter((field) => !isOfPacking(field)) : fields };
+}
+
+/** An answer without what `member` matches; one that is packed only because it is longer now is as it was before. */
+const cutOutOfAnswer = (member) => (now, { request, old }) => {
+  if (request.method === 'HEAD') return withOldLengthOfHead(now, old);
+  const body = now.body?.replace(member, '');
+  if (body === now.body) return undefined;
+  const isPackedNow = body.length < LEAST_PACKED && now.body.length >= LEAST_PACKED;
+  return { ...now, fields: isPackedNow ? now.fields.filter((field) => !isOfPacking(field)) : now.fields, body };
+};
+
+const BYTES_OUT = /"bytes_out":(\d+)/;
+
+/** A line of the log with the length that 1.0.0 gave, where it is longer now, or packed. The bodies are compared by themselves. */
+function withOldLength(line, old = '') {
+  const [, length] = BYTES_OUT.exec(line) ?? [], [oldPart, oldLength] = BYTES_OUT.exec(old) ?? [];
+  return Number(length) > Number(oldLength) || Number(oldLength) < LEAST_PACKED ? line.replace(BYTES_OUT, oldPart) : line;
+}
+
+/** @type {{ name: string, reason: string, of: string, examples: object[], revert: Function }[]} */
+export const exceptionsOfAnswers = [
+  {
+    name: 'a text that begins as JSON is JSON',
+    reason: 'Section 9, "Requests": a text/plain body whose first byte after white space is { is read as JSON.',
+    of: 'answer',
+    examples: [
+      { target: '/pawn', headers: TEXT, body: '{"board":["O.O","X.."]}' },
+      { target: '/go', headers: { ...TEXT, Accept: 'text/plain' }, body: '\ufeff {"size":1,"moves":[["B","A1"]]}' },
+      { target: '/mine', headers: { ...TEXT, Accept: 'application/jsonl' }, body: '{"cases":[{"board":["."]},{}]}' },
+      { target: '/pawn', headers: { ...TEXT, Accept: 'image/svg+xml' }, body: '{"board":["O.O","X.."]}' },
+      { target: '/mine', headers: TEXT, body: '{"board":[1,' },
+    ],
+    revert: async (now, { request, old, ask }) => {
+      if (!/^\ufeff?[ \t\r\n]*\{/.test(request.body ?? '') || !isDeepStrictEqual(request.headers, { ...request.headers, ...TEXT })) {
+        return undefined;
+      }
+      const asJson = await ask({ ...request, headers: { ...request.headers, 'Content-Type': 'application/json' } });
+      return isDeepStrictEqual(now, asJson) ? old : undefined;
+    },
+  },
+  {
+    name: 'a fault names the cell that it is about',
+    reason: 'Section 9, "Errors": an error about exactly one cell of the board has "at" beside its detail.',
+    of: 'answer',
+    examples: [
+      { target: '/pawn', body: '{"board":["O.O",".?.",".X."]}' },
+      { target: '/mine', body: '{"cases":[{"board":["x"]},{"board":["y"]},{"board":["z"]},{"board":["x"]},{"board":["y"]}]}',
+        headers: { 'Accept-Encoding': 'gzip' } },
+      { method: 'HEAD', target: '/mine?case=%7B%22board%22:%5B%22x%22%5D%7D' },
+    ],
+    revert: cutOutOfAnswer(CELL_OF_A_FAULT),
+  },
+  {
+    name: 'a fault names the cell that it is about, without a server, too',
+    reason: 'Section 9, "Errors": an error about exactly one cell of the board has "at" beside its detail.',
+    of: 'command',
+    examples: [{ args: ['solve', 'mine'], input: '{"board":["x"]}' }],
+    revert: cutOut(CELL_OF_A_FAULT),
+  },
+  {
+    name: 'a part may be the case itself',
+    reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
+    of: 'answer',
+    examples: ['/pawn', '/go', '/mine'].map((target) => ({ target, body: '{"include":["x"]}' })),
+    revert: cutOutOfAnswer(CASE_AMONG_PARTS),
+  },
+  {
+    name: 'a result holds the case itself',
+    reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
+    of: 'answer',
+    examples: [
+      { target: '/pawn', body: '{"id":"a b","include":["case"],"board":["O.O","X.."]}' },
+      { target: '/go', body: '{"include":["case"],"size":1,"moves":[["B","A1"]]}' },
+      { target: '/mine', headers: { Accept: 'application/x-ndjson' }, body: '{"board":["."],"include":["case"]}' },
+    ],
+    revert: async (now, { request, old, ask }) => {
+      if (typeof request.body !== 'string') return undefined;
+      const body = request.body.replace('"include":["case"]', '"include":[]');
+      if (body === request.body) return undefined;
+      const without = await ask({ ...request, body });
+      const cut = { ...now, body: now.body.replace(`"case":${request.body},`, '') };
+      return cut.body !== now.body && isDeepStrictEqual(cut, without) ? old : undefined;
+    },
+  },
+  {
+    name: 'a part may be the case itself, without a server, too',
+    reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
+    of: 'command',
+    examples: [{ args: ['solve', 'mine'], input: '{"board":["."],"include":["x"]}' }],
+    revert: cutOut(CASE_AMONG_PARTS),
+  },
+  {
+    name: 'a miss has the name of its point',
+    reason: 'Section 9, "Answers": a miss of /go also has, after "at", "name".',
+    of: 'answer',
+    examples: [
+      { target: '/go', body: MISS },
+      { target: '/go', headers: { Accept: 'application/x-ndjson' }, body: `{"cases":[${MISS},${MISS}]}` },
+    ],
+    revert: cutOutOfAnswer(NAME_OF_A_MISS),
+  },
+  {
+    name: 'a miss has the name of its point, without a server, too',
+    reason: 'Section 9, "Answers": a miss of /go also has, after "at", "name".',
+    of: 'command',
+    examples: [{ args: ['solve', 'go'], input: MISS }],
+    revert: cutOut(NAME_OF_A_MISS),
+  },
+  {
+    name: 'the log counts the bytes of members that are new',
+    reason: 'Section 9, "Errors" and "Answers": answers have more members, so that they are longer.',
+    of: 'log',
+    examples: [],
+    revert: ({ lines }, { old }) => ({ lines: lines.map((line, index) => withOldLength(line, old.lines[index])) }),
+  },
+  {
+    name: '/problems/cross-site is a page',
+    reason: 'Options: --refuse-cross-site: 403 /problems/cross-site',
+    of: 'answer',
+    examples: [{ target: '/problems/cross-site' }],
+    revert: ({ start, body }, { request: { target }, old }) => {
+      const isPage = start === 'HTTP/1.1 200 OK' && body.includes('<code>/problems/cross-site</code>, status 403');
+      return target === '/problems/cross-site' && isPage ? old : undefined;
+    },
+  },
+  {
+    name: 'a request target with "://" is one of http or https',
+    reason: 'Requests: a request target that does not begin with / and holds :// begins with http:// or https://, else 400 (bug)',
+    of: 'answer',
+    examples: [{ target: '*://y/version' }, { target: 'a/b://y/version' }],
+    revert: ({ start, body }, { request: { target = '/' }, old }) => {
+      const wrong = !target.startsWith('/') && target.includes('://') && !/^https?:\/\//i.test(target);
+      return wrong && start === 'HTTP/1.1 400 Bad Request' && body.includes('/problems/malformed') ? old : undefined;
+    },
+  },
+  {
+    name: 'after an HTTP/1.0 request with a Transfer-Encoding the connection is closed',
+    reason: 'Requests: HTTP/1.0 with a Transfer-Encoding is answered or refused, and closed (bug)',
+    of: 'answer',
+    examples: [{
+      target: '/mine', version: 'HTTP/1.0', body: chunked('{"board":["."]}', 4),
+      headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked', Connection: 'keep-alive' },
+    }],
+    revert: (now, { request: { version, headers = {} }, old }) => {
+      if (version !== 'HTTP/1.0' || headers['Transfer-Encoding'] === undefined) return undefined;
+      if (now.start === 'the connection ends') return old;
+      const others = now.fields.filter(([name]) => name !== 'Connection');
+      const kept = old.fields.find(([name]) => name === 'Connection');
+      return { ...now, fields: old.fields.map((field) => (field === kept ? field : others.shift())) };
+    },
+  },
+];

@@ -1,0 +1,154 @@
+// Rows of the table of exceptions (exceptions.mjs says what a row is) about commands: `solve` and `help`, and what the program
+// says of its own arguments.
+
+/** Does a text begin with a line that is a case by itself, and does another one follow? */
+function leadsLines(text) {
+  const [, first, rest] = /^\ufeff?\s*([^\n]*)\n([^]*)$/.exec(text) ?? [];
+  try {
+    return first.startsWith('{') && !Object.hasOwn(JSON.parse(first), 'cases') && rest.trim() !== '';
+  } catch {
+    return false;
+  }
+}
+
+export const exceptionsOfCommands = [
+  {
+    name: 'help, -V, --completion-bash, --completion-zsh, --with-file and --progress are understood',
+    reason: '`arbiter help [COMMAND]`, `-h`, `-V`; `--with-file`: each answer begins with `"file"`; `--progress auto|always|never`.',
+    of: 'command',
+    examples: [
+      { args: ['help'] }, { args: ['help', 'solve'] }, { args: ['-V'] }, { args: ['--completion-bash'] }, { args: ['--completion-zsh'] },
+      { args: ['solve', 'pawn', '--with-file'], input: '{"board":["OO","X."]}' },
+      { args: ['solve', 'pawn', '--progress', 'never'], input: '{"board":["OO","X."]}' },
+    ],
+    revert: (now, { request: { args }, old }) =>
+      (/^(help|-V|--completion-(bash|zsh))$/.test(args[0]) || args.includes('--with-file') || args.includes('--progress')) && now.status === '0' &&
+        now.stdout !== '' && now.stderr === '' ? old : undefined,
+  },
+  {
+    name: 'the help and the manual page tell what is new of commands, and have examples',
+    reason: '`arbiter help [COMMAND]`, `-h`, `-V`; `--with-file`; `--progress`; further lines are cases.',
+    of: 'command',
+    examples: [],
+    revert: ({ stdout, ...now }) => ({
+      ...now,
+      stdout: stdout
+        .replace(/^ {2}(help|--completion-(bash|zsh)|--with-file|--progress) .*\n/gm, '')
+        .replace(/^ {2}(--help|--version), -[hV]/gm, '  $1    ')
+        .replace('as soon as they come;\nwhere nothing says what a file holds, and its first line is a case, it is lines.\n', 'as soon as they come.\n')
+        .replace(/^\.TP\n\.B (help|\\-\\-completion\\-(bash|zsh)|\\-\\-with\\-file|\\-\\-progress)\n.*\n/gm, '')
+        .replace(/^(\.B \\-\\-(help|version)), \\-[hV]$/gm, '$1')
+        .replace(/^\.SH EXAMPLES\n[^]*?(?=^\.SH )/m, '')
+        .replace('after a blank or an equals sign; defaults stand in brackets. One that is false by default needs no value.',
+          'behind a blank or an equals sign; defaults stand in brackets.')
+        .replaceAll('\\(aq', '\''),
+    }),
+  },
+  {
+    name: 'an unknown command is called a command',
+    reason: 'an unknown command is called a command',
+    of: 'command',
+    examples: [{ args: ['slove'] }],
+    revert: ({ stderr, ...now }) => ({
+      ...now, stderr: stderr.replace(/^arbiter: there is no command ("[^]*"); --help lists all$/m, 'arbiter: $1 is no option; --help lists all'),
+    }),
+  },
+  {
+    name: 'a first line that is a case is answered when it ends, and what follows it are lines',
+    reason: 'Where the form is found by the first byte ... it is answered when it ends, and further lines are cases.',
+    of: 'command',
+    examples: [
+      { args: ['solve', 'pawn'], input: '{"board":["OO","X."]}\n{"id":1,"board":["OO","X."]}\n' },
+      { args: ['solve', 'go', '--to', 'json'], input: '{"id":1}\n\n{"moves":[]}' },
+      { args: ['solve', 'mine', '--to', 'ndjson'], input: '{"board":["x"]}\r\n{"board":["."]}\n{,\n' },
+    ],
+    revert: (now, { request: { args, input, files = [] }, old }) => {
+      if (args[0] !== 'solve' || args.includes('--from') || /^(text|svg)$/.test(args[args.indexOf('--to') + 1])) return undefined;
+      const lined = [...files, ...(files.length === 0 ? [['-', input]] : [])]
+        .filter(([path, bytes]) => !/\.(json|ndjson|jsonl|txt|sgf)$/.test(path) && leadsLines(Buffer.from(bytes).toString()))
+        .map(([path]) => path);
+      // Of these files there is no answer in 1.0.0; all the others stand among the new lines, in their order.
+      const isOther = (line) => line === '' || !lined.includes(JSON.parse(line).file);
+      const said = ({ stderr }) => stderr.split('\n').filter(isOther);
+      if (lined.length === 0 || `${said(now)}` !== `${said(old)}`) return undefined;
+      const rest = old.stdout.split('\n');
+      const added = now.stdout.split('\n').filter((line) => (line === rest[0] ? rest.shift() === undefined : true));
+      const areAnswers = added.every((line) => /^\{"(?!results")[^]*\}$/.test(line) && JSON.parse(line));
+      return rest.length === 0 && areAnswers ? old : undefined;
+    },
+  },
+  {
+    name: 'what could control a terminal is escaped on standard error',
+    reason: 'Nothing that a file or an argument holds reaches standard error unescaped.',
+    of: 'command',
+    examples: [
+      { args: ['solve', '\x1b[31m\u009b\u202e'] },
+      { args: ['solve', 'pawn', 'none\n\t\x7f\x1b'] },
+      { args: ['solve', 'pawn'], input: '{"board":["OO","\u009b\u202e"]}' },
+    ],
+    revert: (now) => {
+      // In JSON 1.0.0 escaped U+0000 to U+001F and U+007F already; a backslash there is a pair of them.
+      const unescape = (line) => line.replace(/\\\\|\\u([0-9a-f]{4})/g, (escape, digits) => {
+        const code = Number.parseInt(digits, 16);
+        const stays = digits === undefined || (line.startsWith('{') && (code < 0x20 || code === 0x7f));
+        return stays ? escape : Buffer.from(String.fromCharCode(code)).toString('latin1');
+      });
+      return { ...now, stderr: now.stderr.split('\n').map(unescape).join('\n') };
+    },
+  },
+  {
+    name: '--trusted-proxy takes a list',
+    reason: 'Options: --trusted-proxy may be given a list of addresses and networks',
+    of: 'command',
+    examples: [{ args: ['--trusted-proxy', '10.0.0.0/33'] }],
+    revert: ({ stdout, stderr, ...now }) => ({
+      ...now,
+      stdout: stdout.replace(/addresses and networks, with commas, whose (X\\?-Forwarded\\?-For) is believed/,
+        'address whose $1 the log believes'),
+      stderr: stderr.replace(/^(arbiter: \S+) has "(.*)"; it must be addresses and networks, separated by commas \(.*\)$/m,
+        '$1 is "$2"; it must be an address (192.0.2.1, 2001:db8::1)'),
+    }),
+  },
+  {
+    name: 'help and the manual page list new options of the service',
+    reason: 'Options: --check, --refuse-cross-site',
+    of: 'command',
+    examples: [],
+    revert: ({ stdout, ...now }) => ({
+      ...now,
+      stdout: stdout
+        .replace(/^ {2}--(refuse-cross-site|check) .*\n/gm, '')
+        .replace(/^\.TP\n\.B (\\-\\-refuse\\-cross\\-site|\\-\\-check|ARBITER_REFUSE_CROSS_SITE|ARBITER_CHECK)\n.*\n/gm, ''),
+    }),
+  },
+  {
+    name: '--check prints what is in force',
+    reason: 'Options: --check: read options and environment, write what is in force and what the memory adds up to',
+    of: 'command',
+    examples: [{ args: ['--check'] }],
+    revert: ({ status, stdout, stderr }, { request: { args }, old }) => {
+      const good = status === '0' && stderr === '' && /^listen 127\.0\.0\.1\n[^]*^memory_bytes \d+\n$/m.test(stdout);
+      return args.includes('--check') && good ? old : undefined;
+    },
+  },
+  {
+    name: '--refuse-cross-site is an option',
+    reason: 'Options: --refuse-cross-site',
+    of: 'command',
+    examples: [{ args: ['--refuse-cross-site', '--port', 'x'] }],
+    revert: ({ status, stderr }, { request: { args }, old }) => {
+      const good = status === '2' && stderr.startsWith('arbiter: --port is "x"; ');
+      return args.includes('--refuse-cross-site') && good ? old : undefined;
+    },
+  },
+  {
+    name: 'a variable that Kubernetes sets is ignored',
+    reason: 'Options: a value that begins with tcp:// ... is ignored; solve and health do not warn',
+    of: 'command',
+    examples: [{ args: ['solve', 'pawn'], env: { ARBITER_MAX_CASES: 'tcp://10.0.0.1:80' }, input: '{"board":["O.O","X.."]}' }],
+    revert: ({ status, stdout, stderr }, { request: { env }, old }) => {
+      const good = status === '0' && stderr === '' && stdout.startsWith('{"verdict":');
+      return Object.values(env).some((value) => value.startsWith('tcp://')) && good ? old : undefined;
+    },
+  },
+];
