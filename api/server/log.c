@@ -430,10 +430,17 @@ static bool is_held(struct log *log, unsigned kind, uint64_t *ret_suppressed) {
         held->suppressed++;
     } else {
         *ret_suppressed = held->suppressed;
-        *held = (struct held){.until = now + HOLD_DOWN_MS};
+        *held = (struct held){.until = UINT64_MAX}; /* until its line is written: hold_down */
     }
     pthread_mutex_unlock(&log->mutex);
     return is;
+}
+
+/* A line of the kind was written: the next one comes HOLD_DOWN_MS later at the earliest, by the times in the lines. */
+static void hold_down(struct log *log, unsigned kind) {
+    pthread_mutex_lock(&log->mutex);
+    log->held[kind].until = milliseconds() + HOLD_DOWN_MS;
+    pthread_mutex_unlock(&log->mutex);
 }
 
 void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...) {
@@ -449,6 +456,7 @@ void log_limited(struct log *log, enum log_level level, unsigned kind, const cha
     PUT(&line, ",\"suppressed\":");
     put_number(&line, suppressed, 1);
     send_line(log, &line);
+    hold_down(log, kind);
 }
 
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text) {
