@@ -22,7 +22,6 @@ struct answer {
     struct admission admission;
     struct input_body body;
     int wake;
-    bool told;        /* with the task's mutex held: there are lines that were not looked for since */
     atomic_bool over; /* the queue has let go of it */
 };
 
@@ -36,13 +35,9 @@ bool answers_init(struct answers *answers, const struct service *service, struct
 
 /* ---- on the workers ---- */
 
-/* Once is enough until the writer has looked: a case may take no longer than to tell. */
 static void on_progress(struct task *task) {
-    struct answer *answer = (struct answer *)task;
-    if (answer->told || !job_is_stream(task->job) || !job_is_readable(task->job))
-        return;
-    answer->told = true;
-    eventfd_write(answer->wake, 1);
+    if (task_wakes_reader(task))
+        eventfd_write(((struct answer *)task)->wake, 1);
 }
 
 static void on_finished(struct task *task) {
@@ -57,7 +52,7 @@ static void on_finished(struct task *task) {
 /* What a task's job tells. Nothing before it has begun. */
 static struct job_progress look(struct answer *answer) {
     struct job_progress progress = {0};
-    if (answer->kind != KIND_JOB)
+    if (answer->task.job == NULL)
         return progress;
     pthread_mutex_lock(&answer->task.mutex);
     if (answer->task.begun)
@@ -69,9 +64,7 @@ static struct job_progress look(struct answer *answer) {
 bool answers_have_room(const struct answers *answers) { return answers->count < answers->most; }
 
 static void free_answer(struct answer *answer) {
-    job_free(answer->task.job);
-    if (answer->kind == KIND_JOB)
-        pthread_mutex_destroy(&answer->task.mutex);
+    task_clear(&answer->task);
     response_clear(&answer->refusal);
     input_body_clear(&answer->body);
     free(answer);
@@ -128,12 +121,13 @@ void answers_push(struct answers *answers, const char *file, const struct admiss
     struct task *task = &answer->task;
     task->finished = on_finished;
     task->progressed = on_progress;
-    pthread_mutex_init(&task->mutex, NULL);
-    task->job = job_new(answers->service, &answer->admission, answer->body.bytes, answer->body.length);
-    if (task->job != NULL && queue_push(answers->queue, task) == QUEUE_PUSHED)
-        return;
-    job_free(task->job);
-    task->job = NULL;
+    struct job *job = job_new(answers->service, &answer->admission, answer->body.bytes, answer->body.length);
+    if (job != NULL) {
+        task_init(task, job);
+        if (queue_push(answers->queue, task) == QUEUE_PUSHED)
+            return;
+        task_clear(task);
+    }
     atomic_store(&answer->over, true);
 }
 
@@ -141,21 +135,10 @@ void answers_push(struct answers *answers, const char *file, const struct admiss
 
 /* Write a piece of a stream's lines; false when there are none yet, or no more. */
 static bool write_lines(struct answers *answers, struct answer *answer) {
-    struct task *task = &answer->task;
     char bytes[32 << 10];
-    size_t length = 0;
-    bool more = false;
-    pthread_mutex_lock(&task->mutex);
-    answer->told = false;
-    if (task->begun && job_is_stream(task->job)) {
-        length = job_read(task->job, bytes, sizeof bytes);
-        more = job_has_turn(task->job, JOB_SHORT);
-    }
-    pthread_mutex_unlock(&task->mutex);
-    if (length == 0)
+    size_t length;
+    if (task_read(answers->queue, &answer->task, bytes, sizeof bytes, &length) != TASK_SOME_LINES)
         return false;
-    if (more) /* it may have been waiting for its reader */
-        queue_wake(answers->queue, task);
     output_write(answers->output, answer->file, bytes, length);
     return true;
 }

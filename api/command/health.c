@@ -2,7 +2,6 @@
 
 #include "api/command/message.h"
 #include "api/command/options.h"
-#include "api/server/deadlines.h"
 #include "api/work/clock.h"
 
 #include <errno.h>

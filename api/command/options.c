@@ -4,6 +4,7 @@
 #include "api/command/processors.h"
 #include "api/request/cors.h"
 #include "api/request/service.h"
+#include "api/server/loop.h"
 #include "api/server/peer.h"
 #include "api/work/queue.h"
 #include "base/assert.h"
@@ -73,6 +74,19 @@ static const struct option table[] = {
      .least = 1,
      .most = 1000000,
      IN_OPTIONS(max_connections),
+     .takers = OPTIONS_SERVE},
+    {.name = "max_connections_per_client",
+     .meaning = "connections of one client at once; 0: any number",
+     .kind = KIND_NUMBER,
+     .most = 1000000,
+     IN_OPTIONS(max_connections_per_client),
+     .takers = OPTIONS_SERVE},
+    {.name = "io_threads",
+     .meaning = "event loops, each a thread that serves connections",
+     .kind = KIND_NUMBER,
+     .least = 1,
+     .most = LOOP_MOST,
+     IN_OPTIONS(io_threads),
      .takers = OPTIONS_SERVE},
     {.name = "cors_origin",
      .meaning = "origins that browsers may call from: *, or a list with commas",
@@ -237,6 +251,7 @@ struct options options_standard(void) {
         .workers = 0, /* as many as there are processors: see options_read */
         .long_workers = 0,
         .max_connections = 4096,
+        .io_threads = 1,
         .cors_origin = "*",
         .head_timeout = 10,
         .body_timeout = 30,

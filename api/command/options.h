@@ -16,8 +16,9 @@ struct options {
     uint64_t port;                  /* 0: a free one */
     uint64_t ops_port;              /* likewise; OPTIONS_NO_PORT: none */
     uint64_t workers, long_workers; /* never 0 once options_read is done */
-    uint64_t max_connections;
-    const char *cors_origin; /* a list that cors_check accepts */
+    uint64_t io_threads;
+    uint64_t max_connections, max_connections_per_client; /* of one client: 0: any number */
+    const char *cors_origin;                              /* a list that cors_check accepts */
     bool refuse_cross_site;
     const char *trusted_proxy; /* a list that peer_check_proxies accepts; NULL: none */
     uint64_t head_timeout, body_timeout, send_timeout, max_wait; /* seconds */

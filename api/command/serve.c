@@ -10,27 +10,32 @@
 #include "api/command/version.h"
 #include "api/server/http.h"
 #include "api/server/ops.h"
-#include "api/work/clock.h"
+#include "api/server/socket.h"
+#include "base/owner.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-enum { LOOK_EVERY = 100 /* milliseconds, for clients that are gone while the program leaves */ };
+/* Where the service is on its way to the end. */
+enum stage { SERVING, UNREADY, LEAVING };
 
 struct program {
     const struct options *options;
     struct log *log;
     struct http *http;
     struct ops *ops; /* NULL: there is no such port */
-    int signals, wake;
+    struct source signals;
+    enum stage stage;
+    struct timer timer;  /* for the end of the drain delay, and then of the drain timeout */
+    struct timer expiry; /* for requests that wait too long for their first turn */
+    size_t cut_off;      /* requests, at the end of the drain timeout */
 };
 
 /* A socket that listens on one address; -1, with errno, when it cannot. */
@@ -39,6 +44,7 @@ static int listen_at(const struct addrinfo *address) {
     if (listening < 0)
         return -1;
     setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    socket_bound(listening);
     if (bind(listening, address->ai_addr, address->ai_addrlen) != 0 || listen(listening, 1024) != 0) {
         int error = errno;
         close(listening);
@@ -100,104 +106,86 @@ static void log_listening(struct log *log, int listening, int ops) {
                  ops_port, ARBITER_VERSION);
 }
 
-/* Was a signal delivered? Takes it. */
-static bool take_signal(const struct program *program) {
-    struct signalfd_siginfo info;
-    return read(program->signals, &info, sizeof info) == (ssize_t)sizeof info;
-}
-
-/* Wait until a signal comes, or until `until` (milliseconds of the monotonic clock; UINT64_MAX: for ever), or, with
- * `empty`, until nothing is in flight, for which clients that are gone are not waited for. Deadlines of connections are
- * kept meanwhile, and memory is tidied. True for a signal. */
-static bool wait_for_signal(const struct program *program, uint64_t until, bool empty) {
-    uint64_t next_look = empty ? 0 : UINT64_MAX;
-    for (;;) {
-        uint64_t now = clock_now_ms(), pause = deadlines_expire(http_deadlines(program->http));
-        uint64_t tidy = http_tidy(program->http), resume = http_resume(program->http);
-        uint64_t expire = http_expire(program->http), farewell = farewell_look(http_farewell(program->http));
-        if (now >= next_look) {
-            deadlines_drop_gone(http_deadlines(program->http));
-            next_look = now + LOOK_EVERY;
-        }
-        if (now >= until || (empty && http_in_flight(program->http) == 0))
-            return false;
-        pause = tidy < pause ? tidy : pause;
-        pause = resume < pause ? resume : pause;
-        pause = expire < pause ? expire : pause;
-        pause = farewell < pause ? farewell : pause;
-        pause = until - now < pause ? until - now : pause;
-        pause = next_look - now < pause ? next_look - now : pause;
-        struct pollfd ready[] = {{.fd = program->signals, .events = POLLIN},
-                                 {.fd = program->wake, .events = POLLIN},
-                                 {.fd = watch_descriptor(http_watch(program->http)), .events = POLLIN},
-                                 {.fd = farewell_descriptor(http_farewell(program->http)), .events = POLLIN}};
-        poll(ready, 4, clock_poll_timeout(now, pause));
-        watch_look(http_watch(program->http));
-        if (take_signal(program))
-            return true;
-        eventfd_t unused;
-        eventfd_read(program->wake, &unused);
+/* The drain delay or the drain timeout is over. */
+static void on_timer(struct timer *timer) {
+    struct program *program = OWNER_OF(timer, struct program, timer);
+    if (program->stage == LEAVING) {
+        program->cut_off = http_dismiss(program->http);
+        return;
     }
+    program->stage = LEAVING;
+    http_leave(program->http);
+    loop_set_timer(http_loop(program->http), timer, program->options->drain_timeout * 1000);
 }
 
-/* Leave in order; the exit status. */
-static int drain(struct program *program) {
+static void on_signal(struct source *source, uint32_t events) {
+    struct program *program = OWNER_OF(source, struct program, signals);
     const struct options *options = program->options;
-    http_set_unready(program->http);
-    log_event(program->log, LOG_LEVEL_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
-              (unsigned)options->drain_timeout);
-    bool again = wait_for_signal(program, clock_now_ms() + options->drain_delay * 1000, false);
-    if (!again) {
-        http_leave(program->http);
-        uint64_t until = clock_now_ms() + options->drain_timeout * 1000;
-        again = wait_for_signal(program, until, true);
-        /* What has come in the moment since is answered too; then nothing can come any more. */
-        http_close(program->http);
-        again = again || wait_for_signal(program, until, true);
-    }
-    if (again) {
+    struct signalfd_siginfo info;
+    (void)events;
+    if (read(source->descriptor, &info, sizeof info) != (ssize_t)sizeof info)
+        return;
+    if (program->stage != SERVING) {
         log_event(program->log, LOG_LEVEL_WARN, "stopped", "\"reason\":\"a second signal\"");
         log_flush(program->log);
         _exit(SERVE_FAILED);
     }
-    size_t left = http_in_flight(program->http);
-    if (left != 0)
-        http_dismiss(program->http);
-    ops_stop(program->ops);
-    http_stop(program->http);
-    log_event(program->log, left != 0 ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, "stopped", "\"cut_off\":%zu", left);
-    return left != 0 ? SERVE_FAILED : SERVE_CLEAN;
+    program->stage = UNREADY;
+    http_set_unready(program->http);
+    log_event(program->log, LOG_LEVEL_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
+              (unsigned)options->drain_timeout);
+    loop_set_timer(http_loop(program->http), &program->timer, options->drain_delay * 1000);
+}
+
+static void on_expiry(struct timer *timer) {
+    struct program *program = OWNER_OF(timer, struct program, expiry);
+    loop_set_timer(http_loop(program->http), timer, http_expire(program->http));
+}
+
+/* Serve until the end; the exit status. */
+static int run_loops(struct program *program) {
+    struct loop *loop = http_loop(program->http);
+    program->timer.fire = on_timer;
+    program->expiry.fire = on_expiry;
+    on_expiry(&program->expiry);
+    if (!loop_watch(loop, &program->signals, EPOLLIN)) {
+        log_event(program->log, LOG_LEVEL_ERROR, "cannot-start", "\"reason\":\"out of memory or descriptors\"");
+        return SERVE_FAILED;
+    }
+    http_run(program->http);
+    return program->cut_off != 0 ? SERVE_FAILED : SERVE_CLEAN;
 }
 
 /* SIGTERM and SIGINT come through a descriptor; threads started later inherit the mask. */
-static bool open_descriptors(struct program *program) {
+static bool open_signals(struct program *program) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
-    program->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
-    program->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    return program->signals >= 0 && program->wake >= 0;
+    program->signals.ready = on_signal;
+    program->signals.descriptor = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+    return program->signals.descriptor >= 0;
 }
 
 /* Start what listens at the two sockets, of which `ops` may be -1. False, with nothing left of it, when it cannot. */
 static bool start(struct program *program, const struct service *service, struct account *account, int listening,
                   int ops) {
     const struct options *options = program->options;
-    program->http = http_start(&(struct http_config){
+    program->http = http_new(&(struct http_config){
         .service = service,
         .account = account,
         .log = program->log,
         .trusted_proxy = options->trusted_proxy,
         .listening = listening,
-        .wake = program->wake,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
         .metrics_elsewhere = ops >= 0,
         .queue = start_workers(options, account),
+        .loops = (size_t)options->io_threads,
         .max_connections = options->max_connections,
+        .max_connections_per_client = options->max_connections_per_client,
         .head_timeout = options->head_timeout,
         .body_timeout = options->body_timeout,
         .send_timeout = options->send_timeout,
@@ -209,11 +197,10 @@ static bool start(struct program *program, const struct service *service, struct
     }
     if (ops < 0)
         return true;
-    program->ops = ops_start(program->http, ops);
+    program->ops = ops_start(http_shared(program->http), ops);
     if (program->ops != NULL)
         return true;
-    http_leave(program->http);
-    http_stop(program->http);
+    http_free(program->http);
     return false;
 }
 
@@ -233,8 +220,12 @@ static int run(struct program *program, const struct service *service, struct ac
         return SERVE_FAILED;
     }
     log_listening(program->log, listening, ops);
-    wait_for_signal(program, UINT64_MAX, false);
-    return drain(program);
+    int status = run_loops(program);
+    ops_stop(program->ops);
+    http_free(program->http);
+    log_event(program->log, program->cut_off != 0 ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, "stopped", "\"cut_off\":%zu",
+              program->cut_off);
+    return status;
 }
 
 int serve(const struct options *options) {
@@ -249,7 +240,7 @@ int serve(const struct options *options) {
     start_account(options, &account);
     struct service *service = start_service(options, &account, NULL);
     int status = SERVE_FAILED;
-    if (service != NULL && open_descriptors(&program))
+    if (service != NULL && open_signals(&program))
         status = run(&program, service, &account);
     else
         log_event(program.log, LOG_LEVEL_ERROR, "cannot-start", "\"reason\":\"out of memory or descriptors\"");

@@ -1,6 +1,10 @@
 #include "api/server/heads.h"
 
 #include "api/request/cors.h"
+#include "api/server/connection.h"
+#include "api/server/http_loop.h"
+#include "api/server/log.h"
+#include "api/server/socket.h"
 #include "base/assert.h"
 #include "base/buffer.h"
 
@@ -21,7 +25,7 @@ enum {
 /* The caller's request id, or a new one. Blanks behind a value are no part of it, and libmicrohttpd leaves them. */
 static void choose_id(struct exchange *exchange, const char *given) {
     static const char digits[] = "0123456789abcdef";
-    struct http *http = exchange->http;
+    struct http_loop *loop = exchange->loop;
     size_t length = given != NULL ? strcspn(given, " \t") : 0;
     if (length != 0 && length < sizeof exchange->id && given[length + strspn(given + length, " \t")] == 0) {
         memcpy(exchange->id, given, length);
@@ -30,7 +34,8 @@ static void choose_id(struct exchange *exchange, const char *given) {
             return;
     }
     /* A mix that maps different counts to different ids (splitmix64). */
-    uint64_t z = http->id_seed + ++http->id_count * 0x9e3779b97f4a7c15u;
+    uint64_t number = ++loop->id_count << 8 | loop->number; /* loops are fewer than 256 */
+    uint64_t z = loop->shared->id_seed + number * 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     z ^= z >> 31;
@@ -46,12 +51,6 @@ static void note_trace(struct exchange *exchange, const char *trace_parent) {
         return;
     memcpy(exchange->trace, trace_parent + 3, 32);
     exchange->trace[32] = 0;
-}
-
-/* The address at the other end of the connection. */
-static struct peer find_socket_peer(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    return peer_of_socket(info != NULL ? info->client_addr : NULL);
 }
 
 /* ---- answers past libmicrohttpd ---- */
@@ -82,21 +81,20 @@ static void put_response(struct buffer *out, const struct exchange *exchange) {
 /* Answer 400 with a detail, and have nothing more read from the connection or written to it, so that libmicrohttpd
  * finds it closed. Its last answer is behind it, and the kernel has room for this one. */
 static void refuse(struct exchange *exchange, const char *detail) {
-    struct response_cors cors = cors_for(&exchange->http->service->cors, NULL);
-    int socket = exchange_socket(exchange->connection);
+    struct response_cors cors = cors_for(&exchange->loop->shared->service->cors, NULL);
+    int socket = connection_socket(exchange->connection);
     struct buffer out;
-    ASSERT(exchange->stage == STAGE_HEAD);
     choose_id(exchange, NULL);
     problem_respond(PROBLEM_MALFORMED, &cors, &exchange->response, "%s", detail);
     buffer_init(&out, MOST_ANSWER_HEAD + exchange->response.length, NULL);
     put_response(&out, exchange);
-    if (socket >= 0 && out.state == BUFFER_GOOD && send(socket, out.data, out.length, MSG_DONTWAIT) >= 0)
+    if (out.state == BUFFER_GOOD && send(socket, out.data, out.length, MSG_DONTWAIT) >= 0)
         exchange->bytes_out = exchange->response.length;
-    if (socket >= 0)
-        shutdown(socket, SHUT_RDWR);
+    socket_shut_down(socket);
     buffer_clear(&out);
     exchange->reason = REASON_HEAD;
-    exchange->stage = STAGE_REFUSED;
+    exchange->status = exchange->response.status;
+    exchange_happens(exchange, EVENT_REFUSED);
 }
 
 /* ---- heads that libmicrohttpd cannot digest ---- */
@@ -110,39 +108,24 @@ static bool has_too_long_target(const struct exchange *exchange) {
 }
 
 void heads_begin(struct exchange *exchange) {
-    struct http *http = exchange->http;
-    exchange->head_behind = http->heads;
-    if (http->heads != NULL)
-        http->heads->head_before = exchange;
-    http->heads = exchange;
-    exchange->peer = find_socket_peer(exchange->connection);
     if (has_too_long_target(exchange))
         refuse(exchange, "the request target is too long, or has too many parameters");
 }
 
-void heads_end(struct exchange *exchange) {
-    struct http *http = exchange->http;
-    struct exchange *before = exchange->head_before, *behind = exchange->head_behind;
-    if (before == NULL && http->heads != exchange)
-        return;
-    *(before != NULL ? &before->head_behind : &http->heads) = behind;
-    if (behind != NULL)
-        behind->head_before = before;
-    exchange->head_before = exchange->head_behind = NULL;
-}
-
-void heads_refuse_complete(struct http *http) {
+void heads_refuse_complete(struct http_loop *loop) {
 #if MHD_VERSION < 0x00097701
-    struct exchange *exchange = http->heads;
-    /* Its head is complete, and we have not been told: that is the one, for there is one I/O thread. */
-    while (exchange != NULL &&
-           (exchange->stage != STAGE_HEAD ||
-            MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) == NULL))
-        exchange = exchange->head_behind;
-    if (exchange != NULL)
+    struct connection *connection;
+    /* Its head is complete, and we have not been told: that is the one, for one thread serves them all. */
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        struct exchange *exchange = connection->exchange;
+        if (exchange == NULL || exchange->state != STATE_HEAD ||
+            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) == NULL)
+            continue;
         refuse(exchange, "the head has a Content-Length that is no number, or too many cookies");
+        return;
+    }
 #else
-    (void)http;
+    (void)loop;
 #endif
 }
 
@@ -179,33 +162,33 @@ static bool collect(struct MHD_Connection *connection, struct header_list *list)
 /* The request was forwarded. If it comes from an address that is no trusted proxy, the log says so once: all its
  * clients count as one. */
 static void take_forwarded(struct exchange *exchange, const struct header_list *list) {
-    struct http *http = exchange->http;
+    struct http_loop *loop = exchange->loop;
+    struct http_shared *shared = loop->shared;
     char address[PEER_TEXT_SIZE];
-    if (!peer_is_trusted(http->proxies, &exchange->peer) && !http->untrusted_proxy_logged) {
+    if (!peer_is_trusted(shared->proxies, &exchange->peer) && !loop->untrusted_proxy_logged) {
         peer_print(&exchange->peer, address);
-        log_text(http->log, LOG_LEVEL_WARN, "untrusted-proxy", "peer", address);
-        http->untrusted_proxy_logged = true;
+        log_text(shared->log, LOG_LEVEL_WARN, "untrusted-proxy", "peer", address);
+        loop->untrusted_proxy_logged = true;
     }
-    exchange->peer = peer_of_request(http->proxies, &exchange->peer, list->headers, list->count);
+    exchange->peer = peer_of_request(shared->proxies, &exchange->peer, list->headers, list->count);
 }
 
-enum admit_action heads_decide(struct exchange *exchange, struct MHD_Connection *connection, const char *method,
-                               const char *version) {
+enum admit_action heads_decide(struct exchange *exchange, const char *method, const char *version) {
     struct header few[48];
     struct header_list list = {few, 0, sizeof few / sizeof *few};
     struct admission *admission = &exchange->admission;
-    heads_end(exchange);
     memccpy(exchange->method, method, 0, sizeof exchange->method - 1);
-    exchange->old = strcmp(version, "HTTP/1.0") == 0;
-    if (!collect(connection, &list)) {
+    exchange->http10 = strcmp(version, "HTTP/1.0") == 0;
+    if (!collect(exchange->connection->mhd, &list)) {
         choose_id(exchange, NULL);
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, &exchange->response, "memory is exhausted");
         return ADMIT_ANSWER;
     }
     struct request_head head = {method, exchange->target, version, list.headers, list.count};
-    enum admit_action action = admit(exchange->http->service, &head, admission, &exchange->response, &exchange->body);
+    enum admit_action action =
+        admit(exchange->loop->shared->service, &head, admission, &exchange->response, &exchange->body);
     choose_id(exchange, admission->noted.request_id);
-    if (log_wants(exchange->http->log, LOG_LEVEL_WARN))
+    if (log_wants(exchange->loop->shared->log, LOG_LEVEL_WARN))
         note_trace(exchange, admission->noted.trace_parent);
     if (admission->noted.forwarded_for != NULL)
         take_forwarded(exchange, &list);

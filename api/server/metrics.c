@@ -55,11 +55,7 @@ struct metrics {
 
 /* ---- counting ---- */
 
-/* There is one thread that adds. */
-static void add(counter *to, uint64_t amount) {
-    uint64_t value = atomic_load_explicit(to, memory_order_relaxed);
-    atomic_store_explicit(to, value + amount, memory_order_relaxed);
-}
+static void add(counter *to, uint64_t amount) { atomic_fetch_add_explicit(to, amount, memory_order_relaxed); }
 
 static void observe(struct histogram *histogram, uint64_t microseconds) {
     size_t bucket = 0;
@@ -272,6 +268,9 @@ static void put_scalars(struct buffer *out, const struct metrics_look *look) {
         {"arbiter_connections", gauge, "Clients that are connected.", (double)look->connections},
         {"arbiter_connections_limit", gauge, "How many may be connected: --max-connections, or fewer by descriptors.",
          (double)look->connections_limit},
+        {"arbiter_connections_refused_total", total,
+         "Connections that were closed at once, because their client had --max-connections-per-client.",
+         (double)look->connections_refused},
         {"arbiter_search_states_total", total, "Positions that searches of Minesweeper have visited.",
          (double)look->states},
         {"arbiter_log_lines_dropped_total", total, "Lines of the log for which its reader was too slow.",
@@ -307,6 +306,22 @@ static void put_lanes(struct buffer *out, const struct queue_state *queue) {
     }
 }
 
+/* Metrics with a sample for each event loop. */
+static void put_loops(struct buffer *out, const struct metrics_look *look) {
+    static const char busy[] = "arbiter_loop_busy_seconds_total", longest[] = "arbiter_loop_longest_round_seconds";
+    put_head(out, busy, "counter", "How long event loops have worked; the rest of the time they have waited.");
+    for (size_t l = 0; l < look->loop_count; l++) {
+        buffer_printf(out, "%s{loop=\"%zu\"}", busy, l);
+        put_value(out, (double)look->loops[l].busy / 1e6);
+    }
+    put_head(out, longest, "gauge",
+             "The longest time between two looks of an event loop at its sources, in the last one to two minutes.");
+    for (size_t l = 0; l < look->loop_count; l++) {
+        buffer_printf(out, "%s{loop=\"%zu\"}", longest, l);
+        put_value(out, (double)look->loops[l].longest / 1e6);
+    }
+}
+
 void metrics_respond(const struct metrics *metrics, const struct metrics_look *look, const struct response_cors *cors,
                      struct response *ret_response) {
     struct buffer out;
@@ -318,6 +333,7 @@ void metrics_respond(const struct metrics *metrics, const struct metrics_look *l
     put_answers(&out, metrics);
     put_reasons(&out, metrics);
     put_lanes(&out, &look->queue);
+    put_loops(&out, look);
     put_scalars(&out, look);
     if (out.state != BUFFER_GOOD) {
         buffer_clear(&out);

@@ -1,7 +1,6 @@
 /* What the service tells Prometheus: counters of the requests that have ended, and what a look at the program finds.
  *
- * Requests are counted by one thread, the I/O thread, which therefore needs no more than a load and a store for each
- * counter; any thread may read them meanwhile.
+ * Any thread may count and read.
  *
  * https://prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4. */
 #pragma once
@@ -11,6 +10,8 @@
 #include "api/server/reason.h"
 #include "api/work/queue.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct metrics;
@@ -30,6 +31,11 @@ struct metrics_request {
     uint64_t took, waited, worked; /* since its head was complete; for its first turn; by all threads that were at it */
 };
 
+/* How busy a loop is: since the start, and the longest round of late. Microseconds. */
+struct metrics_loop {
+    uint64_t busy, longest;
+};
+
 /* What is told of the program, beside its requests. */
 struct metrics_look {
     const char *version, *commit;
@@ -37,11 +43,14 @@ struct metrics_look {
     struct process_facts process;
     uint64_t inflight_bytes, inflight_bytes_limit;
     uint64_t connections, connections_limit;
+    uint64_t connections_refused; /* ever, because their client had too many */
     uint64_t requests_in_flight, streams;
     uint64_t states;            /* of searches */
     uint64_t log_lines_dropped; /* ever */
     double start_time;          /* process_start_time */
     bool ready;
+    const struct metrics_loop *loops; /* at most LOOP_MOST */
+    size_t loop_count;
 };
 
 /* All counters at 0. NULL when memory is exhausted. */
@@ -50,7 +59,7 @@ struct metrics *metrics_new(void);
 /* Accepts NULL. */
 void metrics_free(struct metrics *metrics);
 
-/* Count a request. For one thread. */
+/* Count a request. */
 void metrics_count(struct metrics *metrics, const struct metrics_request *request);
 
 /* Answer with all metrics, some 70 KB; or 503 where there is no memory for them. */

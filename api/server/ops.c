@@ -1,23 +1,49 @@
-/* Here there are no logs, no deadlines of ours and no counters: who asks is a prober or Prometheus, in a network where
- * nobody else is. What anybody else could do is bounded by the number of connections and libmicrohttpd's timeout. */
+/* Here there is no log and no counter: who asks is a prober or Prometheus. Whatever one address does, another one finds
+ * a place: a head must be complete in time, however often a byte of it comes, and where all places are taken the
+ * address that has most of them loses its oldest. */
 #include "api/server/ops.h"
 
+#include "api/answer/problem.h"
 #include "api/request/routes.h"
+#include "api/server/peer.h"
 #include "api/server/probe.h"
 #include "api/server/send.h"
+#include "api/server/socket.h"
+#include "api/work/clock.h"
+#include "base/owner.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Nobody alone can take them all, so that others are answered whatever one does. */
-enum { CONNECTIONS = 64, OF_ONE_ADDRESS = 16, IDLE = 30 /* seconds */ };
+enum {
+    CONNECTIONS = 64,
+    OF_ONE_ADDRESS = 16,
+    TIME = 30000, /* milliseconds for a request and its answer, and between two of them */
+};
+
+struct ops_connection {
+    struct timer timer;
+    int socket;
+    struct peer client;
+    TAILQ_ENTRY(ops_connection) entry;
+};
 
 struct ops {
-    struct http *http;
+    struct http_shared *shared;
+    struct loop loop;
     struct MHD_Daemon *daemon;
-    int listening;
+    struct source daemon_source, listening;
+    TAILQ_HEAD(, ops_connection) connections; /* the oldest comes first */
+    size_t count;
+    struct ops_connection *opening; /* is being given to libmicrohttpd; else NULL */
+    struct message stop;
+    bool is_stopped;
+    pthread_t thread;
 };
+
+/* ---- requests ---- */
 
 static bool is_method(const char *method, const char *word) { return strcmp(method, word) == 0; }
 
@@ -29,7 +55,7 @@ static void respond(struct ops *ops, const char *method, const char *path, struc
         problem_respond(PROBLEM_NOT_FOUND, &none, ret_response,
                         "at this port there are /metrics, /livez and /readyz only");
     } else if (is_method(method, MHD_HTTP_METHOD_GET) || is_method(method, MHD_HTTP_METHOD_HEAD)) {
-        probe_respond(ops->http, route.probe, &none, ret_response);
+        probe_respond(ops->shared, route.probe, &none, ret_response);
     } else {
         problem_respond(PROBLEM_METHOD_NOT_ALLOWED, &none, ret_response, "the methods here are GET and HEAD");
         response_add_header(ret_response, "Allow", "GET, HEAD");
@@ -66,28 +92,164 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     return send_answer(ops, connection, method, path);
 }
 
-struct ops *ops_start(struct http *http, int listening) {
-    struct ops *ops = malloc(sizeof *ops);
-    if (ops == NULL) {
+/* ---- connections ---- */
+
+static void on_late(struct timer *timer) { socket_shut_down(OWNER_OF(timer, struct ops_connection, timer)->socket); }
+
+static void on_completed(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code) {
+    struct ops *ops = cls;
+    struct ops_connection *connection =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    (void)context, (void)code;
+    loop_set_timer(&ops->loop, &connection->timer, TIME);
+}
+
+static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
+                          enum MHD_ConnectionNotificationCode code) {
+    struct ops *ops = cls;
+    struct ops_connection *connection = code == MHD_CONNECTION_NOTIFY_STARTED ? ops->opening : *context;
+    (void)mhd;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        ops->opening = NULL;
+        *context = connection;
+        TAILQ_INSERT_TAIL(&ops->connections, connection, entry);
+        ops->count++;
+        loop_set_timer(&ops->loop, &connection->timer, TIME);
+        return;
+    }
+    *context = NULL;
+    loop_stop_timer(&ops->loop, &connection->timer);
+    TAILQ_REMOVE(&ops->connections, connection, entry);
+    ops->count--;
+    free(connection);
+}
+
+static bool is_same(const struct peer *a, const struct peer *b) {
+    return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+}
+
+static size_t count_of(const struct ops *ops, const struct peer *client) {
+    const struct ops_connection *connection;
+    size_t count = 0;
+    TAILQ_FOREACH(connection, &ops->connections, entry)
+    count += is_same(&connection->client, client);
+    return count;
+}
+
+/* Is there a place for a client? If all are taken, the oldest connection of the client with most of them loses its
+ * place, if that client has more than this one. */
+static bool has_place(struct ops *ops, const struct peer *client) {
+    struct ops_connection *connection, *oldest = NULL;
+    size_t own = count_of(ops, client), most = own;
+    if (own >= OF_ONE_ADDRESS)
+        return false;
+    if (ops->count < CONNECTIONS)
+        return true;
+    TAILQ_FOREACH(connection, &ops->connections, entry) {
+        size_t count = count_of(ops, &connection->client);
+        if (count <= most)
+            continue;
+        most = count;
+        oldest = connection;
+    }
+    if (oldest != NULL)
+        socket_shut_down(oldest->socket);
+    return oldest != NULL;
+}
+
+/* Give a connection that was accepted to libmicrohttpd, or close it. */
+static void open_connection(struct ops *ops, int socket, const struct sockaddr *address, socklen_t size) {
+    struct peer peer = peer_of_socket(address), client = peer_client(&peer);
+    struct ops_connection *connection = has_place(ops, &client) ? calloc(1, sizeof *connection) : NULL;
+    if (connection == NULL) {
+        close(socket);
+        return;
+    }
+    *connection = (struct ops_connection){.timer = {.fire = on_late}, .socket = socket, .client = client};
+    ops->opening = connection;
+    MHD_add_connection(ops->daemon, socket, address, size);
+    if (ops->opening != NULL) /* it was not even begun; libmicrohttpd has closed the socket */
+        free(connection);
+    ops->opening = NULL;
+}
+
+/* One in each round, so that a connection that has lost its place is closed before the next. */
+static void on_client(struct source *source, uint32_t events) {
+    struct ops *ops = OWNER_OF(source, struct ops, listening);
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    (void)events;
+    int socket = accept4(source->descriptor, (struct sockaddr *)&address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (socket >= 0)
+        open_connection(ops, socket, (struct sockaddr *)&address, size);
+}
+
+/* ---- life cycle ---- */
+
+static void on_daemon_ready(struct source *source, uint32_t events) { (void)source, (void)events; }
+
+static void on_stop(struct message *message) { OWNER_OF(message, struct ops, stop)->is_stopped = true; }
+
+static void *run(void *argument) {
+    struct ops *ops = argument;
+    MHD_UNSIGNED_LONG_LONG timeout;
+    clock_enter();
+    while (!ops->is_stopped) {
+        MHD_run(ops->daemon);
+        uint64_t pause = MHD_get_timeout(ops->daemon, &timeout) == MHD_YES ? timeout : UINT64_MAX;
+        uint64_t due = loop_run_timers(&ops->loop);
+        loop_wait(&ops->loop, due < pause ? due : pause);
+    }
+    clock_leave();
+    return NULL;
+}
+
+static struct MHD_Daemon *start_daemon(struct ops *ops) {
+    return MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL, on_request, ops,
+                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, ops, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
+                            ops, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(2 * CONNECTIONS),
+                            MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+}
+
+static bool begin(struct ops *ops) {
+    ops->daemon = start_daemon(ops);
+    if (ops->daemon == NULL)
+        return false;
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(ops->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    ops->daemon_source = (struct source){.descriptor = info->epoll_fd, .ready = on_daemon_ready};
+    return loop_watch(&ops->loop, &ops->daemon_source, EPOLLIN) && loop_watch(&ops->loop, &ops->listening, EPOLLIN) &&
+           pthread_create(&ops->thread, NULL, run, ops) == 0;
+}
+
+static void end(struct ops *ops) {
+    if (ops->daemon != NULL)
+        MHD_stop_daemon(ops->daemon);
+    loop_clear(&ops->loop);
+    close(ops->listening.descriptor);
+    free(ops);
+}
+
+struct ops *ops_start(struct http_shared *shared, int listening) {
+    struct ops *ops = calloc(1, sizeof *ops);
+    if (ops == NULL || !loop_init(&ops->loop)) {
         close(listening);
+        free(ops);
         return NULL;
     }
-    *ops = (struct ops){.http = http, .listening = listening};
-    ops->daemon =
-        MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, on_request, ops, MHD_OPTION_LISTEN_SOCKET,
-                         listening, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
-                         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)OF_ONE_ADDRESS, MHD_OPTION_CONNECTION_TIMEOUT,
-                         (unsigned)IDLE, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
-    if (ops->daemon != NULL)
+    ops->shared = shared;
+    ops->listening = (struct source){.descriptor = listening, .ready = on_client};
+    ops->stop.deliver = on_stop;
+    TAILQ_INIT(&ops->connections);
+    if (begin(ops))
         return ops;
-    close(listening);
-    free(ops);
+    end(ops);
     return NULL;
 }
 
 void ops_stop(struct ops *ops) {
     if (ops == NULL)
         return;
-    MHD_stop_daemon(ops->daemon); /* which closes the socket too */
-    free(ops);
+    mailbox_post(&ops->loop.mailbox, &ops->stop);
+    pthread_join(ops->thread, NULL);
+    end(ops);
 }

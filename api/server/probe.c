@@ -1,32 +1,50 @@
 #include "api/server/probe.h"
 
-static void respond_metrics(struct http *http, const struct response_cors *cors, struct response *ret_response) {
-    struct queue_state queue = queue_look(http->queue);
-    metrics_respond(http->metrics,
+#include "api/answer/problem.h"
+#include "api/request/pages.h"
+#include "api/server/log.h"
+#include "api/server/metrics.h"
+#include "api/server/process.h"
+#include "api/work/queue.h"
+#include "base/account.h"
+
+static void respond_metrics(struct http_shared *shared, const struct response_cors *cors,
+                            struct response *ret_response) {
+    const struct gauges *gauges = &shared->gauges;
+    struct queue_state queue = queue_look(shared->queue);
+    struct metrics_loop loops[LOOP_MOST];
+    for (size_t l = 0; l < shared->loop_count; l++) {
+        const struct meter *meter = &shared->loops[l].loop.meter;
+        loops[l] = (struct metrics_loop){meter_busy(meter), meter_longest(meter)};
+    }
+    metrics_respond(shared->metrics,
                     &(struct metrics_look){
-                        .version = http->version,
-                        .commit = http->commit,
+                        .version = shared->version,
+                        .commit = shared->commit,
                         .queue = queue,
                         .process = process_look(),
-                        .start_time = http->start_time,
-                        .inflight_bytes = http->account->limit - account_free(http->account),
-                        .inflight_bytes_limit = http->account->limit,
-                        .connections = atomic_load_explicit(&http->connections, memory_order_relaxed),
-                        .connections_limit = http->most_connections,
-                        .requests_in_flight = atomic_load(&http->in_flight),
-                        .streams = atomic_load_explicit(&http->streams, memory_order_relaxed),
-                        .states = queue.states + atomic_load_explicit(&http->states, memory_order_relaxed),
-                        .log_lines_dropped = log_dropped(http->log),
-                        .ready = !atomic_load(&http->unready),
+                        .start_time = shared->start_time,
+                        .inflight_bytes = shared->account->limit - account_free(shared->account),
+                        .inflight_bytes_limit = shared->account->limit,
+                        .connections = gauge_get(&gauges->connections),
+                        .connections_limit = shared->most_connections,
+                        .connections_refused = gauge_get(&gauges->connections_refused),
+                        .requests_in_flight = gauge_get(&gauges->in_flight),
+                        .streams = gauge_get(&gauges->streams),
+                        .states = queue.states + gauge_get(&gauges->states),
+                        .log_lines_dropped = log_dropped(shared->log),
+                        .ready = gauge_get(&gauges->unready) == 0,
+                        .loops = loops,
+                        .loop_count = shared->loop_count,
                     },
                     cors, ret_response);
 }
 
-void probe_respond(struct http *http, enum route_probe probe, const struct response_cors *cors,
+void probe_respond(struct http_shared *shared, enum route_probe probe, const struct response_cors *cors,
                    struct response *ret_response) {
     if (probe == ROUTE_METRICS)
-        respond_metrics(http, cors, ret_response);
-    else if (probe == ROUTE_READYZ && atomic_load(&http->unready))
+        respond_metrics(shared, cors, ret_response);
+    else if (probe == ROUTE_READYZ && gauge_get(&shared->gauges.unready) != 0)
         problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "the service is about to leave");
     else
         pages_respond_well(cors, ret_response);

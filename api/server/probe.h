@@ -1,8 +1,10 @@
 /* Probes and metrics, at whatever port they are asked for. */
 #pragma once
 
-#include "api/server/exchange.h"
+#include "api/answer/response.h"
+#include "api/request/routes.h"
+#include "api/server/http_loop.h"
 
-/* Answer a probe, or with the metrics. Any thread, from http_start until http_stop. */
-void probe_respond(struct http *http, enum route_probe probe, const struct response_cors *cors,
+/* Answer a probe, or with the metrics. Any thread. */
+void probe_respond(struct http_shared *shared, enum route_probe probe, const struct response_cors *cors,
                    struct response *ret_response);

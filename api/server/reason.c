@@ -11,6 +11,7 @@ const char *const reason_names[REASONS] = {
     [REASON_TOO_LARGE] = "too-large",
     [REASON_LEAVING] = "leaving",
     [REASON_FRAMING] = "framing",
+    [REASON_MAKE_ROOM] = "make-room",
     [REASON_HEAD] = "head",
     [REASON_HEAD_TIMEOUT] = "head-timeout",
     [REASON_BODY_TIMEOUT] = "body-timeout",

@@ -12,7 +12,8 @@ enum reason {
     REASON_TOO_LARGE, /* a body that did not announce its length */
     REASON_LEAVING,
     REASON_FRAMING,
-    REASON_HEAD, /* libmicrohttpd cannot digest it */
+    REASON_MAKE_ROOM, /* its reader was too slow for the memory that its answer holds */
+    REASON_HEAD,      /* libmicrohttpd cannot digest it */
 
     /* The client took too long. */
     REASON_HEAD_TIMEOUT,

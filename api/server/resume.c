@@ -1,140 +1,73 @@
 #include "api/server/resume.h"
 
-#include "api/server/deadlines.h"
+#include "api/server/connection.h"
 #include "api/work/clock.h"
 #include "base/assert.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <sys/eventfd.h>
+#include "base/owner.h"
 
 enum {
-    CROWD = 256,    /* suspended connections, from which on those that may go on wait for each other */
-    TOGETHER = 5,   /* milliseconds between two goings on then */
-    HOLD = 1000,    /* milliseconds that a refusal is held: Retry-After */
-    HOLD_STEP = 50, /* milliseconds: refusals go on together too */
+    CROWD = 256,  /* suspended connections, from which on those that may go on wait for each other */
+    TOGETHER = 5, /* milliseconds for which the first of them waits */
+    HOLD = 1000,  /* milliseconds that a refusal is held */
+    STEP = 50,    /* milliseconds: refusals go on together, too */
 };
 
-/* In the order of their times. */
-struct line {
-    struct resumable *first, *last;
-};
-
-struct resumer {
-    int wake;
-    atomic_size_t suspended;
-    pthread_mutex_t mutex; /* for what follows */
-    struct line ready, held;
-    uint64_t next; /* milliseconds: when `ready` may go on */
-    bool released;
-};
-
-struct resumer *resumer_new(int wake) {
-    struct resumer *resumer = calloc(1, sizeof *resumer);
-    if (resumer == NULL)
-        return NULL;
-    resumer->wake = wake;
-    atomic_init(&resumer->suspended, 0);
-    pthread_mutex_init(&resumer->mutex, NULL);
-    return resumer;
+void resume_suspend(struct exchange *exchange) {
+    exchange->loop->suspended++;
+    MHD_suspend_connection(exchange->connection->mhd);
 }
 
-void resumer_free(struct resumer *resumer) {
-    if (resumer == NULL)
-        return;
-    ASSERT(resumer->ready.first == NULL && resumer->held.first == NULL);
-    pthread_mutex_destroy(&resumer->mutex);
-    free(resumer);
+static void go_on(struct connection *connection) {
+    ASSERT(connection->loop->suspended != 0);
+    connection->loop->suspended--;
+    MHD_resume_connection(connection->mhd);
 }
 
-/* Put it at the end of a line; true when it is the first there. The mutex is held. */
-static bool append(struct line *line, struct resumable *resumable) {
-    bool first = line->first == NULL;
-    resumable->behind = NULL;
-    *(first ? &line->first : &line->last->behind) = resumable;
-    line->last = resumable;
-    return first;
+static void resume_together(struct http_loop *loop) {
+    struct connection *connection;
+    while ((connection = STAILQ_FIRST(&loop->resumed)) != NULL) {
+        STAILQ_REMOVE_HEAD(&loop->resumed, resumed_entry);
+        go_on(connection);
+    }
 }
 
-void resumer_suspend(struct resumer *resumer, struct resumable *resumable) {
-    atomic_fetch_add(&resumer->suspended, 1);
-    MHD_suspend_connection(resumable->connection);
-}
+static void on_timer(struct timer *timer) { resume_together(OWNER_OF(timer, struct http_loop, resume_timer)); }
 
-static void go_on(struct resumer *resumer, struct resumable *resumable) {
-    struct MHD_Connection *connection = resumable->connection;
-    atomic_fetch_sub(&resumer->suspended, 1);
-    MHD_resume_connection(connection);
-}
-
-void resumer_resume(struct resumer *resumer, struct resumable *resumable) {
-    if (atomic_load(&resumer->suspended) < CROWD) {
-        go_on(resumer, resumable);
+void resume_exchange(struct exchange *exchange) {
+    struct http_loop *loop = exchange->loop;
+    if (loop->suspended < CROWD || loop->phase != PHASE_SERVE) {
+        go_on(exchange->connection);
         return;
     }
-    pthread_mutex_lock(&resumer->mutex);
-    bool released = resumer->released, wake = !released && append(&resumer->ready, resumable);
-    pthread_mutex_unlock(&resumer->mutex);
-    if (released)
-        go_on(resumer, resumable);
-    else if (wake)
-        eventfd_write(resumer->wake, 1);
+    STAILQ_INSERT_TAIL(&loop->resumed, exchange->connection, resumed_entry);
+    loop->resume_timer.fire = on_timer;
+    if (!loop->resume_timer.is_set)
+        loop_set_timer(&loop->loop, &loop->resume_timer, TOGETHER);
 }
 
-void resumer_hold(struct resumer *resumer, struct resumable *resumable) {
-    pthread_mutex_lock(&resumer->mutex);
-    resumable->due = (clock_now_ms() + HOLD) / HOLD_STEP * HOLD_STEP + HOLD_STEP;
-    bool released = resumer->released, wake = !released && append(&resumer->held, resumable);
-    pthread_mutex_unlock(&resumer->mutex);
-    if (released)
-        go_on(resumer, resumable);
-    else if (wake)
-        eventfd_write(resumer->wake, 1);
+static void release(struct exchange *exchange) {
+    loop_stop_timer(&exchange->loop->loop, &exchange->connection->timer);
+    exchange_happens(exchange, EVENT_RELEASED);
+    resume_exchange(exchange);
 }
 
-static void let_go_on(struct resumer *resumer, struct resumable *first) {
-    while (first != NULL) {
-        struct resumable *behind = first->behind; /* `first` may be gone at once */
-        go_on(resumer, first);
-        first = behind;
+static void on_held(struct timer *timer) { release(OWNER_OF(timer, struct connection, timer)->exchange); }
+
+void resume_hold(struct exchange *exchange) {
+    struct timer *timer = &exchange->connection->timer;
+    uint64_t now = clock_now_ms(), due = (now + HOLD) / STEP * STEP + STEP;
+    timer->fire = on_held;
+    loop_set_timer(&exchange->loop->loop, timer, due - now);
+    if (exchange->loop->phase != PHASE_SERVE)
+        release(exchange);
+}
+
+void resume_all(struct http_loop *loop) {
+    struct connection *connection;
+    loop_stop_timer(&loop->loop, &loop->resume_timer);
+    resume_together(loop);
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        if (connection->exchange != NULL && connection->exchange->state == STATE_HOLD)
+            release(connection->exchange);
     }
-}
-
-uint64_t resumer_run(struct resumer *resumer) {
-    uint64_t now = clock_now_ms(), pause = UINT64_MAX;
-    struct resumable *ready = NULL, *due = NULL, *last = NULL;
-    pthread_mutex_lock(&resumer->mutex);
-    if (resumer->ready.first != NULL && resumer->next <= now) {
-        ready = resumer->ready.first;
-        resumer->ready = (struct line){0};
-        resumer->next = now + TOGETHER;
-    } else if (resumer->ready.first != NULL) {
-        pause = resumer->next - now;
-    }
-    due = resumer->held.first;
-    for (struct resumable *held = due; held != NULL && held->due <= now; held = held->behind)
-        last = held;
-    if (last != NULL) {
-        resumer->held.first = last->behind;
-        last->behind = NULL;
-    } else {
-        due = NULL;
-    }
-    if (resumer->held.first != NULL && resumer->held.first->due - now < pause)
-        pause = resumer->held.first->due - now;
-    pthread_mutex_unlock(&resumer->mutex);
-    let_go_on(resumer, ready);
-    let_go_on(resumer, due);
-    return pause;
-}
-
-void resumer_release(struct resumer *resumer) {
-    pthread_mutex_lock(&resumer->mutex);
-    struct resumable *ready = resumer->ready.first, *held = resumer->held.first;
-    resumer->ready = resumer->held = (struct line){0};
-    resumer->released = true;
-    pthread_mutex_unlock(&resumer->mutex);
-    let_go_on(resumer, ready);
-    let_go_on(resumer, held);
 }

@@ -1,5 +1,10 @@
 #include "api/server/send.h"
 
+#include "api/server/connection.h"
+#include "api/server/deadline.h"
+#include "api/server/http_loop.h"
+#include "api/server/resume.h"
+#include "api/server/socket.h"
 #include "base/assert.h"
 
 #include <stdlib.h>
@@ -38,12 +43,10 @@ bool send_add_headers(struct MHD_Response *sent, const struct response *response
 }
 
 /* Queue what was made of the exchange's response, under its headers. */
-static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Response *sent) {
-    struct http *http = exchange->http;
+static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Response *sent, enum event event) {
     struct response *response = &exchange->response;
-    struct deadline *deadline = exchange_deadline(exchange->connection);
     if (sent == NULL) {
-        exchange->reason = REASON_MEMORY;
+        exchange_cut_off(exchange, EVENT_FAILED, REASON_MEMORY);
         return MHD_NO;
     }
     bool good = send_add_headers(sent, response);
@@ -54,87 +57,62 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
 #endif
     good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
     /* A proxy may ignore chunks in HTTP/1.0, and take another byte for the end of the request (RFC 9112, 6.1). */
-    bool unsure_of_end = exchange->old && exchange->admission.chunked;
-    if (response->closes || unsure_of_end || atomic_load(&http->leaving))
+    bool unsure_of_end = exchange->http10 && exchange->admission.chunked;
+    if (response->closes || unsure_of_end || exchange->loop->phase != PHASE_SERVE)
         good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
-    enum MHD_Result result = good ? MHD_queue_response(exchange->connection, response->status, sent) : MHD_NO;
+    enum MHD_Result result = good ? MHD_queue_response(exchange->connection->mhd, response->status, sent) : MHD_NO;
     MHD_destroy_response(sent);
-    if (!good)
-        exchange->reason = REASON_MEMORY;
-    if (result != MHD_YES)
+    if (result != MHD_YES) {
+        exchange_cut_off(exchange, EVENT_FAILED, good ? REASON_NONE : REASON_MEMORY);
         return MHD_NO;
-    exchange->stage = STAGE_SENT;
-    if (deadline != NULL) {
-        deadline_arm(http->deadlines, deadline, DEADLINE_SEND);
-        if (exchange->streams && exchange->old)
-            deadline_set_open_ended(http->deadlines, deadline);
     }
+    exchange->status = response->status;
+    exchange_happens(exchange, event);
+    deadline_for_reader(exchange->connection);
     return MHD_YES;
 }
 
-enum MHD_Result send_response(struct exchange *exchange) {
-    ASSERT(exchange->stage != STAGE_SENT && exchange->stage != STAGE_SOLVE);
-    enum MHD_Result result = queue_answer(exchange, send_hand_over(&exchange->response));
-    exchange->bytes_out = result == MHD_YES ? exchange->response.length : 0;
-    return result;
-}
-
-/* ---- streams ---- */
-
-void send_more(struct exchange *exchange) {
-    if (!exchange->suspended || exchange->connection == NULL ||
-        !(exchange->cut_off || job_is_readable(exchange->task.job)))
-        return;
-    exchange->suspended = false;
-    MHD_resume_connection(exchange->connection);
-}
-
-/* Nobody may take a part for the whole. A chunked answer lacks its last chunk then; an older client only knows that the
- * connection ends, and is told by a reset. */
+/* Nobody may take a part for the whole. A chunked answer lacks its last chunk then; an HTTP/1.0 client only knows that
+ * the connection ends, and gets a reset. */
 static ssize_t break_off(struct exchange *exchange) {
-    struct deadline *deadline = exchange_deadline(exchange->connection);
-    if (job_is_broken(exchange->task.job))
-        exchange->reason = REASON_MEMORY;
-    if (exchange->old && deadline != NULL)
-        deadline_reset(exchange->http->deadlines, deadline);
+    if (exchange->http10)
+        socket_reset(connection_socket(exchange->connection));
     return MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
 /* Called by libmicrohttpd whenever the socket takes more. */
 static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t most) {
     struct exchange *exchange = cls;
-    struct task *task = &exchange->task;
-    ssize_t result;
+    size_t length;
     (void)position;
-    pthread_mutex_lock(&task->mutex);
-    size_t length = exchange->cut_off ? 0 : job_read(task->job, bytes, most);
-    if (length != 0)
-        result = (ssize_t)length;
-    else if (exchange->cut_off || job_is_broken(task->job))
-        result = break_off(exchange);
-    else if (job_is_read(task->job))
-        result = MHD_CONTENT_READER_END_OF_STREAM;
-    else
-        result = 0;
-    if (result == 0) {
-        exchange->suspended = true;
-        MHD_suspend_connection(exchange->connection);
+    if (!state_is_stream(exchange->state))
+        return break_off(exchange);
+    enum task_lines lines = task_read(exchange->loop->shared->queue, &exchange->task, bytes, most, &length);
+    switch (lines) {
+    case TASK_SOME_LINES:
+        break;
+    case TASK_NO_LINES_YET:
+        resume_suspend(exchange);
+        exchange_happens(exchange, EVENT_NO_LINES);
+        break;
+    case TASK_ALL_READ:
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    case TASK_IS_BROKEN:
+        exchange_cut_off(exchange, EVENT_FAILED, REASON_MEMORY);
+        return break_off(exchange);
     }
     exchange->bytes_out += length;
-    bool more = length != 0 && job_has_turn(task->job, JOB_SHORT);
-    pthread_mutex_unlock(&task->mutex);
-    /* It may have been waiting for its reader. */
-    if (more && exchange->queued)
-        queue_wake(exchange->http->queue, task);
-    return result;
+    return (ssize_t)length;
 }
 
-enum MHD_Result send_stream(struct exchange *exchange) {
-    ASSERT(exchange->streams && exchange->stage == STAGE_ANSWER);
-    exchange->bytes_out = 0;
-    enum MHD_Result result = queue_answer(
-        exchange, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL));
-    if (exchange->stage == STAGE_SENT)
-        atomic_fetch_add_explicit(&exchange->http->streams, 1, memory_order_relaxed);
+enum MHD_Result send_response(struct exchange *exchange, enum event event) {
+    struct response *response = &exchange->response;
+    if (exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE)
+        return queue_answer(
+            exchange, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL),
+            event);
+    exchange->sending = buffer_charged(&response->owned);
+    enum MHD_Result result = queue_answer(exchange, send_hand_over(response), event);
+    exchange->bytes_out = result == MHD_YES ? response->length : 0;
     return result;
 }

@@ -17,3 +17,9 @@ uint64_t clock_now_ms(void);
  * `pause` milliseconds (UINT64_MAX: nothing at all). It is a millisecond more than that, so that what is due is due
  * when poll returns. */
 int clock_poll_timeout(uint64_t now, uint64_t pause);
+
+/* The calling thread is a loop that asks clock_poll_timeout, from here until clock_leave: a test that moves the clock
+ * waits until each of them has done what is due. At most CLOCK_LOOPS at once. */
+enum { CLOCK_LOOPS = 128 };
+void clock_enter(void);
+void clock_leave(void);

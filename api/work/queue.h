@@ -17,6 +17,8 @@
  * A task ends when all its cases are done, when it is cancelled, or when it is refused. It leaves the schedule at once,
  * and as soon as no worker is at it `finished` is called: on a worker, in queue_push or in queue_expire.
  *
+ * The lines of a stream are read (task_read) by one thread while workers add more.
+ *
  * Life cycle: queue_start, any number of queue_push, queue_stop, queue_free. Pushing is possible until the queue is
  * freed, and fails once it is stopped. Lock order: a task's mutex, then the queue's. */
 #pragma once
@@ -48,15 +50,19 @@ enum task_refusal {
     TASK_TIMED_OUT, /* it waited for max_wait */
 };
 
-/* A job on its way through the queue. The caller of queue_push fills in the first members and frees the task. */
+/* What the reader of a stream waits for. */
+enum task_reader { TASK_WANTS_HEAD, TASK_WANTS_LINES, TASK_WANTS_NOTHING };
+
+/* A job on its way through the queue: task_init, queue_push, and once `finished` was called, or without a push,
+ * task_clear. */
 struct task {
     struct job *job;
-    struct client_address client; /* the client that sent the job */
-    pthread_mutex_t mutex; /* held during all functions of the job except job_begin and job_do; initialised by the
-                              caller of queue_push */
-    bool begun;            /* job_begin is done */
+    struct client_address client;          /* the client that sent the job */
+    pthread_mutex_t mutex;                 /* held during all functions of the job except job_begin and job_do */
+    bool begun;                            /* job_begin is done */
+    enum task_reader reader;               /* with the mutex held */
     void (*finished)(struct task *task);   /* nothing is left to do; the queue does not touch the task any more */
-    void (*progressed)(struct task *task); /* of a stream, with the mutex held: there may be more to read; or NULL */
+    void (*progressed)(struct task *task); /* with the mutex held: the job has begun, or more of it is done; or NULL */
 
     /* The queue's own. */
     atomic_bool stop; /* nobody waits for the answer any more; the budgets of work look at it */
@@ -70,6 +76,27 @@ struct task {
     uint64_t worked;
     enum job_lane lane;
 };
+
+/* Begin with a job, which the task owns from here on. `task` is zeroed, but for the client and the two functions. */
+void task_init(struct task *task, struct job *job);
+
+/* Free the job. Nothing happens to a task without one. */
+void task_clear(struct task *task);
+
+/* What is known of the lines of a stream that follow those that were read. */
+enum task_lines { TASK_SOME_LINES, TASK_NO_LINES_YET, TASK_ALL_READ, TASK_IS_BROKEN };
+
+/* Read at most `size` bytes of a stream's lines. *ret_length is 0 unless the result is TASK_SOME_LINES. A task in the
+ * queue that has waited for its reader goes on. Before the job has begun, and of one that is no stream: no lines yet.
+ */
+enum task_lines task_read(struct queue *queue, struct task *task, char *ret_bytes, size_t size, size_t *ret_length);
+
+/* Write the head of a stream, which is known once the job has begun. */
+void task_open(struct task *task, struct response *ret_response);
+
+/* For `progressed`: is the reader of a stream to be told? Yes, once, when it waits for the head, or for lines of which
+ * there are some now. The mutex is held. */
+bool task_wakes_reader(struct task *task);
 
 /* The values of queue_limits. */
 struct queue_limits {
@@ -101,10 +128,6 @@ enum queue_push_result { QUEUE_PUSHED, QUEUE_NO_MEMORY, QUEUE_STOPPED };
  * (TASK_DISPLACED), unless it is a stream whose head is sent. Unless the result is QUEUE_PUSHED nothing has changed. */
 enum queue_push_result queue_push(struct queue *queue, struct task *task);
 
-/* A stream was read: its task may be able to go on. Nothing happens to one that was not pushed, or is ending. The
- * task's mutex is not held. */
-void queue_wake(struct queue *queue, struct task *task);
-
 /* Cancel a task, because nobody waits for its answer any more. It leaves the schedule at once, and the workers that are
  * at it stop soon. `finished` is called later, and not in here. Nothing happens to a task that is ending; one that was
  * not pushed ends when it is pushed. */
@@ -129,6 +152,9 @@ struct queue_state {
     uint64_t states;                            /* that searches have visited since the start, in cases that are done */
 };
 struct queue_state queue_look(struct queue *queue);
+
+/* Let a worker give memory that lies idle back to the system, which may take some 10 ms. */
+void queue_tidy(struct queue *queue);
 
 /* Let the workers finish all tasks, and end them. */
 void queue_stop(struct queue *queue);

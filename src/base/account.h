@@ -7,11 +7,15 @@
 
 struct account {
     atomic_size_t used;
+    atomic_size_t refusals; /* how often the limit was in the way */
+    atomic_size_t relieved; /* the refusals for which somebody has made room */
     size_t limit;
 };
 
 static inline void account_init(struct account *account, size_t limit) {
     atomic_init(&account->used, 0);
+    atomic_init(&account->refusals, 0);
+    atomic_init(&account->relieved, 0);
     account->limit = limit;
 }
 
@@ -21,12 +25,29 @@ static inline size_t account_free(const struct account *account) {
     return used < account->limit ? account->limit - used : 0;
 }
 
+/* Count a refusal: somebody was refused because the account has no room. Any thread. */
+static inline void account_refuse(struct account *account) {
+    atomic_fetch_add_explicit(&account->refusals, 1, memory_order_relaxed);
+}
+
+/* Get how often somebody was refused. Any thread. */
+static inline size_t account_refusals(const struct account *account) {
+    return atomic_load_explicit(&account->refusals, memory_order_relaxed);
+}
+
+/* Somebody is about to make room for the first `refusals` of them. False when somebody else has. Any thread. */
+static inline bool account_relieve(struct account *account, size_t refusals) {
+    return atomic_exchange(&account->relieved, refusals) != refusals;
+}
+
 /* Reserve `bytes`; false, and nothing reserved, when the limit would be passed. Any thread. */
 static inline bool account_take(struct account *account, size_t bytes) {
     size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);
     do {
-        if (bytes > account->limit || used > account->limit - bytes)
+        if (bytes > account->limit || used > account->limit - bytes) {
+            account_refuse(account);
             return false;
+        }
     } while (!atomic_compare_exchange_weak_explicit(&account->used, &used, used + bytes, memory_order_relaxed,
                                                     memory_order_relaxed));
     return true;

@@ -39,6 +39,11 @@ void buffer_init_like(struct buffer *buffer, const struct buffer *other);
 /* Free the bytes and return them to the account. Accepts NULL and a zeroed struct; leaves the buffer empty and good. */
 void buffer_clear(struct buffer *buffer);
 
+/* How many bytes of the buffer's account it holds. */
+static inline size_t buffer_charged(const struct buffer *buffer) {
+    return buffer->account != NULL && buffer->capacity > buffer->free_of_charge ? buffer->capacity : 0;
+}
+
 /* For buffer_reserve. */
 bool buffer_grow(struct buffer *buffer, size_t more);
 

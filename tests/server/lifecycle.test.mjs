@@ -379,7 +379,7 @@ test('a client that was refused in the middle of its body has two seconds to rea
     assert.match(text, /^HTTP\/1.1 413 /);
     await arbiter.ask({ target: '/livez' }); // now the one thread of connections has noted when
     arbiter.signal('SIGTERM');
-    await until('only this client is waited for', () => isRefused(arbiter.opsPort));
+    await until('only this client is waited for', () => isRefused(arbiter.port));
     await arbiter.clock.advance(1999);
     assert.equal(arbiter.left, null);
     await arbiter.clock.advance(1);

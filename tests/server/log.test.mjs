@@ -90,7 +90,7 @@ test('it answers and leaves in order when nobody reads its log', async () => {
 });
 
 test('a reader who comes late is told how many lines are missing', async () => {
-  await withArbiter([...UNHURRIED, '--log-level', 'debug'], async (arbiter) => {
+  await withArbiter([...UNHURRIED, '--log-level', 'info'], async (arbiter) => {
     arbiter.child.stderr.pause();
     const target = '/no-such-path';
     const connection = await connect(arbiter.port);

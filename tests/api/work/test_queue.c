@@ -64,12 +64,12 @@ static struct task *make_of(unsigned char client, bool stops_worker, const char 
     struct buffer none;
     *push = (struct push){.stops_worker = stops_worker};
     assert_int_equal(admit(world.service, &head, &push->admission, &response, &none), ADMIT_READ_BODY);
-    push->task.job = job_new(world.service, &push->admission, body, sizeof body - 1);
-    assert_non_null(push->task.job);
+    struct job *job = job_new(world.service, &push->admission, body, sizeof body - 1);
+    assert_non_null(job);
+    task_init(&push->task, job);
     push->task.client.bytes[15] = client;
     push->task.finished = on_finished;
     push->task.progressed = on_progress;
-    pthread_mutex_init(&push->task.mutex, NULL);
     return &push->task;
 }
 
@@ -112,8 +112,7 @@ static void end(void) {
         sem_wait(&world.finished);
     queue_free(world.queue);
     for (size_t n = 0; n < world.count; n++) {
-        job_free(world.pushes[n].task.job);
-        pthread_mutex_destroy(&world.pushes[n].task.mutex);
+        task_clear(&world.pushes[n].task);
     }
     service_free(world.service);
 }

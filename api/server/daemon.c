@@ -1,0 +1,130 @@
+#include "api/server/daemon.h"
+
+#include "api/server/connection.h"
+#include "api/server/deadline.h"
+#include "api/server/exchange.h"
+#include "api/server/linger.h"
+#include "api/server/relief.h"
+#include "api/server/request.h"
+#include "api/server/resume.h"
+#include "api/work/clock.h"
+#include "base/assert.h"
+#include "base/owner.h"
+
+enum { LOOK_EVERY = 100 /* milliseconds, for clients that are gone while the program leaves */ };
+
+/* ---- phases ---- */
+
+static void on_look(struct timer *timer) {
+    struct http_loop *loop = OWNER_OF(timer, struct http_loop, look_timer);
+    deadline_look_for_gone(loop);
+    loop_set_timer(&loop->loop, timer, LOOK_EVERY);
+}
+
+/* Cut off what the queue has, and streams whose end could be taken for that of the whole. */
+static void dismiss(struct http_loop *loop) {
+    struct connection *connection;
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        struct exchange *exchange = connection->exchange;
+        if (exchange == NULL)
+            continue;
+        if (state_is_stream(exchange->state) && exchange->http10)
+            deadline_disconnect(connection);
+        if (state_after(exchange->state, EVENT_DISMISSED) != STATE_NONE)
+            exchange_cut_off(exchange, EVENT_DISMISSED, REASON_LEAVING);
+    }
+}
+
+static void on_phase(struct message *message) {
+    struct phase_message *phase = OWNER_OF(message, struct phase_message, message);
+    struct http_loop *loop = phase->loop;
+    ASSERT(phase->phase > loop->phase);
+    loop->phase = phase->phase;
+    resume_all(loop);
+    if (loop->phase == PHASE_LEAVE)
+        on_look(&loop->look_timer);
+    if (loop->phase == PHASE_DISMISS)
+        dismiss(loop);
+    loop->reached = loop->phase;
+    mailbox_post(loop->reports, &loop->report);
+}
+
+void daemon_tell(struct http_loop *loop, enum phase phase) {
+    mailbox_post(&loop->loop.mailbox, &loop->phases[phase].message);
+}
+
+/* ---- rounds ---- */
+
+/* MHD_run looks at the descriptor by itself. */
+static void on_daemon_ready(struct source *source, uint32_t events) { (void)source, (void)events; }
+
+/* Let libmicrohttpd do what it can do now. Returns the milliseconds after which it has more to do. */
+static uint64_t run_daemon(struct MHD_Daemon *daemon) {
+    MHD_UNSIGNED_LONG_LONG timeout;
+    MHD_run(daemon);
+    return MHD_get_timeout(daemon, &timeout) == MHD_YES ? timeout : UINT64_MAX;
+}
+
+/* The queue has let go of all jobs, and every connection goes on or is closed. */
+static void stop_daemon(struct http_loop *loop) {
+    loop_stop_timer(&loop->loop, &loop->look_timer);
+    loop_unwatch(&loop->loop, &loop->daemon_source);
+    MHD_stop_daemon(loop->daemon);
+    loop->daemon = NULL;
+    loop_stop_timer(&loop->loop, &loop->tidy_timer);
+    loop_stop_timer(&loop->loop, &loop->relief_timer);
+    if (loop->phase == PHASE_DISMISS)
+        linger_end_all(loop);
+}
+
+/* Who has been refused and still sends is waited for, so that it reads why. */
+static bool has_ended(const struct http_loop *loop) { return loop->daemon == NULL && TAILQ_EMPTY(&loop->lingering); }
+
+void daemon_run(struct http_loop *loop) {
+    clock_enter();
+    while (!has_ended(loop)) {
+        uint64_t pause = UINT64_MAX;
+        if (loop->daemon != NULL) {
+            pause = run_daemon(loop->daemon);
+            relief_look_soon(loop);
+        }
+        if (loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0) {
+            stop_daemon(loop);
+            continue;
+        }
+        uint64_t due = loop_run_timers(&loop->loop);
+        loop_wait(&loop->loop, due < pause ? due : pause);
+    }
+    clock_leave();
+}
+
+/* ---- life ---- */
+
+bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned number, struct mailbox *reports) {
+    *loop = (struct http_loop){.shared = shared, .number = number, .look_timer = {.fire = on_look}};
+    if (!loop_init(&loop->loop))
+        return false;
+    loop->reports = reports;
+    for (enum phase phase = PHASE_SERVE; phase < PHASES; phase++)
+        loop->phases[phase] = (struct phase_message){.message = {.deliver = on_phase}, .loop = loop, .phase = phase};
+    LIST_INIT(&loop->connections);
+    STAILQ_INIT(&loop->resumed);
+    TAILQ_INIT(&loop->lingering);
+    room_init(&loop->room, shared->account, HTTP_LOOP_ROOM, false);
+    loop->daemon = request_start_daemon(loop);
+    if (loop->daemon != NULL) {
+        const union MHD_DaemonInfo *info = MHD_get_daemon_info(loop->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+        loop->daemon_source = (struct source){.descriptor = info->epoll_fd, .ready = on_daemon_ready};
+        if (loop_watch(&loop->loop, &loop->daemon_source, EPOLLIN))
+            return true;
+    }
+    daemon_clear(loop);
+    return false;
+}
+
+void daemon_clear(struct http_loop *loop) {
+    if (loop->daemon != NULL)
+        MHD_stop_daemon(loop->daemon);
+    room_clear(&loop->room);
+    loop_clear(&loop->loop);
+}

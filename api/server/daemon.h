@@ -1,0 +1,23 @@
+/* A loop that serves HTTP: libmicrohttpd runs in it, as one of its sources.
+ *
+ *     round:  MHD_run  ->  timers that are due  ->  wait for sources, and for messages of other threads
+ *
+ * What libmicrohttpd asks of who runs it: MHD_run, MHD_add_connection and MHD_stop_daemon are never called from one of
+ * its callbacks; after each MHD_run MHD_get_timeout is asked, and 0 means "again, without waiting"; before
+ * MHD_stop_daemon every suspended connection is resumed. */
+#pragma once
+
+#include "api/server/http_loop.h"
+
+/* Begin a loop. It posts `report` to `reports` when it has reached a phase, and, on its way to the end, whenever it has
+ * nothing in flight. False, with nothing left, when memory or descriptors are exhausted. */
+bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned number, struct mailbox *reports);
+
+/* The loop has ended, or never ran. */
+void daemon_clear(struct http_loop *loop);
+
+/* Serve on this thread until PHASE_END or PHASE_DISMISS has come about. */
+void daemon_run(struct http_loop *loop);
+
+/* Bring a loop to a phase: each at most once, and none that comes before one that was told. Any thread. */
+void daemon_tell(struct http_loop *loop, enum phase phase);

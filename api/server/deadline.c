@@ -1,0 +1,123 @@
+#include "api/server/deadline.h"
+
+#include "api/server/exchange.h"
+#include "api/server/socket.h"
+#include "api/work/clock.h"
+#include "base/owner.h"
+
+#include <string.h>
+
+enum {
+    LOOKS = 4,         /* at a reader, within the time that is given for it */
+    LOOK_EVERY = 5000, /* milliseconds at most between two of them */
+};
+
+/* ---- readers ---- */
+
+static void set_look(struct connection *connection) {
+    uint64_t pause = connection->loop->shared->send_timeout / LOOKS;
+    loop_set_timer(&connection->loop->loop, &connection->timer, pause < LOOK_EVERY ? pause : LOOK_EVERY);
+}
+
+/* Remember what a look has found; one that finds nothing waiting says nothing of the pace. */
+static void remember(struct reader *reader, uint64_t now, uint64_t taken, bool has_all) {
+    if (has_all) {
+        reader->look_count = 0;
+        return;
+    }
+    memmove(reader->looks + 1, reader->looks, (READER_LOOKS - 1) * sizeof *reader->looks);
+    reader->looks[0] = (struct reader_look){now, taken};
+    reader->look_count += reader->look_count < READER_LOOKS;
+}
+
+/* Where it is waited for it must take a byte a millisecond and a bit more. */
+static bool is_too_slow(struct connection *connection) {
+    struct reader *reader = &connection->reader;
+    uint64_t send = connection->loop->shared->send_timeout, now = clock_now_ms();
+    bool has_all;
+    uint64_t taken = socket_acknowledged(connection_socket(connection), &has_all);
+    remember(reader, now, taken, has_all);
+    bool is_good = reader->since == 0 || has_all || taken - reader->taken >= send * 1024 / 1000;
+    if (!is_good)
+        return now - reader->since >= send;
+    reader->since = now;
+    reader->taken = taken;
+    return false;
+}
+
+uint64_t deadline_time_to_go(const struct connection *connection) {
+    const struct reader *reader = &connection->reader;
+    bool has_all;
+    if (reader->look_count < READER_LOOKS)
+        return 0;
+    uint64_t now = clock_now_ms(), taken = socket_acknowledged(connection_socket(connection), &has_all);
+    const struct reader_look *oldest = &reader->looks[READER_LOOKS - 1];
+    uint64_t length = connection->exchange->response.length, done = taken - reader->started;
+    uint64_t left = length > done ? length - done : 0, pace = taken - oldest->taken, time = now - oldest->when;
+    if (has_all)
+        return 0;
+    return pace == 0 ? UINT64_MAX : left * time / pace;
+}
+
+/* ---- the timer ---- */
+
+void deadline_disconnect(const struct connection *connection) {
+    const struct exchange *exchange = connection->exchange;
+    bool is_stream = exchange != NULL && exchange->status != 0 && exchange->task.job != NULL;
+    if (is_stream && exchange->http10)
+        socket_reset(connection_socket(connection));
+    else
+        socket_shut_down(connection_socket(connection));
+}
+
+static void time_out(struct connection *connection, enum reason reason) {
+    exchange_cut_off(connection->exchange, EVENT_TIMED_OUT, reason);
+    deadline_disconnect(connection);
+}
+
+static void on_timer(struct timer *timer) {
+    struct connection *connection = OWNER_OF(timer, struct connection, timer);
+    struct exchange *exchange = connection->exchange;
+    if (exchange == NULL)
+        socket_shut_down(connection_socket(connection));
+    else if (exchange->state == STATE_HEAD)
+        time_out(connection, REASON_HEAD_TIMEOUT);
+    else if (state_is_body(exchange->state) || exchange->state == STATE_ANSWER)
+        time_out(connection, REASON_BODY_TIMEOUT);
+    else if (state_is_sending(exchange->state) && is_too_slow(connection))
+        time_out(connection, REASON_SEND_TIMEOUT);
+    else if (state_is_sending(exchange->state))
+        set_look(connection);
+}
+
+static void set(struct connection *connection, uint64_t pause) {
+    connection->timer.fire = on_timer;
+    loop_set_timer(&connection->loop->loop, &connection->timer, pause);
+}
+
+void deadline_for_head(struct connection *connection) { set(connection, connection->loop->shared->head_timeout); }
+
+void deadline_for_body(struct connection *connection) { set(connection, connection->loop->shared->body_timeout); }
+
+void deadline_for_reader(struct connection *connection) {
+    bool unused;
+    connection->reader = (struct reader){.started = socket_acknowledged(connection_socket(connection), &unused)};
+    connection->timer.fire = on_timer;
+    set_look(connection);
+}
+
+void deadline_stop(struct connection *connection) { loop_stop_timer(&connection->loop->loop, &connection->timer); }
+
+void deadline_look_for_gone(struct http_loop *loop) {
+    struct connection *connection;
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        struct exchange *exchange = connection->exchange;
+        bool is_gone =
+            exchange != NULL && state_is_body(exchange->state) && socket_is_hung_up(connection_socket(connection));
+        connection->silent_looks = is_gone ? connection->silent_looks + 1 : 0;
+        if (connection->silent_looks < 2)
+            continue;
+        exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CONNECTION_LOST);
+        socket_shut_down(connection_socket(connection));
+    }
+}

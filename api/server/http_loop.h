@@ -1,0 +1,91 @@
+/* What the event loops of the service share, and what each of them owns. */
+#pragma once
+
+#include "api/room.h"
+#include "api/server/gauges.h"
+#include "api/server/loop.h"
+
+#include <microhttpd.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+struct account;
+struct connection;
+struct http;
+struct log;
+struct metrics;
+struct peer_proxies;
+struct queue;
+struct service;
+
+/* The same for all loops, and constant while they run, but for what any thread may change. */
+struct http_shared {
+    const struct service *service;
+    struct account *account;
+    struct log *log;
+    struct peer_proxies *proxies;
+    struct queue *queue;
+    struct metrics *metrics;
+    struct gauges gauges;
+    bool metrics_elsewhere;                            /* not at this port */
+    uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
+    uint64_t id_seed;                                  /* of request ids */
+    /* For the metrics. */
+    const char *version, *commit;
+    double start_time; /* of the process */
+    uint64_t most_connections;
+    const struct http_loop *loops;
+    size_t loop_count;
+};
+
+/* The way of a loop to its end. */
+enum phase {
+    PHASE_SERVE,
+    PHASE_LEAVE,   /* further requests are refused, and their connections closed */
+    PHASE_CLOSE,   /* no request is taken any more, be it to refuse it: its connection is closed */
+    PHASE_END,     /* nothing is in flight: close everything */
+    PHASE_DISMISS, /* close everything, and cut off what is in flight */
+    PHASES
+};
+
+/* How much memory a case may be solved in on a loop, bytes: more than the work that is done there can use. */
+#define HTTP_LOOP_ROOM ((size_t)2 << 20)
+
+/* Tell a loop of a phase. */
+struct phase_message {
+    struct message message;
+    struct http_loop *loop;
+    enum phase phase;
+};
+
+/* A loop. All of it is its thread's, but for the mailbox and the meter of `loop`. */
+struct http_loop {
+    struct loop loop;
+    struct http_shared *shared;
+    struct MHD_Daemon *daemon; /* NULL: it does not run any more */
+    struct source daemon_source;
+    struct room room;
+    enum phase phase;
+    struct phase_message phases[PHASES];
+    struct message report; /* is posted to `reports` when the loop has reached a phase, and, on its
+                              way to the end, whenever it has nothing in flight */
+    struct mailbox *reports;
+    struct http *owner;
+    enum phase reached;                  /* told by the last report; the first loop reads it */
+    struct connection *opening;          /* is being given to libmicrohttpd; else NULL */
+    LIST_HEAD(, connection) connections; /* those that are open */
+    STAILQ_HEAD(, connection) resumed;   /* they are suspended, and about to go on together */
+    size_t suspended;                    /* connections */
+    struct timer resume_timer;           /* for `resumed` */
+    TAILQ_HEAD(, lingering) lingering;   /* the one that has to go first comes first */
+    size_t lingering_count;
+    size_t in_flight; /* requests whose heads are complete and that have not ended */
+    size_t queued;    /* exchanges whose job the queue has */
+    struct timer tidy_timer, relief_timer, look_timer;
+    size_t refusals;   /* of the account, for which room was made or could not be */
+    uint64_t id_count; /* request ids that were given */
+    bool untrusted_proxy_logged;
+    unsigned number; /* from 0 */
+};

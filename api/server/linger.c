@@ -1,0 +1,70 @@
+#include "api/server/linger.h"
+
+#include "base/owner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    TIME = 2000,       /* milliseconds */
+    PIECE = 256 << 10, /* bytes that are thrown away at once */
+};
+
+struct lingering {
+    struct source source;
+    struct timer timer;
+    struct http_loop *loop;
+    TAILQ_ENTRY(lingering) entry;
+};
+
+static void end(struct lingering *lingering) {
+    struct http_loop *loop = lingering->loop;
+    TAILQ_REMOVE(&loop->lingering, lingering, entry);
+    loop->lingering_count--;
+    loop_stop_timer(&loop->loop, &lingering->timer);
+    loop_unwatch(&loop->loop, &lingering->source);
+    close(lingering->source.descriptor);
+    free(lingering);
+}
+
+static void on_timer(struct timer *timer) { end(OWNER_OF(timer, struct lingering, timer)); }
+
+/* Throw away what has come; end when the client has closed. */
+static void on_ready(struct source *source, uint32_t events) {
+    ssize_t length = 1;
+    (void)events;
+    /* For TCP the kernel drops the bytes without copying them (tcp(7), MSG_TRUNC). */
+    for (size_t all = 0; all < PIECE && length > 0; all += (size_t)length)
+        /* cppcheck-suppress nullPointer; nothing is written with MSG_TRUNC */
+        length = recv(source->descriptor, NULL, PIECE, MSG_TRUNC | MSG_DONTWAIT);
+    if (length == 0 || (length < 0 && errno != EAGAIN && errno != EINTR))
+        end(OWNER_OF(source, struct lingering, source));
+}
+
+void linger_begin(struct http_loop *loop, int socket) {
+    int kept = fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    struct lingering *lingering = kept >= 0 ? malloc(sizeof *lingering) : NULL;
+    if (lingering == NULL) {
+        if (kept >= 0)
+            close(kept);
+        return;
+    }
+    shutdown(kept, SHUT_WR);
+    *lingering = (struct lingering){
+        .source = {.descriptor = kept, .ready = on_ready}, .timer = {.fire = on_timer}, .loop = loop};
+    if (loop->lingering_count == LINGER_MOST)
+        end(TAILQ_FIRST(&loop->lingering));
+    TAILQ_INSERT_TAIL(&loop->lingering, lingering, entry);
+    loop->lingering_count++;
+    loop_set_timer(&loop->loop, &lingering->timer, TIME);
+    if (!loop_watch(&loop->loop, &lingering->source, EPOLLIN))
+        end(lingering);
+}
+
+void linger_end_all(struct http_loop *loop) {
+    while (!TAILQ_EMPTY(&loop->lingering))
+        end(TAILQ_FIRST(&loop->lingering));
+}

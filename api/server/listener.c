@@ -1,0 +1,202 @@
+#include "api/server/listener.h"
+
+#include "api/server/http_loop.h"
+#include "api/server/log.h"
+#include "base/assert.h"
+#include "base/owner.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    AT_ONCE = 64, /* connections that are accepted in a round */
+    AGAIN = 100,  /* milliseconds until another try, when there is no descriptor or memory */
+    LOG_FULL = 0, /* kinds of log_limited */
+    LOG_NO_DESCRIPTOR,
+    LOG_CLIENT_FULL,
+};
+
+/* Wait for connections, or do not: when there are as many as there may be, they wait in the kernel's queue. */
+static void watch(struct listener *listener, bool on) {
+    if (listener->is_watched == on)
+        return;
+    if (on)
+        on = loop_watch(&listener->loops->loop, &listener->source, EPOLLIN);
+    else
+        loop_unwatch(&listener->loops->loop, &listener->source);
+    listener->is_watched = on;
+}
+
+/* ---- the end of a connection ---- */
+
+static void forget(struct message *message) {
+    struct connection *connection = OWNER_OF(message, struct connection, message);
+    struct listener *listener = connection->listener;
+    struct peer client = peer_client(&connection->peer);
+    ASSERT(listener->connections != 0);
+    listener->connections--;
+    listener->open[connection->loop - listener->loops]--;
+    gauge_subtract(&listener->loops->shared->gauges.connections, 1);
+    if (!peer_is_trusted(listener->loops->shared->proxies, &connection->peer))
+        clients_disconnect(&listener->clients, &client);
+    free(connection);
+    if (listener->loops->phase == PHASE_SERVE && !listener->timer.is_set)
+        watch(listener, true);
+}
+
+void listener_take_back(struct connection *connection) {
+    struct http_loop *first = connection->listener->loops;
+    if (connection->loop == first) {
+        forget(&connection->message);
+        return;
+    }
+    connection->message.deliver = forget;
+    mailbox_post(&first->loop.mailbox, &connection->message);
+}
+
+/* ---- its beginning ---- */
+
+/* Give a connection to libmicrohttpd, on its loop. */
+static void open_connection(struct connection *connection) {
+    struct http_loop *loop = connection->loop;
+    loop->opening = connection;
+    MHD_add_connection(loop->daemon, connection_socket(connection), &connection->address.any, connection->address_size);
+    if (loop->opening == NULL)
+        return; /* the callback for connections has it, or has given it back */
+    loop->opening = NULL;
+    listener_take_back(connection); /* its socket is closed */
+}
+
+static void open_here(struct message *message) {
+    struct connection *connection = OWNER_OF(message, struct connection, message);
+    if (connection->loop->daemon != NULL) {
+        open_connection(connection);
+        return;
+    }
+    close(connection_socket(connection));
+    listener_take_back(connection);
+}
+
+static struct http_loop *find_least_busy(const struct listener *listener) {
+    size_t least = 0;
+    for (size_t l = 1; l < listener->loop_count; l++)
+        if (listener->open[l] < listener->open[least])
+            least = l;
+    return &listener->loops[least];
+}
+
+/* Count a connection of a client; false when it must be refused. */
+static bool count(struct listener *listener, const struct connection *connection) {
+    struct http_shared *shared = listener->loops->shared;
+    struct peer client = peer_client(&connection->peer);
+    char text[PEER_TEXT_SIZE];
+    /* A trusted proxy has the connections of all its clients. */
+    enum clients_result result = peer_is_trusted(shared->proxies, &connection->peer)
+                                     ? CLIENTS_COUNTED
+                                     : clients_connect(&listener->clients, &client);
+    if (result == CLIENTS_COUNTED)
+        return true;
+    gauge_add(&shared->gauges.connections_refused, 1);
+    peer_print(&connection->peer, text);
+    if (result == CLIENTS_FULL)
+        log_limited(shared->log, LOG_LEVEL_WARN, LOG_CLIENT_FULL, "client-connections-full", "\"peer\":\"%s\"", text);
+    return false;
+}
+
+static void take(struct listener *listener, struct connection *connection) {
+    struct http_shared *shared = listener->loops->shared;
+    struct http_loop *loop = find_least_busy(listener);
+    listener->connections++;
+    listener->open[loop - listener->loops]++;
+    gauge_add(&shared->gauges.connections, 1);
+    if (listener->connections >= listener->most_connections) {
+        watch(listener, false);
+        log_limited(shared->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%zu",
+                    listener->connections);
+    }
+    connection->loop = loop;
+    if (loop == listener->loops) {
+        open_connection(connection);
+        return;
+    }
+    connection->message.deliver = open_here;
+    mailbox_post(&loop->loop.mailbox, &connection->message);
+}
+
+/* There is no descriptor or memory for another connection: the next try is made in a moment, and not at once, which
+ * would keep the loop busy with nothing. */
+static void pause_listening(struct listener *listener) {
+    struct http_shared *shared = listener->loops->shared;
+    log_limited(shared->log, LOG_LEVEL_WARN, LOG_NO_DESCRIPTOR, "no-descriptor", "\"connections\":%zu",
+                listener->connections);
+    watch(listener, false);
+    loop_set_timer(&listener->loops->loop, &listener->timer, AGAIN);
+}
+
+/* Accept one connection. False when there is none, or none can be taken. */
+static bool accept_one(struct listener *listener) {
+    struct connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL) {
+        pause_listening(listener);
+        return false;
+    }
+    connection->address_size = sizeof connection->address;
+    int socket = accept4(listener->source.descriptor, &connection->address.any, &connection->address_size,
+                         SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (socket < 0) {
+        int error = errno;
+        free(connection);
+        if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS)
+            pause_listening(listener);
+        return error == ECONNABORTED || error == EINTR;
+    }
+    connection->source.descriptor = socket;
+    connection->listener = listener;
+    connection->peer = peer_of_socket(&connection->address.any);
+    if (count(listener, connection)) {
+        take(listener, connection);
+    } else {
+        close(socket);
+        free(connection);
+    }
+    return listener->is_watched;
+}
+
+static void on_ready(struct source *source, uint32_t events) {
+    struct listener *listener = OWNER_OF(source, struct listener, source);
+    (void)events;
+    for (int n = 0; n < AT_ONCE && accept_one(listener); n++)
+        ;
+}
+
+static void on_timer(struct timer *timer) {
+    struct listener *listener = OWNER_OF(timer, struct listener, timer);
+    if (listener->connections < listener->most_connections && listener->loops->phase == PHASE_SERVE)
+        watch(listener, true);
+}
+
+bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
+                    size_t most, size_t most_of_client) {
+    *listener = (struct listener){.source = {.descriptor = listening, .ready = on_ready},
+                                  .loops = loops,
+                                  .open = open,
+                                  .loop_count = loop_count,
+                                  .most_connections = most,
+                                  .timer = {.fire = on_timer}};
+    clients_init(&listener->clients, most_of_client);
+    watch(listener, true);
+    return listener->is_watched;
+}
+
+void listener_end(struct listener *listener) {
+    loop_stop_timer(&listener->loops->loop, &listener->timer);
+    watch(listener, false);
+    shutdown(listener->source.descriptor, SHUT_RDWR);
+}
+
+void listener_clear(struct listener *listener) {
+    ASSERT(listener->connections == 0);
+    clients_clear(&listener->clients);
+}

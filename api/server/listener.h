@@ -1,0 +1,37 @@
+/* The listening socket: accepts connections, counts them, and gives each to the loop that has fewest. On the first
+ * loop's thread. */
+#pragma once
+
+#include "api/server/clients.h"
+#include "api/server/connection.h"
+#include "api/server/loop.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct http_loop;
+
+struct listener {
+    struct source source; /* the listening socket */
+    struct http_loop *loops;
+    size_t *open; /* connections of each loop */
+    size_t loop_count;
+    size_t connections, most_connections;
+    struct clients clients;
+    bool is_watched;
+    struct timer timer; /* for another try, where there was no descriptor or memory */
+};
+
+/* Begin to accept. The arrays are the caller's, `open` zeroed; `most_of_client`: connections of one client, 0: any
+ * number. False when the system has no memory for it. */
+bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
+                    size_t most, size_t most_of_client);
+
+/* Accept no more, and let nobody connect any more. Nothing happens if that is so already. */
+void listener_end(struct listener *listener);
+
+/* All connections are closed. */
+void listener_clear(struct listener *listener);
+
+/* A connection is closed, or could not be opened: forget and free it. Any thread that owns the connection. */
+void listener_take_back(struct connection *connection);

@@ -1,0 +1,44 @@
+#include "api/server/mailbox.h"
+
+#include <stddef.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+bool mailbox_init(struct mailbox *mailbox) {
+    atomic_init(&mailbox->newest, NULL);
+    mailbox->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return mailbox->descriptor >= 0;
+}
+
+void mailbox_clear(struct mailbox *mailbox) { close(mailbox->descriptor); }
+
+void mailbox_post(struct mailbox *mailbox, struct message *message) {
+    if (atomic_exchange(&message->is_posted, true))
+        return;
+    struct message *newest = atomic_load(&mailbox->newest);
+    do
+        message->next = newest;
+    while (!atomic_compare_exchange_weak(&mailbox->newest, &newest, message));
+    /* The message may be delivered, and freed, by now. */
+    if (newest == NULL)
+        eventfd_write(mailbox->descriptor, 1);
+}
+
+void mailbox_deliver(struct mailbox *mailbox) {
+    eventfd_t unused;
+    /* In this order: what is posted after the list was taken writes to the eventfd again. */
+    eventfd_read(mailbox->descriptor, &unused);
+    struct message *message = atomic_exchange(&mailbox->newest, NULL), *oldest = NULL;
+    while (message != NULL) {
+        struct message *next = message->next;
+        message->next = oldest;
+        oldest = message;
+        message = next;
+    }
+    while (oldest != NULL) {
+        struct message *next = oldest->next;
+        atomic_store(&oldest->is_posted, false);
+        oldest->deliver(oldest);
+        oldest = next;
+    }
+}

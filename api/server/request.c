@@ -1,0 +1,287 @@
+#include "api/server/request.h"
+
+#include "api/server/connection.h"
+#include "api/server/deadline.h"
+#include "api/server/ending.h"
+#include "api/server/exchange.h"
+#include "api/server/heads.h"
+#include "api/server/linger.h"
+#include "api/server/listener.h"
+#include "api/server/log.h"
+#include "api/server/probe.h"
+#include "api/server/send.h"
+#include "api/server/socket.h"
+#include "api/server/solving.h"
+#include "api/work/clock.h"
+#include "base/account.h"
+#include "base/assert.h"
+#include "base/owner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    KEPT_BODY = 65536, /* what is larger is refused before it is sent, which ends the connection */
+    TIDY_AFTER = 1000, /* milliseconds without the end of a request that was in the queue */
+};
+
+static const char too_many_bytes[] = "too many bytes are in flight";
+
+/* ---- the body ---- */
+
+static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size_t length) {
+    uint64_t most = exchange->loop->shared->service->request->max_body_bytes;
+    exchange->bytes_in += length;
+    /* A link has its case in the head, and a body that comes with it means nothing. */
+    if (exchange->state == STATE_BODY && !exchange->admission.link) {
+        bool too_large = length > most - exchange->body.length;
+        if (!too_large) {
+            buffer_put(&exchange->body, bytes, length);
+            if (exchange->body.state == BUFFER_GOOD)
+                return MHD_YES;
+        }
+        buffer_clear(&exchange->body);
+        exchange_happens(exchange, too_large ? EVENT_TOO_LARGE : EVENT_NO_ROOM);
+    }
+    /* Past twice the limit the client is not worth listening to. */
+    if (exchange->bytes_in / 2 <= most)
+        return MHD_YES;
+    exchange_cut_off(exchange, EVENT_FAILED,
+                     exchange->state == STATE_DROP_NO_ROOM ? REASON_MEMORY_FULL : REASON_TOO_LARGE);
+    return MHD_NO;
+}
+
+static enum MHD_Result end_body(struct exchange *exchange) {
+    if (exchange->state == STATE_BODY)
+        return solving_begin(exchange);
+    if (exchange->state == STATE_DROP_NO_ROOM) {
+        exchange_overload(exchange, REASON_MEMORY_FULL, too_many_bytes);
+    } else {
+        exchange->reason = REASON_TOO_LARGE;
+        admit_respond_too_large(exchange->loop->shared->service, &exchange->admission, &exchange->response);
+    }
+    exchange_happens(exchange, EVENT_BODY_DROPPED);
+    return send_response(exchange, EVENT_SEND);
+}
+
+/* ---- the head ---- */
+
+static void answer_probe(struct exchange *exchange) {
+    struct http_shared *shared = exchange->loop->shared;
+    const struct admission *admission = &exchange->admission;
+    if (admission->probe == ROUTE_METRICS && shared->metrics_elsewhere)
+        problem_respond(PROBLEM_NOT_FOUND, &admission->cors, &exchange->response,
+                        "the metrics are answered at the port of --ops-port only");
+    else
+        probe_respond(shared, admission->probe, &admission->cors, &exchange->response);
+    if (admission->probe != ROUTE_READYZ) /* which has another one for its 503 */
+        exchange_note_refusal(exchange);
+}
+
+/* Send what the head decided. A response that is queued before the body is read ends the connection: so it is when
+ * there is a body, or none can be found safely; otherwise the answer waits for the end of the request, and the
+ * connection lives on. */
+static enum MHD_Result send_from_head(struct exchange *exchange) {
+    const struct admission *admission = &exchange->admission;
+    if (exchange->response.closes || admission->chunked || admission->content_length != 0)
+        return send_response(exchange, EVENT_DECIDED_EARLY);
+    exchange_happens(exchange, EVENT_DECIDED);
+    return MHD_YES;
+}
+
+static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, const char *detail) {
+    exchange_overload(exchange, reason, detail);
+    return send_response(exchange, EVENT_DECIDED_EARLY);
+}
+
+/* A body is wanted: is there room for it? It is charged as it arrives. What is refused is refused here, where it costs
+ * least; small requests always have their room. */
+static enum MHD_Result expect_body(struct exchange *exchange) {
+    struct http_shared *shared = exchange->loop->shared;
+    uint64_t length = exchange->admission.content_length, most = shared->service->request->max_body_bytes;
+    bool small = length <= ADMIT_SMALL_BODY && !exchange->admission.chunked;
+    buffer_init(&exchange->body, (size_t)(length != 0 ? length : most), shared->account);
+    exchange->body.free_of_charge = ADMIT_SMALL_BODY;
+    if (length > KEPT_BODY && queue_is_full(shared->queue, &exchange->task.client))
+        return refuse(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
+    if (!small && length > account_free(shared->account)) {
+        account_refuse(shared->account);
+        return refuse(exchange, REASON_MEMORY_FULL, too_many_bytes);
+    }
+    if (small && !buffer_reserve(&exchange->body, (size_t)length))
+        return refuse(exchange, REASON_MEMORY, solving_no_memory);
+    if (length > KEPT_BODY || exchange->admission.chunked)
+        socket_expect_body(connection_socket(exchange->connection));
+    exchange_happens(exchange, EVENT_WANT_BODY);
+    return MHD_YES;
+}
+
+/* From here on the request is in flight. */
+static void begin(struct exchange *exchange) {
+    struct http_loop *loop = exchange->loop;
+    exchange->began = clock_now_us();
+    loop->in_flight++;
+    gauge_add(&loop->shared->gauges.in_flight, 1);
+    deadline_for_body(exchange->connection);
+}
+
+static enum MHD_Result take_head(struct exchange *exchange, const char *method, const char *version) {
+    struct http_loop *loop = exchange->loop;
+    if (loop->phase >= PHASE_CLOSE) {
+        exchange_cut_off(exchange, EVENT_FAILED, REASON_LEAVING);
+        return MHD_NO;
+    }
+    begin(exchange);
+    enum admit_action action = heads_decide(exchange, method, version);
+    bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
+    exchange_note_refusal(exchange);
+    if (loop->phase != PHASE_SERVE && !refused) {
+        response_clear(&exchange->response);
+        return refuse(exchange, REASON_LEAVING, "the service is about to leave");
+    }
+    if (exchange->response.closes)
+        exchange->reason = REASON_FRAMING;
+    if (action == ADMIT_PROBE)
+        answer_probe(exchange);
+    if (action == ADMIT_ANSWER || action == ADMIT_PROBE)
+        return send_from_head(exchange);
+    if (action == ADMIT_READ_BODY)
+        return expect_body(exchange);
+    exchange_happens(exchange, EVENT_WANT_BODY);
+    return MHD_YES;
+}
+
+/* ---- libmicrohttpd's callbacks ---- */
+
+static struct connection *connection_of(struct MHD_Connection *mhd) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info->socket_context;
+}
+
+static void *open_target(void *cls, const char *target, struct MHD_Connection *mhd) {
+    struct exchange *exchange = exchange_new(connection_of(mhd), target);
+    (void)cls;
+    if (exchange != NULL)
+        heads_begin(exchange);
+    return exchange;
+}
+
+static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *path, const char *method,
+                                  const char *version, const char *bytes, size_t *length, void **context) {
+    struct exchange *exchange = *context;
+    (void)cls, (void)path, (void)mhd;
+    if (exchange == NULL) /* there was no memory for it */
+        return MHD_NO;
+    switch (exchange->state) {
+    case STATE_HEAD:
+        return take_head(exchange, method, version);
+    case STATE_BODY:
+    case STATE_DROP_LARGE:
+    case STATE_DROP_NO_ROOM:
+        if (*length == 0)
+            return end_body(exchange);
+        if (gather(exchange, bytes, *length) != MHD_YES)
+            return MHD_NO;
+        *length = 0;
+        return MHD_YES;
+    case STATE_ANSWER:
+    case STATE_OPEN:
+    case STATE_OPEN_WHOLE:
+        return send_response(exchange, EVENT_SEND);
+    case STATE_SEND:
+    case STATE_SEND_EARLY:
+    case STATE_STREAM:
+    case STATE_STREAM_WAIT:
+    case STATE_STREAM_WHOLE:
+    case STATE_SOLVE:
+    case STATE_HOLD:
+        return MHD_YES;
+    default:
+        return MHD_NO;
+    }
+}
+
+/* No request that was in the queue has ended for a while: memory may lie idle. */
+static void on_tidy(struct timer *timer) { queue_tidy(OWNER_OF(timer, struct http_loop, tidy_timer)->shared->queue); }
+
+/* A request that was in flight has ended. */
+static void end(struct http_loop *loop) {
+    ASSERT(loop->in_flight != 0);
+    loop->in_flight--;
+    gauge_subtract(&loop->shared->gauges.in_flight, 1);
+    if (loop->in_flight == 0 && loop->phase != PHASE_SERVE)
+        mailbox_post(loop->reports, &loop->report);
+}
+
+static void close_request(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code) {
+    struct http_loop *loop = cls;
+    struct exchange *exchange = *context;
+    struct connection *connection = connection_of(mhd);
+    deadline_for_head(connection);
+    if (exchange == NULL)
+        return;
+    *context = NULL;
+    if (state_is_queued(exchange->state))
+        loop_unwatch(&loop->loop, &connection->source);
+    if (exchange->state == STATE_SEND_EARLY && code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
+        linger_begin(loop, connection_socket(connection));
+    bool in_flight = exchange->began != 0;
+    /* A head that is not complete is nobody's loss, unless it came too slowly or was refused. */
+    if (in_flight || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
+        ending_note(exchange, code);
+    if (exchange->lane == METRICS_SHORT) {
+        loop->tidy_timer.fire = on_tidy;
+        loop_set_timer(&loop->loop, &loop->tidy_timer, TIDY_AFTER);
+    }
+    exchange_close(exchange);
+    if (in_flight)
+        end(loop);
+}
+
+static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
+                          enum MHD_ConnectionNotificationCode code) {
+    struct http_loop *loop = cls;
+    struct connection *connection = code == MHD_CONNECTION_NOTIFY_STARTED ? loop->opening : *context;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        loop->opening = NULL;
+        connection->mhd = mhd;
+        *context = connection;
+        LIST_INSERT_HEAD(&loop->connections, connection, entry);
+        deadline_for_head(connection);
+        return;
+    }
+    *context = NULL;
+    deadline_stop(connection);
+    LIST_REMOVE(connection, entry);
+    listener_take_back(connection);
+}
+
+static void on_log(void *cls, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+
+/* What libmicrohttpd says of itself; of some things it tells nobody in another way. */
+static void on_log(void *cls, const char *format, va_list arguments) {
+    static const char cannot_answer[] = "Error processing request (";
+    struct http_loop *loop = cls;
+    struct log *log = loop->shared->log;
+    char text[512];
+    if (log_wants(log, LOG_LEVEL_DEBUG)) {
+        vsnprintf(text, sizeof text, format, arguments);
+        log_text(log, LOG_LEVEL_DEBUG, "libmicrohttpd", "message", text);
+    }
+    if (strncmp(format, cannot_answer, sizeof cannot_answer - 1) == 0)
+        heads_refuse_complete(loop);
+}
+
+struct MHD_Daemon *request_start_daemon(struct http_loop *loop) {
+    return MHD_start_daemon(
+        MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+        on_request, loop, MHD_OPTION_EXTERNAL_LOGGER, on_log, loop, MHD_OPTION_URI_LOG_CALLBACK, open_target, loop,
+        MHD_OPTION_NOTIFY_COMPLETED, close_request, loop, MHD_OPTION_NOTIFY_CONNECTION, on_connection, loop,
+        /* Connections are counted by the listener. */
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)1 << 20,
+#if MHD_VERSION >= 0x00097701
+        /* 1.0.1 takes what follows an extension of the last chunk for the next request. Strict, it refuses that. */
+        MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
+#endif
+        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+}

@@ -1,0 +1,195 @@
+#include "api/server/solving.h"
+
+#include "api/server/connection.h"
+#include "api/server/deadline.h"
+#include "api/server/http_loop.h"
+#include "api/server/resume.h"
+#include "api/server/send.h"
+#include "api/work/clock.h"
+#include "base/assert.h"
+#include "base/owner.h"
+
+const char solving_queue_is_full[] = "the queue is full", solving_no_memory[] = "memory is exhausted";
+
+enum { SMALL_WORK = 3000 /* units of some 10 ns: what needs more goes to the queue */ };
+
+/* The answer is known, and libmicrohttpd asks for it now. */
+static enum MHD_Result send_now(struct exchange *exchange) {
+    exchange_happens(exchange, EVENT_SOLVED_HERE);
+    return send_response(exchange, EVENT_SEND);
+}
+
+static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, const char *detail) {
+    exchange_free_job(exchange);
+    exchange_overload(exchange, reason, detail);
+    return send_now(exchange);
+}
+
+/* The queue is full, and the request is read: the connection is kept, and the answer held. */
+static enum MHD_Result refuse_for_now(struct exchange *exchange) {
+    if (exchange->loop->phase != PHASE_SERVE)
+        return refuse(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
+    exchange_free_job(exchange);
+    exchange_overload(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
+    resume_suspend(exchange);
+    exchange_happens(exchange, EVENT_QUEUE_FULL);
+    resume_hold(exchange);
+    return MHD_YES;
+}
+
+/* ---- while the queue has the job ---- */
+
+static void on_hung_up(struct source *source, uint32_t events) {
+    struct connection *connection = OWNER_OF(source, struct connection, source);
+    struct exchange *exchange = connection->exchange;
+    (void)events;
+    if (state_after(exchange->state, EVENT_HUNG_UP) != STATE_NONE)
+        exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CLIENT_GONE);
+}
+
+/* While a connection is suspended libmicrohttpd does not look at it: its socket is watched here. One look is enough,
+ * for a side that is closed stays so. Without memory for it the hang-up is noticed when the answer is sent. */
+static void watch(struct exchange *exchange) {
+    struct source *source = &exchange->connection->source;
+    source->ready = on_hung_up;
+    loop_watch(&exchange->loop->loop, source, EPOLLRDHUP | EPOLLONESHOT);
+}
+
+/* A stream may begin, or has more lines for its reader. */
+static void on_progressed(struct message *message) {
+    struct exchange *exchange = OWNER_OF(message, struct exchange, progressed);
+    if (exchange->state == STATE_SOLVE) {
+        task_open(&exchange->task, &exchange->response);
+        exchange_happens(exchange, EVENT_OPENED);
+        resume_exchange(exchange);
+    } else if (exchange->state == STATE_STREAM_WAIT) {
+        exchange_happens(exchange, EVENT_LINES);
+        resume_exchange(exchange);
+    }
+}
+
+/* The answer of a job that was not cancelled is known, or it was refused. */
+static void finish_answer(struct exchange *exchange) {
+    const struct task *task = &exchange->task;
+    if (task->refusal == TASK_DISPLACED) {
+        exchange_overload(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
+    } else if (task->refusal == TASK_TIMED_OUT) {
+        exchange_overload(exchange, REASON_MAX_WAIT, "the request has waited for too long");
+    } else {
+        job_finish(task->job, &exchange->response);
+        exchange_note_refusal(exchange);
+    }
+}
+
+/* The queue has let go of the job. */
+static void on_finished(struct message *message) {
+    struct exchange *exchange = OWNER_OF(message, struct exchange, finished);
+    struct http_loop *loop = exchange->loop;
+    enum state before = exchange->state;
+    if (exchange->connection != NULL)
+        loop_unwatch(&loop->loop, &exchange->connection->source);
+    if (before == STATE_SOLVE)
+        finish_answer(exchange);
+    bool is_displaced = exchange->task.refusal == TASK_DISPLACED;
+    if (!exchange_let_go(exchange, is_displaced ? EVENT_DISPLACED : EVENT_SOLVED))
+        return;
+    if (before == STATE_SOLVE || before == STATE_CANCELLED)
+        exchange_free_job(exchange);
+    if (exchange->state == STATE_HOLD)
+        resume_hold(exchange);
+    else if (before == STATE_SOLVE || before == STATE_CANCELLED || before == STATE_STREAM_WAIT)
+        resume_exchange(exchange);
+}
+
+/* These two are called on workers. */
+static void post_progress(struct task *task) {
+    struct exchange *exchange = OWNER_OF(task, struct exchange, task);
+    if (task_wakes_reader(task))
+        mailbox_post(&exchange->loop->loop.mailbox, &exchange->progressed);
+}
+
+static void post_finish(struct task *task) {
+    struct exchange *exchange = OWNER_OF(task, struct exchange, task);
+    mailbox_post(&exchange->loop->loop.mailbox, &exchange->finished);
+}
+
+/* ---- begin ---- */
+
+/* Try the whole job on this thread; false when it needs more work than that. */
+static bool solve_small(struct exchange *exchange) {
+    struct work work = {.left = SMALL_WORK};
+    struct http_loop *loop = exchange->loop;
+    struct task *task = &exchange->task;
+    struct job_turn turn;
+    enum work_outcome outcome;
+    if (exchange->body.length > ADMIT_SMALL_BODY || job_begin(task->job, &loop->room, &work) == WORK_EXHAUSTED)
+        return false;
+    task->begun = true;
+    bool exhausted = false;
+    while (!exhausted && job_take(task->job, JOB_SHORT, &loop->room, &work, &turn, &outcome)) {
+        exhausted = job_do(task->job, &turn, &loop->room, &work) == WORK_EXHAUSTED;
+        if (exhausted)
+            job_put_back(task->job, &turn, JOB_SHORT);
+        else
+            job_deliver(task->job, &turn);
+    }
+    if (work.states != 0)
+        gauge_add(&loop->shared->gauges.states, work.states);
+    return !exhausted && job_is_done(task->job) && !job_is_heavy(task->job);
+}
+
+/* Hand the job over to the workers. */
+static enum MHD_Result push(struct exchange *exchange) {
+    struct http_loop *loop = exchange->loop;
+    struct task *task = &exchange->task;
+    if (queue_is_full(loop->shared->queue, &task->client))
+        return refuse_for_now(exchange);
+    bool is_open = task->begun && job_is_stream(task->job); /* its first lines may be known */
+    task->reader = is_open ? TASK_WANTS_NOTHING : TASK_WANTS_HEAD;
+    task->finished = post_finish;
+    task->progressed = post_progress;
+    exchange->finished.deliver = on_finished;
+    exchange->progressed.deliver = on_progressed;
+    if (queue_push(loop->shared->queue, task) != QUEUE_PUSHED)
+        return refuse(exchange, REASON_MEMORY, solving_no_memory);
+    exchange->lane = METRICS_SHORT;
+    deadline_stop(exchange->connection);
+    watch(exchange);
+    exchange_happens(exchange, EVENT_PUSHED);
+    if (is_open) {
+        task_open(task, &exchange->response);
+        exchange_happens(exchange, EVENT_OPENED);
+        return send_response(exchange, EVENT_SEND);
+    }
+    resume_suspend(exchange);
+    return MHD_YES;
+}
+
+enum MHD_Result solving_begin(struct exchange *exchange) {
+    struct http_loop *loop = exchange->loop;
+    struct task *task = &exchange->task;
+    if (loop->phase >= PHASE_END) {
+        exchange_cut_off(exchange, EVENT_FAILED, REASON_LEAVING);
+        return MHD_NO;
+    }
+    if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(loop->shared->queue, &task->client))
+        return refuse_for_now(exchange);
+    uint64_t began = clock_now_us();
+    struct job *job = job_new(loop->shared->service, &exchange->admission, exchange->body.data, exchange->body.length);
+    if (job == NULL)
+        return refuse(exchange, REASON_MEMORY, solving_no_memory);
+    task_init(task, job);
+    bool is_solved = solve_small(exchange);
+    exchange->worked = clock_now_us() - began;
+    if (!is_solved)
+        return push(exchange);
+    exchange->lane = METRICS_IO;
+    job_finish(job, &exchange->response);
+    exchange_note_refusal(exchange);
+    if (job_is_stream(job)) {
+        exchange_happens(exchange, EVENT_OPENED_WHOLE);
+        return send_response(exchange, EVENT_SEND);
+    }
+    exchange_free_job(exchange);
+    return send_now(exchange);
+}

@@ -1,0 +1,33 @@
+/* Timers: functions that are called when their time has come.
+ *
+ * All timers of a thread stand in one structure, struct timers. Times are milliseconds of the monotonic clock
+ * (clock.h); who asks for the clock is the caller, so a test may use a clock of its own. Nothing here allocates or
+ * fails. */
+#pragma once
+
+#include "api/work/heap.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A timer. The caller owns its memory, and sets `fire` before it uses the timer; the rest is zeroed. */
+struct timer {
+    void (*fire)(struct timer *timer); /* called by timers_run; may set and stop any timer, and free this one */
+    struct heap_node node;
+    bool is_set;
+};
+
+/* Zeroed: no timer is set. */
+struct timers {
+    struct heap heap;
+};
+
+/* Let a timer fire at `due`, instead of at the time that it was set to before. */
+void timer_set(struct timers *timers, struct timer *timer, uint64_t due);
+
+/* Let a timer not fire. Nothing happens to one that is not set. */
+void timer_stop(struct timers *timers, struct timer *timer);
+
+/* Fire the timers that are due at `now`, the earliest first; a timer is not set any more when it fires. Returns the
+ * milliseconds until the next one is due; UINT64_MAX when none is set. */
+uint64_t timers_run(struct timers *timers, uint64_t now);
