@@ -54,7 +54,8 @@ uint64_t loop_run_timers(struct loop *loop) {
 }
 
 void loop_wait(struct loop *loop, uint64_t pause) {
-    int timeout = pause != 0 ? clock_poll_timeout(loop->now, pause) : 0;
+    bool has_more = pause == 0 || mailbox_has_messages(&loop->mailbox);
+    int timeout = has_more ? 0 : clock_poll_timeout(loop->now, pause);
     meter_end_round(&loop->meter, clock_now_us());
     int count = epoll_wait(loop->epoll, loop->events, LOOP_EVENTS, timeout);
     meter_begin_round(&loop->meter, clock_now_us());

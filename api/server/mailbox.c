@@ -1,6 +1,5 @@
 #include "api/server/mailbox.h"
 
-#include <stddef.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* A message. The sender owns its memory, which lives until it is delivered. `deliver` is set before the first post; the
  * rest is zeroed. */
@@ -29,6 +30,9 @@ void mailbox_clear(struct mailbox *mailbox);
 
 /* Post a message. One that is posted and not yet delivered is not posted twice. Any thread. */
 void mailbox_post(struct mailbox *mailbox, struct message *message);
+
+/* Are there messages that were not delivered? */
+static inline bool mailbox_has_messages(const struct mailbox *mailbox) { return atomic_load(&mailbox->newest) != NULL; }
 
 /* Deliver what has been posted, in the order of the posts. From its `deliver` on a message may be posted again. */
 void mailbox_deliver(struct mailbox *mailbox);

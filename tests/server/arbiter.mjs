@@ -4,6 +4,7 @@
 // ARBITER_WRAPPER  a command to put before it, such as "setarch -R"
 // ARBITER_SANITIZER what the program was built with: address,undefined, thread, none (the default)
 // ARBITER_MICROHTTPD the version of libmicrohttpd that it was built with (default: that of Debian 12)
+// ARBITER_LOOPS    the event loops that it serves with (default: 1)
 //
 // The child gets a clean environment: no ARBITER_ variable but the test's own.
 // Whatever ends a child, its standard error is searched for reports of the
@@ -24,6 +25,8 @@ const BINARY = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/
 const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) => word !== '');
 /** The command that starts the program, and its arguments. */
 export const COMMAND = [...WRAPPER, BINARY];
+/** The event loops that the program serves with, where a test gives no --io-threads. */
+export const LOOPS = Number(process.env.ARBITER_LOOPS ?? 1);
 /** From 1.0 on libmicrohttpd refuses much by itself, in HTML, and can leave the length of a 304 out. */
 export const NEW_MICROHTTPD = !(process.env.ARBITER_MICROHTTPD ?? '0.9.75').startsWith('0.');
 const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
@@ -54,7 +57,7 @@ export class Arbiter {
     const [command, ...before] = [...under, ...program];
     const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ARBITER_'));
     this.child = spawn(command, [...before, ...args], {
-      env: { ...Object.fromEntries(clean), ...this.clock?.environment, ...env },
+      env: { ...Object.fromEntries(clean), ...(LOOPS > 1 && { ARBITER_IO_THREADS: LOOPS }), ...this.clock?.environment, ...env },
       stdio: [stdin, 'pipe', 'pipe'],
     });
     children.add(this.child);
