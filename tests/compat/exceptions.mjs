@@ -63,4 +63,14 @@ export const exceptions = [
     examples: [{ method: 'GET', target: '/limits' }],
     revert: ({ lines }) => ({ lines: lines.filter((line) => !/^(# (HELP|TYPE) )?arbiter_answer_duration_seconds/.test(line)) }),
   },
+  {
+    name: 'metrics of the loops, of connections that are refused, and of answers that make room',
+    reason: 'arbiter_loop_busy_seconds_total, arbiter_loop_longest_round_seconds; --max-connections-per-client; cut off to make room.',
+    of: 'metrics',
+    examples: [{ method: 'GET', target: '/limits' }],
+    revert: ({ lines }) => ({
+      lines: lines.filter((line) =>
+        !/^(# (HELP|TYPE) )?arbiter_(loop_(busy_seconds_total|longest_round_seconds)|connections_refused_total)|reason="make-room"/.test(line)),
+    }),
+  },
 ];

@@ -111,14 +111,14 @@ export const exceptionsOfCommands = [
   },
   {
     name: 'help and the manual page list new options of the service',
-    reason: 'Options: --check, --refuse-cross-site',
+    reason: 'Options: --check, --refuse-cross-site, --io-threads, --max-connections-per-client',
     of: 'command',
     examples: [],
     revert: ({ stdout, ...now }) => ({
       ...now,
       stdout: stdout
-        .replace(/^ {2}--(refuse-cross-site|check) .*\n/gm, '')
-        .replace(/^\.TP\n\.B (\\-\\-refuse\\-cross\\-site|\\-\\-check|ARBITER_REFUSE_CROSS_SITE|ARBITER_CHECK)\n.*\n/gm, ''),
+        .replace(/^ {2}--(refuse-cross-site|check|io-threads|max-connections-per-client) .*\n/gm, '')
+        .replace(/^\.TP\n\.B (\\-\\-(refuse\\-cross\\-site|check|io\\-threads|max\\-connections\\-per\\-client)|ARBITER_(REFUSE_CROSS_SITE|CHECK|IO_THREADS|MAX_CONNECTIONS_PER_CLIENT))\n.*\n/gm, ''),
     }),
   },
   {

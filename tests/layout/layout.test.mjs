@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -137,6 +137,16 @@ test('threads, libmicrohttpd and what a person types do not see cJSON, not even 
   const wrong = FILES.filter((file) => ROOMS[roomOf(file)]?.never?.includes('cjson/cJSON.h') && roomOf(file) !== 'api/command' &&
     seenBy(file).has('cjson/cJSON.h'));
   assert.deepEqual(wrong, []);
+});
+
+// What other threads may touch of the server: all else belongs to the thread of a loop.
+const SHARED = ['gauges', 'log', 'mailbox', 'meter', 'metrics'];
+
+test('what a loop owns has no lock and no atomic', () => {
+  const found = FILES.filter((file) => roomOf(file) === 'api/server' &&
+    /pthread_(mutex|cond|rwlock|spin)|\batomic|_Atomic|stdatomic|\bsem_|__sync/.test(readFileSync(join(TOP, file), 'utf8')));
+  const stems = new Set(found.map((file) => basename(file).replace(/\.[ch]$/, '')));
+  assert.deepEqual([...stems].sort(), SHARED);
 });
 
 test('every source is in a room', () => {
