@@ -58,6 +58,12 @@ void exchange_overload(struct exchange *exchange, enum reason reason, const char
     problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
 }
 
+void exchange_hold(struct exchange *exchange, size_t bytes) {
+    struct holdings *holdings = &exchange->loop->shared->holdings;
+    if (bytes != 0 && holdings_add(holdings, &exchange->task.client, bytes))
+        exchange->sending = bytes;
+}
+
 void exchange_note_refusal(struct exchange *exchange) {
     if (exchange->response.status == problem_table[PROBLEM_OVERLOADED].status)
         exchange->reason = REASON_MEMORY;
@@ -70,6 +76,8 @@ void exchange_free_job(struct exchange *exchange) {
 
 static void free_ended(struct exchange *exchange) {
     ASSERT(exchange->state == STATE_ENDED);
+    if (exchange->sending != 0)
+        holdings_subtract(&exchange->loop->shared->holdings, &exchange->task.client, exchange->sending);
     exchange_free_job(exchange);
     response_clear(&exchange->response);
     free(exchange);

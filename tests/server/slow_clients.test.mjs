@@ -1,0 +1,177 @@
+// Clients that hold what others need by being slow: memory, places, the kernel's buffers. The clock stands, and a test moves it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { withArbiter } from './arbiter.mjs';
+import { JSON_TYPE, goMoves, randomFrom } from './bodies.mjs';
+import { ask, connect, formatRequest, until } from './client.mjs';
+import { metricsAt, refusalsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
+import { heldOf, untilReaderIsFull } from './sockets.mjs';
+
+const MiB = 2 ** 20;
+const NEVER = 3600; // seconds: a deadline that ends no test
+const LOOK = 5000; // milliseconds: a reader is looked at this often at least
+const CALM = ['--ops-port', 0, '--send-timeout', NEVER, '--body-timeout', NEVER, '--head-timeout', NEVER, '--max-wait', NEVER];
+
+const random = randomFrom(25);
+/** An answer of 2 MB, which holds 3.9 MB of the account, for 44 KB. */
+const BOARDS = { method: 'POST', target: '/go', headers: JSON_TYPE,
+  body: JSON.stringify({ moves: goMoves(random, 4000), include: ['boards'] }) };
+const LINES = { ...BOARDS, headers: { 'Content-Type': 'application/x-ndjson' }, body: `${BOARDS.body}\n`.repeat(3) };
+/** A body that is too large to be taken for nothing. */
+const LARGE = { method: 'POST', target: '/mine', headers: JSON_TYPE, body: `{"board":["..."]}${' '.repeat(12 * MiB)}` };
+
+const stopped = (options, body) => withArbiter(options, body, { stopClock: true });
+
+/** A client that has asked for much, and whose answer waits for it. */
+async function beginReading(arbiter, asked, localAddress) {
+  const connection = await connect(arbiter.port, { localAddress });
+  connection.stopReading();
+  connection.send(asked);
+  await untilReaderIsFull(connection);
+  return connection;
+}
+
+/** Moves the clock by so many looks at readers; each of them takes some bytes of its answer before each look. */
+async function passLooks(arbiter, looks, readers, bytes) {
+  for (let look = 0; look < looks; look += 1) {
+    if (bytes !== 0) await Promise.all(readers.map((reader) => reader.readSome(bytes)));
+    await arbiter.clock.advance(LOOK);
+  }
+}
+
+const inFlight = async ({ opsPort }) => (await metricsAt(opsPort)).get('arbiter_inflight_bytes');
+
+/** Clients at one address whose answers hold so much of the account that there is no room for LARGE. */
+async function hoard(arbiter, most, localAddress, asked = BOARDS) {
+  const readers = [];
+  while ((await inFlight(arbiter)) < most - 10 * MiB) {
+    readers.push(await beginReading(arbiter, asked, localAddress));
+    await untilWorkersIdle(arbiter);
+  }
+  return readers;
+}
+
+const MOST = 24 * MiB;
+
+test('readers that are very slow, and hold more than their share, make room one by one when somebody needs it', async () => {
+  await stopped([...CALM, '--max-inflight-bytes', MOST], async (arbiter) => {
+    const readers = await hoard(arbiter, MOST, '127.0.0.2');
+    assert.ok(readers.length >= 3, `${readers.length} readers hold all`);
+    await passLooks(arbiter, 4, readers, 12_500); // 2.5 KB a second, which no time-out minds
+    assert.deepEqual(await refusalsAt(arbiter.opsPort), {}, 'nobody needs their memory');
+    assert.equal((await arbiter.ask(LARGE)).status, 503);
+    await arbiter.clock.advance(100);
+    await until('one is cut off', async () => (await refusalsAt(arbiter.opsPort))['make-room'] === 1);
+    await passLooks(arbiter, 4, readers, 0);
+    assert.equal((await refusalsAt(arbiter.opsPort))['make-room'], 1, 'one for one refusal');
+    let answer;
+    for (let refusal = 0; refusal < readers.length && answer?.status !== 200; refusal += 1) {
+      answer = await arbiter.ask(LARGE);
+      await arbiter.clock.advance(100);
+    }
+    assert.equal(answer.status, 200, `${answer}`);
+    const told = arbiter.log.filter(({ reason }) => reason === 'make-room');
+    assert.ok(told.length >= 1 && told.every(({ peer, level }) => peer === '127.0.0.2' && level === 'warn'), JSON.stringify(told));
+    readers.forEach((reader) => reader.reset());
+  });
+});
+
+test('who holds no more than an equal share, or has the rest soon, is not cut off', async () => {
+  await stopped([...CALM, '--max-inflight-bytes', MOST], async (arbiter) => {
+    // Two clients and who is refused: a third for each would be 8 MiB.
+    const quick = await hoard(arbiter, MOST, '127.0.0.2');
+    const slow = await beginReading(arbiter, BOARDS, '127.0.0.3');
+    await passLooks(arbiter, 4, quick, 120_000); // 24 KB a second: less than a minute for what is left
+    assert.equal((await arbiter.ask(LARGE)).status, 503);
+    await arbiter.clock.advance(100);
+    await arbiter.clock.advance(100);
+    assert.equal((await refusalsAt(arbiter.opsPort))['make-room'] ?? 0, 0);
+    [...quick, slow].forEach((reader) => reader.reset());
+  });
+});
+
+test('a stream is not cut off to make room', async () => {
+  await stopped([...CALM, '--max-inflight-bytes', MOST, '--max-stream-bytes', MOST], async (arbiter) => {
+    const reader = await beginReading(arbiter, LINES, '127.0.0.2');
+    await untilMetrics(arbiter, 'it holds much', (at) => at('arbiter_inflight_bytes') > 6 * MiB);
+    await passLooks(arbiter, 4, [reader], 0);
+    const large = { ...LARGE, body: `{"board":["..."]}${' '.repeat(MOST - MiB)}` };
+    assert.equal((await arbiter.ask(large)).status, 503);
+    await arbiter.clock.advance(100);
+    assert.deepEqual(await refusalsAt(arbiter.opsPort), { 'memory-full': 1 });
+    reader.reset();
+  });
+});
+
+test('what the kernel holds of a connection is bounded in both directions', async () => {
+  await stopped(CALM, async (arbiter) => {
+    const readers = await Promise.all(Array.from({ length: 20 }, () => beginReading(arbiter, BOARDS)));
+    await untilWorkersIdle(arbiter);
+    // Behind its request each sends more, which is not read before the answer is.
+    readers.forEach((reader) => reader.write(Buffer.alloc(4 * MiB)));
+    await until('the kernel holds what it takes', () => heldOf(arbiter.port).filter(({ unread }) => unread > 10_000).length >= 20);
+    const held = heldOf(arbiter.port);
+    const [unsent, unread] = ['unsent', 'unread'].map((what) => Math.max(...held.map((each) => each[what])));
+    // TCP_NOTSENT_LOWAT and the segment that passes it; SO_RCVBUF, which the kernel doubles.
+    assert.ok(unsent <= 256 * 1024, `${unsent} bytes are not sent`);
+    assert.ok(unread <= 256 * 1024, `${unread} bytes are not read`);
+    readers.forEach((reader) => reader.reset());
+  });
+});
+
+test('--max-connections-per-client bounds one address, and no other', async () => {
+  await withArbiter([...CALM, '--max-connections-per-client', 3, '--trusted-proxy', '127.0.0.9'], async (arbiter) => {
+    const own = await Promise.all([1, 2, 3].map(() => connect(arbiter.port)));
+    await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 3);
+    const more = await connect(arbiter.port);
+    await more.closed();
+    const other = await connect(arbiter.port, { localAddress: '127.0.0.2' });
+    other.send({ target: '/livez' });
+    assert.equal((await other.answer()).status, 200);
+    const proxied = await Promise.all([1, 2, 3, 4, 5].map(() => connect(arbiter.port, { localAddress: '127.0.0.9' })));
+    for (const connection of proxied) {
+      connection.send({ target: '/livez' });
+      assert.equal((await connection.answer()).status, 200, 'a trusted proxy brings many clients');
+    }
+    await untilMetrics(arbiter, 'one was refused', (at) => at('arbiter_connections_refused_total') === 1 && at('arbiter_connections') === 9);
+    assert.equal(arbiter.log.find(({ event }) => event === 'client-connections-full')?.peer, '127.0.0.1');
+    own[0].close();
+    await untilMetrics(arbiter, 'one has left', (at) => at('arbiter_connections') === 8);
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200, 'there is a place again');
+    [...own, other, ...proxied].forEach((connection) => connection.close());
+  });
+});
+
+test('a head at the ops port must be complete in time, however often a byte of it comes', async () => {
+  await stopped(CALM, async (arbiter) => {
+    const connection = await connect(arbiter.opsPort);
+    await connection.write('GET /readyz HTTP/1.1\r\nHost: a\r\nX: ');
+    await metricsAt(arbiter.opsPort); // what came before is accepted
+    for (let second = 0; second < 29; second += 1) {
+      await arbiter.clock.advance(1000);
+      await connection.write('a');
+    }
+    await arbiter.clock.advance(999);
+    assert.equal(connection.ended, null);
+    await arbiter.clock.advance(1);
+    await connection.closed();
+  });
+});
+
+test('whoever takes the places of the ops port, another address finds one', async () => {
+  await stopped(CALM, async (arbiter) => {
+    const taken = [];
+    for (let client = 0; client < 80; client += 1) {
+      const connection = await connect(arbiter.opsPort, { localAddress: `127.0.0.${2 + (client % 5)}` });
+      connection.write('GET /readyz HTTP/1.1\r\nHost: a\r\nX: ');
+      taken.push(connection);
+    }
+    for (let asked = 0; asked < 20; asked += 1) {
+      assert.equal((await ask(arbiter.opsPort, { target: '/readyz' })).status, 200);
+      assert.ok((await metricsAt(arbiter.opsPort)).get('arbiter_ready') === 1);
+    }
+    taken.forEach((connection) => connection.close());
+  });
+});
