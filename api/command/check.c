@@ -7,6 +7,7 @@
 #include "api/command/message.h"
 #include "api/command/start.h"
 #include "api/server/http.h"
+#include "api/server/socket.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static void print_options(const struct options *options) {
 
 static void print_memory(const struct options *options) {
     const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
-    uint64_t solving = (options->workers + 1) * QUEUE_SHORT_ROOM +
+    uint64_t solving = options->workers * QUEUE_SHORT_ROOM + options->io_threads * LOOP_ROOM +
                        options->long_workers * service_most_solving_bytes(&options->limits);
     const struct {
         const char *name;
@@ -47,8 +48,9 @@ static void print_memory(const struct options *options) {
     } rows[] = {
         {"inflight", limits->max_inflight_bytes},
         {"solving", solving},
-        {"reading", (options->workers + options->long_workers + 1) * READING_BYTES},
+        {"reading", (options->workers + options->long_workers + options->io_threads) * READING_BYTES},
         {"connections", options->max_connections * CONNECTION_BYTES},
+        {"kernel", options->max_connections * SOCKET_KERNEL_BYTES},
         {"other", OTHER_BYTES},
     };
     uint64_t sum = 0;

@@ -110,7 +110,7 @@ bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned nu
     LIST_INIT(&loop->connections);
     STAILQ_INIT(&loop->resumed);
     TAILQ_INIT(&loop->lingering);
-    room_init(&loop->room, shared->account, HTTP_LOOP_ROOM, false);
+    room_init(&loop->room, shared->account, LOOP_ROOM, false);
     loop->daemon = request_start_daemon(loop);
     if (loop->daemon != NULL) {
         const union MHD_DaemonInfo *info = MHD_get_daemon_info(loop->daemon, MHD_DAEMON_INFO_EPOLL_FD);

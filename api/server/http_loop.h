@@ -52,9 +52,6 @@ enum phase {
     PHASES
 };
 
-/* How much memory a case may be solved in on a loop, bytes: more than the work that is done there can use. */
-#define HTTP_LOOP_ROOM ((size_t)2 << 20)
-
 /* Tell a loop of a phase. */
 struct phase_message {
     struct message message;

@@ -31,6 +31,10 @@ enum {
     LOOP_MOST = 64,   /* loops that serve at once */
 };
 
+/* How much memory a case may be solved in on a loop that serves, bytes: more than the work that is done there can use.
+ */
+#define LOOP_ROOM ((size_t)2 << 20)
+
 struct loop {
     int epoll;
     struct timers timers;

@@ -5,6 +5,7 @@
 
 #include "api/answer/problem.h"
 #include "api/request/routes.h"
+#include "api/server/in_a_loop.h"
 #include "api/server/peer.h"
 #include "api/server/probe.h"
 #include "api/server/send.h"
@@ -205,10 +206,9 @@ static void *run(void *argument) {
 }
 
 static struct MHD_Daemon *start_daemon(struct ops *ops) {
-    return MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL, on_request, ops,
-                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, ops, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
-                            ops, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(2 * CONNECTIONS),
-                            MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+    return MHD_start_daemon(DAEMON_IN_A_LOOP, 0, NULL, NULL, on_request, ops, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+                            ops, MHD_OPTION_NOTIFY_CONNECTION, on_connection, ops, MHD_OPTION_CONNECTION_LIMIT,
+                            (unsigned)(2 * CONNECTIONS), MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
 
 static bool begin(struct ops *ops) {

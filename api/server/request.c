@@ -5,6 +5,7 @@
 #include "api/server/ending.h"
 #include "api/server/exchange.h"
 #include "api/server/heads.h"
+#include "api/server/in_a_loop.h"
 #include "api/server/linger.h"
 #include "api/server/listener.h"
 #include "api/server/log.h"
@@ -51,7 +52,14 @@ static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size
     return MHD_NO;
 }
 
+/* May the body be larger than what the kernel keeps of it in between? */
+static bool is_large(const struct exchange *exchange) {
+    return exchange->admission.content_length > KEPT_BODY || exchange->admission.chunked;
+}
+
 static enum MHD_Result end_body(struct exchange *exchange) {
+    if (is_large(exchange))
+        socket_end_body(connection_socket(exchange->connection));
     if (exchange->state == STATE_BODY)
         return solving_begin(exchange);
     if (exchange->state == STATE_DROP_NO_ROOM) {
@@ -110,8 +118,8 @@ static enum MHD_Result expect_body(struct exchange *exchange) {
     }
     if (small && !buffer_reserve(&exchange->body, (size_t)length))
         return refuse(exchange, REASON_MEMORY, solving_no_memory);
-    if (length > KEPT_BODY || exchange->admission.chunked)
-        socket_expect_body(connection_socket(exchange->connection));
+    if (is_large(exchange))
+        socket_begin_body(connection_socket(exchange->connection));
     exchange_happens(exchange, EVENT_WANT_BODY);
     return MHD_YES;
 }
@@ -274,8 +282,8 @@ static void on_log(void *cls, const char *format, va_list arguments) {
 
 struct MHD_Daemon *request_start_daemon(struct http_loop *loop) {
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
-        on_request, loop, MHD_OPTION_EXTERNAL_LOGGER, on_log, loop, MHD_OPTION_URI_LOG_CALLBACK, open_target, loop,
+        DAEMON_IN_A_LOOP | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, loop,
+        MHD_OPTION_EXTERNAL_LOGGER, on_log, loop, MHD_OPTION_URI_LOG_CALLBACK, open_target, loop,
         MHD_OPTION_NOTIFY_COMPLETED, close_request, loop, MHD_OPTION_NOTIFY_CONNECTION, on_connection, loop,
         /* Connections are counted by the listener. */
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)1 << 20,

@@ -18,7 +18,9 @@ void socket_bound(int listening) {
     setsockopt(listening, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 }
 
-void socket_expect_body(int socket) { set_receive_bytes(socket, SOCKET_RECEIVE_BODY_BYTES); }
+void socket_begin_body(int socket) { set_receive_bytes(socket, SOCKET_RECEIVE_BODY_BYTES); }
+
+void socket_end_body(int socket) { set_receive_bytes(socket, SOCKET_RECEIVE_BYTES); }
 
 bool socket_is_hung_up(int socket) {
     char byte;

@@ -14,14 +14,15 @@ enum {
     SOCKET_RECEIVE_BYTES = 64 << 10,
     SOCKET_RECEIVE_BODY_BYTES = 208 << 10, /* while a large body is read */
     SOCKET_UNSENT_BYTES = 128 << 10,
-    SOCKET_KERNEL_BYTES = 2 * SOCKET_RECEIVE_BYTES + 2 * SOCKET_UNSENT_BYTES, /* for the formula of memory */
+    SOCKET_KERNEL_BYTES = 2 * SOCKET_RECEIVE_BYTES + SOCKET_UNSENT_BYTES, /* of a client that is waited for */
 };
 
 /* Bound what the kernel holds of the connections that a socket accepts. Call it before listen(2). */
 void socket_bound(int listening);
 
-/* A large body comes: let more of it be on its way. */
-void socket_expect_body(int socket);
+/* A large body comes: let more of it be on its way, until it is complete. */
+void socket_begin_body(int socket);
+void socket_end_body(int socket);
 
 /* Has the other side closed its sending direction, with nothing left to be read? */
 bool socket_is_hung_up(int socket);

@@ -24,7 +24,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { askAllKinds } from '../server/all_kinds.mjs';
 import { COMMAND, withArbiter } from '../server/arbiter.mjs';
 import { LIMITS } from '../server/limits.mjs';
-import { MiB, mostMemory } from '../server/formula.mjs';
+import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
 import { DOCKER, missing } from './cluster.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -202,7 +202,7 @@ test('the limits of memory fit the formula for one processor', () => {
   const memory = { 'compose.yaml': compose.one.services.arbiter.mem_limit, 'compose.cluster.yaml': compose.cluster.services.arbiter.mem_limit,
     'kubernetes.yaml': container.resources.limits.memory };
   for (const [file, options] of Object.entries(OPTIONS)) {
-    const most = mostMemory({ ...LIMITS, workers: 1, long_workers: 1, max_connections: 4096,
+    const most = mostMemoryWithKernel({ ...LIMITS, workers: 1, long_workers: 1, max_connections: 4096,
       max_inflight_bytes: Number(options.ARBITER_MAX_INFLIGHT_BYTES) });
     assert.ok(most <= bytes(memory[file]), `${file}: ${most / MiB} MiB in ${memory[file]}`);
     assert.ok(most > 0.8 * bytes(memory[file]), `${file} allows much more than is needed`);

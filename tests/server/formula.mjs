@@ -3,14 +3,21 @@
 export const MiB = 2 ** 20;
 export const READING = 4 * MiB; // a thread
 export const CONNECTION = 224 * 2 ** 10;
+export const KERNEL = 256 * 2 ** 10; // what the kernel holds of a connection
 export const REST = 64 * MiB;
 const SHORT_ROOM = 96 * MiB;
+const LOOP_ROOM = 2 * MiB;
 
 const longRoom = ({ max_moves, max_mine_cells, max_search_states }) => Math.max(96 * MiB, 16 * MiB + 640 * max_moves,
   16 * MiB + 64 * max_mine_cells + 256 * max_search_states);
 
-/** Bytes, by options and limits. */
-export function mostMemory({ workers, long_workers, max_connections, max_inflight_bytes, ...limits }) {
-  return max_inflight_bytes + (workers + 1) * SHORT_ROOM + long_workers * longRoom(limits) +
-    (workers + long_workers + 1) * READING + max_connections * CONNECTION + REST;
+/** Of the program, in bytes, by options and limits. */
+export function mostMemory({ workers, long_workers, io_threads = 1, max_connections, max_inflight_bytes, ...limits }) {
+  return max_inflight_bytes + workers * SHORT_ROOM + io_threads * LOOP_ROOM + long_workers * longRoom(limits) +
+    (workers + long_workers + io_threads) * READING + max_connections * CONNECTION + REST;
+}
+
+/** The same with what the kernel holds of the connections, which a container's limit counts, too. */
+export function mostMemoryWithKernel({ max_connections, ...rest }) {
+  return mostMemory({ max_connections, ...rest }) + max_connections * KERNEL;
 }

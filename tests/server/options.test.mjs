@@ -7,7 +7,7 @@ import { run, start, withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN } from './bodies.mjs';
 import { checkProblem } from './checks.mjs';
 import { connect } from './client.mjs';
-import { MiB, mostMemory } from './formula.mjs';
+import { MiB, mostMemoryWithKernel } from './formula.mjs';
 import { LIMITS } from './limits.mjs';
 
 /** The reasons of the warnings of variables that are ignored, in a text of log lines. */
@@ -47,7 +47,7 @@ test('--check adds up the memory of ARCHITECTURE.md', async () => {
     ['--max-inflight-bytes', MiB, '--max-search-states', 9_000_000]]) {
     const { values } = await checked(args);
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
-    assert.equal(numbers.memory_bytes, mostMemory(numbers), args.join(' '));
+    assert.equal(numbers.memory_bytes, mostMemoryWithKernel(numbers), args.join(' '));
     const parts = Object.keys(values).filter((name) => /^memory_.+_bytes$/.test(name));
     assert.equal(parts.reduce((sum, name) => sum + numbers[name], 0), numbers.memory_bytes);
   }
