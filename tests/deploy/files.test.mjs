@@ -137,7 +137,7 @@ test('the compose files are what the specification says', () => {
   const refused = ({ name, ...file }) => (/^[a-z][a-z-]*$/.test(name) && validate(file) ? null : validate.errors ?? name);
   for (const [name, file] of Object.entries(compose)) assert.equal(refused(file), null, name);
   const wrong = structuredClone(compose.cluster);
-  wrong.services.arbiter.mem_limits = '2g';
+  wrong.services.arbiter.mem_limits = '3g';
   assert.notEqual(refused(wrong), null, 'an unknown name is refused');
 });
 
