@@ -21,6 +21,10 @@ struct peer_proxies;
 struct queue;
 struct service;
 
+LIST_HEAD(connection_list, connection);
+STAILQ_HEAD(resumed_list, connection);
+TAILQ_HEAD(lingering_list, lingering);
+
 /* The same for all loops, and constant while they run, but for what any thread may change. */
 struct http_shared {
     const struct service *service;
@@ -72,13 +76,13 @@ struct http_loop {
                               way to the end, whenever it has nothing in flight */
     struct mailbox *reports;
     struct http *owner;
-    enum phase reached;                  /* told by the last report; the first loop reads it */
-    struct connection *opening;          /* is being given to libmicrohttpd; else NULL */
-    LIST_HEAD(, connection) connections; /* those that are open */
-    STAILQ_HEAD(, connection) resumed;   /* they are suspended, and about to go on together */
-    size_t suspended;                    /* connections */
-    struct timer resume_timer;           /* for `resumed` */
-    TAILQ_HEAD(, lingering) lingering;   /* the one that has to go first comes first */
+    enum phase reached;                 /* told by the last report; the first loop reads it */
+    struct connection *opening;         /* is being given to libmicrohttpd; else NULL */
+    struct connection_list connections; /* those that are open */
+    struct resumed_list resumed;        /* they are suspended, and about to go on together */
+    size_t suspended;                   /* connections */
+    struct timer resume_timer;          /* for `resumed` */
+    struct lingering_list lingering;    /* the one that has to go first comes first */
     size_t lingering_count;
     size_t in_flight; /* requests whose heads are complete and that have not ended */
     size_t queued;    /* exchanges whose job the queue has */

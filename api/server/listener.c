@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -29,18 +30,50 @@ static void watch(struct listener *listener, bool on) {
     listener->is_watched = on;
 }
 
+/* ---- connections of each client ---- */
+
+static struct client_address client_of(const struct connection *connection) {
+    struct peer peer = peer_client(&connection->peer);
+    struct client_address client;
+    memcpy(client.bytes, peer.bytes, sizeof client.bytes);
+    return client;
+}
+
+/* A trusted proxy has the connections of all its clients. */
+static bool is_counted(const struct listener *listener, const struct connection *connection) {
+    return listener->most_of_client != 0 && !peer_is_trusted(listener->loops->shared->proxies, &connection->peer);
+}
+
+/* Count a connection; false when it must be refused. */
+static bool count(struct listener *listener, const struct connection *connection) {
+    struct http_shared *shared = listener->loops->shared;
+    struct client_address client = client_of(connection);
+    char text[PEER_TEXT_SIZE];
+    if (!is_counted(listener, connection))
+        return true;
+    bool is_full = tally_of(&listener->clients, &client) >= listener->most_of_client;
+    if (!is_full && tally_add(&listener->clients, &client, 1))
+        return true;
+    gauge_add(&shared->gauges.connections_refused, 1);
+    peer_print(&connection->peer, text);
+    if (is_full)
+        log_limited(shared->log, LOG_LEVEL_WARN, LOG_CLIENT_FULL, "client-connections-full", "\"peer\":\"%s\"", text);
+    return false;
+}
+
 /* ---- the end of a connection ---- */
 
 static void forget(struct message *message) {
     struct connection *connection = OWNER_OF(message, struct connection, message);
     struct listener *listener = connection->listener;
-    struct peer client = peer_client(&connection->peer);
     ASSERT(listener->connections != 0);
     listener->connections--;
     listener->open[connection->loop - listener->loops]--;
     gauge_subtract(&listener->loops->shared->gauges.connections, 1);
-    if (!peer_is_trusted(listener->loops->shared->proxies, &connection->peer))
-        clients_disconnect(&listener->clients, &client);
+    if (is_counted(listener, connection)) {
+        struct client_address client = client_of(connection);
+        tally_subtract(&listener->clients, &client, 1);
+    }
     free(connection);
     if (listener->loops->phase == PHASE_SERVE && !listener->timer.is_set)
         watch(listener, true);
@@ -61,11 +94,13 @@ void listener_take_back(struct connection *connection) {
 /* Give a connection to libmicrohttpd, on its loop. */
 static void open_connection(struct connection *connection) {
     struct http_loop *loop = connection->loop;
+    LIST_INSERT_HEAD(&loop->connections, connection, entry);
     loop->opening = connection;
     MHD_add_connection(loop->daemon, connection_socket(connection), &connection->address.any, connection->address_size);
     if (loop->opening == NULL)
         return; /* the callback for connections has it, or has given it back */
     loop->opening = NULL;
+    LIST_REMOVE(connection, entry);
     listener_take_back(connection); /* its socket is closed */
 }
 
@@ -85,24 +120,6 @@ static struct http_loop *find_least_busy(const struct listener *listener) {
         if (listener->open[l] < listener->open[least])
             least = l;
     return &listener->loops[least];
-}
-
-/* Count a connection of a client; false when it must be refused. */
-static bool count(struct listener *listener, const struct connection *connection) {
-    struct http_shared *shared = listener->loops->shared;
-    struct peer client = peer_client(&connection->peer);
-    char text[PEER_TEXT_SIZE];
-    /* A trusted proxy has the connections of all its clients. */
-    enum clients_result result = peer_is_trusted(shared->proxies, &connection->peer)
-                                     ? CLIENTS_COUNTED
-                                     : clients_connect(&listener->clients, &client);
-    if (result == CLIENTS_COUNTED)
-        return true;
-    gauge_add(&shared->gauges.connections_refused, 1);
-    peer_print(&connection->peer, text);
-    if (result == CLIENTS_FULL)
-        log_limited(shared->log, LOG_LEVEL_WARN, LOG_CLIENT_FULL, "client-connections-full", "\"peer\":\"%s\"", text);
-    return false;
 }
 
 static void take(struct listener *listener, struct connection *connection) {
@@ -184,8 +201,8 @@ bool listener_begin(struct listener *listener, int listening, struct http_loop *
                                   .open = open,
                                   .loop_count = loop_count,
                                   .most_connections = most,
+                                  .most_of_client = most_of_client,
                                   .timer = {.fire = on_timer}};
-    clients_init(&listener->clients, most_of_client);
     watch(listener, true);
     return listener->is_watched;
 }
@@ -198,5 +215,5 @@ void listener_end(struct listener *listener) {
 
 void listener_clear(struct listener *listener) {
     ASSERT(listener->connections == 0);
-    clients_clear(&listener->clients);
+    tally_clear(&listener->clients);
 }

@@ -2,9 +2,9 @@
  * loop's thread. */
 #pragma once
 
-#include "api/server/clients.h"
 #include "api/server/connection.h"
 #include "api/server/loop.h"
+#include "api/server/tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,8 @@ struct listener {
     size_t *open; /* connections of each loop */
     size_t loop_count;
     size_t connections, most_connections;
-    struct clients clients;
+    size_t most_of_client; /* connections of one client; 0: any number, and they are not counted */
+    struct tally clients;
     bool is_watched;
     struct timer timer; /* for another try, where there was no descriptor or memory */
 };

@@ -31,12 +31,14 @@ struct ops_connection {
     TAILQ_ENTRY(ops_connection) entry;
 };
 
+TAILQ_HEAD(ops_list, ops_connection);
+
 struct ops {
     struct http_shared *shared;
     struct loop loop;
     struct MHD_Daemon *daemon;
     struct source daemon_source, listening;
-    TAILQ_HEAD(, ops_connection) connections; /* the oldest comes first */
+    struct ops_list connections; /* the oldest comes first */
     size_t count;
     struct ops_connection *opening; /* is being given to libmicrohttpd; else NULL */
     struct message stop;

@@ -254,7 +254,6 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
         loop->opening = NULL;
         connection->mhd = mhd;
         *context = connection;
-        LIST_INSERT_HEAD(&loop->connections, connection, entry);
         deadline_for_head(connection);
         return;
     }

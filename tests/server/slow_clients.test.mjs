@@ -72,8 +72,11 @@ test('readers that are very slow, and hold more than their share, make room one 
       await arbiter.clock.advance(100);
     }
     assert.equal(answer.status, 200, `${answer}`);
-    const told = arbiter.log.filter(({ reason }) => reason === 'make-room');
-    assert.ok(told.length >= 1 && told.every(({ peer, level }) => peer === '127.0.0.2' && level === 'warn'), JSON.stringify(told));
+    const told = await until('the log tells it', () => {
+      const lines = arbiter.log.filter(({ reason }) => reason === 'make-room');
+      return lines.length >= 1 && lines;
+    });
+    assert.ok( told.every(({ peer, level }) => peer === '127.0.0.2' && level === 'warn'), JSON.stringify(told));
     readers.forEach((reader) => reader.reset());
   });
 });
@@ -137,7 +140,8 @@ test('--max-connections-per-client bounds one address, and no other', async () =
       assert.equal((await connection.answer()).status, 200, 'a trusted proxy brings many clients');
     }
     await untilMetrics(arbiter, 'one was refused', (at) => at('arbiter_connections_refused_total') === 1 && at('arbiter_connections') === 9);
-    assert.equal(arbiter.log.find(({ event }) => event === 'client-connections-full')?.peer, '127.0.0.1');
+    const told = await until('the log tells it', () => arbiter.log.find(({ event }) => event === 'client-connections-full'));
+    assert.equal(told.peer, '127.0.0.1');
     own[0].close();
     await untilMetrics(arbiter, 'one has left', (at) => at('arbiter_connections') === 8);
     assert.equal((await arbiter.ask({ target: '/livez' })).status, 200, 'there is a place again');
