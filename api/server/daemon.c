@@ -45,8 +45,7 @@ static void on_phase(struct message *message) {
         on_look(&loop->look_timer);
     if (loop->phase == PHASE_DISMISS)
         dismiss(loop);
-    loop->reached = loop->phase;
-    mailbox_post(loop->reports, &loop->report);
+    mailbox_post(loop->reports, &phase->reached);
 }
 
 void daemon_tell(struct http_loop *loop, enum phase phase) {

@@ -9,8 +9,9 @@
 
 #include "api/server/http_loop.h"
 
-/* Begin a loop. It posts `report` to `reports` when it has reached a phase, and, on its way to the end, whenever it has
- * nothing in flight. False, with nothing left, when memory or descriptors are exhausted. */
+/* Begin a loop. It posts messages to `reports`: the phase's `reached` when it is in a phase that it was told, and
+ * `idle` whenever, on its way to the end, it has nothing in flight; the caller sets their `deliver`. False, with
+ * nothing left, when memory or descriptors are exhausted. */
 bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned number, struct mailbox *reports);
 
 /* The loop has ended, or never ran. */

@@ -26,6 +26,7 @@ struct http {
     unsigned most_connections;
     size_t most_of_client;
     enum phase phase;    /* that all loops were told */
+    size_t reached;      /* loops that are in it */
     size_t loop_count;   /* loops that were begun */
     size_t thread_count; /* of the loops but for the first, those that run */
     pthread_t threads[LOOP_MOST];
@@ -37,21 +38,29 @@ struct http {
 
 static void tell(struct http *http, enum phase phase) {
     http->phase = phase;
+    http->reached = 0;
     for (size_t l = 0; l < http->loop_count; l++)
         daemon_tell(&http->loops[l], phase);
 }
 
-/* A loop that has reached a phase takes no more requests than the phase allows: so what is found in flight once all of
- * them have reached it is all that there is. */
-static void on_report(struct message *message) {
-    struct http *http = OWNER_OF(message, struct http_loop, report)->owner;
-    if (http->phase == PHASE_SERVE || http->phase >= PHASE_END || gauge_get(&http->shared.gauges.in_flight) != 0)
-        return;
-    for (size_t l = 0; l < http->loop_count; l++)
-        if (http->loops[l].reached != http->phase)
-            return;
-    tell(http, (enum phase)(http->phase + 1));
+/* A loop that is in a phase takes no more requests than the phase allows: so what is found in flight once all of them
+ * are in it is all that there is. */
+static void look_whether_idle(struct http *http) {
+    if (http->phase != PHASE_SERVE && http->phase < PHASE_END && http->reached == http->loop_count &&
+        gauge_get(&http->shared.gauges.in_flight) == 0)
+        tell(http, (enum phase)(http->phase + 1));
 }
+
+static void on_reached(struct message *message) {
+    struct phase_message *phase = OWNER_OF(message, struct phase_message, reached);
+    struct http *http = phase->loop->owner;
+    if (phase->phase != http->phase)
+        return; /* it was dismissed meanwhile */
+    http->reached++;
+    look_whether_idle(http);
+}
+
+static void on_idle(struct message *message) { look_whether_idle(OWNER_OF(message, struct http_loop, idle)->owner); }
 
 uint64_t http_expire(struct http *http) { return queue_expire(http->shared.queue); }
 
@@ -98,7 +107,9 @@ static bool begin_loops(struct http *http, size_t count) {
             return false;
         http->loop_count++;
         loop->owner = http;
-        loop->report.deliver = on_report;
+        loop->idle.deliver = on_idle;
+        for (enum phase phase = PHASE_SERVE; phase < PHASES; phase++)
+            loop->phases[phase].reached.deliver = on_reached;
     }
     while (http->thread_count + 1 < count) {
         if (pthread_create(&http->threads[http->thread_count], NULL, run, &http->loops[http->thread_count + 1]) != 0)

@@ -59,6 +59,7 @@ enum phase {
 /* Tell a loop of a phase. */
 struct phase_message {
     struct message message;
+    struct message reached; /* the answer: the loop is in the phase */
     struct http_loop *loop;
     enum phase phase;
 };
@@ -72,11 +73,9 @@ struct http_loop {
     struct room room;
     enum phase phase;
     struct phase_message phases[PHASES];
-    struct message report; /* is posted to `reports` when the loop has reached a phase, and, on its
-                              way to the end, whenever it has nothing in flight */
-    struct mailbox *reports;
+    struct message idle;     /* is posted to `reports` when the loop, on its way to the end, has nothing in flight */
+    struct mailbox *reports; /* of the first loop */
     struct http *owner;
-    enum phase reached;                 /* told by the last report; the first loop reads it */
     struct connection *opening;         /* is being given to libmicrohttpd; else NULL */
     struct connection_list connections; /* those that are open */
     struct resumed_list resumed;        /* they are suspended, and about to go on together */

@@ -218,7 +218,7 @@ static void end(struct http_loop *loop) {
     loop->in_flight--;
     gauge_subtract(&loop->shared->gauges.in_flight, 1);
     if (loop->in_flight == 0 && loop->phase != PHASE_SERVE)
-        mailbox_post(loop->reports, &loop->report);
+        mailbox_post(loop->reports, &loop->idle);
 }
 
 static void close_request(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code) {
