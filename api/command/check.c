@@ -70,7 +70,7 @@ int check(const struct options *options) {
     }
     environment_warn(log);
     log_free(log);
-    in_force.max_connections = http_most_connections(options->max_connections);
+    in_force.max_connections = http_most_connections(options->max_connections, (size_t)options->io_threads);
     print_options(&in_force);
     print_memory(&in_force);
     return fflush(stdout) == 0 ? 0 : 1;

@@ -13,8 +13,7 @@
 
 struct game;
 
-/* A body of at most so many bytes, and what goes with it, is not charged to the account, and begun on the I/O thread.
- */
+/* A body of at most so many bytes, and what goes with it, is not charged to the account, and begun on the loop. */
 enum { ADMIT_SMALL_BODY = 4096 };
 
 enum admit_action {

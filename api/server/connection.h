@@ -37,14 +37,15 @@ struct connection {
     struct timer timer;        /* what it is for follows from the exchange: deadline.h */
     struct reader reader;      /* of the answer that is being sent */
     STAILQ_ENTRY(connection) resumed_entry;
-    LIST_ENTRY(connection) entry; /* in its loop */
-    struct peer peer;             /* the other end of the socket */
+    LIST_ENTRY(connection) entry;   /* in its loop */
+    struct peer peer;               /* the other end of the socket */
+    char peer_text[PEER_TEXT_SIZE]; /* the same for the log, once it was needed */
     union {
         struct sockaddr any;
         struct sockaddr_in6 largest;
     } address;
     socklen_t address_size;
-    unsigned silent_looks; /* in a row, at which its client was found hung up in the middle of a head or body */
+    unsigned silent_looks; /* in a row, at which its client was found hung up in the middle of a body */
 };
 
 /* Its socket. */

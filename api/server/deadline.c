@@ -40,6 +40,8 @@ static bool is_too_slow(struct connection *connection) {
     bool is_good = reader->since == 0 || has_all || taken - reader->taken >= send * 1024 / 1000;
     if (!is_good)
         return now - reader->since >= send;
+    if (reader->since == 0)
+        reader->started = taken;
     reader->since = now;
     reader->taken = taken;
     return false;
@@ -100,8 +102,7 @@ void deadline_for_head(struct connection *connection) { set(connection, connecti
 void deadline_for_body(struct connection *connection) { set(connection, connection->loop->shared->body_timeout); }
 
 void deadline_for_reader(struct connection *connection) {
-    bool unused;
-    connection->reader = (struct reader){.started = socket_acknowledged(connection_socket(connection), &unused)};
+    connection->reader = (struct reader){.since = 0};
     connection->timer.fire = on_timer;
     set_look(connection);
 }

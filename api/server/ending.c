@@ -6,7 +6,9 @@
 #include "api/work/clock.h"
 
 #include <poll.h>
-#include <stdio.h>
+#include <string.h>
+
+enum { ROUTE_TEXT_SIZE = 32 };
 
 /* libmicrohttpd gave up in the middle of a body: because of broken chunks, which it answers by itself? Then the client
  * is still there. A reset, which it tells by the same code, leaves nobody. */
@@ -29,20 +31,37 @@ static enum reason find_reason(const struct exchange *exchange, enum MHD_Request
     return is_body ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
 }
 
+/* The client's address as text. That of a socket is written once for all requests on it. */
+static const char *peer_text(const struct exchange *exchange, char space[PEER_TEXT_SIZE]) {
+    struct connection *connection = exchange->connection;
+    bool is_socket = memcmp(exchange->peer.bytes, connection->peer.bytes, sizeof exchange->peer.bytes) == 0 &&
+                     exchange->peer.ipv4 == connection->peer.ipv4;
+    char *text = is_socket ? connection->peer_text : space;
+    if (!is_socket || *text == 0)
+        peer_print(&exchange->peer, text);
+    return *text != 0 ? text : NULL;
+}
+
+/* A path of the table of routes, as it is asked for. */
+static const char *route_text(const char *path, char space[ROUTE_TEXT_SIZE]) {
+    if (path == NULL || *path == '/')
+        return path;
+    *space = '/';
+    memccpy(space + 1, path, 0, ROUTE_TEXT_SIZE - 2);
+    space[ROUTE_TEXT_SIZE - 1] = 0;
+    return space;
+}
+
 static void log_end(const struct exchange *exchange, const struct metrics_request *ended) {
-    char route[32], peer[PEER_TEXT_SIZE];
+    char route[ROUTE_TEXT_SIZE], peer[PEER_TEXT_SIZE];
     if (!log_wants(exchange->loop->shared->log, ended->reason != REASON_NONE ? LOG_LEVEL_WARN : LOG_LEVEL_INFO))
         return;
-    peer_print(&exchange->peer, peer);
-    const char *path = exchange->admission.route;
-    if (path != NULL)
-        snprintf(route, sizeof route, "%s%s", *path == '/' ? "" : "/", path);
     log_request(exchange->loop->shared->log,
                 &(struct log_request){
                     .id = exchange->id,
                     .method = *exchange->method != 0 ? exchange->method : NULL,
-                    .route = path != NULL ? route : NULL,
-                    .peer = *peer != 0 ? peer : NULL,
+                    .route = route_text(exchange->admission.route, route),
+                    .peer = peer_text(exchange, peer),
                     .trace = *exchange->trace != 0 ? exchange->trace : NULL,
                     .status = ended->status,
                     .bytes_in = exchange->bytes_in,

@@ -58,10 +58,10 @@ void exchange_overload(struct exchange *exchange, enum reason reason, const char
     problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
 }
 
-void exchange_hold(struct exchange *exchange, size_t bytes) {
+void exchange_charge(struct exchange *exchange, size_t bytes) {
     struct holdings *holdings = &exchange->loop->shared->holdings;
     if (bytes != 0 && holdings_add(holdings, &exchange->task.client, bytes))
-        exchange->sending = bytes;
+        exchange->sending_bytes = bytes;
 }
 
 void exchange_note_refusal(struct exchange *exchange) {
@@ -76,8 +76,8 @@ void exchange_free_job(struct exchange *exchange) {
 
 static void free_ended(struct exchange *exchange) {
     ASSERT(exchange->state == STATE_ENDED);
-    if (exchange->sending != 0)
-        holdings_subtract(&exchange->loop->shared->holdings, &exchange->task.client, exchange->sending);
+    if (exchange->sending_bytes != 0)
+        holdings_subtract(&exchange->loop->shared->holdings, &exchange->task.client, exchange->sending_bytes);
     exchange_free_job(exchange);
     response_clear(&exchange->response);
     free(exchange);

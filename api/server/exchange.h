@@ -31,9 +31,9 @@ struct exchange {
     struct admission admission;
     struct buffer body;
     struct response response;
-    size_t sending;   /* bytes of the account that the answer holds, once libmicrohttpd has it; see holdings.h */
-    bool http10;      /* the end of the connection is the end of a stream */
-    struct peer peer; /* the client */
+    size_t sending_bytes; /* bytes of the account that the answer holds, once libmicrohttpd has it; see holdings.h */
+    bool http10;          /* the end of the connection is the end of a stream */
+    struct peer peer;     /* the client */
     /* For the log and the metrics. */
     enum reason reason;     /* why it was refused or cut off */
     enum metrics_lane lane; /* METRICS_SHORT: the queue has, or had, its job, and knows more */
@@ -58,7 +58,7 @@ void exchange_cut_off(struct exchange *exchange, enum event event, enum reason r
 void exchange_overload(struct exchange *exchange, enum reason reason, const char *detail);
 
 /* libmicrohttpd is about to have the answer, which holds so many bytes of the account. */
-void exchange_hold(struct exchange *exchange, size_t bytes);
+void exchange_charge(struct exchange *exchange, size_t bytes);
 
 /* What the api answers with 503 by itself it refuses for want of memory. */
 void exchange_note_refusal(struct exchange *exchange);

@@ -162,13 +162,11 @@ static bool collect(struct MHD_Connection *connection, struct header_list *list)
 /* The request was forwarded. If it comes from an address that is no trusted proxy, the log says so once: all its
  * clients count as one. */
 static void take_forwarded(struct exchange *exchange, const struct header_list *list) {
-    struct http_loop *loop = exchange->loop;
-    struct http_shared *shared = loop->shared;
+    struct http_shared *shared = exchange->loop->shared;
     char address[PEER_TEXT_SIZE];
-    if (!peer_is_trusted(shared->proxies, &exchange->peer) && !loop->untrusted_proxy_logged) {
+    if (!peer_is_trusted(shared->proxies, &exchange->peer) && gauge_set_first(&shared->gauges.untrusted_proxy)) {
         peer_print(&exchange->peer, address);
         log_text(shared->log, LOG_LEVEL_WARN, "untrusted-proxy", "peer", address);
-        loop->untrusted_proxy_logged = true;
     }
     exchange->peer = peer_of_request(shared->proxies, &exchange->peer, list->headers, list->count);
 }

@@ -17,7 +17,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { OWN_DESCRIPTORS = 32 + LINGER_MOST /* beside those of connections */ };
+/* Descriptors beside those of connections. */
+enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MOST /* of each loop */ };
 
 struct http {
     struct http_shared shared;
@@ -81,7 +82,8 @@ size_t http_dismiss(struct http *http) {
 
 /* ---- life cycle ---- */
 
-unsigned http_most_connections(uint64_t wanted) {
+unsigned http_most_connections(uint64_t wanted, size_t loops) {
+    rlim_t own = OWN_DESCRIPTORS + loops * LOOP_DESCRIPTORS;
     struct rlimit limit;
     rlim_t most = 1024;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -90,7 +92,7 @@ unsigned http_most_connections(uint64_t wanted) {
         getrlimit(RLIMIT_NOFILE, &limit);
         most = limit.rlim_cur;
     }
-    most = most > (rlim_t)2 * OWN_DESCRIPTORS ? most - OWN_DESCRIPTORS : most / 2;
+    most = most > 2 * own ? most - own : most / 2;
     return (unsigned)(wanted < most ? wanted : most);
 }
 
@@ -140,7 +142,7 @@ struct http *http_new(const struct http_config *config) {
         return NULL;
     }
     http->listening = config->listening;
-    http->most_connections = http_most_connections(config->max_connections);
+    http->most_connections = http_most_connections(config->max_connections, config->loops);
     http->most_of_client = (size_t)config->max_connections_per_client;
     http->shared = (struct http_shared){
         .service = config->service,

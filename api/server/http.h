@@ -45,8 +45,9 @@ void http_run(struct http *http);
 /* Free what has ended, or has never run. Accepts NULL. */
 void http_free(struct http *http);
 
-/* Get how many of the `wanted` connections the limit on descriptors allows. Raises that limit as far as allowed. */
-unsigned http_most_connections(uint64_t wanted);
+/* Get how many of the `wanted` connections the limit on descriptors allows, with so many loops. Raises that limit as
+ * far as allowed. */
+unsigned http_most_connections(uint64_t wanted, size_t loops);
 
 /* The first loop, for further sources and timers of the thread that calls http_run. */
 struct loop *http_loop(struct http *http);

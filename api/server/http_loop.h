@@ -88,6 +88,5 @@ struct http_loop {
     struct timer tidy_timer, relief_timer, look_timer;
     size_t refusals;   /* of the account, for which room was made or could not be */
     uint64_t id_count; /* request ids that were given */
-    bool untrusted_proxy_logged;
-    unsigned number; /* from 0 */
+    unsigned number;   /* from 0 */
 };

@@ -75,7 +75,7 @@ static void forget(struct message *message) {
         tally_subtract(&listener->clients, &client, 1);
     }
     free(connection);
-    if (listener->loops->phase == PHASE_SERVE && !listener->timer.is_set)
+    if (listener->connections < listener->most_connections && !listener->timer.is_set)
         watch(listener, true);
 }
 
@@ -114,7 +114,7 @@ static void open_here(struct message *message) {
     listener_take_back(connection);
 }
 
-static struct http_loop *find_least_busy(const struct listener *listener) {
+static struct http_loop *find_emptiest(const struct listener *listener) {
     size_t least = 0;
     for (size_t l = 1; l < listener->loop_count; l++)
         if (listener->open[l] < listener->open[least])
@@ -124,7 +124,7 @@ static struct http_loop *find_least_busy(const struct listener *listener) {
 
 static void take(struct listener *listener, struct connection *connection) {
     struct http_shared *shared = listener->loops->shared;
-    struct http_loop *loop = find_least_busy(listener);
+    struct http_loop *loop = find_emptiest(listener);
     listener->connections++;
     listener->open[loop - listener->loops]++;
     gauge_add(&shared->gauges.connections, 1);
@@ -190,7 +190,7 @@ static void on_ready(struct source *source, uint32_t events) {
 
 static void on_timer(struct timer *timer) {
     struct listener *listener = OWNER_OF(timer, struct listener, timer);
-    if (listener->connections < listener->most_connections && listener->loops->phase == PHASE_SERVE)
+    if (listener->connections < listener->most_connections)
         watch(listener, true);
 }
 
@@ -208,6 +208,7 @@ bool listener_begin(struct listener *listener, int listening, struct http_loop *
 }
 
 void listener_end(struct listener *listener) {
+    listener->most_connections = 0;
     loop_stop_timer(&listener->loops->loop, &listener->timer);
     watch(listener, false);
     shutdown(listener->source.descriptor, SHUT_RDWR);

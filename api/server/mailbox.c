@@ -36,7 +36,8 @@ void mailbox_deliver(struct mailbox *mailbox) {
     }
     while (oldest != NULL) {
         struct message *next = oldest->next;
-        atomic_store(&oldest->is_posted, false);
+        /* An exchange, so that what was written before a post that found the message posted is seen by `deliver`. */
+        atomic_exchange(&oldest->is_posted, false);
         oldest->deliver(oldest);
         oldest = next;
     }

@@ -10,10 +10,10 @@ void meter_begin_round(struct meter *meter, uint64_t now) { meter->began = now; 
 
 void meter_end_round(struct meter *meter, uint64_t now) {
     uint64_t took = meter->began != 0 ? now - meter->began : 0, minute = now / MINUTE;
-    if (minute != meter->minute) {
-        set(&meter->longest[1], minute == meter->minute + 1 ? get(&meter->longest[0]) : 0);
+    if (minute != get(&meter->minute)) {
+        set(&meter->longest[1], minute == get(&meter->minute) + 1 ? get(&meter->longest[0]) : 0);
         set(&meter->longest[0], 0);
-        meter->minute = minute;
+        set(&meter->minute, minute);
     }
     set(&meter->busy, get(&meter->busy) + took);
     if (took > get(&meter->longest[0]))
@@ -22,7 +22,9 @@ void meter_end_round(struct meter *meter, uint64_t now) {
 
 uint64_t meter_busy(const struct meter *meter) { return get(&meter->busy); }
 
-uint64_t meter_longest(const struct meter *meter) {
-    uint64_t current = get(&meter->longest[0]), before = get(&meter->longest[1]);
-    return current > before ? current : before;
+uint64_t meter_longest(const struct meter *meter, uint64_t now) {
+    uint64_t current = get(&meter->longest[0]), before = get(&meter->longest[1]), minute = get(&meter->minute);
+    if (now / MINUTE > minute + 1)
+        return 0;
+    return current > before || now / MINUTE == minute + 1 ? current : before;
 }

@@ -13,6 +13,7 @@
 #include "api/work/clock.h"
 #include "base/owner.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ enum {
     CONNECTIONS = 64,
     OF_ONE_ADDRESS = 16,
     TIME = 30000, /* milliseconds for a request and its answer, and between two of them */
+    AGAIN = 100,  /* milliseconds until another try, when there is no descriptor */
 };
 
 struct ops_connection {
@@ -38,6 +40,7 @@ struct ops {
     struct loop loop;
     struct MHD_Daemon *daemon;
     struct source daemon_source, listening;
+    struct timer again;          /* while the listening socket is not watched */
     struct ops_list connections; /* the oldest comes first */
     size_t count;
     struct ops_connection *opening; /* is being given to libmicrohttpd; else NULL */
@@ -183,8 +186,18 @@ static void on_client(struct source *source, uint32_t events) {
     socklen_t size = sizeof address;
     (void)events;
     int socket = accept4(source->descriptor, (struct sockaddr *)&address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (socket >= 0)
+    if (socket >= 0) {
         open_connection(ops, socket, (struct sockaddr *)&address, size);
+    } else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+        loop_unwatch(&ops->loop, source);
+        loop_set_timer(&ops->loop, &ops->again, AGAIN);
+    }
+}
+
+static void on_again(struct timer *timer) {
+    struct ops *ops = OWNER_OF(timer, struct ops, again);
+    if (!loop_watch(&ops->loop, &ops->listening, EPOLLIN))
+        loop_set_timer(&ops->loop, timer, AGAIN);
 }
 
 /* ---- life cycle ---- */
@@ -241,6 +254,7 @@ struct ops *ops_start(struct http_shared *shared, int listening) {
     ops->shared = shared;
     ops->listening = (struct source){.descriptor = listening, .ready = on_client};
     ops->stop.deliver = on_stop;
+    ops->again.fire = on_again;
     TAILQ_INIT(&ops->connections);
     if (begin(ops))
         return ops;

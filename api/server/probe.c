@@ -5,6 +5,7 @@
 #include "api/server/log.h"
 #include "api/server/metrics.h"
 #include "api/server/process.h"
+#include "api/work/clock.h"
 #include "api/work/queue.h"
 #include "base/account.h"
 
@@ -15,7 +16,7 @@ static void respond_metrics(struct http_shared *shared, const struct response_co
     struct metrics_loop loops[LOOP_MOST];
     for (size_t l = 0; l < shared->loop_count; l++) {
         const struct meter *meter = &shared->loops[l].loop.meter;
-        loops[l] = (struct metrics_loop){meter_busy(meter), meter_longest(meter)};
+        loops[l] = (struct metrics_loop){meter_busy(meter), meter_longest(meter, clock_now_us())};
     }
     metrics_respond(shared->metrics,
                     &(struct metrics_look){

@@ -20,7 +20,7 @@ static struct exchange *find_slowest(const struct http_loop *loop, const struct 
     uint64_t longest = LONGEST;
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct exchange *exchange = connection->exchange;
-        if (exchange == NULL || exchange->state != STATE_SEND || exchange->sending == 0 ||
+        if (exchange == NULL || exchange->state != STATE_SEND || exchange->sending_bytes == 0 ||
             memcmp(exchange->task.client.bytes, client->bytes, sizeof client->bytes) != 0)
             continue;
         uint64_t time = deadline_time_to_go(connection);

@@ -111,7 +111,7 @@ enum MHD_Result send_response(struct exchange *exchange, enum event event) {
         return queue_answer(
             exchange, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL),
             event);
-    exchange_hold(exchange, buffer_charged(&response->owned));
+    exchange_charge(exchange, buffer_charged(&response->owned));
     enum MHD_Result result = queue_answer(exchange, send_hand_over(response), event);
     exchange->bytes_out = result == MHD_YES ? response->length : 0;
     return result;

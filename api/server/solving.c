@@ -142,15 +142,16 @@ static bool solve_small(struct exchange *exchange) {
 static enum MHD_Result push(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
     struct task *task = &exchange->task;
-    if (queue_is_full(loop->shared->queue, &task->client))
-        return refuse_for_now(exchange);
     bool is_open = task->begun && job_is_stream(task->job); /* its first lines may be known */
     task->reader = is_open ? TASK_WANTS_NOTHING : TASK_WANTS_HEAD;
     task->finished = post_finish;
     task->progressed = post_progress;
     exchange->finished.deliver = on_finished;
     exchange->progressed.deliver = on_progressed;
-    if (queue_push(loop->shared->queue, task) != QUEUE_PUSHED)
+    enum queue_push_result pushed = queue_push(loop->shared->queue, task);
+    if (pushed == QUEUE_FULL)
+        return refuse_for_now(exchange);
+    if (pushed != QUEUE_PUSHED)
         return refuse(exchange, REASON_MEMORY, solving_no_memory);
     exchange->lane = METRICS_SHORT;
     deadline_stop(exchange->connection);

@@ -306,6 +306,9 @@ static enum queue_push_result schedule_task(struct queue *queue, struct task *ta
     struct scheduled *excess = NULL;
     if (queue->ending)
         return QUEUE_STOPPED;
+    bool is_full = queue->schedule.new_count >= queue->config.limit;
+    if (is_full && !schedule_find_excess(&queue->schedule, &task->client, &excess))
+        return QUEUE_FULL;
     if (!schedule_join(&queue->schedule, &task->scheduled, &task->client))
         return QUEUE_NO_MEMORY;
     queue->alive++;
@@ -314,8 +317,7 @@ static enum queue_push_result schedule_task(struct queue *queue, struct task *ta
         end(queue, task);
         return QUEUE_PUSHED;
     }
-    if (queue->schedule.new_count >= queue->config.limit &&
-        schedule_find_excess(&queue->schedule, &task->client, &excess))
+    if (is_full)
         refuse(queue, task_of(excess), TASK_DISPLACED);
     schedule_add_new(&queue->schedule, &task->scheduled);
     pthread_cond_signal(&queue->ready[JOB_SHORT]);

@@ -118,11 +118,11 @@ struct queue_config {
 /* NULL when the threads cannot be started. */
 struct queue *queue_start(const struct queue_config *config);
 
-/* Must a job of this client be refused now? Yes if `limit` tasks wait for their first turn, and
- * no other client has more of them than this one. Only the thread that pushes may rely on the answer. */
+/* Would a job of this client be refused now? Yes if `limit` tasks wait for their first turn, and no other client has
+ * more of them than this one. A moment later it may be otherwise. */
 bool queue_is_full(struct queue *queue, const struct client_address *client);
 
-enum queue_push_result { QUEUE_PUSHED, QUEUE_NO_MEMORY, QUEUE_STOPPED };
+enum queue_push_result { QUEUE_PUSHED, QUEUE_FULL, QUEUE_NO_MEMORY, QUEUE_STOPPED };
 
 /* Put a task into the queue. If the queue is full, the newest waiting task of the client with most of them is refused
  * (TASK_DISPLACED), unless it is a stream whose head is sent. Unless the result is QUEUE_PUSHED nothing has changed. */

@@ -37,7 +37,8 @@ static inline size_t account_refusals(const struct account *account) {
 
 /* Somebody is about to make room for the first `refusals` of them. False when somebody else has. Any thread. */
 static inline bool account_relieve(struct account *account, size_t refusals) {
-    return atomic_exchange(&account->relieved, refusals) != refusals;
+    size_t relieved = atomic_load(&account->relieved);
+    return relieved < refusals && atomic_compare_exchange_strong(&account->relieved, &relieved, refusals);
 }
 
 /* Reserve `bytes`; false, and nothing reserved, when the limit would be passed. Any thread. */

@@ -259,7 +259,7 @@ const limitDescriptors = (arbiter, count) => {
 
 test('when descriptors are used up the log tells so once a second, and the service recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
-    // 80 descriptors are 48 connections. More wait until others leave, and each that takes such a place fills it again.
+    // 80 descriptors are 40 connections. More wait until others leave, and each that takes such a place fills it again.
     const crowd = await Promise.all(Array.from({ length: 60 }, () => connect(arbiter.port)));
     await until('the log tells that it is full', () => heldDown(arbiter, 'connections-full').length > 0);
     const waiting = arbiter.ask({ target: '/livez' });

@@ -172,19 +172,22 @@ static void rounds_are_measured(void **state) {
     meter_begin_round(&meter, now + 500);
     meter_end_round(&meter, now + 520);
     assert_int_equal(meter_busy(&meter), 50);
-    assert_int_equal(meter_longest(&meter), 30);
+    assert_int_equal(meter_longest(&meter, now + 520), 30);
     now += MINUTE;
+    assert_int_equal(meter_longest(&meter, now), 30); /* nothing has happened since */
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 7);
-    assert_int_equal(meter_longest(&meter), 30); /* that of the minute before counts, too */
+    assert_int_equal(meter_longest(&meter, now + 7), 30); /* that of the minute before counts, too */
     now += MINUTE;
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 5);
-    assert_int_equal(meter_longest(&meter), 7);
+    assert_int_equal(meter_longest(&meter, now + 5), 7);
+    assert_int_equal(meter_longest(&meter, now + MINUTE), 5);
+    assert_int_equal(meter_longest(&meter, now + 2 * (uint64_t)MINUTE), 0);
     now += 5 * (uint64_t)MINUTE; /* nothing happens for some minutes */
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 1);
-    assert_int_equal(meter_longest(&meter), 1);
+    assert_int_equal(meter_longest(&meter, now + 1), 1);
     assert_int_equal(meter_busy(&meter), 63);
 }
 
