@@ -44,7 +44,7 @@ static int listen_at(const struct addrinfo *address) {
     if (listening < 0)
         return -1;
     setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    socket_bound(listening);
+    socket_bound_sending(listening);
     if (bind(listening, address->ai_addr, address->ai_addrlen) != 0 || listen(listening, 1024) != 0) {
         int error = errno;
         close(listening);

@@ -2,6 +2,7 @@
 
 #include "api/server/http_loop.h"
 #include "api/server/log.h"
+#include "api/server/socket.h"
 #include "base/assert.h"
 #include "base/owner.h"
 
@@ -169,6 +170,7 @@ static bool accept_one(struct listener *listener) {
             pause_listening(listener);
         return error == ECONNABORTED || error == EINTR;
     }
+    socket_bound_receiving(socket);
     connection->source.descriptor = socket;
     connection->listener = listener;
     connection->peer = peer_of_socket(&connection->address.any);

@@ -59,7 +59,7 @@ static bool is_large(const struct exchange *exchange) {
 
 static enum MHD_Result end_body(struct exchange *exchange) {
     if (is_large(exchange))
-        socket_end_body(connection_socket(exchange->connection));
+        socket_bound_receiving(connection_socket(exchange->connection));
     if (exchange->state == STATE_BODY)
         return solving_begin(exchange);
     if (exchange->state == STATE_DROP_NO_ROOM) {

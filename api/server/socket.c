@@ -1,5 +1,6 @@
 #include "api/server/socket.h"
 
+#include <limits.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -7,20 +8,24 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-static void set_receive_bytes(int socket, int bytes) {
-    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
-}
-
-/* Connections inherit both options. */
-void socket_bound(int listening) {
+/* Connections inherit it. */
+void socket_bound_sending(int listening) {
     const int unsent = SOCKET_UNSENT_BYTES;
-    set_receive_bytes(listening, SOCKET_RECEIVE_BYTES);
     setsockopt(listening, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 }
 
-void socket_begin_body(int socket) { set_receive_bytes(socket, SOCKET_RECEIVE_BODY_BYTES); }
+/* Not of the listening socket: connections would inherit a window that cannot grow any more. */
+void socket_bound_receiving(int socket) {
+    const int bytes = SOCKET_RECEIVE_BYTES;
+    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+}
 
-void socket_end_body(int socket) { set_receive_bytes(socket, SOCKET_RECEIVE_BYTES); }
+/* Linux 5.14 and later can take a bound back; before, a body goes by the largest one that is allowed. */
+void socket_begin_body(int socket) {
+    const int none = 0, most = INT_MAX;
+    if (setsockopt(socket, SOL_SOCKET, SO_BUF_LOCK, &none, sizeof none) != 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &most, sizeof most);
+}
 
 bool socket_is_hung_up(int socket) {
     char byte;
