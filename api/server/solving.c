@@ -16,7 +16,11 @@ enum { SMALL_WORK = 3000 /* units of some 10 ns: what needs more goes to the que
 /* The answer is known, and libmicrohttpd asks for it now. */
 static enum MHD_Result send_now(struct exchange *exchange) {
     exchange_happens(exchange, EVENT_SOLVED_HERE);
-    return send_response(exchange, EVENT_SEND);
+    enum MHD_Result result = send_response(exchange, EVENT_SEND);
+    /* libmicrohttpd takes no response for a connection that has broken off. */
+    if (result != MHD_YES && exchange->reason == REASON_NONE)
+        exchange->reason = REASON_CONNECTION_LOST;
+    return result;
 }
 
 static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, const char *detail) {
