@@ -25,14 +25,17 @@ const cutOut = (member) => (now) => ({
 
 const OF_PACKING = [['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']];
 const isOfPacking = (field) => OF_PACKING.some((one) => isDeepStrictEqual(field, one));
+/** The fields of an answer that is packed, as they would be if it was not: the tag of a link is another one then. */
+const withoutPacking = (fields) => fields.filter((field) => !isOfPacking(field))
+  .map(([name, value]) => [name, name === 'ETag' ? value.replace(/-gz"$/, '"') : value]);
 
 /** An answer to a HEAD, of which only the length is seen, with that of before; what else may differ is seen by GET. */
 function withOldLengthOfHead(now, old) {
   const [length, oldLength] = [now, old].map(({ fields }) => new Map(fields).get('Content-Length'));
-  const isPackedNow = Number(oldLength) < LEAST_PACKED && now.fields.some(isOfPacking);
+  const isPackedNow = !old.fields.some(isOfPacking) && now.fields.some(isOfPacking);
   if (!isPackedNow && !(Number(length) > Number(oldLength))) return undefined;
   const fields = now.fields.map(([name, value]) => [name, name === 'Content-Length' ? oldLength : value]);
-  return { ...now, fields: isPackedNow ? fields.filter((field) => !isOfPacking(field)) : fields };
+  return { ...now, fields: isPackedNow ? withoutPacking(fields) : fields };
 }
 
 /** An answer without what `member` matches; one that is packed only because it is longer now is as it was before. */
@@ -41,7 +44,7 @@ const cutOutOfAnswer = (member) => (now, { request, old }) => {
   const body = now.body?.replace(member, '');
   if (body === now.body) return undefined;
   const isPackedNow = body.length < LEAST_PACKED && now.body.length >= LEAST_PACKED;
-  return { ...now, fields: isPackedNow ? now.fields.filter((field) => !isOfPacking(field)) : now.fields, body };
+  return { ...now, fields: isPackedNow ? withoutPacking(now.fields) : now.fields, body };
 };
 
 const BYTES_OUT = /"bytes_out":(\d+)/;
