@@ -15,12 +15,17 @@ const LOOK = 5000; // milliseconds: a reader is looked at this often at least
 const CALM = ['--ops-port', 0, '--send-timeout', NEVER, '--body-timeout', NEVER, '--head-timeout', NEVER, '--max-wait', NEVER];
 
 const random = randomFrom(25);
+const boards = (moves) => ({ method: 'POST', target: '/go', headers: JSON_TYPE,
+  body: JSON.stringify({ moves: goMoves(random, moves), include: ['boards'] }) });
 /** An answer of 2 MB, which holds 3.9 MB of the account, for 44 KB. */
-const BOARDS = { method: 'POST', target: '/go', headers: JSON_TYPE,
-  body: JSON.stringify({ moves: goMoves(random, 4000), include: ['boards'] }) };
+const BOARDS = boards(4000);
+/** Twice as much. */
+const MORE_BOARDS = boards(8000);
 const LINES = { ...BOARDS, headers: { 'Content-Type': 'application/x-ndjson' }, body: `${BOARDS.body}\n`.repeat(3) };
-/** A body that is too large to be taken for nothing. */
-const LARGE = { method: 'POST', target: '/mine', headers: JSON_TYPE, body: `{"board":["..."]}${' '.repeat(12 * MiB)}` };
+/** Half of the account, and a body that takes as much of it. */
+const HALF = 12 * MiB;
+const padded = (bytes) => ({ method: 'POST', target: '/mine', headers: JSON_TYPE, body: `{"board":["..."]}${' '.repeat(bytes)}` });
+const LARGE = padded(HALF);
 
 const stopped = (options, body) => withArbiter(options, body, { stopClock: true });
 
@@ -43,21 +48,21 @@ async function passLooks(arbiter, looks, readers, bytes) {
 
 const inFlight = async ({ opsPort }) => (await metricsAt(opsPort)).get('arbiter_inflight_bytes');
 
-/** Clients at one address whose answers hold so much of the account that there is no room for LARGE. */
-async function hoard(arbiter, most, localAddress, asked = BOARDS) {
+/** Clients at one address whose answers hold so much of the account that less than `room` is left. */
+async function hoard(arbiter, most, room, localAddress, asked = BOARDS) {
   const readers = [];
-  while ((await inFlight(arbiter)) < most - 10 * MiB) {
+  while ((await inFlight(arbiter)) < most - room) {
     readers.push(await beginReading(arbiter, asked, localAddress));
     await untilWorkersIdle(arbiter);
   }
   return readers;
 }
 
-const MOST = 24 * MiB;
+const MOST = 2 * HALF;
 
 test('readers that are very slow, and hold more than their share, make room one by one when somebody needs it', async () => {
   await stopped([...CALM, '--max-inflight-bytes', MOST], async (arbiter) => {
-    const readers = await hoard(arbiter, MOST, '127.0.0.2');
+    const readers = await hoard(arbiter, MOST, HALF - 2 * MiB, '127.0.0.2');
     assert.ok(readers.length >= 3, `${readers.length} readers hold all`);
     await passLooks(arbiter, 4, readers, 12_500); // 2.5 KB a second, which no time-out minds
     assert.deepEqual(await refusalsAt(arbiter.opsPort), {}, 'nobody needs their memory');
@@ -82,12 +87,12 @@ test('readers that are very slow, and hold more than their share, make room one 
 });
 
 test('who holds no more than an equal share, or has the rest soon, is not cut off', async () => {
-  await stopped([...CALM, '--max-inflight-bytes', MOST], async (arbiter) => {
-    // Two clients and who is refused: a third for each would be 8 MiB.
-    const quick = await hoard(arbiter, MOST, '127.0.0.2');
+  await stopped([...CALM, '--max-inflight-bytes', 2 * MOST], async (arbiter) => {
+    // Two clients and who is refused: a third for each would be 16 MiB.
+    const quick = await hoard(arbiter, 2 * MOST, 2 * HALF - 4 * MiB, '127.0.0.2', MORE_BOARDS);
     const slow = await beginReading(arbiter, BOARDS, '127.0.0.3');
-    await passLooks(arbiter, 4, quick, 120_000); // 24 KB a second: less than a minute for what is left
-    assert.equal((await arbiter.ask(LARGE)).status, 503);
+    await passLooks(arbiter, 4, quick, 300_000); // 60 KB a second: half a minute for what is left
+    assert.equal((await arbiter.ask(padded(2 * HALF))).status, 503);
     await arbiter.clock.advance(100);
     await arbiter.clock.advance(100);
     assert.equal((await refusalsAt(arbiter.opsPort))['make-room'] ?? 0, 0);
