@@ -83,6 +83,8 @@ void daemon_run(struct http_loop *loop) {
     clock_enter();
     while (!has_ended(loop)) {
         uint64_t pause = UINT64_MAX;
+        /* Before MHD_run: what a timer lets go on is run in the same round. */
+        loop_run_timers(&loop->loop);
         if (loop->daemon != NULL) {
             pause = run_daemon(loop->daemon);
             relief_look_soon(loop);
@@ -91,8 +93,7 @@ void daemon_run(struct http_loop *loop) {
             stop_daemon(loop);
             continue;
         }
-        uint64_t due = loop_run_timers(&loop->loop);
-        loop_wait(&loop->loop, due < pause ? due : pause);
+        loop_wait(&loop->loop, pause);
     }
     clock_leave();
 }

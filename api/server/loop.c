@@ -48,12 +48,14 @@ void loop_set_timer(struct loop *loop, struct timer *timer, uint64_t pause) {
 
 void loop_stop_timer(struct loop *loop, struct timer *timer) { timer_stop(&loop->timers, timer); }
 
-uint64_t loop_run_timers(struct loop *loop) {
+void loop_run_timers(struct loop *loop) {
     loop->now = clock_now_ms();
-    return timers_run(&loop->timers, loop->now);
+    timers_run(&loop->timers, loop->now);
 }
 
 void loop_wait(struct loop *loop, uint64_t pause) {
+    uint64_t due = timers_pause(&loop->timers, loop->now);
+    pause = due < pause ? due : pause;
     bool has_more = pause == 0 || mailbox_has_messages(&loop->mailbox);
     int timeout = has_more ? 0 : clock_poll_timeout(loop->now, pause);
     meter_end_round(&loop->meter, clock_now_us());

@@ -2,8 +2,8 @@
  *
  *     loop_init
  *     while (...) {
- *         uint64_t pause = loop_run_timers(&loop);
- *         ... do what else is to be done in a round ...
+ *         loop_run_timers(&loop);
+ *         ... do what else is to be done in a round, which timers may have begun ...
  *         loop_wait(&loop, pause);              <- sources, and messages from other threads
  *     }
  *     loop_clear
@@ -60,8 +60,9 @@ void loop_unwatch(struct loop *loop, struct source *source);
 void loop_set_timer(struct loop *loop, struct timer *timer, uint64_t pause);
 void loop_stop_timer(struct loop *loop, struct timer *timer);
 
-/* Fire the timers that are due. Returns the milliseconds until the next one; UINT64_MAX: there is none. */
-uint64_t loop_run_timers(struct loop *loop);
+/* Fire the timers that are due. */
+void loop_run_timers(struct loop *loop);
 
-/* Wait for sources and messages, for at most `pause` milliseconds (0: only look at them), and call those concerned. */
+/* Wait for sources and messages, until the next timer is due and for at most `pause` milliseconds (0: only look at
+ * them), and call those concerned. */
 void loop_wait(struct loop *loop, uint64_t pause);

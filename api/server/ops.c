@@ -211,10 +211,10 @@ static void *run(void *argument) {
     MHD_UNSIGNED_LONG_LONG timeout;
     clock_enter();
     while (!ops->is_stopped) {
+        loop_run_timers(&ops->loop);
         MHD_run(ops->daemon);
         uint64_t pause = MHD_get_timeout(ops->daemon, &timeout) == MHD_YES ? timeout : UINT64_MAX;
-        uint64_t due = loop_run_timers(&ops->loop);
-        loop_wait(&ops->loop, due < pause ? due : pause);
+        loop_wait(&ops->loop, pause);
     }
     clock_leave();
     return NULL;

@@ -16,11 +16,16 @@ void timer_stop(struct timers *timers, struct timer *timer) {
     timer->is_set = false;
 }
 
-uint64_t timers_run(struct timers *timers, uint64_t now) {
+void timers_run(struct timers *timers, uint64_t now) {
     while (timers->heap.first != NULL && timers->heap.first->key <= now) {
         struct timer *timer = OWNER_OF(timers->heap.first, struct timer, node);
         timer_stop(timers, timer);
         timer->fire(timer);
     }
-    return timers->heap.first != NULL ? timers->heap.first->key - now : UINT64_MAX;
+}
+
+uint64_t timers_pause(const struct timers *timers, uint64_t now) {
+    if (timers->heap.first == NULL)
+        return UINT64_MAX;
+    return timers->heap.first->key > now ? timers->heap.first->key - now : 0;
 }

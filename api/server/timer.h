@@ -28,6 +28,8 @@ void timer_set(struct timers *timers, struct timer *timer, uint64_t due);
 /* Let a timer not fire. Nothing happens to one that is not set. */
 void timer_stop(struct timers *timers, struct timer *timer);
 
-/* Fire the timers that are due at `now`, the earliest first; a timer is not set any more when it fires. Returns the
- * milliseconds until the next one is due; UINT64_MAX when none is set. */
-uint64_t timers_run(struct timers *timers, uint64_t now);
+/* Fire the timers that are due at `now`, the earliest first; a timer is not set any more when it fires. */
+void timers_run(struct timers *timers, uint64_t now);
+
+/* Get the milliseconds from `now` until the next timer is due: 0 when it is; UINT64_MAX when none is set. */
+uint64_t timers_pause(const struct timers *timers, uint64_t now);

@@ -10,7 +10,7 @@ import {
 } from './bodies.mjs';
 import { chunked, connect, formatRequest, until } from './client.mjs';
 import { LIMITS } from './limits.mjs';
-import { ONE_LONG_WORKER, fillQueue } from './long_worker.mjs';
+import { ONE_LONG_WORKER, beginEndless, fillQueue } from './long_worker.mjs';
 import { untilMetrics } from './samples.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
@@ -582,6 +582,19 @@ if (!SANITIZED) test('memory is given back a second after many large requests', 
       const after = arbiter.memory('VmRSS');
       return held - after > 0.5 && after - before < (most - before) / 2;
     });
+  },
+));
+
+// Without a clock of the test's own, with which the program looks at it again and again.
+test('a refusal that is held is sent though nothing else happens', () => withArbiter(
+  [...ONE_LONG_WORKER, '--queue', 1, '--ops-port', 0],
+  async (arbiter) => {
+    const busy = await beginEndless(arbiter);
+    const connections = await Promise.all(Array.from({ length: 30 }, () => connect(arbiter.port)));
+    connections.forEach((connection) => connection.send(HARD));
+    const first = await Promise.race(connections.map((connection) => connection.answer()));
+    assert.equal(checkProblem(first, 503, 'overloaded').detail, 'the queue is full');
+    [busy, ...connections].forEach((connection) => connection.reset());
   },
 ));
 

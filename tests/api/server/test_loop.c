@@ -112,20 +112,38 @@ static void a_source_that_another_one_unwatches_is_not_called(void **state) {
 static void timers_fire_by_the_clock(void **state) {
     (void)state;
     begin();
-    assert_true(loop_run_timers(&world.loop) == UINT64_MAX);
     loop_set_timer(&world.loop, &world.timer, 100);
-    assert_int_equal(loop_run_timers(&world.loop), 100);
     milliseconds += 99;
-    assert_int_equal(loop_run_timers(&world.loop), 1);
+    loop_run_timers(&world.loop);
     assert_int_equal(world.fired, 0);
     milliseconds++;
-    assert_true(loop_run_timers(&world.loop) == UINT64_MAX);
+    loop_run_timers(&world.loop);
     assert_int_equal(world.fired, 1);
     loop_set_timer(&world.loop, &world.timer, 1);
     loop_stop_timer(&world.loop, &world.timer);
     milliseconds++;
     loop_run_timers(&world.loop);
     assert_int_equal(world.fired, 1);
+    end();
+}
+
+static void a_wait_ends_when_a_timer_is_due(void **state) {
+    (void)state;
+    begin();
+    eventfd_write(world.sources[0].source.descriptor, 1); /* no wait of this test takes time */
+    loop_set_timer(&world.loop, &world.timer, 100);
+    loop_wait(&world.loop, UINT64_MAX);
+    assert_int_equal(asked_timeout, 100);
+    loop_wait(&world.loop, 30);
+    assert_int_equal(asked_timeout, 30);
+    milliseconds += 40;
+    loop_run_timers(&world.loop);
+    loop_wait(&world.loop, UINT64_MAX);
+    assert_int_equal(asked_timeout, 60);
+    asked_timeout = -1;
+    loop_set_timer(&world.loop, &world.timer, 0); /* it is due before anybody runs timers: that comes first */
+    loop_wait(&world.loop, UINT64_MAX);
+    assert_int_equal(asked_timeout, -1);
     end();
 }
 
@@ -196,6 +214,7 @@ int main(void) {
         cmocka_unit_test(a_source_that_is_ready_is_called),
         cmocka_unit_test(a_source_that_another_one_unwatches_is_not_called),
         cmocka_unit_test(timers_fire_by_the_clock),
+        cmocka_unit_test(a_wait_ends_when_a_timer_is_due),
         cmocka_unit_test(a_message_ends_the_wait),
         cmocka_unit_test(what_is_to_be_done_is_not_waited_for),
         cmocka_unit_test(rounds_are_measured),
