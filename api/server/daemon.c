@@ -3,6 +3,7 @@
 #include "api/server/connection.h"
 #include "api/server/deadline.h"
 #include "api/server/exchange.h"
+#include "api/server/in_a_loop.h"
 #include "api/server/linger.h"
 #include "api/server/relief.h"
 #include "api/server/request.h"
@@ -54,16 +55,6 @@ void daemon_tell(struct http_loop *loop, enum phase phase) {
 
 /* ---- rounds ---- */
 
-/* MHD_run looks at the descriptor by itself. */
-static void on_daemon_ready(struct source *source, uint32_t events) { (void)source, (void)events; }
-
-/* Let libmicrohttpd do what it can do now. Returns the milliseconds after which it has more to do. */
-static uint64_t run_daemon(struct MHD_Daemon *daemon) {
-    MHD_UNSIGNED_LONG_LONG timeout;
-    MHD_run(daemon);
-    return MHD_get_timeout(daemon, &timeout) == MHD_YES ? timeout : UINT64_MAX;
-}
-
 /* The queue has let go of all jobs, and every connection goes on or is closed. */
 static void stop_daemon(struct http_loop *loop) {
     loop_stop_timer(&loop->loop, &loop->look_timer);
@@ -86,7 +77,7 @@ void daemon_run(struct http_loop *loop) {
         /* Before MHD_run: what a timer lets go on is run in the same round. */
         loop_run_timers(&loop->loop);
         if (loop->daemon != NULL) {
-            pause = run_daemon(loop->daemon);
+            pause = in_a_loop_run(loop->daemon);
             relief_look_soon(loop);
         }
         if (loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0) {
@@ -112,12 +103,8 @@ bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned nu
     TAILQ_INIT(&loop->lingering);
     room_init(&loop->room, shared->account, LOOP_ROOM, false);
     loop->daemon = request_start_daemon(loop);
-    if (loop->daemon != NULL) {
-        const union MHD_DaemonInfo *info = MHD_get_daemon_info(loop->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-        loop->daemon_source = (struct source){.descriptor = info->epoll_fd, .ready = on_daemon_ready};
-        if (loop_watch(&loop->loop, &loop->daemon_source, EPOLLIN))
-            return true;
-    }
+    if (loop->daemon != NULL && in_a_loop_watch(&loop->loop, &loop->daemon_source, loop->daemon))
+        return true;
     daemon_clear(loop);
     return false;
 }

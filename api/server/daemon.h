@@ -1,10 +1,7 @@
 /* A loop that serves HTTP: libmicrohttpd runs in it, as one of its sources.
  *
  *     round:  timers that are due  ->  MHD_run  ->  wait for sources, and for messages of other threads
- *
- * What libmicrohttpd asks of who runs it: MHD_run, MHD_add_connection and MHD_stop_daemon are never called from one of
- * its callbacks; after each MHD_run MHD_get_timeout is asked, and 0 means "again, without waiting"; before
- * MHD_stop_daemon every suspended connection is resumed. */
+ */
 #pragma once
 
 #include "api/server/http_loop.h"

@@ -202,18 +202,14 @@ static void on_again(struct timer *timer) {
 
 /* ---- life cycle ---- */
 
-static void on_daemon_ready(struct source *source, uint32_t events) { (void)source, (void)events; }
-
 static void on_stop(struct message *message) { OWNER_OF(message, struct ops, stop)->is_stopped = true; }
 
 static void *run(void *argument) {
     struct ops *ops = argument;
-    MHD_UNSIGNED_LONG_LONG timeout;
     clock_enter();
     while (!ops->is_stopped) {
         loop_run_timers(&ops->loop);
-        MHD_run(ops->daemon);
-        uint64_t pause = MHD_get_timeout(ops->daemon, &timeout) == MHD_YES ? timeout : UINT64_MAX;
+        uint64_t pause = in_a_loop_run(ops->daemon);
         loop_wait(&ops->loop, pause);
     }
     clock_leave();
@@ -228,12 +224,8 @@ static struct MHD_Daemon *start_daemon(struct ops *ops) {
 
 static bool begin(struct ops *ops) {
     ops->daemon = start_daemon(ops);
-    if (ops->daemon == NULL)
-        return false;
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(ops->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    ops->daemon_source = (struct source){.descriptor = info->epoll_fd, .ready = on_daemon_ready};
-    return loop_watch(&ops->loop, &ops->daemon_source, EPOLLIN) && loop_watch(&ops->loop, &ops->listening, EPOLLIN) &&
-           pthread_create(&ops->thread, NULL, run, ops) == 0;
+    return ops->daemon != NULL && in_a_loop_watch(&ops->loop, &ops->daemon_source, ops->daemon) &&
+           loop_watch(&ops->loop, &ops->listening, EPOLLIN) && pthread_create(&ops->thread, NULL, run, ops) == 0;
 }
 
 static void end(struct ops *ops) {
