@@ -24,8 +24,6 @@ struct http {
     struct http_shared shared;
     struct listener listener;
     int listening;
-    unsigned most_connections;
-    size_t most_of_client;
     enum phase phase;    /* that all loops were told */
     size_t reached;      /* loops that are in it */
     size_t loop_count;   /* loops that were begun */
@@ -131,7 +129,7 @@ static bool begin(struct http *http, const struct http_config *config) {
     return shared->metrics != NULL && shared->proxies != NULL && shared->queue != NULL &&
            begin_loops(http, config->loops) &&
            listener_begin(&http->listener, http->listening, http->loops, http->open, config->loops,
-                          http->most_connections, http->most_of_client);
+                          shared->most_connections, (size_t)config->max_connections_per_client);
 }
 
 struct http *http_new(const struct http_config *config) {
@@ -142,8 +140,6 @@ struct http *http_new(const struct http_config *config) {
         return NULL;
     }
     http->listening = config->listening;
-    http->most_connections = http_most_connections(config->max_connections, config->loops);
-    http->most_of_client = (size_t)config->max_connections_per_client;
     http->shared = (struct http_shared){
         .service = config->service,
         .account = config->account,
@@ -151,7 +147,7 @@ struct http *http_new(const struct http_config *config) {
         .version = config->version,
         .commit = config->commit,
         .start_time = process_start_time(),
-        .most_connections = http->most_connections,
+        .most_connections = http_most_connections(config->max_connections, config->loops),
         .loops = http->loops,
         .loop_count = config->loops,
         .metrics_elsewhere = config->metrics_elsewhere,
@@ -184,8 +180,7 @@ void http_free(struct http *http) {
         tell(http, PHASE_END);
         join(http);
     }
-    if (http->shared.queue != NULL)
-        queue_free(http->shared.queue);
+    queue_free(http->shared.queue);
     for (size_t l = 0; l < http->loop_count; l++)
         daemon_clear(&http->loops[l]);
     listener_clear(&http->listener);
