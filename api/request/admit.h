@@ -13,7 +13,7 @@
 
 struct game;
 
-/* A body of at most so many bytes, and what goes with it, is not charged to the account, and begun on the loop. */
+/* The most bytes of a small body. The account is not charged for it, and a loop begins to solve it. */
 enum { ADMIT_SMALL_BODY = 4096 };
 
 enum admit_action {

@@ -19,7 +19,7 @@ enum { READER_LOOKS = 3 /* at a reader, that are remembered */ };
 
 /* How quick the reader of an answer is. */
 struct reader {
-    uint64_t started;      /* how many bytes had been acknowledged when the answer began */
+    uint64_t started;      /* how many bytes had been acknowledged at the first look at it */
     uint64_t since, taken; /* when it had taken enough for the last time, and how many were acknowledged then */
     struct reader_look {
         uint64_t when, taken;

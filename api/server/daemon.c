@@ -67,7 +67,7 @@ static void stop_daemon(struct http_loop *loop) {
         linger_end_all(loop);
 }
 
-/* Who has been refused and still sends is waited for, so that it reads why. */
+/* A loop waits for clients that were refused and still send, so that they can read why. */
 static bool has_ended(const struct http_loop *loop) { return loop->daemon == NULL && TAILQ_EMPTY(&loop->lingering); }
 
 void daemon_run(struct http_loop *loop) {

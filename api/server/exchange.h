@@ -57,10 +57,10 @@ void exchange_cut_off(struct exchange *exchange, enum event event, enum reason r
 /* The response is a 503 from here on. */
 void exchange_overload(struct exchange *exchange, enum reason reason, const char *detail);
 
-/* libmicrohttpd is about to have the answer, which holds so many bytes of the account. */
+/* Note that the answer, which goes to libmicrohttpd next, holds `bytes` of the account. */
 void exchange_charge(struct exchange *exchange, size_t bytes);
 
-/* What the api answers with 503 by itself it refuses for want of memory. */
+/* Note the reason of a 503 that the api has written: memory is exhausted. */
 void exchange_note_refusal(struct exchange *exchange);
 
 /* Its job and its body are of no use any more. The queue does not have the job. */

@@ -5,7 +5,7 @@
 
 #include <microhttpd.h>
 
-/* A request line is read. What libmicrohttpd would choke on later is refused here: the state is REFUSED then. */
+/* Begin with a request line. A target that libmicrohttpd could not handle is refused; the state is REFUSED then. */
 void heads_begin(struct exchange *exchange);
 
 /* libmicrohttpd is about to answer a head by itself. Where the head is complete (a length that is no number, more

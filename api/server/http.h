@@ -35,8 +35,8 @@ struct http_config {
     uint64_t head_timeout, body_timeout, send_timeout; /* seconds */
 };
 
-/* Make a service that accepts connections once it runs. What the configuration points to outlives it. NULL when it
- * cannot be started; the listening socket is closed then. */
+/* Make a service that accepts connections once it runs. The caller keeps what the configuration points to for
+ * as long as the service lives. NULL when it cannot be started; the listening socket is closed then. */
 struct http *http_new(const struct http_config *config);
 
 /* Serve until the end that http_leave or http_dismiss brings about. */
@@ -52,7 +52,7 @@ unsigned http_most_connections(uint64_t wanted, size_t loops);
 /* The first loop, for further sources and timers of the thread that calls http_run. */
 struct loop *http_loop(struct http *http);
 
-/* What probes are answered with (probe.h). */
+/* Get what probe_respond needs. */
 struct http_shared *http_shared(struct http *http);
 
 /* Refuse the requests that have waited for the queue's max_wait. Returns the milliseconds before another one can be
