@@ -10,7 +10,7 @@ static void read_lines(struct job *job, struct buffer *lines) {
 /* The answer to a job that is done: of a stream, which nobody waits for here, all lines as a body. */
 static void finish_job(struct job *job, const struct admission *admission, struct buffer *lines,
                        struct response *ret_response) {
-    if (job_is_broken(job) || lines->state != BUFFER_GOOD) {
+    if (job_is_broken(job) || lines->outcome != OUTCOME_DONE) {
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
         return;
     }
@@ -26,7 +26,7 @@ static void do_job(const struct service *service, const struct admission *admiss
     struct work work = {.left = WORK_UNBOUNDED};
     struct job_turn turn;
     struct buffer lines;
-    enum work_outcome outcome;
+    enum outcome outcome;
     struct job *job = job_new(service, admission, body, length);
     if (job == NULL) {
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");

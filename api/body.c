@@ -135,7 +135,7 @@ static bool check_member(struct body *body, struct json_members *members, const 
 
 /* A batch: what stands around its cases must be good, and of the cases nothing is looked at yet. Member by member, for
  * there may be millions. The cases are looked at all the same, for their faults, unless each is answered by itself. */
-static enum work_outcome open_envelope(struct body *body, struct room *room, struct work *work) {
+static enum outcome open_envelope(struct body *body, struct room *room, struct work *work) {
     struct json_members members = json_members_begin(body->bytes, body->length, work);
     const char *name;
     body->batch = true;
@@ -145,16 +145,16 @@ static enum work_outcome open_envelope(struct body *body, struct room *room, str
     for (;;) {
         size_t before = body->at;
         if (!work_charge(work, 20))
-            return WORK_EXHAUSTED;
-        enum json_tree_end end = json_members_next(&members, &room->reading, &name);
-        if (end == JSON_TREE_STOPPED)
-            return WORK_EXHAUSTED;
-        if (end != JSON_TREE_GOOD)
-            give_up(body, end == JSON_TREE_REFUSED ? BODY_NOT_PARSED : BODY_NO_MEMORY);
+            return work_failure(work);
+        enum outcome end = json_members_next(&members, &room->reading, &name);
+        if (end == OUTCOME_CANCELLED)
+            return OUTCOME_CANCELLED;
+        if (end != OUTCOME_DONE)
+            give_up(body, end == OUTCOME_INTERNAL ? BODY_NOT_PARSED : BODY_NO_MEMORY);
         if (name == NULL)
             break;
         if (!check_member(body, &members, name))
-            return WORK_EXHAUSTED;
+            return OUTCOME_CANCELLED;
         room_reset(room);
         body->at = (size_t)(members.at - body->bytes);
         /* Passing over a value takes a nanosecond a byte; it is paid for when it is done, so that each call gets
@@ -166,10 +166,10 @@ static enum work_outcome open_envelope(struct body *body, struct room *room, str
     room_reset(room);
     if (body->fault == BODY_GOOD && body->alone && body->faults.count + body->faults_behind.count != 0)
         give_up(body, BODY_INVALID);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
-static enum work_outcome begin_json(struct body *body, struct room *room, struct work *work) {
+static enum outcome begin_json(struct body *body, struct room *room, struct work *work) {
     if (!body->checking) {
         json_checker_init(&body->checker, body->bytes, body->length, body->link ? NULL : "cases", &body->notes);
         body->checking = true;
@@ -178,7 +178,7 @@ static enum work_outcome begin_json(struct body *body, struct room *room, struct
     while (!body->checked) {
         /* Checking reads a byte in a nanosecond or two. */
         if (!work_charge(work, 2 + step / 8))
-            return WORK_EXHAUSTED;
+            return work_failure(work);
         body->checked = json_checker_run(&body->checker, step);
     }
     const struct json_report *report = &body->checker.report;
@@ -191,7 +191,7 @@ static enum work_outcome begin_json(struct body *body, struct room *room, struct
     } else if (report->has_member && !body->link) {
         if (report->values > limits_of_request(body)->max_json_values && !body->alone) {
             give_up(body, BODY_TOO_MANY_VALUES);
-            return WORK_DONE;
+            return OUTCOME_DONE;
         }
         return open_envelope(body, room, work);
     } else if (report->values > limits_of_request(body)->max_json_values) {
@@ -199,7 +199,7 @@ static enum work_outcome begin_json(struct body *body, struct room *room, struct
     } else {
         body->count = 1;
     }
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- text ---- */
@@ -220,15 +220,15 @@ static struct text_reader reader_at(const struct body *body, size_t at, uint64_t
 }
 
 /* The reading has stopped: why. */
-static enum work_outcome stop_reading(struct body *body, const struct text_reader *reader) {
-    if (reader->outcome == WORK_EXHAUSTED)
-        return WORK_EXHAUSTED;
-    give_up(body, reader->outcome == WORK_NO_MEMORY ? BODY_NO_MEMORY
-                  : reader->malformed               ? BODY_MALFORMED
-                                                    : BODY_INVALID);
+static enum outcome stop_reading(struct body *body, const struct text_reader *reader) {
+    if (reader->outcome == OUTCOME_MORE_WORK || reader->outcome == OUTCOME_CANCELLED)
+        return reader->outcome;
+    give_up(body, reader->outcome == OUTCOME_NO_MEMORY ? BODY_NO_MEMORY
+                  : reader->malformed                  ? BODY_MALFORMED
+                                                       : BODY_INVALID);
     if (body->fault != BODY_NO_MEMORY)
         body_add_hint(body, NULL, NULL, &body->faults);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Read the next case; NULL when the reading has stopped. */
@@ -239,11 +239,11 @@ static void *read_case(const struct body *body, struct text_reader *reader) {
 
 /* Read the next case. It is read to its end, whatever the budget holds: there is no other way to the next one. Without
  * anything left in the budget it is not begun. */
-static enum work_outcome next_in_text(struct body *body, struct room *room, struct work *work,
-                                      struct body_place *ret_place, void **ret_case) {
+static enum outcome next_in_text(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
+                                 void **ret_case) {
     struct work whole = {.left = WORK_UNBOUNDED, .stop = work->stop};
     if (!work_charge(work, 1))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     struct text_reader reader = reader_at(body, body->at, body->text_total, &body->faults, room, &whole);
     void *the_case = read_case(body, &reader);
     bool last = body->found + 1 == body->count;
@@ -260,15 +260,15 @@ static enum work_outcome next_in_text(struct body *body, struct room *room, stru
     body->text_total = reader.total;
     body->found++;
     body->ended = last;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Read what stands before the cases, which may be a million blanks, to its end, as cases are read. */
-static enum work_outcome read_head(struct body *body, struct room *room, struct work *work) {
+static enum outcome read_head(struct body *body, struct room *room, struct work *work) {
     struct work whole = {.left = WORK_UNBOUNDED, .stop = work->stop};
     uint64_t count;
     if (!work_charge(work, 1))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     struct text_reader reader = reader_at(body, 0, 0, &body->faults, room, &whole);
     if (!body->game->read_head(&reader, &count))
         return stop_reading(body, &reader);
@@ -276,39 +276,39 @@ static enum work_outcome read_head(struct body *body, struct room *room, struct 
     body->batch = true;
     body->count = (size_t)count;
     body->at = reader.at;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* A text is refused as a whole, also where its cases are answered one by one: then all of it is read first, and it is
  * noted where each stands. */
-static enum work_outcome check_text(struct body *body, struct room *room, struct work *work) {
+static enum outcome check_text(struct body *body, struct room *room, struct work *work) {
     while (!body->ended) {
         struct body_place place;
         void *unused;
-        enum work_outcome outcome = next_in_text(body, room, work, &place, &unused);
+        enum outcome outcome = next_in_text(body, room, work, &place, &unused);
         room_reset(room);
-        if (outcome != WORK_DONE)
+        if (outcome != OUTCOME_DONE)
             return outcome;
         if (body->fault != BODY_GOOD)
-            return WORK_DONE;
+            return OUTCOME_DONE;
         buffer_put(&body->notes, &place, sizeof place);
     }
-    if (body->notes.state != BUFFER_GOOD)
+    if (body->notes.outcome != OUTCOME_DONE)
         give_up(body, BODY_NO_MEMORY);
     body->found = 0;
     body->ended = body->fault != BODY_GOOD;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
-static enum work_outcome begin_text(struct body *body, struct room *room, struct work *work) {
-    enum work_outcome outcome = body->batch ? WORK_DONE : read_head(body, room, work);
-    if (outcome != WORK_DONE || body->fault != BODY_GOOD || !body->alone)
+static enum outcome begin_text(struct body *body, struct room *room, struct work *work) {
+    enum outcome outcome = body->batch ? OUTCOME_DONE : read_head(body, room, work);
+    if (outcome != OUTCOME_DONE || body->fault != BODY_GOOD || !body->alone)
         return outcome;
     return check_text(body, room, work);
 }
 
 void *body_read_again(const struct body *body, const struct body_place *place, struct room *room, struct work *work,
-                      enum work_outcome *ret_outcome) {
+                      enum outcome *ret_outcome) {
     struct faults none;
     faults_init(&none, NULL);
     struct text_reader reader = reader_at(body, place->begin, place->text_before, &none, room, work);
@@ -409,10 +409,10 @@ static void begin_line(struct body *body, size_t at) {
 
 /* Find the next line that is not blank, without the blanks around it and the carriage return before a line feed.
  * Without one, `ended` is set. */
-static enum work_outcome next_line(struct body *body, struct work *work, struct body_place *ret_place) {
+static enum outcome next_line(struct body *body, struct work *work, struct body_place *ret_place) {
     while (body->at < body->length) {
         if (!work_charge(work, 1) || !find_first(body, work) || !find_end(body, work) || !find_last(body, work))
-            return WORK_EXHAUSTED;
+            return work_failure(work);
         struct body_line line = body->here;
         size_t start = body->at, number = body->line++;
         begin_line(body, line.end + (line.end < body->length));
@@ -421,10 +421,10 @@ static enum work_outcome next_line(struct body *body, struct work *work, struct 
         *ret_place = (struct body_place){
             .begin = line.first, .end = line.last, .line = number, .column = line.first - start + 1};
         body->found++;
-        return WORK_DONE;
+        return OUTCOME_DONE;
     }
     body->ended = true;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* All lines are blank. The fault is a missing case, at the end of the last line. */
@@ -439,13 +439,13 @@ static void refuse_blank(struct body *body) {
 /* Lines are counted beforehand where they are a batch: what a case may cost depends on how many there are. Where each
  * is answered by itself it is enough that there is one. Too many are a fault, and all are checked none the less: a line
  * that cannot be read is told first. */
-static enum work_outcome begin_lines(struct body *body, struct work *work) {
+static enum outcome begin_lines(struct body *body, struct work *work) {
     uint64_t most = limits_of_request(body)->max_cases;
     body->batch = true;
     while (!body->ended && !(body->alone && body->found != 0)) {
         struct body_place place;
-        enum work_outcome outcome = next_line(body, work, &place);
-        if (outcome != WORK_DONE)
+        enum outcome outcome = next_line(body, work, &place);
+        if (outcome != OUTCOME_DONE)
             return outcome;
         if (!body->ended && !body->alone && body->found == most + 1)
             fault_in_line(&body->faults_behind, place.line, 0, FAULT_LENGTH, "the batch has more than %llu cases",
@@ -459,13 +459,13 @@ static enum work_outcome begin_lines(struct body *body, struct work *work) {
     body->found = 0;
     body->line = body->first_line;
     begin_line(body, 0);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- all formats ---- */
 
-/* Find out whether a text is JSON. WORK_EXHAUSTED: call again. */
-static enum work_outcome look_for_json(struct body *body, struct work *work) {
+/* Find out whether a text is JSON. OUTCOME_MORE_WORK: call again. */
+static enum outcome look_for_json(struct body *body, struct work *work) {
     bool found = false;
     while (!found) {
         size_t begin = body->at, left = body->length - begin;
@@ -475,24 +475,24 @@ static enum work_outcome look_for_json(struct body *body, struct work *work) {
         found = body->at < end || end == body->length;
         /* Charged afterwards, so that each call makes progress, and a text without blanks costs nothing. */
         if (!work_charge(work, (body->at - begin) / 8))
-            return WORK_EXHAUSTED;
+            return work_failure(work);
     }
     if (body->at < body->length && body->bytes[body->at] == '{')
         body->format = FORMAT_JSON;
     body->at = 0;
     body->may_be_json = false;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
-enum work_outcome body_begin(struct body *body, struct room *room, struct work *work) {
+enum outcome body_begin(struct body *body, struct room *room, struct work *work) {
     if (body->length == 0 && body->first_line == 1) {
         fault_in_text(&body->faults, body->bytes, 0, FAULT_SYNTAX,
                       body->link ? "the case is empty" : "the body is empty");
         give_up(body, BODY_MALFORMED);
-        return WORK_DONE;
+        return OUTCOME_DONE;
     }
-    if (body->may_be_json && look_for_json(body, work) != WORK_DONE)
-        return WORK_EXHAUSTED;
+    if (body->may_be_json && look_for_json(body, work) != OUTCOME_DONE)
+        return work_failure(work);
     switch (body->format) {
     case FORMAT_TEXT:
         return begin_text(body, room, work);
@@ -500,14 +500,14 @@ enum work_outcome body_begin(struct body *body, struct room *room, struct work *
         return begin_lines(body, work);
     case FORMAT_SGF:
         body->count = 1;
-        return WORK_DONE;
+        return OUTCOME_DONE;
     default:
         return begin_json(body, room, work);
     }
 }
 
-enum work_outcome body_next(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
-                            void **ret_text_case) {
+enum outcome body_next(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
+                       void **ret_text_case) {
     /* Lines of a batch are checked on behind too many values: one that cannot be read is told first. */
     bool is_checked_on = body->format == FORMAT_LINES && body->fault == BODY_TOO_MANY_VALUES;
     ASSERT((body->fault == BODY_GOOD || is_checked_on) && !body->ended);
@@ -515,7 +515,7 @@ enum work_outcome body_next(struct body *body, struct room *room, struct work *w
     if (body->format == FORMAT_TEXT && !body->alone)
         return next_in_text(body, room, work, ret_place, ret_text_case);
     if (body->format == FORMAT_LINES) {
-        enum work_outcome outcome = next_line(body, work, ret_place);
+        enum outcome outcome = next_line(body, work, ret_place);
         body->ended |= body->found == body->count;
         return outcome;
     }
@@ -530,7 +530,7 @@ enum work_outcome body_next(struct body *body, struct room *room, struct work *w
         *ret_place = (struct body_place){.begin = span.begin, .end = span.end};
     }
     body->ended = ++body->found == body->count;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 void body_open(struct body *body, const void *collection) {

@@ -104,14 +104,14 @@ void body_add_hint(const struct body *body, const char *reason, const char *plac
 /* How many cases there can be at most. */
 size_t body_most_cases(const struct body *body);
 
-/* Check as much as must be known before the first case. WORK_EXHAUSTED: call again with more. Otherwise WORK_DONE, and
- * `fault` says what is wrong; then there is no case. */
-enum work_outcome body_begin(struct body *body, struct room *room, struct work *work);
+/* Check as much as must be known before the first case. OUTCOME_MORE_WORK: call again with more. Otherwise
+ * OUTCOME_DONE, and `fault` says what is wrong; then there is no case. */
+enum outcome body_begin(struct body *body, struct room *room, struct work *work);
 
-/* Find the next case. WORK_EXHAUSTED: call again with more. Otherwise WORK_DONE: the place is written, or `ended` is
- * set, and there is none. Of a text the case is read on the way, into the room; else *ret_text_case is NULL. */
-enum work_outcome body_next(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
-                            void **ret_text_case);
+/* Find the next case. OUTCOME_MORE_WORK: call again with more. Otherwise OUTCOME_DONE: the place is written, or `ended`
+ * is set, and there is none. Of a text the case is read on the way, into the room; else *ret_text_case is NULL. */
+enum outcome body_next(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
+                       void **ret_text_case);
 
 /* The one case of the body, which was found, is a collection, and outlives the body: its games are found next, one
  * after the other. They have no places. */
@@ -120,4 +120,4 @@ void body_open(struct body *body, const void *collection);
 /* Read the case of a text that begins at a place where body_next has found one, into the room. NULL when memory or
  * work gave out, as *ret_outcome says. */
 void *body_read_again(const struct body *body, const struct body_place *place, struct room *room, struct work *work,
-                      enum work_outcome *ret_outcome);
+                      enum outcome *ret_outcome);

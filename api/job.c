@@ -147,10 +147,10 @@ static void give_up_picture(struct job *job) {
         job->format = job->admission->undrawn;
 }
 
-enum work_outcome job_begin(struct job *job, struct room *room, struct work *work) {
-    enum work_outcome outcome = body_begin(&job->body, room, work);
-    if (outcome == WORK_EXHAUSTED)
-        return WORK_EXHAUSTED;
+enum outcome job_begin(struct job *job, struct room *room, struct work *work) {
+    enum outcome outcome = body_begin(&job->body, room, work);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
     if (job->body.format != job->admission->body)
         job->format = job->admission->answer_to_json;
     if (job->body.batch)
@@ -162,7 +162,7 @@ enum work_outcome job_begin(struct job *job, struct room *room, struct work *wor
     if (job->body.faults.count + job->body.faults_behind.count != 0)
         atomic_store(&job->faulty, true);
     job->stream = job->format == FORMAT_LINES && job->body.fault == BODY_GOOD;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- taking ---- */
@@ -203,10 +203,10 @@ static void enter(struct job *job, size_t number, const struct body_place *place
 }
 
 bool job_take(struct job *job, enum job_lane lane, struct room *room, struct work *work, struct job_turn *ret_turn,
-              enum work_outcome *ret_outcome) {
+              enum outcome *ret_outcome) {
     struct body_place place;
     size_t number = job->undone != 0 ? find_again(job, lane) : job->body.found;
-    *ret_outcome = WORK_DONE;
+    *ret_outcome = OUTCOME_DONE;
     *ret_turn = (struct job_turn){.number = number};
     if (number < job->body.found) {
         slot_of(job, number)->state = SLOT_TAKEN;
@@ -215,7 +215,7 @@ bool job_take(struct job *job, enum job_lane lane, struct room *room, struct wor
     if (lane != JOB_SHORT || !has_space(job))
         return false;
     *ret_outcome = body_next(&job->body, room, work, &place, &ret_turn->text_case);
-    if (*ret_outcome != WORK_DONE || job->body.found == number) {
+    if (*ret_outcome != OUTCOME_DONE || job->body.found == number) {
         job->broken |= job->stream && job->body.fault != BODY_GOOD;
         return false;
     }
@@ -246,7 +246,7 @@ struct doing {
 };
 
 /* Read the case into a room. */
-static enum work_outcome read_case(const struct doing *d, struct room *room, void **ret_case) {
+static enum outcome read_case(const struct doing *d, struct room *room, void **ret_case) {
     struct reading reading = {
         .body = &d->job->body,
         .place = &d->slot->place,
@@ -255,19 +255,19 @@ static enum work_outcome read_case(const struct doing *d, struct room *room, voi
         .over_total = d->slot->over_total,
         .faults = &d->slot->faults,
     };
-    enum work_outcome outcome = reading_do(&reading, d->turn->number, d->turn->text_case, ret_case);
+    enum outcome outcome = reading_do(&reading, d->turn->number, d->turn->text_case, ret_case);
     d->slot->fault = reading.fault;
     d->slot->values = reading.values;
     return outcome;
 }
 
 /* The case is a collection: read it once more, to where it stays until the job ends. */
-static enum work_outcome keep_collection(const struct doing *d) {
+static enum outcome keep_collection(const struct doing *d) {
     struct room *room = &d->job->record;
     void *collection = NULL;
     room_reset(room);
-    enum work_outcome outcome = read_case(d, room, &collection);
-    d->slot->collection = outcome == WORK_DONE ? collection : NULL;
+    enum outcome outcome = read_case(d, room, &collection);
+    d->slot->collection = outcome == OUTCOME_DONE ? collection : NULL;
     return outcome;
 }
 
@@ -283,7 +283,7 @@ static bool is_only_checked(const struct job *job) {
                                  atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job)));
 }
 
-static enum work_outcome answer_case(const struct doing *d, const void *the_case) {
+static enum outcome answer_case(const struct doing *d, const void *the_case) {
     struct job *job = d->job;
     const struct body *body = &job->body;
     struct game_question question = {
@@ -298,14 +298,14 @@ static enum work_outcome answer_case(const struct doing *d, const void *the_case
     };
     /* The case begins with what its result repeats of it. */
     if (question.format == FORMAT_JSON && case_text_bytes(the_case) > question.most_bytes) {
-        d->slot->out.state = BUFFER_FULL;
-        return WORK_DONE;
+        d->slot->out.outcome = OUTCOME_TOO_LARGE;
+        return OUTCOME_DONE;
     }
     return body->game->answer(the_case, &question, &d->slot->out);
 }
 
 /* A case that is read: answer it, unless it is refused. */
-static enum work_outcome solve_case(const struct doing *d, const void *the_case) {
+static enum outcome solve_case(const struct doing *d, const void *the_case) {
     struct job *job = d->job;
     struct slot *slot = d->slot;
     const struct game *game = job->body.game;
@@ -319,29 +319,29 @@ static enum work_outcome solve_case(const struct doing *d, const void *the_case)
         slot->weight = weight; /* it may have been added before, and the case put back */
     }
     if (slot->faults.count != 0 || job->format == FORMAT_NONE || is_only_checked(job))
-        return WORK_DONE;
+        return OUTCOME_DONE;
     return answer_case(d, the_case);
 }
 
 /* The reason for which a case that may be good was not answered; BODY_GOOD: it was answered, or is faulty. */
-static enum body_fault failure_of_case(const struct slot *slot, enum work_outcome outcome) {
-    if (outcome == WORK_NO_MEMORY || slot->out.state == BUFFER_NO_MEMORY || slot->fault == BODY_NO_MEMORY)
+static enum body_fault failure_of_case(const struct slot *slot, enum outcome outcome) {
+    if (outcome == OUTCOME_NO_MEMORY || slot->out.outcome == OUTCOME_NO_MEMORY || slot->fault == BODY_NO_MEMORY)
         return BODY_NO_MEMORY;
-    if (outcome == WORK_INTERNAL)
+    if (outcome == OUTCOME_INTERNAL)
         return BODY_NOT_SOLVED;
     return slot->fault == BODY_NOT_PARSED ? BODY_NOT_PARSED : BODY_GOOD;
 }
 
 /* End the line of a case that is answered by itself. If there is a problem, it takes the place of the result. It is
  * charged like a result, but no limit on answers applies to it. */
-static void end_line(struct job *job, struct slot *slot, const struct case_echo *echo, enum work_outcome outcome) {
+static void end_line(struct job *job, struct slot *slot, const struct case_echo *echo, enum outcome outcome) {
     struct buffer *out = &slot->out;
     buffer_put_char(out, '\n');
     enum body_fault ours = failure_of_case(slot, outcome);
     struct reply_failure failure = {
         .fault = ours != BODY_GOOD ? ours : slot->fault,
         .faults = &slot->faults,
-        .too_large = out->state == BUFFER_FULL,
+        .too_large = out->outcome == OUTCOME_TOO_LARGE,
     };
     if (!reply_is_failure(&failure))
         return;
@@ -356,53 +356,54 @@ static void end_line(struct job *job, struct slot *slot, const struct case_echo 
     reply_put_problem(out, job->body.service, job->admission, &failure);
     buffer_put_literal(out, "}\n");
     faults_clear(&slot->faults);
-    if (out->state != BUFFER_GOOD) {
+    if (out->outcome != OUTCOME_DONE) {
         /* Without memory for the line the stream ends. */
         buffer_clear(out);
-        out->state = BUFFER_NO_MEMORY;
+        out->outcome = OUTCOME_NO_MEMORY;
         fail(job, BODY_NO_MEMORY);
     }
 }
 
 /* Note the outcome of a case that is answered together with others, or is the whole body. */
-static void note_outcome(struct job *job, struct slot *slot, const struct case_echo *echo, enum work_outcome outcome) {
+static void note_outcome(struct job *job, struct slot *slot, const struct case_echo *echo, enum outcome outcome) {
     enum body_fault ours = failure_of_case(slot, outcome);
     if (ours != BODY_GOOD)
         fail(job, ours);
     if (slot->faults.count != 0 || slot->fault != BODY_GOOD)
         atomic_store(&job->faulty, true);
     /* A full buffer stands for more than may be sent. */
-    size_t bytes = slot->out.state == BUFFER_FULL ? most_answer_bytes(job) + 1 : slot->out.length;
+    size_t bytes = slot->out.outcome == OUTCOME_TOO_LARGE ? most_answer_bytes(job) + 1 : slot->out.length;
     atomic_fetch_add_explicit(&job->out_bytes, bytes, memory_order_relaxed);
     if (!job->body.batch && echo->id != NULL)
         case_put_id(&job->id, echo);
 }
 
-enum work_outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work) {
+enum outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work) {
     struct slot *slot = slot_of(job, turn->number);
     struct doing doing = {job, slot, turn, room, work};
     static const struct case_echo nothing = {0};
     void *the_case = NULL;
     ASSERT(slot->state == SLOT_TAKEN);
-    enum work_outcome outcome = read_case(&doing, room, &the_case);
-    if (outcome == WORK_DONE && slot->fault == BODY_GOOD && !slot->over_total)
+    enum outcome outcome = read_case(&doing, room, &the_case);
+    if (outcome == OUTCOME_DONE && slot->fault == BODY_GOOD && !slot->over_total)
         outcome = solve_case(&doing, the_case);
     /* Perhaps a larger room is enough. */
-    if (outcome == WORK_NO_MEMORY && !room->is_last)
-        outcome = WORK_EXHAUSTED;
-    if (outcome == WORK_EXHAUSTED) {
+    if (outcome == OUTCOME_NO_MEMORY && !room->is_last)
+        outcome = OUTCOME_MORE_WORK;
+    bool ended = outcome != OUTCOME_MORE_WORK && outcome != OUTCOME_CANCELLED;
+    if (!ended) {
         buffer_clear(&slot->out);
         faults_clear(&slot->faults);
         slot->fault = BODY_GOOD;
         slot->collection = NULL;
-    } else if (outcome == WORK_DONE && slot->collection != NULL) {
+    } else if (outcome == OUTCOME_DONE && slot->collection != NULL) {
         ASSERT(slot->faults.count == 0 && slot->fault == BODY_GOOD);
     } else {
         const struct case_echo *echo = the_case != NULL && slot->fault == BODY_GOOD ? the_case : &nothing;
         (job->body.alone ? end_line : note_outcome)(job, slot, echo, outcome);
     }
     room_reset(room);
-    return outcome == WORK_EXHAUSTED ? WORK_EXHAUSTED : WORK_DONE;
+    return ended ? OUTCOME_DONE : outcome;
 }
 
 /* ---- delivering ---- */
@@ -493,7 +494,7 @@ void job_deliver(struct job *job, const struct job_turn *turn) {
     }
     if (job_is_stream(job)) {
         job->held += slot->out.capacity;
-        job->broken |= slot->out.state != BUFFER_GOOD;
+        job->broken |= slot->out.outcome != OUTCOME_DONE;
         return;
     }
     while (job->oldest < job->body.found && (slot = slot_of(job, job->oldest))->state == SLOT_DONE) {
@@ -513,13 +514,13 @@ bool job_is_done(const struct job *job) { return job->body.ended && job->undone 
 /* ---- the answer ---- */
 
 void job_put_id(const struct job *job, struct buffer *out) {
-    if (job->id.length == 0 && job->id.state == BUFFER_GOOD)
+    if (job->id.length == 0 && job->id.outcome == OUTCOME_DONE)
         return;
     buffer_put_literal(out, "\"id\":");
     buffer_put(out, job->id.data, job->id.length);
     buffer_put_char(out, ',');
-    if (out->state == BUFFER_GOOD)
-        out->state = job->id.state;
+    if (out->outcome == OUTCOME_DONE)
+        out->outcome = job->id.outcome;
 }
 
 /* Copy what is left of a line, of which *at bytes were read, as far as there is room. True when all of it was read. */
@@ -536,7 +537,7 @@ size_t job_read(struct job *job, char *ret_bytes, size_t size) {
     size_t copied = 0;
     while (copied < size && job->last == 0 && job->oldest < job->body.found) {
         struct slot *slot = slot_of(job, job->oldest);
-        if (slot->state != SLOT_DONE || slot->out.state != BUFFER_GOOD ||
+        if (slot->state != SLOT_DONE || slot->out.outcome != OUTCOME_DONE ||
             !copy_line(slot->out.data, slot->out.length, &job->read, ret_bytes, size, &copied))
             break;
         job->read = 0;

@@ -50,9 +50,9 @@ void job_free(struct job *job);
 /* Who calls job_begin or job_take with a budget of so much again and again gets to the end. */
 enum { JOB_LEAST_WORK = 100000 };
 
-/* Check the body as far as must be known before the first case. WORK_EXHAUSTED: call again with more. Otherwise
- * WORK_DONE; a body that is refused has no cases. */
-enum work_outcome job_begin(struct job *job, struct room *room, struct work *work);
+/* Check the body as far as must be known before the first case. OUTCOME_MORE_WORK: call again with more. Otherwise
+ * OUTCOME_DONE; a body that is refused has no cases. */
+enum outcome job_begin(struct job *job, struct room *room, struct work *work);
 
 /* Is there a case that could be taken in this lane now? */
 bool job_has_turn(const struct job *job, enum job_lane lane);
@@ -60,11 +60,11 @@ bool job_has_turn(const struct job *job, enum job_lane lane);
 /* Take a case that is to be done in `lane`. False when there is none, or when work gave out in looking for it, as
  * *ret_outcome says: then call again with more. In between the room must not be used for anything else. */
 bool job_take(struct job *job, enum job_lane lane, struct room *room, struct work *work, struct job_turn *ret_turn,
-              enum work_outcome *ret_outcome);
+              enum outcome *ret_outcome);
 
-/* Do a case that was taken. Resets the room. WORK_DONE; what went wrong is part of the result. WORK_EXHAUSTED: it needs
- * more work, or a larger room. */
-enum work_outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work);
+/* Do a case that was taken. Resets the room. OUTCOME_DONE; what went wrong is part of the result. OUTCOME_MORE_WORK: it
+ * needs more work, or a larger room. */
+enum outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work);
 
 /* A case is done. If the batch passes its limit with it, it is to be done again, for the place of that fault. */
 void job_deliver(struct job *job, const struct job_turn *turn);

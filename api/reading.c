@@ -14,10 +14,10 @@ static void name_faults(struct reading *r, const struct case_echo *echo) {
     buffer_init_like(&text, &r->faults->records);
     case_put_id(&text, echo);
     buffer_put_char(&text, 0);
-    if (text.state == BUFFER_GOOD)
+    if (text.outcome == OUTCOME_DONE)
         faults_add_id(r->faults, text.data);
     else
-        r->faults->records.state = text.state;
+        r->faults->records.outcome = text.outcome;
     buffer_clear(&text);
 }
 
@@ -39,7 +39,7 @@ static struct json_decode begin_decode(struct reading *r) {
 
 /* The first bytes of a line are the first ones of a case that stands alone; those of a batch are inside its array. */
 static void decode_tree(struct reading *r, const struct json_tree *tree, size_t number, void *ret_case,
-                        enum work_outcome *ret_outcome) {
+                        enum outcome *ret_outcome) {
     const struct body *body = r->body;
     const struct place whole = {0}, cases = {.parent = &whole, .member = "cases"},
                        element = {.parent = &cases, .index = number};
@@ -52,18 +52,17 @@ static void decode_tree(struct reading *r, const struct json_tree *tree, size_t 
     if (json_is_array(tree->root) && !inside && !body->link)
         faults_add_hint(r->faults, "; several cases are sent as {\"cases\":[...]}, or a line each");
     name_faults(r, ret_case);
-    if (decode.refused)
-        r->fault = BODY_NOT_PARSED;
-    *ret_outcome = decode.refused ? WORK_DONE : decode.outcome;
+    *ret_outcome = decode.outcome;
 }
 
 /* Is the line JSON, and not too large? Counts its values. */
-static enum work_outcome check_line(struct reading *r) {
+static enum outcome check_line(struct reading *r) {
     const struct body *body = r->body;
     char *line = body->bytes + r->place->begin;
     struct json_report report;
-    if (json_check(line, r->place->end - r->place->begin, r->work, &report) != WORK_DONE)
-        return WORK_EXHAUSTED;
+    enum outcome outcome = json_check(line, r->place->end - r->place->begin, r->work, &report);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
     r->values = report.values;
     r->has_long_numbers = report.has_long_numbers;
     if (!report.good) {
@@ -75,28 +74,29 @@ static enum work_outcome check_line(struct reading *r) {
     } else if (report.values > body->service->request->max_json_values) {
         r->fault = BODY_TOO_MANY_VALUES;
     }
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* A case of a stream may come from an array whose values were not counted one by one. */
-static enum work_outcome count_values(struct reading *r) {
+static enum outcome count_values(struct reading *r) {
     const struct body *body = r->body;
     const struct body_place *place = r->place;
     uint64_t most = body->service->request->max_json_values;
     struct json_report report;
     if (!body->alone || body->checker.report.values <= most)
-        return WORK_DONE;
-    if (json_check(body->bytes + place->begin, place->end - place->begin, r->work, &report) != WORK_DONE)
-        return WORK_EXHAUSTED;
+        return OUTCOME_DONE;
+    enum outcome outcome = json_check(body->bytes + place->begin, place->end - place->begin, r->work, &report);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
     if (report.values > most)
         r->fault = BODY_TOO_MANY_VALUES;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Parse the tree of a case. What cJSON builds of a byte is anything from nothing to 40 bytes, at 1 to 60 ns: nobody
  * knows before. So in a room that is not the last, which others wait for, there is a bound on its memory: four million
  * numbers in a member that nobody knows took 450 ms there. */
-static enum json_tree_end parse_tree(struct reading *r, struct json_tree *ret_tree) {
+static enum outcome parse_tree(struct reading *r, struct json_tree *ret_tree) {
     const struct body *body = r->body;
     const struct body_place *place = r->place;
     struct arena *reading = &r->room->reading;
@@ -105,46 +105,41 @@ static enum json_tree_end parse_tree(struct reading *r, struct json_tree *ret_tr
         reading->cap = reading->used + SHORT_TREE;
     const char *text = body->bytes + place->begin;
     size_t length = place->end - place->begin;
-    enum json_tree_end end = JSON_TREE_GOOD;
+    enum outcome end = OUTCOME_DONE;
     if (r->has_long_numbers)
         end = json_shorten_numbers(&text, &length, reading, r->work);
-    if (end == JSON_TREE_GOOD)
+    if (end == OUTCOME_DONE)
         end = json_tree_parse(text, length, body->game->left_out, JSON_LONG_ARRAY, reading, r->work, ret_tree);
     reading->cap = cap;
     return end;
 }
 
 /* Parse and decode a case of JSON. */
-static enum work_outcome read_json(struct reading *r, size_t number, void *ret_case) {
+static enum outcome read_json(struct reading *r, size_t number, void *ret_case) {
     const struct body *body = r->body;
     struct json_tree tree;
     size_t length = r->place->end - r->place->begin;
     /* A byte of a tree costs some 10 ns; what is left out of it is paid for by who decodes it. */
     if (!work_charge(r->work, 4 + length / 8))
-        return WORK_EXHAUSTED;
+        return work_failure(r->work);
     bool is_line = body->format == FORMAT_LINES;
-    enum work_outcome outcome = is_line ? check_line(r) : count_values(r);
-    if (outcome != WORK_DONE || r->fault != BODY_GOOD)
+    enum outcome outcome = is_line ? check_line(r) : count_values(r);
+    if (outcome != OUTCOME_DONE || r->fault != BODY_GOOD)
         return outcome;
     if (!is_line)
         r->has_long_numbers = body->checker.report.has_long_numbers;
     if (r->has_long_numbers && !work_charge(r->work, length / 8)) /* for the copy */
-        return WORK_EXHAUSTED;
-    switch (parse_tree(r, &tree)) {
-    case JSON_TREE_GOOD:
+        return work_failure(r->work);
+    outcome = parse_tree(r, &tree);
+    if (outcome == OUTCOME_DONE)
         decode_tree(r, &tree, number, ret_case, &outcome);
+    if (outcome != OUTCOME_INTERNAL)
         return outcome;
-    case JSON_TREE_NO_MEMORY:
-        return WORK_NO_MEMORY;
-    case JSON_TREE_STOPPED:
-        return WORK_EXHAUSTED;
-    default:
-        r->fault = BODY_NOT_PARSED;
-        return WORK_DONE;
-    }
+    r->fault = BODY_NOT_PARSED;
+    return OUTCOME_DONE;
 }
 
-static enum work_outcome read_sgf(struct reading *r, void *ret_case) {
+static enum outcome read_sgf(struct reading *r, void *ret_case) {
     const struct body *body = r->body;
     struct json_decode decode = begin_decode(r);
     bool malformed = false;
@@ -157,27 +152,27 @@ static enum work_outcome read_sgf(struct reading *r, void *ret_case) {
 }
 
 /* Read a game of the collection that the body was opened for. */
-static enum work_outcome read_game(struct reading *r, size_t number, void *ret_case) {
+static enum outcome read_game(struct reading *r, size_t number, void *ret_case) {
     struct json_decode decode = begin_decode(r);
     r->body->game->read_game(&decode, r->body->collection, number, ret_case);
     name_faults(r, ret_case);
     return decode.outcome;
 }
 
-enum work_outcome reading_do(struct reading *r, size_t number, void *text_case, void **ret_case) {
+enum outcome reading_do(struct reading *r, size_t number, void *text_case, void **ret_case) {
     const struct body *body = r->body;
-    enum work_outcome outcome;
+    enum outcome outcome;
     if (body->format == FORMAT_TEXT) {
         *ret_case = text_case;
         if (*ret_case == NULL) {
             *ret_case = body_read_again(body, r->place, r->room, r->work, &outcome);
             return outcome;
         }
-        return WORK_DONE;
+        return OUTCOME_DONE;
     }
     *ret_case = arena_calloc(&r->room->reading, 1, body->game->case_size);
     if (*ret_case == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     return body->collection != NULL     ? read_game(r, number, *ret_case)
            : body->format == FORMAT_SGF ? read_sgf(r, *ret_case)
                                         : read_json(r, number, *ret_case);

@@ -25,6 +25,6 @@ struct reading {
 };
 
 /* Read the case of a number, from 0, into *ret_case, which is in the room; NULL when memory for that is exhausted.
- * `text_case` is what body_next has read on the way, or NULL. WORK_DONE; what is wrong with the case is in the reading.
- * Otherwise what was read is of no use. Any thread, with a room of its own. */
-enum work_outcome reading_do(struct reading *r, size_t number, void *text_case, void **ret_case);
+ * `text_case` is what body_next has read on the way, or NULL. OUTCOME_DONE; what is wrong with the case is in the
+ * reading. Otherwise what was read is of no use. Any thread, with a room of its own. */
+enum outcome reading_do(struct reading *r, size_t number, void *text_case, void **ret_case);

@@ -98,8 +98,8 @@ bool reply_is_heavy(const struct admission *admission, size_t length) {
 void reply_with(const struct service *service, const struct admission *admission, enum format format,
                 struct buffer *bytes, struct response *ret_response) {
     const struct faults no_faults = {.count = 0};
-    struct reply_failure failure = {.fault = bytes->state == BUFFER_NO_MEMORY ? BODY_NO_MEMORY : BODY_GOOD,
-                                    .too_large = bytes->state == BUFFER_FULL,
+    struct reply_failure failure = {.fault = bytes->outcome == OUTCOME_NO_MEMORY ? BODY_NO_MEMORY : BODY_GOOD,
+                                    .too_large = bytes->outcome == OUTCOME_TOO_LARGE,
                                     .faults = &no_faults};
     if (reply_is_failure(&failure)) {
         buffer_clear(bytes);

@@ -32,12 +32,11 @@ struct climb {
 static uint64_t weigh(struct climb *climb, uint64_t cap) {
     struct work work = {.left = cap};
     climb->tally = (struct mine_tally){0};
-    enum work_outcome outcome =
-        mine_solve(&climb->field, MAX_STATES, &climb->arena, &work, &climb->tally, &climb->verdict);
+    enum outcome outcome = mine_solve(&climb->field, MAX_STATES, &climb->arena, &work, &climb->tally, &climb->verdict);
     arena_reset(&climb->arena);
-    if (outcome == WORK_NO_MEMORY)
+    if (outcome == OUTCOME_NO_MEMORY)
         abort();
-    return outcome == WORK_DONE ? cap - work.left : UINT64_MAX;
+    return outcome == OUTCOME_DONE ? cap - work.left : UINT64_MAX;
 }
 
 static void flip(struct climb *climb, unsigned cell) {

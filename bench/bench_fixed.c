@@ -27,7 +27,7 @@ struct fixed {
 static void count_board(struct fixed *fixed) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct pawn_answer answer;
-    if (pawn_solve(&fixed->board, fixed->wants, &fixed->arena, &work, &answer) != WORK_DONE)
+    if (pawn_solve(&fixed->board, fixed->wants, &fixed->arena, &work, &answer) != OUTCOME_DONE)
         abort();
 }
 
@@ -40,11 +40,10 @@ static void count_field(struct fixed *fixed) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_verdict verdict;
     struct mine_clicks clicks;
-    enum work_outcome outcome =
-        fixed->clicks
-            ? mine_solve_with_clicks(&fixed->field, MAX_STATES, 100, &fixed->arena, &work, NULL, &verdict, &clicks)
-            : mine_solve(&fixed->field, MAX_STATES, &fixed->arena, &work, NULL, &verdict);
-    if (outcome != WORK_DONE)
+    enum outcome outcome = fixed->clicks ? mine_solve_with_clicks(&fixed->field, MAX_STATES, 100, &fixed->arena, &work,
+                                                                  NULL, &verdict, &clicks)
+                                         : mine_solve(&fixed->field, MAX_STATES, &fixed->arena, &work, NULL, &verdict);
+    if (outcome != OUTCOME_DONE)
         abort();
 }
 

@@ -48,11 +48,11 @@ static void run_ours(void *with) {
         struct go_game *game;
         arena_reset(&batch->arena);
         if (go_game_new(batch->size, (struct go_rules){GO_KO_POSITIONAL, false}, batch->count, 0, &batch->arena, &work,
-                        &game) != WORK_DONE)
+                        &game) != OUTCOME_DONE)
             abort();
         for (size_t m = g * batch->count; m < (g + 1) * batch->count; m++) {
             struct go_reply reply;
-            if (go_game_play(game, batch->moves[m], &work, &reply) != WORK_DONE)
+            if (go_game_play(game, batch->moves[m], &work, &reply) != OUTCOME_DONE)
                 abort();
             batch->misses[0][m] = (uint8_t)reply.miss;
         }

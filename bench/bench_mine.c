@@ -25,11 +25,11 @@ static void run_ours(void *with) {
     struct work work = {.left = WORK_UNBOUNDED};
     side->tally = (struct mine_tally){0};
     arena_reset(&side->arena);
-    enum work_outcome outcome =
+    enum outcome outcome =
         side->clicks ? mine_solve_with_clicks(&side->field, side->max_states, MOST_CLICKS, &side->arena, &work,
                                               &side->tally, &side->ours, &side->found)
                      : mine_solve(&side->field, side->max_states, &side->arena, &work, &side->tally, &side->ours);
-    if (outcome != WORK_DONE)
+    if (outcome != OUTCOME_DONE)
         abort();
     side->memory = side->arena.used;
 }

@@ -21,7 +21,8 @@ static void run_ours(void *with) {
     struct side *side = with;
     struct work work = {.left = WORK_UNBOUNDED};
     arena_reset(&side->arena);
-    if (pawn_solve(&side->root, side->all ? PAWN_MOVES | PAWN_LINE : 0, &side->arena, &work, &side->ours) != WORK_DONE)
+    if (pawn_solve(&side->root, side->all ? PAWN_MOVES | PAWN_LINE : 0, &side->arena, &work, &side->ours) !=
+        OUTCOME_DONE)
         abort();
 }
 

@@ -54,7 +54,7 @@ static void solve_board(void *with) {
     struct small *small = with;
     struct work work = {.left = WORK_UNBOUNDED};
     struct pawn_answer answer;
-    if (pawn_solve(&small->board, 0, &small->arena, &work, &answer) != WORK_DONE)
+    if (pawn_solve(&small->board, 0, &small->arena, &work, &answer) != OUTCOME_DONE)
         abort();
     arena_reset(&small->arena);
 }
@@ -69,7 +69,7 @@ static void solve_field(void *with) {
     struct small *small = with;
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_verdict verdict;
-    if (mine_solve(&small->field, MAX_STATES, &small->arena, &work, NULL, &verdict) != WORK_DONE)
+    if (mine_solve(&small->field, MAX_STATES, &small->arena, &work, NULL, &verdict) != OUTCOME_DONE)
         abort();
     arena_reset(&small->arena);
 }

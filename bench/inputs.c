@@ -43,7 +43,7 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
     struct go_game *game;
     struct go_reply reply;
     arena_init(&arena, ARENA_NO_CAP);
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, &arena, &work, &game) != WORK_DONE)
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, &arena, &work, &game) != OUTCOME_DONE)
         abort();
     for (size_t m = 0; m < count; m++) {
         struct go_move *move = &ret_moves[m];
@@ -55,7 +55,7 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
             if (points == BENCH_ANY_POINT || go_game_at(game, move->row, move->col) == GO_EMPTY)
                 break;
         }
-        if (go_game_play(game, *move, &work, &reply) != WORK_DONE)
+        if (go_game_play(game, *move, &work, &reply) != OUTCOME_DONE)
             abort();
     }
     arena_clear(&arena);
@@ -69,10 +69,10 @@ size_t bench_draw_legal_game(uint64_t seed, unsigned size, size_t count, struct 
     size_t kept = 0;
     arena_init(&arena, ARENA_NO_CAP);
     bench_draw_game(seed, size, BENCH_EMPTY_POINT, count, ret_moves);
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, &arena, &work, &game) != WORK_DONE)
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, &arena, &work, &game) != OUTCOME_DONE)
         abort();
     for (size_t m = 0; m < count; m++) {
-        if (go_game_play(game, ret_moves[m], &work, &reply) != WORK_DONE)
+        if (go_game_play(game, ret_moves[m], &work, &reply) != OUTCOME_DONE)
             abort();
         if (reply.miss == GO_PLAYED)
             ret_moves[kept++] = ret_moves[m];
@@ -85,10 +85,10 @@ void bench_play_game(unsigned size, const struct go_move *moves, size_t count, s
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     struct go_reply reply;
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, arena, &work, &game) != WORK_DONE)
+    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, arena, &work, &game) != OUTCOME_DONE)
         abort();
     for (size_t m = 0; m < count; m++)
-        if (go_game_play(game, moves[m], &work, &reply) != WORK_DONE)
+        if (go_game_play(game, moves[m], &work, &reply) != OUTCOME_DONE)
             abort();
 }
 

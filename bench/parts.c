@@ -173,13 +173,13 @@ static void parse(const struct input *input) {
 
 static void solve_board(const struct pawn_position *board, struct arena *arena, struct work *work) {
     struct pawn_answer answer;
-    if (pawn_solve(board, PAWN_MOVES, arena, work, &answer) != WORK_DONE)
+    if (pawn_solve(board, PAWN_MOVES, arena, work, &answer) != OUTCOME_DONE)
         abort();
 }
 
 static void solve_field(const struct mine_field *field, uint64_t states, struct arena *arena, struct work *work) {
     struct mine_verdict verdict;
-    if (mine_solve(field, states, arena, work, NULL, &verdict) != WORK_DONE)
+    if (mine_solve(field, states, arena, work, NULL, &verdict) != OUTCOME_DONE)
         abort();
 }
 
@@ -322,7 +322,7 @@ static void print_turns(struct input *input) {
         struct buffer unused;
         struct room room;
         struct job_turn turn;
-        enum work_outcome outcome;
+        enum outcome outcome;
         struct work work = {.left = WORK_UNBOUNDED};
         char *body = copy_body(input);
         double most = 0;

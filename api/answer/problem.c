@@ -97,7 +97,7 @@ void problem_respond_document(enum problem problem, struct buffer *body, const s
                               struct response *ret_response) {
     const struct problem_row *row = &problem_table[problem];
     buffer_put_char(body, '\n');
-    bool good = body->state == BUFFER_GOOD;
+    bool good = body->outcome == OUTCOME_DONE;
     if (!good)
         row = &problem_table[PROBLEM_OVERLOADED];
     response_init(ret_response, cors, row->status, "application/problem+json");
@@ -120,8 +120,8 @@ __attribute__((format(printf, 3, 0))) static void put(struct buffer *out, enum p
     begin(out, &problem_table[problem]);
     json_put_escaped(out, detail.data, detail.length);
     buffer_put_literal(out, "\"}");
-    if (out->state == BUFFER_GOOD)
-        out->state = detail.state;
+    if (out->outcome == OUTCOME_DONE)
+        out->outcome = detail.outcome;
     buffer_clear(&detail);
 }
 
@@ -206,7 +206,7 @@ void problem_put_faults(struct buffer *out, enum problem problem, const struct f
     size_t at = 0;
     ASSERT(faults->count != 0);
     if (!faults_are_whole(faults)) {
-        out->state = BUFFER_NO_MEMORY;
+        out->outcome = OUTCOME_NO_MEMORY;
         return;
     }
     begin(out, &problem_table[problem]);

@@ -42,7 +42,7 @@ void response_init(struct response *response, const struct response_cors *cors, 
 }
 
 void response_take(struct response *response, struct buffer *body) {
-    ASSERT(response->length == 0 && body->state == BUFFER_GOOD);
+    ASSERT(response->length == 0 && body->outcome == OUTCOME_DONE);
     response->owned = *body;
     response->body = response->owned.data;
     response->length = response->owned.length;

@@ -156,7 +156,7 @@ static void put_refused_line(const struct answer *answer, const struct response 
 /* Called before an answer is written. If the body before it was refused, and is of the same file, both are lines. */
 static void write_refused_line(struct answers *answers, const struct answer *next) {
     if (answers->first_file == next->file && next->kind != KIND_FAILURE) {
-        if (answers->first_line.state == BUFFER_GOOD)
+        if (answers->first_line.outcome == OUTCOME_DONE)
             output_write(answers->output, next->file, answers->first_line.data, answers->first_line.length);
         else
             say_no_memory(answers, next->file);

@@ -188,7 +188,7 @@ static bool hand_out(struct input *input, size_t begin, size_t end, struct input
     buffer_init_like(&rest, &input->come);
     if (end < input->come.length)
         buffer_put(&rest, input->come.data + end, input->come.length - end);
-    if (rest.state != BUFFER_GOOD) {
+    if (rest.outcome != OUTCOME_DONE) {
         buffer_clear(&rest);
         errno = ENOBUFS;
         return false;
@@ -212,7 +212,7 @@ static bool next_first(struct input *input, struct input_body *ret_body) {
         struct buffer copy; /* the map stays with the rest */
         buffer_init_like(&copy, &input->come);
         buffer_put(&copy, mapped->bytes, input->first);
-        if (copy.state != BUFFER_GOOD) {
+        if (copy.outcome != OUTCOME_DONE) {
             buffer_clear(&copy);
             errno = ENOBUFS;
             return false;

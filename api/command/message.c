@@ -14,7 +14,7 @@ void message_print(const char *format, ...) {
     va_start(arguments, format);
     buffer_vprintf(&text, format, arguments);
     va_end(arguments);
-    if (text.state == BUFFER_GOOD) {
+    if (text.outcome == OUTCOME_DONE) {
         struct escape escape = {.keeps_line_ends = false};
         char escaped[ESCAPE_BYTES + 1];
         for (const char *rest = text.data; text.length != 0;) {

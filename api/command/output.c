@@ -86,7 +86,7 @@ void output_write(struct output *output, const char *file, const char *bytes, si
         struct buffer lines;
         buffer_init(&lines, SIZE_MAX, NULL);
         put_with_file(output, file, bytes, piece, &lines);
-        if (lines.state == BUFFER_GOOD)
+        if (lines.outcome == OUTCOME_DONE)
             write_bytes(output, lines.data, lines.length);
         else
             output->error = ENOMEM;
@@ -103,7 +103,7 @@ void output_problem(struct output *output, const char *file, const char *documen
     problem_put_with(&line, "file", file, document, length);
     progress_wipe(output->progress);
     /* Without memory for the name it is told without it. */
-    if (line.state == BUFFER_GOOD)
+    if (line.outcome == OUTCOME_DONE)
         write_escaped(&escape, STDERR_FILENO, line.data, line.length);
     else
         write_escaped(&escape, STDERR_FILENO, document, length);

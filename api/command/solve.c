@@ -194,7 +194,7 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
                                      {"Content-Type", negotiate_types[format]},
                                      {"Accept", to != FORMAT_NONE ? negotiate_types[to] : ""}};
     enum admit_action action = ADMIT_ANSWER;
-    if (target.state == BUFFER_GOOD)
+    if (target.outcome == OUTCOME_DONE)
         action =
             admit(solving->service,
                   &(struct request_head){"POST", target.data, "HTTP/1.1", headers, sizeof headers / sizeof *headers},

@@ -52,9 +52,9 @@ void faults_append(struct faults *faults, const struct faults *others) {
         return;
     size_t kept = faults->count, at = 0, next;
     faults->count += others->count;
-    if (faults->records.state == BUFFER_GOOD)
-        faults->records.state = others->records.state;
-    if (faults->records.state != BUFFER_GOOD)
+    if (faults->records.outcome == OUTCOME_DONE)
+        faults->records.outcome = others->records.outcome;
+    if (faults->records.outcome != OUTCOME_DONE)
         return;
     struct fault fault;
     /* Records are copied as they are, but for the line, which the other list may know for all of its own. */
@@ -88,7 +88,7 @@ void faults_add_id(struct faults *faults, const char *id) {
 void faults_add_hint(struct faults *faults, const char *format, ...) {
     struct buffer *out = &faults->records;
     va_list arguments;
-    if (faults->count == 0 || faults->count > FAULTS_LISTED || out->state != BUFFER_GOOD)
+    if (faults->count == 0 || faults->count > FAULTS_LISTED || out->outcome != OUTCOME_DONE)
         return;
     ASSERT(out->length != 0 && out->data[out->length - 1] == 0);
     out->length--;
@@ -112,7 +112,7 @@ void faults_add_cell(struct faults *faults, struct fault_cell cell) {
     memcpy(faults->records.data + last, &record, sizeof record);
 }
 
-bool faults_are_whole(const struct faults *faults) { return faults->records.state == BUFFER_GOOD; }
+bool faults_are_whole(const struct faults *faults) { return faults->records.outcome == OUTCOME_DONE; }
 
 /* The string that begins at *at, which moves behind its end. */
 static const char *next_string(const struct faults *faults, size_t *at) {

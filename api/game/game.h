@@ -75,7 +75,7 @@ struct game {
     bool (*can_draw)(const void *the_case);
 
     /* Solve a case without faults and append its result in the format asked for: in JSON one object, in text one case
-     * of the judge's output. WORK_DONE with a buffer that is not good: the answer is too large, or memory is
+     * of the judge's output. OUTCOME_DONE with a buffer that is not good: the answer is too large, or memory is
      * exhausted, as the buffer says. Otherwise what was appended is of no use. */
-    enum work_outcome (*answer)(const void *the_case, const struct game_question *question, struct buffer *out);
+    enum outcome (*answer)(const void *the_case, const struct game_question *question, struct buffer *out);
 };

@@ -18,14 +18,13 @@ void go_case_set_up(const struct go_case *the_case, struct go_game *game) {
             go_game_set_up(game, point / size, point % size, (enum go_color)the_case->setup[point]);
 }
 
-enum work_outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game,
-                                 struct work *work) {
+enum outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game, struct work *work) {
     const struct go_change *change = &the_case->changes[index];
     bool last = index + 1 == the_case->change_count;
     size_t size = (size_t)the_case->size, end = last ? the_case->edit_count : change[1].first_edit;
     uint8_t points[GO_POINTS];
     if (!work_charge(work, size * size / 4 + size * (end - change->first_edit)))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     for (unsigned row = 0; row < size; row++)
         for (unsigned col = 0; col < size; col++)
             points[row * size + col] = (uint8_t)go_game_at(game, row, col);

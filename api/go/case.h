@@ -74,5 +74,4 @@ extern const char go_letters[];
 void go_case_set_up(const struct go_case *the_case, struct go_game *game);
 
 /* Make change `index` of the case in its game, whose last move is the one before it. See go_game_change. */
-enum work_outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game,
-                                 struct work *work);
+enum outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game, struct work *work);

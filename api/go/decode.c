@@ -45,7 +45,7 @@ static void check_liberties(struct json_decode *d, const struct go_case *the_cas
     if (!json_decode_charge(d, 3 * (uint64_t)size * size))
         return;
     d->outcome = go_game_new(size, (struct go_rules){.ko = GO_KO_NONE}, 0, 0, d->arena, d->work, &game);
-    if (d->outcome != WORK_DONE)
+    if (d->outcome != OUTCOME_DONE)
         return;
     go_case_set_up(the_case, game);
     unsigned count = go_game_find_without_liberty(game, first);
@@ -82,7 +82,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
         return;
     the_case->setup = arena_alloc(d->arena, rows * cols);
     if (the_case->setup == NULL) {
-        d->outcome = WORK_NO_MEMORY;
+        d->outcome = OUTCOME_NO_MEMORY;
         return;
     }
     const cJSON *row;
@@ -189,7 +189,7 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
         return;
     the_case->moves = arena_calloc(d->arena, count, sizeof *the_case->moves);
     if (the_case->moves == NULL) {
-        d->outcome = WORK_NO_MEMORY;
+        d->outcome = OUTCOME_NO_MEMORY;
         return;
     }
     the_case->move_count = (uint32_t)count;
@@ -201,7 +201,7 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
         read_move(d, move, &here, the_case->size, &the_case->moves[index]);
         index++;
     }
-    ASSERT(index == count || d->outcome != WORK_DONE);
+    ASSERT(index == count || d->outcome != OUTCOME_DONE);
 }
 
 /* Which game of a record: a number, or all of them where the case is a request by itself. */

@@ -86,8 +86,8 @@ void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32
 /* Append a list; its failure is the answer's. */
 static void put_list(struct buffer *out, const struct buffer *list) {
     buffer_put(out, list->data, list->length);
-    if (out->state == BUFFER_GOOD)
-        out->state = list->state;
+    if (out->outcome == OUTCOME_DONE)
+        out->outcome = list->outcome;
 }
 
 /* What was read: by which rules it is judged, and which game of the record it is. */

@@ -59,11 +59,11 @@ static void check_changes(const struct reading *r, struct go_game *game) {
     for (uint32_t c = 0; c < the_case->change_count; c++) {
         const struct go_change *change = &the_case->changes[c];
         struct go_reply reply;
-        for (; move < change->after && d->outcome == WORK_DONE; move++)
+        for (; move < change->after && d->outcome == OUTCOME_DONE; move++)
             d->outcome = go_game_play(game, the_case->moves[move], d->work, &reply);
-        if (d->outcome == WORK_DONE)
+        if (d->outcome == OUTCOME_DONE)
             d->outcome = go_case_change(the_case, c, game, d->work);
-        if (d->outcome != WORK_DONE || !check_chains(r, game, change->offset))
+        if (d->outcome != OUTCOME_DONE || !check_chains(r, game, change->offset))
             return;
     }
 }
@@ -86,7 +86,7 @@ static void check_legality(const struct reading *r, bool rules_known) {
         return;
     struct arena_mark mark = arena_mark(d->arena);
     d->outcome = go_game_new(size, rules, expected, d->hash_seed, d->arena, d->work, &game);
-    if (d->outcome == WORK_DONE) {
+    if (d->outcome == OUTCOME_DONE) {
         go_case_set_up(the_case, game);
         if (check_chains(r, game, r->game->begin) && changes)
             check_changes(r, game);
@@ -117,7 +117,7 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
     r->the_case->record.games = games;
     r->the_case->record.variations = r->game->variations;
     d->outcome = sgf_read_game(r->record, r->game, limits->max_moves, d->arena, d->work, r->the_case, &good, &fault);
-    if (d->outcome != WORK_DONE)
+    if (d->outcome != OUTCOME_DONE)
         return;
     if (!good)
         tell(r, line_of(r, fault.offset), fault.code, "%s", fault.detail);
@@ -144,7 +144,7 @@ static void tell_missing_game(const struct reading *r, uint64_t games) {
 static void collect(const struct reading *r, const struct sgf_survey *survey) {
     struct go_collection *collection = arena_alloc(r->d->arena, sizeof *collection);
     if (collection == NULL) {
-        r->d->outcome = WORK_NO_MEMORY;
+        r->d->outcome = OUTCOME_NO_MEMORY;
         return;
     }
     *collection = (struct go_collection){*r->record, r->place != NULL, survey->kept_count, survey->kept};
@@ -163,7 +163,7 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
         number = 1;
     d->outcome = sgf_survey(record, all ? 0 : number, d->most_games, d->arena, d->work, &survey, &good, &fault);
     *ret_malformed = false;
-    if (d->outcome != WORK_DONE)
+    if (d->outcome != OUTCOME_DONE)
         return;
     if (!good) {
         *ret_malformed = fault.malformed;
@@ -208,7 +208,7 @@ void go_record_decode(struct json_decode *d, const struct game_asked *asked, con
     the_case->depth = GO_RECORD_WHOLE;
     *ret_malformed = false;
     read_mark(d, &record);
-    if (d->outcome != WORK_DONE)
+    if (d->outcome != OUTCOME_DONE)
         return;
     if (is_json(&record)) {
         *ret_malformed = true;

@@ -125,9 +125,8 @@ static bool keep_game(struct keeping *keeping, const char *text, const struct sg
     return true;
 }
 
-/* All games to the end of the record. WORK_DONE with a fault where the code is not FAULT_CODES. */
-static enum work_outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t most_games,
-                                    struct keeping *keeping) {
+/* All games to the end of the record. OUTCOME_DONE with a fault where the code is not FAULT_CODES. */
+static enum outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t most_games, struct keeping *keeping) {
     struct sgf_survey *survey = keeping->survey;
     struct sgf_game found;
     struct sgf_fault too_many = {.code = FAULT_CODES};
@@ -141,21 +140,20 @@ static enum work_outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64
         if (game == 0 ? survey->games > most_games : survey->games != game)
             continue;
         if (!keep_game(keeping, scan->text, &found))
-            return WORK_NO_MEMORY;
+            return OUTCOME_NO_MEMORY;
     }
-    if (scan->outcome != WORK_DONE)
+    if (scan->outcome != OUTCOME_DONE)
         return scan->outcome;
     if (survey->games == 0)
         sgf_note(scan->fault, 0, true, FAULT_SYNTAX,
                  "there is no game: a record of SGF looks like \"(;SZ[19];B[pd];W[dp])\"");
     else
         *scan->fault = too_many;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
-enum work_outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t most_games, struct arena *arena,
-                             struct work *work, struct sgf_survey *ret_survey, bool *ret_good,
-                             struct sgf_fault *ret_fault) {
+enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t most_games, struct arena *arena,
+                        struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault) {
     struct sgf_survey survey = {0};
     struct sgf_fault fault = {.code = FAULT_CODES};
     struct sgf_scan scan = {
@@ -168,16 +166,16 @@ enum work_outcome sgf_survey(const struct sgf_record *record, uint64_t game, uin
     };
     struct keeping keeping = {.arena = arena, .survey = &survey, .line = {1, 1}};
     if (!work_charge(work, 2 + record->length / 4))
-        return WORK_EXHAUSTED;
-    enum work_outcome outcome = survey_all(&scan, game, most_games, &keeping);
-    if (outcome != WORK_DONE)
+        return work_failure(work);
+    enum outcome outcome = survey_all(&scan, game, most_games, &keeping);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     *ret_good = fault.code == FAULT_CODES;
     if (*ret_good)
         *ret_survey = survey;
     else
         *ret_fault = fault;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- a game ---- */
@@ -187,7 +185,7 @@ struct play {
     struct sgf_scan *scan;
     struct arena *arena;
     struct work *work;
-    enum work_outcome outcome; /* WORK_DONE until memory or work gives out */
+    enum outcome outcome; /* OUTCOME_DONE until memory or work gives out */
     unsigned size;
     uint8_t *setup;
     struct go_move *moves;
@@ -291,7 +289,7 @@ static bool need_setup(struct play *play) {
         return true;
     play->setup = arena_calloc(play->arena, (size_t)play->size * play->size, sizeof *play->setup);
     if (play->setup == NULL)
-        play->outcome = WORK_NO_MEMORY;
+        play->outcome = OUTCOME_NO_MEMORY;
     return play->setup != NULL;
 }
 
@@ -335,7 +333,7 @@ static bool do_setup(struct play *play) {
         return false;
     /* A few bytes may name the whole board, again and again. */
     if (!work_charge(play->work, last.row - first.row + 1)) {
-        play->outcome = WORK_EXHAUSTED;
+        play->outcome = work_failure(play->work);
         return false;
     }
     struct go_edit edit = {colors[play->scan->property], (uint8_t)first.row, (uint8_t)first.col, (uint8_t)last.row,
@@ -386,7 +384,7 @@ static bool do_value(struct play *play) {
     return property != SGF_SIZE || check_size(play);
 }
 
-/* The main line from its beginning; false with the fault, or with an outcome other than WORK_DONE. */
+/* The main line from its beginning; false with the fault, or with an outcome other than OUTCOME_DONE. */
 static bool play_main_line(struct play *play) {
     for (;;)
         switch (sgf_next(play->scan)) {
@@ -411,26 +409,26 @@ static bool play_main_line(struct play *play) {
 static void *make_array(struct play *play, size_t count, size_t size) {
     void *array = count != 0 ? arena_array(play->arena, count, size) : NULL;
     if (array == NULL && count != 0)
-        play->outcome = WORK_NO_MEMORY;
+        play->outcome = OUTCOME_NO_MEMORY;
     return array;
 }
 
 /* Room for what the survey has counted, as far as it is allowed. */
-static enum work_outcome make_room(struct play *play, const struct sgf_game *game) {
+static enum outcome make_room(struct play *play, const struct sgf_game *game) {
     uint64_t most = play->most_moves;
     size_t moves = game->moves < most ? game->moves : (size_t)most;
     size_t changes = game->changes < most ? game->changes : (size_t)most;
     if (!work_charge(play->work, SETUP_UNITS + (game->end - game->begin) / 4 + moves / 2 + game->edits))
-        return WORK_EXHAUSTED;
+        return work_failure(play->work);
     play->moves = make_array(play, moves, sizeof *play->moves);
     play->changes = make_array(play, changes, sizeof *play->changes);
     play->edits = make_array(play, game->edits, sizeof *play->edits);
     return play->outcome;
 }
 
-enum work_outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t most_moves,
-                                struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
-                                struct sgf_fault *ret_fault) {
+enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t most_moves,
+                           struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
+                           struct sgf_fault *ret_fault) {
     struct sgf_fault fault = {0};
     struct sgf_scan scan = {
         .text = record->text,
@@ -442,16 +440,16 @@ enum work_outcome sgf_read_game(const struct sgf_record *record, const struct sg
     };
     struct play play = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
     play.most_moves = most_moves < UINT32_MAX ? most_moves : UINT32_MAX;
-    enum work_outcome outcome = make_room(&play, game);
-    if (outcome != WORK_DONE)
+    enum outcome outcome = make_room(&play, game);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     bool good = read_root(&play, game) && play_main_line(&play);
-    if (play.outcome != WORK_DONE)
+    if (play.outcome != OUTCOME_DONE)
         return play.outcome;
     *ret_good = good;
     if (!good) {
         *ret_fault = fault;
-        return WORK_DONE;
+        return OUTCOME_DONE;
     }
     ret_case->size = play.size;
     ret_case->setup = play.setup;
@@ -461,5 +459,5 @@ enum work_outcome sgf_read_game(const struct sgf_record *record, const struct sg
     ret_case->edits = play.edits;
     ret_case->change_count = (uint32_t)play.change_count;
     ret_case->edit_count = play.edit_count;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }

@@ -41,19 +41,18 @@ struct sgf_survey {
 /* Look through a record to its end. `game` is the number, from 1, of the one that is kept, if there is one; 0: all are
  * kept, and there may be at most `most_games` of them.
  *
- * WORK_DONE with *ret_good: the survey is written. Without: the fault is; it is malformed, but for too many games.
- * WORK_NO_MEMORY or WORK_EXHAUSTED: nothing is written. Memory comes from `arena`; the record is not changed. */
-enum work_outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t most_games, struct arena *arena,
-                             struct work *work, struct sgf_survey *ret_survey, bool *ret_good,
-                             struct sgf_fault *ret_fault);
+ * OUTCOME_DONE with *ret_good: the survey is written. Without: the fault is; it is malformed, but for too many games.
+ * Memory comes from `arena`; the record is not changed. */
+enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t most_games, struct arena *arena,
+                        struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault);
 
 /* Read the main line of a game that a survey of the record has found into ret_case: size, setup (NULL without a stone
  * set up before the first move), moves and changes, which are NULL where there are none, and their counts. The caller
  * has zeroed it; nothing else in it is touched. That chains have liberties is for the caller to check.
  *
- * WORK_DONE with *ret_good: the case is written. Without: the fault is, which is never malformed: that of GM, that of
- * SZ, or else the first in the order of the record. WORK_NO_MEMORY or WORK_EXHAUSTED: nothing is written. Memory comes
- * from `arena`; the record is not changed and not pointed to. */
-enum work_outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t most_moves,
-                                struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
-                                struct sgf_fault *ret_fault);
+ * OUTCOME_DONE with *ret_good: the case is written. Without: the fault is, which is never malformed: that of GM, that
+ * of SZ, or else the first in the order of the record. Memory comes from `arena`; the record is not changed and not
+ * pointed to. */
+enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t most_moves,
+                           struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
+                           struct sgf_fault *ret_fault);

@@ -119,24 +119,24 @@ static char *write_character(char *to, uint32_t character) {
     return to;
 }
 
-enum work_outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena, struct work *work,
-                                 const char **ret_text, size_t *ret_length) {
+enum outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena, struct work *work,
+                            const char **ret_text, size_t *ret_length) {
     struct units units = {(const unsigned char *)text, 2, length, text[0] == '\xfe'};
     /* Three bytes a unit at most: a character of four has two. */
     size_t most = length / 2 + length % 2;
     if (!work_charge(work, most))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     char *start = arena_array(arena, most, 3), *to = start;
     if (start == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     while (units.at < length) {
         size_t left = length - units.at, end = units.at + (left < WORK_STRETCH ? left : WORK_STRETCH);
         if (work_is_stopped(work))
-            return WORK_EXHAUSTED;
+            return OUTCOME_CANCELLED;
         while (units.at < end)
             to = write_character(to, next_character(&units));
     }
     *ret_text = start;
     *ret_length = (size_t)(to - start);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }

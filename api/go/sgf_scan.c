@@ -54,9 +54,9 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /* Look at the stop flag, and note where to look next. False: it is set. */
 static bool may_go_on(struct sgf_scan *scan, size_t at) {
     if (work_is_stopped(scan->work))
-        scan->outcome = WORK_EXHAUSTED;
+        scan->outcome = OUTCOME_CANCELLED;
     scan->look = at + WORK_STRETCH;
-    return scan->outcome == WORK_DONE;
+    return scan->outcome == OUTCOME_DONE;
 }
 
 /* The place at which a loop that begins now must stop. */
@@ -221,7 +221,7 @@ static void add_child(struct sgf_scan *scan) {
     if (word >= scan->level_words) {
         uint64_t *words = arena_extend(scan->arena, scan->branched, room, word + 1, &room, sizeof *words);
         if (words == NULL) {
-            scan->outcome = WORK_NO_MEMORY;
+            scan->outcome = OUTCOME_NO_MEMORY;
             return;
         }
         scan->branched = words;
@@ -251,7 +251,7 @@ static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
     add_child(scan);
     scan->depth++;
     scan->state = SGF_AT_OPEN;
-    return scan->outcome != WORK_DONE ? SGF_PIECE_FAULT : SGF_PIECE_OPEN;
+    return scan->outcome != OUTCOME_DONE ? SGF_PIECE_FAULT : SGF_PIECE_OPEN;
 }
 
 /* A node, of which `mark` bytes are written. */
@@ -261,7 +261,7 @@ static enum sgf_piece begin_node(struct sgf_scan *scan, size_t mark) {
     scan->at += mark;
     scan->nodes++;
     scan->state = SGF_AT_NODE;
-    return scan->outcome != WORK_DONE ? SGF_PIECE_FAULT : SGF_PIECE_NODE;
+    return scan->outcome != OUTCOME_DONE ? SGF_PIECE_FAULT : SGF_PIECE_NODE;
 }
 
 static enum sgf_piece close_variation(struct sgf_scan *scan, size_t mark) {

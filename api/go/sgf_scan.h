@@ -91,8 +91,8 @@ struct sgf_scan {
     size_t variations;                 /* nodes of this game with several children so far */
     uint64_t *branched;                /* [level_words]; a bit for each level: its last node is counted among them */
     size_t level_words;
-    enum work_outcome outcome; /* if not WORK_DONE, faults mean nothing and no further game is found: there was no
-                                  memory for the bits of the levels, or the stop flag was set (WORK_EXHAUSTED) */
+    enum outcome outcome; /* if not OUTCOME_DONE, faults mean nothing and no further game is found: there was no
+                                  memory for the bits of the levels, or the stop flag was set (OUTCOME_CANCELLED) */
 };
 
 /* Find the next game, at its parenthesis: "(" and then ";" or a property. False when there is none any more, or when

@@ -49,9 +49,9 @@ static bool asks_for(const struct playing *p, enum go_include part) {
     return p->question->format == FORMAT_JSON && p->the_case->asked.include >> part & 1;
 }
 
-static enum work_outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
+static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
     if (!work_charge(p->question->work, 5))
-        return WORK_EXHAUSTED;
+        return work_failure(p->question->work);
     if (p->question->format == FORMAT_SVG) {
         p->marks[p->misses] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
     } else {
@@ -60,97 +60,97 @@ static enum work_outcome note_miss(struct playing *p, uint32_t number, struct go
         go_json_put_miss(&p->lists.misses, go_game_size(p->game), number, move, reply);
     }
     p->misses++;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Play the move at `index` of the list and note what it brings. */
-static enum work_outcome play_move(struct playing *p, uint32_t index) {
+static enum outcome play_move(struct playing *p, uint32_t index) {
     struct work *work = p->question->work;
     struct go_move move = p->the_case->moves[index];
     struct go_reply reply;
     unsigned size = go_game_size(p->game), points = size * size;
-    enum work_outcome outcome = go_game_play(p->game, move, work, &reply);
-    if (outcome == WORK_DONE && reply.miss != GO_PLAYED)
+    enum outcome outcome = go_game_play(p->game, move, work, &reply);
+    if (outcome == OUTCOME_DONE && reply.miss != GO_PLAYED)
         outcome = note_miss(p, index + 1, move, reply);
-    else if (outcome == WORK_DONE && move.row != GO_PASS)
+    else if (outcome == OUTCOME_DONE && move.row != GO_PASS)
         p->last = (int)(move.row * size + move.col);
-    if (outcome != WORK_DONE)
+    if (outcome != OUTCOME_DONE)
         return outcome;
     if (reply.gone != 0 && asks_for(p, GO_INCLUDE_CAPTURED)) {
         if (!work_charge(work, points / 5 + 20 * (uint64_t)reply.gone))
-            return WORK_EXHAUSTED;
+            return work_failure(work);
         go_json_put_captured(&p->lists.captured, p->game, index + 1);
     }
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Note the board that the next move finds, or the last one has left. */
-static enum work_outcome note_board(struct playing *p) {
+static enum outcome note_board(struct playing *p) {
     unsigned size = go_game_size(p->game);
     struct buffer *boards = &p->lists.boards;
     if (!work_charge(p->question->work, size * size / 5))
-        return WORK_EXHAUSTED;
+        return work_failure(p->question->work);
     if (boards->length != 0)
         buffer_put_char(boards, ',');
     go_json_put_board(boards, p->game);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Is one of the lists of no use any more? */
 static bool is_spoilt(const struct go_json_lists *lists) {
-    return lists->misses.state != BUFFER_GOOD || lists->captured.state != BUFFER_GOOD ||
-           lists->boards.state != BUFFER_GOOD;
+    return lists->misses.outcome != OUTCOME_DONE || lists->captured.outcome != OUTCOME_DONE ||
+           lists->boards.outcome != OUTCOME_DONE;
 }
 
 /* Play the moves from one index up to another. */
-static enum work_outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
+static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
     bool boards = asks_for(p, GO_INCLUDE_BOARDS);
-    enum work_outcome outcome = WORK_DONE;
-    for (uint32_t m = from; outcome == WORK_DONE && m < to && !is_spoilt(&p->lists); m++) {
+    enum outcome outcome = OUTCOME_DONE;
+    for (uint32_t m = from; outcome == OUTCOME_DONE && m < to && !is_spoilt(&p->lists); m++) {
         if (boards)
             outcome = note_board(p);
-        if (outcome == WORK_DONE)
+        if (outcome == OUTCOME_DONE)
             outcome = play_move(p, m);
     }
     return outcome;
 }
 
 /* In text nothing is asked of a move but whether it is a miss, whose line is paid for with the move. */
-static enum work_outcome print_moves(const struct playing *p, uint32_t from, uint32_t to) {
+static enum outcome print_moves(const struct playing *p, uint32_t from, uint32_t to) {
     const struct go_move *moves = p->the_case->moves;
-    for (uint32_t m = from; m < to && p->out->state == BUFFER_GOOD; m++) {
+    for (uint32_t m = from; m < to && p->out->outcome == OUTCOME_DONE; m++) {
         struct go_reply reply;
-        enum work_outcome outcome = go_game_play(p->game, moves[m], p->question->work, &reply);
-        if (outcome != WORK_DONE)
+        enum outcome outcome = go_game_play(p->game, moves[m], p->question->work, &reply);
+        if (outcome != OUTCOME_DONE)
             return outcome;
         if (reply.miss != GO_PLAYED)
             go_text_print_miss(p->out, reply.miss);
     }
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Make a change of the board. What it puts in the place of the last stone is no stone that was played. */
-static enum work_outcome change(struct playing *p, uint32_t index) {
+static enum outcome change(struct playing *p, uint32_t index) {
     unsigned size = go_game_size(p->game), last = p->last >= 0 ? (unsigned)p->last : 0;
     enum go_color before = go_game_at(p->game, last / size, last % size);
-    enum work_outcome outcome = go_case_change(p->the_case, index, p->game, p->question->work);
-    if (outcome == WORK_DONE && go_game_at(p->game, last / size, last % size) != before)
+    enum outcome outcome = go_case_change(p->the_case, index, p->game, p->question->work);
+    if (outcome == OUTCOME_DONE && go_game_at(p->game, last / size, last % size) != before)
         p->last = -1;
     return outcome;
 }
 
-static enum work_outcome play_all(struct playing *p) {
+static enum outcome play_all(struct playing *p) {
     const struct go_case *the_case = p->the_case;
-    enum work_outcome outcome = WORK_DONE;
+    enum outcome outcome = OUTCOME_DONE;
     uint32_t move = 0;
-    for (uint32_t c = 0; outcome == WORK_DONE && c <= the_case->change_count; c++) {
+    for (uint32_t c = 0; outcome == OUTCOME_DONE && c <= the_case->change_count; c++) {
         uint32_t to = c < the_case->change_count ? the_case->changes[c].after : the_case->move_count;
         outcome = p->question->format == FORMAT_TEXT ? print_moves(p, move, to) : play_moves(p, move, to);
-        if (outcome == WORK_DONE && c < the_case->change_count)
+        if (outcome == OUTCOME_DONE && c < the_case->change_count)
             outcome = change(p, c);
         move = to;
     }
-    return outcome == WORK_DONE && asks_for(p, GO_INCLUDE_BOARDS) ? note_board(p) : outcome;
+    return outcome == OUTCOME_DONE && asks_for(p, GO_INCLUDE_BOARDS) ? note_board(p) : outcome;
 }
 
 static void draw(const struct playing *p) {
@@ -168,32 +168,32 @@ static bool boards_fit(const struct playing *p) {
 }
 
 /* Set up the game, and what its moves will bring. */
-static enum work_outcome begin(struct playing *p) {
+static enum outcome begin(struct playing *p) {
     const struct game_question *question = p->question;
     unsigned size = (unsigned)p->the_case->size;
     const struct go_asked *asked = &p->the_case->asked;
     struct go_rules rules = {.ko = (enum go_ko)asked->rules.ko, .suicide = asked->rules.suicide};
     bool picture = question->format == FORMAT_SVG;
     if (!work_charge(question->work, 20 + (uint64_t)size * size + (picture ? 1000 : 0)))
-        return WORK_EXHAUSTED;
-    enum work_outcome outcome = go_game_new(size, rules, p->the_case->move_count, question->hash_seed, question->arena,
-                                            question->work, &p->game);
-    if (outcome != WORK_DONE)
+        return work_failure(question->work);
+    enum outcome outcome = go_game_new(size, rules, p->the_case->move_count, question->hash_seed, question->arena,
+                                       question->work, &p->game);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     go_case_set_up(p->the_case, p->game);
     if (picture && (p->marks = arena_array(question->arena, p->the_case->move_count, sizeof *p->marks)) == NULL)
-        return WORK_NO_MEMORY;
-    return WORK_DONE;
+        return OUTCOME_NO_MEMORY;
+    return OUTCOME_DONE;
 }
 
-static enum work_outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
+static enum outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
     struct playing p = {.the_case = the_case, .question = question, .out = out, .last = -1};
     if (!boards_fit(&p)) {
-        out->state = BUFFER_FULL;
-        return WORK_DONE;
+        out->outcome = OUTCOME_TOO_LARGE;
+        return OUTCOME_DONE;
     }
-    enum work_outcome outcome = begin(&p);
-    if (outcome != WORK_DONE)
+    enum outcome outcome = begin(&p);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     if (question->format == FORMAT_TEXT) {
         outcome = play_all(&p);
@@ -204,9 +204,9 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     buffer_init_like(&p.lists.captured, out);
     buffer_init_like(&p.lists.boards, out);
     outcome = play_all(&p);
-    if (outcome == WORK_DONE && question->format == FORMAT_SVG)
+    if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
         draw(&p);
-    else if (outcome == WORK_DONE)
+    else if (outcome == OUTCOME_DONE)
         go_json_encode(p.the_case, p.game, p.misses, &p.lists, out);
     buffer_clear(&p.lists.misses);
     buffer_clear(&p.lists.captured);

@@ -70,7 +70,7 @@ static void note_end(struct json_checker *c) {
     if (c->depth == 2) {
         c->report.elements++;
         buffer_put(c->spans, &(struct json_span){c->element, offset}, sizeof(struct json_span));
-        if (c->spans->state == BUFFER_NO_MEMORY) {
+        if (c->spans->outcome == OUTCOME_NO_MEMORY) {
             c->report.no_memory = true;
             fail(c, c->at, NULL);
         }
@@ -515,13 +515,13 @@ bool json_checker_run(struct json_checker *checker, size_t bytes) {
     return c->phase == FINISHED;
 }
 
-enum work_outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report) {
+enum outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report) {
     struct json_checker checker;
     json_checker_init(&checker, json, length, NULL, NULL);
     do {
         if (work_is_stopped(work))
-            return WORK_EXHAUSTED;
+            return OUTCOME_CANCELLED;
     } while (!json_checker_run(&checker, WORK_STRETCH));
     *ret_report = checker.report;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }

@@ -69,6 +69,5 @@ void json_checker_init(struct json_checker *checker, char *json, size_t length, 
  * when the check has finished, good or not. */
 bool json_checker_run(struct json_checker *checker, size_t bytes);
 
-/* Check a whole text in one call. Nothing is noted or charged. WORK_DONE; or WORK_EXHAUSTED: the stop flag was set, and
- * nothing is written. */
-enum work_outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report);
+/* Check a whole text in one call. Nothing is noted or charged. OUTCOME_DONE or OUTCOME_CANCELLED. */
+enum outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report);

@@ -29,9 +29,9 @@ struct place json_unknown_place(const struct place *place, const char *name) {
 }
 
 bool json_decode_charge(struct json_decode *d, uint64_t units) {
-    if (d->outcome == WORK_DONE && !work_charge(d->work, units))
-        d->outcome = WORK_EXHAUSTED;
-    return d->outcome == WORK_DONE;
+    if (d->outcome == OUTCOME_DONE && !work_charge(d->work, units))
+        d->outcome = work_failure(d->work);
+    return d->outcome == OUTCOME_DONE;
 }
 
 const cJSON *json_find_member(const cJSON *object, const char *name) {

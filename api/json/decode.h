@@ -4,8 +4,7 @@
  * it is required, where it goes. json_decode_object walks the members in the order of the document, so that faults come
  * in that order, and finds by itself what is missing, unknown or doubled.
  *
- * No function here fails but by adding a fault, or by ending the decoding: `outcome` is WORK_DONE until memory or work
- * gives out. */
+ * No function here fails but by adding a fault, or by ending the decoding: `outcome` is OUTCOME_DONE until then. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -26,10 +25,9 @@ struct json_decode {
     size_t text_length;
     struct arena *arena; /* what the struct points to */
     struct work *work;
-    enum work_outcome outcome;    /* WORK_DONE until memory or work gives out; then decoding ends early */
+    enum outcome outcome;         /* other than OUTCOME_DONE: decoding ends early */
     const struct json_tree *tree; /* that is decoded; NULL: nothing was left out of it */
     struct arena *elements;       /* for the elements that were left out, one at a time; may be `arena` */
-    bool refused;                 /* with WORK_NO_MEMORY: cJSON did not take one of these, a fault of ours */
     bool over_total;              /* with this case the request passes the limit on the sum over its cases */
     uint64_t most_games;          /* as many games the case may be a collection of; 0: it must be one */
     uint64_t hash_seed; /* for what is hashed on the way: no fault depends on it, and outsiders must not know it */

@@ -30,15 +30,12 @@ static const cJSON *parse_next(struct json_elements *elements) {
     ASSERT(d->elements->used == elements->used);
     arena_rewind(d->elements, elements->mark);
     elements->used = d->elements->used;
-    if (d->outcome != WORK_DONE || *start == ']')
+    if (d->outcome != OUTCOME_DONE || *start == ']')
         return NULL;
-    enum json_tree_end end = json_tree_parse_next(&elements->at, elements->end, d->elements, d->work, &element);
+    d->outcome = json_tree_parse_next(&elements->at, elements->end, d->elements, d->work, &element);
     elements->used = d->elements->used;
-    if (end != JSON_TREE_GOOD) {
-        d->outcome = end == JSON_TREE_STOPPED ? WORK_EXHAUSTED : WORK_NO_MEMORY;
-        d->refused = end == JSON_TREE_REFUSED;
+    if (d->outcome != OUTCOME_DONE)
         return NULL;
-    }
     elements->at = json_pass_blanks(elements->at);
     ASSERT(*elements->at == ',' || *elements->at == ']');
     if (*elements->at == ',')
@@ -51,7 +48,7 @@ const cJSON *json_elements_next(struct json_elements *elements) {
     if (elements->at != NULL)
         return parse_next(elements);
     const cJSON *element = elements->child;
-    if (element == NULL || elements->decode->outcome != WORK_DONE)
+    if (element == NULL || elements->decode->outcome != OUTCOME_DONE)
         return NULL;
     elements->child = element->next;
     return element;

@@ -13,14 +13,14 @@
 static _Thread_local struct {
     struct arena *arena;     /* NULL outside of a parse */
     const struct work *work; /* its stop flag ends the parse, in an allocation: cJSON calls nothing else of ours */
-    enum json_tree_end end;  /* why an allocation failed since the parse began */
+    enum outcome end;        /* why an allocation failed since the parse began */
 } parse;
 
 static void *allocate(size_t size) {
     bool stopped = parse.arena != NULL && work_is_stopped(parse.work);
     void *block = parse.arena != NULL && !stopped ? arena_alloc(parse.arena, size) : NULL;
     if (block == NULL)
-        parse.end = stopped ? JSON_TREE_STOPPED : JSON_TREE_NO_MEMORY;
+        parse.end = stopped ? OUTCOME_CANCELLED : OUTCOME_NO_MEMORY;
     return block;
 }
 
@@ -31,20 +31,20 @@ static void give_back(void *block) {
 
 void json_tree_prepare(void) { cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = give_back}); }
 
-enum json_tree_end json_tree_parse_next(const char **at, const char *end, struct arena *arena, const struct work *work,
-                                        const cJSON **ret_root) {
+enum outcome json_tree_parse_next(const char **at, const char *end, struct arena *arena, const struct work *work,
+                                  const cJSON **ret_root) {
     const char *behind = *at;
     ASSERT(parse.arena == NULL);
     parse.arena = arena;
     parse.work = work;
-    parse.end = JSON_TREE_REFUSED;
+    parse.end = OUTCOME_INTERNAL;
     const cJSON *root = cJSON_ParseWithLengthOpts(*at, (size_t)(end - *at), &behind, false);
     parse.arena = NULL;
     if (root == NULL)
         return parse.end;
     *at = behind;
     *ret_root = root;
-    return JSON_TREE_GOOD;
+    return OUTCOME_DONE;
 }
 
 /* ---- passing over checked text: nothing here looks for an end, for there is one ---- */
@@ -192,18 +192,17 @@ static char *write_integer(char *to, const char *start, const char *end, const s
     return to + length;
 }
 
-enum json_tree_end json_shorten_numbers(const char **json, size_t *length, struct arena *arena,
-                                        const struct work *work) {
+enum outcome json_shorten_numbers(const char **json, size_t *length, struct arena *arena, const struct work *work) {
     const char *end = *json + *length;
     struct walk w = begin_walk(*json, end, work);
     char *copy = arena_alloc(arena, *length), *to = copy;
     if (copy == NULL)
-        return JSON_TREE_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     while (w.at < end) {
         const char *start = w.at;
         struct json_number number;
         if (w.at >= w.look && !may_go_on(&w))
-            return JSON_TREE_STOPPED;
+            return OUTCOME_CANCELLED;
         if (*w.at == '-' || is_digit(*w.at)) {
             w.at = read_integer(w.at, end, &number);
             to = write_integer(to, start, w.at, &number);
@@ -212,13 +211,13 @@ enum json_tree_end json_shorten_numbers(const char **json, size_t *length, struc
         if (*w.at != '"')
             w.at++;
         else if (!pass_string(&w))
-            return JSON_TREE_STOPPED;
+            return OUTCOME_CANCELLED;
         memcpy(to, start, (size_t)(w.at - start));
         to += w.at - start;
     }
     *json = copy;
     *length = (size_t)(to - copy);
-    return JSON_TREE_GOOD;
+    return OUTCOME_DONE;
 }
 
 /* ---- what is left out ---- */
@@ -288,15 +287,15 @@ static char *copy_around(const char *json, const char *end, const struct holes *
 }
 
 /* Parse what is around the holes, and note their arrays in the tree. */
-static enum json_tree_end parse_around(const char *json, const char *end, struct holes *holes, struct arena *arena,
-                                       const struct work *work, struct json_tree *ret_tree) {
+static enum outcome parse_around(const char *json, const char *end, struct holes *holes, struct arena *arena,
+                                 const struct work *work, struct json_tree *ret_tree) {
     const char *text = json;
     size_t length = (size_t)(end - json), member = 0;
     const cJSON *root = NULL;
     if (holes->count != 0 && (text = copy_around(json, end, holes, arena, &length)) == NULL)
-        return JSON_TREE_NO_MEMORY;
-    enum json_tree_end outcome = json_tree_parse_next(&text, text + length, arena, work, &root);
-    if (outcome != JSON_TREE_GOOD)
+        return OUTCOME_NO_MEMORY;
+    enum outcome outcome = json_tree_parse_next(&text, text + length, arena, work, &root);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     const cJSON *child = root->child;
     for (unsigned i = 0; i < holes->count; i++) {
@@ -307,16 +306,16 @@ static enum json_tree_end parse_around(const char *json, const char *end, struct
     }
     *ret_tree = (struct json_tree){.root = root, .left_out_count = holes->count};
     memcpy(ret_tree->left_out, holes->array, sizeof holes->array);
-    return JSON_TREE_GOOD;
+    return OUTCOME_DONE;
 }
 
-enum json_tree_end json_tree_parse(const char *json, size_t length, const char *const *names, size_t least,
-                                   struct arena *arena, const struct work *work, struct json_tree *ret_tree) {
+enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t least,
+                             struct arena *arena, const struct work *work, struct json_tree *ret_tree) {
     struct holes holes = {.count = 0};
     if (names != NULL && length >= least) {
         const char *object = json_pass_blanks(json);
         if (*object == '{' && !find_long(object, json + length, names, least, work, &holes))
-            return JSON_TREE_STOPPED;
+            return OUTCOME_CANCELLED;
     }
     return parse_around(json, json + length, &holes, arena, work, ret_tree);
 }
@@ -329,15 +328,15 @@ struct json_members json_members_begin(const char *json, size_t length, const st
     return (struct json_members){object + 1, json + length, work};
 }
 
-enum json_tree_end json_members_next(struct json_members *members, struct arena *arena, const char **ret_name) {
+enum outcome json_members_next(struct json_members *members, struct arena *arena, const char **ret_name) {
     struct walk w = begin_walk(members->at, members->end, members->work);
     const cJSON *name = NULL;
     *ret_name = NULL;
     if (!next_member(&w))
-        return w.stopped ? JSON_TREE_STOPPED : JSON_TREE_GOOD;
+        return w.stopped ? OUTCOME_CANCELLED : OUTCOME_DONE;
     const char *quoted = w.name - 1;
-    enum json_tree_end end = json_tree_parse_next(&quoted, w.name_end + 1, arena, members->work, &name);
-    if (end == JSON_TREE_GOOD && name != NULL)
+    enum outcome end = json_tree_parse_next(&quoted, w.name_end + 1, arena, members->work, &name);
+    if (end == OUTCOME_DONE && name != NULL)
         *ret_name = name->valuestring;
     members->at = w.at;
     return end;

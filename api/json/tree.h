@@ -32,19 +32,11 @@ struct json_tree {
     unsigned left_out_count;
 };
 
-enum json_tree_end {
-    JSON_TREE_GOOD,
-    JSON_TREE_NO_MEMORY,
-    JSON_TREE_REFUSED, /* cJSON does not take what json_check took: a fault of ours */
-    JSON_TREE_STOPPED, /* the stop flag of the work was set; nothing here charges it */
-};
-
 /* Make *json, *length bytes that json_check has found good, a copy in `arena` with each integer of more than
  * JSON_NUMBER_BYTES bytes in a shorter form: of the same value, or of the same sign and beyond any range. cJSON up to
- * 1.7.18 does not read longer ones. JSON_TREE_GOOD; otherwise nothing is written: memory is exhausted, or the stop flag
+ * 1.7.18 does not read longer ones. OUTCOME_DONE; otherwise nothing is written: memory is exhausted, or the stop flag
  * of `work` was set. */
-enum json_tree_end json_shorten_numbers(const char **json, size_t *length, struct arena *arena,
-                                        const struct work *work);
+enum outcome json_shorten_numbers(const char **json, size_t *length, struct arena *arena, const struct work *work);
 
 /* Build the tree of `length` bytes, which json_check has found good, and in which no integer is longer than
  * JSON_NUMBER_BYTES. It lives in `arena`, and is written only when it
@@ -53,12 +45,12 @@ enum json_tree_end json_shorten_numbers(const char **json, size_t *length, struc
  * `names`, which ends with a NULL and may be NULL, are those of at most JSON_LEFT_OUT members: when the text is an
  * object, the first array of each of these names among its members is left out, if it has at least `least` bytes. A
  * name that is written with an escape is not recognised, and its array not left out. */
-enum json_tree_end json_tree_parse(const char *json, size_t length, const char *const *names, size_t least,
-                                   struct arena *arena, const struct work *work, struct json_tree *ret_tree);
+enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t least,
+                             struct arena *arena, const struct work *work, struct json_tree *ret_tree);
 
 /* Build the tree of the one value that begins at *at, before `end`, and move *at behind it. */
-enum json_tree_end json_tree_parse_next(const char **at, const char *end, struct arena *arena, const struct work *work,
-                                        const cJSON **ret_root);
+enum outcome json_tree_parse_next(const char **at, const char *end, struct arena *arena, const struct work *work,
+                                  const cJSON **ret_root);
 
 /* What was left out of this array; NULL: nothing was. */
 const struct json_left_out *json_tree_find_left_out(const struct json_tree *tree, const cJSON *array);
@@ -84,7 +76,7 @@ struct json_members json_members_begin(const char *json, size_t length, const st
 /* Find the next member: its name, without escapes, in `arena`; NULL behind the last. members->at is where its value
  * begins then, and has to be moved behind it before the next call, by json_members_pass if the caller does not know
  * better. */
-enum json_tree_end json_members_next(struct json_members *members, struct arena *arena, const char **ret_name);
+enum outcome json_members_next(struct json_members *members, struct arena *arena, const char **ret_name);
 
 /* Pass over the value that begins at members->at. False: the stop flag was set. */
 bool json_members_pass(struct json_members *members);

@@ -18,7 +18,7 @@ static bool allocate_mines(struct json_decode *d, struct mine_case *the_case) {
         return false;
     the_case->mines = arena_calloc(d->arena, words, sizeof *the_case->mines);
     if (the_case->mines == NULL)
-        d->outcome = WORK_NO_MEMORY;
+        d->outcome = OUTCOME_NO_MEMORY;
     return the_case->mines != NULL;
 }
 
@@ -161,8 +161,8 @@ static bool begin_play(struct json_decode *d, struct mine_case *the_case, struct
         .mines = the_case->mines,
         .face_up = the_case->face_up,
     };
-    d->outcome = the_case->face_up != NULL ? mine_play_new(&field, d->arena, d->work, ret_play) : WORK_NO_MEMORY;
-    return d->outcome == WORK_DONE;
+    d->outcome = the_case->face_up != NULL ? mine_play_new(&field, d->arena, d->work, ret_play) : OUTCOME_NO_MEMORY;
+    return d->outcome == OUTCOME_DONE;
 }
 
 /* The first click that is against the rules. */
@@ -298,20 +298,20 @@ static void put_wins(struct buffer *out, const struct mine_clicks *clicks, unsig
 }
 
 /* The rows of a field as `show` writes them. */
-static enum work_outcome put_rows(struct buffer *out, const char *name,
-                                  void (*show)(const struct mine_field *field, char *ret_cells),
-                                  const struct mine_field *field, struct arena *arena, struct work *work) {
+static enum outcome put_rows(struct buffer *out, const char *name,
+                             void (*show)(const struct mine_field *field, char *ret_cells),
+                             const struct mine_field *field, struct arena *arena, struct work *work) {
     size_t cells = (size_t)field->rows * field->cols;
     if (!work_charge(work, 5 + cells))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     char *shown = arena_alloc(arena, cells);
     if (shown == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     show(field, shown);
     buffer_printf(out, ",\"%s\":", name);
     json_put_rows(out, shown, field->rows, field->cols);
     arena_give_back(arena, shown);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 static void put_verdict(struct buffer *out, const struct mine_verdict *verdict, size_t clicks) {
@@ -336,17 +336,17 @@ static void put_verdict(struct buffer *out, const struct mine_verdict *verdict, 
     buffer_put_char(out, '"');
 }
 
-enum work_outcome mine_json_encode(const struct mine_case *the_case, const struct mine_field *field,
-                                   const struct mine_verdict *verdict, const struct mine_clicks *clicks,
-                                   struct arena *arena, struct work *work, struct buffer *out) {
-    enum work_outcome outcome = WORK_DONE;
+enum outcome mine_json_encode(const struct mine_case *the_case, const struct mine_field *field,
+                              const struct mine_verdict *verdict, const struct mine_clicks *clicks, struct arena *arena,
+                              struct work *work, struct buffer *out) {
+    enum outcome outcome = OUTCOME_DONE;
     case_put_result_head(out, &the_case->echo);
     put_verdict(out, verdict, the_case->click_count);
     if (the_case->include >> MINE_INCLUDE_WINS & 1)
         put_wins(out, clicks, field->cols);
     if (the_case->include >> MINE_INCLUDE_BOARD & 1)
         outcome = put_rows(out, "board", mine_show, field, arena, work);
-    if (outcome == WORK_DONE && the_case->include >> MINE_INCLUDE_FACE & 1)
+    if (outcome == OUTCOME_DONE && the_case->include >> MINE_INCLUDE_FACE & 1)
         outcome = put_rows(out, "face", mine_show_face, field, arena, work);
     buffer_put_char(out, '}');
     return outcome;

@@ -8,7 +8,7 @@
 void mine_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
 /* Append the result of a case, with the parts that it asks for; `clicks` is only looked at for those that win.
- * WORK_DONE, WORK_NO_MEMORY or WORK_EXHAUSTED. */
-enum work_outcome mine_json_encode(const struct mine_case *the_case, const struct mine_field *field,
-                                   const struct mine_verdict *verdict, const struct mine_clicks *clicks,
-                                   struct arena *arena, struct work *work, struct buffer *out);
+ *  */
+enum outcome mine_json_encode(const struct mine_case *the_case, const struct mine_field *field,
+                              const struct mine_verdict *verdict, const struct mine_clicks *clicks, struct arena *arena,
+                              struct work *work, struct buffer *out);

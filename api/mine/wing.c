@@ -49,20 +49,20 @@ static uint64_t search_states(const struct mine_case *mine_case, const struct ga
 }
 
 /* What is drawn of a field: all of it turned over, or, where clicks are given, what the players see. */
-static enum work_outcome draw(const struct mine_case *mine_case, const struct mine_field *field,
-                              const struct mine_verdict *verdict, const struct mine_clicks *clicks,
-                              const struct game_question *question, struct buffer *out) {
+static enum outcome draw(const struct mine_case *mine_case, const struct mine_field *field,
+                         const struct mine_verdict *verdict, const struct mine_clicks *clicks,
+                         const struct game_question *question, struct buffer *out) {
     size_t cells = (size_t)field->rows * field->cols;
     bool is_played = field->face_up != NULL;
     if (!work_charge(question->work, 100 + 10 * cells))
-        return WORK_EXHAUSTED;
+        return work_failure(question->work);
     char *shown = arena_alloc(question->arena, cells);
     uint32_t *openings = arena_array(question->arena, cells, sizeof *openings);
     if (shown == NULL || openings == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     (is_played ? mine_show_face : mine_show)(field, shown);
-    enum work_outcome outcome = mine_name_blanks(field, question->arena, question->work, openings);
-    if (outcome != WORK_DONE)
+    enum outcome outcome = mine_name_blanks(field, question->arena, question->work, openings);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     for (size_t cell = 0; cell < cells; cell++)
         if (shown[cell] == '#')
@@ -80,10 +80,10 @@ static enum work_outcome draw(const struct mine_case *mine_case, const struct mi
                            .clicks = mine_case->click_count,
                            .last = mine_case->last_click,
                        });
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
-static enum work_outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
+static enum outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
     const struct mine_case *mine_case = the_case;
     struct mine_field field = {
         .rows = (unsigned)mine_case->rows,
@@ -99,7 +99,7 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     bool picture = question->format == FORMAT_SVG;
     bool lists = question->format == FORMAT_JSON && mine_case->include >> MINE_INCLUDE_WINS & 1;
     uint64_t states = search_states(mine_case, question);
-    enum work_outcome outcome;
+    enum outcome outcome;
     if (picture || lists)
         outcome = mine_solve_with_clicks(&field, states, picture ? MOST_DRAWN_CELLS : MOST_WINS, arena, work, &tally,
                                          &verdict, &clicks);
@@ -108,14 +108,14 @@ static enum work_outcome answer(const void *the_case, const struct game_question
     else
         outcome = mine_solve_winner(&field, states, arena, work, &tally, &verdict);
     work->states += tally.states;
-    if (outcome != WORK_DONE)
+    if (outcome != OUTCOME_DONE)
         return outcome;
     if (picture)
         return draw(mine_case, &field, &verdict, &clicks, question, out);
     if (question->format == FORMAT_JSON)
         return mine_json_encode(mine_case, &field, &verdict, &clicks, arena, work, out);
     mine_text_print(out, question->number, mine_winner_word(&verdict, mine_case->click_count));
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 static const char *const left_out[] = {"mines", "clicks", NULL};

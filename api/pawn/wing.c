@@ -41,29 +41,29 @@ static unsigned wants_of(const struct pawn_case *the_case, enum format format) {
            (asks_for(the_case, PAWN_INCLUDE_LINE) || asks_for(the_case, PAWN_INCLUDE_BOARDS) ? PAWN_LINE : 0);
 }
 
-static enum work_outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
+static enum outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
     const struct pawn_case *pawn_case = the_case;
     const struct pawn_position *root = &pawn_case->position;
     struct pawn_answer answer;
-    enum work_outcome outcome =
+    enum outcome outcome =
         pawn_solve(root, wants_of(pawn_case, question->format), question->arena, question->work, &answer);
-    if (outcome != WORK_DONE)
+    if (outcome != OUTCOME_DONE)
         return outcome;
     if (question->format == FORMAT_TEXT) {
         pawn_text_print(out, answer.verdict);
-        return WORK_DONE;
+        return OUTCOME_DONE;
     }
     /* In a picture an arrow is looked at for every move (there are fewer than 8 a cell); elsewhere a move of the line
      * and its board take some 2 ns a cell. */
     uint64_t cells = (uint64_t)root->rows * root->cols, steps = answer.verdict.steps;
     bool picture = question->format == FORMAT_SVG;
     if (!work_charge(question->work, picture ? 500 + steps * cells : 50 + steps * (20 + cells / 4)))
-        return WORK_EXHAUSTED;
+        return work_failure(question->work);
     if (picture)
         pawn_svg_draw(out, root, answer.verdict, answer.line, answer.verdict.steps);
     else
         pawn_json_encode(pawn_case, &answer, out);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 const struct game pawn_wing = {

@@ -285,7 +285,7 @@ static void respond_not_found(const struct admitting *a, const char *path, size_
     problem_init_document(&list);
     route_list(&list);
     buffer_put_char(&list, 0);
-    if (list.state == BUFFER_GOOD)
+    if (list.outcome == OUTCOME_DONE)
         problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response, "there is no path \"%s\"; there are %s",
                         fault_quote(path, length).text, list.data);
     else

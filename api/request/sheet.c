@@ -17,7 +17,7 @@ static uint64_t hash_form(const struct sheet_form *form, uint64_t seed) {
 
 bool sheet_write(struct sheet *ret_sheet, const char *content_type, uint64_t seed, struct buffer *text) {
     struct buffer packed;
-    bool good = text->state == BUFFER_GOOD;
+    bool good = text->outcome == OUTCOME_DONE;
     buffer_init(&packed, SIZE_MAX, text->account);
     if (good && text->length >= PACK_LEAST)
         good = pack_gzip(text->data, text->length, &packed);

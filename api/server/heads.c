@@ -88,7 +88,7 @@ static void refuse(struct exchange *exchange, const char *detail) {
     problem_respond(PROBLEM_MALFORMED, &cors, &exchange->response, "%s", detail);
     buffer_init(&out, MOST_ANSWER_HEAD + exchange->response.length, NULL);
     put_response(&out, exchange);
-    if (out.state == BUFFER_GOOD && send(socket, out.data, out.length, MSG_DONTWAIT) >= 0)
+    if (out.outcome == OUTCOME_DONE && send(socket, out.data, out.length, MSG_DONTWAIT) >= 0)
         exchange->bytes_out = exchange->response.length;
     socket_shut_down(socket);
     buffer_clear(&out);

@@ -335,7 +335,7 @@ void metrics_respond(const struct metrics *metrics, const struct metrics_look *l
     put_lanes(&out, &look->queue);
     put_loops(&out, look);
     put_scalars(&out, look);
-    if (out.state != BUFFER_GOOD) {
+    if (out.outcome != OUTCOME_DONE) {
         buffer_clear(&out);
         problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "memory is exhausted");
         return;

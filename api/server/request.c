@@ -38,7 +38,7 @@ static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size
         bool too_large = length > most - exchange->body.length;
         if (!too_large) {
             buffer_put(&exchange->body, bytes, length);
-            if (exchange->body.state == BUFFER_GOOD)
+            if (exchange->body.outcome == OUTCOME_DONE)
                 return MHD_YES;
         }
         buffer_clear(&exchange->body);

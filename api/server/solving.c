@@ -125,13 +125,13 @@ static bool solve_small(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
     struct task *task = &exchange->task;
     struct job_turn turn;
-    enum work_outcome outcome;
-    if (exchange->body.length > ADMIT_SMALL_BODY || job_begin(task->job, &loop->room, &work) == WORK_EXHAUSTED)
+    enum outcome outcome;
+    if (exchange->body.length > ADMIT_SMALL_BODY || job_begin(task->job, &loop->room, &work) != OUTCOME_DONE)
         return false;
     task->begun = true;
     bool exhausted = false;
     while (!exhausted && job_take(task->job, JOB_SHORT, &loop->room, &work, &turn, &outcome)) {
-        exhausted = job_do(task->job, &turn, &loop->room, &work) == WORK_EXHAUSTED;
+        exhausted = job_do(task->job, &turn, &loop->room, &work) != OUTCOME_DONE;
         if (exhausted)
             job_put_back(task->job, &turn, JOB_SHORT);
         else

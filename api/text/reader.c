@@ -12,7 +12,7 @@ bool text_pay(struct text_reader *reader) {
     size_t from = reader->paid > reader->at ? reader->paid : reader->at, left = reader->length - from;
     size_t stretch = left < STRETCH ? left : STRETCH;
     if (!work_charge(reader->work, stretch / BYTES_A_UNIT)) {
-        reader->outcome = WORK_EXHAUSTED;
+        reader->outcome = work_failure(reader->work);
         return false;
     }
     reader->paid = from + stretch;
@@ -144,12 +144,12 @@ void *text_alloc(struct text_reader *reader, size_t count, size_t size) {
     size_t bytes;
     /* Memory is zeroed at some 4 GB a second, and fresh pages cost more. */
     if (checked_mul(count, size, &bytes) && !work_charge(reader->work, bytes / 32)) {
-        reader->outcome = WORK_EXHAUSTED;
+        reader->outcome = work_failure(reader->work);
         return NULL;
     }
     void *block = arena_calloc(reader->arena, count, size);
     if (block == NULL)
-        reader->outcome = WORK_NO_MEMORY;
+        reader->outcome = OUTCOME_NO_MEMORY;
     return block;
 }
 

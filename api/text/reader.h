@@ -26,11 +26,11 @@ struct text_reader {
     uint64_t most_cases;
     const void *limits; /* of the game whose cases are read */
     struct faults *faults;
-    bool malformed;            /* of the fault: the text is not in this format; false: it is, and is not allowed */
-    struct arena *arena;       /* what cases point to */
-    struct work *work;         /* what the text and the memory of cases are paid with */
-    enum work_outcome outcome; /* WORK_DONE until memory or work gives out */
-    uint64_t total;            /* what the cases so far take of the limit on a request */
+    bool malformed;       /* of the fault: the text is not in this format; false: it is, and is not allowed */
+    struct arena *arena;  /* what cases point to */
+    struct work *work;    /* what the text and the memory of cases are paid with */
+    enum outcome outcome; /* OUTCOME_DONE until memory or work gives out */
+    uint64_t total;       /* what the cases so far take of the limit on a request */
 };
 
 struct text_token {

@@ -137,7 +137,7 @@ static void line_up(struct queue *queue, struct task *task) {
 /* Begin a job, within one budget. True when that is done and there are cases. */
 static bool begin(struct task *task, struct room *room) {
     struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
-    if (job_begin(task->job, room, &work) == WORK_EXHAUSTED)
+    if (job_begin(task->job, room, &work) != OUTCOME_DONE)
         return false;
     pthread_mutex_lock(&task->mutex);
     task->begun = true;
@@ -151,7 +151,7 @@ static bool begin(struct task *task, struct room *room) {
 /* Take a case. Other workers are woken if there is more for them to do meanwhile. */
 static bool take(struct worker *worker, struct task *task, struct room *room, struct job_turn *ret_turn) {
     struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
-    enum work_outcome outcome;
+    enum outcome outcome;
     pthread_mutex_lock(&task->mutex);
     bool taken = job_take(task->job, worker->lane, room, &work, ret_turn, &outcome);
     line_up(worker->queue, task);
@@ -166,10 +166,10 @@ static bool do_step(struct worker *worker, struct task *task, struct room *room)
     if (atomic_load(&task->stop) || (!task->begun && !begin(task, room)) || !take(worker, task, room, &turn))
         return false;
     struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
-    enum work_outcome outcome = job_do(task->job, &turn, room, &work);
+    enum outcome outcome = job_do(task->job, &turn, room, &work);
     atomic_fetch_add_explicit(&worker->queue->states, work.states, memory_order_relaxed);
     pthread_mutex_lock(&task->mutex);
-    if (outcome == WORK_EXHAUSTED)
+    if (outcome != OUTCOME_DONE)
         job_put_back(task->job, &turn, JOB_LONG);
     else
         job_deliver(task->job, &turn);

@@ -29,7 +29,7 @@ void buffer_clear(struct buffer *buffer) {
         account_give(buffer->account, charged);
     buffer->data = NULL;
     buffer->length = buffer->capacity = 0;
-    buffer->state = BUFFER_GOOD;
+    buffer->outcome = OUTCOME_DONE;
 }
 
 /* Change the capacity; on failure the old bytes stay, and the state says why. */
@@ -37,14 +37,14 @@ static bool set_capacity(struct buffer *buffer, size_t capacity) {
     ASSERT(capacity > buffer->capacity);
     size_t growth = charge_for(buffer, capacity) - charge_for(buffer, buffer->capacity);
     if (growth != 0 && !account_take(buffer->account, growth)) {
-        buffer->state = BUFFER_NO_MEMORY;
+        buffer->outcome = OUTCOME_NO_MEMORY;
         return false;
     }
     char *data = realloc(buffer->data, capacity);
     if (data == NULL) {
         if (growth != 0)
             account_give(buffer->account, growth);
-        buffer->state = BUFFER_NO_MEMORY;
+        buffer->outcome = OUTCOME_NO_MEMORY;
         return false;
     }
     buffer->data = data;
@@ -59,11 +59,11 @@ ASSERT_ONLY static bool is_consistent(const struct buffer *buffer) {
 
 bool buffer_grow(struct buffer *buffer, size_t more) {
     ASSERT(is_consistent(buffer));
-    if (buffer->state != BUFFER_GOOD)
+    if (buffer->outcome != OUTCOME_DONE)
         return false;
     size_t need;
     if (!checked_add(buffer->length, more, &need) || need > buffer->max) {
-        buffer->state = BUFFER_FULL;
+        buffer->outcome = OUTCOME_TOO_LARGE;
         return false;
     }
     size_t doubled;
@@ -103,8 +103,8 @@ void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments
         char *block = length >= 0 ? malloc((size_t)length + 1) : NULL;
         if (block != NULL)
             buffer_put(buffer, block, (size_t)vsnprintf(block, (size_t)length + 1, format, again));
-        else if (buffer->state == BUFFER_GOOD)
-            buffer->state = BUFFER_NO_MEMORY;
+        else if (buffer->outcome == OUTCOME_DONE)
+            buffer->outcome = OUTCOME_NO_MEMORY;
         free(block);
     }
     va_end(again);

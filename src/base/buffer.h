@@ -1,24 +1,19 @@
 /* A growing buffer of bytes with a bound, for everything that is written piece by piece.
  *
- * Its first failure sticks: later writes do nothing, and the writer looks at `state` once, at the end. Its memory is
+ * Its first failure sticks: later writes do nothing, and the writer looks at `outcome` once, at the end. Its memory is
  * drawn from an account, if it has one, so that all buffers together have a bound too.
  *
  * The caller holds the struct (buffer_init / buffer_clear); a buffer belongs to one thread at a time. */
 #pragma once
 
 #include "base/account.h"
+#include "base/outcome.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-enum buffer_state {
-    BUFFER_GOOD,
-    BUFFER_FULL,      /* it would have passed `max` */
-    BUFFER_NO_MEMORY, /* the system or the account had no more */
-};
 
 /* Always true: length <= capacity <= max, and `data` is NULL exactly while `capacity` is 0. */
 struct buffer {
@@ -27,7 +22,7 @@ struct buffer {
     size_t max;
     size_t free_of_charge;   /* a capacity of at most so much is not charged; a larger one is as a whole */
     struct account *account; /* NULL, or what `capacity` bytes are reserved in */
-    enum buffer_state state;
+    enum outcome outcome;    /* OUTCOME_DONE until a write failed: OUTCOME_TOO_LARGE or OUTCOME_NO_MEMORY */
 };
 
 /* Start empty. `account` may be NULL; otherwise it outlives the buffer. Everything is charged. */
@@ -47,10 +42,10 @@ static inline size_t buffer_charged(const struct buffer *buffer) {
 /* For buffer_reserve. */
 bool buffer_grow(struct buffer *buffer, size_t more);
 
-/* Make room for `more` bytes behind the `length` that there are. False when the state is bad, or becomes bad because
- * the room cannot be had. */
+/* Make room for `more` bytes behind the `length` that there are. False when the outcome is bad, or becomes bad because
+ * there is no memory. */
 static inline bool buffer_reserve(struct buffer *buffer, size_t more) {
-    return (buffer->state == BUFFER_GOOD && more <= buffer->capacity - buffer->length) || buffer_grow(buffer, more);
+    return (buffer->outcome == OUTCOME_DONE && more <= buffer->capacity - buffer->length) || buffer_grow(buffer, more);
 }
 
 /* Append `length` bytes; here, so that a few of them, whose count the compiler knows, are stored without a call. */

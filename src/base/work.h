@@ -1,25 +1,19 @@
 /* The budget of work: how much a computation may still do before it must give its thread back.
  *
  * Whatever loops or allocates in proportion to a request charges for it first, in units of some 10 ns. A thread that
- * must answer quickly gives a small budget, and a computation that cannot pay returns WORK_EXHAUSTED: that is no
- * answer, the same computation is simply started again elsewhere with more. The stop flag ends any budget at once; it
- * is set when the client has left or the program ends, so that nobody waits for the answer any more.
+ * must answer quickly gives a small budget, and a computation that cannot pay returns OUTCOME_MORE_WORK: that is no
+ * answer, the same computation is started again elsewhere with more. The stop flag ends any budget at once
+ * (OUTCOME_CANCELLED). It is set when the client has left or the program ends.
  *
  * One budget belongs to one thread; the flag may be set by any. */
 #pragma once
+
+#include "base/outcome.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* How a computation ended. Ties, unknowns and misses are results, not outcomes. */
-enum work_outcome {
-    WORK_DONE,      /* the outputs are written */
-    WORK_NO_MEMORY, /* an allocation failed; nothing is written */
-    WORK_EXHAUSTED, /* the budget could not pay, or the stop flag was set; nothing is written */
-    WORK_INTERNAL,  /* an invariant does not hold: a fault of the program; nothing is written */
-};
 
 #define WORK_UNBOUNDED UINT64_MAX
 
@@ -44,4 +38,9 @@ static inline bool work_charge(struct work *work, uint64_t units) {
     if (work->left != WORK_UNBOUNDED)
         work->left -= units;
     return true;
+}
+
+/* Why work_charge was false. */
+static inline enum outcome work_failure(const struct work *work) {
+    return work_is_stopped(work) ? OUTCOME_CANCELLED : OUTCOME_MORE_WORK;
 }

@@ -29,20 +29,20 @@ static bool keeps_history(const struct go_game *game) {
     return game->rules.ko == GO_KO_POSITIONAL || game->rules.ko == GO_KO_SITUATIONAL;
 }
 
-enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed,
-                              struct arena *arena, struct work *work, struct go_game **ret_game) {
+enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed, struct arena *arena,
+                         struct work *work, struct go_game **ret_game) {
     if (!work_charge(work, 50 + size * size / 8))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     struct go_game *game = arena_alloc(arena, sizeof *game);
     if (game == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     memset(game, 0, offsetof(struct go_game, preview));
     game->rules = rules;
     go_board_init(&game->board, size, hash_seed);
     if (keeps_history(game) && !go_history_init(&game->history, (size_t)2 * game->board.words, expected, arena))
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     *ret_game = game;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color) {
@@ -104,44 +104,44 @@ static bool find_earlier(struct go_game *game, uint64_t hash, unsigned color, co
 }
 
 /* Add the board as it stands, which the search has not found, to the history. */
-static enum work_outcome remember_board(struct go_game *game, const struct go_history_search *search) {
+static enum outcome remember_board(struct go_game *game, const struct go_history_search *search) {
     uint64_t *stones = go_history_add(&game->history, search, game->moves);
     if (stones == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     memcpy(stones, game->board.stones.word, game->board.words * sizeof *game->board.stones.word);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Have `color` leave the board as it stands: add that to the history unless it is there. It happens at the start, when
  * the board is changed, and by a pass under situational superko. */
-static enum work_outcome leave_board(struct go_game *game, unsigned color, struct work *work) {
+static enum outcome leave_board(struct go_game *game, unsigned color, struct work *work) {
     struct go_history_search search;
     const struct go_history_entry *earlier;
     if (!find_earlier(game, game->board.hash, color, NULL, work, &search, &earlier))
-        return WORK_EXHAUSTED;
-    return earlier != NULL ? WORK_DONE : remember_board(game, &search);
+        return work_failure(work);
+    return earlier != NULL ? OUTCOME_DONE : remember_board(game, &search);
 }
 
 /* The board is built anew: a stone that is taken out may part its chain, and this happens rarely. */
-enum work_outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work) {
+enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work) {
     struct go_board *board = &game->board;
     unsigned size = board->size;
     ASSERT(game->moves != 0 && (color == GO_BLACK || color == GO_WHITE));
     if (!work_charge(work, 50 + 2 * size * size))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     game->before.forbidden = false;
     go_board_init(board, size, board->hash_seed);
     for (unsigned at = 0; at < size * size; at++)
         if (points[at] != GO_EMPTY)
             go_board_put(board, go_board_point(board, at / size, at % size), points[at]);
     ASSERT(go_board_is_consistent(board));
-    return keeps_history(game) ? leave_board(game, color, work) : WORK_DONE;
+    return keeps_history(game) ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
 /* Play a pass: under situational superko `color` leaves the position again, and a simple ko is lifted. */
-static enum work_outcome play_pass(struct go_game *game, unsigned color, struct work *work) {
+static enum outcome play_pass(struct go_game *game, unsigned color, struct work *work) {
     game->before.forbidden = false;
-    return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color, work) : WORK_DONE;
+    return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
 /* Return whether `placement` would give the position that simple ko forbids. */
@@ -181,8 +181,8 @@ static void place_stone(struct go_game *game, const struct go_placement *placeme
 }
 
 /* Play a stone onto an empty point, unless the rules refuse it. */
-static enum work_outcome play_stone(struct go_game *game, uint16_t point, unsigned color, struct work *work,
-                                    struct go_reply *reply) {
+static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned color, struct work *work,
+                               struct go_reply *reply) {
     struct go_board *board = &game->board;
     struct go_placement placement;
     struct go_history_search search;
@@ -200,24 +200,23 @@ static enum work_outcome play_stone(struct go_game *game, uint16_t point, unsign
     }
     if (reply->miss != GO_PLAYED || !paid) {
         go_board_withdraw(board, &placement);
-        return paid ? WORK_DONE : WORK_EXHAUSTED;
+        return paid ? OUTCOME_DONE : work_failure(work);
     }
     if (game->rules.ko == GO_KO_SIMPLE)
         keep_before(game);
     place_stone(game, &placement, reply);
-    return keeps_history(game) ? remember_board(game, &search) : WORK_DONE;
+    return keeps_history(game) ? remember_board(game, &search) : OUTCOME_DONE;
 }
 
-enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct work *work,
-                               struct go_reply *ret_reply) {
+enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply) {
     ASSERT(move.color == GO_BLACK || move.color == GO_WHITE);
     ASSERT(move.row == GO_PASS || (move.row < game->board.size && move.col < game->board.size));
     if (!work_charge(work, 6))
-        return WORK_EXHAUSTED;
-    enum work_outcome outcome = WORK_DONE;
+        return work_failure(work);
+    enum outcome outcome = OUTCOME_DONE;
     if (game->moves == 0 && keeps_history(game))
         outcome = leave_board(game, go_opponent(move.color), work);
-    if (outcome != WORK_DONE)
+    if (outcome != OUTCOME_DONE)
         return outcome;
     game->moves++;
     *ret_reply = (struct go_reply){.miss = GO_PLAYED};

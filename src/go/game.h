@@ -29,10 +29,9 @@ struct go_game;
 /* Begin a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. Set up stones with go_game_set_up before
  * the first move. Memory for `expected` moves is taken at once, and more when more are played. Any `hash_seed` gives
  * the same replies; one that outsiders do not know keeps them from choosing moves whose positions share a hash, each of
- * which then costs (and is charged for) as much as there are of them. WORK_DONE, WORK_NO_MEMORY or WORK_EXHAUSTED; with
- * the latter two nothing is written. */
-enum work_outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed,
-                              struct arena *arena, struct work *work, struct go_game **ret_game);
+ * which then costs (and is charged for) as much as there are of them.  */
+enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed, struct arena *arena,
+                         struct work *work, struct go_game **ret_game);
 
 /* Put a stone of the starting position, GO_BLACK or GO_WHITE, on an empty point, before the first move. Nothing is
  * taken off: chains may be without liberties. */
@@ -47,14 +46,12 @@ unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_
  * what stands on it afterwards. For the ko rules that position has stood, left by `color`, GO_BLACK or GO_WHITE, after
  * the last move that was played; a simple ko is lifted, even if nothing changes. No stone becomes a prisoner. At least
  * one move has been played. Chains may be without liberties then (go_game_find_without_liberty), and if one is, the
- * game must not be played on. WORK_DONE; otherwise it must not be played on or looked at. Some 20 ns a point. */
-enum work_outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work);
+ * game must not be played on. OUTCOME_DONE; otherwise it must not be played on or looked at. Some 20 ns a point. */
+enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work);
 
 /* Play the next move of the list; its number is the count of calls so far, refused moves and passes included. Its point
- * must be on the board. WORK_DONE; after WORK_NO_MEMORY or WORK_EXHAUSTED the reply means nothing, and the game must
- * not be played on or looked at. */
-enum work_outcome go_game_play(struct go_game *game, struct go_move move, struct work *work,
-                               struct go_reply *ret_reply);
+ * must be on the board. Unless the outcome is OUTCOME_DONE the game must not be played on or looked at. */
+enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
 
 /* Return whether the last move took the stone at this point off the board. Of use only when its reply says that stones
  * are gone. */

@@ -226,16 +226,16 @@ static struct mine_search *search_for(const struct builder *b, unsigned shortcut
 }
 
 /* Sort, connect and gather a graph. With `keep`, edges that have cancelled are kept as not present. */
-static enum work_outcome build(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena,
-                               struct work *work) {
+static enum outcome build(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena,
+                          struct work *work) {
     *b = (struct builder){.vertices = graph->vertices, .loop = graph->loop};
     if (!work_charge(work, 5 + 2 * (uint64_t)graph->vertices + 4 * (uint64_t)graph->edge_count))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     if (!normalise(b, graph, keep, arena) || !allocate(b, arena))
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     find_clusters(b);
     gather(b);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* A graph's clusters while they are valued. */
@@ -253,67 +253,64 @@ struct valuation {
 };
 
 /* Ask what a cluster is worth, or, with a `goal`, whether it is worth that, for at most `slice` of the states that are
- * left. *ret_known is whether there is an answer. */
-static enum work_outcome ask_cluster(struct valuation *v, uint32_t c, const uint32_t *goal, uint64_t slice,
-                                     bool *ret_known, uint32_t *ret_value, bool *ret_equal) {
+ * left. OUTCOME_TOO_LARGE: they are not enough. */
+static enum outcome ask_cluster(struct valuation *v, uint32_t c, const uint32_t *goal, uint64_t slice,
+                                uint32_t *ret_value, bool *ret_equal) {
     struct mine_cluster cluster = cluster_at(v->b, &v->b->clusters[c]);
     uint64_t given = slice < *v->states_left ? slice : *v->states_left, left = given;
     mine_search_open(v->search, &cluster);
-    enum work_outcome outcome = goal == NULL ? mine_search_value(v->search, &left, ret_known, ret_value)
-                                             : mine_search_equals(v->search, NULL, *goal, &left, ret_known, ret_equal);
-    if (outcome != WORK_DONE)
-        return outcome;
-    v->spent |= !*ret_known && given == *v->states_left;
+    enum outcome outcome = goal == NULL ? mine_search_value(v->search, &left, ret_value)
+                                        : mine_search_equals(v->search, NULL, *goal, &left, ret_equal);
+    v->spent |= outcome == OUTCOME_TOO_LARGE && given == *v->states_left;
     *v->states_left -= given - left;
-    return WORK_DONE;
+    return outcome;
 }
 
 /* Ask each cluster that is not solved for its value, smallest first. */
-static enum work_outcome ask_values(struct valuation *v, uint64_t slice) {
+static enum outcome ask_values(struct valuation *v, uint64_t slice) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < v->unsolved_count; k++) {
         uint32_t c = v->unsolved[k], value;
-        bool known;
-        enum work_outcome outcome = ask_cluster(v, c, NULL, slice, &known, &value, NULL);
-        if (outcome != WORK_DONE)
-            return outcome;
-        if (!known) {
+        enum outcome outcome = ask_cluster(v, c, NULL, slice, &value, NULL);
+        if (outcome == OUTCOME_TOO_LARGE) {
             v->unsolved[kept++] = c;
             continue;
         }
+        if (outcome != OUTCOME_DONE)
+            return outcome;
         v->known_value ^= value;
         if (v->values != NULL)
             v->values[v->b->clusters[c].first] = value;
     }
     v->unsolved_count = kept;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Ask whether the only cluster that is not solved is worth what all else is: then the whole is worth 0, or else it is
  * won by who moves first. */
-static enum work_outcome ask_winner(struct valuation *v, uint64_t slice) {
-    bool known, equal;
-    enum work_outcome outcome = ask_cluster(v, v->unsolved[0], &v->known_value, slice, &known, NULL, &equal);
-    if (outcome != WORK_DONE || !known)
-        return outcome;
+static enum outcome ask_winner(struct valuation *v, uint64_t slice) {
+    bool equal;
+    enum outcome outcome = ask_cluster(v, v->unsolved[0], &v->known_value, slice, NULL, &equal);
+    if (outcome != OUTCOME_DONE)
+        return outcome == OUTCOME_TOO_LARGE ? OUTCOME_DONE : outcome;
     v->won = !equal;
     if (equal) {
         v->unsolved_count = 0;
         v->known_value = 0;
     }
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Solve the clusters in rounds, in each of which every question may take twice the states of the round before: what a
  * search has learned is kept. So the one that is left in the end is the hardest, whichever that is, and of that one
  * both questions are asked, since either may be much harder than the other. Whatever the limit on states, the way is
  * the same as far as it goes: more states make nothing unknown. */
-static enum work_outcome solve_clusters(struct valuation *v) {
-    enum work_outcome outcome = WORK_DONE;
+static enum outcome solve_clusters(struct valuation *v) {
+    enum outcome outcome = OUTCOME_DONE;
     bool ended = false;
-    for (uint64_t slice = FIRST_SLICE; outcome == WORK_DONE && !ended; slice *= 2) {
+    for (uint64_t slice = FIRST_SLICE; outcome == OUTCOME_DONE && !ended; slice *= 2) {
         outcome = ask_values(v, slice);
-        if (outcome == WORK_DONE && v->unsolved_count == 1 && !v->won)
+        if (outcome == OUTCOME_DONE && v->unsolved_count == 1 && !v->won)
             outcome = ask_winner(v, slice);
         ended = v->unsolved_count == 0 || v->spent || (v->won && v->winner_only);
     }
@@ -351,12 +348,12 @@ static struct mine_nimber nimber_of(const struct valuation *v) {
 
 /* Find the nimber of a graph and what is beside it. Of *v the states, what is wanted, and room for values or NULL are
  * given; and a search, or NULL: then one is made. */
-static enum work_outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
-                                     struct arena *arena, struct work *work, struct mine_tally *tally,
-                                     struct mine_nimber *ret_nimber) {
+static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
+                                struct arena *arena, struct work *work, struct mine_tally *tally,
+                                struct mine_nimber *ret_nimber) {
     struct builder b;
-    enum work_outcome outcome = build(&b, graph, false, arena, work);
-    if (outcome != WORK_DONE)
+    enum outcome outcome = build(&b, graph, false, arena, work);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     v->b = &b; /* cppcheck-suppress autoVariables; whoever reads it is called from here */
     v->known_value = graph->beside;
@@ -365,26 +362,26 @@ static enum work_outcome value_graph(const struct mine_graph *graph, unsigned sh
     if (v->search == NULL && b.cluster_count != 0)
         v->search = search_for(&b, shortcuts, arena, work, tally);
     if ((v->search == NULL && b.cluster_count != 0) || v->unsolved == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     uint32_t singles = value_singles(v);
     tally->vertex += shortcuts & MINE_FORMULA_VERTEX ? singles : 0;
     tally->clusters += b.cluster_count;
     outcome = solve_clusters(v);
-    if (outcome == WORK_DONE)
+    if (outcome == OUTCOME_DONE)
         *ret_nimber = nimber_of(v);
     return outcome;
 }
 
-enum work_outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
-                                    struct arena *arena, struct work *work, struct mine_tally *tally,
-                                    struct mine_nimber *ret_nimber) {
+enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
+                               struct arena *arena, struct work *work, struct mine_tally *tally,
+                               struct mine_nimber *ret_nimber) {
     struct mine_tally unused = {0};
     struct valuation v = {.states_left = &max_states};
     return value_graph(graph, shortcuts, &v, arena, work, tally != NULL ? tally : &unused, ret_nimber);
 }
 
-enum work_outcome mine_graph_winner(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                                    struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber) {
+enum outcome mine_graph_winner(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
+                               struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber) {
     struct mine_tally unused = {0};
     struct valuation v = {.states_left = &max_states, .winner_only = true};
     return value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, tally != NULL ? tally : &unused, ret_nimber);
@@ -396,25 +393,24 @@ struct win_marks {
 };
 
 /* Mark the winning moves in one cluster, those on cancelled edges included: the ones that leave it worth `target`. Each
- * is a question about the cluster before mirrors, which cancel values and not moves. *ret_known is false when states
- * did not suffice for all. */
-static enum work_outcome mark_cluster(const struct builder *b, const struct mine_graph *graph,
-                                      const struct found_cluster *from, uint32_t target, struct mine_search *search,
-                                      uint64_t *states_left, const struct win_marks *marks, bool *ret_known) {
+ * is a question about the cluster before mirrors, which cancel values and not moves. OUTCOME_TOO_LARGE: there were not
+ * enough states for all. */
+static enum outcome mark_cluster(const struct builder *b, const struct mine_graph *graph,
+                                 const struct found_cluster *from, uint32_t target, struct mine_search *search,
+                                 uint64_t *states_left, const struct win_marks *marks) {
     struct mine_cluster cluster = cluster_at(b, from);
-    enum work_outcome outcome = WORK_DONE;
-    *ret_known = true;
+    enum outcome outcome = OUTCOME_DONE;
     mine_search_open(search, &cluster);
-    for (uint32_t n = 0; outcome == WORK_DONE && *ret_known && n < cluster.vertices; n++) {
+    for (uint32_t n = 0; outcome == OUTCOME_DONE && n < cluster.vertices; n++) {
         uint32_t vertex = b->gathered_vertices[from->vertex_start + n];
-        outcome = mine_search_equals(search, &(struct mine_move){MINE_TAKE_VERTEX, n}, target, states_left, ret_known,
+        outcome = mine_search_equals(search, &(struct mine_move){MINE_TAKE_VERTEX, n}, target, states_left,
                                      &marks->vertex[vertex]);
-        if (outcome == WORK_DONE && *ret_known && graph->any_loop[vertex])
+        if (outcome == OUTCOME_DONE && graph->any_loop[vertex])
             outcome = mine_search_equals(search, &(struct mine_move){MINE_TOGGLE_LOOP, n}, target, states_left,
-                                         ret_known, &marks->loop[vertex]);
+                                         &marks->loop[vertex]);
     }
-    for (uint32_t n = 0; outcome == WORK_DONE && *ret_known && n < cluster.edges; n++)
-        outcome = mine_search_equals(search, &(struct mine_move){MINE_TOGGLE_EDGE, n}, target, states_left, ret_known,
+    for (uint32_t n = 0; outcome == OUTCOME_DONE && n < cluster.edges; n++)
+        outcome = mine_search_equals(search, &(struct mine_move){MINE_TOGGLE_EDGE, n}, target, states_left,
                                      &marks->edge[b->gathered_numbers[from->edge_start + n]]);
     return outcome;
 }
@@ -434,9 +430,9 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
 
 /* Mark the moves that leave 0 of a graph that is worth `total` with what is beside it. `b` was built with cancelled
  * edges; values[v] is what a cluster without them is worth whose first vertex is v. */
-static enum work_outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total,
-                                   const uint32_t *values, struct mine_search *search, uint64_t *states_left,
-                                   struct arena *arena, struct mine_wins *ret_wins) {
+static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total, const uint32_t *values,
+                              struct mine_search *search, uint64_t *states_left, struct arena *arena,
+                              struct mine_wins *ret_wins) {
     struct win_marks marks = {
         .vertex = arena_calloc(arena, b->vertices, sizeof *marks.vertex),
         .loop = arena_calloc(arena, b->vertices, sizeof *marks.loop),
@@ -444,45 +440,46 @@ static enum work_outcome mark_wins(struct builder *b, const struct mine_graph *g
     };
     uint32_t *order = order_by_size(b, arena);
     if (marks.vertex == NULL || marks.loop == NULL || marks.edge == NULL || order == NULL)
-        return WORK_NO_MEMORY;
-    bool known = true;
+        return OUTCOME_NO_MEMORY;
+    enum outcome outcome = OUTCOME_DONE;
     if (total != 0)
         mark_singles(b, graph, total, &marks);
-    for (uint32_t k = 0; total != 0 && known && k < b->cluster_count; k++) {
+    for (uint32_t k = 0; total != 0 && outcome == OUTCOME_DONE && k < b->cluster_count; k++) {
         const struct found_cluster *cluster = &b->clusters[order[k]];
         uint32_t value = 0; /* of this cluster: values stand at the first vertices of the clusters it is made of */
         for (uint32_t n = 0; n < cluster->vertices; n++)
             value ^= values[b->gathered_vertices[cluster->vertex_start + n]];
-        enum work_outcome outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &marks, &known);
-        if (outcome != WORK_DONE)
-            return outcome;
+        outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &marks);
     }
+    if (outcome != OUTCOME_DONE && outcome != OUTCOME_TOO_LARGE)
+        return outcome;
+    bool known = outcome == OUTCOME_DONE;
     *ret_wins = (struct mine_wins){known, marks.vertex, marks.loop, b->edges, marks.edge, b->edge_count};
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
-enum work_outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                                  struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
-                                  struct mine_wins *ret_wins) {
+enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
+                             struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
+                             struct mine_wins *ret_wins) {
     struct mine_tally unused = {0};
     struct mine_nimber nimber;
     struct builder b;
     if (tally == NULL)
         tally = &unused;
-    enum work_outcome outcome = build(&b, graph, true, arena, work);
-    if (outcome != WORK_DONE)
+    enum outcome outcome = build(&b, graph, true, arena, work);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     /* Clusters without cancelled edges are smaller than with them, so that one search does for both. */
     struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work, tally) : NULL;
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
     if ((search == NULL && b.cluster_count != 0) || values == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     struct valuation v = {.search = search, .states_left = &max_states, .values = values};
     outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, tally, &nimber);
     *ret_wins = (struct mine_wins){.known = false};
-    if (outcome == WORK_DONE && nimber.known)
+    if (outcome == OUTCOME_DONE && nimber.known)
         outcome = mark_wins(&b, graph, nimber.nimber, values, search, &max_states, arena, ret_wins);
-    if (outcome == WORK_DONE)
+    if (outcome == OUTCOME_DONE)
         *ret_nimber = nimber;
     return outcome;
 }

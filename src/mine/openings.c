@@ -150,21 +150,21 @@ static void join_rows(struct scan *scan, unsigned r) {
 }
 
 /* Find the runs of all rows, and join those that touch. */
-static enum work_outcome find_all_runs(struct scan *scan, struct work *work) {
+static enum outcome find_all_runs(struct scan *scan, struct work *work) {
     struct mine_openings *openings = scan->openings;
     unsigned rows = openings->field->rows, cols = openings->field->cols, words = openings->words;
     uint32_t *row_runs = openings->row_runs = arena_array(scan->arena, (size_t)rows + 1, sizeof *row_runs);
     if (row_runs == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     row_runs[0] = 0;
     for (unsigned r = 0; r < rows; r++)
         row_runs[r + 1] = row_runs[r] + count_runs(openings->near + (size_t)r * words, words, cols);
     uint32_t count = row_runs[rows];
     if (!work_charge(work, 4 * (uint64_t)count))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     openings->runs = arena_array(scan->arena, count, sizeof *openings->runs);
     if (openings->runs == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     for (unsigned r = 0; r < rows; r++) {
         find_runs(openings->near + (size_t)r * words, words, cols, openings->runs + row_runs[r]);
         for (uint32_t run = row_runs[r]; run < row_runs[r + 1]; run++)
@@ -173,7 +173,7 @@ static enum work_outcome find_all_runs(struct scan *scan, struct work *work) {
             join_rows(scan, r);
     }
     scan->run_count = count;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Number the openings in the order of their earliest runs, and write each run's opening in place of its parent.
@@ -436,31 +436,31 @@ void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct 
     read_row(openings, r, (struct listener){&marking, mark_lone, mark_own, mark_shared});
 }
 
-enum work_outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
-                                     struct mine_openings *ret_openings) {
+enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
+                                struct mine_openings *ret_openings) {
     struct mine_openings *openings = ret_openings;
     struct scan scan = {.openings = openings, .arena = arena};
     ASSERT(mine_field_is_valid(field));
     /* A row costs some 2 ns a column when it is full of numbers. */
     if (!work_charge(work, 5 + (uint64_t)field->rows * (2 + field->cols / 4)))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     *openings = (struct mine_openings){.field = field, .words = mine_words(field->cols)};
     openings->near = arena_array(arena, (size_t)field->rows * openings->words, sizeof *openings->near);
     openings->blanks = arena_array(arena, openings->words, sizeof *openings->blanks);
     openings->reach = arena_array(arena, openings->words, sizeof *openings->reach);
     if (openings->near == NULL || openings->blanks == NULL || openings->reach == NULL || !find_near(&scan) ||
         !find_gone(&scan))
-        return WORK_NO_MEMORY;
-    enum work_outcome outcome = find_all_runs(&scan, work);
-    if (outcome != WORK_DONE)
+        return OUTCOME_NO_MEMORY;
+    enum outcome outcome = find_all_runs(&scan, work);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     if (!number_openings(&scan))
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     for (unsigned r = 0; r < field->rows; r++)
         if (!read_numbers(&scan, r))
-            return WORK_NO_MEMORY;
+            return OUTCOME_NO_MEMORY;
     openings->graph.edges = scan.edges;
     openings->graph.edge_count = openings->shared_numbers;
     openings->graph.beside = openings->lone_numbers % 2; /* each is a game of one move, worth 1 */
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }

@@ -35,8 +35,8 @@ struct mine_openings {
 
 /* Find the openings of a field, which outlives them, and the graph that they make with the numbers, both as far as they
  * are face down. Everything is kept in `arena`. */
-enum work_outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
-                                     struct mine_openings *ret_openings);
+enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
+                                struct mine_openings *ret_openings);
 
 /* Which numbers to mark. */
 struct mine_clicks_wanted {

@@ -33,27 +33,27 @@ static void sort_runs(struct mine_play *play) {
         }
 }
 
-enum work_outcome mine_play_new(const struct mine_field *field, struct arena *arena, struct work *work,
-                                struct mine_play **ret_play) {
+enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, struct work *work,
+                           struct mine_play **ret_play) {
     ASSERT(mine_field_is_valid(field) && field->face_up != NULL);
     struct mine_play *play = arena_alloc(arena, sizeof *play);
     if (play == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     play->field = (struct mine_field){.rows = field->rows, .cols = field->cols, .mines = field->mines};
     play->face_up = field->face_up;
-    enum work_outcome outcome = mine_find_openings(&play->field, arena, work, &play->openings);
-    if (outcome != WORK_DONE)
+    enum outcome outcome = mine_find_openings(&play->field, arena, work, &play->openings);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     uint32_t runs = play->openings.row_runs[field->rows];
     if (!work_charge(work, 2 + 2 * (uint64_t)runs))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     play->stretches = arena_array(arena, runs, sizeof *play->stretches);
     play->starts = arena_calloc(arena, (size_t)play->openings.graph.vertices + 2, sizeof *play->starts);
     if (play->stretches == NULL || play->starts == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     sort_runs(play);
     *ret_play = play;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Find the opening of a blank: that of the last run of its row that does not begin behind it. */

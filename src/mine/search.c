@@ -87,13 +87,7 @@ struct mine_search {
     uint64_t pieces_seen;       /* since the last state was paid for pieces looked over */
 };
 
-/* How a step of the search ended. */
-enum step {
-    STEP_GO_ON,
-    STEP_NO_STATES, /* there are not enough states left */
-    STEP_NO_MEMORY,
-    STEP_OUT_OF_WORK,
-};
+/* A step of the search ends with OUTCOME_TOO_LARGE when there are not enough states left. */
 
 /* Find what is known of a part; NULL when it was never asked about. */
 static const struct mine_facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
@@ -125,19 +119,19 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
 
 /* Push a question about a part: is it worth `goal`, or, if that is MINE_UNKNOWN, what is it worth? A part that has no
  * entry in the memo gets one and is paid for. */
-static enum step ask_part(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part,
-                          uint32_t goal, uint64_t *states_left) {
+static enum outcome ask_part(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part,
+                             uint32_t goal, uint64_t *states_left) {
     uint32_t entry = mine_memo_find(&s->memo, parts, part);
     if (entry == MINE_NO_ENTRY) {
         if (!pay_states(s, 1 + mine_part_pieces(part) / STATE_KEEPS, states_left))
-            return STEP_NO_STATES;
+            return OUTCOME_TOO_LARGE;
         entry = (uint32_t)s->memo.count;
         if (!mine_memo_add(&s->memo, parts, part, s->arena))
-            return STEP_NO_MEMORY;
+            return OUTCOME_NO_MEMORY;
     }
     struct frame frame = {
         .entry = entry, .goal = goal, .sought = goal != MINE_UNKNOWN ? goal : 0, .goal_excluded = goal == MINE_UNKNOWN};
-    return push_frame(s, frame) ? STEP_GO_ON : STEP_NO_MEMORY;
+    return push_frame(s, frame) ? OUTCOME_DONE : OUTCOME_NO_MEMORY;
 }
 
 /* A sum of parts: worth `value`, xored with the values of those that are unknown. */
@@ -176,8 +170,8 @@ static bool cannot_be(const struct partial_sum *sum, uint32_t m) {
 
 /* Push the question that leads on to whether a sum with unknown parts is worth m: what the smallest of several is
  * worth, or whether the only one is worth what is missing. */
-static enum step ask_about_sum(struct mine_search *s, const struct mine_parts *parts, const struct partial_sum *sum,
-                               uint32_t m, uint64_t *states_left) {
+static enum outcome ask_about_sum(struct mine_search *s, const struct mine_parts *parts, const struct partial_sum *sum,
+                                  uint32_t m, uint64_t *states_left) {
     uint32_t goal = sum->value ^ m;
     return ask_part(s, parts, sum->smallest, sum->unknown == 1 && goal < MINE_NOTED_VALUES ? goal : MINE_UNKNOWN,
                     states_left);
@@ -220,30 +214,30 @@ static bool push_option(struct mine_search *s, enum mine_change change, uint32_t
 
 /* Reduce the position in the reducer, an option of the frame's part; note its value if it is known and can be noted, or
  * else keep it. */
-static enum step take_option(struct mine_search *s, const struct frame *frame, enum mine_change change,
-                             uint32_t which) {
+static enum outcome take_option(struct mine_search *s, const struct frame *frame, enum mine_change change,
+                                uint32_t which) {
     if (!mine_reduce(&s->reducer) || !push_option(s, change, which))
-        return STEP_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     const struct option *option = &s->options.items[s->options.count - 1];
     if (option->kept && option->part_count == 0 && option->value < MINE_NOTED_VALUES) {
         mine_memo_note(&s->memo, frame->entry, option->value);
         s->options.count--;
     }
-    return STEP_GO_ON;
+    return OUTCOME_DONE;
 }
 
 /* Put the option of the expanded part that a move makes into the reducer, and pay for its reduction. */
-static enum step make_option(struct mine_search *s, enum mine_change change, uint32_t which, uint64_t *states_left) {
+static enum outcome make_option(struct mine_search *s, enum mine_change change, uint32_t which, uint64_t *states_left) {
     uint64_t pieces = 2 * (uint64_t)s->expanded.vertices + s->expanded.edges;
     if (!work_charge(s->work, 5 + pieces))
-        return STEP_OUT_OF_WORK;
+        return work_failure(s->work);
     s->pieces_seen += pieces > SMALL_PIECES ? pieces : 0;
     if (!pay_states(s, s->pieces_seen / STATE_LOOKS, states_left))
-        return STEP_NO_STATES;
+        return OUTCOME_TOO_LARGE;
     s->pieces_seen %= STATE_LOOKS;
     mine_reducer_take(&s->reducer);
     mine_reducer_change(&s->reducer, change, which);
-    return STEP_GO_ON;
+    return OUTCOME_DONE;
 }
 
 /* Turn the reducer to the part of a frame: it is the expanded part now. */
@@ -272,35 +266,35 @@ static void order_options(struct mine_search *s, const struct frame *frame) {
 }
 
 /* Reduce the options of a frame that moves of one kind make, until one is known to be worth the goal. */
-static enum step reduce_options(struct mine_search *s, const struct frame *frame, enum mine_change change,
-                                uint64_t *states_left) {
+static enum outcome reduce_options(struct mine_search *s, const struct frame *frame, enum mine_change change,
+                                   uint64_t *states_left) {
     const struct mine_facts *facts = &s->memo.facts[frame->entry];
     const struct mine_cluster *part = &s->expanded;
     uint32_t count = change == MINE_TOGGLE_EDGE ? part->edges : part->vertices;
     for (uint32_t which = 0; which < count && !mine_facts_exclude(facts, frame->goal); which++) {
         if (change == MINE_TOGGLE_LOOP && !part->loop[which])
             continue;
-        enum step step = make_option(s, change, which, states_left);
-        if (step == STEP_GO_ON)
-            step = take_option(s, frame, change, which);
-        if (step != STEP_GO_ON)
-            return step;
+        enum outcome outcome = make_option(s, change, which, states_left);
+        if (outcome == OUTCOME_DONE)
+            outcome = take_option(s, frame, change, which);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
     }
-    return STEP_GO_ON;
+    return OUTCOME_DONE;
 }
 
 /* Reduce all options of the newest frame, until one is known to be worth the goal, and put them in order. */
-static enum step expand(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
-    enum step step = STEP_GO_ON;
+static enum outcome expand(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
+    enum outcome outcome = OUTCOME_DONE;
     frame->first_option = frame->next_option = s->options.count;
     frame->first_part = s->option_parts.count;
     frame->first_word = s->option_parts.word_count;
     frame->expanded = true;
     open_part(s, frame);
-    for (enum mine_change change = MINE_TAKE_VERTEX; change <= MINE_TOGGLE_EDGE && step == STEP_GO_ON; change++)
-        step = reduce_options(s, frame, change, states_left);
+    for (enum mine_change change = MINE_TAKE_VERTEX; change <= MINE_TOGGLE_EDGE && outcome == OUTCOME_DONE; change++)
+        outcome = reduce_options(s, frame, change, states_left);
     order_options(s, frame);
-    return step;
+    return outcome;
 }
 
 /* Seek another value among the options of a frame, from the first on. */
@@ -321,46 +315,47 @@ static void conclude(struct mine_search *s, struct frame *frame) {
 }
 
 /* Add up an option of the newest frame; *ret_parts is the list that its parts are in. */
-static enum step add_option(struct mine_search *s, const struct frame *frame, const struct option *option,
-                            uint64_t *states_left, const struct mine_parts **ret_parts, struct partial_sum *ret_sum) {
+static enum outcome add_option(struct mine_search *s, const struct frame *frame, const struct option *option,
+                               uint64_t *states_left, const struct mine_parts **ret_parts,
+                               struct partial_sum *ret_sum) {
     if (option->kept) {
         *ret_parts = &s->option_parts;
         *ret_sum = add_parts(s, option->value, *ret_parts, option->first_part, option->part_count);
-        return STEP_GO_ON;
+        return OUTCOME_DONE;
     }
     open_part(s, frame);
-    enum step step = make_option(s, option->change, option->which, states_left);
-    if (step != STEP_GO_ON)
-        return step;
+    enum outcome outcome = make_option(s, option->change, option->which, states_left);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
     if (!mine_reduce(&s->reducer))
-        return STEP_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     *ret_parts = &s->reducer.sum.parts;
     *ret_sum = add_parts(s, s->reducer.sum.value, *ret_parts, 0, (*ret_parts)->count);
-    return STEP_GO_ON;
+    return OUTCOME_DONE;
 }
 
 /* Look at the next option of the newest frame: is it worth the value sought? Push a question if that is not known. */
-static enum step look_at_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
+static enum outcome look_at_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
     ASSERT(frame->first_option <= frame->next_option && frame->next_option <= s->options.count);
     if (frame->next_option == s->options.count) {
         conclude(s, frame);
-        return STEP_GO_ON;
+        return OUTCOME_DONE;
     }
     const struct mine_parts *parts;
     struct partial_sum sum;
-    enum step step = add_option(s, frame, &s->options.items[frame->next_option], states_left, &parts, &sum);
-    if (step != STEP_GO_ON)
-        return step;
+    enum outcome outcome = add_option(s, frame, &s->options.items[frame->next_option], states_left, &parts, &sum);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
     if (sum.unknown != 0 && !cannot_be(&sum, frame->sought))
         return ask_about_sum(s, parts, &sum, frame->sought, states_left);
     frame->next_option++;
     if (sum.unknown != 0)
-        return STEP_GO_ON;
+        return OUTCOME_DONE;
     mine_memo_note(&s->memo, frame->entry, sum.value);
     /* What cannot be noted is not seen by is_answered. */
     if (sum.value == frame->sought && frame->sought >= MINE_NOTED_VALUES)
         seek(frame, frame->sought + 1);
-    return STEP_GO_ON;
+    return OUTCOME_DONE;
 }
 
 /* Is the frame's question answered by what is known? If not, seek no value that some option is known to have. */
@@ -390,19 +385,19 @@ static void pop_frame(struct mine_search *s) {
 }
 
 /* Answer every question on the stack, newest first, until it is empty; what could not be answered is dropped. */
-static enum step answer_all(struct mine_search *s, uint64_t *states_left) {
-    enum step step = STEP_GO_ON;
-    while (step == STEP_GO_ON && s->stack.count != 0) {
+static enum outcome answer_all(struct mine_search *s, uint64_t *states_left) {
+    enum outcome outcome = OUTCOME_DONE;
+    while (outcome == OUTCOME_DONE && s->stack.count != 0) {
         struct frame *frame = &s->stack.frames[s->stack.count - 1];
         if (is_answered(s, frame))
             pop_frame(s);
         else
-            step = frame->expanded ? look_at_option(s, frame, states_left) : expand(s, frame, states_left);
+            outcome = frame->expanded ? look_at_option(s, frame, states_left) : expand(s, frame, states_left);
     }
     while (s->stack.count != 0)
         pop_frame(s);
     ASSERT(s->options.count == 0 && s->option_parts.count == 0 && s->option_parts.word_count == 0);
-    return step;
+    return outcome;
 }
 
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
@@ -446,23 +441,13 @@ static bool keep_position(struct mine_search *s) {
     return true;
 }
 
-/* Answer the question that a step has pushed, unless it failed; *ret_known is whether it was answered. The answer is in
- * the memo then. */
-static enum work_outcome answer_questions(struct mine_search *s, enum step step, uint64_t *states_left,
-                                          bool *ret_known) {
-    if (step == STEP_GO_ON)
-        step = answer_all(s, states_left);
-    *ret_known = step == STEP_GO_ON;
-    return step == STEP_NO_MEMORY ? WORK_NO_MEMORY : step == STEP_OUT_OF_WORK ? WORK_EXHAUSTED : WORK_DONE;
-}
-
 /* Take the cluster that was opened as the position. */
-static enum work_outcome begin_position(struct mine_search *s) {
+static enum outcome begin_position(struct mine_search *s) {
     if (!work_charge(s->work, 10 + 5 * (2 * (uint64_t)s->cluster.vertices + s->cluster.edges)))
-        return WORK_EXHAUSTED;
+        return work_failure(s->work);
     mine_reducer_open(&s->reducer, &s->cluster);
     mine_reducer_take(&s->reducer);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
 /* Look up the value of a part of the position that was asked about. */
@@ -472,47 +457,46 @@ static uint32_t known_value_of(const struct mine_search *s, const struct mine_pa
     return facts->value;
 }
 
-enum work_outcome mine_search_value(struct mine_search *s, uint64_t *states_left, bool *ret_known,
-                                    uint32_t *ret_value) {
-    enum work_outcome outcome = begin_position(s);
-    if (outcome != WORK_DONE)
+enum outcome mine_search_value(struct mine_search *s, uint64_t *states_left, uint32_t *ret_value) {
+    enum outcome outcome = begin_position(s);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     if (!keep_position(s))
-        return WORK_NO_MEMORY;
-    *ret_known = true;
-    *ret_value = s->reducer.sum.value;
-    for (size_t p = 0; p < s->position.count && *ret_known; p++) {
+        return OUTCOME_NO_MEMORY;
+    uint32_t value = s->reducer.sum.value;
+    for (size_t p = 0; p < s->position.count; p++) {
         const struct mine_part *part = &s->position.items[p];
-        enum step step = ask_part(s, &s->position, part, MINE_UNKNOWN, states_left);
-        outcome = answer_questions(s, step, states_left, ret_known);
-        if (outcome != WORK_DONE)
+        outcome = ask_part(s, &s->position, part, MINE_UNKNOWN, states_left);
+        if (outcome == OUTCOME_DONE)
+            outcome = answer_all(s, states_left);
+        if (outcome != OUTCOME_DONE)
             return outcome;
-        if (*ret_known)
-            *ret_value ^= known_value_of(s, part);
+        value ^= known_value_of(s, part);
     }
-    return WORK_DONE;
+    *ret_value = value;
+    return OUTCOME_DONE;
 }
 
-enum work_outcome mine_search_equals(struct mine_search *s, const struct mine_move *move, uint32_t value,
-                                     uint64_t *states_left, bool *ret_known, bool *ret_equal) {
-    enum work_outcome outcome = begin_position(s);
-    if (outcome != WORK_DONE)
+enum outcome mine_search_equals(struct mine_search *s, const struct mine_move *move, uint32_t value,
+                                uint64_t *states_left, bool *ret_equal) {
+    enum outcome outcome = begin_position(s);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     if (move != NULL)
         mine_reducer_change(&s->reducer, move->change, move->which);
     if (!keep_position(s))
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     uint32_t known_value = s->reducer.sum.value;
-    *ret_known = true;
     for (;;) {
         struct partial_sum sum = add_parts(s, known_value, &s->position, 0, s->position.count);
         if (sum.unknown == 0 || cannot_be(&sum, value)) {
             *ret_equal = sum.unknown == 0 && sum.value == value;
-            return WORK_DONE;
+            return OUTCOME_DONE;
         }
-        enum step step = ask_about_sum(s, &s->position, &sum, value, states_left);
-        outcome = answer_questions(s, step, states_left, ret_known);
-        if (outcome != WORK_DONE || !*ret_known)
+        outcome = ask_about_sum(s, &s->position, &sum, value, states_left);
+        if (outcome == OUTCOME_DONE)
+            outcome = answer_all(s, states_left);
+        if (outcome != OUTCOME_DONE)
             return outcome;
     }
 }

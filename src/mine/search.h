@@ -22,11 +22,9 @@ struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned 
 /* Turn to a cluster, whose arrays outlive the questions about it; its first_end and ends are not read. */
 void mine_search_open(struct mine_search *search, const struct mine_cluster *cluster);
 
-/* Find the Grundy value of the cluster, for at most *states_left states, from which those spent are taken. *ret_known
- * is false, and the value not written, when they were not enough. On WORK_NO_MEMORY and WORK_EXHAUSTED neither means
- * anything. */
-enum work_outcome mine_search_value(struct mine_search *search, uint64_t *states_left, bool *ret_known,
-                                    uint32_t *ret_value);
+/* Find the Grundy value of the cluster, for at most *states_left states, from which those spent are taken.
+ * OUTCOME_TOO_LARGE: they were not enough. */
+enum outcome mine_search_value(struct mine_search *search, uint64_t *states_left, uint32_t *ret_value);
 
 /* A move on the cluster's vertex or edge number `which`. */
 struct mine_move {
@@ -36,5 +34,5 @@ struct mine_move {
 
 /* Find out whether the cluster is worth `value` after a move, or as it is when `move` is NULL. States and outcome as
  * above. */
-enum work_outcome mine_search_equals(struct mine_search *search, const struct mine_move *move, uint32_t value,
-                                     uint64_t *states_left, bool *ret_known, bool *ret_equal);
+enum outcome mine_search_equals(struct mine_search *search, const struct mine_move *move, uint32_t value,
+                                uint64_t *states_left, bool *ret_equal);

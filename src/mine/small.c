@@ -355,12 +355,9 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
     return false;
 }
 
-/* What became of a part. */
-enum fate { FATE_DONE, FATE_MIRRORED, FATE_NO_MEMORY };
-
-/* Value the connected part with this core by a formula, or cancel a mirror of it, or else write it down. What is done
- * stands no more. */
-static enum fate treat_part(struct reduction *r, uint64_t core) {
+/* Value the connected part with this core by a formula, or cancel a mirror of it, or else write it down; *ret_mirrored
+ * tells whether a mirror was cancelled. What is done stands no more. False when memory is exhausted. */
+static bool treat_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
     uint64_t all = 0, color[MINE_SMALL_VERTICES];
     uint32_t ends = 0;
     FOR_EACH_VERTEX(core, v) {
@@ -370,16 +367,18 @@ static enum fate treat_part(struct reduction *r, uint64_t core) {
     struct mine_part part = {.vertices = bits_count(all), .loops = bits_count(all & r->loops)};
     part.edges = ends / 2 + part.vertices - bits_count(core);
     ASSERT((all & ~r->standing) == 0 && (core & ~all) == 0);
+    *ret_mirrored = false;
     if (!mine_sum_add_by_formula(r->sum, &part, part.vertices > 1 && part.loops == 0 && is_bipartite(r, core),
                                  MINE_ALL_SHORTCUTS, r->tally)) {
         color_core(r, core, bits_count(core), color);
-        if (cancel_mirror(r, core, color))
-            return FATE_MIRRORED;
+        *ret_mirrored = cancel_mirror(r, core, color);
+        if (*ret_mirrored)
+            return true;
         if (!write_part(r, core, color, &part))
-            return FATE_NO_MEMORY;
+            return false;
     }
     r->standing &= ~all;
-    return FATE_DONE;
+    return true;
 }
 
 /* Gather the vertices of the core that are connected with its lowest. */
@@ -417,17 +416,16 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
     r.standing = small->standing;
     r.loops = small->loops;
     while (r.standing != 0) {
-        enum fate fate = FATE_DONE;
+        bool mirrored = false;
         cancel_branches_and_twins(&r);
         /* What a mirror leaves may have new leaves, and more than one part. */
-        for (uint64_t rest = r.core; rest != 0 && fate == FATE_DONE;) {
+        for (uint64_t rest = r.core; rest != 0 && !mirrored;) {
             uint64_t core = first_component(&r, rest);
             rest &= ~core;
-            fate = treat_part(&r, core);
-            tally->splits += rest != 0 && fate == FATE_DONE;
+            if (!treat_part(&r, core, &mirrored))
+                return false;
+            tally->splits += rest != 0 && !mirrored;
         }
-        if (fate == FATE_NO_MEMORY)
-            return false;
     }
     return true;
 }

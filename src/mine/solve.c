@@ -26,28 +26,28 @@ static struct mine_verdict verdict_of(const struct mine_openings *openings, cons
 }
 
 /* Find what is asked for: the nimber, or with `winner_only` no more than who wins. */
-static enum work_outcome find_verdict(const struct mine_field *field, bool winner_only, uint64_t max_states,
-                                      struct arena *arena, struct work *work, struct mine_tally *tally,
-                                      struct mine_verdict *ret_verdict) {
+static enum outcome find_verdict(const struct mine_field *field, bool winner_only, uint64_t max_states,
+                                 struct arena *arena, struct work *work, struct mine_tally *tally,
+                                 struct mine_verdict *ret_verdict) {
     struct mine_openings openings;
     struct mine_nimber nimber;
-    enum work_outcome outcome = mine_find_openings(field, arena, work, &openings);
-    if (outcome == WORK_DONE && winner_only)
+    enum outcome outcome = mine_find_openings(field, arena, work, &openings);
+    if (outcome == OUTCOME_DONE && winner_only)
         outcome = mine_graph_winner(&openings.graph, max_states, arena, work, tally, &nimber);
-    else if (outcome == WORK_DONE)
+    else if (outcome == OUTCOME_DONE)
         outcome = mine_graph_nimber(&openings.graph, MINE_ALL_SHORTCUTS, max_states, arena, work, tally, &nimber);
-    if (outcome == WORK_DONE)
+    if (outcome == OUTCOME_DONE)
         *ret_verdict = verdict_of(&openings, &nimber);
     return outcome;
 }
 
-enum work_outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict) {
+enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
+                        struct mine_tally *tally, struct mine_verdict *ret_verdict) {
     return find_verdict(field, false, max_states, arena, work, tally, ret_verdict);
 }
 
-enum work_outcome mine_solve_winner(const struct mine_field *field, uint64_t max_states, struct arena *arena,
-                                    struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict) {
+enum outcome mine_solve_winner(const struct mine_field *field, uint64_t max_states, struct arena *arena,
+                               struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict) {
     return find_verdict(field, true, max_states, arena, work, tally, ret_verdict);
 }
 
@@ -91,24 +91,24 @@ static void list_row(struct mine_openings *openings, const struct mine_clicks_wa
     }
 }
 
-enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
-                                         struct arena *arena, struct work *work, struct mine_tally *tally,
-                                         struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks) {
+enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
+                                    struct arena *arena, struct work *work, struct mine_tally *tally,
+                                    struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     struct mine_wins wins;
     struct click_list list = {.most = most};
-    enum work_outcome outcome = mine_find_openings(field, arena, work, &openings);
-    if (outcome == WORK_DONE)
+    enum outcome outcome = mine_find_openings(field, arena, work, &openings);
+    if (outcome == OUTCOME_DONE)
         outcome = mine_graph_wins(&openings.graph, max_states, arena, work, tally, &nimber, &wins);
-    if (outcome != WORK_DONE)
+    if (outcome != OUTCOME_DONE)
         return outcome;
     if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     list.cells = arena_array(arena, most, sizeof *list.cells);
     uint64_t *clicks = arena_array(arena, openings.words, sizeof *clicks);
     if (list.cells == NULL || clicks == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     struct mine_verdict verdict = verdict_of(&openings, &nimber);
     struct mine_clicks_wanted wanted = {verdict.nimber == 1, wins.loop, edge_wins, &wins};
     uint32_t next = 0;
@@ -116,20 +116,20 @@ enum work_outcome mine_solve_with_clicks(const struct mine_field *field, uint64_
         list_row(&openings, &wanted, &wins, r, &next, clicks, &list);
     *ret_verdict = verdict;
     *ret_clicks = (struct mine_clicks){wins.known, list.total, list.cells, list.count};
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
-enum work_outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
-                                   uint32_t *ret_openings) {
+enum outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
+                              uint32_t *ret_openings) {
     const struct mine_field whole = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct mine_openings openings;
-    enum work_outcome outcome = mine_find_openings(&whole, arena, work, &openings);
-    if (outcome != WORK_DONE)
+    enum outcome outcome = mine_find_openings(&whole, arena, work, &openings);
+    if (outcome != OUTCOME_DONE)
         return outcome;
     memset(ret_openings, 0xff, (size_t)field->rows * field->cols * sizeof *ret_openings);
     for (unsigned r = 0; r < field->rows; r++)
         for (uint32_t run = openings.row_runs[r]; run < openings.row_runs[r + 1]; run++)
             for (unsigned c = openings.runs[run].start; c < openings.runs[run].end; c++)
                 ret_openings[(size_t)r * field->cols + c] = openings.runs[run].opening;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }

@@ -7,7 +7,7 @@
 
 /* Find which states of `question` the player `side` wins, and in how many moves, and mark these as known; when a line
  * is wanted and `side` wins the root, write it too. The root must be valid, not over, and of a size as above. Of what
- * is allocated in `arena` only the line is of use afterwards. WORK_DONE; WORK_NO_MEMORY or WORK_EXHAUSTED, and then the
- * question is of no use any more. */
-enum work_outcome pawn_layers_grow_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                                       struct work *work);
+ * is allocated in `arena` only the line is of use afterwards. Unless the outcome is OUTCOME_DONE the question is of no
+ * use any more. */
+enum outcome pawn_layers_grow_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                                  struct work *work);

@@ -7,5 +7,5 @@
 
 /* As pawn_layers_grow_128, for every board. A set is twice as large, which costs 1.7 times the instructions and 1.5
  * times the time on the boards of 10 x 10 that either takes. */
-enum work_outcome pawn_layers_grow_256(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                                       struct work *work);
+enum outcome pawn_layers_grow_256(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                                  struct work *work);

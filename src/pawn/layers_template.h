@@ -537,63 +537,62 @@ static bool find_best_move(const struct pawn_position *position, const struct la
 }
 
 /* Walk from the root, which is won and whose layers were kept, down to layer 0, and write the moves to the question's
- * line. From each state of layer k some move leads into layer k - 1; if there is none, the outcome is WORK_INTERNAL: no
- * line is better than a wrong one. */
-static enum work_outcome find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
+ * line. From each state of layer k some move leads into layer k - 1; if there is none, the outcome is OUTCOME_INTERNAL:
+ * no line is better than a wrong one. */
+static enum outcome find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
     unsigned steps = question->states[0].verdict.steps;
     enum pawn_winner winner = question->states[0].verdict.winner;
     struct pawn_position position = *g->root;
     const struct layer *lower = g->kept;
     struct pawn_move *line = arena_array(arena, steps, sizeof *line);
     if (line == NULL)
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     for (unsigned left = steps; left > 0; left--) {
         while (lower != NULL && lower->number >= left)
             lower = lower->earlier;
         ASSERT(left == 1 || (lower != NULL && lower->number == left - 1));
         struct pawn_move *move = &line[steps - left];
         if ((left > 1 && lower == NULL) || !find_best_move(&position, left > 1 ? lower : NULL, winner, move))
-            return WORK_INTERNAL;
+            return OUTCOME_INTERNAL;
         pawn_position_play(&position, *move);
     }
     ASSERT(pawn_position_result(&position).winner == winner);
     question->line = line;
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }
 
-enum work_outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                              struct work *work) {
+enum outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
     struct growth g;
     /* An entry costs some 5 ns to set up, with what depends on its pair. */
     unsigned cells = question->root->rows * question->root->cols;
     ASSERT(cells <= SET_BITS && (SET_LANES > 1 || question->root->cols < 64));
     ASSERT(pawn_position_result(question->root).end == PAWN_NOT_OVER);
     if (!work_charge(work, 50 + (uint64_t)cells * cells / 2))
-        return WORK_EXHAUSTED;
+        return work_failure(work);
     read_board(&g, question->root, side);
     g.keeps = question->wants_line && !question->states[0].known;
     if (!allocate(&g, arena))
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     g.blacks.number = side == PAWN_RED ? 0 : 1;
     describe_cells(&g);
     enter_ends(&g);
     bool all_known = note_first(&g, question);
     if (g.keeps && !keep(&g, &g.blacks, arena))
-        return WORK_NO_MEMORY;
+        return OUTCOME_NO_MEMORY;
     /* It ends: each round but the last has added a state, and there are finitely many. */
     while (!all_known) {
         all_known = foresee(&g, question);
         if (all_known && !g.keeps)
             break;
         if (!sweep(&g, work))
-            return WORK_EXHAUSTED;
+            return work_failure(work);
         enter_blacks(&g);
         ASSERT(was_foreseen(&g, question));
         if (g.keeps && !(keep(&g, &g.reds, arena) && keep(&g, &g.blacks, arena)))
-            return WORK_NO_MEMORY;
+            return OUTCOME_NO_MEMORY;
         if (g.blacks.count == 0)
             break;
     }
     bool has_line = g.keeps && question->states[0].known; /* this side has won the root just now */
-    return has_line ? find_line(&g, question, arena) : WORK_DONE;
+    return has_line ? find_line(&g, question, arena) : OUTCOME_DONE;
 }

@@ -52,8 +52,7 @@ static bool is_answered(const struct pawn_question *question) {
 }
 
 /* Analyse the question for one side, with the smallest sets that hold the board. */
-static enum work_outcome grow(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                              struct work *work) {
+static enum outcome grow(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
     unsigned cols = question->root->cols, cells = question->root->rows * cols;
     if (cells <= 64)
         return pawn_layers_grow_64(question, side, arena, work);
@@ -62,8 +61,8 @@ static enum work_outcome grow(struct pawn_question *question, enum pawn_side sid
     return pawn_layers_grow_256(question, side, arena, work);
 }
 
-enum work_outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena,
-                             struct work *work, struct pawn_answer *ret_answer) {
+enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
+                        struct pawn_answer *ret_answer) {
     struct pawn_question question = {.root = position, .wants_line = (wants & PAWN_LINE) != 0};
     struct pawn_move moves[PAWN_MOST_MOVES];
     unsigned count = 0;
@@ -79,8 +78,8 @@ enum work_outcome pawn_solve(const struct pawn_position *position, unsigned want
     }
     for (int side = 0; side < 2 && !is_answered(&question); side++) {
         struct arena_mark mark = arena_mark(arena);
-        enum work_outcome outcome = grow(&question, (enum pawn_side)side, arena, work);
-        if (outcome != WORK_DONE)
+        enum outcome outcome = grow(&question, (enum pawn_side)side, arena, work);
+        if (outcome != OUTCOME_DONE)
             return outcome;
         if (question.line == NULL)
             arena_rewind(arena, mark);
@@ -88,5 +87,5 @@ enum work_outcome pawn_solve(const struct pawn_position *position, unsigned want
     *ret_answer =
         (struct pawn_answer){.verdict = question.states[0].verdict, .move_count = count, .line = question.line};
     rank(&question, moves, count, position->turn, ret_answer->moves);
-    return WORK_DONE;
+    return OUTCOME_DONE;
 }

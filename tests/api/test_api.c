@@ -293,26 +293,26 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
         for (uint64_t allowed = 0; allowed < 2000; allowed += 7) {
             struct room small, large;
             struct job_turn turn;
-            enum work_outcome outcome;
+            enum outcome outcome;
             char *body = strdup(bodies[b][1]);
             struct work little = {.left = allowed}, enough = {.left = WORK_UNBOUNDED};
             room_init(&small, service->account, 4096, false);
             room_init(&large, service->account, ARENA_NO_CAP, true);
             struct job *job = job_new(service, &admission, body, strlen(body));
             assert_non_null(job);
-            if (job_begin(job, &small, &little) == WORK_EXHAUSTED && ++runs_out)
-                assert_int_equal(job_begin(job, &large, &enough), WORK_DONE);
+            if (job_begin(job, &small, &little) == OUTCOME_MORE_WORK && ++runs_out)
+                assert_int_equal(job_begin(job, &large, &enough), OUTCOME_DONE);
             while (!job_is_done(job)) {
                 /* A case in the short lane, and all of those that were too much for it in the long one. */
                 if (job_take(job, JOB_SHORT, &small, &little, &turn, &outcome) ||
                     job_take(job, JOB_SHORT, &small, &enough, &turn, &outcome)) {
-                    if (job_do(job, &turn, &small, &little) == WORK_EXHAUSTED && ++runs_out)
+                    if (job_do(job, &turn, &small, &little) == OUTCOME_MORE_WORK && ++runs_out)
                         job_put_back(job, &turn, JOB_LONG);
                     else
                         job_deliver(job, &turn);
                 }
                 while (job_take(job, JOB_LONG, &large, &enough, &turn, &outcome)) {
-                    assert_int_equal(job_do(job, &turn, &large, &enough), WORK_DONE);
+                    assert_int_equal(job_do(job, &turn, &large, &enough), OUTCOME_DONE);
                     job_deliver(job, &turn);
                 }
             }
@@ -354,7 +354,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
         struct buffer unused;
         struct room room;
         struct job_turn turn;
-        enum work_outcome outcome = WORK_EXHAUSTED;
+        enum outcome outcome = OUTCOME_MORE_WORK;
         memset(body, ' ', length);
         memcpy(body, bodies[b].front, strlen(bodies[b].front));
         memcpy(body + length - strlen(bodies[b].back), bodies[b].back, strlen(bodies[b].back));
@@ -362,14 +362,14 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
         room_init(&room, service->account, ARENA_NO_CAP, true);
         struct job *job = job_new(service, &admission, body, length);
         assert_non_null(job);
-        for (unsigned step = 0; step < 1000 && outcome == WORK_EXHAUSTED; step++)
+        for (unsigned step = 0; step < 1000 && outcome == OUTCOME_MORE_WORK; step++)
             outcome = job_begin(job, &room, &(struct work){.left = JOB_LEAST_WORK});
-        assert_int_equal(outcome, WORK_DONE);
+        assert_int_equal(outcome, OUTCOME_DONE);
         bool taken = false;
         for (unsigned step = 0; step < 1000 && !taken; step++)
             taken = job_take(job, JOB_SHORT, &room, &(struct work){.left = JOB_LEAST_WORK}, &turn, &outcome);
         assert_true(taken);
-        assert_int_equal(job_do(job, &turn, &room, &(struct work){.left = WORK_UNBOUNDED}), WORK_DONE);
+        assert_int_equal(job_do(job, &turn, &room, &(struct work){.left = WORK_UNBOUNDED}), OUTCOME_DONE);
         job_deliver(job, &turn);
         struct work work = {.left = JOB_LEAST_WORK}; /* of lines nobody knows before that there are no more */
         assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &room, &work, &turn, &outcome));
@@ -399,17 +399,17 @@ static void a_large_tree_is_for_the_last_room(void **state) {
     struct room small, large;
     struct job_turn turn;
     struct work work = {.left = WORK_UNBOUNDED};
-    enum work_outcome outcome;
+    enum outcome outcome;
     assert_int_equal(admit(service, &head, &admission, &response, &unused), ADMIT_READ_BODY);
     room_init(&small, NULL, ARENA_NO_CAP, false);
     room_init(&large, NULL, ARENA_NO_CAP, true);
     struct job *job = job_new(service, &admission, body, (size_t)(end - body));
-    assert_int_equal(job_begin(job, &small, &work), WORK_DONE);
+    assert_int_equal(job_begin(job, &small, &work), OUTCOME_DONE);
     assert_true(job_take(job, JOB_SHORT, &small, &work, &turn, &outcome));
-    assert_int_equal(job_do(job, &turn, &small, &work), WORK_EXHAUSTED);
+    assert_int_equal(job_do(job, &turn, &small, &work), OUTCOME_MORE_WORK);
     job_put_back(job, &turn, JOB_LONG);
     assert_true(job_take(job, JOB_LONG, &large, &work, &turn, &outcome));
-    assert_int_equal(job_do(job, &turn, &large, &work), WORK_DONE);
+    assert_int_equal(job_do(job, &turn, &large, &work), OUTCOME_DONE);
     job_deliver(job, &turn);
     job_finish(job, &response);
     assert_int_equal(response.status, 422);

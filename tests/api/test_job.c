@@ -35,7 +35,7 @@ struct asked {
 
 static struct asked ask(const char *target, const char *type, const char *accept, struct buffer *body) {
     struct asked asked = {target, type, accept, body->data, body->length};
-    assert_int_equal(body->state, BUFFER_GOOD);
+    assert_int_equal(body->outcome, OUTCOME_DONE);
     return asked;
 }
 
@@ -82,7 +82,7 @@ static void begin(struct by_hand *by_hand, const struct service *service, const 
     struct work work;
     do
         work = (struct work){.left = budget *= 2};
-    while (job_begin(by_hand->job, &by_hand->hands[0].room, &work) == WORK_EXHAUSTED);
+    while (job_begin(by_hand->job, &by_hand->hands[0].room, &work) == OUTCOME_MORE_WORK);
 }
 
 static void end(struct by_hand *by_hand) {
@@ -95,11 +95,11 @@ static void end(struct by_hand *by_hand) {
 
 /* Have a hand take a case; it may need more work for that than it has. */
 static bool take(struct by_hand *by_hand, struct hand *hand, enum job_lane lane, uint64_t budget) {
-    enum work_outcome outcome;
+    enum outcome outcome;
     do {
         struct work work = {.left = budget *= 2};
         hand->busy = job_take(by_hand->job, lane, &hand->room, &work, &hand->turn, &outcome);
-    } while (outcome == WORK_EXHAUSTED);
+    } while (outcome == OUTCOME_MORE_WORK);
     return hand->busy;
 }
 
@@ -107,7 +107,7 @@ static bool take(struct by_hand *by_hand, struct hand *hand, enum job_lane lane,
 static bool do_it(struct by_hand *by_hand, struct hand *hand, uint64_t budget, enum job_lane again) {
     struct work work = {.left = budget};
     hand->busy = false;
-    if (job_do(by_hand->job, &hand->turn, &hand->room, &work) == WORK_EXHAUSTED) {
+    if (job_do(by_hand->job, &hand->turn, &hand->room, &work) == OUTCOME_MORE_WORK) {
         job_put_back(by_hand->job, &hand->turn, again);
         return false;
     }
@@ -389,7 +389,7 @@ static void answer_part(const struct service *service, const char *part, size_t 
     struct response response = {0};
     struct room room;
     struct job_turn turn;
-    enum work_outcome outcome;
+    enum outcome outcome;
     struct work work = {.left = WORK_UNBOUNDED};
     buffer_init(&body, SIZE_MAX, NULL);
     buffer_put_string(&body, part);
@@ -399,7 +399,7 @@ static void answer_part(const struct service *service, const char *part, size_t 
     admission.first_line = first_line;
     struct job *job = job_new(service, &admission, body.data, body.length);
     room_init(&room, service->account, ARENA_NO_CAP, true);
-    assert_int_equal(job_begin(job, &room, &work), WORK_DONE);
+    assert_int_equal(job_begin(job, &room, &work), OUTCOME_DONE);
     for (size_t done = 0; job_take(job, JOB_SHORT, &room, &work, &turn, &outcome); done++) {
         assert_int_equal(job_progress(job).cases, done);
         job_do(job, &turn, &room, &work);

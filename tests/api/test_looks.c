@@ -44,16 +44,16 @@ static void end_one(struct one *one) {
 
 static void begin_job(struct one *one) {
     struct work work = {.left = WORK_UNBOUNDED};
-    assert_int_equal(job_begin(one->job, &one->room, &work), WORK_DONE);
+    assert_int_equal(job_begin(one->job, &one->room, &work), OUTCOME_DONE);
 }
 
 /* ---- under a budget ---- */
 
 /* Take the next case with little work at a time; returns how often. No call may look at more than it pays for. */
 static size_t take_little(struct one *one, struct job_turn *ret_turn) {
-    enum work_outcome outcome = WORK_EXHAUSTED;
+    enum outcome outcome = OUTCOME_MORE_WORK;
     size_t calls = 0;
-    for (; outcome == WORK_EXHAUSTED; calls++) {
+    for (; outcome == OUTCOME_MORE_WORK; calls++) {
         struct work work = {.left = LITTLE_WORK};
         watched_begin(0, 0, NULL);
         job_take(one->job, JOB_SHORT, &one->room, &work, ret_turn, &outcome);
@@ -75,7 +75,7 @@ static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
             body[strlen(text)] = body[MOST - 1] = '\n';
         begin_one(&one, *state, "/mine", lines, lines, body, MOST);
         struct work work = {.left = JOB_LEAST_WORK};
-        while (job_begin(one.job, &one.room, &work) == WORK_EXHAUSTED)
+        while (job_begin(one.job, &one.room, &work) == OUTCOME_MORE_WORK)
             work.left = JOB_LEAST_WORK;
         size_t calls = take_little(&one, &turn);
         if (form > 2)
@@ -98,7 +98,7 @@ static void trim_plainly(const char *text, size_t *begin, size_t *end) {
 static void check_lines(const struct service *service, const char *text, size_t length) {
     struct one one;
     struct job_turn turn;
-    enum work_outcome outcome = WORK_EXHAUSTED;
+    enum outcome outcome = OUTCOME_MORE_WORK;
     char *body = malloc(length);
     assert_non_null(body);
     memcpy(body, text, length);
@@ -113,11 +113,11 @@ static void check_lines(const struct service *service, const char *text, size_t 
         if (begin != end) {
             char bytes[2048], place[64];
             struct work work = {.left = 1};
-            while (!job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome) && outcome == WORK_EXHAUSTED)
+            while (!job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome) && outcome == OUTCOME_MORE_WORK)
                 work.left = 1;
-            assert_int_equal(outcome, WORK_DONE);
+            assert_int_equal(outcome, OUTCOME_DONE);
             work.left = WORK_UNBOUNDED;
-            assert_int_equal(job_do(one.job, &turn, &one.room, &work), WORK_DONE);
+            assert_int_equal(job_do(one.job, &turn, &one.room, &work), OUTCOME_DONE);
             job_deliver(one.job, &turn);
             size_t read = job_read(one.job, bytes, sizeof bytes - 1);
             bytes[read] = 0;
@@ -194,10 +194,10 @@ static char *put_stopped(const struct stopped *s) {
     return body;
 }
 
-static enum work_outcome do_all(struct one *one, struct work *work) {
+static enum outcome do_all(struct one *one, struct work *work) {
     struct job_turn turn;
-    enum work_outcome outcome = job_begin(one->job, &one->room, work);
-    if (outcome == WORK_DONE && job_take(one->job, JOB_SHORT, &one->room, work, &turn, &outcome))
+    enum outcome outcome = job_begin(one->job, &one->room, work);
+    if (outcome == OUTCOME_DONE && job_take(one->job, JOB_SHORT, &one->room, work, &turn, &outcome))
         outcome = job_do(one->job, &turn, &one->room, work);
     return outcome;
 }
@@ -211,9 +211,9 @@ static void next_to_nothing_is_looked_at_after_a_stop(void **state) {
             struct one one;
             begin_one(&one, *state, s->target, s->type, json, body, STOPPED);
             watched_begin(STOPPED / 2, pass, &stop);
-            enum work_outcome outcome = do_all(&one, &work);
+            enum outcome outcome = do_all(&one, &work);
             size_t looked = watched_end();
-            if (!atomic_load(&stop) || outcome != WORK_EXHAUSTED || looked > STRETCH)
+            if (!atomic_load(&stop) || outcome != OUTCOME_CANCELLED || looked > STRETCH)
                 fail_msg("%s %s, pass %u: %zu bytes, outcome %d", s->type, s->again, pass, looked, (int)outcome);
             end_one(&one);
             watched_free();
@@ -227,7 +227,7 @@ static void the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped(
     struct limits limits = test_limits();
     struct one one;
     struct job_turn turn;
-    enum work_outcome outcome;
+    enum outcome outcome;
     (void)state;
     test_set_limit(&limits, "max_mine_cells_total", 3);
     struct service *service = test_service(limits, TEST_INFLIGHT, &account);
@@ -240,7 +240,7 @@ static void the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped(
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
     for (int k = 0; k < 2; k++) {
         assert_true(job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome));
-        assert_int_equal(job_do(one.job, &turn, &one.room, &work), WORK_DONE);
+        assert_int_equal(job_do(one.job, &turn, &one.room, &work), OUTCOME_DONE);
         watched_begin(0, 0, NULL);
         job_deliver(one.job, &turn);
         assert_int_equal(watched_end(), 0);
@@ -249,7 +249,7 @@ static void the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped(
     assert_true(job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome));
     assert_int_equal(turn.number, 1);
     watched_begin(STOPPED / 2, 0, &stop);
-    assert_int_equal(job_do(one.job, &turn, &one.room, &work), WORK_EXHAUSTED);
+    assert_int_equal(job_do(one.job, &turn, &one.room, &work), OUTCOME_CANCELLED);
     assert_in_range(watched_end(), 1, STRETCH);
     end_one(&one);
     watched_free();

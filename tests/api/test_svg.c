@@ -24,7 +24,7 @@ enum { MOST_DEPTH = 16, MOST_NAME = 32, ROOM = 1 << 24 };
 
 /* The picture as a string; the caller frees it. */
 static char *text_of(struct buffer *buffer) {
-    assert_int_equal(buffer->state, BUFFER_GOOD);
+    assert_int_equal(buffer->outcome, OUTCOME_DONE);
     char *text = malloc(buffer->length + 1);
     if (text == NULL)
         abort();
@@ -247,7 +247,7 @@ static void a_best_line_is_told_in_words_and_arrows(void **state) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct pawn_answer answer;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(pawn_solve(&root, PAWN_LINE, &arena, &work, &answer), WORK_DONE);
+    assert_int_equal(pawn_solve(&root, PAWN_LINE, &arena, &work, &answer), OUTCOME_DONE);
     size_t moves = answer.verdict.steps;
     char *text = draw_pawn(&root, answer.verdict, answer.line, moves);
     arena_clear(&arena);
@@ -314,12 +314,12 @@ static struct table *play_go(unsigned size, unsigned moves, uint64_t seed) {
         abort();
     table->last = -1;
     arena_init(&table->arena, ARENA_NO_CAP);
-    assert_int_equal(go_game_new(size, (struct go_rules){0}, 0, 0, &table->arena, &work, &table->game), WORK_DONE);
+    assert_int_equal(go_game_new(size, (struct go_rules){0}, 0, 0, &table->arena, &work, &table->game), OUTCOME_DONE);
     for (unsigned m = 0; m < moves; m++) {
         struct go_move move = {(uint8_t)(GO_BLACK + m % 2), (uint8_t)reference_random_below(&random, size),
                                (uint8_t)reference_random_below(&random, size)};
         struct go_reply reply;
-        assert_int_equal(go_game_play(table->game, move, &work, &reply), WORK_DONE);
+        assert_int_equal(go_game_play(table->game, move, &work, &reply), OUTCOME_DONE);
         if (reply.miss != GO_PLAYED)
             table->misses[table->miss_count++] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
         else
@@ -665,8 +665,8 @@ static void a_picture_that_does_not_fit_leaves_a_full_buffer(void **state) {
                 go_svg_draw(&out, table->game, table->misses, table->miss_count, table->last);
             else
                 mine_svg_draw(&out, &ground.field);
-            full = out.state == BUFFER_FULL;
-            assert_true(full || out.state == BUFFER_GOOD);
+            full = out.outcome == OUTCOME_TOO_LARGE;
+            assert_true(full || out.outcome == OUTCOME_DONE);
             assert_true(out.length <= max);
             assert_int_equal(full, out.length == 0 || strncmp(out.data + out.length - 7, "</svg>\n", 7) != 0);
             buffer_clear(&out);

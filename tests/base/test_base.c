@@ -178,14 +178,14 @@ static void a_buffer_grows_to_its_bound_and_no_further(void **state) {
     buffer_init(&buffer, 1000, NULL);
     for (int i = 0; i < 1000; i++)
         buffer_put_char(&buffer, (char)('a' + i % 26));
-    assert_int_equal(buffer.state, BUFFER_GOOD);
+    assert_int_equal(buffer.outcome, OUTCOME_DONE);
     for (int i = 0; i < 1000; i++)
         assert_int_equal(buffer.data[i], 'a' + i % 26);
     buffer_put_char(&buffer, '!');
-    assert_int_equal(buffer.state, BUFFER_FULL);
+    assert_int_equal(buffer.outcome, OUTCOME_TOO_LARGE);
     assert_int_equal(buffer.length, 1000);
     buffer_clear(&buffer);
-    assert_int_equal(buffer.state, BUFFER_GOOD);
+    assert_int_equal(buffer.outcome, OUTCOME_DONE);
 }
 
 static void the_first_failure_of_a_buffer_sticks(void **state) {
@@ -194,7 +194,7 @@ static void the_first_failure_of_a_buffer_sticks(void **state) {
     buffer_init(&buffer, 10, NULL);
     buffer_put(&buffer, "12345678901", 11);
     buffer_put_char(&buffer, 'x');
-    assert_int_equal(buffer.state, BUFFER_FULL);
+    assert_int_equal(buffer.outcome, OUTCOME_TOO_LARGE);
     assert_int_equal(buffer.length, 0);
     buffer_clear(&buffer);
 }
@@ -224,13 +224,13 @@ static void a_long_text_is_printed_whole(void **state) {
         text[length] = 0;
         buffer_init(&buffer, length + 2, NULL); /* not a byte to spare */
         buffer_printf(&buffer, "<%s>", text);
-        assert_int_equal(buffer.state, BUFFER_GOOD);
+        assert_int_equal(buffer.outcome, OUTCOME_DONE);
         assert_int_equal(buffer.length, length + 2);
         assert_memory_equal(buffer.data + 1, text, length);
         buffer_clear(&buffer);
         buffer_init(&buffer, length + 1, NULL);
         buffer_printf(&buffer, "<%s>", text);
-        assert_int_equal(buffer.state, BUFFER_FULL);
+        assert_int_equal(buffer.outcome, OUTCOME_TOO_LARGE);
         buffer_clear(&buffer);
     }
 }
@@ -244,7 +244,7 @@ static void a_buffer_is_not_charged_up_to_its_free_amount(void **state) {
     buffer.free_of_charge = 4096;
     for (int k = 0; k < 4096; k++)
         buffer_put_char(&buffer, 'x');
-    assert_int_equal(buffer.state, BUFFER_GOOD);
+    assert_int_equal(buffer.outcome, OUTCOME_DONE);
     assert_int_equal(account_free(&account), 10000);
     buffer_put_char(&buffer, 'x');
     assert_int_equal(account_free(&account), 10000 - buffer.capacity);
@@ -261,7 +261,7 @@ static void buffers_draw_from_their_account_and_give_back(void **state) {
     buffer_init(&second, SIZE_MAX, &account);
     assert_true(buffer_reserve(&first, 700));
     assert_false(buffer_reserve(&second, 301));
-    assert_int_equal(second.state, BUFFER_NO_MEMORY);
+    assert_int_equal(second.outcome, OUTCOME_NO_MEMORY);
     buffer_clear(&second);
     assert_true(buffer_reserve(&second, 300));
     buffer_clear(&first);

@@ -113,7 +113,7 @@ static void insist_json(const char *bytes, size_t length) {
     memcpy(copy, bytes, length);
     const struct work work = {.left = 0};
     struct json_report report;
-    INSIST(json_check(copy, length, &work, &report) == WORK_DONE && report.good);
+    INSIST(json_check(copy, length, &work, &report) == OUTCOME_DONE && report.good);
     free(copy);
 }
 
@@ -258,18 +258,18 @@ static void begin(struct turns *turns, const struct service *service) {
     buffer_init(&turns->lines, SIZE_MAX, service->account);
     do
         work = (struct work){.left = budget *= 2};
-    while (job_begin(turns->job, &turns->hands[HANDS - 1].room, &work) == WORK_EXHAUSTED);
+    while (job_begin(turns->job, &turns->hands[HANDS - 1].room, &work) == OUTCOME_MORE_WORK);
 }
 
 static void take(struct turns *turns, struct hand *hand) {
     enum job_lane lane = hand->room.is_last ? JOB_LONG : JOB_SHORT;
-    enum work_outcome outcome;
+    enum outcome outcome;
     uint64_t budget = some_work(turns).left + 1;
     bool has_turn = job_has_turn(turns->job, lane);
     do {
         struct work work = {.left = budget *= 2};
         hand->busy = job_take(turns->job, lane, &hand->room, &work, &hand->turn, &outcome);
-    } while (outcome == WORK_EXHAUSTED);
+    } while (outcome == OUTCOME_MORE_WORK);
     INSIST(has_turn || !hand->busy);
 }
 
@@ -277,7 +277,7 @@ static void do_case(struct turns *turns, struct hand *hand) {
     struct work unbounded = {.left = WORK_UNBOUNDED};
     struct work work = hand->room.is_last ? unbounded : some_work(turns);
     hand->busy = false;
-    if (job_do(turns->job, &hand->turn, &hand->room, &work) == WORK_DONE) {
+    if (job_do(turns->job, &hand->turn, &hand->room, &work) == OUTCOME_DONE) {
         job_deliver(turns->job, &hand->turn);
         return;
     }

@@ -28,7 +28,7 @@ struct table *open_table(unsigned size, enum go_ko ko, bool suicide) {
     struct work work = {.left = WORK_UNBOUNDED};
     arena_init(&table->arena, ARENA_NO_CAP);
     struct go_rules rules = {.ko = ko, .suicide = suicide};
-    assert_int_equal(go_game_new(size, rules, 0, 0, &table->arena, &work, &table->game), WORK_DONE);
+    assert_int_equal(go_game_new(size, rules, 0, 0, &table->arena, &work, &table->game), OUTCOME_DONE);
     table->model = reference_go_new(size, model_ko[ko], suicide);
     return table;
 }
@@ -97,7 +97,7 @@ static void compare_move(struct table *table, struct go_move move, struct refere
     unsigned points = table->size * table->size;
     for (unsigned point = 0; point < points; point++)
         replayed[point] = letter_of(go_game_at(table->game, point / table->size, point % table->size));
-    assert_int_equal(go_game_play(table->game, move, &work, &reply), WORK_DONE);
+    assert_int_equal(go_game_play(table->game, move, &work, &reply), OUTCOME_DONE);
     if (reply.miss != expected.code || (expected.code == GO_MISS_REPETITION && reply.repeats != expected.repeats)) {
         print_boards(table);
         fail_msg("%c at %u, %u (255: a pass): the program answers %u, repeats %u; right is %u, repeats %u",
@@ -133,7 +133,7 @@ void change(struct table *table, const char *stones, char color) {
     for (unsigned point = 0; point < table->size * table->size; point++)
         points[point] = (uint8_t)(stones[point] == '.' ? GO_EMPTY : color_of(stones[point]));
     reference_go_change(table->model, stones, color);
-    assert_int_equal(go_game_change(table->game, points, color_of(color), &work), WORK_DONE);
+    assert_int_equal(go_game_change(table->game, points, color_of(color), &work), OUTCOME_DONE);
     compare_boards(table);
 }
 

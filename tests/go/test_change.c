@@ -206,7 +206,7 @@ static void a_change_may_leave_chains_without_liberties_to_be_found(void **state
     static const uint8_t full[] = {GO_BLACK, GO_WHITE, GO_WHITE, GO_BLACK};
     uint16_t first[GO_MAX_SIZE * GO_MAX_SIZE];
     pass(table, 'B');
-    assert_int_equal(go_game_change(table->game, full, GO_BLACK, &work), WORK_DONE);
+    assert_int_equal(go_game_change(table->game, full, GO_BLACK, &work), OUTCOME_DONE);
     assert_int_equal(go_game_find_without_liberty(table->game, first), 4);
     close_table(table);
 }
@@ -219,7 +219,7 @@ static void too_little_work_or_memory_is_no_change(void **state) {
         struct table *table = open_table(19, GO_KO_POSITIONAL, false);
         struct work work = {.left = units};
         pass(table, 'B');
-        exhausted += go_game_change(table->game, empty, GO_BLACK, &work) == WORK_EXHAUSTED;
+        exhausted += go_game_change(table->game, empty, GO_BLACK, &work) == OUTCOME_MORE_WORK;
         close_table(table);
     }
     assert_in_range(exhausted, 50, 150);
@@ -231,7 +231,7 @@ static void too_little_work_or_memory_is_no_change(void **state) {
     for (unsigned point = 0; point < 361 && without == 0; point++) {
         uint8_t points[361] = {0};
         points[point] = GO_BLACK;
-        without += go_game_change(table->game, points, GO_BLACK, &work) == WORK_NO_MEMORY;
+        without += go_game_change(table->game, points, GO_BLACK, &work) == OUTCOME_NO_MEMORY;
     }
     assert_int_equal(without, 1);
     close_table(table);

@@ -140,19 +140,19 @@ static struct attack *prepare(void) {
 
 /* Play the game under a seed; return how many units of work its moves were charged. */
 static uint64_t play(const struct attack *attack, enum go_ko ko, uint64_t hash_seed, uint64_t budget,
-                     struct go_reply *ret_replies, enum work_outcome *ret_outcome) {
+                     struct go_reply *ret_replies, enum outcome *ret_outcome) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct arena arena;
     struct go_game *game;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(go_game_new(SIZE, (struct go_rules){ko, false}, 0, hash_seed, &arena, &work, &game), WORK_DONE);
+    assert_int_equal(go_game_new(SIZE, (struct go_rules){ko, false}, 0, hash_seed, &arena, &work, &game), OUTCOME_DONE);
     for (unsigned row = 0; row < SIZE; row++)
         for (unsigned col = 0; col < SIZE; col++)
             if (attack->stones[row][col] != 0)
                 go_game_set_up(game, row, col, attack->stones[row][col] == 'B' ? GO_BLACK : GO_WHITE);
     work.left = budget;
-    *ret_outcome = WORK_DONE;
-    for (unsigned m = 0; m < attack->count && *ret_outcome == WORK_DONE; m++)
+    *ret_outcome = OUTCOME_DONE;
+    for (unsigned m = 0; m < attack->count && *ret_outcome == OUTCOME_DONE; m++)
         *ret_outcome = go_game_play(game, attack->moves[m], &work, &ret_replies[m]);
     arena_clear(&arena);
     return budget - work.left;
@@ -184,12 +184,12 @@ static void compare_seeds(struct attack *attack, enum go_ko ko) {
     struct go_reply *others = calloc(MAX_MOVES, sizeof *others);
     if (others == NULL)
         abort();
-    enum work_outcome outcome;
+    enum outcome outcome;
     uint64_t known = play(attack, ko, known_seed, AMPLE, attack->replies, &outcome);
-    assert_int_equal(outcome, WORK_DONE);
+    assert_int_equal(outcome, OUTCOME_DONE);
     for (unsigned s = 0; s < OTHER_SEEDS; s++) {
         uint64_t other = play(attack, ko, other_seeds[s], AMPLE, others, &outcome);
-        assert_int_equal(outcome, WORK_DONE);
+        assert_int_equal(outcome, OUTCOME_DONE);
         assert_memory_equal(others, attack->replies, attack->count * sizeof *others);
         if (ko == GO_KO_POSITIONAL && has_whole_hashes()) {
             /* Each refusal has looked at all positions with the hash, and has paid for it. */
@@ -213,14 +213,14 @@ static void positions_made_to_collide_cost_as_others_do_unless_the_seed_is_known
 static void who_cannot_pay_for_positions_that_collide_gets_no_answer(void **state) {
     (void)state;
     struct attack *attack = prepare();
-    enum work_outcome outcome;
+    enum outcome outcome;
     uint64_t all = play(attack, GO_KO_POSITIONAL, known_seed, AMPLE, attack->replies, &outcome);
-    assert_int_equal(outcome, WORK_DONE);
+    assert_int_equal(outcome, OUTCOME_DONE);
     play(attack, GO_KO_POSITIONAL, known_seed, all, attack->replies, &outcome);
-    assert_int_equal(outcome, WORK_DONE);
+    assert_int_equal(outcome, OUTCOME_DONE);
     for (uint64_t less = 1; less < 100; less += 33) {
         play(attack, GO_KO_POSITIONAL, known_seed, all - less, attack->replies, &outcome);
-        assert_int_equal(outcome, WORK_EXHAUSTED);
+        assert_int_equal(outcome, OUTCOME_MORE_WORK);
     }
     free(attack);
 }

@@ -542,7 +542,7 @@ static void a_judged_game_prints_its_misses_and_its_board(void **state) {
 
 /* A fixed game on 9 x 9 under superko, move by move against the model, until it is over or something refuses: how many
  * moves were made, and how it ended. */
-static enum work_outcome play_until_refused(size_t cap, struct work *work, unsigned *ret_moves) {
+static enum outcome play_until_refused(size_t cap, struct work *work, unsigned *ret_moves) {
     enum { MOVES = 300 };
     struct reference_random random = {9};
     struct reference_go *model = reference_go_new(9, REFERENCE_GO_POSITIONAL, false);
@@ -550,15 +550,15 @@ static enum work_outcome play_until_refused(size_t cap, struct work *work, unsig
     arena_init(&arena, cap);
     struct go_game *game = NULL;
     struct go_rules rules = {.ko = GO_KO_POSITIONAL, .suicide = false};
-    enum work_outcome outcome = go_game_new(9, rules, 0, 0, &arena, work, &game);
+    enum outcome outcome = go_game_new(9, rules, 0, 0, &arena, work, &game);
     unsigned moves = 0;
-    while (outcome == WORK_DONE && moves < MOVES) {
+    while (outcome == OUTCOME_DONE && moves < MOVES) {
         struct go_move move = {.color = (uint8_t)(moves % 2 == 0 ? GO_BLACK : GO_WHITE)};
         move.row = (uint8_t)reference_random_below(&random, 9);
         move.col = (uint8_t)reference_random_below(&random, 9);
         struct go_reply reply = {0};
         outcome = go_game_play(game, move, work, &reply);
-        if (outcome != WORK_DONE)
+        if (outcome != OUTCOME_DONE)
             break;
         struct reference_go_reply expected = reference_go_play(model, moves % 2 == 0 ? 'B' : 'W', move.row, move.col);
         assert_int_equal(reply.miss, expected.code);
@@ -575,11 +575,11 @@ static void too_little_memory_is_no_answer(void **state) {
     unsigned refused = 0, answered = 0, moves;
     for (size_t cap = 0; answered < 3; cap = cap * 9 / 8 + 16) {
         struct work work = {.left = WORK_UNBOUNDED};
-        enum work_outcome outcome = play_until_refused(cap, &work, &moves);
-        assert_true(outcome == WORK_DONE || outcome == WORK_NO_MEMORY);
-        assert_true(outcome == WORK_DONE || answered == 0);
-        refused += outcome == WORK_NO_MEMORY;
-        answered += outcome == WORK_DONE;
+        enum outcome outcome = play_until_refused(cap, &work, &moves);
+        assert_true(outcome == OUTCOME_DONE || outcome == OUTCOME_NO_MEMORY);
+        assert_true(outcome == OUTCOME_DONE || answered == 0);
+        refused += outcome == OUTCOME_NO_MEMORY;
+        answered += outcome == OUTCOME_DONE;
     }
     assert_true(refused > 5);
 }
@@ -587,14 +587,14 @@ static void too_little_memory_is_no_answer(void **state) {
 static void too_little_work_is_no_answer(void **state) {
     (void)state;
     unsigned refused = 0, most_moves = 0, moves;
-    enum work_outcome outcome = WORK_EXHAUSTED;
-    for (uint64_t units = 0; outcome != WORK_DONE; units = units * 5 / 4 + 1) {
+    enum outcome outcome = OUTCOME_MORE_WORK;
+    for (uint64_t units = 0; outcome != OUTCOME_DONE; units = units * 5 / 4 + 1) {
         struct work work = {.left = units};
         outcome = play_until_refused(ARENA_NO_CAP, &work, &moves);
-        assert_true(outcome == WORK_DONE || outcome == WORK_EXHAUSTED);
+        assert_true(outcome == OUTCOME_DONE || outcome == OUTCOME_MORE_WORK);
         assert_true(moves >= most_moves);
         most_moves = moves;
-        refused += outcome == WORK_EXHAUSTED;
+        refused += outcome == OUTCOME_MORE_WORK;
     }
     assert_true(refused > 5);
 }
@@ -604,7 +604,7 @@ static void a_stopped_account_ends_the_game(void **state) {
     atomic_bool stop = true;
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
     unsigned moves;
-    assert_int_equal(play_until_refused(ARENA_NO_CAP, &work, &moves), WORK_EXHAUSTED);
+    assert_int_equal(play_until_refused(ARENA_NO_CAP, &work, &moves), OUTCOME_CANCELLED);
     assert_true(moves < 300);
 }
 

@@ -18,7 +18,7 @@ static struct go_game *new_board(unsigned size, struct arena *arena) {
     struct go_game *game;
     arena_reset(arena);
     assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, 0, 0, arena, &work, &game),
-                     WORK_DONE);
+                     OUTCOME_DONE);
     return game;
 }
 

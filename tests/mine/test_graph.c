@@ -74,9 +74,9 @@ static uint64_t model_positions(const struct graph *graph) {
     return reference_graph_positions(&model);
 }
 
-static enum work_outcome try_to_solve(const struct graph *graph, unsigned shortcuts, uint64_t max_states,
-                                      struct arena *arena, struct work *work, struct mine_tally *tally,
-                                      struct mine_nimber *ret_nimber) {
+static enum outcome try_to_solve(const struct graph *graph, unsigned shortcuts, uint64_t max_states,
+                                 struct arena *arena, struct work *work, struct mine_tally *tally,
+                                 struct mine_nimber *ret_nimber) {
     struct mine_graph program = {graph->vertices, graph->odd_loops, graph->edges, graph->edge_count, .any_loop = NULL};
     return mine_graph_nimber(&program, shortcuts, max_states, arena, work, tally, ret_nimber);
 }
@@ -86,7 +86,7 @@ static struct mine_nimber solve(const struct graph *graph, unsigned shortcuts, u
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {0};
     arena_reset(arena);
-    if (try_to_solve(graph, shortcuts, max_states, arena, &work, tally, &nimber) != WORK_DONE) {
+    if (try_to_solve(graph, shortcuts, max_states, arena, &work, tally, &nimber) != OUTCOME_DONE) {
         print_graph(graph);
         fail_msg("not solved, with work and memory without bounds");
     }
@@ -323,7 +323,7 @@ static void a_graph_of_many_small_parts_is_their_xor(void **state) {
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
         assert_int_equal(mine_graph_nimber(&whole, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
-                         WORK_DONE);
+                         OUTCOME_DONE);
         assert_true(nimber.known);
         assert_int_equal(nimber.nimber, right);
     }
@@ -398,7 +398,7 @@ static void long_paths_with_one_loop_agree_with_a_table(void **state) {
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
         assert_int_equal(mine_graph_nimber(&path, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
-                         WORK_DONE);
+                         OUTCOME_DONE);
         if (!nimber.known || nimber.nimber != looped_path[left][right])
             fail_msg("a loop between %u and %u vertices: %u, right is %u", left, right, nimber.nimber,
                      looped_path[left][right]);
@@ -471,7 +471,7 @@ static void a_large_cluster_of_mirrored_branches_is_worth_its_core(void **state)
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
         assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, 100000, &arena, &work, NULL, &nimber),
-                         WORK_DONE);
+                         OUTCOME_DONE);
         if (!nimber.known || nimber.nimber != model_nimber(&core)) {
             print_graph(&core);
             fail_msg("with %u vertices of mirrored branches on it: %s, %u; right is %u",
@@ -489,7 +489,7 @@ static void no_vertices_are_worth_nothing(void **state) {
     arena_init(&arena, ARENA_NO_CAP);
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {0};
-    assert_int_equal(mine_graph_nimber(&nothing, MINE_ALL_SHORTCUTS, 0, &arena, &work, NULL, &nimber), WORK_DONE);
+    assert_int_equal(mine_graph_nimber(&nothing, MINE_ALL_SHORTCUTS, 0, &arena, &work, NULL, &nimber), OUTCOME_DONE);
     assert_true(nimber.known);
     assert_int_equal(nimber.nimber, 0);
     arena_clear(&arena);
@@ -662,13 +662,13 @@ static void results_depend_on_work_only_by_running_out_of_it(void **state) {
     for (unsigned limited = 0; limited < 2; limited++) {
         struct mine_nimber whole = solve(&graph, MINE_ALL_SHORTCUTS, limited ? 3 : NO_LIMIT, &arena, NULL);
         assert_true(whole.known == !limited);
-        enum work_outcome outcome = WORK_EXHAUSTED;
-        for (uint64_t units = 0; outcome != WORK_DONE; units = units * 9 / 8 + 1) {
+        enum outcome outcome = OUTCOME_MORE_WORK;
+        for (uint64_t units = 0; outcome != OUTCOME_DONE; units = units * 9 / 8 + 1) {
             struct work work = {.left = units};
             struct mine_nimber nimber = {.nimber = 12345};
             arena_reset(&arena);
             outcome = try_to_solve(&graph, MINE_ALL_SHORTCUTS, limited ? 3 : NO_LIMIT, &arena, &work, NULL, &nimber);
-            if (outcome == WORK_DONE) {
+            if (outcome == OUTCOME_DONE) {
                 assert_int_equal(nimber.known, whole.known);
                 assert_true(limited || nimber.nimber == right);
                 assert_true(!limited ||
@@ -676,7 +676,7 @@ static void results_depend_on_work_only_by_running_out_of_it(void **state) {
                              nimber.cluster_numbers == whole.cluster_numbers));
                 continue;
             }
-            assert_int_equal(outcome, WORK_EXHAUSTED);
+            assert_int_equal(outcome, OUTCOME_MORE_WORK);
             assert_int_equal(nimber.nimber, 12345);
             starved++;
         }
@@ -693,7 +693,8 @@ static void a_stopped_account_ends_the_search(void **state) {
     struct mine_nimber nimber = {.nimber = 12345};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(try_to_solve(&graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber), WORK_EXHAUSTED);
+    assert_int_equal(try_to_solve(&graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
+                     OUTCOME_CANCELLED);
     assert_int_equal(nimber.nimber, 12345);
     arena_clear(&arena);
 }
@@ -710,13 +711,13 @@ static void too_little_memory_is_no_answer(void **state) {
         arena_init(&arena, cap);
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_nimber nimber = {.nimber = 12345};
-        enum work_outcome outcome = try_to_solve(&graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber);
-        if (outcome == WORK_DONE) {
+        enum outcome outcome = try_to_solve(&graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber);
+        if (outcome == OUTCOME_DONE) {
             assert_true(nimber.known);
             assert_int_equal(nimber.nimber, right);
             answered++;
         } else {
-            assert_int_equal(outcome, WORK_NO_MEMORY);
+            assert_int_equal(outcome, OUTCOME_NO_MEMORY);
             assert_int_equal(nimber.nimber, 12345);
             assert_int_equal(answered, 0);
             refused++;
@@ -744,9 +745,9 @@ static void a_key_may_fill_its_last_word(void **state) {
     struct mine_nimber nimber;
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, 100, &arena, &work, NULL, &nimber), WORK_DONE);
+    assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, 100, &arena, &work, NULL, &nimber), OUTCOME_DONE);
     assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS & ~MINE_SPLIT, 100, &arena, &work, NULL, &nimber),
-                     WORK_DONE);
+                     OUTCOME_DONE);
     arena_clear(&arena);
 }
 

@@ -55,7 +55,7 @@ static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *
     struct mine_nimber nimber;
     arena_reset(arena);
     assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, UINT64_MAX, arena, &work, &tally, &nimber),
-                     WORK_DONE);
+                     OUTCOME_DONE);
     assert_true(nimber.known);
     *ret_states = tally.states;
     return nimber.nimber;

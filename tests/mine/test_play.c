@@ -58,7 +58,7 @@ static void go_on(struct table *table) {
         table->program.face_up[(size_t)(cell / cols) * mine_words(cols) + cell % cols / 64] |= (uint64_t)table->up[cell]
                                                                                                << cell % cols % 64;
     arena_reset(&table->play_arena);
-    assert_int_equal(mine_play_new(&table->program, &table->play_arena, &work, &table->play), WORK_DONE);
+    assert_int_equal(mine_play_new(&table->program, &table->play_arena, &work, &table->play), OUTCOME_DONE);
 }
 
 static void begin(struct table *table) {
@@ -115,7 +115,7 @@ static struct answer solve(struct table *table) {
     arena_reset(&table->arena);
     assert_int_equal(mine_solve_with_clicks(&table->program, NO_LIMIT, MOST_CELLS, &table->arena, &work, NULL,
                                             &answer.verdict, &answer.clicks),
-                     WORK_DONE);
+                     OUTCOME_DONE);
     return answer;
 }
 
@@ -349,7 +349,7 @@ static void wide_fields_are_turned_over_as_by_cells(void **state) {
             struct work work = {.left = WORK_UNBOUNDED};
             struct mine_verdict verdict;
             arena_reset(&table.arena);
-            assert_int_equal(mine_solve(&table.program, 0, &table.arena, &work, NULL, &verdict), WORK_DONE);
+            assert_int_equal(mine_solve(&table.program, 0, &table.arena, &work, NULL, &verdict), OUTCOME_DONE);
             expect_counts(&table, &verdict);
             coverage.positions++;
             coverage.sharing += verdict.shared_numbers != 0;
@@ -409,26 +409,26 @@ static void too_little_work_or_memory_is_no_game(void **state) {
     scatter_mines(&table.field, 90, &random);
     set_bits(&table.field);
     unsigned starved = 0, refused = 0;
-    enum work_outcome outcome = WORK_EXHAUSTED;
-    for (uint64_t units = 0; outcome != WORK_DONE; units = units * 9 / 8 + 1) {
+    enum outcome outcome = OUTCOME_MORE_WORK;
+    for (uint64_t units = 0; outcome != OUTCOME_DONE; units = units * 9 / 8 + 1) {
         struct work work = {.left = units};
         struct mine_play *play = NULL;
         arena_reset(&table.arena);
         outcome = mine_play_new(&table.program, &table.arena, &work, &play);
-        assert_true(outcome == WORK_DONE || outcome == WORK_EXHAUSTED);
-        assert_int_equal(play != NULL, outcome == WORK_DONE);
-        starved += outcome == WORK_EXHAUSTED;
+        assert_true(outcome == OUTCOME_DONE || outcome == OUTCOME_MORE_WORK);
+        assert_int_equal(play != NULL, outcome == OUTCOME_DONE);
+        starved += outcome == OUTCOME_MORE_WORK;
     }
-    outcome = WORK_NO_MEMORY;
-    for (size_t cap = 0; outcome != WORK_DONE; cap = cap * 17 / 16 + 16) {
+    outcome = OUTCOME_NO_MEMORY;
+    for (size_t cap = 0; outcome != OUTCOME_DONE; cap = cap * 17 / 16 + 16) {
         struct arena small;
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_play *play = NULL;
         arena_init(&small, cap);
         outcome = mine_play_new(&table.program, &small, &work, &play);
-        assert_true(outcome == WORK_DONE || outcome == WORK_NO_MEMORY);
-        assert_int_equal(play != NULL, outcome == WORK_DONE);
-        refused += outcome == WORK_NO_MEMORY;
+        assert_true(outcome == OUTCOME_DONE || outcome == OUTCOME_NO_MEMORY);
+        assert_int_equal(play != NULL, outcome == OUTCOME_DONE);
+        refused += outcome == OUTCOME_NO_MEMORY;
         arena_clear(&small);
     }
     free_table(&table);

@@ -23,7 +23,7 @@ static struct mine_verdict solve(struct field *field, uint64_t max_states, struc
     struct mine_verdict verdict = {0};
     set_bits(field);
     arena_reset(arena);
-    if (mine_solve(&program, max_states, arena, &work, NULL, &verdict) != WORK_DONE) {
+    if (mine_solve(&program, max_states, arena, &work, NULL, &verdict) != OUTCOME_DONE) {
         print_field(field);
         fail_msg("not solved, with work and memory without bounds");
     }
@@ -496,7 +496,7 @@ static struct cluster find_cluster(const struct reference_graph *graph, unsigned
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber;
     arena_reset(arena);
-    assert_int_equal(mine_graph_nimber(&cut, MINE_ALL_SHORTCUTS, 0, arena, &work, NULL, &nimber), WORK_DONE);
+    assert_int_equal(mine_graph_nimber(&cut, MINE_ALL_SHORTCUTS, 0, arena, &work, NULL, &nimber), OUTCOME_DONE);
     cluster.known_without_search = nimber.known;
     free(openings);
     free(loop);
@@ -584,8 +584,8 @@ static struct field demanding_field(struct arena *arena) {
     return field;
 }
 
-static enum work_outcome try_to_solve(const struct field *field, struct arena *arena, struct work *work,
-                                      struct mine_verdict *ret_verdict) {
+static enum outcome try_to_solve(const struct field *field, struct arena *arena, struct work *work,
+                                 struct mine_verdict *ret_verdict) {
     struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     return mine_solve(&program, NO_LIMIT, arena, work, NULL, ret_verdict);
 }
@@ -597,15 +597,15 @@ static void too_little_work_is_no_answer(void **state) {
     struct field field = demanding_field(&arena);
     struct mine_verdict right = solve(&field, NO_LIMIT, &arena);
     unsigned starved = 0;
-    enum work_outcome outcome = WORK_EXHAUSTED;
-    for (uint64_t units = 0; outcome != WORK_DONE; units = units * 9 / 8 + 1) {
+    enum outcome outcome = OUTCOME_MORE_WORK;
+    for (uint64_t units = 0; outcome != OUTCOME_DONE; units = units * 9 / 8 + 1) {
         struct work work = {.left = units};
         struct mine_verdict verdict = {.nimber = 12345};
         arena_reset(&arena);
         outcome = try_to_solve(&field, &arena, &work, &verdict);
-        assert_true(outcome == WORK_DONE || outcome == WORK_EXHAUSTED);
-        assert_int_equal(verdict.nimber, outcome == WORK_DONE ? right.nimber : 12345);
-        starved += outcome == WORK_EXHAUSTED;
+        assert_true(outcome == OUTCOME_DONE || outcome == OUTCOME_MORE_WORK);
+        assert_int_equal(verdict.nimber, outcome == OUTCOME_DONE ? right.nimber : 12345);
+        starved += outcome == OUTCOME_MORE_WORK;
     }
     assert_true(starved > 5);
     arena_clear(&arena);
@@ -621,7 +621,7 @@ static void a_stopped_account_ends_the_search(void **state) {
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
     struct mine_verdict verdict = {.nimber = 12345};
     arena_reset(&arena);
-    assert_int_equal(try_to_solve(&field, &arena, &work, &verdict), WORK_EXHAUSTED);
+    assert_int_equal(try_to_solve(&field, &arena, &work, &verdict), OUTCOME_CANCELLED);
     assert_int_equal(verdict.nimber, 12345);
     arena_clear(&arena);
     free_field(&field);
@@ -639,11 +639,11 @@ static void too_little_memory_is_no_answer(void **state) {
         arena_init(&arena, cap);
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_verdict verdict = {.nimber = 12345};
-        enum work_outcome outcome = try_to_solve(&field, &arena, &work, &verdict);
-        assert_true(outcome == WORK_DONE || (outcome == WORK_NO_MEMORY && answered == 0));
-        assert_int_equal(verdict.nimber, outcome == WORK_DONE ? right.nimber : 12345);
-        answered += outcome == WORK_DONE;
-        refused += outcome == WORK_NO_MEMORY;
+        enum outcome outcome = try_to_solve(&field, &arena, &work, &verdict);
+        assert_true(outcome == OUTCOME_DONE || (outcome == OUTCOME_NO_MEMORY && answered == 0));
+        assert_int_equal(verdict.nimber, outcome == OUTCOME_DONE ? right.nimber : 12345);
+        answered += outcome == OUTCOME_DONE;
+        refused += outcome == OUTCOME_NO_MEMORY;
         arena_clear(&arena);
     }
     assert_true(refused > 5);

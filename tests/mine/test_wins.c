@@ -34,7 +34,7 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t mo
     set_bits(field);
     arena_reset(arena);
     if (mine_solve_with_clicks(&program, max_states, most, arena, &work, &answer.tally, &answer.verdict,
-                               &answer.clicks) != WORK_DONE) {
+                               &answer.clicks) != OUTCOME_DONE) {
         print_field(field);
         fail_msg("not solved, with work and memory without bounds");
     }
@@ -49,7 +49,7 @@ static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_stat
     struct mine_verdict verdict = {0};
     set_bits(field);
     arena_reset(arena);
-    assert_int_equal(mine_solve(&program, NO_LIMIT, arena, &work, &tally, &verdict), WORK_DONE);
+    assert_int_equal(mine_solve(&program, NO_LIMIT, arena, &work, &tally, &verdict), OUTCOME_DONE);
     *ret_states = tally.states;
     return verdict;
 }
@@ -398,19 +398,19 @@ static void results_depend_on_work_only_by_running_out_of_it(void **state) {
     struct field field = field_with_search(&arena);
     struct mine_field program = {.rows = field.rows, .cols = field.cols, .mines = field.mines};
     uint32_t total = solve(&field, NO_LIMIT, MOST_CELLS, &arena).clicks.total, starved = 0;
-    enum work_outcome outcome = WORK_EXHAUSTED;
-    for (uint64_t units = 0; outcome != WORK_DONE; units = units * 9 / 8 + 1) {
+    enum outcome outcome = OUTCOME_MORE_WORK;
+    for (uint64_t units = 0; outcome != OUTCOME_DONE; units = units * 9 / 8 + 1) {
         struct work work = {.left = units};
         struct mine_verdict verdict = {.nimber = 12345};
         struct mine_clicks clicks = {.total = 12345};
         arena_reset(&arena);
         outcome = mine_solve_with_clicks(&program, NO_LIMIT, MOST_CELLS, &arena, &work, NULL, &verdict, &clicks);
-        if (outcome == WORK_DONE) {
+        if (outcome == OUTCOME_DONE) {
             assert_true(clicks.known);
             assert_int_equal(clicks.total, total);
             continue;
         }
-        assert_int_equal(outcome, WORK_EXHAUSTED);
+        assert_int_equal(outcome, OUTCOME_MORE_WORK);
         assert_int_equal(verdict.nimber, 12345);
         assert_int_equal(clicks.total, 12345);
         starved++;
@@ -434,14 +434,14 @@ static void too_little_memory_is_no_answer(void **state) {
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_verdict verdict = {.nimber = 12345};
         struct mine_clicks clicks = {.total = 12345};
-        enum work_outcome outcome =
+        enum outcome outcome =
             mine_solve_with_clicks(&program, NO_LIMIT, MOST_CELLS, &arena, &work, NULL, &verdict, &clicks);
-        if (outcome == WORK_DONE) {
+        if (outcome == OUTCOME_DONE) {
             assert_true(clicks.known);
             assert_int_equal(clicks.total, total);
             answered++;
         } else {
-            assert_int_equal(outcome, WORK_NO_MEMORY);
+            assert_int_equal(outcome, OUTCOME_NO_MEMORY);
             assert_int_equal(verdict.nimber, 12345);
             assert_int_equal(clicks.total, 12345);
             refused++;

@@ -30,7 +30,7 @@ struct pawn_answer solve(const struct pawn_position *position, unsigned wants, s
     struct work work = {.left = WORK_UNBOUNDED};
     struct pawn_answer answer;
     arena_reset(arena);
-    if (pawn_solve(position, wants, arena, &work, &answer) != WORK_DONE) {
+    if (pawn_solve(position, wants, arena, &work, &answer) != OUTCOME_DONE) {
         print_position(position);
         fail_msg("not solved, with work and memory without bounds");
     }

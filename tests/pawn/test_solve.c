@@ -345,14 +345,14 @@ static void expect_no_answer_for_too_little_work(unsigned wants) {
         struct work work = {.left = units};
         struct pawn_answer answer = unwritten;
         arena_reset(&arena);
-        enum work_outcome outcome = pawn_solve(&position, wants, &arena, &work, &answer);
-        answered = outcome == WORK_DONE;
+        enum outcome outcome = pawn_solve(&position, wants, &arena, &work, &answer);
+        answered = outcome == OUTCOME_DONE;
         if (answered) {
             expect_same(&answer, &right);
             assert_true(work.left < units);
             continue;
         }
-        assert_int_equal(outcome, WORK_EXHAUSTED);
+        assert_int_equal(outcome, OUTCOME_MORE_WORK);
         expect_unwritten(&answer);
         starved++;
     }
@@ -375,10 +375,10 @@ static void the_last_sweeps_before_an_answer_are_not_made(void **state) {
     struct pawn_position position = draw(4, "..#.O..O.....X..", PAWN_RED);
     struct work work = {.left = 360};
     struct pawn_answer answer;
-    assert_int_equal(pawn_solve(&position, 0, &arena, &work, &answer), WORK_DONE);
+    assert_int_equal(pawn_solve(&position, 0, &arena, &work, &answer), OUTCOME_DONE);
     expect_verdict(&position, answer.verdict, (struct reference_pawn_value){'R', 7});
     work.left = 510;
-    assert_int_equal(pawn_solve(&position, PAWN_MOVES, &arena, &work, &answer), WORK_DONE);
+    assert_int_equal(pawn_solve(&position, PAWN_MOVES, &arena, &work, &answer), OUTCOME_DONE);
     assert_int_equal(answer.moves[0].verdict.steps, 7);
     arena_clear(&arena);
 }
@@ -392,7 +392,7 @@ static void a_stopped_account_ends_the_search(void **state) {
         atomic_bool stop = true;
         struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
         struct pawn_answer answer = unwritten;
-        assert_int_equal(pawn_solve(&position, wants, &arena, &work, &answer), WORK_EXHAUSTED);
+        assert_int_equal(pawn_solve(&position, wants, &arena, &work, &answer), OUTCOME_CANCELLED);
         expect_unwritten(&answer);
     }
     arena_clear(&arena);
@@ -409,12 +409,12 @@ static void expect_no_answer_for_too_little_memory(unsigned wants) {
         arena_init(&arena, cap);
         struct work work = {.left = WORK_UNBOUNDED};
         struct pawn_answer answer = unwritten;
-        enum work_outcome outcome = pawn_solve(&position, wants, &arena, &work, &answer);
-        if (outcome == WORK_DONE) {
+        enum outcome outcome = pawn_solve(&position, wants, &arena, &work, &answer);
+        if (outcome == OUTCOME_DONE) {
             expect_same(&answer, &right);
             answered++;
         } else {
-            assert_int_equal(outcome, WORK_NO_MEMORY);
+            assert_int_equal(outcome, OUTCOME_NO_MEMORY);
             expect_unwritten(&answer);
             assert_int_equal(answered, 0);
             refused++;

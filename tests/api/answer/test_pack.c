@@ -126,10 +126,10 @@ static void what_has_no_room_is_not_packed(void **state) {
         buffer_init(&charged, SIZE_MAX, &account);
         bool good = pack_gzip(bytes, 10000, &bounded);
         assert_int_equal(good, most > 10000);
-        assert_int_equal(good ? BUFFER_GOOD : BUFFER_FULL, bounded.state);
+        assert_int_equal(good ? OUTCOME_DONE : OUTCOME_TOO_LARGE, bounded.outcome);
         assert_int_equal(good || bounded.length == 0, true);
         good = pack_gzip(bytes, 10000, &charged);
-        assert_true(good ? most > 10000 : charged.length == 0 && charged.state == BUFFER_NO_MEMORY);
+        assert_true(good ? most > 10000 : charged.length == 0 && charged.outcome == OUTCOME_NO_MEMORY);
         buffer_clear(&bounded);
         buffer_clear(&charged);
         assert_int_equal(atomic_load(&account.used), 0);

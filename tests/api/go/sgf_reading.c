@@ -70,13 +70,13 @@ static void check_changes(const struct go_case *c) {
 /* Checks what is true of every answer. */
 static void check_reading(const struct reading *r, size_t length, uint64_t most_moves) {
     const struct go_case *c = &r->the_case;
-    if (r->outcome != WORK_DONE || !r->good) {
+    if (r->outcome != OUTCOME_DONE || !r->good) {
         assert_int_equal(c->size, 0);
         assert_null(c->setup);
         assert_null(c->moves);
         assert_int_equal(c->move_count + c->change_count, 0);
     }
-    if (r->outcome == WORK_DONE && r->good) {
+    if (r->outcome == OUTCOME_DONE && r->good) {
         assert_in_range(c->size, 1, GO_MAX_SIZE);
         assert_true(c->move_count + c->change_count <= most_moves);
         check_changes(c);
@@ -86,7 +86,7 @@ static void check_reading(const struct reading *r, size_t length, uint64_t most_
             assert_true(c->moves[m].row == GO_PASS || (c->moves[m].row < c->size && c->moves[m].col < c->size));
         }
     }
-    if (r->outcome == WORK_DONE && !r->good) {
+    if (r->outcome == OUTCOME_DONE && !r->good) {
         assert_true(r->fault.offset <= length);
         assert_in_range(strnlen(r->fault.detail, sizeof r->fault.detail), 10, sizeof r->fault.detail - 1);
         assert_true(r->fault.code < FAULT_CODES && r->fault.malformed == (r->fault.code == FAULT_SYNTAX));
@@ -97,7 +97,7 @@ void read_game(const struct sgf_record *record, uint64_t number, uint64_t most_m
                struct work *work, struct reading *r) {
     struct sgf_survey survey;
     r->outcome = sgf_survey(record, number, 0, arena, work, &survey, &r->good, &r->fault);
-    if (r->outcome != WORK_DONE || !r->good)
+    if (r->outcome != OUTCOME_DONE || !r->good)
         return;
     assert_int_equal(survey.kept_count, 1);
     const struct sgf_game *game = survey.kept;
@@ -106,7 +106,7 @@ void read_game(const struct sgf_record *record, uint64_t number, uint64_t most_m
     r->variations = game->variations;
     r->good = false;
     r->outcome = sgf_read_game(record, game, most_moves, arena, work, &r->the_case, &r->good, &r->fault);
-    assert_false(r->outcome == WORK_DONE && !r->good && r->fault.malformed);
+    assert_false(r->outcome == OUTCOME_DONE && !r->good && r->fault.malformed);
 }
 
 struct reading read_with(const char *sgf, size_t length, uint64_t most_moves, size_t cap, uint64_t units) {
@@ -122,7 +122,7 @@ struct reading read_with(const char *sgf, size_t length, uint64_t most_moves, si
     assert_memory_equal(copy, sgf, length);
     free(copy);
     check_reading(&r, length, most_moves);
-    if (r.outcome == WORK_DONE && r.good)
+    if (r.outcome == OUTCOME_DONE && r.good)
         describe(&r.the_case, r.text, sizeof r.text);
     r.units = units - work.left;
     arena_clear(&arena);
@@ -135,7 +135,7 @@ struct reading read_bytes(const char *sgf, size_t length) {
 
 void assert_reads(const char *sgf, size_t length, const char *text) {
     struct reading r = read_bytes(sgf, length);
-    assert_int_equal(r.outcome, WORK_DONE);
+    assert_int_equal(r.outcome, OUTCOME_DONE);
     if (!r.good)
         print_error("%s\n%zu: %s\n", sgf, r.fault.offset, r.fault.detail);
     assert_true(r.good);
@@ -158,7 +158,7 @@ static void assert_refused(const struct bad *b) {
     memcpy(copy, b->sgf, offset);
     memcpy(copy + offset, tilde + 1, length - offset);
     struct reading r = read_bytes(copy, length);
-    assert_int_equal(r.outcome, WORK_DONE);
+    assert_int_equal(r.outcome, OUTCOME_DONE);
     if (r.good || r.fault.offset != offset || r.fault.code != b->code)
         print_error("%s: %s\n%zu: %d %s\n", b->sgf, r.good ? r.text : "", r.fault.offset, (int)r.fault.code,
                     r.fault.detail);

@@ -9,7 +9,7 @@
 
 /* The result of reading one game of a record. */
 struct reading {
-    enum work_outcome outcome;
+    enum outcome outcome;
     bool good;
     struct go_case the_case;
     struct sgf_fault fault;

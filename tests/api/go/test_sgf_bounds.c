@@ -20,7 +20,7 @@ static void every_prefix_of_a_record_is_read_or_malformed(void **state) {
     (void)state;
     for (size_t l = 0; l <= length; l++) {
         struct reading r = read_bytes(famous, l);
-        assert_int_equal(r.outcome, WORK_DONE);
+        assert_int_equal(r.outcome, OUTCOME_DONE);
         assert_true(r.good || r.fault.malformed);
         if (!r.good)
             continue;
@@ -79,7 +79,7 @@ static void mutated_records_do_no_harm(void **state) {
         memcpy(sgf, from, length);
         length = mutate(sgf, length, &seed);
         struct reading r = read_bytes(sgf, length);
-        assert_int_equal(r.outcome, WORK_DONE);
+        assert_int_equal(r.outcome, OUTCOME_DONE);
         good += r.good;
         malformed += !r.good && r.fault.malformed;
         refused += !r.good && !r.fault.malformed;
@@ -96,16 +96,16 @@ static void every_cap_on_memory_gives_none_or_the_answer(void **state) {
     (void)state;
     for (size_t cap = 0; cap < 4000; cap++) {
         struct reading r = read_with(famous, length, MOST_MOVES, cap, PLENTY);
-        assert_true(r.outcome == WORK_DONE || r.outcome == WORK_NO_MEMORY);
-        if (r.outcome == WORK_DONE)
+        assert_true(r.outcome == OUTCOME_DONE || r.outcome == OUTCOME_NO_MEMORY);
+        if (r.outcome == OUTCOME_DONE)
             assert_string_equal(r.text, right.text);
-        without += r.outcome == WORK_NO_MEMORY;
+        without += r.outcome == OUTCOME_NO_MEMORY;
     }
     assert_in_range(without, 361 + sizeof(struct sgf_game), 3500); /* the set-up, the game, and five moves */
-    assert_int_equal(read_with("(;B[aa])", 8, MOST_MOVES, 0, PLENTY).outcome, WORK_NO_MEMORY);
-    assert_int_equal(read_with("(;AB[aa])", 9, MOST_MOVES, 0, PLENTY).outcome, WORK_NO_MEMORY);
-    assert_int_equal(read_with("(;AE[aa])", 9, MOST_MOVES, 0, PLENTY).outcome, WORK_NO_MEMORY);
-    assert_int_equal(read_with("(;B)", 4, MOST_MOVES, 0, PLENTY).outcome, WORK_DONE);
+    assert_int_equal(read_with("(;B[aa])", 8, MOST_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
+    assert_int_equal(read_with("(;AB[aa])", 9, MOST_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
+    assert_int_equal(read_with("(;AE[aa])", 9, MOST_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
+    assert_int_equal(read_with("(;B)", 4, MOST_MOVES, 0, PLENTY).outcome, OUTCOME_DONE);
 }
 
 static void every_amount_of_work_is_too_little_or_enough(void **state) {
@@ -114,8 +114,8 @@ static void every_amount_of_work_is_too_little_or_enough(void **state) {
     (void)state;
     for (uint64_t units = 0; units < right.units + 10; units++) {
         struct reading r = read_with(famous, length, MOST_MOVES, ARENA_NO_CAP, units);
-        assert_int_equal(r.outcome, units < right.units ? WORK_EXHAUSTED : WORK_DONE);
-        if (r.outcome == WORK_DONE)
+        assert_int_equal(r.outcome, units < right.units ? OUTCOME_MORE_WORK : OUTCOME_DONE);
+        if (r.outcome == OUTCOME_DONE)
             assert_string_equal(r.text, right.text);
     }
 }
@@ -145,7 +145,7 @@ static void length_and_moves_are_paid_for(void **state) {
     struct reading r = read_bytes(sgf, sizeof sgf);
     assert_int_equal(r.the_case.move_count, 1000);
     assert_true(r.units >= blanks + 1000 / 4);
-    assert_int_equal(read_with(sgf, sizeof sgf, MOST_MOVES, ARENA_NO_CAP, blanks - 100).outcome, WORK_EXHAUSTED);
+    assert_int_equal(read_with(sgf, sizeof sgf, MOST_MOVES, ARENA_NO_CAP, blanks - 100).outcome, OUTCOME_MORE_WORK);
 }
 
 static void the_stop_flag_ends_a_reading(void **state) {
@@ -156,7 +156,7 @@ static void the_stop_flag_ends_a_reading(void **state) {
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
     read_game(&(struct sgf_record){"(;)", 3, SGF_AS_WRITTEN}, 1, MOST_MOVES, &arena, &work, &r);
-    assert_int_equal(r.outcome, WORK_EXHAUSTED);
+    assert_int_equal(r.outcome, OUTCOME_CANCELLED);
     arena_clear(&arena);
 }
 

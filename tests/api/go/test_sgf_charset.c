@@ -202,18 +202,18 @@ static void assert_from_utf16(const char *units, size_t length, const char *expe
             copy[i + 1] = c;
         }
         assert_true(sgf_is_utf16(copy, length));
-        assert_int_equal(sgf_from_utf16(copy, length, &arena, &work, &text, &got), WORK_DONE);
+        assert_int_equal(sgf_from_utf16(copy, length, &arena, &work, &text, &got), OUTCOME_DONE);
         assert_int_equal(got, strlen(expected));
         assert_memory_equal(text, expected, got);
     }
     work.left = 0;
     assert_int_equal(sgf_from_utf16("\xff\xfe(\0", 4, &arena, &work, &(const char *){NULL}, &(size_t){0}),
-                     WORK_EXHAUSTED);
+                     OUTCOME_MORE_WORK);
     arena_clear(&arena);
     work.left = PLENTY;
     arena.cap = 0;
     assert_int_equal(sgf_from_utf16("\xff\xfe(\0", 4, &arena, &work, &(const char *){NULL}, &(size_t){0}),
-                     WORK_NO_MEMORY);
+                     OUTCOME_NO_MEMORY);
     arena_clear(&arena);
 }
 

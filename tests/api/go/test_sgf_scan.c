@@ -65,7 +65,7 @@ static void assert_collection(const char *sgf, const char *const *texts, size_t 
     struct sgf_fault fault;
     bool good;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(sgf_survey(&record, 0, count, &arena, &work, &all, &good, &fault), WORK_DONE);
+    assert_int_equal(sgf_survey(&record, 0, count, &arena, &work, &all, &good, &fault), OUTCOME_DONE);
     assert_true(good);
     assert_int_equal(all.games, count);
     assert_int_equal(all.kept_count, count);
@@ -80,15 +80,15 @@ static void assert_collection(const char *sgf, const char *const *texts, size_t 
         assert_int_equal(all.kept[k].line.column, line.column);
         struct go_case again = {0};
         assert_int_equal(sgf_read_game(&record, &all.kept[k], MOST_MOVES, &arena, &work, &again, &good, &fault),
-                         WORK_DONE);
+                         OUTCOME_DONE);
         describe(&again, r.text, sizeof r.text);
         assert_true(good);
         assert_string_equal(r.text, texts[k]);
     }
-    assert_int_equal(sgf_survey(&record, count + 1, 0, &arena, &work, &all, &good, &fault), WORK_DONE);
+    assert_int_equal(sgf_survey(&record, count + 1, 0, &arena, &work, &all, &good, &fault), OUTCOME_DONE);
     assert_true(good && all.games == count && all.kept_count == 0);
     if (count > 1) {
-        assert_int_equal(sgf_survey(&record, 0, count - 1, &arena, &work, &all, &good, &fault), WORK_DONE);
+        assert_int_equal(sgf_survey(&record, 0, count - 1, &arena, &work, &all, &good, &fault), OUTCOME_DONE);
         assert_true(!good && fault.code == FAULT_LENGTH && !fault.malformed && sgf[fault.offset] == '(');
     }
     arena_clear(&arena);
@@ -215,10 +215,10 @@ static void depth_costs_nothing(void **state) {
     }
     struct reading good =
         read_with(sgf, 3 * DEEP, MOST_MOVES, DEEP / 2, PLENTY); /* a bit a level, in arrays that grow */
-    assert_true(good.outcome == WORK_DONE && good.good && good.variations == 0);
+    assert_true(good.outcome == OUTCOME_DONE && good.good && good.variations == 0);
     struct reading open = read_bytes(sgf, 2 * DEEP - 1);
     assert_true(open.good && open.variations == 0);
-    assert_int_equal(read_with(sgf, 3 * DEEP, MOST_MOVES, DEEP / 20, PLENTY).outcome, WORK_NO_MEMORY);
+    assert_int_equal(read_with(sgf, 3 * DEEP, MOST_MOVES, DEEP / 20, PLENTY).outcome, OUTCOME_NO_MEMORY);
     memset(sgf, '(', 3 * DEEP);
     struct reading none = read_bytes(sgf, 3 * DEEP);
     assert_true(none.fault.malformed && none.fault.offset == 0);

@@ -49,7 +49,7 @@ static struct json_report check(const char *json, size_t length, char *ret_after
     assert_non_null(turned);
     memcpy(copy, json, length);
     struct json_report report;
-    assert_int_equal(json_check(copy, length, &work, &report), WORK_DONE);
+    assert_int_equal(json_check(copy, length, &work, &report), OUTCOME_DONE);
     for (size_t bytes = 1; bytes <= 17; bytes += bytes < 3 ? 1 : bytes < 7 ? 4 : 10) {
         memcpy(turned, json, length);
         struct json_report again = check_in_turns(turned, length, bytes, NULL, NULL);
@@ -328,7 +328,7 @@ static void elements_that_nobody_wants_are_counted_and_without_memory_the_check_
     assert_int_equal(report.elements, 4);
     assert_int_equal(report.member.end, strlen(json) - 1);
     assert_int_equal(spans.length, 2 * sizeof(struct json_span));
-    assert_int_equal(spans.state, BUFFER_FULL);
+    assert_int_equal(spans.outcome, OUTCOME_TOO_LARGE);
     buffer_clear(&spans);
     account_init(&account, 100);
     buffer_init(&spans, SIZE_MAX, &account);
@@ -392,14 +392,14 @@ static void cjson_reads_what_passed_and_allocates_nowhere_else(void **state) {
     json_tree_prepare();
     arena_init(&arena, ARENA_NO_CAP);
     struct json_report report;
-    assert_int_equal(json_check(json, sizeof json - 1, &work, &report), WORK_DONE);
+    assert_int_equal(json_check(json, sizeof json - 1, &work, &report), OUTCOME_DONE);
     assert_true(report.good);
     assert_true(report.has_long_numbers);
     struct json_tree tree;
     const char *text = json;
     size_t length = sizeof json - 1;
-    assert_int_equal(json_shorten_numbers(&text, &length, &arena, &work), JSON_TREE_GOOD);
-    assert_int_equal(json_tree_parse(text, length, NULL, 0, &arena, &work, &tree), JSON_TREE_GOOD);
+    assert_int_equal(json_shorten_numbers(&text, &length, &arena, &work), OUTCOME_DONE);
+    assert_int_equal(json_tree_parse(text, length, NULL, 0, &arena, &work, &tree), OUTCOME_DONE);
     assert_string_equal(tree.root->child->string, "board");
     assert_true(tree.root->child->child->valuedouble == 1e68);
     assert_int_equal(cJSON_GetArraySize(tree.root), 3);
@@ -426,11 +426,11 @@ static void a_tree_is_bounded_by_its_arena(void **state) {
     json_tree_prepare();
     account_init(&account, 1 << 20);
     arena_init_charged(&arena, 0, &account);
-    assert_int_equal(json_tree_parse(json, (size_t)(at - json), NULL, 0, &arena, &work, &tree), JSON_TREE_NO_MEMORY);
+    assert_int_equal(json_tree_parse(json, (size_t)(at - json), NULL, 0, &arena, &work, &tree), OUTCOME_NO_MEMORY);
     arena_clear(&arena);
     assert_int_equal(atomic_load(&account.used), 0);
     /* What no check would have passed is told apart from that. */
-    assert_int_equal(json_tree_parse("[1", 2, NULL, 0, &arena, &work, &tree), JSON_TREE_REFUSED);
+    assert_int_equal(json_tree_parse("[1", 2, NULL, 0, &arena, &work, &tree), OUTCOME_INTERNAL);
     arena_clear(&arena);
     free(json);
 }
@@ -477,10 +477,10 @@ static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **stat
         struct json_tree whole;
         arena_init(&arena, ARENA_NO_CAP);
         const char *text = json;
-        assert_int_equal(json_shorten_numbers(&text, &length, &arena, &work), JSON_TREE_GOOD);
+        assert_int_equal(json_shorten_numbers(&text, &length, &arena, &work), OUTCOME_DONE);
         const char *blank = memchr(text, ' ', length);
         assert_true((blank != NULL ? (size_t)(blank - text) : length) <= 63);
-        assert_int_equal(json_tree_parse(text, length, NULL, 0, &arena, &work, &whole), JSON_TREE_GOOD);
+        assert_int_equal(json_tree_parse(text, length, NULL, 0, &arena, &work, &whole), OUTCOME_DONE);
         const cJSON *tree = whole.root;
         bool huge = isinf(numbers[n].value);
         if (signbit(tree->valuedouble) != (numbers[n].start[0] == '-' && numbers[n].value != 0.5))

@@ -91,7 +91,7 @@ static void every_allocation_may_fail(void **state) {
     assert_true(failing > 4);
     struct buffer bad = text_of(10);
     struct sheet sheet;
-    bad.state = BUFFER_NO_MEMORY;
+    bad.outcome = OUTCOME_NO_MEMORY;
     assert_false(sheet_write(&sheet, "a/b", 1, &bad));
     sheet_clear(&sheet);
 }

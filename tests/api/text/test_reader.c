@@ -137,7 +137,7 @@ static void read_ours(const char *game, const char *text, size_t length, bool al
         good = read_case(game, &reader, alone, &ret_result->cases);
     good = good && text_read_end(&reader);
     assert_int_equal(good, ret_result->faults.count == 0);
-    assert_int_equal(reader.outcome, WORK_DONE);
+    assert_int_equal(reader.outcome, OUTCOME_DONE);
     if (!alone)
         ret_result->malformed = reader.malformed;
     arena_clear(&arena);
@@ -639,7 +639,7 @@ static uint64_t read_within(const struct text *text, uint64_t budget, const atom
         good = read_case(text->game, &reader, false, &result.cases);
     good = good && text_read_end(&reader);
     assert_int_equal(result.faults.count, 0);
-    assert_int_equal(reader.outcome, good ? WORK_DONE : WORK_EXHAUSTED);
+    assert_int_equal(reader.outcome, good ? OUTCOME_DONE : stop != NULL ? OUTCOME_CANCELLED : OUTCOME_MORE_WORK);
     assert_false(reader.malformed);
     *ret_done = good;
     result_clear(&result);

@@ -86,7 +86,7 @@ static void put_routes(const struct coverage *coverage, struct buffer *out) {
     buffer_init(&list, SIZE_MAX, NULL);
     route_list(&list);
     buffer_put_char(&list, 0);
-    assert(list.state == BUFFER_GOOD);
+    assert(list.outcome == OUTCOME_DONE);
     for (char *rest = list.data, *path; (path = strtok_r(rest, ", ", &rest)) != NULL;) {
         char *family = strstr(path, "/NAME");
         if (family != NULL)

@@ -23,11 +23,11 @@ struct lanes {
 static char lines[LANES_MOST_BYTES];
 
 static bool take(struct lanes *lanes, struct hand *hand) {
-    enum work_outcome outcome;
+    enum outcome outcome;
     do {
         struct work work = {.left = JOB_LEAST_WORK};
         hand->busy = job_take(lanes->job, hand->lane, &hand->room, &work, &hand->turn, &outcome);
-    } while (outcome == WORK_EXHAUSTED);
+    } while (outcome == OUTCOME_MORE_WORK);
     return hand->busy;
 }
 
@@ -35,7 +35,7 @@ static bool take(struct lanes *lanes, struct hand *hand) {
 static void step(struct lanes *lanes) {
     for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
         struct work work = {.left = hand->lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};
-        hand->done = take(lanes, hand) && job_do(lanes->job, &hand->turn, &hand->room, &work) == WORK_DONE;
+        hand->done = take(lanes, hand) && job_do(lanes->job, &hand->turn, &hand->room, &work) == OUTCOME_DONE;
     }
     for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
         if (hand->done)
@@ -57,7 +57,7 @@ static bool run(struct lanes *lanes, struct response *ret_response) {
     struct work work;
     do
         work = (struct work){.left = JOB_LEAST_WORK};
-    while (job_begin(lanes->job, &lanes->hands->room, &work) == WORK_EXHAUSTED);
+    while (job_begin(lanes->job, &lanes->hands->room, &work) == OUTCOME_MORE_WORK);
     bool stream = job_is_stream(lanes->job);
     while (!job_is_done(lanes->job) && !job_is_broken(lanes->job)) {
         step(lanes);

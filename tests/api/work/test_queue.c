@@ -238,7 +238,7 @@ static void a_stream_that_has_begun_is_not_refused(void **state) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct task *stream = make_of(1, false, "application/x-ndjson");
     room_init(&room, &world.account, QUEUE_SHORT_ROOM, true);
-    assert_int_equal(job_begin(stream->job, &room, &work), WORK_DONE);
+    assert_int_equal(job_begin(stream->job, &room, &work), OUTCOME_DONE);
     room_clear(&room);
     stream->begun = true;
     assert_true(job_is_stream(stream->job));
