@@ -26,6 +26,6 @@ size_t sgf_character_length(const struct sgf_charset *charset, const char *text,
 /* Does a text begin with a byte order mark of UTF-16? */
 bool sgf_is_utf16(const char *text, size_t length);
 
-/* Write such a text as UTF-8, without the mark, to `arena`. What is no character becomes U+FFFD.  */
+/* Write such a text as UTF-8, without the mark, to `arena`. What is no character becomes U+FFFD. */
 enum outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena, struct work *work,
                             const char **ret_text, size_t *ret_length);

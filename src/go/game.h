@@ -29,7 +29,7 @@ struct go_game;
 /* Begin a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. Set up stones with go_game_set_up before
  * the first move. Memory for `expected` moves is taken at once, and more when more are played. Any `hash_seed` gives
  * the same replies; one that outsiders do not know keeps them from choosing moves whose positions share a hash, each of
- * which then costs (and is charged for) as much as there are of them.  */
+ * which then costs (and is charged for) as much as there are of them. */
 enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed, struct arena *arena,
                          struct work *work, struct go_game **ret_game);
 

@@ -32,7 +32,7 @@ struct mine_nimber {
  * one it is also asked whether it is worth all else, which decides who wins. `max_states` bounds the states that
  * searches visit in all (see search.c); when it is used up the answer is unknown, and names among the clusters that
  * were not solved the one with the smallest vertex. What is known is known with more states too. What happens is added
- * to *tally, which may be NULL. Scratch memory comes from `arena`, time is charged to `work`.  */
+ * to *tally, which may be NULL. Scratch memory comes from `arena`, time is charged to `work`. */
 enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
                                struct arena *arena, struct work *work, struct mine_tally *tally,
                                struct mine_nimber *ret_nimber);

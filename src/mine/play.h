@@ -9,7 +9,7 @@ struct mine_play;
 
 /* Begin, or go on, with what is face up on a field; field->face_up is not NULL, and is where clicks turn cells over.
  * The game lives in `arena`, the field's maps outlive it. What all clicks together cost in proportion to the field is
- * paid here, what is left of each is some 50 ns.  */
+ * paid here, what is left of each is some 50 ns. */
 enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, struct work *work,
                            struct mine_play **ret_play);
 

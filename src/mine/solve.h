@@ -31,7 +31,7 @@ struct mine_verdict {
 
 /* Solve a field: count its openings and numbers, and find its nimber by visiting at most `max_states` states of a
  * search (search.c). What happens is added to *tally, which may be NULL. Scratch memory comes from `arena`, time is
- * charged to `work`.  */
+ * charged to `work`. */
 enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
                         struct mine_tally *tally, struct mine_verdict *ret_verdict);
 

@@ -33,6 +33,6 @@ struct pawn_answer {
 /* Find out who wins `position`, in how many moves, and what else is wanted: `wants` is an or of the above, or 0. The
  * position must be valid; it may be over, and then it has 0 steps, no moves and an empty line. How time and
  * memory grow stands in ARCHITECTURE.md; work is charged to `work` before it is done. The line lives in `arena`; what
- * else is allocated there is not used afterwards.  */
+ * else is allocated there is not used afterwards. */
 enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
                         struct pawn_answer *ret_answer);

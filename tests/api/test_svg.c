@@ -233,7 +233,7 @@ static void a_pawn_board_of_any_shape_is_drawn_with_all_its_numbers(void **state
         }
 }
 
-/* The board of the README:  ..#.  O..O  ....  .X..  */
+/* The board of the README:  ..#.  O..O  ....  .X.. */
 static struct pawn_position the_board(void) {
     struct pawn_position p = {.rows = 4, .cols = 4, .red = {4, 7}, .pawn = 13};
     p.obstacle[2] = true;
