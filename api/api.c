@@ -22,7 +22,7 @@ static void finish_job(struct job *job, const struct admission *admission, struc
 /* A job whose body has been admitted, done on this thread. */
 static void do_job(const struct service *service, const struct admission *admission, char *body, size_t length,
                    struct response *ret_response) {
-    struct room room;
+    struct workspace workspace;
     struct work work = {.left = WORK_UNBOUNDED};
     struct job_turn turn;
     struct buffer lines;
@@ -32,11 +32,11 @@ static void do_job(const struct service *service, const struct admission *admiss
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
         return;
     }
-    room_init(&room, service->account, ARENA_NO_CAP, true);
+    workspace_init(&workspace, service->account, ARENA_NO_CAP, true);
     buffer_init(&lines, SIZE_MAX, service->account);
-    job_begin(job, &room, &work);
-    while (job_take(job, JOB_SHORT, &room, &work, &turn, &outcome)) {
-        job_do(job, &turn, &room, &work);
+    job_begin(job, &workspace, &work);
+    while (job_take(job, JOB_SHORT, &workspace, &work, &turn, &outcome)) {
+        job_do(job, &turn, &workspace, &work);
         job_deliver(job, &turn);
         if (job_is_stream(job))
             read_lines(job, &lines);
@@ -44,7 +44,7 @@ static void do_job(const struct service *service, const struct admission *admiss
     finish_job(job, admission, &lines, ret_response);
     buffer_clear(&lines);
     job_free(job);
-    room_clear(&room);
+    workspace_clear(&workspace);
 }
 
 void api_handle(const struct service *service, const struct request_head *head, char *body, size_t length,

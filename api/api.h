@@ -10,7 +10,7 @@
 
 #include "api/answer/problem.h"
 #include "api/answer/response.h"
-#include "api/job.h"
+#include "api/job/job.h"
 #include "api/request/admit.h"
 #include "api/request/cors.h"
 #include "api/request/head.h"

@@ -320,23 +320,23 @@ static void print_turns(struct input *input) {
         struct admission admission;
         struct response response;
         struct buffer unused;
-        struct room room;
+        struct workspace workspace;
         struct job_turn turn;
         enum outcome outcome;
         struct work work = {.left = WORK_UNBOUNDED};
         char *body = copy_body(input);
         double most = 0;
-        room_init(&room, &served.account, ARENA_NO_CAP, true);
+        workspace_init(&workspace, &served.account, ARENA_NO_CAP, true);
         if (admit(served.service, &served.head, &admission, &response, &unused) != ADMIT_READ_BODY)
             abort();
         double start = bench_seconds();
         struct job *job = need(job_new(served.service, &admission, body, input->length));
-        job_begin(job, &room, &work);
+        job_begin(job, &workspace, &work);
         span_add(&begun, start);
         start = bench_seconds();
-        while (job_take(job, JOB_SHORT, &room, &work, &turn, &outcome)) {
+        while (job_take(job, JOB_SHORT, &workspace, &work, &turn, &outcome)) {
             double once = bench_seconds();
-            job_do(job, &turn, &room, &work);
+            job_do(job, &turn, &workspace, &work);
             once = bench_seconds() - once;
             most = once > most ? once : most;
             job_deliver(job, &turn);
@@ -349,7 +349,7 @@ static void print_turns(struct input *input) {
         check(&response);
         response_clear(&response);
         job_free(job);
-        room_clear(&room);
+        workspace_clear(&workspace);
         free(body);
     }
     printf("{");

@@ -89,8 +89,8 @@ void bench_reading_clear(struct bench_reading *reading) {
 
 void bench_read(struct bench_reading *reading) {
     struct work work = {.left = WORK_UNBOUNDED};
-    struct faults faults;
-    faults_init(&faults, NULL);
+    struct fault_list faults;
+    fault_list_init(&faults, NULL);
     struct text_reader reader = {
         .text = reading->text,
         .length = reading->length,

@@ -200,23 +200,23 @@ static void put_fault(struct buffer *out, const struct fault *fault) {
     buffer_put_char(out, '}');
 }
 
-void problem_put_faults(struct buffer *out, enum problem problem, const struct faults *faults) {
+void problem_put_faults(struct buffer *out, enum problem problem, const struct fault_list *faults) {
     struct fault fault = {.detail = ""};
     const char *comma = "";
     size_t at = 0;
     ASSERT(faults->count != 0);
-    if (!faults_are_whole(faults)) {
+    if (!fault_list_is_whole(faults)) {
         out->outcome = OUTCOME_NO_MEMORY;
         return;
     }
     begin(out, &problem_table[problem]);
     /* The detail of the whole: that of a single fault, else how many there are and the first. */
-    faults_next(faults, &at, &fault);
+    fault_list_next(faults, &at, &fault);
     if (faults->count != 1)
         buffer_printf(out, "%zu faults; the first: ", faults->count);
     json_put_escaped(out, fault.detail, strlen(fault.detail));
     buffer_put_literal(out, "\",\"errors\":[");
-    for (at = 0; faults_next(faults, &at, &fault);) {
+    for (at = 0; fault_list_next(faults, &at, &fault);) {
         buffer_put_string(out, comma);
         comma = ",";
         put_fault(out, &fault);
@@ -224,7 +224,7 @@ void problem_put_faults(struct buffer *out, enum problem problem, const struct f
     buffer_put_literal(out, "]}");
 }
 
-void problem_respond_faults(enum problem problem, const struct faults *faults, const struct response_cors *cors,
+void problem_respond_faults(enum problem problem, const struct fault_list *faults, const struct response_cors *cors,
                             struct response *ret_response) {
     struct buffer body;
     problem_init_document(&body);

@@ -37,7 +37,7 @@ void problem_put(struct buffer *out, enum problem problem, const char *format, .
     __attribute__((format(printf, 3, 4)));
 
 /* Append a problem document with the faults of a list, at least one. */
-void problem_put_faults(struct buffer *out, enum problem problem, const struct faults *faults);
+void problem_put_faults(struct buffer *out, enum problem problem, const struct fault_list *faults);
 
 /* Append a problem document, or another JSON object with members, and add a string member of ours as its first. The
  * document may be incomplete, as long as its beginning is there. A line end after it is kept. */
@@ -65,5 +65,5 @@ void problem_respond_not_acceptable(const char *available, const struct response
                                     struct response *ret_response);
 
 /* Answer with a problem that has the faults of a list, at least one. */
-void problem_respond_faults(enum problem problem, const struct faults *faults, const struct response_cors *cors,
+void problem_respond_faults(enum problem problem, const struct fault_list *faults, const struct response_cors *cors,
                             struct response *ret_response);

@@ -9,7 +9,6 @@
 #include "api/command/solve.h"
 
 #include "api/api.h"
-#include "api/body.h"
 #include "api/command/answers.h"
 #include "api/command/input.h"
 #include "api/command/message.h"
@@ -17,6 +16,7 @@
 #include "api/command/output.h"
 #include "api/command/progress.h"
 #include "api/command/start.h"
+#include "api/job/body.h"
 #include "api/request/games.h"
 #include "api/request/negotiate.h"
 #include "base/assert.h"

@@ -36,17 +36,17 @@ struct record {
     bool has_cell, has_id, has_parameter, has_pointer;
 };
 
-void faults_init(struct faults *faults, struct account *account) {
-    *faults = (struct faults){0};
+void fault_list_init(struct fault_list *faults, struct account *account) {
+    *faults = (struct fault_list){0};
     buffer_init(&faults->records, MOST_BYTES, account);
 }
 
-void faults_clear(struct faults *faults) {
+void fault_list_clear(struct fault_list *faults) {
     buffer_clear(&faults->records);
     faults->count = 0;
 }
 
-void faults_append(struct faults *faults, const struct faults *others) {
+void fault_list_append(struct fault_list *faults, const struct fault_list *others) {
     ASSERT(faults->parameter == others->parameter);
     if (others->count == 0)
         return;
@@ -58,7 +58,7 @@ void faults_append(struct faults *faults, const struct faults *others) {
         return;
     struct fault fault;
     /* Records are copied as they are, but for the line, which the other list may know for all of its own. */
-    for (; kept < FAULTS_LISTED && (next = at, faults_next(others, &next, &fault)); kept++, at = next) {
+    for (; kept < FAULTS_LISTED && (next = at, fault_list_next(others, &next, &fault)); kept++, at = next) {
         struct record record;
         memcpy(&record, others->records.data + at, sizeof record);
         record.line = fault.line;
@@ -67,13 +67,13 @@ void faults_append(struct faults *faults, const struct faults *others) {
     }
 }
 
-void faults_add_id(struct faults *faults, const char *id) {
+void fault_list_add_id(struct fault_list *faults, const char *id) {
     struct buffer named;
     struct fault fault;
-    if (!faults_are_whole(faults))
+    if (!fault_list_is_whole(faults))
         return; /* which must not be forgotten */
     buffer_init_like(&named, &faults->records);
-    for (size_t at = 0, next = 0; faults_next(faults, &next, &fault); at = next) {
+    for (size_t at = 0, next = 0; fault_list_next(faults, &next, &fault); at = next) {
         struct record record;
         memcpy(&record, faults->records.data + at, sizeof record);
         record.has_id = true;
@@ -85,7 +85,7 @@ void faults_add_id(struct faults *faults, const char *id) {
     faults->records = named;
 }
 
-void faults_add_hint(struct faults *faults, const char *format, ...) {
+void fault_list_add_hint(struct fault_list *faults, const char *format, ...) {
     struct buffer *out = &faults->records;
     va_list arguments;
     if (faults->count == 0 || faults->count > FAULTS_LISTED || out->outcome != OUTCOME_DONE)
@@ -98,13 +98,13 @@ void faults_add_hint(struct faults *faults, const char *format, ...) {
     buffer_put_char(out, 0);
 }
 
-void faults_add_cell(struct faults *faults, struct fault_cell cell) {
+void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
     struct record record;
     struct fault fault;
     size_t last = 0;
-    if (faults->count == 0 || faults->count > FAULTS_LISTED || !faults_are_whole(faults))
+    if (faults->count == 0 || faults->count > FAULTS_LISTED || !fault_list_is_whole(faults))
         return;
-    for (size_t at = 0, next = 0; faults_next(faults, &next, &fault); at = next)
+    for (size_t at = 0, next = 0; fault_list_next(faults, &next, &fault); at = next)
         last = at;
     memcpy(&record, faults->records.data + last, sizeof record);
     record.cell = cell;
@@ -112,21 +112,21 @@ void faults_add_cell(struct faults *faults, struct fault_cell cell) {
     memcpy(faults->records.data + last, &record, sizeof record);
 }
 
-bool faults_are_whole(const struct faults *faults) { return faults->records.outcome == OUTCOME_DONE; }
+bool fault_list_is_whole(const struct fault_list *faults) { return faults->records.outcome == OUTCOME_DONE; }
 
 /* The string that begins at *at, which moves behind its end. */
-static const char *next_string(const struct faults *faults, size_t *at) {
+static const char *next_string(const struct fault_list *faults, size_t *at) {
     const char *string = faults->records.data + *at;
     *at += strlen(string) + 1;
     ASSERT(*at <= faults->records.length);
     return string;
 }
 
-bool faults_next(const struct faults *faults, size_t *at, struct fault *ret_fault) {
+bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *ret_fault) {
     struct record record;
     if (*at == faults->records.length)
         return false;
-    ASSERT(faults_are_whole(faults) && faults->records.length - *at > sizeof record);
+    ASSERT(fault_list_is_whole(faults) && faults->records.length - *at > sizeof record);
     memcpy(&record, faults->records.data + *at, sizeof record);
     *at += sizeof record;
     ret_fault->code = record.code;
@@ -253,7 +253,7 @@ struct fault_line fault_find_line(const char *text, size_t offset, struct fault_
 }
 
 /* Keep a fault, unless enough are kept. `parameter` and `place` may be NULL. */
-__attribute__((format(printf, 5, 0))) static void keep(struct faults *faults, struct record record,
+__attribute__((format(printf, 5, 0))) static void keep(struct fault_list *faults, struct record record,
                                                        const char *parameter, const struct place *place,
                                                        const char *format, va_list arguments) {
     struct buffer *out = &faults->records;
@@ -272,14 +272,14 @@ __attribute__((format(printf, 5, 0))) static void keep(struct faults *faults, st
     buffer_put_char(out, 0);
 }
 
-void fault_at(struct faults *faults, const struct place *place, enum fault_code code, const char *format, ...) {
+void fault_at(struct fault_list *faults, const struct place *place, enum fault_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     keep(faults, (struct record){.code = code}, NULL, place, format, arguments);
     va_end(arguments);
 }
 
-void fault_in_text(struct faults *faults, const char *text, size_t offset, enum fault_code code, const char *format,
+void fault_in_text(struct fault_list *faults, const char *text, size_t offset, enum fault_code code, const char *format,
                    ...) {
     struct fault_line line = fault_find_line(text, offset, (struct fault_line){1, 1});
     struct record record = {.code = code, .line = line.line, .column = line.column};
@@ -289,14 +289,15 @@ void fault_in_text(struct faults *faults, const char *text, size_t offset, enum 
     va_end(arguments);
 }
 
-void fault_in_line(struct faults *faults, size_t line, size_t column, enum fault_code code, const char *format, ...) {
+void fault_in_line(struct fault_list *faults, size_t line, size_t column, enum fault_code code, const char *format,
+                   ...) {
     va_list arguments;
     va_start(arguments, format);
     keep(faults, (struct record){.code = code, .line = line, .column = column}, NULL, NULL, format, arguments);
     va_end(arguments);
 }
 
-void fault_in_member(struct faults *faults, const struct place *place, struct fault_line line, enum fault_code code,
+void fault_in_member(struct fault_list *faults, const struct place *place, struct fault_line line, enum fault_code code,
                      const char *format, ...) {
     struct record record = {.code = code, .line = line.line, .column = line.column};
     va_list arguments;
@@ -305,7 +306,7 @@ void fault_in_member(struct faults *faults, const struct place *place, struct fa
     va_end(arguments);
 }
 
-void fault_in_query(struct faults *faults, const char *parameter, size_t length, enum fault_code code,
+void fault_in_query(struct fault_list *faults, const char *parameter, size_t length, enum fault_code code,
                     const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -43,10 +43,10 @@ struct fault_cell {
 
 enum { FAULTS_LISTED = 20 };
 
-/* The faults of one case, or of what stands around the cases. The caller holds the struct (faults_init /
- * faults_clear); a list belongs to one thread at a time. */
-struct faults {
-    struct buffer records; /* the kept ones; read with faults_next */
+/* The faults of one case, or of what stands around the cases. The caller holds the struct (fault_list_init /
+ * fault_list_clear); a list belongs to one thread at a time. */
+struct fault_list {
+    struct buffer records; /* the kept ones; read with fault_list_next */
     size_t count;          /* of all */
     const char *parameter; /* of the query, in which all of them are; NULL: in the body */
     size_t line;           /* of the body, in which all of them are; 0: each says so for itself */
@@ -65,32 +65,32 @@ struct fault {
 };
 
 /* Start with no fault. `account` is what the kept ones draw their memory from; it may be NULL. */
-void faults_init(struct faults *faults, struct account *account);
+void fault_list_init(struct fault_list *faults, struct account *account);
 
 /* Add all faults of another list behind those of this one. */
-void faults_append(struct faults *faults, const struct faults *others);
+void fault_list_append(struct fault_list *faults, const struct fault_list *others);
 
 /* Say of all faults that they are of the case with this id, a value in JSON. None of them may have one yet. */
-void faults_add_id(struct faults *faults, const char *id);
+void fault_list_add_id(struct fault_list *faults, const char *id);
 
 /* Go on with the sentence of the fault that was added last, if it was kept. */
-void faults_add_hint(struct faults *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fault_list_add_hint(struct fault_list *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Note that the fault that was added last is about exactly this cell, which is on the board. Does nothing if that fault
  * was not kept. */
-void faults_add_cell(struct faults *faults, struct fault_cell cell);
+void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell);
 
-/* Free what is kept; the list is as after faults_init. */
-void faults_clear(struct faults *faults);
+/* Free what is kept; the list is as after fault_list_init. */
+void fault_list_clear(struct fault_list *faults);
 
 /* Read the kept faults one after the other: *at is 0 at first. False, and nothing written, behind the last. */
-bool faults_next(const struct faults *faults, size_t *at, struct fault *ret_fault);
+bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *ret_fault);
 
 /* Was there memory to keep what had to be kept? */
-bool faults_are_whole(const struct faults *faults);
+bool fault_list_is_whole(const struct fault_list *faults);
 
 /* Add a fault at a place of a JSON body. The format gives the detail: one sentence without a full stop. */
-void fault_at(struct faults *faults, const struct place *place, enum fault_code code, const char *format, ...)
+void fault_at(struct fault_list *faults, const struct place *place, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* A place in a text, from 1; the column in bytes. A line ends with LF, CRLF or CR. */
@@ -102,20 +102,20 @@ struct fault_line {
 struct fault_line fault_find_line(const char *text, size_t offset, struct fault_line from);
 
 /* Add a fault at a byte of a text; line and column are counted from its beginning. */
-void fault_in_text(struct faults *faults, const char *text, size_t offset, enum fault_code code, const char *format,
+void fault_in_text(struct fault_list *faults, const char *text, size_t offset, enum fault_code code, const char *format,
                    ...) __attribute__((format(printf, 5, 6)));
 
 /* Add a fault at a line and a column of the body, both from 1. */
-void fault_in_line(struct faults *faults, size_t line, size_t column, enum fault_code code, const char *format, ...)
+void fault_in_line(struct fault_list *faults, size_t line, size_t column, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* Add a fault inside a text that is a member of a JSON body: it has the member's place, and the line and column in the
  * text. */
-void fault_in_member(struct faults *faults, const struct place *place, struct fault_line line, enum fault_code code,
+void fault_in_member(struct fault_list *faults, const struct place *place, struct fault_line line, enum fault_code code,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Add a fault of a parameter of the query, by its name of `length` bytes. */
-void fault_in_query(struct faults *faults, const char *parameter, size_t length, enum fault_code code,
+void fault_in_query(struct fault_list *faults, const char *parameter, size_t length, enum fault_code code,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Input as it may stand in a detail: at most FAULT_QUOTED characters, then dots. What is not UTF-8, and a zero byte,

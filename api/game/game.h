@@ -60,7 +60,7 @@ struct game {
      * Read a record of `length` bytes, of which so much is asked, into a zeroed struct. Faults and failures go to the
      * decoding; *ret_malformed tells whether a fault is that it cannot be read at all. */
     const char *const *parameters;
-    void (*read_parameter)(size_t which, const char *value, size_t length, struct faults *faults,
+    void (*read_parameter)(size_t which, const char *value, size_t length, struct fault_list *faults,
                            struct game_asked *asked);
     void (*read_sgf)(struct json_decode *d, const struct game_asked *asked, const char *text, size_t length,
                      bool *ret_malformed, void *ret_case);

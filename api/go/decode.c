@@ -52,7 +52,7 @@ static void check_liberties(struct json_decode *d, const struct go_case *the_cas
     for (unsigned k = 0; k < count; k++) {
         struct fault_cell cell = {first[k] / size, first[k] % size};
         fault_at(d->faults, place, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
-        faults_add_cell(d->faults, cell);
+        fault_list_add_cell(d->faults, cell);
     }
 }
 
@@ -281,14 +281,14 @@ static bool peek(struct json_decode *d, const cJSON *json, const struct json_fie
     const struct place nowhere = {0};
     const cJSON *member = json_find_member(json, field->name);
     struct json_decode quiet = *d;
-    struct faults faults;
+    struct fault_list faults;
     if (member == NULL)
         return true;
-    faults_init(&faults, NULL);
+    fault_list_init(&faults, NULL);
     quiet.faults = &faults;
     field->read(&quiet, field, member, &nowhere, the_case);
     bool good = faults.count == 0;
-    faults_clear(&faults);
+    fault_list_clear(&faults);
     d->outcome = quiet.outcome;
     return good;
 }

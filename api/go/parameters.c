@@ -32,13 +32,13 @@ static int find(struct word word, const char *const *words) {
 }
 
 /* Add the fault that a value is none of those that it may be. */
-static void tell(struct faults *faults, enum parameter which, struct word word, const char *needed) {
+static void tell(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
     const char *name = go_parameter_names[which];
     fault_in_query(faults, name, strlen(name), FAULT_VALUE, "%s is \"%s\"; it must be %s", name,
                    fault_quote(word.text, word.length).text, needed);
 }
 
-static void read_game(struct word word, struct faults *faults, struct go_asked *asked) {
+static void read_game(struct word word, struct fault_list *faults, struct go_asked *asked) {
     uint64_t number = 0;
     if (is(word, "all")) {
         asked->game = GO_ALL_GAMES;
@@ -62,7 +62,7 @@ static void read_game(struct word word, struct faults *faults, struct go_asked *
         asked->game = number;
 }
 
-static void read_ko(struct word word, struct faults *faults, struct go_asked *asked) {
+static void read_ko(struct word word, struct fault_list *faults, struct go_asked *asked) {
     int ko = find(word, go_ko_words);
     if (ko < 0) {
         tell(faults, KO, word, "positional, situational, simple or none");
@@ -72,7 +72,7 @@ static void read_ko(struct word word, struct faults *faults, struct go_asked *as
     asked->rules.ko_named = true;
 }
 
-static void read_suicide(struct word word, struct faults *faults, struct go_asked *asked) {
+static void read_suicide(struct word word, struct fault_list *faults, struct go_asked *asked) {
     static const char *const words[] = {"false", "true", NULL};
     int suicide = find(word, words);
     if (suicide < 0) {
@@ -84,7 +84,7 @@ static void read_suicide(struct word word, struct faults *faults, struct go_aske
 }
 
 /* Parts with commas between them; nothing at all is none. */
-static void read_include(struct word word, struct faults *faults, struct go_asked *asked) {
+static void read_include(struct word word, struct fault_list *faults, struct go_asked *asked) {
     const char *at = word.text, *end = at + word.length;
     while (word.length != 0) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
@@ -103,9 +103,9 @@ static void read_include(struct word word, struct faults *faults, struct go_aske
     }
 }
 
-void go_parameter_read(size_t which, const char *value, size_t length, struct faults *faults,
+void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults,
                        struct game_asked *asked) {
-    static void (*const readers[])(struct word word, struct faults * faults, struct go_asked * asked) = {
+    static void (*const readers[])(struct word word, struct fault_list * faults, struct go_asked * asked) = {
         [GAME] = read_game, [KO] = read_ko, [SUICIDE] = read_suicide, [INCLUDE] = read_include};
     struct go_asked of_go;
     ASSERT(which <= INCLUDE);

@@ -11,4 +11,5 @@
 extern const char *const go_parameter_names[];
 
 /* Read one of them; what is asked is a struct go_asked: see struct game. */
-void go_parameter_read(size_t which, const char *value, size_t length, struct faults *faults, struct game_asked *asked);
+void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults,
+                       struct game_asked *asked);

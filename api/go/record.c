@@ -46,7 +46,7 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     for (unsigned k = 0; k < count; k++) {
         struct fault_cell cell = {first[k] / size, first[k] % size};
         tell(r, line, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
-        faults_add_cell(r->d->faults, cell);
+        fault_list_add_cell(r->d->faults, cell);
     }
     return count == 0;
 }

@@ -20,7 +20,7 @@
 /* One decoding. */
 struct json_decode {
     const void *limits; /* of the game that is decoded */
-    struct faults *faults;
+    struct fault_list *faults;
     const char *text; /* the case as it was sent, without a byte order mark; NULL: not as JSON */
     size_t text_length;
     struct arena *arena; /* what the struct points to */

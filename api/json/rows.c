@@ -47,7 +47,7 @@ static bool decode_row(struct json_decode *d, const cJSON *row, const struct pla
         fault_at(d->faults, place, FAULT_VALUE, "column %zu holds '%s'; %s is needed", wrong,
                  fault_quote_character(row->valuestring + wrong, strlen(row->valuestring + wrong)).text,
                  format->legend);
-        faults_add_cell(d->faults, (struct fault_cell){(unsigned)place->index, (unsigned)wrong});
+        fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)place->index, (unsigned)wrong});
         return false;
     }
     return true;

@@ -182,7 +182,7 @@ static void fault_wrong_click(struct json_decode *d, const struct wrong_click *w
         fault_at(d->faults, &here, FAULT_VALUE,
                  "the cell at [%lld,%lld] is face up already: it was clicked, or lies in an opening that was", row,
                  col);
-    faults_add_cell(d->faults, (struct fault_cell){(unsigned)row, (unsigned)col});
+    fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)row, (unsigned)col});
 }
 
 /* Clicks are played as they are read, where the field is known; rules are asked for only where all of them are cells.
@@ -263,13 +263,13 @@ static void read_field_ahead(struct json_decode *d, const cJSON *json, const str
     const cJSON *ground = json_find_member(json, name);
     if (member == NULL || member == ground || ground == NULL)
         return;
-    struct faults *heard = d->faults, unheard;
+    struct fault_list *heard = d->faults, unheard;
     struct place here = {.parent = place, .member = name};
-    faults_init(&unheard, NULL);
+    fault_list_init(&unheard, NULL);
     d->faults = &unheard;
     (the_case->has_board ? read_board : read_mines)(d, NULL, ground, &here, the_case);
     d->faults = heard;
-    faults_clear(&unheard);
+    fault_list_clear(&unheard);
 }
 
 void mine_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {

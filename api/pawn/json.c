@@ -29,7 +29,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         for (unsigned col = 0; col < cols; col++)
             if (!pawn_board_put(&board, (unsigned)index, col, row->valuestring[col])) {
                 fault_at(d->faults, &here, FAULT_VALUE, "the pawn 'X' stands in the first row");
-                faults_add_cell(d->faults, (struct fault_cell){(unsigned)index, col});
+                fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)index, col});
                 return;
             }
         index++;

@@ -22,7 +22,7 @@ static bool read_row(struct text_reader *reader, struct pawn_board *board, unsig
         if (!pawn_board_put(board, row, col, *cell)) {
             text_refuse(reader, token.at + col, FAULT_VALUE, PAWN_WRONG_CHARACTER,
                         fault_quote_character(cell, token.length - col).text);
-            faults_add_cell(reader->faults, (struct fault_cell){row, col});
+            fault_list_add_cell(reader->faults, (struct fault_cell){row, col});
             return false;
         }
     }

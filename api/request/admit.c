@@ -42,19 +42,19 @@ static bool split_target(const char *target, const char **ret_path, size_t *ret_
 }
 
 /* Were there no faults in the query? Otherwise the answer is written. */
-static bool has_good_query(const struct admitting *a, struct faults *faults) {
+static bool has_good_query(const struct admitting *a, struct fault_list *faults) {
     bool good = faults->count == 0;
     if (!good)
         problem_respond_faults(PROBLEM_MALFORMED, faults, &a->admission->cors, a->response);
-    faults_clear(faults);
+    fault_list_clear(faults);
     return good;
 }
 
 /* The path knows no parameter: a fault for each that is given. */
 static bool check_query(const struct admitting *a) {
     struct query_parameter parameter;
-    struct faults faults;
-    faults_init(&faults, NULL);
+    struct fault_list faults;
+    fault_list_init(&faults, NULL);
     for (const char *at = a->query; query_next(&at, &parameter);)
         query_fault_unknown(&faults, &parameter);
     return has_good_query(a, &faults);
@@ -106,7 +106,7 @@ void admit_respond_too_large(const struct service *service, const struct admissi
 }
 
 /* Add the fault that a parameter came before. */
-static void fault_doubled(struct faults *faults, const struct query_parameter *parameter) {
+static void fault_doubled(struct fault_list *faults, const struct query_parameter *parameter) {
     fault_in_query(faults, parameter->name, parameter->name_length, FAULT_DUPLICATE_MEMBER,
                    "the parameter \"%s\" is given more than once",
                    fault_quote(parameter->name, parameter->name_length).text);
@@ -115,7 +115,7 @@ static void fault_doubled(struct faults *faults, const struct query_parameter *p
 /* Read a parameter of a POST of a record. `bad` are those that have no place there, `wrong` those with a wrong value;
  * `seen` has a bit for each that was there. */
 static void read_asked(const struct admitting *a, const struct query_parameter *parameter, uint32_t *seen,
-                       struct faults *bad, struct faults *wrong) {
+                       struct fault_list *bad, struct fault_list *wrong) {
     const struct game *game = a->admission->game;
     char value[MOST_TARGET_BYTES];
     size_t which = 0;
@@ -135,10 +135,10 @@ static void read_asked(const struct admitting *a, const struct query_parameter *
 /* The query of a POST of a record. False when the answer is written. */
 static bool check_asked(const struct admitting *a) {
     struct query_parameter parameter;
-    struct faults bad, wrong;
+    struct fault_list bad, wrong;
     uint32_t seen = 0;
-    faults_init(&bad, NULL);
-    faults_init(&wrong, NULL);
+    fault_list_init(&bad, NULL);
+    fault_list_init(&wrong, NULL);
     for (const char *at = a->query; query_next(&at, &parameter);)
         read_asked(a, &parameter, &seen, &bad, &wrong);
     bool good = has_good_query(a, &bad);
@@ -146,7 +146,7 @@ static bool check_asked(const struct admitting *a) {
         problem_respond_faults(PROBLEM_INVALID_CASE, &wrong, &a->admission->cors, a->response);
         good = false;
     }
-    faults_clear(&wrong);
+    fault_list_clear(&wrong);
     return good;
 }
 
@@ -183,7 +183,7 @@ static enum admit_action admit_post(const struct admitting *a) {
 }
 
 /* The format that `format` names; a fault when it names none. */
-static void read_format(const struct query_parameter *parameter, enum format *ret_format, struct faults *faults) {
+static void read_format(const struct query_parameter *parameter, enum format *ret_format, struct fault_list *faults) {
     static const char *const names[] = {[FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_SVG] = "svg"};
     char name[64];
     size_t decoded = query_decode(parameter->value, parameter->value_length, name, sizeof name);
@@ -207,7 +207,8 @@ static bool has_case(const char *query) {
 }
 
 /* Read the parameters of a link. *ret_value is the case as it stands in the query, NULL where there is none. */
-static void read_link(const struct admitting *a, struct faults *faults, const char **ret_value, size_t *ret_length) {
+static void read_link(const struct admitting *a, struct fault_list *faults, const char **ret_value,
+                      size_t *ret_length) {
     struct query_parameter parameter;
     struct admission *admission = a->admission;
     *ret_value = NULL;
@@ -233,17 +234,17 @@ static void read_link(const struct admitting *a, struct faults *faults, const ch
 /* A GET of a solving route: the case stands in the query. */
 static enum admit_action admit_link(const struct admitting *a, struct buffer *ret_body) {
     struct admission *admission = a->admission;
-    struct faults faults;
+    struct fault_list faults;
     const char *value;
     size_t length = 0;
     admission->link = true;
     admission->body = FORMAT_JSON;
-    faults_init(&faults, NULL);
+    fault_list_init(&faults, NULL);
     read_link(a, &faults, &value, &length);
     if (admission->fixed_format) {
         admission->undrawn = admission->answer == FORMAT_SVG ? FORMAT_NONE : admission->answer;
     } else if (!choose_answer(a, NEGOTIATE_LINK)) {
-        faults_clear(&faults);
+        fault_list_clear(&faults);
         return ADMIT_ANSWER;
     }
     if (!has_good_query(a, &faults))

@@ -42,7 +42,7 @@ bool query_is(const struct query_parameter *parameter, const char *name) {
     return parameter->name_length == strlen(name) && memcmp(parameter->name, name, parameter->name_length) == 0;
 }
 
-void query_fault_unknown(struct faults *faults, const struct query_parameter *parameter) {
+void query_fault_unknown(struct fault_list *faults, const struct query_parameter *parameter) {
     fault_in_query(faults, parameter->name, parameter->name_length, FAULT_UNKNOWN_MEMBER,
                    "the path has no parameter \"%s\"", fault_quote(parameter->name, parameter->name_length).text);
 }

@@ -26,4 +26,4 @@ bool query_is(const struct query_parameter *parameter, const char *name);
 size_t query_decode(const char *text, size_t length, char *ret_text, size_t size);
 
 /* Add the fault that the path does not know a parameter. */
-void query_fault_unknown(struct faults *faults, const struct query_parameter *parameter);
+void query_fault_unknown(struct fault_list *faults, const struct query_parameter *parameter);

@@ -101,7 +101,7 @@ bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned nu
     LIST_INIT(&loop->connections);
     STAILQ_INIT(&loop->resumed);
     TAILQ_INIT(&loop->lingering);
-    room_init(&loop->room, shared->account, LOOP_ROOM, false);
+    workspace_init(&loop->workspace, shared->account, LOOP_WORKSPACE, false);
     loop->daemon = request_start_daemon(loop);
     if (loop->daemon != NULL && in_a_loop_watch(&loop->loop, &loop->daemon_source, loop->daemon))
         return true;
@@ -112,6 +112,6 @@ bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned nu
 void daemon_clear(struct http_loop *loop) {
     if (loop->daemon != NULL)
         MHD_stop_daemon(loop->daemon);
-    room_clear(&loop->room);
+    workspace_clear(&loop->workspace);
     loop_clear(&loop->loop);
 }

@@ -1,7 +1,7 @@
 /* What the event loops of the service share, and what each of them owns. */
 #pragma once
 
-#include "api/room.h"
+#include "api/job/workspace.h"
 #include "api/server/gauges.h"
 #include "api/server/holdings.h"
 #include "api/server/loop.h"
@@ -70,7 +70,7 @@ struct http_loop {
     struct http_shared *shared;
     struct MHD_Daemon *daemon; /* NULL: it does not run any more */
     struct source daemon_source;
-    struct room room;
+    struct workspace workspace;
     enum phase phase;
     struct phase_message phases[PHASES];
     struct message idle;     /* is posted to `reports` when the loop, on its way to the end, has nothing in flight */

@@ -33,7 +33,7 @@ enum {
 
 /* How much memory a case may be solved in on a loop that serves, bytes: more than the work that is done there can use.
  */
-#define LOOP_ROOM ((size_t)2 << 20)
+#define LOOP_WORKSPACE ((size_t)2 << 20)
 
 struct loop {
     int epoll;

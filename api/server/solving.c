@@ -126,12 +126,12 @@ static bool solve_small(struct exchange *exchange) {
     struct task *task = &exchange->task;
     struct job_turn turn;
     enum outcome outcome;
-    if (exchange->body.length > ADMIT_SMALL_BODY || job_begin(task->job, &loop->room, &work) != OUTCOME_DONE)
+    if (exchange->body.length > ADMIT_SMALL_BODY || job_begin(task->job, &loop->workspace, &work) != OUTCOME_DONE)
         return false;
     task->begun = true;
     bool exhausted = false;
-    while (!exhausted && job_take(task->job, JOB_SHORT, &loop->room, &work, &turn, &outcome)) {
-        exhausted = job_do(task->job, &turn, &loop->room, &work) != OUTCOME_DONE;
+    while (!exhausted && job_take(task->job, JOB_SHORT, &loop->workspace, &work, &turn, &outcome)) {
+        exhausted = job_do(task->job, &turn, &loop->workspace, &work) != OUTCOME_DONE;
         if (exhausted)
             job_put_back(task->job, &turn, JOB_SHORT);
         else

@@ -25,7 +25,7 @@ struct text_reader {
     size_t paid; /* work is paid for the text up to here; less than `at`, as in a new struct: for nothing behind that */
     uint64_t most_cases;
     const void *limits; /* of the game whose cases are read */
-    struct faults *faults;
+    struct fault_list *faults;
     bool malformed;       /* of the fault: the text is not in this format; false: it is, and is not allowed */
     struct arena *arena;  /* what cases point to */
     struct work *work;    /* what the text and the memory of cases are paid with */

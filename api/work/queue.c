@@ -135,9 +135,9 @@ static void line_up(struct queue *queue, struct task *task) {
 }
 
 /* Begin a job, within one budget. True when that is done and there are cases. */
-static bool begin(struct task *task, struct room *room) {
+static bool begin(struct task *task, struct workspace *workspace) {
     struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
-    if (job_begin(task->job, room, &work) != OUTCOME_DONE)
+    if (job_begin(task->job, workspace, &work) != OUTCOME_DONE)
         return false;
     pthread_mutex_lock(&task->mutex);
     task->begun = true;
@@ -149,11 +149,11 @@ static bool begin(struct task *task, struct room *room) {
 }
 
 /* Take a case. Other workers are woken if there is more for them to do meanwhile. */
-static bool take(struct worker *worker, struct task *task, struct room *room, struct job_turn *ret_turn) {
+static bool take(struct worker *worker, struct task *task, struct workspace *workspace, struct job_turn *ret_turn) {
     struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
     enum outcome outcome;
     pthread_mutex_lock(&task->mutex);
-    bool taken = job_take(task->job, worker->lane, room, &work, ret_turn, &outcome);
+    bool taken = job_take(task->job, worker->lane, workspace, &work, ret_turn, &outcome);
     line_up(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
     return taken;
@@ -161,12 +161,12 @@ static bool take(struct worker *worker, struct task *task, struct room *room, st
 
 /* Do a task's next step in the worker's lane: a case, and before the first one its begin. True when the worker may stay
  * with the task. */
-static bool do_step(struct worker *worker, struct task *task, struct room *room) {
+static bool do_step(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct job_turn turn;
-    if (atomic_load(&task->stop) || (!task->begun && !begin(task, room)) || !take(worker, task, room, &turn))
+    if (atomic_load(&task->stop) || (!task->begun && !begin(task, workspace)) || !take(worker, task, workspace, &turn))
         return false;
     struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
-    enum outcome outcome = job_do(task->job, &turn, room, &work);
+    enum outcome outcome = job_do(task->job, &turn, workspace, &work);
     atomic_fetch_add_explicit(&worker->queue->states, work.states, memory_order_relaxed);
     pthread_mutex_lock(&task->mutex);
     if (outcome != OUTCOME_DONE)
@@ -181,11 +181,11 @@ static bool do_step(struct worker *worker, struct task *task, struct room *room)
 }
 
 /* Do steps of a task for one turn. Returns the microseconds that the turn took. */
-static uint64_t do_turn(struct worker *worker, struct task *task, struct room *room) {
+static uint64_t do_turn(struct worker *worker, struct task *task, struct workspace *workspace) {
     uint64_t before = clock_now_us(), after;
     bool more;
     do {
-        more = do_step(worker, task, room);
+        more = do_step(worker, task, workspace);
         after = clock_now_us();
     } while (more && after - before < TURN);
     pthread_mutex_lock(&task->mutex);
@@ -195,14 +195,14 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct room *r
 }
 
 /* Give the task its turn that schedule_begin_turn has begun. Called and left with the queue's mutex held. */
-static void serve(struct worker *worker, struct task *task, struct room *room) {
+static void serve(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct queue *queue = worker->queue;
     task->started = task->started != 0 ? task->started : clock_now_us();
     task->workers++;
     queue->busy[worker->lane]++;
     task->lane = worker->lane > task->lane ? worker->lane : task->lane;
     pthread_mutex_unlock(&queue->mutex);
-    uint64_t worked = do_turn(worker, task, room);
+    uint64_t worked = do_turn(worker, task, workspace);
     pthread_mutex_lock(&queue->mutex);
     queue->busy[worker->lane]--;
     task->workers--;
@@ -249,22 +249,23 @@ static void *work_on(void *argument) {
     struct worker *worker = argument;
     struct queue *queue = worker->queue;
     bool is_long = worker->lane == JOB_LONG;
-    struct room room;
+    struct workspace workspace;
     step_back(worker->lane);
-    room_init(&room, queue->config.account, is_long ? queue->config.most_solving : QUEUE_SHORT_ROOM, is_long);
+    workspace_init(&workspace, queue->config.account, is_long ? queue->config.most_solving : QUEUE_SHORT_WORKSPACE,
+                   is_long);
     pthread_mutex_lock(&queue->mutex);
     while (queue->alive != 0 || !queue->ending) {
         finish_ended(queue);
         struct scheduled *job = schedule_begin_turn(&queue->schedule, worker->lane);
         if (job != NULL)
-            serve(worker, task_of(job), &room);
+            serve(worker, task_of(job), &workspace);
         else if (queue->untidy && !is_long)
             tidy(queue);
         else if (queue->alive != 0 || !queue->ending)
             pthread_cond_wait(&queue->ready[worker->lane], &queue->mutex);
     }
     pthread_mutex_unlock(&queue->mutex);
-    room_clear(&room);
+    workspace_clear(&workspace);
     return NULL;
 }
 

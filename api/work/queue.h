@@ -24,7 +24,7 @@
 #pragma once
 
 #include "api/game/limit.h"
-#include "api/job.h"
+#include "api/job/job.h"
 #include "api/work/schedule.h"
 
 #include <pthread.h>
@@ -113,7 +113,7 @@ struct queue_config {
 };
 
 /* How much memory a case may be solved in by others than long workers, bytes. */
-#define QUEUE_SHORT_ROOM ((size_t)96 << 20)
+#define QUEUE_SHORT_WORKSPACE ((size_t)96 << 20)
 
 /* NULL when the threads cannot be started. */
 struct queue *queue_start(const struct queue_config *config);

@@ -22,7 +22,7 @@
  * the latest ones. */
 #pragma once
 
-#include "api/job.h"
+#include "api/job/job.h"
 #include "api/work/heap.h"
 
 #include <stdbool.h>

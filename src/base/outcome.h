@@ -1,6 +1,6 @@
 /* How a computation ended, everywhere in src and api. Ties, unknowns and misses are results, not outcomes. Outputs are
- * written only with OUTCOME_DONE, unless a function says otherwise. What is given a budget of work (work.h) may end with
- * OUTCOME_MORE_WORK or OUTCOME_CANCELLED. */
+ * written only with OUTCOME_DONE, unless a function says otherwise. What is given a budget of work (work.h) may end
+ * with OUTCOME_MORE_WORK or OUTCOME_CANCELLED. */
 #pragma once
 
 enum outcome {

@@ -291,13 +291,13 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
         unsigned runs_out = 0;
         assert_int_equal(admit(service, &head, &admission, &unused, &from_head), ADMIT_READ_BODY);
         for (uint64_t allowed = 0; allowed < 2000; allowed += 7) {
-            struct room small, large;
+            struct workspace small, large;
             struct job_turn turn;
             enum outcome outcome;
             char *body = strdup(bodies[b][1]);
             struct work little = {.left = allowed}, enough = {.left = WORK_UNBOUNDED};
-            room_init(&small, service->account, 4096, false);
-            room_init(&large, service->account, ARENA_NO_CAP, true);
+            workspace_init(&small, service->account, 4096, false);
+            workspace_init(&large, service->account, ARENA_NO_CAP, true);
             struct job *job = job_new(service, &admission, body, strlen(body));
             assert_non_null(job);
             if (job_begin(job, &small, &little) == OUTCOME_MORE_WORK && ++runs_out)
@@ -322,8 +322,8 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
             assert_memory_equal(response.body, whole.body, whole.length);
             response_clear(&response);
             job_free(job);
-            room_clear(&small);
-            room_clear(&large);
+            workspace_clear(&small);
+            workspace_clear(&large);
             free(body);
         }
         assert_in_range(runs_out, 3, 2000);
@@ -352,33 +352,33 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
         struct admission admission;
         struct response response;
         struct buffer unused;
-        struct room room;
+        struct workspace workspace;
         struct job_turn turn;
         enum outcome outcome = OUTCOME_MORE_WORK;
         memset(body, ' ', length);
         memcpy(body, bodies[b].front, strlen(bodies[b].front));
         memcpy(body + length - strlen(bodies[b].back), bodies[b].back, strlen(bodies[b].back));
         assert_int_equal(admit(service, &head, &admission, &response, &unused), ADMIT_READ_BODY);
-        room_init(&room, service->account, ARENA_NO_CAP, true);
+        workspace_init(&workspace, service->account, ARENA_NO_CAP, true);
         struct job *job = job_new(service, &admission, body, length);
         assert_non_null(job);
         for (unsigned step = 0; step < 1000 && outcome == OUTCOME_MORE_WORK; step++)
-            outcome = job_begin(job, &room, &(struct work){.left = JOB_LEAST_WORK});
+            outcome = job_begin(job, &workspace, &(struct work){.left = JOB_LEAST_WORK});
         assert_int_equal(outcome, OUTCOME_DONE);
         bool taken = false;
         for (unsigned step = 0; step < 1000 && !taken; step++)
-            taken = job_take(job, JOB_SHORT, &room, &(struct work){.left = JOB_LEAST_WORK}, &turn, &outcome);
+            taken = job_take(job, JOB_SHORT, &workspace, &(struct work){.left = JOB_LEAST_WORK}, &turn, &outcome);
         assert_true(taken);
-        assert_int_equal(job_do(job, &turn, &room, &(struct work){.left = WORK_UNBOUNDED}), OUTCOME_DONE);
+        assert_int_equal(job_do(job, &turn, &workspace, &(struct work){.left = WORK_UNBOUNDED}), OUTCOME_DONE);
         job_deliver(job, &turn);
         struct work work = {.left = JOB_LEAST_WORK}; /* of lines nobody knows before that there are no more */
-        assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &room, &work, &turn, &outcome));
+        assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &workspace, &work, &turn, &outcome));
         assert_true(job_is_done(job));
         job_finish(job, &response);
         assert_int_equal(response.status, 200);
         response_clear(&response);
         job_free(job);
-        room_clear(&room);
+        workspace_clear(&workspace);
     }
     free(body);
 }
@@ -396,13 +396,13 @@ static void a_large_tree_is_for_the_last_room(void **state) {
     struct admission admission;
     struct response response;
     struct buffer unused;
-    struct room small, large;
+    struct workspace small, large;
     struct job_turn turn;
     struct work work = {.left = WORK_UNBOUNDED};
     enum outcome outcome;
     assert_int_equal(admit(service, &head, &admission, &response, &unused), ADMIT_READ_BODY);
-    room_init(&small, NULL, ARENA_NO_CAP, false);
-    room_init(&large, NULL, ARENA_NO_CAP, true);
+    workspace_init(&small, NULL, ARENA_NO_CAP, false);
+    workspace_init(&large, NULL, ARENA_NO_CAP, true);
     struct job *job = job_new(service, &admission, body, (size_t)(end - body));
     assert_int_equal(job_begin(job, &small, &work), OUTCOME_DONE);
     assert_true(job_take(job, JOB_SHORT, &small, &work, &turn, &outcome));
@@ -415,8 +415,8 @@ static void a_large_tree_is_for_the_last_room(void **state) {
     assert_int_equal(response.status, 422);
     response_clear(&response);
     job_free(job);
-    room_clear(&small);
-    room_clear(&large);
+    workspace_clear(&small);
+    workspace_clear(&large);
     free(body);
 }
 

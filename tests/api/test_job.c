@@ -60,7 +60,7 @@ struct by_hand {
     char *body;
     struct job *job;
     struct hand {
-        struct room room;
+        struct workspace workspace;
         struct job_turn turn;
         bool busy;
     } hands[HANDS];
@@ -77,17 +77,17 @@ static void begin(struct by_hand *by_hand, const struct service *service, const 
     by_hand->job = job_new(service, &by_hand->admission, by_hand->body, asked->length);
     assert_non_null(by_hand->job);
     for (int h = 0; h < HANDS; h++)
-        room_init(&by_hand->hands[h].room, service->account, ARENA_NO_CAP, true);
+        workspace_init(&by_hand->hands[h].workspace, service->account, ARENA_NO_CAP, true);
     buffer_init(&by_hand->read, SIZE_MAX, NULL);
     struct work work;
     do
         work = (struct work){.left = budget *= 2};
-    while (job_begin(by_hand->job, &by_hand->hands[0].room, &work) == OUTCOME_MORE_WORK);
+    while (job_begin(by_hand->job, &by_hand->hands[0].workspace, &work) == OUTCOME_MORE_WORK);
 }
 
 static void end(struct by_hand *by_hand) {
     for (int h = 0; h < HANDS; h++)
-        room_clear(&by_hand->hands[h].room);
+        workspace_clear(&by_hand->hands[h].workspace);
     job_free(by_hand->job);
     buffer_clear(&by_hand->read);
     free(by_hand->body);
@@ -98,7 +98,7 @@ static bool take(struct by_hand *by_hand, struct hand *hand, enum job_lane lane,
     enum outcome outcome;
     do {
         struct work work = {.left = budget *= 2};
-        hand->busy = job_take(by_hand->job, lane, &hand->room, &work, &hand->turn, &outcome);
+        hand->busy = job_take(by_hand->job, lane, &hand->workspace, &work, &hand->turn, &outcome);
     } while (outcome == OUTCOME_MORE_WORK);
     return hand->busy;
 }
@@ -107,7 +107,7 @@ static bool take(struct by_hand *by_hand, struct hand *hand, enum job_lane lane,
 static bool do_it(struct by_hand *by_hand, struct hand *hand, uint64_t budget, enum job_lane again) {
     struct work work = {.left = budget};
     hand->busy = false;
-    if (job_do(by_hand->job, &hand->turn, &hand->room, &work) == OUTCOME_MORE_WORK) {
+    if (job_do(by_hand->job, &hand->turn, &hand->workspace, &work) == OUTCOME_MORE_WORK) {
         job_put_back(by_hand->job, &hand->turn, again);
         return false;
     }
@@ -387,7 +387,7 @@ static void answer_part(const struct service *service, const char *part, size_t 
     struct header headers[3];
     struct admission admission;
     struct response response = {0};
-    struct room room;
+    struct workspace workspace;
     struct job_turn turn;
     enum outcome outcome;
     struct work work = {.left = WORK_UNBOUNDED};
@@ -398,11 +398,11 @@ static void answer_part(const struct service *service, const char *part, size_t 
     assert_int_equal(admit(service, &head, &admission, &response, NULL), ADMIT_READ_BODY);
     admission.first_line = first_line;
     struct job *job = job_new(service, &admission, body.data, body.length);
-    room_init(&room, service->account, ARENA_NO_CAP, true);
-    assert_int_equal(job_begin(job, &room, &work), OUTCOME_DONE);
-    for (size_t done = 0; job_take(job, JOB_SHORT, &room, &work, &turn, &outcome); done++) {
+    workspace_init(&workspace, service->account, ARENA_NO_CAP, true);
+    assert_int_equal(job_begin(job, &workspace, &work), OUTCOME_DONE);
+    for (size_t done = 0; job_take(job, JOB_SHORT, &workspace, &work, &turn, &outcome); done++) {
         assert_int_equal(job_progress(job).cases, done);
-        job_do(job, &turn, &room, &work);
+        job_do(job, &turn, &workspace, &work);
         job_deliver(job, &turn);
         struct job_progress progress = job_progress(job);
         assert_int_equal(progress.cases, done + 1);
@@ -419,7 +419,7 @@ static void answer_part(const struct service *service, const char *part, size_t 
     assert_int_equal(job_has_refused(job), refused);
     assert_false(job_has_failed(job));
     response_clear(&response);
-    room_clear(&room);
+    workspace_clear(&workspace);
     job_free(job);
     buffer_clear(&body);
 }

@@ -19,11 +19,11 @@ enum {
 
 static const char lines[] = "application/x-ndjson", json[] = "application/json";
 
-/* A job, and the room of the one thread that does it. */
+/* A job, and the workspace of the one thread that does it. */
 struct one {
     struct admission admission;
     struct job *job;
-    struct room room;
+    struct workspace workspace;
 };
 
 static void begin_one(struct one *one, const struct service *service, const char *target, const char *type,
@@ -34,17 +34,17 @@ static void begin_one(struct one *one, const struct service *service, const char
     assert_int_equal(admit(service, &head, &one->admission, &response, NULL), ADMIT_READ_BODY);
     one->job = job_new(service, &one->admission, body, length);
     assert_non_null(one->job);
-    room_init(&one->room, service->account, ARENA_NO_CAP, true);
+    workspace_init(&one->workspace, service->account, ARENA_NO_CAP, true);
 }
 
 static void end_one(struct one *one) {
     job_free(one->job);
-    room_clear(&one->room);
+    workspace_clear(&one->workspace);
 }
 
 static void begin_job(struct one *one) {
     struct work work = {.left = WORK_UNBOUNDED};
-    assert_int_equal(job_begin(one->job, &one->room, &work), OUTCOME_DONE);
+    assert_int_equal(job_begin(one->job, &one->workspace, &work), OUTCOME_DONE);
 }
 
 /* ---- under a budget ---- */
@@ -56,7 +56,7 @@ static size_t take_little(struct one *one, struct job_turn *ret_turn) {
     for (; outcome == OUTCOME_MORE_WORK; calls++) {
         struct work work = {.left = LITTLE_WORK};
         watched_begin(0, 0, NULL);
-        job_take(one->job, JOB_SHORT, &one->room, &work, ret_turn, &outcome);
+        job_take(one->job, JOB_SHORT, &one->workspace, &work, ret_turn, &outcome);
         assert_in_range(watched_end(), 0, LITTLE_WORK * MOST_A_UNIT + STRETCH);
     }
     return calls;
@@ -75,7 +75,7 @@ static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
             body[strlen(text)] = body[MOST - 1] = '\n';
         begin_one(&one, *state, "/mine", lines, lines, body, MOST);
         struct work work = {.left = JOB_LEAST_WORK};
-        while (job_begin(one.job, &one.room, &work) == OUTCOME_MORE_WORK)
+        while (job_begin(one.job, &one.workspace, &work) == OUTCOME_MORE_WORK)
             work.left = JOB_LEAST_WORK;
         size_t calls = take_little(&one, &turn);
         if (form > 2)
@@ -113,11 +113,12 @@ static void check_lines(const struct service *service, const char *text, size_t 
         if (begin != end) {
             char bytes[2048], place[64];
             struct work work = {.left = 1};
-            while (!job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome) && outcome == OUTCOME_MORE_WORK)
+            while (!job_take(one.job, JOB_SHORT, &one.workspace, &work, &turn, &outcome) &&
+                   outcome == OUTCOME_MORE_WORK)
                 work.left = 1;
             assert_int_equal(outcome, OUTCOME_DONE);
             work.left = WORK_UNBOUNDED;
-            assert_int_equal(job_do(one.job, &turn, &one.room, &work), OUTCOME_DONE);
+            assert_int_equal(job_do(one.job, &turn, &one.workspace, &work), OUTCOME_DONE);
             job_deliver(one.job, &turn);
             size_t read = job_read(one.job, bytes, sizeof bytes - 1);
             bytes[read] = 0;
@@ -129,7 +130,7 @@ static void check_lines(const struct service *service, const char *text, size_t 
         at = next;
     }
     struct work work = {.left = WORK_UNBOUNDED};
-    assert_false(job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome));
+    assert_false(job_take(one.job, JOB_SHORT, &one.workspace, &work, &turn, &outcome));
     assert_true(job_is_done(one.job));
     end_one(&one);
     free(body);
@@ -196,9 +197,9 @@ static char *put_stopped(const struct stopped *s) {
 
 static enum outcome do_all(struct one *one, struct work *work) {
     struct job_turn turn;
-    enum outcome outcome = job_begin(one->job, &one->room, work);
-    if (outcome == OUTCOME_DONE && job_take(one->job, JOB_SHORT, &one->room, work, &turn, &outcome))
-        outcome = job_do(one->job, &turn, &one->room, work);
+    enum outcome outcome = job_begin(one->job, &one->workspace, work);
+    if (outcome == OUTCOME_DONE && job_take(one->job, JOB_SHORT, &one->workspace, work, &turn, &outcome))
+        outcome = job_do(one->job, &turn, &one->workspace, work);
     return outcome;
 }
 
@@ -239,17 +240,17 @@ static void the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped(
     atomic_bool stop = false;
     struct work work = {.left = WORK_UNBOUNDED, .stop = &stop};
     for (int k = 0; k < 2; k++) {
-        assert_true(job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome));
-        assert_int_equal(job_do(one.job, &turn, &one.room, &work), OUTCOME_DONE);
+        assert_true(job_take(one.job, JOB_SHORT, &one.workspace, &work, &turn, &outcome));
+        assert_int_equal(job_do(one.job, &turn, &one.workspace, &work), OUTCOME_DONE);
         watched_begin(0, 0, NULL);
         job_deliver(one.job, &turn);
         assert_int_equal(watched_end(), 0);
     }
     assert_false(job_is_done(one.job));
-    assert_true(job_take(one.job, JOB_SHORT, &one.room, &work, &turn, &outcome));
+    assert_true(job_take(one.job, JOB_SHORT, &one.workspace, &work, &turn, &outcome));
     assert_int_equal(turn.number, 1);
     watched_begin(STOPPED / 2, 0, &stop);
-    assert_int_equal(job_do(one.job, &turn, &one.room, &work), OUTCOME_CANCELLED);
+    assert_int_equal(job_do(one.job, &turn, &one.workspace, &work), OUTCOME_CANCELLED);
     assert_in_range(watched_end(), 1, STRETCH);
     end_one(&one);
     watched_free();

@@ -153,7 +153,8 @@ static bool has_good_lines(const struct answer *answer, const struct response *r
     return answer->broken || (at == end && (right_at == right_end || unopened));
 }
 
-/* Is it what may be answered when memory is exhausted? `plain` is the right answer where there is no room to pack it.
+/* Is it what may be answered when memory is exhausted? `plain` is the right answer where there is no workspace to pack
+ * it.
  */
 static bool is_good(const struct answer *answer, const struct response *right, const struct response *plain) {
     const struct response *response = &answer->response;

@@ -6,7 +6,7 @@
 
 #include <strings.h>
 
-enum { HANDS = 4, SHORT_HANDS = 3, SHORT_ROOM = 48 << 10 };
+enum { HANDS = 4, SHORT_HANDS = 3, SHORT_WORKSPACE = 48 << 10 };
 
 const char *const ask_targets[ASK_GAMES] = {"/pawn", "/go", "/mine"};
 const char *const ask_accepts[ASK_ACCEPTS] = {ASK_JSON, ASK_TEXT, ASK_LINES, "image/svg+xml"};
@@ -231,7 +231,7 @@ struct response ask_head(const struct request_head *head, const char *body, size
 /* ---- in turns ---- */
 
 struct hand {
-    struct room room;
+    struct workspace workspace;
     struct job_turn turn;
     bool busy;
 };
@@ -253,35 +253,35 @@ static void begin(struct turns *turns, const struct service *service) {
     uint64_t budget = some_work(turns).left + 1;
     struct work work;
     for (size_t h = 0; h < HANDS; h++)
-        room_init(&turns->hands[h].room, service->account, h < SHORT_HANDS ? SHORT_ROOM : ARENA_NO_CAP,
-                  h >= SHORT_HANDS);
+        workspace_init(&turns->hands[h].workspace, service->account, h < SHORT_HANDS ? SHORT_WORKSPACE : ARENA_NO_CAP,
+                       h >= SHORT_HANDS);
     buffer_init(&turns->lines, SIZE_MAX, service->account);
     do
         work = (struct work){.left = budget *= 2};
-    while (job_begin(turns->job, &turns->hands[HANDS - 1].room, &work) == OUTCOME_MORE_WORK);
+    while (job_begin(turns->job, &turns->hands[HANDS - 1].workspace, &work) == OUTCOME_MORE_WORK);
 }
 
 static void take(struct turns *turns, struct hand *hand) {
-    enum job_lane lane = hand->room.is_last ? JOB_LONG : JOB_SHORT;
+    enum job_lane lane = hand->workspace.is_largest ? JOB_LONG : JOB_SHORT;
     enum outcome outcome;
     uint64_t budget = some_work(turns).left + 1;
     bool has_turn = job_has_turn(turns->job, lane);
     do {
         struct work work = {.left = budget *= 2};
-        hand->busy = job_take(turns->job, lane, &hand->room, &work, &hand->turn, &outcome);
+        hand->busy = job_take(turns->job, lane, &hand->workspace, &work, &hand->turn, &outcome);
     } while (outcome == OUTCOME_MORE_WORK);
     INSIST(has_turn || !hand->busy);
 }
 
 static void do_case(struct turns *turns, struct hand *hand) {
     struct work unbounded = {.left = WORK_UNBOUNDED};
-    struct work work = hand->room.is_last ? unbounded : some_work(turns);
+    struct work work = hand->workspace.is_largest ? unbounded : some_work(turns);
     hand->busy = false;
-    if (job_do(turns->job, &hand->turn, &hand->room, &work) == OUTCOME_DONE) {
+    if (job_do(turns->job, &hand->turn, &hand->workspace, &work) == OUTCOME_DONE) {
         job_deliver(turns->job, &hand->turn);
         return;
     }
-    INSIST(!hand->room.is_last);
+    INSIST(!hand->workspace.is_largest);
     job_put_back(turns->job, &hand->turn, reference_random_chance(&turns->random, 50) ? JOB_LONG : JOB_SHORT);
 }
 
@@ -332,7 +332,7 @@ static bool do_body(const struct service *service, const struct admission *admis
     if (done)
         finish(&turns, ret_response);
     for (size_t h = 0; h < HANDS; h++)
-        room_clear(&turns.hands[h].room);
+        workspace_clear(&turns.hands[h].workspace);
     buffer_clear(&turns.lines);
     job_free(turns.job);
     return done;

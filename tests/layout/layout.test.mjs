@@ -32,7 +32,7 @@ const PUBLIC = Object.fromEntries(
 
 // A room: the rooms that it may use beside itself, and the headers of the system (null: any but those in `never`).
 const WING = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
-const SERVING = ['src/base', 'api', 'api/game', 'api/answer', 'api/request'];
+const SERVING = ['src/base', 'api', 'api/game', 'api/answer', 'api/request', 'api/job'];
 const ROOMS = {
   'src/base': { rooms: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h'] },
   ...Object.fromEntries(GAMES.map((game) => [`src/${game}`, { rooms: ['src/base'], system: LIBRARY }])),
@@ -47,7 +47,8 @@ const ROOMS = {
     rooms: ['src/base', 'api/fault', 'api/json', 'api/game', 'api/answer', ...GAMES.map((game) => `api/${game}`)],
     system: SPEAKING,
   },
-  api: { rooms: [...WING, 'api/answer', 'api/request'], system: SPEAKING },
+  'api/job': { rooms: [...WING, 'api/answer', 'api/request'], system: SPEAKING },
+  api: { rooms: ['api/answer', 'api/request', 'api/job', 'api/game', 'src/base'], system: SPEAKING },
   'api/work': { rooms: SERVING, system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
   'api/server': { rooms: [...SERVING, 'api/work'], system: null, never: ['cjson/cJSON.h'] },
   'api/command': { rooms: [...SERVING, 'api/work', 'api/server'], system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },

@@ -22,7 +22,7 @@ struct text {
     struct buffer out;
     struct arena arena, whole;
     struct json_tree tree, whole_tree;
-    struct faults faults;
+    struct fault_list faults;
     struct work work;
     struct json_decode decode;
 };
@@ -34,7 +34,7 @@ static int start(void **state) {
     buffer_init(&text->out, SIZE_MAX, NULL);
     arena_init(&text->arena, ARENA_NO_CAP);
     arena_init(&text->whole, ARENA_NO_CAP);
-    faults_init(&text->faults, NULL);
+    fault_list_init(&text->faults, NULL);
     text->work = (struct work){.left = WORK_UNBOUNDED};
     text->decode = (struct json_decode){
         .faults = &text->faults, .work = &text->work, .tree = &text->tree, .elements = &text->arena};
@@ -47,7 +47,7 @@ static int stop(void **state) {
     buffer_clear(&text->out);
     arena_clear(&text->arena);
     arena_clear(&text->whole);
-    faults_clear(&text->faults);
+    fault_list_clear(&text->faults);
     free(text);
     return 0;
 }

@@ -28,19 +28,19 @@ static const struct pawn_limits pawn_limits = {.max_pawn_cells = 48, .max_pawn_c
 /* All that a reading tells: the cases as words, and the fault. */
 struct result {
     struct buffer cases;
-    struct faults faults;
+    struct fault_list faults;
     bool malformed;
 };
 
 static void result_init(struct result *result) {
     buffer_init(&result->cases, (size_t)1 << 20, NULL);
-    faults_init(&result->faults, NULL);
+    fault_list_init(&result->faults, NULL);
     result->malformed = false;
 }
 
 static void result_clear(struct result *result) {
     buffer_clear(&result->cases);
-    faults_clear(&result->faults);
+    fault_list_clear(&result->faults);
 }
 
 static void put_go_case(struct buffer *out, const struct go_case *the_case) {
@@ -90,7 +90,7 @@ static const struct game *game_of(const char *name) {
     return NULL;
 }
 
-static struct text_reader begin(const char *game, const char *text, size_t length, struct faults *faults,
+static struct text_reader begin(const char *game, const char *text, size_t length, struct fault_list *faults,
                                 struct arena *arena, struct work *work) {
     return (struct text_reader){
         .text = text,
@@ -354,14 +354,14 @@ static bool is_same(const struct result *a, const struct result *b) {
         return true;
     struct fault x, y;
     size_t at[2] = {0};
-    return faults_next(&a->faults, &at[0], &x) && faults_next(&b->faults, &at[1], &y) && x.code == y.code &&
+    return fault_list_next(&a->faults, &at[0], &x) && fault_list_next(&b->faults, &at[1], &y) && x.code == y.code &&
            x.line == y.line && x.column == y.column && strcmp(x.detail, y.detail) == 0;
 }
 
 static const char *told(const struct result *result) {
     struct fault fault;
     size_t at = 0;
-    return faults_next(&result->faults, &at, &fault) ? fault.detail : "nothing";
+    return fault_list_next(&result->faults, &at, &fault) ? fault.detail : "nothing";
 }
 
 /* Both readers find the same; returns whether the text is good. */

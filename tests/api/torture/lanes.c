@@ -3,17 +3,17 @@
 #include <assert.h>
 
 enum {
-    HANDS = 3,              /* cases that are being done at the same time; the last hand serves the long lane */
-    LITTLE_WORK = 300,      /* units: enough for the smallest cases only */
-    SHORT_ROOM = 256 << 10, /* bytes: too few for the larger boards of the crossing pawn */
-    PIECE = 7,              /* bytes that are read at once */
+    HANDS = 3,                   /* cases that are being done at the same time; the last hand serves the long lane */
+    LITTLE_WORK = 300,           /* units: enough for the smallest cases only */
+    SHORT_WORKSPACE = 256 << 10, /* bytes: too few for the larger boards of the crossing pawn */
+    PIECE = 7,                   /* bytes that are read at once */
 };
 
 struct lanes {
     struct job *job;
     struct hand {
         enum job_lane lane;
-        struct room room;
+        struct workspace workspace;
         struct job_turn turn;
         bool busy, done;
     } hands[HANDS];
@@ -26,7 +26,7 @@ static bool take(struct lanes *lanes, struct hand *hand) {
     enum outcome outcome;
     do {
         struct work work = {.left = JOB_LEAST_WORK};
-        hand->busy = job_take(lanes->job, hand->lane, &hand->room, &work, &hand->turn, &outcome);
+        hand->busy = job_take(lanes->job, hand->lane, &hand->workspace, &work, &hand->turn, &outcome);
     } while (outcome == OUTCOME_MORE_WORK);
     return hand->busy;
 }
@@ -35,7 +35,7 @@ static bool take(struct lanes *lanes, struct hand *hand) {
 static void step(struct lanes *lanes) {
     for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
         struct work work = {.left = hand->lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};
-        hand->done = take(lanes, hand) && job_do(lanes->job, &hand->turn, &hand->room, &work) == OUTCOME_DONE;
+        hand->done = take(lanes, hand) && job_do(lanes->job, &hand->turn, &hand->workspace, &work) == OUTCOME_DONE;
     }
     for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
         if (hand->done)
@@ -57,7 +57,7 @@ static bool run(struct lanes *lanes, struct response *ret_response) {
     struct work work;
     do
         work = (struct work){.left = JOB_LEAST_WORK};
-    while (job_begin(lanes->job, &lanes->hands->room, &work) == OUTCOME_MORE_WORK);
+    while (job_begin(lanes->job, &lanes->hands->workspace, &work) == OUTCOME_MORE_WORK);
     bool stream = job_is_stream(lanes->job);
     while (!job_is_done(lanes->job) && !job_is_broken(lanes->job)) {
         step(lanes);
@@ -82,12 +82,12 @@ static bool do_job(const struct service *service, const struct admission *admiss
     for (int h = 0; h < HANDS; h++) {
         bool is_long = h == HANDS - 1;
         lanes.hands[h].lane = is_long ? JOB_LONG : JOB_SHORT;
-        room_init(&lanes.hands[h].room, service->account, is_long ? ARENA_NO_CAP : SHORT_ROOM, is_long);
+        workspace_init(&lanes.hands[h].workspace, service->account, is_long ? ARENA_NO_CAP : SHORT_WORKSPACE, is_long);
     }
     bool broken = run(&lanes, ret_response);
     job_free(lanes.job);
     for (int h = 0; h < HANDS; h++)
-        room_clear(&lanes.hands[h].room);
+        workspace_clear(&lanes.hands[h].workspace);
     return broken;
 }
 

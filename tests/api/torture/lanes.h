@@ -1,5 +1,5 @@
-/* A request on its way through both lanes, as the queue has it go: with work that gives out, a room that is not the
- * last, and lines that are read in small pieces. */
+/* A request on its way through both lanes, as the queue has it go: with work that gives out, a workspace that is not
+ * the last, and lines that are read in small pieces. */
 #pragma once
 
 #include "api/api.h"

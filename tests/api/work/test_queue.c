@@ -101,7 +101,7 @@ static void begin(size_t limit) {
                                                      .limit = limit,
                                                      .max_wait = MAX_WAIT,
                                                      .account = &world.account,
-                                                     .most_solving = QUEUE_SHORT_ROOM});
+                                                     .most_solving = QUEUE_SHORT_WORKSPACE});
     assert_non_null(world.queue);
 }
 
@@ -234,12 +234,12 @@ static void a_stream_that_has_begun_is_not_refused(void **state) {
     (void)state;
     begin(1);
     stop_worker(9);
-    struct room room;
+    struct workspace workspace;
     struct work work = {.left = WORK_UNBOUNDED};
     struct task *stream = make_of(1, false, "application/x-ndjson");
-    room_init(&room, &world.account, QUEUE_SHORT_ROOM, true);
-    assert_int_equal(job_begin(stream->job, &room, &work), OUTCOME_DONE);
-    room_clear(&room);
+    workspace_init(&workspace, &world.account, QUEUE_SHORT_WORKSPACE, true);
+    assert_int_equal(job_begin(stream->job, &workspace, &work), OUTCOME_DONE);
+    workspace_clear(&workspace);
     stream->begun = true;
     assert_true(job_is_stream(stream->job));
     assert_int_equal(queue_push(world.queue, stream), QUEUE_PUSHED);

@@ -1,11 +1,11 @@
-#include "api/job.h"
+#include "api/job/job.h"
 
 #include "api/answer/problem.h"
-#include "api/body.h"
 #include "api/game/case.h"
+#include "api/job/answer.h"
+#include "api/job/body.h"
+#include "api/job/reading.h"
 #include "api/json/encode.h"
-#include "api/reading.h"
-#include "api/reply.h"
 #include "base/assert.h"
 
 #include <stdatomic.h>
@@ -31,7 +31,7 @@ struct slot {
                         only */
     struct body_place place;
     struct buffer out; /* its result; of a stream a line */
-    struct faults faults;
+    struct fault_list faults;
     enum body_fault fault; /* what is wrong with it, other than what the faults say */
     uint64_t values;       /* of a line */
     uint64_t weight;       /* what it takes of the limit on a request */
@@ -43,7 +43,7 @@ struct job {
     const struct admission *admission;
     enum format format; /* of the answer; FORMAT_NONE: no picture can be had, and nothing else is acceptable */
 
-    struct room record; /* what the one case was read into that is a collection */
+    struct workspace record; /* what the one case was read into that is a collection */
 
     struct slot *slots; /* [window]; case k is slots[k % window] */
     struct slot single; /* for a window of one */
@@ -77,7 +77,7 @@ static void fail(struct job *job, enum body_fault why) {
 /* ---- the beginning and the end ---- */
 
 static size_t most_answer_bytes(const struct job *job) {
-    return (size_t)reply_limit(job->body.service, job->admission).bytes;
+    return (size_t)answer_limit(job->body.service, job->admission).bytes;
 }
 
 bool job_is_stream(const struct job *job) { return job->stream; }
@@ -95,7 +95,7 @@ struct job *job_new(const struct service *service, const struct admission *admis
     job->format = admission->answer;
     buffer_init(&job->joined, most_answer_bytes(job), service->account);
     buffer_init(&job->id, SIZE_MAX, NULL);
-    room_init(&job->record, service->account, 0, true);
+    workspace_init(&job->record, service->account, 0, true);
     job->record.reading.free_of_charge = length <= ADMIT_SMALL_BODY ? UNCHARGED_RECORD : 0;
     if (length <= ADMIT_SMALL_BODY)
         job->joined.free_of_charge = UNCHARGED_ANSWER;
@@ -106,7 +106,7 @@ struct job *job_new(const struct service *service, const struct admission *admis
 static void close_window(struct job *job) {
     for (size_t s = 0; s < job->window; s++) {
         buffer_clear(&job->slots[s].out);
-        faults_clear(&job->slots[s].faults);
+        fault_list_clear(&job->slots[s].faults);
     }
     if (job->slots != &job->single)
         free(job->slots);
@@ -118,7 +118,7 @@ void job_free(struct job *job) {
     if (job == NULL)
         return;
     close_window(job);
-    room_clear(&job->record);
+    workspace_clear(&job->record);
     buffer_clear(&job->joined);
     buffer_clear(&job->id);
     body_clear(&job->body);
@@ -147,8 +147,8 @@ static void give_up_picture(struct job *job) {
         job->format = job->admission->undrawn;
 }
 
-enum outcome job_begin(struct job *job, struct room *room, struct work *work) {
-    enum outcome outcome = body_begin(&job->body, room, work);
+enum outcome job_begin(struct job *job, struct workspace *workspace, struct work *work) {
+    enum outcome outcome = body_begin(&job->body, workspace, work);
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (job->body.format != job->admission->body)
@@ -202,8 +202,8 @@ static void enter(struct job *job, size_t number, const struct body_place *place
     job->undone++;
 }
 
-bool job_take(struct job *job, enum job_lane lane, struct room *room, struct work *work, struct job_turn *ret_turn,
-              enum outcome *ret_outcome) {
+bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
+              struct job_turn *ret_turn, enum outcome *ret_outcome) {
     struct body_place place;
     size_t number = job->undone != 0 ? find_again(job, lane) : job->body.found;
     *ret_outcome = OUTCOME_DONE;
@@ -214,7 +214,7 @@ bool job_take(struct job *job, enum job_lane lane, struct room *room, struct wor
     }
     if (lane != JOB_SHORT || !has_space(job))
         return false;
-    *ret_outcome = body_next(&job->body, room, work, &place, &ret_turn->text_case);
+    *ret_outcome = body_next(&job->body, workspace, work, &place, &ret_turn->text_case);
     if (*ret_outcome != OUTCOME_DONE || job->body.found == number) {
         job->broken |= job->stream && job->body.fault != BODY_GOOD;
         return false;
@@ -241,16 +241,16 @@ struct doing {
     struct job *job;
     struct slot *slot;
     const struct job_turn *turn;
-    struct room *room;
+    struct workspace *workspace;
     struct work *work;
 };
 
-/* Read the case into a room. */
-static enum outcome read_case(const struct doing *d, struct room *room, void **ret_case) {
+/* Read the case into a workspace. */
+static enum outcome read_case(const struct doing *d, struct workspace *workspace, void **ret_case) {
     struct reading reading = {
         .body = &d->job->body,
         .place = &d->slot->place,
-        .room = room,
+        .workspace = workspace,
         .work = d->work,
         .over_total = d->slot->over_total,
         .faults = &d->slot->faults,
@@ -263,10 +263,10 @@ static enum outcome read_case(const struct doing *d, struct room *room, void **r
 
 /* The case is a collection: read it once more, to where it stays until the job ends. */
 static enum outcome keep_collection(const struct doing *d) {
-    struct room *room = &d->job->record;
+    struct workspace *workspace = &d->job->record;
     void *collection = NULL;
-    room_reset(room);
-    enum outcome outcome = read_case(d, room, &collection);
+    workspace_reset(workspace);
+    enum outcome outcome = read_case(d, workspace, &collection);
     d->slot->collection = outcome == OUTCOME_DONE ? collection : NULL;
     return outcome;
 }
@@ -277,7 +277,7 @@ static bool is_over_total(const struct job *job) {
 
 /* Is the request refused, whatever its other cases are? Then they are checked, and no more. */
 static bool is_only_checked(const struct job *job) {
-    return reply_is_unchanged(job->admission, job->format) ||
+    return answer_is_unchanged(job->admission, job->format) ||
            (!job->body.alone && (is_over_total(job) || atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
                                  atomic_load_explicit(&job->failure, memory_order_relaxed) != BODY_GOOD ||
                                  atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job)));
@@ -293,7 +293,7 @@ static enum outcome answer_case(const struct doing *d, const void *the_case) {
         .cases = body->batch && !body->alone ? body->count : 0,
         .most_bytes = most_answer_bytes(job),
         .hash_seed = body->service->hash_seed,
-        .arena = &d->room->solving,
+        .arena = &d->workspace->solving,
         .work = d->work,
     };
     /* The case begins with what its result repeats of it. */
@@ -338,12 +338,12 @@ static void end_line(struct job *job, struct slot *slot, const struct case_echo 
     struct buffer *out = &slot->out;
     buffer_put_char(out, '\n');
     enum body_fault ours = failure_of_case(slot, outcome);
-    struct reply_failure failure = {
+    struct answer_failure failure = {
         .fault = ours != BODY_GOOD ? ours : slot->fault,
         .faults = &slot->faults,
         .too_large = out->outcome == OUTCOME_TOO_LARGE,
     };
-    if (!reply_is_failure(&failure))
+    if (!answer_is_failure(&failure))
         return;
     if (ours != BODY_GOOD)
         fail(job, ours);
@@ -353,9 +353,9 @@ static void end_line(struct job *job, struct slot *slot, const struct case_echo 
     out->max = SIZE_MAX;
     case_put_head(out, echo);
     buffer_put_literal(out, "\"problem\":");
-    reply_put_problem(out, job->body.service, job->admission, &failure);
+    answer_put_problem(out, job->body.service, job->admission, &failure);
     buffer_put_literal(out, "}\n");
-    faults_clear(&slot->faults);
+    fault_list_clear(&slot->faults);
     if (out->outcome != OUTCOME_DONE) {
         /* Without memory for the line the stream ends. */
         buffer_clear(out);
@@ -378,22 +378,22 @@ static void note_outcome(struct job *job, struct slot *slot, const struct case_e
         case_put_id(&job->id, echo);
 }
 
-enum outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work) {
+enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work) {
     struct slot *slot = slot_of(job, turn->number);
-    struct doing doing = {job, slot, turn, room, work};
+    struct doing doing = {job, slot, turn, workspace, work};
     static const struct case_echo nothing = {0};
     void *the_case = NULL;
     ASSERT(slot->state == SLOT_TAKEN);
-    enum outcome outcome = read_case(&doing, room, &the_case);
+    enum outcome outcome = read_case(&doing, workspace, &the_case);
     if (outcome == OUTCOME_DONE && slot->fault == BODY_GOOD && !slot->over_total)
         outcome = solve_case(&doing, the_case);
-    /* Perhaps a larger room is enough. */
-    if (outcome == OUTCOME_NO_MEMORY && !room->is_last)
+    /* Perhaps a larger workspace is enough. */
+    if (outcome == OUTCOME_NO_MEMORY && !workspace->is_largest)
         outcome = OUTCOME_MORE_WORK;
     bool ended = outcome != OUTCOME_MORE_WORK && outcome != OUTCOME_CANCELLED;
     if (!ended) {
         buffer_clear(&slot->out);
-        faults_clear(&slot->faults);
+        fault_list_clear(&slot->faults);
         slot->fault = BODY_GOOD;
         slot->collection = NULL;
     } else if (outcome == OUTCOME_DONE && slot->collection != NULL) {
@@ -402,7 +402,7 @@ enum outcome job_do(struct job *job, const struct job_turn *turn, struct room *r
         const struct case_echo *echo = the_case != NULL && slot->fault == BODY_GOOD ? the_case : &nothing;
         (job->body.alone ? end_line : note_outcome)(job, slot, echo, outcome);
     }
-    room_reset(room);
+    workspace_reset(workspace);
     return ended ? OUTCOME_DONE : outcome;
 }
 
@@ -413,7 +413,7 @@ static void release(struct job *job, struct slot *slot) {
     struct buffer other;
     size_t free_of_charge = slot->out.free_of_charge;
     buffer_clear(&slot->out);
-    faults_clear(&slot->faults);
+    fault_list_clear(&slot->faults);
     buffer_init(&other, most_answer_bytes(job), job->body.service->account);
     other.free_of_charge = free_of_charge;
     slot->out = other;
@@ -426,7 +426,7 @@ static void release(struct job *job, struct slot *slot) {
  * its others in the order of the document. That takes as long as the first time, so it is a step of its own. */
 static void ask_for_place(struct job *job, struct slot *slot) {
     buffer_clear(&slot->out);
-    faults_clear(&slot->faults);
+    fault_list_clear(&slot->faults);
     buffer_clear(&job->id);
     slot->over_total = true;
     slot->state = SLOT_AGAIN;
@@ -439,14 +439,14 @@ static void join_faults(struct job *job, struct slot *slot) {
     struct body *body = &job->body;
     bool many = body->format == FORMAT_LINES && job->values > body->service->request->max_json_values;
     if (slot->fault == BODY_MALFORMED) {
-        faults_clear(&body->faults);
+        fault_list_clear(&body->faults);
         body->fault = BODY_MALFORMED;
         body->ended = true;
     } else if (many) {
         body->fault = BODY_TOO_MANY_VALUES;
         atomic_store(&job->faulty, true);
     }
-    faults_append(&body->faults, &slot->faults);
+    fault_list_append(&body->faults, &slot->faults);
 }
 
 /* Does the batch pass its limit with this case, whose place is not known yet? */
@@ -523,7 +523,7 @@ void job_put_id(const struct job *job, struct buffer *out) {
         out->outcome = job->id.outcome;
 }
 
-/* Copy what is left of a line, of which *at bytes were read, as far as there is room. True when all of it was read. */
+/* Copy what is left of a line, of which *at bytes were read, as far as it fits. True when all of it was read. */
 static bool copy_line(const char *line, size_t length, size_t *at, char *to, size_t size, size_t *copied) {
     size_t left = length - *at, part = left < size - *copied ? left : size - *copied;
     if (part != 0)
@@ -569,22 +569,22 @@ struct job_progress job_progress(const struct job *job) {
 }
 
 /* What is wrong with the request, if anything is. */
-static struct reply_failure failure_of(struct job *job) {
+static struct answer_failure failure_of(struct job *job) {
     struct body *body = &job->body;
     enum body_fault ours = (enum body_fault)atomic_load(&job->failure);
-    struct reply_failure failure = {
+    struct answer_failure failure = {
         .fault = ours != BODY_GOOD ? ours : body->fault,
         .faults = &body->faults,
         .too_large = atomic_load(&job->out_bytes) > most_answer_bytes(job),
     };
     if (body->fault == BODY_GOOD || body->fault == BODY_INVALID)
-        faults_append(&body->faults, &body->faults_behind);
+        fault_list_append(&body->faults, &body->faults_behind);
     return failure;
 }
 
 bool job_is_heavy(const struct job *job) {
     size_t length = job->body.batch ? job->joined.length : job->window != 0 ? job->slots[0].out.length : 0;
-    return reply_is_heavy(job->admission, length);
+    return answer_is_heavy(job->admission, length);
 }
 
 /* Move the answer's bytes, all parts in one, to *ret_body. What is wrong with them is its state. */
@@ -603,18 +603,18 @@ void job_finish(struct job *job, struct response *ret_response) {
     const struct service *service = job->body.service;
     struct buffer bytes;
     if (job_is_stream(job)) {
-        reply_with_lines(job->admission, ret_response);
+        answer_with_lines(job->admission, ret_response);
         return;
     }
-    struct reply_failure failure = failure_of(job);
-    if (reply_is_failure(&failure)) {
-        reply_refuse(service, job->admission, &failure, ret_response);
+    struct answer_failure failure = failure_of(job);
+    if (answer_is_failure(&failure)) {
+        answer_refuse(service, job->admission, &failure, ret_response);
     } else if (job->format == FORMAT_NONE) {
-        reply_not_acceptable(job->admission, ret_response);
-    } else if (reply_is_unchanged(job->admission, job->format)) {
-        reply_unchanged(service, job->admission, job->format, ret_response);
+        answer_not_acceptable(job->admission, ret_response);
+    } else if (answer_is_unchanged(job->admission, job->format)) {
+        answer_unchanged(service, job->admission, job->format, ret_response);
     } else {
         take_bytes(job, &bytes);
-        reply_with(service, job->admission, job->format, &bytes, ret_response);
+        answer_with(service, job->admission, job->format, &bytes, ret_response);
     }
 }

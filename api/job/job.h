@@ -16,28 +16,28 @@
  * so that a job takes as much memory however many cases it has. An answer in lines is joined by who reads it, any other
  * as soon as a case and all before it are done.
  *
- * job_do may run on any threads, each with a case and a room of its own, beside everything else but job_free. Of all
- * other functions one runs at a time: they are quick, but for job_begin, which comes before them, and job_take, which
- * reads a case where it is a text. */
+ * job_do may run on any threads, each with a case and a workspace of its own, beside everything else but job_free. Of
+ * all other functions one runs at a time: they are quick, but for job_begin, which comes before them, and job_take,
+ * which reads a case where it is a text. */
 #pragma once
 
 #include "api/answer/response.h"
+#include "api/job/workspace.h"
 #include "api/request/admit.h"
 #include "api/request/service.h"
-#include "api/room.h"
 #include "base/work.h"
 
 #include <stddef.h>
 
 struct job;
 
-/* A case is done in the first lane whose budget and room are large enough for it. */
+/* A case is done in the first lane whose budget and workspace are large enough for it. */
 enum job_lane { JOB_SHORT, JOB_LONG, JOB_LANES };
 
 /* A case whose turn it is. */
 struct job_turn {
     size_t number;   /* from 0 */
-    void *text_case; /* read on the way, into the room; or NULL */
+    void *text_case; /* read on the way, into the workspace; or NULL */
 };
 
 /* A job for a body, which outlives it as the admission does, and in which numbers may be overwritten. NULL when memory
@@ -52,19 +52,19 @@ enum { JOB_LEAST_WORK = 100000 };
 
 /* Check the body as far as must be known before the first case. OUTCOME_MORE_WORK: call again with more. Otherwise
  * OUTCOME_DONE; a body that is refused has no cases. */
-enum outcome job_begin(struct job *job, struct room *room, struct work *work);
+enum outcome job_begin(struct job *job, struct workspace *workspace, struct work *work);
 
 /* Is there a case that could be taken in this lane now? */
 bool job_has_turn(const struct job *job, enum job_lane lane);
 
 /* Take a case that is to be done in `lane`. False when there is none, or when work gave out in looking for it, as
- * *ret_outcome says: then call again with more. In between the room must not be used for anything else. */
-bool job_take(struct job *job, enum job_lane lane, struct room *room, struct work *work, struct job_turn *ret_turn,
-              enum outcome *ret_outcome);
+ * *ret_outcome says: then call again with more. In between the workspace must not be used for anything else. */
+bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
+              struct job_turn *ret_turn, enum outcome *ret_outcome);
 
-/* Do a case that was taken. Resets the room. OUTCOME_DONE; what went wrong is part of the result. OUTCOME_MORE_WORK: it
- * needs more work, or a larger room. */
-enum outcome job_do(struct job *job, const struct job_turn *turn, struct room *room, struct work *work);
+/* Do a case that was taken. Resets the workspace. OUTCOME_DONE; what went wrong is part of the result.
+ * OUTCOME_MORE_WORK: it needs more work, or a larger workspace. */
+enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work);
 
 /* A case is done. If the batch passes its limit with it, it is to be done again, for the place of that fault. */
 void job_deliver(struct job *job, const struct job_turn *turn);

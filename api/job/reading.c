@@ -1,4 +1,4 @@
-#include "api/reading.h"
+#include "api/job/reading.h"
 
 #include "api/game/case.h"
 #include "api/json/decode.h"
@@ -15,7 +15,7 @@ static void name_faults(struct reading *r, const struct case_echo *echo) {
     case_put_id(&text, echo);
     buffer_put_char(&text, 0);
     if (text.outcome == OUTCOME_DONE)
-        faults_add_id(r->faults, text.data);
+        fault_list_add_id(r->faults, text.data);
     else
         r->faults->records.outcome = text.outcome;
     buffer_clear(&text);
@@ -28,9 +28,9 @@ static struct json_decode begin_decode(struct reading *r) {
     return (struct json_decode){
         .limits = body->limits,
         .faults = r->faults,
-        .arena = &r->room->reading,
+        .arena = &r->workspace->reading,
         .work = r->work,
-        .elements = &r->room->reading,
+        .elements = &r->workspace->reading,
         .over_total = r->over_total,
         .most_games = by_itself ? body->service->request->max_cases : 0,
         .hash_seed = body->service->hash_seed,
@@ -50,7 +50,7 @@ static void decode_tree(struct reading *r, const struct json_tree *tree, size_t 
     decode.text_length = r->place->end - r->place->begin;
     body->game->decode(&decode, tree->root, inside ? &element : &whole, ret_case);
     if (json_is_array(tree->root) && !inside && !body->link)
-        faults_add_hint(r->faults, "; several cases are sent as {\"cases\":[...]}, or a line each");
+        fault_list_add_hint(r->faults, "; several cases are sent as {\"cases\":[...]}, or a line each");
     name_faults(r, ret_case);
     *ret_outcome = decode.outcome;
 }
@@ -67,7 +67,7 @@ static enum outcome check_line(struct reading *r) {
     r->has_long_numbers = report.has_long_numbers;
     if (!report.good) {
         r->fault = BODY_MALFORMED;
-        faults_clear(r->faults);
+        fault_list_clear(r->faults);
         fault_in_line(r->faults, r->place->line, r->place->column + report.offset, FAULT_SYNTAX, "%s", report.reason);
         if (r->place->line == 1) /* it looks at the whole body: once */
             body_add_hint(body, report.reason, line + report.offset, r->faults);
@@ -94,14 +94,14 @@ static enum outcome count_values(struct reading *r) {
 }
 
 /* Parse the tree of a case. What cJSON builds of a byte is anything from nothing to 40 bytes, at 1 to 60 ns: nobody
- * knows before. So in a room that is not the last, which others wait for, there is a bound on its memory: four million
- * numbers in a member that nobody knows took 450 ms there. */
+ * knows before. So in a workspace that is not the last, which others wait for, there is a bound on its memory: four
+ * million numbers in a member that nobody knows took 450 ms there. */
 static enum outcome parse_tree(struct reading *r, struct json_tree *ret_tree) {
     const struct body *body = r->body;
     const struct body_place *place = r->place;
-    struct arena *reading = &r->room->reading;
+    struct arena *reading = &r->workspace->reading;
     size_t cap = reading->cap;
-    if (!r->room->is_last && cap - reading->used > SHORT_TREE)
+    if (!r->workspace->is_largest && cap - reading->used > SHORT_TREE)
         reading->cap = reading->used + SHORT_TREE;
     const char *text = body->bytes + place->begin;
     size_t length = place->end - place->begin;
@@ -165,12 +165,12 @@ enum outcome reading_do(struct reading *r, size_t number, void *text_case, void 
     if (body->format == FORMAT_TEXT) {
         *ret_case = text_case;
         if (*ret_case == NULL) {
-            *ret_case = body_read_again(body, r->place, r->room, r->work, &outcome);
+            *ret_case = body_read_again(body, r->place, r->workspace, r->work, &outcome);
             return outcome;
         }
         return OUTCOME_DONE;
     }
-    *ret_case = arena_calloc(&r->room->reading, 1, body->game->case_size);
+    *ret_case = arena_calloc(&r->workspace->reading, 1, body->game->case_size);
     if (*ret_case == NULL)
         return OUTCOME_NO_MEMORY;
     return body->collection != NULL     ? read_game(r, number, *ret_case)

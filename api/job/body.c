@@ -1,6 +1,6 @@
-#include "api/body.h"
+#include "api/job/body.h"
 
-#include "api/hint.h"
+#include "api/job/advice.h"
 #include "api/json/decode.h"
 #include "api/json/tree.h"
 #include "api/text/reader.h"
@@ -69,20 +69,20 @@ void body_init(struct body *body, const struct service *service, const struct ad
 
 void body_clear(struct body *body) {
     buffer_clear(&body->notes);
-    faults_clear(&body->faults);
-    faults_clear(&body->faults_behind);
+    fault_list_clear(&body->faults);
+    fault_list_clear(&body->faults_behind);
 }
 
-void body_init_faults(const struct body *body, struct faults *ret_faults) {
-    faults_init(ret_faults, body->service->account);
+void body_init_faults(const struct body *body, struct fault_list *ret_faults) {
+    fault_list_init(ret_faults, body->service->account);
     if (body->length <= ADMIT_SMALL_BODY)
         ret_faults->records.free_of_charge = UNCHARGED_NOTES;
     ret_faults->parameter = body->link ? "case" : NULL;
 }
 
-void body_add_hint(const struct body *body, const char *reason, const char *place, struct faults *faults) {
-    struct hint_body hint = {body->service, body->game, body->format, body->link, body->bytes, body->length};
-    hint_add(&hint, reason, place, faults);
+void body_add_hint(const struct body *body, const char *reason, const char *place, struct fault_list *faults) {
+    struct advice_body hint = {body->service, body->game, body->format, body->link, body->bytes, body->length};
+    advice_add(&hint, reason, place, faults);
 }
 
 size_t body_most_cases(const struct body *body) {
@@ -117,7 +117,7 @@ static bool check_member(struct body *body, struct json_members *members, const 
     const struct json_span *cases = &body->checker.report.member;
     const struct place whole = {0}, here = {.parent = &whole, .member = "cases"};
     size_t value = (size_t)(members->at - body->bytes);
-    struct faults *faults = value > cases->begin ? &body->faults_behind : &body->faults;
+    struct fault_list *faults = value > cases->begin ? &body->faults_behind : &body->faults;
     if (value == cases->begin) {
         check_count(body, &here);
         members->at = body->bytes + cases->end;
@@ -135,7 +135,7 @@ static bool check_member(struct body *body, struct json_members *members, const 
 
 /* A batch: what stands around its cases must be good, and of the cases nothing is looked at yet. Member by member, for
  * there may be millions. The cases are looked at all the same, for their faults, unless each is answered by itself. */
-static enum outcome open_envelope(struct body *body, struct room *room, struct work *work) {
+static enum outcome open_envelope(struct body *body, struct workspace *workspace, struct work *work) {
     struct json_members members = json_members_begin(body->bytes, body->length, work);
     const char *name;
     body->batch = true;
@@ -146,7 +146,7 @@ static enum outcome open_envelope(struct body *body, struct room *room, struct w
         size_t before = body->at;
         if (!work_charge(work, 20))
             return work_failure(work);
-        enum outcome end = json_members_next(&members, &room->reading, &name);
+        enum outcome end = json_members_next(&members, &workspace->reading, &name);
         if (end == OUTCOME_CANCELLED)
             return OUTCOME_CANCELLED;
         if (end != OUTCOME_DONE)
@@ -155,7 +155,7 @@ static enum outcome open_envelope(struct body *body, struct room *room, struct w
             break;
         if (!check_member(body, &members, name))
             return OUTCOME_CANCELLED;
-        room_reset(room);
+        workspace_reset(workspace);
         body->at = (size_t)(members.at - body->bytes);
         /* Passing over a value takes a nanosecond a byte; it is paid for when it is done, so that each call gets
          * further. The cases themselves are jumped over. */
@@ -163,13 +163,13 @@ static enum outcome open_envelope(struct body *body, struct room *room, struct w
         if (!jumped)
             pay_afterwards(work, (body->at - before) / 8);
     }
-    room_reset(room);
+    workspace_reset(workspace);
     if (body->fault == BODY_GOOD && body->alone && body->faults.count + body->faults_behind.count != 0)
         give_up(body, BODY_INVALID);
     return OUTCOME_DONE;
 }
 
-static enum outcome begin_json(struct body *body, struct room *room, struct work *work) {
+static enum outcome begin_json(struct body *body, struct workspace *workspace, struct work *work) {
     if (!body->checking) {
         json_checker_init(&body->checker, body->bytes, body->length, body->link ? NULL : "cases", &body->notes);
         body->checking = true;
@@ -193,7 +193,7 @@ static enum outcome begin_json(struct body *body, struct room *room, struct work
             give_up(body, BODY_TOO_MANY_VALUES);
             return OUTCOME_DONE;
         }
-        return open_envelope(body, room, work);
+        return open_envelope(body, workspace, work);
     } else if (report->values > limits_of_request(body)->max_json_values) {
         give_up(body, BODY_TOO_MANY_VALUES);
     } else {
@@ -204,8 +204,8 @@ static enum outcome begin_json(struct body *body, struct room *room, struct work
 
 /* ---- text ---- */
 
-static struct text_reader reader_at(const struct body *body, size_t at, uint64_t total, struct faults *faults,
-                                    struct room *room, struct work *work) {
+static struct text_reader reader_at(const struct body *body, size_t at, uint64_t total, struct fault_list *faults,
+                                    struct workspace *workspace, struct work *work) {
     return (struct text_reader){
         .text = body->bytes,
         .length = body->length,
@@ -214,7 +214,7 @@ static struct text_reader reader_at(const struct body *body, size_t at, uint64_t
         .most_cases = limits_of_request(body)->max_cases,
         .limits = body->limits,
         .faults = faults,
-        .arena = &room->reading,
+        .arena = &workspace->reading,
         .work = work,
     };
 }
@@ -239,18 +239,18 @@ static void *read_case(const struct body *body, struct text_reader *reader) {
 
 /* Read the next case. It is read to its end, whatever the budget holds: there is no other way to the next one. Without
  * anything left in the budget it is not begun. */
-static enum outcome next_in_text(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
-                                 void **ret_case) {
+static enum outcome next_in_text(struct body *body, struct workspace *workspace, struct work *work,
+                                 struct body_place *ret_place, void **ret_case) {
     struct work whole = {.left = WORK_UNBOUNDED, .stop = work->stop};
     if (!work_charge(work, 1))
         return work_failure(work);
-    struct text_reader reader = reader_at(body, body->at, body->text_total, &body->faults, room, &whole);
+    struct text_reader reader = reader_at(body, body->at, body->text_total, &body->faults, workspace, &whole);
     void *the_case = read_case(body, &reader);
     bool last = body->found + 1 == body->count;
     if (the_case == NULL || (last && !text_read_end(&reader))) {
         if (the_case == NULL)
-            faults_add_hint(&body->faults, ", in case %zu", body->found + 1);
-        room_reset(room);
+            fault_list_add_hint(&body->faults, ", in case %zu", body->found + 1);
+        workspace_reset(workspace);
         return stop_reading(body, &reader);
     }
     *ret_place = (struct body_place){.begin = body->at, .text_before = body->text_total};
@@ -264,12 +264,12 @@ static enum outcome next_in_text(struct body *body, struct room *room, struct wo
 }
 
 /* Read what stands before the cases, which may be a million blanks, to its end, as cases are read. */
-static enum outcome read_head(struct body *body, struct room *room, struct work *work) {
+static enum outcome read_head(struct body *body, struct workspace *workspace, struct work *work) {
     struct work whole = {.left = WORK_UNBOUNDED, .stop = work->stop};
     uint64_t count;
     if (!work_charge(work, 1))
         return work_failure(work);
-    struct text_reader reader = reader_at(body, 0, 0, &body->faults, room, &whole);
+    struct text_reader reader = reader_at(body, 0, 0, &body->faults, workspace, &whole);
     if (!body->game->read_head(&reader, &count))
         return stop_reading(body, &reader);
     pay_afterwards(work, reader.at / 5);
@@ -281,12 +281,12 @@ static enum outcome read_head(struct body *body, struct room *room, struct work 
 
 /* A text is refused as a whole, also where its cases are answered one by one: then all of it is read first, and it is
  * noted where each stands. */
-static enum outcome check_text(struct body *body, struct room *room, struct work *work) {
+static enum outcome check_text(struct body *body, struct workspace *workspace, struct work *work) {
     while (!body->ended) {
         struct body_place place;
         void *unused;
-        enum outcome outcome = next_in_text(body, room, work, &place, &unused);
-        room_reset(room);
+        enum outcome outcome = next_in_text(body, workspace, work, &place, &unused);
+        workspace_reset(workspace);
         if (outcome != OUTCOME_DONE)
             return outcome;
         if (body->fault != BODY_GOOD)
@@ -300,21 +300,21 @@ static enum outcome check_text(struct body *body, struct room *room, struct work
     return OUTCOME_DONE;
 }
 
-static enum outcome begin_text(struct body *body, struct room *room, struct work *work) {
-    enum outcome outcome = body->batch ? OUTCOME_DONE : read_head(body, room, work);
+static enum outcome begin_text(struct body *body, struct workspace *workspace, struct work *work) {
+    enum outcome outcome = body->batch ? OUTCOME_DONE : read_head(body, workspace, work);
     if (outcome != OUTCOME_DONE || body->fault != BODY_GOOD || !body->alone)
         return outcome;
-    return check_text(body, room, work);
+    return check_text(body, workspace, work);
 }
 
-void *body_read_again(const struct body *body, const struct body_place *place, struct room *room, struct work *work,
-                      enum outcome *ret_outcome) {
-    struct faults none;
-    faults_init(&none, NULL);
-    struct text_reader reader = reader_at(body, place->begin, place->text_before, &none, room, work);
+void *body_read_again(const struct body *body, const struct body_place *place, struct workspace *workspace,
+                      struct work *work, enum outcome *ret_outcome) {
+    struct fault_list none;
+    fault_list_init(&none, NULL);
+    struct text_reader reader = reader_at(body, place->begin, place->text_before, &none, workspace, work);
     void *the_case = read_case(body, &reader);
     ASSERT(none.count == 0);
-    faults_clear(&none);
+    fault_list_clear(&none);
     *ret_outcome = reader.outcome;
     return the_case;
 }
@@ -484,7 +484,7 @@ static enum outcome look_for_json(struct body *body, struct work *work) {
     return OUTCOME_DONE;
 }
 
-enum outcome body_begin(struct body *body, struct room *room, struct work *work) {
+enum outcome body_begin(struct body *body, struct workspace *workspace, struct work *work) {
     if (body->length == 0 && body->first_line == 1) {
         fault_in_text(&body->faults, body->bytes, 0, FAULT_SYNTAX,
                       body->link ? "the case is empty" : "the body is empty");
@@ -495,25 +495,25 @@ enum outcome body_begin(struct body *body, struct room *room, struct work *work)
         return work_failure(work);
     switch (body->format) {
     case FORMAT_TEXT:
-        return begin_text(body, room, work);
+        return begin_text(body, workspace, work);
     case FORMAT_LINES:
         return begin_lines(body, work);
     case FORMAT_SGF:
         body->count = 1;
         return OUTCOME_DONE;
     default:
-        return begin_json(body, room, work);
+        return begin_json(body, workspace, work);
     }
 }
 
-enum outcome body_next(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
+enum outcome body_next(struct body *body, struct workspace *workspace, struct work *work, struct body_place *ret_place,
                        void **ret_text_case) {
     /* Lines of a batch are checked on behind too many values: one that cannot be read is told first. */
     bool is_checked_on = body->format == FORMAT_LINES && body->fault == BODY_TOO_MANY_VALUES;
     ASSERT((body->fault == BODY_GOOD || is_checked_on) && !body->ended);
     *ret_text_case = NULL;
     if (body->format == FORMAT_TEXT && !body->alone)
-        return next_in_text(body, room, work, ret_place, ret_text_case);
+        return next_in_text(body, workspace, work, ret_place, ret_text_case);
     if (body->format == FORMAT_LINES) {
         enum outcome outcome = next_line(body, work, ret_place);
         body->ended |= body->found == body->count;

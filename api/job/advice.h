@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* A body as it came, or the case of a link. */
-struct hint_body {
+struct advice_body {
     const struct service *service;
     const struct game *game;
     enum format format; /* that it was said to be in */
@@ -23,4 +23,4 @@ struct hint_body {
 /* The last of the faults says that the body, or a line of it, cannot be read, or that a text is not allowed: add what
  * to do, where the body shows it. Of JSON `reason` is that of the check and `place` the byte where it ended, if there
  * is one; of other formats both are NULL. */
-void hint_add(const struct hint_body *body, const char *reason, const char *place, struct faults *faults);
+void advice_add(const struct advice_body *body, const char *reason, const char *place, struct fault_list *faults);

@@ -13,10 +13,10 @@
 
 #include "api/fault/fault.h"
 #include "api/game/game.h"
+#include "api/job/workspace.h"
 #include "api/json/check.h"
 #include "api/request/admit.h"
 #include "api/request/service.h"
-#include "api/room.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,7 +69,7 @@ struct body {
     size_t found;           /* how many were found so far */
     bool ended;             /* no more will be found */
     enum body_fault fault;
-    struct faults faults, faults_behind;
+    struct fault_list faults, faults_behind;
 
     /* How far it is read. */
     bool checking, checked; /* JSON: the check has begun; it is done */
@@ -96,28 +96,28 @@ void body_init(struct body *body, const struct service *service, const struct ad
 void body_clear(struct body *body);
 
 /* Start a list of faults of one case, or of the whole. */
-void body_init_faults(const struct body *body, struct faults *ret_faults);
+void body_init_faults(const struct body *body, struct fault_list *ret_faults);
 
-/* The last of the faults says that the body, or a line of it, cannot be read: add what to do (hint_add). */
-void body_add_hint(const struct body *body, const char *reason, const char *place, struct faults *faults);
+/* The last of the faults says that the body, or a line of it, cannot be read: add what to do (advice_add). */
+void body_add_hint(const struct body *body, const char *reason, const char *place, struct fault_list *faults);
 
 /* How many cases there can be at most. */
 size_t body_most_cases(const struct body *body);
 
 /* Check as much as must be known before the first case. OUTCOME_MORE_WORK: call again with more. Otherwise
  * OUTCOME_DONE, and `fault` says what is wrong; then there is no case. */
-enum outcome body_begin(struct body *body, struct room *room, struct work *work);
+enum outcome body_begin(struct body *body, struct workspace *workspace, struct work *work);
 
 /* Find the next case. OUTCOME_MORE_WORK: call again with more. Otherwise OUTCOME_DONE: the place is written, or `ended`
- * is set, and there is none. Of a text the case is read on the way, into the room; else *ret_text_case is NULL. */
-enum outcome body_next(struct body *body, struct room *room, struct work *work, struct body_place *ret_place,
+ * is set, and there is none. Of a text the case is read on the way, into the workspace; else *ret_text_case is NULL. */
+enum outcome body_next(struct body *body, struct workspace *workspace, struct work *work, struct body_place *ret_place,
                        void **ret_text_case);
 
 /* The one case of the body, which was found, is a collection, and outlives the body: its games are found next, one
  * after the other. They have no places. */
 void body_open(struct body *body, const void *collection);
 
-/* Read the case of a text that begins at a place where body_next has found one, into the room. NULL when memory or
+/* Read the case of a text that begins at a place where body_next has found one, into the workspace. NULL when memory or
  * work gave out, as *ret_outcome says. */
-void *body_read_again(const struct body *body, const struct body_place *place, struct room *room, struct work *work,
-                      enum outcome *ret_outcome);
+void *body_read_again(const struct body *body, const struct body_place *place, struct workspace *workspace,
+                      struct work *work, enum outcome *ret_outcome);

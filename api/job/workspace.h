@@ -7,17 +7,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct room {
+struct workspace {
     struct arena reading; /* the tree of a case, and what it is decoded into; what is above 4 MiB is charged */
     struct arena solving; /* what its solver works in; it has a cap */
-    bool is_last;         /* is there no larger room? In others a case that does not fit asks for more work. */
+    bool is_largest;      /* is there no larger workspace? In others a case that does not fit asks for more work. */
 };
 
 /* Start empty. A case may have `most_solving` bytes to be solved in. */
-void room_init(struct room *room, struct account *account, size_t most_solving, bool is_last);
+void workspace_init(struct workspace *workspace, struct account *account, size_t most_solving, bool is_largest);
 
 /* Forget the case. Some memory is kept for the next. */
-void room_reset(struct room *room);
+void workspace_reset(struct workspace *workspace);
 
 /* Give everything back. Accepts a zeroed struct. */
-void room_clear(struct room *room);
+void workspace_clear(struct workspace *workspace);

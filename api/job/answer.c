@@ -1,4 +1,4 @@
-#include "api/reply.h"
+#include "api/job/answer.h"
 
 #include "api/answer/problem.h"
 #include "api/request/negotiate.h"
@@ -9,20 +9,20 @@
 /* Packing takes some 10 us a KiB. */
 enum { MOST_PACKED_HERE = 16 << 10 /* bytes */ };
 
-bool reply_is_failure(const struct reply_failure *failure) {
+bool answer_is_failure(const struct answer_failure *failure) {
     return failure->fault != BODY_GOOD || failure->faults->count != 0 || failure->too_large;
 }
 
-struct reply_limit reply_limit(const struct service *service, const struct admission *admission) {
+struct answer_limit answer_limit(const struct service *service, const struct admission *admission) {
     const struct response_limits *limits = service->answer;
     if (admission->link && limits->max_link_answer_bytes < limits->max_answer_bytes)
-        return (struct reply_limit){.name = "max_link_answer_bytes", .bytes = limits->max_link_answer_bytes};
-    return (struct reply_limit){.name = "max_answer_bytes", .bytes = limits->max_answer_bytes};
+        return (struct answer_limit){.name = "max_link_answer_bytes", .bytes = limits->max_link_answer_bytes};
+    return (struct answer_limit){.name = "max_answer_bytes", .bytes = limits->max_answer_bytes};
 }
 
-enum problem reply_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
-                               const struct reply_failure *failure) {
-    ASSERT(reply_is_failure(failure));
+enum problem answer_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
+                                const struct answer_failure *failure) {
+    ASSERT(answer_is_failure(failure));
     if (failure->fault == BODY_NO_MEMORY) {
         problem_put(out, PROBLEM_OVERLOADED, "memory is exhausted");
         return PROBLEM_OVERLOADED;
@@ -45,17 +45,17 @@ enum problem reply_put_problem(struct buffer *out, const struct service *service
         problem_put_faults(out, problem, failure->faults);
         return problem;
     }
-    struct reply_limit limit = reply_limit(service, admission);
+    struct answer_limit limit = answer_limit(service, admission);
     problem_put(out, PROBLEM_ANSWER_TOO_LARGE, "%s allows %llu bytes in an answer", limit.name,
                 (unsigned long long)limit.bytes);
     return PROBLEM_ANSWER_TOO_LARGE;
 }
 
-void reply_refuse(const struct service *service, const struct admission *admission, const struct reply_failure *failure,
-                  struct response *ret_response) {
+void answer_refuse(const struct service *service, const struct admission *admission,
+                   const struct answer_failure *failure, struct response *ret_response) {
     struct buffer document;
     problem_init_document(&document);
-    enum problem problem = reply_put_problem(&document, service, admission, failure);
+    enum problem problem = answer_put_problem(&document, service, admission, failure);
     problem_respond_document(problem, &document, &admission->cors, ret_response);
     response_pack(ret_response, admission->gzip);
 }
@@ -66,13 +66,13 @@ static void add_vary(const struct admission *admission, struct response *respons
         response_add_header(response, "Vary", "Accept");
 }
 
-void reply_not_acceptable(const struct admission *admission, struct response *ret_response) {
+void answer_not_acceptable(const struct admission *admission, struct response *ret_response) {
     problem_respond_not_acceptable(negotiate_answer_list(admission->link ? NEGOTIATE_LINK_UNDRAWN : NEGOTIATE_BATCH),
                                    &admission->cors, ret_response);
     add_vary(admission, ret_response);
 }
 
-bool reply_is_unchanged(const struct admission *admission, enum format format) {
+bool answer_is_unchanged(const struct admission *admission, enum format format) {
     return format < FORMATS && admission->unchanged[format] != ADMIT_CHANGED;
 }
 
@@ -83,27 +83,27 @@ static void add_cache_headers(const struct service *service, enum format format,
     response_add_header(response, "ETag", packed ? service->packed_tag[format] : service->tag[format]);
 }
 
-void reply_unchanged(const struct service *service, const struct admission *admission, enum format format,
-                     struct response *ret_response) {
+void answer_unchanged(const struct service *service, const struct admission *admission, enum format format,
+                      struct response *ret_response) {
     response_init(ret_response, &admission->cors, 304, NULL);
     add_vary(admission, ret_response);
     add_cache_headers(service, format, admission->unchanged[format] == ADMIT_UNCHANGED_PACKED, ret_response);
     response_add_header(ret_response, "Vary", "Accept-Encoding");
 }
 
-bool reply_is_heavy(const struct admission *admission, size_t length) {
+bool answer_is_heavy(const struct admission *admission, size_t length) {
     return admission->gzip && length > MOST_PACKED_HERE;
 }
 
-void reply_with(const struct service *service, const struct admission *admission, enum format format,
-                struct buffer *bytes, struct response *ret_response) {
-    const struct faults no_faults = {.count = 0};
-    struct reply_failure failure = {.fault = bytes->outcome == OUTCOME_NO_MEMORY ? BODY_NO_MEMORY : BODY_GOOD,
-                                    .too_large = bytes->outcome == OUTCOME_TOO_LARGE,
-                                    .faults = &no_faults};
-    if (reply_is_failure(&failure)) {
+void answer_with(const struct service *service, const struct admission *admission, enum format format,
+                 struct buffer *bytes, struct response *ret_response) {
+    const struct fault_list no_faults = {.count = 0};
+    struct answer_failure failure = {.fault = bytes->outcome == OUTCOME_NO_MEMORY ? BODY_NO_MEMORY : BODY_GOOD,
+                                     .too_large = bytes->outcome == OUTCOME_TOO_LARGE,
+                                     .faults = &no_faults};
+    if (answer_is_failure(&failure)) {
         buffer_clear(bytes);
-        reply_refuse(service, admission, &failure, ret_response);
+        answer_refuse(service, admission, &failure, ret_response);
         return;
     }
     response_init(ret_response, &admission->cors, 200,
@@ -120,7 +120,7 @@ void reply_with(const struct service *service, const struct admission *admission
         add_cache_headers(service, format, packed, ret_response);
 }
 
-void reply_with_lines(const struct admission *admission, struct response *ret_response) {
+void answer_with_lines(const struct admission *admission, struct response *ret_response) {
     response_init(ret_response, &admission->cors, 200, admission->lines_type);
     response_add_header(ret_response, "Vary", "Accept");
 }

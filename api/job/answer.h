@@ -1,0 +1,59 @@
+/* What a job's result looks like as an answer: which problem it is, which headers go with it, packed or not. */
+#pragma once
+
+#include "api/answer/response.h"
+#include "api/job/body.h"
+#include "api/request/admit.h"
+#include "api/request/service.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All that can be wrong with a request, or with a case that stands alone. */
+struct answer_failure {
+    enum body_fault fault;
+    const struct fault_list *faults; /* some: it is refused for them */
+    bool too_large;                  /* its answer would be */
+};
+
+/* Is anything wrong? */
+bool answer_is_failure(const struct answer_failure *failure);
+
+/* How large an answer may be. */
+struct answer_limit {
+    const char *name; /* of the limit that says so */
+    uint64_t bytes;
+};
+
+/* The limit on the answer to this request: one to a link may have a lower one. */
+struct answer_limit answer_limit(const struct service *service, const struct admission *admission);
+
+/* Append the problem document; returns which problem it is. */
+enum problem answer_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
+                                const struct answer_failure *failure);
+
+/* Answer with the problem. */
+void answer_refuse(const struct service *service, const struct admission *admission,
+                   const struct answer_failure *failure, struct response *ret_response);
+
+/* Answer that there can be no picture, and that nothing else is acceptable. */
+void answer_not_acceptable(const struct admission *admission, struct response *ret_response);
+
+/* Does the client have the answer to its link in this format? */
+bool answer_is_unchanged(const struct admission *admission, enum format format);
+
+/* Answer that it does. */
+void answer_unchanged(const struct service *service, const struct admission *admission, enum format format,
+                      struct response *ret_response);
+
+/* Would an answer of so many bytes be packed, and take longer for it than others should wait? */
+bool answer_is_heavy(const struct admission *admission, size_t length);
+
+/* Answer with bytes in a format, packed where that is worth it. The buffer is empty afterwards; where its state is bad
+ * the answer says so. */
+void answer_with(const struct service *service, const struct admission *admission, enum format format,
+                 struct buffer *bytes, struct response *ret_response);
+
+/* Write the head of an answer in lines. */
+void answer_with_lines(const struct admission *admission, struct response *ret_response);
