@@ -54,7 +54,7 @@ struct solving {
 
 /* ---- what was typed ---- */
 
-static bool takes_sgf(const struct game *game) { return game->read_sgf != NULL; }
+static bool takes_sgf(const struct game *game) { return game->records != NULL; }
 
 /* The options that go with records only, as they stand in a query, and their variables. */
 struct record_option {

@@ -33,9 +33,10 @@ void case_read_include(struct json_decode *d, const struct json_field *field, co
     struct case_echo *echo = target;
     json_read_parts(d, field, json, place, target);
     for (unsigned part = 0; field->words[part] != NULL; part++)
-        if (field->words[part] == case_part && *include >> part & 1 && json_decode_charge(d, d->text_length / 8)) {
-            echo->text = d->text;
-            echo->length = d->text_length;
+        if (field->words[part] == case_part && *include >> part & 1 &&
+            json_decode_charge(d, d->context->text_length / 8)) {
+            echo->text = d->context->text;
+            echo->length = d->context->text_length;
         }
 }
 

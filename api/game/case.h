@@ -4,6 +4,16 @@
 #include "api/json/decode.h"
 #include "base/buffer.h"
 
+/* What the readers of a case need to know, whatever the format of the case. */
+struct case_context {
+    const void *limits; /* of the game */
+    const char *text;   /* the case as it was sent, without a byte order mark; NULL: not as JSON */
+    size_t text_length;
+    bool over_total;    /* with this case the request passes the limit on the sum over its cases: that is a fault */
+    uint64_t max_games; /* of a collection that the case may be; 0: it must be one game */
+    uint64_t hash_seed; /* for what is hashed on the way: no fault depends on it, and outsiders must not know it */
+};
+
 /* The first member of the struct of every game's case. */
 struct case_echo {
     const cJSON *id;  /* the case's own name, as the caller gave it, a string or an integer; NULL when there is none */

@@ -4,9 +4,9 @@
  * Everything here is called by any number of threads at once, each with its own arena, faults and work. */
 #pragma once
 
-#include "api/game/asked.h"
 #include "api/game/format.h"
 #include "api/game/limit.h"
+#include "api/game/records.h"
 #include "api/json/decode.h"
 #include "api/text/reader.h"
 #include "base/buffer.h"
@@ -29,7 +29,9 @@ struct game {
     size_t case_size;  /* of the struct that a case is read into: zeroed before, with a struct case_echo as its first
                           member */
     struct limit_group limits;
-    size_t total_limit; /* which of these rows bounds the sum of what all cases of a request weigh */
+
+    /* The bound on the sum of what all cases of a request weigh. */
+    uint64_t (*total_limit)(const void *limits);
 
     /* The most memory that a case within the limits is solved in, bytes. */
     size_t (*most_solving_bytes)(const void *limits);
@@ -38,8 +40,8 @@ struct game {
      * NULL, at most JSON_LEFT_OUT of them. NULL: there are none. */
     const char *const *left_out;
 
-    /* Read a JSON case into a zeroed struct. Faults and failures go to the decoding; with d->over_total the part that
-     * weighs is a fault. */
+    /* Read a JSON case into a zeroed struct. Faults and failures go to the decoding; with d->context->over_total the
+     * part that weighs is a fault. */
     void (*decode)(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
     /* What a case, as far as it could be read, takes of the limit on a request; 0 where its size has a fault. */
@@ -52,24 +54,7 @@ struct game {
     bool (*read_head)(struct text_reader *reader, uint64_t *ret_cases);
     bool (*read_case)(struct text_reader *reader, void *ret_case);
 
-    /* For the one game that has SGF records; all of these are NULL for the others.
-     *
-     * The parameters that the query of a POST of a record may have, at most 32 up to a NULL, and how the value of one,
-     * decoded, is read into a struct that begins zeroed. Faults go to `faults`.
-     *
-     * Read a record of `length` bytes, of which so much is asked, into a zeroed struct. Faults and failures go to the
-     * decoding; *ret_malformed tells whether a fault is that it cannot be read at all. */
-    const char *const *parameters;
-    void (*read_parameter)(size_t which, const char *value, size_t length, struct fault_list *faults,
-                           struct game_asked *asked);
-    void (*read_sgf)(struct json_decode *d, const struct game_asked *asked, const char *text, size_t length,
-                     bool *ret_malformed, void *ret_case);
-
-    /* A case may be a collection of games, in JSON too, where the decoding allows for that: how many it has, each of
-     * which is answered as a case by itself; 0: it is none. Then one of them, by its number from 0, is read into a
-     * zeroed struct, by any thread; what is read points to the collection. NULL: there are none. */
-    size_t (*games)(const void *the_case);
-    void (*read_game)(struct json_decode *d, const void *collection, size_t number, void *ret_case);
+    const struct game_records *records; /* NULL: the game has none */
 
     /* Can there be a picture of a case? */
     bool (*can_draw)(const void *the_case);

@@ -7,6 +7,8 @@ const char *const go_ko_words[] = {[GO_KO_POSITIONAL] = "positional",
                                    [GO_KO_SIMPLE] = "simple",
                                    [GO_KO_NONE] = "none",
                                    NULL};
+const char *const go_include_words[] = {
+    [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", NULL};
 const char *const go_miss_words[] = {
     [GO_MISS_OCCUPIED] = "occupied", [GO_MISS_SUICIDE] = "suicide", [GO_MISS_REPETITION] = "repetition"};
 const char go_letters[] = {[GO_EMPTY] = '.', [GO_BLACK] = 'B', [GO_WHITE] = 'W'};

@@ -63,8 +63,9 @@ struct go_limits {
     uint64_t max_moves, max_moves_total;
 };
 
-/* The words of requests and answers, by enum go_ko (up to a NULL) and by enum go_miss. */
+/* The words of requests and answers, by enum go_ko and by enum go_include (both up to a NULL) and by enum go_miss. */
 extern const char *const go_ko_words[];
+extern const char *const go_include_words[];
 extern const char *const go_miss_words[];
 
 /* What stands for a colour in boards of every format, by enum go_color. */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const struct go_limits *go_limits_of(const struct json_decode *d) { return d->limits; }
+static const struct go_limits *go_limits_of(const struct json_decode *d) { return d->context->limits; }
 
 /* The board's size without adding faults: as given, else the rows of the set-up, else 19; 0 when what gives it is
  * faulty, so that no fault is found that only follows from it. */
@@ -68,17 +68,13 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
         .cols = (size_t)the_case->size,
         .most_cols = GO_MAX_SIZE,
         .most_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
-        .limit_name = "the board",
+        .limit_name = "the board", /* the total is about the moves */
     };
     size_t rows, cols;
-    bool over_total = d->over_total;
     (void)field;
     if (conflicts(d, the_case, place))
         return;
-    d->over_total = false; /* that is about the moves */
-    bool good = json_decode_rows(d, json, place, &format, &rows, &cols);
-    d->over_total = over_total;
-    if (!good || the_case->size == 0)
+    if (!json_decode_rows(d, json, place, &format, &rows, &cols) || the_case->size == 0)
         return;
     the_case->setup = arena_alloc(d->arena, rows * cols);
     if (the_case->setup == NULL) {
@@ -181,7 +177,7 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
                  (unsigned long long)go_limits_of(d)->max_moves);
         return;
     }
-    if (d->over_total) {
+    if (d->context->over_total) {
         fault_at(d->faults, place, FAULT_RANGE, "with these moves the request passes max_moves_total");
         return;
     }
@@ -214,7 +210,7 @@ static void read_game(struct json_decode *d, const struct json_field *field, con
     else if (json_is_string(json) && strcmp(json->valuestring, "all") != 0)
         fault_at(d->faults, place, FAULT_VALUE, "game is \"%s\"; it must be an integer or \"all\"",
                  fault_quote_string(json->valuestring).text);
-    else if (json_is_string(json) && d->most_games == 0)
+    else if (json_is_string(json) && d->context->max_games == 0)
         fault_at(d->faults, place, FAULT_VALUE,
                  "game is \"all\", which makes a batch; it does not go inside a batch, a stream or a link");
     else if (json_is_string(json))
@@ -238,9 +234,6 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
     struct sgf_record record = {text, strlen(text), SGF_UNICODE};
     go_record_read(d, &record, place, &malformed, the_case);
 }
-
-const char *const go_include_words[] = {
-    [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", NULL};
 
 /* The members of a case in JSON that is one game. */
 static const char *const parts[] = {

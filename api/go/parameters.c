@@ -1,7 +1,6 @@
 #include "api/go/parameters.h"
 
 #include "api/game/limit.h"
-#include "api/go/decode.h"
 #include "base/assert.h"
 
 #include <string.h>
@@ -11,7 +10,7 @@ enum parameter { GAME, KO, SUICIDE, INCLUDE };
 const char *const go_parameter_names[] = {
     [GAME] = "game", [KO] = "ko", [SUICIDE] = "suicide", [INCLUDE] = "include", NULL};
 
-_Static_assert(sizeof(struct go_asked) <= sizeof(struct game_asked), "a head has room for what is asked");
+_Static_assert((int)INCLUDE < RECORD_PARAMETERS, "a head has a number for each");
 
 /* Some bytes of a value. */
 struct word {
@@ -38,10 +37,10 @@ static void tell(struct fault_list *faults, enum parameter which, struct word wo
                    fault_quote(word.text, word.length).text, needed);
 }
 
-static void read_game(struct word word, struct fault_list *faults, struct go_asked *asked) {
+static void read_game(struct word word, struct fault_list *faults, uint64_t *ret_value) {
     uint64_t number = 0;
     if (is(word, "all")) {
-        asked->game = GO_ALL_GAMES;
+        *ret_value = GO_ALL_GAMES;
         return;
     }
     for (size_t i = 0; i < word.length; i++) {
@@ -59,57 +58,66 @@ static void read_game(struct word word, struct fault_list *faults, struct go_ask
         fault_in_query(faults, "game", 4, FAULT_RANGE, "game is %s; it must be from 1 to %llu",
                        fault_quote(word.text, word.length).text, (unsigned long long)LIMIT_MOST);
     else
-        asked->game = number;
+        *ret_value = number;
 }
 
-static void read_ko(struct word word, struct fault_list *faults, struct go_asked *asked) {
+static void read_ko(struct word word, struct fault_list *faults, uint64_t *ret_value) {
     int ko = find(word, go_ko_words);
-    if (ko < 0) {
+    if (ko < 0)
         tell(faults, KO, word, "positional, situational, simple or none");
-        return;
-    }
-    asked->rules.ko = (unsigned)ko;
-    asked->rules.ko_named = true;
+    else
+        *ret_value = (uint64_t)ko;
 }
 
-static void read_suicide(struct word word, struct fault_list *faults, struct go_asked *asked) {
+static void read_suicide(struct word word, struct fault_list *faults, uint64_t *ret_value) {
     static const char *const words[] = {"false", "true", NULL};
     int suicide = find(word, words);
-    if (suicide < 0) {
+    if (suicide < 0)
         tell(faults, SUICIDE, word, "true or false");
-        return;
-    }
-    asked->rules.suicide = suicide != 0;
-    asked->rules.suicide_named = true;
+    else
+        *ret_value = (uint64_t)suicide;
 }
 
 /* Parts with commas between them; nothing at all is none. */
-static void read_include(struct word word, struct fault_list *faults, struct go_asked *asked) {
+static void read_include(struct word word, struct fault_list *faults, uint64_t *ret_value) {
     const char *at = word.text, *end = at + word.length;
+    *ret_value = 0;
     while (word.length != 0) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
         struct word part = {at, (size_t)((comma != NULL ? comma : end) - at)};
         int index = find(part, go_include_words);
         if (index < 0)
             tell(faults, INCLUDE, part, "captured, boards or score, or several of them with commas between");
-        else if (asked->include >> index & 1)
+        else if (*ret_value >> index & 1)
             fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" is named twice",
                            go_include_words[index]);
         else
-            asked->include |= (uint32_t)1 << index;
+            *ret_value |= (uint64_t)1 << index;
         if (comma == NULL)
             return;
         at = comma + 1;
     }
 }
 
-void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults,
-                       struct game_asked *asked) {
-    static void (*const readers[])(struct word word, struct fault_list * faults, struct go_asked * asked) = {
+void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
+    static void (*const readers[])(struct word word, struct fault_list * faults, uint64_t * ret_value) = {
         [GAME] = read_game, [KO] = read_ko, [SUICIDE] = read_suicide, [INCLUDE] = read_include};
-    struct go_asked of_go;
     ASSERT(which <= INCLUDE);
-    memcpy(&of_go, asked->bytes, sizeof of_go);
-    readers[which]((struct word){value, length}, faults, &of_go);
-    memcpy(asked->bytes, &of_go, sizeof of_go);
+    readers[which]((struct word){value, length}, faults, ret_value);
+}
+
+static bool is_named(const struct record_parameters *parameters, enum parameter which) {
+    return parameters->named >> which & 1;
+}
+
+void go_parameters_apply(const struct record_parameters *parameters, struct go_asked *ret_asked) {
+    const uint64_t *value = parameters->value;
+    *ret_asked = (struct go_asked){
+        .include = (uint32_t)value[INCLUDE],
+        .rules = {.ko = (unsigned)value[KO],
+                  .suicide = value[SUICIDE] != 0,
+                  .ko_named = is_named(parameters, KO),
+                  .suicide_named = is_named(parameters, SUICIDE)},
+        .game = value[GAME],
+    };
 }

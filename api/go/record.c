@@ -1,5 +1,6 @@
 #include "api/go/record.h"
 
+#include "api/go/parameters.h"
 #include "api/go/sgf_rules.h"
 
 #include <stdarg.h>
@@ -85,7 +86,7 @@ static void check_legality(const struct reading *r, bool rules_known) {
     if (!json_decode_charge(d, 3 * (uint64_t)size * size))
         return;
     struct arena_mark mark = arena_mark(d->arena);
-    d->outcome = go_game_new(size, rules, expected, d->hash_seed, d->arena, d->work, &game);
+    d->outcome = go_game_new(size, rules, expected, d->context->hash_seed, d->arena, d->work, &game);
     if (d->outcome == OUTCOME_DONE) {
         go_case_set_up(the_case, game);
         if (check_chains(r, game, r->game->begin) && changes)
@@ -109,7 +110,7 @@ static void find_rules(const struct reading *r) {
 /* Read one game of `games`. */
 static void read_game(struct reading *r, uint64_t number, uint64_t games) {
     struct json_decode *d = r->d;
-    const struct go_limits *limits = d->limits;
+    const struct go_limits *limits = d->context->limits;
     struct sgf_fault fault;
     bool good;
     find_rules(r);
@@ -121,7 +122,7 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
         return;
     if (!good)
         tell(r, line_of(r, fault.offset), fault.code, "%s", fault.detail);
-    else if (d->over_total)
+    else if (d->context->over_total)
         tell(r, r->game->line, FAULT_RANGE, "with these moves the request passes max_moves_total");
     else
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
@@ -161,7 +162,7 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
     bool all = number == GO_ALL_GAMES && depth != GO_RECORD_SYNTAX, good;
     if (!all && (number == 0 || number == GO_ALL_GAMES))
         number = 1;
-    d->outcome = sgf_survey(record, all ? 0 : number, d->most_games, d->arena, d->work, &survey, &good, &fault);
+    d->outcome = sgf_survey(record, all ? 0 : number, d->context->max_games, d->arena, d->work, &survey, &good, &fault);
     *ret_malformed = false;
     if (d->outcome != OUTCOME_DONE)
         return;
@@ -199,11 +200,11 @@ static void read_mark(struct json_decode *d, struct sgf_record *record) {
     }
 }
 
-void go_record_decode(struct json_decode *d, const struct game_asked *asked, const char *text, size_t length,
-                      bool *ret_malformed, void *ret_case) {
+static void read_body(struct json_decode *d, const struct record_parameters *parameters, const char *text,
+                      size_t length, bool *ret_malformed, void *ret_case) {
     struct go_case *the_case = ret_case;
     struct sgf_record record = {text, length, SGF_AS_WRITTEN};
-    memcpy(&the_case->asked, asked->bytes, sizeof the_case->asked);
+    go_parameters_apply(parameters, &the_case->asked);
     the_case->has_sgf = true;
     the_case->depth = GO_RECORD_WHOLE;
     *ret_malformed = false;
@@ -218,12 +219,12 @@ void go_record_decode(struct json_decode *d, const struct game_asked *asked, con
     }
 }
 
-size_t go_record_games(const void *the_case) {
+static size_t count_games(const void *the_case) {
     const struct go_collection *collection = ((const struct go_case *)the_case)->collection;
     return collection != NULL ? collection->count : 0;
 }
 
-void go_record_decode_game(struct json_decode *d, const void *of_collection, size_t number, void *ret_case) {
+static void read_game_of_collection(struct json_decode *d, const void *of_collection, size_t number, void *ret_case) {
     const struct go_case *whole = of_collection;
     const struct go_collection *collection = whole->collection;
     const struct place body = {0}, member = {.parent = &body, .member = "sgf"};
@@ -236,3 +237,11 @@ void go_record_decode_game(struct json_decode *d, const void *of_collection, siz
                         .the_case = the_case};
     read_game(&r, number + 1, collection->count);
 }
+
+const struct game_records go_records = {
+    .parameters = go_parameter_names,
+    .read_parameter = go_parameter_read,
+    .read = read_body,
+    .count_games = count_games,
+    .read_game = read_game_of_collection,
+};

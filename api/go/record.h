@@ -1,7 +1,7 @@
 /* Cases of POST /go whose game is a record: a body, a member of a JSON case, or one game of a collection. */
 #pragma once
 
-#include "api/game/asked.h"
+#include "api/game/records.h"
 #include "api/go/case.h"
 #include "api/go/sgf.h"
 #include "api/json/decode.h"
@@ -24,10 +24,5 @@ struct go_collection {
 void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
                     bool *ret_malformed, struct go_case *the_case);
 
-/* Read a record that is a body: see struct game. */
-void go_record_decode(struct json_decode *d, const struct game_asked *asked, const char *text, size_t length,
-                      bool *ret_malformed, void *ret_case);
-
-/* How many games a case has that is a collection, and one of them as a case: see struct game. */
-size_t go_record_games(const void *the_case);
-void go_record_decode_game(struct json_decode *d, const void *collection, size_t number, void *ret_case);
+/* Go's records in the row of the game. */
+extern const struct game_records go_records;

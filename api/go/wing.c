@@ -2,7 +2,6 @@
 
 #include "api/go/decode.h"
 #include "api/go/json.h"
-#include "api/go/parameters.h"
 #include "api/go/record.h"
 #include "api/go/svg.h"
 #include "api/go/text.h"
@@ -19,6 +18,8 @@ static uint64_t weigh(const void *of_go) {
     const struct go_case *the_case = of_go;
     return (uint64_t)the_case->move_count + the_case->change_count;
 }
+
+static uint64_t total_limit(const void *of_go) { return ((const struct go_limits *)of_go)->max_moves_total; }
 
 /* Every position is kept, in arrays that double. */
 static size_t most_solving_bytes(const void *of_go) {
@@ -221,18 +222,14 @@ const struct game go_wing = {
     .about = "a list of Go moves is played: which are refused, and the board that results",
     .case_size = sizeof(struct go_case),
     .limits = {limits, sizeof limits / sizeof *limits},
-    .total_limit = offsetof(struct go_limits, max_moves_total) / sizeof(uint64_t),
+    .total_limit = total_limit,
     .left_out = left_out,
     .most_solving_bytes = most_solving_bytes,
     .decode = go_json_decode,
     .weigh = weigh,
     .read_head = text_read_case_count,
     .read_case = go_text_read_case,
-    .parameters = go_parameter_names,
-    .read_parameter = go_parameter_read,
-    .read_sgf = go_record_decode,
-    .games = go_record_games,
-    .read_game = go_record_decode_game,
+    .records = &go_records,
     .can_draw = can_draw,
     .answer = answer,
 };

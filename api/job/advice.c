@@ -13,10 +13,10 @@ static enum format look(const struct advice_body *body, size_t *ret_first) {
     if (first == body->length)
         return FORMAT_NONE;
     char c = body->bytes[first];
-    return c == '{' || c == '['                       ? FORMAT_JSON
-           : c >= '0' && c <= '9'                     ? FORMAT_TEXT
-           : c == '(' && body->game->read_sgf != NULL ? FORMAT_SGF
-                                                      : FORMAT_NONE;
+    return c == '{' || c == '['                      ? FORMAT_JSON
+           : c >= '0' && c <= '9'                    ? FORMAT_TEXT
+           : c == '(' && body->game->records != NULL ? FORMAT_SGF
+                                                     : FORMAT_NONE;
 }
 
 /* Where the line that `at` is in ends. */

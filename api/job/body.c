@@ -50,7 +50,7 @@ void body_init(struct body *body, const struct service *service, const struct ad
         .service = service,
         .game = admission->game,
         .limits = limits_of(&service->limits, &admission->game->limits),
-        .asked = &admission->asked,
+        .parameters = &admission->parameters,
         .format = admission->body,
         .link = admission->link,
         .may_be_json = admission->body == FORMAT_TEXT && admission->answer_to_json != FORMAT_NONE,
@@ -537,7 +537,7 @@ void body_open(struct body *body, const void *collection) {
     ASSERT(!body->batch && body->count == 1 && body->ended);
     body->batch = true;
     body->collection = collection;
-    body->count = body->game->games(collection);
+    body->count = body->game->records->count_games(collection);
     body->found = 0;
     body->ended = false;
 }

@@ -53,8 +53,8 @@ struct body_line {
 struct body {
     const struct service *service;
     const struct game *game;
-    const void *limits;             /* the game's own */
-    const struct game_asked *asked; /* of a record, by the query */
+    const void *limits;                         /* the game's own */
+    const struct record_parameters *parameters; /* of a record */
     enum format format;
     bool link;        /* it is a single case, from the query */
     bool may_be_json; /* a text whose first byte that is no blank has not been looked at */

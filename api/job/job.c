@@ -232,9 +232,7 @@ void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane la
 
 /* ---- doing ---- */
 
-static uint64_t total_limit(const struct job *job) {
-    return ((const uint64_t *)job->body.limits)[job->body.game->total_limit];
-}
+static uint64_t total_limit(const struct job *job) { return job->body.game->total_limit(job->body.limits); }
 
 /* A case that is done, and where. */
 struct doing {
@@ -309,7 +307,7 @@ static enum outcome solve_case(const struct doing *d, const void *the_case) {
     struct job *job = d->job;
     struct slot *slot = d->slot;
     const struct game *game = job->body.game;
-    if (game->games != NULL && slot->faults.count == 0 && game->games(the_case) != 0)
+    if (game->records != NULL && slot->faults.count == 0 && game->records->count_games(the_case) != 0)
         return keep_collection(d);
     if (job->format == FORMAT_SVG && !game->can_draw(the_case))
         give_up_picture(job); /* a picture is of one case: no other thread looks */

@@ -25,15 +25,18 @@ static void name_faults(struct reading *r, const struct case_echo *echo) {
 static struct json_decode begin_decode(struct reading *r) {
     const struct body *body = r->body;
     bool by_itself = !body->batch && !body->link && body->format != FORMAT_LINES;
-    return (struct json_decode){
+    r->context = (struct case_context){
         .limits = body->limits,
+        .over_total = r->over_total,
+        .max_games = by_itself ? body->service->request->max_cases : 0,
+        .hash_seed = body->service->hash_seed,
+    };
+    return (struct json_decode){
         .faults = r->faults,
         .arena = &r->workspace->reading,
         .work = r->work,
         .elements = &r->workspace->reading,
-        .over_total = r->over_total,
-        .most_games = by_itself ? body->service->request->max_cases : 0,
-        .hash_seed = body->service->hash_seed,
+        .context = &r->context,
     };
 }
 
@@ -46,8 +49,8 @@ static void decode_tree(struct reading *r, const struct json_tree *tree, size_t 
     struct json_decode decode = begin_decode(r);
     bool inside = body->format == FORMAT_JSON && body->batch && !body->alone;
     decode.tree = tree;
-    decode.text = body->bytes + r->place->begin;
-    decode.text_length = r->place->end - r->place->begin;
+    r->context.text = body->bytes + r->place->begin;
+    r->context.text_length = r->place->end - r->place->begin;
     body->game->decode(&decode, tree->root, inside ? &element : &whole, ret_case);
     if (json_is_array(tree->root) && !inside && !body->link)
         fault_list_add_hint(r->faults, "; several cases are sent as {\"cases\":[...]}, or a line each");
@@ -143,7 +146,7 @@ static enum outcome read_sgf(struct reading *r, void *ret_case) {
     const struct body *body = r->body;
     struct json_decode decode = begin_decode(r);
     bool malformed = false;
-    body->game->read_sgf(&decode, r->body->asked, body->bytes, body->length, &malformed, ret_case);
+    body->game->records->read(&decode, body->parameters, body->bytes, body->length, &malformed, ret_case);
     if (malformed) {
         r->fault = BODY_MALFORMED;
         body_add_hint(body, NULL, NULL, r->faults);
@@ -154,7 +157,7 @@ static enum outcome read_sgf(struct reading *r, void *ret_case) {
 /* Read a game of the collection that the body was opened for. */
 static enum outcome read_game(struct reading *r, size_t number, void *ret_case) {
     struct json_decode decode = begin_decode(r);
-    r->body->game->read_game(&decode, r->body->collection, number, ret_case);
+    r->body->game->records->read_game(&decode, r->body->collection, number, ret_case);
     name_faults(r, ret_case);
     return decode.outcome;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/fault/fault.h"
+#include "api/game/case.h"
 #include "api/job/body.h"
 #include "api/job/workspace.h"
 #include "base/work.h"
@@ -21,6 +22,7 @@ struct reading {
 
     enum body_fault fault; /* what is wrong with it, other than what the faults say */
     uint64_t values;       /* of a line */
+    struct case_context context;
     bool has_long_numbers; /* some part of the body, or of the line, has long numbers (json_shorten_numbers) */
 };
 

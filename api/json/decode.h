@@ -17,20 +17,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct case_context; /* api/game/case.h */
+
 /* One decoding. */
 struct json_decode {
-    const void *limits; /* of the game that is decoded */
     struct fault_list *faults;
-    const char *text; /* the case as it was sent, without a byte order mark; NULL: not as JSON */
-    size_t text_length;
     struct arena *arena; /* what the struct points to */
     struct work *work;
-    enum outcome outcome;         /* other than OUTCOME_DONE: decoding ends early */
-    const struct json_tree *tree; /* that is decoded; NULL: nothing was left out of it */
-    struct arena *elements;       /* for the elements that were left out, one at a time; may be `arena` */
-    bool over_total;              /* with this case the request passes the limit on the sum over its cases */
-    uint64_t most_games;          /* as many games the case may be a collection of; 0: it must be one */
-    uint64_t hash_seed; /* for what is hashed on the way: no fault depends on it, and outsiders must not know it */
+    enum outcome outcome;               /* other than OUTCOME_DONE: decoding ends early */
+    const struct json_tree *tree;       /* that is decoded; NULL: nothing was left out of it */
+    struct arena *elements;             /* for the elements that were left out, one at a time; may be `arena` */
+    const struct case_context *context; /* for the readers of a game; the decoder itself does not look at it */
 };
 
 struct json_field;

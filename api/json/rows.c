@@ -68,7 +68,7 @@ static bool check_size(struct json_decode *d, const struct place *place, const s
     else if (cols != 0 && rows > format->most_cells / cols)
         fault_at(d->faults, place, FAULT_RANGE, "%s has %zu x %zu cells; %s allows %llu", what, rows, cols,
                  format->limit_name, (unsigned long long)format->most_cells);
-    else if (d->over_total)
+    else if (format->over_total)
         fault_at(d->faults, place, FAULT_RANGE, "with %s the request passes %s_total", what, format->limit_name);
     else
         return true;

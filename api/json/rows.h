@@ -12,6 +12,7 @@ struct json_rows_format {
     size_t most_cols;
     uint64_t most_cells;    /* the limit on rows * cols, ... */
     const char *limit_name; /* ... and its name */
+    bool over_total;        /* with this board the request passes the limit on the sum of its boards */
 };
 
 /* Check a board's type, sizes and characters. True when it is good: then `json` has *ret_rows children, each a string

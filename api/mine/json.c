@@ -9,7 +9,7 @@
 #include <string.h>
 
 static uint64_t max_cells(const struct json_decode *d) {
-    return ((const struct mine_limits *)d->limits)->max_mine_cells;
+    return ((const struct mine_limits *)d->context->limits)->max_mine_cells;
 }
 
 static bool allocate_mines(struct json_decode *d, struct mine_case *the_case) {
@@ -40,6 +40,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         .most_cols = MINE_CASE_SIDE,
         .most_cells = max_cells(d),
         .limit_name = "max_mine_cells",
+        .over_total = d->context->over_total,
     };
     size_t rows, cols, index = 0;
     (void)field;
@@ -80,7 +81,7 @@ static void read_side(struct json_decode *d, const struct json_field *field, con
     if ((uint64_t)(the_case->rows * the_case->cols) > max_cells(d))
         fault_at(d->faults, place, FAULT_RANGE, "the field has %lld x %lld cells; max_mine_cells allows %llu",
                  (long long)the_case->rows, (long long)the_case->cols, (unsigned long long)max_cells(d));
-    else if (d->over_total)
+    else if (d->context->over_total)
         fault_at(d->faults, place, FAULT_RANGE, "with this field the request passes max_mine_cells_total");
 }
 
@@ -217,7 +218,7 @@ static void read_clicks(struct json_decode *d, const struct json_field *field, c
 /* It may be as much as the service allows, which no table knows. */
 static void read_states(struct json_decode *d, const struct json_field *field, const cJSON *json,
                         const struct place *place, void *target) {
-    const struct mine_limits *limits = d->limits;
+    const struct mine_limits *limits = d->context->limits;
     json_decode_integer(d, json, place, field->name, 1, (int64_t)limits->max_search_states,
                         &((struct mine_case *)target)->states);
 }

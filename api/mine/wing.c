@@ -26,6 +26,8 @@ static uint64_t weigh(const void *the_case) {
     return mine_case->mines != NULL ? (uint64_t)(mine_case->rows * mine_case->cols) : 0;
 }
 
+static uint64_t total_limit(const void *of_mine) { return ((const struct mine_limits *)of_mine)->max_mine_cells_total; }
+
 /* Of the field some bytes a cell, of the search the parts that it has met, in arrays that double. */
 static size_t most_solving_bytes(const void *of_mine) {
     const struct mine_limits *values = of_mine;
@@ -125,7 +127,7 @@ const struct game mine_wing = {
     .about = "Minesweeper for two players: who wins",
     .case_size = sizeof(struct mine_case),
     .limits = {limits, sizeof limits / sizeof *limits},
-    .total_limit = offsetof(struct mine_limits, max_mine_cells_total) / sizeof(uint64_t),
+    .total_limit = total_limit,
     .left_out = left_out,
     .most_solving_bytes = most_solving_bytes,
     .decode = mine_json_decode,

@@ -6,7 +6,7 @@
 static void read_board(struct json_decode *d, const struct json_field *field, const cJSON *json,
                        const struct place *place, void *target) {
     struct pawn_case *the_case = target;
-    const struct pawn_limits *limits = d->limits;
+    const struct pawn_limits *limits = d->context->limits;
     struct pawn_board board = {.position = &the_case->position};
     struct json_rows_format format = {
         .characters = PAWN_CHARACTERS,
@@ -16,6 +16,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         .most_cols = SIZE_MAX,
         .most_cells = limits->max_pawn_cells,
         .limit_name = "max_pawn_cells",
+        .over_total = d->context->over_total,
     };
     size_t rows, cols, index = 0;
     (void)field;

@@ -17,6 +17,8 @@ static uint64_t weigh(const void *the_case) {
     return (uint64_t)position->rows * position->cols;
 }
 
+static uint64_t total_limit(const void *of_pawn) { return ((const struct pawn_limits *)of_pawn)->max_pawn_cells_total; }
+
 /* Layers of every pair of cells, twice, and a line's (src/pawn/layers_template.h). */
 static size_t most_solving_bytes(const void *unused) {
     (void)unused;
@@ -71,7 +73,7 @@ const struct game pawn_wing = {
     .about = "two red pieces hunt a pawn: who wins, and in how many moves",
     .case_size = sizeof(struct pawn_case),
     .limits = {limits, sizeof limits / sizeof *limits},
-    .total_limit = offsetof(struct pawn_limits, max_pawn_cells_total) / sizeof(uint64_t),
+    .total_limit = total_limit,
     .most_solving_bytes = most_solving_bytes,
     .decode = pawn_json_decode,
     .weigh = weigh,

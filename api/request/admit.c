@@ -112,35 +112,35 @@ static void fault_doubled(struct fault_list *faults, const struct query_paramete
                    fault_quote(parameter->name, parameter->name_length).text);
 }
 
-/* Read a parameter of a POST of a record. `bad` are those that have no place there, `wrong` those with a wrong value;
- * `seen` has a bit for each that was there. */
-static void read_asked(const struct admitting *a, const struct query_parameter *parameter, uint32_t *seen,
-                       struct fault_list *bad, struct fault_list *wrong) {
-    const struct game *game = a->admission->game;
+/* Read a parameter of a POST of a record. `bad` are those that have no place there, `wrong` those with a wrong value.
+ */
+static void read_parameter(const struct admitting *a, const struct query_parameter *parameter, struct fault_list *bad,
+                           struct fault_list *wrong) {
+    const struct game_records *records = a->admission->game->records;
+    struct record_parameters *ret_parameters = &a->admission->parameters;
     char value[MOST_TARGET_BYTES];
     size_t which = 0;
-    while (game->parameters[which] != NULL && !query_is(parameter, game->parameters[which]))
+    while (records->parameters[which] != NULL && !query_is(parameter, records->parameters[which]))
         which++;
-    if (game->parameters[which] == NULL) {
+    if (records->parameters[which] == NULL) {
         query_fault_unknown(bad, parameter);
-    } else if (*seen >> which & 1) {
+    } else if (ret_parameters->named >> which & 1) {
         fault_doubled(bad, parameter);
     } else {
-        *seen |= (uint32_t)1 << which;
+        ret_parameters->named |= (uint32_t)1 << which;
         size_t length = query_decode(parameter->value, parameter->value_length, value, sizeof value);
-        game->read_parameter(which, value, length, wrong, &a->admission->asked);
+        records->read_parameter(which, value, length, wrong, &ret_parameters->value[which]);
     }
 }
 
 /* The query of a POST of a record. False when the answer is written. */
-static bool check_asked(const struct admitting *a) {
+static bool check_parameters(const struct admitting *a) {
     struct query_parameter parameter;
     struct fault_list bad, wrong;
-    uint32_t seen = 0;
     fault_list_init(&bad, NULL);
     fault_list_init(&wrong, NULL);
     for (const char *at = a->query; query_next(&at, &parameter);)
-        read_asked(a, &parameter, &seen, &bad, &wrong);
+        read_parameter(a, &parameter, &bad, &wrong);
     bool good = has_good_query(a, &bad);
     if (good && wrong.count != 0) {
         problem_respond_faults(PROBLEM_INVALID_CASE, &wrong, &a->admission->cors, a->response);
@@ -153,7 +153,7 @@ static bool check_asked(const struct admitting *a) {
 /* Find the format of the body. False when it is not supported. */
 static bool choose_body(const struct admitting *a) {
     const char *coding = a->facts.content_encoding, *type = a->facts.content_type;
-    bool with_sgf = a->admission->game->read_sgf != NULL, coded = coding != NULL && !is_identity(coding);
+    bool with_sgf = a->admission->game->records != NULL, coded = coding != NULL && !is_identity(coding);
     if (!coded && negotiate_body(type, with_sgf, &a->admission->body))
         return true;
     problem_respond(PROBLEM_UNSUPPORTED_MEDIA_TYPE, &a->admission->cors, a->response,
@@ -178,7 +178,7 @@ static enum admit_action admit_post(const struct admitting *a) {
     bool batch = a->admission->body == FORMAT_TEXT || a->admission->body == FORMAT_LINES;
     if (!choose_answer(a, batch ? NEGOTIATE_BATCH : NEGOTIATE_CASE))
         return ADMIT_ANSWER;
-    bool good = a->admission->body == FORMAT_SGF ? check_asked(a) : check_query(a);
+    bool good = a->admission->body == FORMAT_SGF ? check_parameters(a) : check_query(a);
     return good ? ADMIT_READ_BODY : ADMIT_ANSWER;
 }
 

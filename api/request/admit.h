@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/answer/response.h"
-#include "api/game/asked.h"
 #include "api/game/format.h"
+#include "api/game/parameters.h"
 #include "api/request/head.h"
 #include "api/request/routes.h"
 #include "api/request/service.h"
@@ -29,7 +29,7 @@ enum admit_known { ADMIT_CHANGED, ADMIT_UNCHANGED_PLAIN, ADMIT_UNCHANGED_PACKED 
 struct admission {
     const struct game *game; /* of a solving route */
     struct response_cors cors;
-    struct game_asked asked; /* by the query of a POST, of a record */
+    struct record_parameters parameters; /* of the query of a POST, of a record */
     enum format body, answer;
     enum format undrawn;        /* the answer where there can be no picture; FORMAT_NONE: none is acceptable */
     enum format answer_to_json; /* the answer to a body of text that is found to be JSON; FORMAT_NONE: text stays

@@ -100,7 +100,7 @@ static void put_forms(const struct coverage *coverage, size_t g, struct buffer *
     for (enum format body = FORMAT_JSON; body < FORMATS; body++)
         for (enum format answer = FORMAT_JSON; answer <= FORMAT_LINES; answer++) {
             bool single = body == FORMAT_JSON || body == FORMAT_SGF;
-            if (body == FORMAT_SVG || (body == FORMAT_SGF && games[g]->read_sgf == NULL) ||
+            if (body == FORMAT_SVG || (body == FORMAT_SGF && games[g]->records == NULL) ||
                 (answer == FORMAT_SVG && !single) || coverage->form[g][body][answer])
                 continue;
             buffer_printf(out, "%s: %s as %s\n", games[g]->name, negotiate_types[body], negotiate_types[answer]);
@@ -139,9 +139,10 @@ static void put_members(const struct coverage *coverage, const struct service *s
     put_words(coverage, g, &problem, "it may have ", "the member", out);
     put_words(coverage, g, &problem, "of this answer; there are ", "the part", out);
     response_clear(&problem);
-    for (size_t p = 0; games[g]->parameters != NULL && games[g]->parameters[p] != NULL; p++)
-        put_unseen(out, has(coverage->bodies[g].data, coverage->bodies[g].length, "", games[g]->parameters[p], "="),
-                   "the parameter", games[g]->parameters[p]);
+    const struct game_records *records = games[g]->records;
+    for (size_t p = 0; records != NULL && records->parameters[p] != NULL; p++)
+        put_unseen(out, has(coverage->bodies[g].data, coverage->bodies[g].length, "", records->parameters[p], "="),
+                   "the parameter", records->parameters[p]);
 }
 
 void coverage_put_gaps(const struct coverage *coverage, const struct service *service, struct buffer *out) {

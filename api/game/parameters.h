@@ -1,0 +1,12 @@
+/* The parameters of the query of a POST whose body is a record, as numbers. */
+#pragma once
+
+#include <stdint.h>
+
+enum { RECORD_PARAMETERS = 4 };
+
+/* What the query of a POST says of its record. Plain data, which lives as long as the head of the request. */
+struct record_parameters {
+    uint32_t named;                    /* bit p: the query has parameter p */
+    uint64_t value[RECORD_PARAMETERS]; /* of those that it has, as read_parameter returns them */
+};
