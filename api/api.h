@@ -17,6 +17,10 @@
 #include "api/request/pages.h"
 #include "api/request/service.h"
 
+/* Add the limits of requests, of all games, of answers, of jobs and of memory to limits that are zeroed, at their
+ * defaults. */
+void api_add_limits(struct limits *limits);
+
 /* The whole way of a request on this thread; numbers in the body may be overwritten. */
 void api_handle(const struct service *service, const struct request_head *head, char *body, size_t length,
                 struct response *ret_response);

@@ -150,7 +150,7 @@ static void read_alone(const char *name, double target, bool returns, const char
 void bench_text(void) {
     struct account account;
     struct limits limits = {0};
-    service_add_limits(&limits);
+    api_add_limits(&limits);
     /* The textbook does not search either: where it does not know, nobody is to. */
     for (size_t i = 0; i < limits.count; i++)
         if (strcmp(limits_row(&limits, i)->name, "max_search_states") == 0)

@@ -218,7 +218,7 @@ struct served {
 
 static void serve(struct served *served, const struct input *input) {
     struct limits limits = {0};
-    service_add_limits(&limits);
+    api_add_limits(&limits);
     account_init(&served->account, (size_t)1 << 30);
     served->service = need(service_new(&(struct service_config){
         .limits = limits,

@@ -1,7 +1,7 @@
 #include "bench/texts.h"
 
+#include "api/api.h"
 #include "api/request/games.h"
-#include "api/request/service.h"
 #include "bench/inputs.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ void bench_reading_init(struct bench_reading *reading, const char *game, void (*
     if (reading->game == NULL)
         abort();
     reading->the_case = must(malloc(reading->game->case_size));
-    service_add_limits(&reading->limits);
+    api_add_limits(&reading->limits);
     arena_init(&reading->arena, ARENA_NO_CAP);
     bench_write_text(write, &reading->text, &reading->length);
 }

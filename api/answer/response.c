@@ -9,7 +9,6 @@
 static const struct limit limits[] = {
     {"max_answer_bytes", "bytes in an answer", (uint64_t)64 << 20, LIMIT_MOST, true},
     {"max_link_answer_bytes", "bytes in an answer by link", (uint64_t)256 << 10, LIMIT_MOST, true},
-    {"max_stream_bytes", "bytes of solved lines that wait for their reader", (uint64_t)1 << 20, LIMIT_MOST, false},
 };
 LIMITS_MATCH(limits, struct response_limits);
 const struct limit_group response_limits = {limits, sizeof limits / sizeof *limits};

@@ -55,6 +55,6 @@ void response_lend(struct response *response, const char *body, size_t length);
 
 /* The values of response_limits. */
 struct response_limits {
-    uint64_t max_answer_bytes, max_link_answer_bytes, max_stream_bytes;
+    uint64_t max_answer_bytes, max_link_answer_bytes;
 };
 extern const struct limit_group response_limits;

@@ -39,7 +39,7 @@ static void print_options(const struct options *options) {
 }
 
 static void print_memory(const struct options *options) {
-    const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
+    const struct memory_limits *limits = limits_of(&options->limits, &memory_limits);
     uint64_t solving = options->workers * QUEUE_SHORT_WORKSPACE + options->io_threads * LOOP_WORKSPACE +
                        options->long_workers * service_most_solving_bytes(&options->limits);
     const struct {

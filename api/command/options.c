@@ -1,9 +1,9 @@
 #include "api/command/options.h"
 
+#include "api/api.h"
 #include "api/command/message.h"
 #include "api/command/processors.h"
 #include "api/request/cors.h"
-#include "api/request/service.h"
 #include "api/server/loop.h"
 #include "api/server/peer.h"
 #include "api/work/queue.h"
@@ -263,7 +263,7 @@ struct options options_standard(void) {
         .from = FORMAT_NONE,
         .to = FORMAT_NONE,
     };
-    service_add_limits(&options.limits);
+    api_add_limits(&options.limits);
     limits_add(&options.limits, &queue_limits);
     return options;
 }

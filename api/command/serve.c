@@ -237,7 +237,7 @@ int serve(const struct options *options) {
         return SERVE_FAILED;
     }
     environment_warn(program.log);
-    start_account(options, &account);
+    service_init_account(&options->limits, &account);
     struct service *service = start_service(options, &account, NULL);
     int status = SERVE_FAILED;
     if (service != NULL && open_signals(&program))

@@ -260,7 +260,7 @@ static bool find_first_line(struct solving *solving) {
 static void refuse_large(struct solving *solving) {
     struct response response = {0};
     const struct input *input = &solving->input;
-    const struct queue_limits *limits = limits_of(&solving->options->limits, &queue_limits);
+    const struct memory_limits *limits = limits_of(&solving->options->limits, &memory_limits);
     problem_respond(PROBLEM_OVERLOADED, &(struct response_cors){0}, &response,
                     "max_inflight_bytes allows %llu bytes; %s", (unsigned long long)limits->max_inflight_bytes,
                     input->leads || input->in_parts
@@ -394,7 +394,7 @@ static int run(struct solving *solving) {
     struct sigaction lost = {.sa_handler = on_lost_file};
     signal(SIGPIPE, SIG_IGN);
     sigaction(SIGBUS, &lost, NULL);
-    start_account(options, &solving->account);
+    service_init_account(&options->limits, &solving->account);
     solving->service = start_service(options, &solving->account, body_names);
     struct queue_config config = start_workers(options, &solving->account);
     config.max_wait = UINT64_MAX; /* nobody waits for an answer that could be had elsewhere */

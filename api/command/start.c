@@ -7,11 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-void start_account(const struct options *options, struct account *ret_account) {
-    const struct queue_limits *limits = limits_of(&options->limits, &queue_limits);
-    account_init(ret_account, (size_t)limits->max_inflight_bytes);
-}
-
 static uint64_t random_seed(void) {
     uint64_t seed;
     struct timespec time;

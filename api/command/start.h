@@ -5,9 +5,6 @@
 #include "api/command/options.h"
 #include "api/work/queue.h"
 
-/* Make the account of the options: so much may bodies and answers hold. */
-void start_account(const struct options *options, struct account *ret_account);
-
 /* Make a service with the limits of the options, which draws from the account, and whose callers say what a body is by
  * `body_names` (struct service_config). NULL when memory is exhausted. Before
  * there are threads: it sets how the C library gives memory back. */

@@ -19,6 +19,13 @@ enum {
     UNCHARGED_RECORD = 32 << 10, /* and of a collection, in the place of notes, so many */
 };
 
+/* In the order of struct job_limits. */
+static const struct limit limits[] = {
+    {"max_stream_bytes", "bytes of solved lines that wait for their reader", (uint64_t)1 << 20, LIMIT_MOST, false},
+};
+LIMITS_MATCH(limits, struct job_limits);
+const struct limit_group job_limits = {limits, sizeof limits / sizeof *limits};
+
 _Static_assert(JOB_LEAST_WORK >= (int)BODY_LEAST_WORK, "a budget that is enough for the body");
 
 enum slot_state { SLOT_FREE, SLOT_TAKEN, SLOT_AGAIN, SLOT_DONE };
@@ -41,6 +48,7 @@ struct slot {
 struct job {
     struct body body;
     const struct admission *admission;
+    const struct job_limits *limits;
     enum format format; /* of the answer; FORMAT_NONE: no picture can be had, and nothing else is acceptable */
 
     struct workspace record; /* what the one case was read into that is a collection */
@@ -92,6 +100,7 @@ struct job *job_new(const struct service *service, const struct admission *admis
     *job = (struct job){.oldest = 0};
     body_init(&job->body, service, admission, body, length, admission->answer == FORMAT_LINES);
     job->admission = admission;
+    job->limits = limits_of(&service->limits, &job_limits);
     job->format = admission->answer;
     buffer_init(&job->joined, most_answer_bytes(job), service->account);
     buffer_init(&job->id, SIZE_MAX, NULL);
@@ -181,7 +190,7 @@ static size_t find_again(const struct job *job, enum job_lane lane) {
 /* May another case be looked for? Of a stream that is not read fast enough none is. */
 static bool has_space(const struct job *job) {
     return !job->body.ended && job->body.found - job->oldest < job->window &&
-           (!job_is_stream(job) || job->held < job->body.service->answer->max_stream_bytes);
+           (!job_is_stream(job) || job->held < job->limits->max_stream_bytes);
 }
 
 bool job_has_turn(const struct job *job, enum job_lane lane) {

@@ -31,6 +31,12 @@
 
 struct job;
 
+/* The values of job_limits. */
+struct job_limits {
+    uint64_t max_stream_bytes;
+};
+extern const struct limit_group job_limits;
+
 /* A case is done in the first lane whose budget and workspace are large enough for it. */
 enum job_lane { JOB_SHORT, JOB_LONG, JOB_LANES };
 

@@ -17,11 +17,16 @@ static const struct limit limits[] = {
 LIMITS_MATCH(limits, struct request_limits);
 const struct limit_group request_limits = {limits, sizeof limits / sizeof *limits};
 
-void service_add_limits(struct limits *ret_limits) {
-    limits_add(ret_limits, &request_limits);
-    for (size_t g = 0; g < game_count; g++)
-        limits_add(ret_limits, &games[g]->limits);
-    limits_add(ret_limits, &response_limits);
+/* In the order of struct memory_limits. */
+static const struct limit of_memory[] = {
+    {"max_inflight_bytes", "bytes of bodies and answers over all requests", (uint64_t)1 << 30, LIMIT_MOST, false},
+};
+LIMITS_MATCH(of_memory, struct memory_limits);
+const struct limit_group memory_limits = {of_memory, sizeof of_memory / sizeof *of_memory};
+
+void service_init_account(const struct limits *all, struct account *ret_account) {
+    const struct memory_limits *values = limits_of(all, &memory_limits);
+    account_init(ret_account, (size_t)values->max_inflight_bytes);
 }
 
 size_t service_most_solving_bytes(const struct limits *all) {

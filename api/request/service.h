@@ -19,8 +19,14 @@ struct request_limits {
 };
 extern const struct limit_group request_limits;
 
+/* The values of memory_limits. */
+struct memory_limits {
+    uint64_t max_inflight_bytes;
+};
+extern const struct limit_group memory_limits;
+
 struct service_config {
-    struct limits limits;     /* made by service_add_limits; more groups may be there, which GET /limits tells too */
+    struct limits limits;     /* made by api_add_limits; GET /limits shows them, and groups that were added besides */
     const char *cors_origins; /* what cors_check finds good */
     bool refuse_cross_site;   /* refuse requests that pages of other sites make browsers send */
     const char *version, *commit;
@@ -47,8 +53,8 @@ struct service {
     struct sheet pages[]; /* pages_count() */
 };
 
-/* Add the limits of requests, of all games, and of answers, at their defaults. */
-void service_add_limits(struct limits *limits);
+/* Start the account that bodies and answers draw their memory from, as large as max_inflight_bytes allows. */
+void service_init_account(const struct limits *limits, struct account *ret_account);
 
 /* The most memory that a case of any game within the limits is solved in, bytes. */
 size_t service_most_solving_bytes(const struct limits *limits);

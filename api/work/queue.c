@@ -14,7 +14,6 @@
 
 /* In the order of struct queue_limits. */
 static const struct limit limits[] = {
-    {"max_inflight_bytes", "bytes of bodies and answers over all requests", (uint64_t)1 << 30, LIMIT_MOST, false},
     {"queue", "requests waiting for a worker", 1024, 1 << 20, false},
 };
 LIMITS_MATCH(limits, struct queue_limits);

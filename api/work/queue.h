@@ -100,7 +100,7 @@ bool task_wakes_reader(struct task *task);
 
 /* The values of queue_limits. */
 struct queue_limits {
-    uint64_t max_inflight_bytes, queue;
+    uint64_t queue;
 };
 extern const struct limit_group queue_limits;
 

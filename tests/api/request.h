@@ -10,7 +10,7 @@
 /* The limits that the api knows of, at their defaults. */
 static inline struct limits test_limits(void) {
     struct limits limits = {0};
-    service_add_limits(&limits);
+    api_add_limits(&limits);
     return limits;
 }
 
