@@ -50,7 +50,7 @@ bool input_open(struct input *input, const char *name, struct account *account) 
     bool standard = strcmp(name, "-") == 0;
     *input = (struct input){.name = name, .line = 1, .account = account};
     buffer_init(&input->come, SIZE_MAX, account);
-    input->come.free_of_charge = READ_AT_ONCE; /* so that little is answered when the account is empty */
+    input->come.uncharged = READ_AT_ONCE; /* so that little is answered when the account is empty */
     input->descriptor = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (input->descriptor >= 0 && map_file(input))
         return true;
@@ -118,7 +118,7 @@ bool input_find_line(struct input *input, struct input_line *ret_line) {
 bool input_has_room(const struct input *input) {
     const struct buffer *come = &input->come;
     return !input->ended && (come->capacity - come->length >= READ_AT_ONCE ||
-                             account_free(input->account) >= come->capacity + READ_AT_ONCE);
+                             account_free(input->account) >= come->capacity + READ_AT_ONCE - come->uncharged);
 }
 
 bool input_read(struct input *input) {

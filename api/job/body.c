@@ -64,7 +64,7 @@ void body_init(struct body *body, const struct service *service, const struct ad
     body_init_faults(body, &body->faults_behind);
     buffer_init(&body->notes, SIZE_MAX, service->account);
     if (length <= ADMIT_SMALL_BODY)
-        body->notes.free_of_charge = UNCHARGED_NOTES;
+        body->notes.uncharged = UNCHARGED_NOTES;
 }
 
 void body_clear(struct body *body) {
@@ -76,7 +76,7 @@ void body_clear(struct body *body) {
 void body_init_faults(const struct body *body, struct fault_list *ret_faults) {
     fault_list_init(ret_faults, body->service->account);
     if (body->length <= ADMIT_SMALL_BODY)
-        ret_faults->records.free_of_charge = UNCHARGED_NOTES;
+        ret_faults->records.uncharged = UNCHARGED_NOTES;
     ret_faults->parameter = body->link ? "case" : NULL;
 }
 

@@ -105,9 +105,9 @@ struct job *job_new(const struct service *service, const struct admission *admis
     buffer_init(&job->joined, most_answer_bytes(job), service->account);
     buffer_init(&job->id, SIZE_MAX, NULL);
     workspace_init(&job->record, service->account, 0, true);
-    job->record.reading.free_of_charge = length <= ADMIT_SMALL_BODY ? UNCHARGED_RECORD : 0;
+    job->record.reading.uncharged = length <= ADMIT_SMALL_BODY ? UNCHARGED_RECORD : 0;
     if (length <= ADMIT_SMALL_BODY)
-        job->joined.free_of_charge = UNCHARGED_ANSWER;
+        job->joined.uncharged = UNCHARGED_ANSWER;
     return job;
 }
 
@@ -144,7 +144,7 @@ static bool open_window(struct job *job) {
     for (size_t s = 0; s < window; s++) {
         buffer_init(&job->slots[s].out, most_answer_bytes(job), job->body.service->account);
         if (job->body.length <= ADMIT_SMALL_BODY)
-            job->slots[s].out.free_of_charge = UNCHARGED_ANSWER / window;
+            job->slots[s].out.uncharged = UNCHARGED_ANSWER / window;
         body_init_faults(&job->body, &job->slots[s].faults);
     }
     return true;
@@ -418,11 +418,11 @@ enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspa
 /* The slot is free for another case. */
 static void release(struct job *job, struct slot *slot) {
     struct buffer other;
-    size_t free_of_charge = slot->out.free_of_charge;
+    size_t uncharged = slot->out.uncharged;
     buffer_clear(&slot->out);
     fault_list_clear(&slot->faults);
     buffer_init(&other, most_answer_bytes(job), job->body.service->account);
-    other.free_of_charge = free_of_charge;
+    other.uncharged = uncharged;
     slot->out = other;
     slot->state = SLOT_FREE;
     job->passed = slot->place.begin;

@@ -17,13 +17,13 @@ enum {
 
 void arena_init(struct arena *arena, size_t cap) { *arena = (struct arena){.cap = cap}; }
 
-void arena_init_charged(struct arena *arena, size_t free_of_charge, struct account *account) {
-    *arena = (struct arena){.cap = ARENA_NO_CAP, .free_of_charge = free_of_charge, .account = account};
+void arena_init_charged(struct arena *arena, size_t uncharged, struct account *account) {
+    *arena = (struct arena){.cap = ARENA_NO_CAP, .uncharged = uncharged, .account = account};
 }
 
 /* What an arena that holds `held` bytes owes its account. */
 static size_t price(const struct arena *arena, size_t held) {
-    return held > arena->free_of_charge ? held - arena->free_of_charge : 0;
+    return held > arena->uncharged ? held - arena->uncharged : 0;
 }
 
 /* Hold `bytes` more; false when they cannot be paid. */

@@ -27,14 +27,14 @@ struct arena_chunk {
 enum { ARENA_ALIGNMENT = alignof(max_align_t) };
 
 /* Always true: `used` is the sum of what is used of the chunks, and at most `cap`. Of an arena with an account: `held`
- * is the size of all its blocks, and what of it lies above `free_of_charge` is taken from the account. */
+ * is the size of all its blocks, and what of it lies above `uncharged` is taken from the account. */
 struct arena {
     struct arena_chunk *newest; /* NULL: nothing is handed out */
     struct arena_chunk *spare;  /* NULL: none */
     size_t used;                /* bytes handed out since the last reset, alignment included */
     size_t cap;                 /* a hard limit against amplification */
     size_t held;                /* bytes had from the system, the spare chunk and heads of chunks included */
-    size_t free_of_charge;      /* how many of these cost nothing */
+    size_t uncharged;           /* so many of these are not taken from the account */
     struct account *account;    /* NULL: none cost anything */
 };
 
@@ -46,10 +46,10 @@ struct arena {
 /* Start empty, with no memory held. */
 void arena_init(struct arena *arena, size_t cap);
 
-/* Start empty. What the arena holds above `free_of_charge` bytes is taken from the account before it is allocated, and
+/* Start empty. What the arena holds above `uncharged` bytes is taken from the account before it is allocated, and
  * returned when it is given back to the system: by a clear, a reset or a rewind, but for the chunk that these keep.
  * What cannot be paid is not allocated. The account outlives the arena. */
-void arena_init_charged(struct arena *arena, size_t free_of_charge, struct account *account);
+void arena_init_charged(struct arena *arena, size_t uncharged, struct account *account);
 
 /* Give all memory back to the system. Accepts NULL and an arena that was zeroed but never initialised. */
 void arena_clear(struct arena *arena);

@@ -12,12 +12,12 @@ void buffer_init(struct buffer *buffer, size_t max, struct account *account) {
 }
 
 void buffer_init_like(struct buffer *buffer, const struct buffer *other) {
-    *buffer = (struct buffer){.max = other->max, .account = other->account, .free_of_charge = other->free_of_charge};
+    *buffer = (struct buffer){.max = other->max, .account = other->account, .uncharged = other->uncharged};
 }
 
 /* What a capacity takes from the account. */
 static size_t charge_for(const struct buffer *buffer, size_t capacity) {
-    return buffer->account == NULL || capacity <= buffer->free_of_charge ? 0 : capacity;
+    return buffer->account == NULL || capacity <= buffer->uncharged ? 0 : capacity - buffer->uncharged;
 }
 
 void buffer_clear(struct buffer *buffer) {
@@ -71,9 +71,9 @@ bool buffer_grow(struct buffer *buffer, size_t more) {
         doubled = buffer->max;
     if (doubled < 256)
         doubled = buffer->max < 256 ? buffer->max : 256;
-    /* What needs no more than is free takes no more. */
-    if (need <= buffer->free_of_charge && doubled > buffer->free_of_charge)
-        doubled = buffer->free_of_charge;
+    /* As long as nothing need be charged, nothing is. */
+    if (need <= buffer->uncharged && doubled > buffer->uncharged)
+        doubled = buffer->uncharged;
     return set_capacity(buffer, need > doubled ? need : doubled);
 }
 

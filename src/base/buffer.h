@@ -20,8 +20,8 @@ struct buffer {
     char *data; /* not terminated */
     size_t length, capacity;
     size_t max;
-    size_t free_of_charge;   /* a capacity of at most so much is not charged; a larger one is as a whole */
-    struct account *account; /* NULL, or what `capacity` bytes are reserved in */
+    size_t uncharged;        /* so many bytes of the capacity are not taken from the account */
+    struct account *account; /* what the rest is taken from; NULL: nothing is charged */
     enum outcome outcome;    /* OUTCOME_DONE until a write failed: OUTCOME_TOO_LARGE or OUTCOME_NO_MEMORY */
 };
 
@@ -36,7 +36,7 @@ void buffer_clear(struct buffer *buffer);
 
 /* How many bytes of the buffer's account it holds. */
 static inline size_t buffer_charged(const struct buffer *buffer) {
-    return buffer->account != NULL && buffer->capacity > buffer->free_of_charge ? buffer->capacity : 0;
+    return buffer->account != NULL && buffer->capacity > buffer->uncharged ? buffer->capacity - buffer->uncharged : 0;
 }
 
 /* For buffer_reserve. */

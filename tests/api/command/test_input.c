@@ -301,7 +301,7 @@ static void what_the_account_cannot_hold_is_told(void **state) {
     (void)state;
     memset(bytes, 'x', sizeof bytes);
     open_pipe(&pipe_of_input);
-    account_init(&pipe_of_input.account, 100 << 10);
+    account_init(&pipe_of_input.account, 50 << 10);
     assert_true(feed(&pipe_of_input, bytes, sizeof bytes)); /* so much costs nothing */
     assert_int_equal(write(pipe_of_input.writing, bytes, 1), 1);
     assert_false(input_has_room(&pipe_of_input.input));
