@@ -19,6 +19,7 @@ enum problem {
     PROBLEM_INTERNAL,
     PROBLEM_OVERLOADED,
     PROBLEM_COUNT,
+    PROBLEM_NONE = PROBLEM_COUNT,
 };
 
 struct problem_row {

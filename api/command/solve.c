@@ -16,7 +16,7 @@
 #include "api/command/output.h"
 #include "api/command/progress.h"
 #include "api/command/start.h"
-#include "api/job/body.h"
+#include "api/job/source_json.h"
 #include "api/request/games.h"
 #include "api/request/negotiate.h"
 #include "base/assert.h"
@@ -252,7 +252,7 @@ static bool find_first_line(struct solving *solving) {
     if (!input_find_line(&solving->input, &line))
         return false;
     solving->may_lead = false;
-    solving->input.leads = line.length != 0 && body_is_case(line.bytes, line.length);
+    solving->input.leads = line.length != 0 && source_json_is_case(line.bytes, line.length);
     return true;
 }
 

@@ -60,7 +60,7 @@ struct game {
     bool (*can_draw)(const void *the_case);
 
     /* Solve a case without faults and append its result in the format asked for: in JSON one object, in text one case
-     * of the judge's output. OUTCOME_DONE with a buffer that is not good: the answer is too large, or memory is
-     * exhausted, as the buffer says. Otherwise what was appended is of no use. */
+     * of the judge's output. The outcome of the buffer counts, too. Unless both are OUTCOME_DONE, what was appended is
+     * of no use. */
     enum outcome (*answer)(const void *the_case, const struct game_question *question, struct buffer *out);
 };

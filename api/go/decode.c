@@ -5,6 +5,7 @@
 #include "api/json/elements.h"
 #include "api/json/rows.h"
 #include "base/assert.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -230,7 +231,7 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
     }
     const char *text = json->valuestring;
     /* A byte order mark is no column. That of a body is gone by now. */
-    text += strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    text += utf8_mark_length(text, strlen(text));
     struct sgf_record record = {text, strlen(text), SGF_UNICODE};
     go_record_read(d, &record, place, &malformed, the_case);
 }

@@ -2,6 +2,7 @@
 
 #include "api/go/parameters.h"
 #include "api/go/sgf_rules.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -195,9 +196,11 @@ static void read_mark(struct json_decode *d, struct sgf_record *record) {
     if (sgf_is_utf16(record->text, record->length)) {
         record->bytes = SGF_UNICODE;
         d->outcome = sgf_from_utf16(record->text, record->length, d->arena, d->work, &record->text, &record->length);
-    } else if (record->length >= 3 && memcmp(record->text, "\xef\xbb\xbf", 3) == 0) {
-        *record = (struct sgf_record){record->text + 3, record->length - 3, SGF_UNICODE};
+        return;
     }
+    size_t mark = utf8_mark_length(record->text, record->length);
+    if (mark != 0)
+        *record = (struct sgf_record){record->text + mark, record->length - mark, SGF_UNICODE};
 }
 
 static void read_body(struct json_decode *d, const struct record_parameters *parameters, const char *text,

@@ -189,10 +189,8 @@ static enum outcome begin(struct playing *p) {
 
 static enum outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
     struct playing p = {.the_case = the_case, .question = question, .out = out, .last = -1};
-    if (!boards_fit(&p)) {
-        out->outcome = OUTCOME_TOO_LARGE;
-        return OUTCOME_DONE;
-    }
+    if (!boards_fit(&p))
+        return OUTCOME_TOO_LARGE;
     enum outcome outcome = begin(&p);
     if (outcome != OUTCOME_DONE)
         return outcome;

@@ -10,7 +10,7 @@
 enum { MOST_PACKED_HERE = 16 << 10 /* bytes */ };
 
 bool answer_is_failure(const struct answer_failure *failure) {
-    return failure->fault != BODY_GOOD || failure->faults->count != 0 || failure->too_large;
+    return failure->outcome != OUTCOME_DONE || failure->problem != PROBLEM_NONE || failure->faults->count != 0;
 }
 
 struct answer_limit answer_limit(const struct service *service, const struct admission *admission) {
@@ -23,25 +23,21 @@ struct answer_limit answer_limit(const struct service *service, const struct adm
 enum problem answer_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
                                 const struct answer_failure *failure) {
     ASSERT(answer_is_failure(failure));
-    if (failure->fault == BODY_NO_MEMORY) {
+    if (failure->outcome == OUTCOME_NO_MEMORY) {
         problem_put(out, PROBLEM_OVERLOADED, "memory is exhausted");
         return PROBLEM_OVERLOADED;
     }
-    if (failure->fault == BODY_NOT_PARSED) {
-        problem_put(out, PROBLEM_INTERNAL, "a body that is JSON was not parsed");
+    if (failure->outcome == OUTCOME_INTERNAL) {
+        problem_put(out, PROBLEM_INTERNAL, "an invariant of the program does not hold");
         return PROBLEM_INTERNAL;
     }
-    if (failure->fault == BODY_NOT_SOLVED) {
-        problem_put(out, PROBLEM_INTERNAL, "an invariant of the solver does not hold");
-        return PROBLEM_INTERNAL;
-    }
-    if (failure->fault == BODY_TOO_MANY_VALUES) {
+    if (failure->problem == PROBLEM_TOO_LARGE) {
         problem_put(out, PROBLEM_TOO_LARGE, "max_json_values allows %llu values",
                     (unsigned long long)service->request->max_json_values);
         return PROBLEM_TOO_LARGE;
     }
     if (failure->faults->count != 0) {
-        enum problem problem = failure->fault == BODY_MALFORMED ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE;
+        enum problem problem = failure->problem != PROBLEM_NONE ? failure->problem : PROBLEM_INVALID_CASE;
         problem_put_faults(out, problem, failure->faults);
         return problem;
     }
@@ -98,9 +94,7 @@ bool answer_is_heavy(const struct admission *admission, size_t length) {
 void answer_with(const struct service *service, const struct admission *admission, enum format format,
                  struct buffer *bytes, struct response *ret_response) {
     const struct fault_list no_faults = {.count = 0};
-    struct answer_failure failure = {.fault = bytes->outcome == OUTCOME_NO_MEMORY ? BODY_NO_MEMORY : BODY_GOOD,
-                                     .too_large = bytes->outcome == OUTCOME_TOO_LARGE,
-                                     .faults = &no_faults};
+    struct answer_failure failure = {.outcome = bytes->outcome, .problem = PROBLEM_NONE, .faults = &no_faults};
     if (answer_is_failure(&failure)) {
         buffer_clear(bytes);
         answer_refuse(service, admission, &failure, ret_response);

@@ -1,20 +1,22 @@
 /* What a job's result looks like as an answer: which problem it is, which headers go with it, packed or not. */
 #pragma once
 
+#include "api/answer/problem.h"
 #include "api/answer/response.h"
-#include "api/job/body.h"
 #include "api/request/admit.h"
 #include "api/request/service.h"
+#include "base/outcome.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* All that can be wrong with a request, or with a case that stands alone. */
+/* What is wrong with a request, or with a case of a stream. Of several the first of these is answered: no memory, an
+ * internal error, too many values, faults, an answer that is too large. */
 struct answer_failure {
-    enum body_fault fault;
-    const struct fault_list *faults; /* some: it is refused for them */
-    bool too_large;                  /* its answer would be */
+    enum outcome outcome;            /* of reading and solving */
+    enum problem problem;            /* malformed, too large (too many values) or invalid; else PROBLEM_NONE */
+    const struct fault_list *faults; /* there may be none */
 };
 
 /* Is anything wrong? */

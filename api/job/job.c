@@ -1,23 +1,19 @@
 #include "api/job/job.h"
 
 #include "api/answer/problem.h"
-#include "api/game/case.h"
 #include "api/job/answer.h"
-#include "api/job/body.h"
-#include "api/job/reading.h"
-#include "api/json/encode.h"
+#include "api/job/solve.h"
+#include "api/job/source_json.h"
+#include "api/job/source_lines.h"
+#include "api/job/source_records.h"
+#include "api/job/source_text.h"
+#include "api/job/state.h"
+#include "api/text/reader.h"
 #include "base/assert.h"
+#include "base/utf8.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    WINDOW = 256,                /* cases */
-    UNCHARGED_ANSWER = 64 << 10, /* bytes: of a small body's answer so many are not charged, and of the parts as many
-                                    again */
-    UNCHARGED_RECORD = 32 << 10, /* and of a collection, in the place of notes, so many */
-};
 
 /* In the order of struct job_limits. */
 static const struct limit limits[] = {
@@ -26,88 +22,54 @@ static const struct limit limits[] = {
 LIMITS_MATCH(limits, struct job_limits);
 const struct limit_group job_limits = {limits, sizeof limits / sizeof *limits};
 
-_Static_assert(JOB_LEAST_WORK >= (int)BODY_LEAST_WORK, "a budget that is enough for the body");
-
-enum slot_state { SLOT_FREE, SLOT_TAKEN, SLOT_AGAIN, SLOT_DONE };
-
-/* A case in the window. Who takes it writes here, then who does it, then who delivers it. */
-struct slot {
-    enum slot_state state;
-    enum job_lane lane; /* where it was done last; SLOT_AGAIN: where it is to be done */
-    bool over_total; /* with this case the batch passes its limit on the sum: it is decoded for the place of that fault
-                        only */
-    struct body_place place;
-    struct buffer out; /* its result; of a stream a line */
-    struct fault_list faults;
-    enum body_fault fault; /* what is wrong with it, other than what the faults say */
-    uint64_t values;       /* of a line */
-    uint64_t weight;       /* what it takes of the limit on a request */
-    void *collection;      /* it is not answered, but is this; or NULL */
+/* The formats of bodies. */
+static const struct source_format *const formats[FORMATS] = {
+    [FORMAT_JSON] = &source_json,
+    [FORMAT_TEXT] = &source_text,
+    [FORMAT_LINES] = &source_lines,
+    [FORMAT_SGF] = &source_records,
 };
 
-struct job {
-    struct body body;
-    const struct admission *admission;
-    const struct job_limits *limits;
-    enum format format; /* of the answer; FORMAT_NONE: no picture can be had, and nothing else is acceptable */
-
-    struct workspace record; /* what the one case was read into that is a collection */
-
-    struct slot *slots; /* [window]; case k is slots[k % window] */
-    struct slot single; /* for a window of one */
-    size_t window;
-    bool stream;     /* the answer leaves in lines */
-    bool broken;     /* ... and cannot go on: a last line says so */
-    size_t last;     /* bytes of the last line that were read */
-    size_t oldest;   /* the first case in the window */
-    size_t undone;   /* cases that were found and are not done */
-    size_t read;     /* of a stream: bytes of the oldest case's line that were read */
-    size_t held;     /* of a stream: bytes of memory of the lines that are done and not read */
-    uint64_t weight; /* of the cases that were joined */
-    uint64_t values; /* likewise */
-    size_t passed;   /* bytes of the body before the case that left the window last */
-    struct buffer joined;
-    struct buffer id; /* of the one case that was refused, as JSON: job_put_id */
-
-    /* Written by every thread that does a case. */
-    atomic_bool faulty;                /* some case has a fault: the rest of a batch are only checked */
-    atomic_int failure;                /* enum body_fault: why some good case could not be answered */
-    atomic_size_t out_bytes;           /* of all results; past the limit on answers the rest are only checked */
-    atomic_uint_fast64_t early_weight; /* of all cases so far; past the limit on a request the rest are only checked */
+enum {
+    WINDOW = 256, /* cases */
+    /* Bytes that are not charged for a small body: of its answer, of the parts of the answer, and of a collection. */
+    UNCHARGED_ANSWER = 64 << 10,
+    UNCHARGED_PARTS = 64 << 10,
+    UNCHARGED_COLLECTION = 32 << 10,
 };
 
-/* Note that a case could not be answered. The first reason stays. */
-static void fail(struct job *job, enum body_fault why) {
-    int good = BODY_GOOD;
-    atomic_compare_exchange_strong(&job->failure, &good, (int)why);
-}
+_Static_assert(JOB_LEAST_WORK >= (int)SOURCE_LEAST_WORK, "a budget that is enough for the source");
 
 /* ---- the beginning and the end ---- */
-
-static size_t most_answer_bytes(const struct job *job) {
-    return (size_t)answer_limit(job->body.service, job->admission).bytes;
-}
-
-bool job_is_stream(const struct job *job) { return job->stream; }
-
-bool job_is_broken(const struct job *job) { return job->broken; }
 
 struct job *job_new(const struct service *service, const struct admission *admission, char *body, size_t length) {
     struct job *job = malloc(sizeof *job);
     ASSERT(admission->game != NULL);
     if (job == NULL)
         return NULL;
-    *job = (struct job){.oldest = 0};
-    body_init(&job->body, service, admission, body, length, admission->answer == FORMAT_LINES);
-    job->admission = admission;
-    job->limits = limits_of(&service->limits, &job_limits);
-    job->format = admission->answer;
-    buffer_init(&job->joined, most_answer_bytes(job), service->account);
+    bool is_small = length <= ADMIT_SMALL_BODY;
+    /* A byte order mark is skipped. Of a record it says in which characters the record is written. */
+    bool may_be_marked = admission->first_line == 0 && admission->body != FORMAT_SGF;
+    size_t mark = may_be_marked ? utf8_mark_length(body, length) : 0;
+    bool may_be_json = admission->body == FORMAT_TEXT && admission->answer_to_json != FORMAT_NONE;
+    *job = (struct job){
+        .service = service,
+        .admission = admission,
+        .limits = limits_of(&service->limits, &job_limits),
+        .stage = may_be_json ? STAGE_DETECT : STAGE_CHECK,
+        .format = admission->answer,
+        .source =
+            source_new(formats[admission->body], service, admission, mark != 0 ? body + mark : body, length - mark),
+    };
+    if (job->source == NULL) {
+        free(job);
+        return NULL;
+    }
+    buffer_init(&job->joined, state_most_answer_bytes(job), service->account);
     buffer_init(&job->id, SIZE_MAX, NULL);
-    workspace_init(&job->record, service->account, 0, true);
-    job->record.reading.uncharged = length <= ADMIT_SMALL_BODY ? UNCHARGED_RECORD : 0;
-    if (length <= ADMIT_SMALL_BODY)
-        job->joined.uncharged = UNCHARGED_ANSWER;
+    workspace_init(&job->collection, service->account, 0, true);
+    job->joined.uncharged = is_small ? UNCHARGED_ANSWER : 0;
+    job->collection.reading.uncharged = is_small ? UNCHARGED_COLLECTION : 0;
     return job;
 }
 
@@ -127,50 +89,95 @@ void job_free(struct job *job) {
     if (job == NULL)
         return;
     close_window(job);
-    workspace_clear(&job->record);
+    workspace_clear(&job->collection);
     buffer_clear(&job->joined);
     buffer_clear(&job->id);
-    body_clear(&job->body);
+    source_free(job->source);
     free(job);
+}
+
+/* How many cases there can be at most. A case of lines takes three bytes, its line feed one of them, which the last one
+ * may lack. */
+static size_t most_cases(const struct source *source) {
+    return source->count != SIZE_MAX ? source->count : source->length / 3 + 1;
 }
 
 /* Make the window. False when memory is exhausted. */
 static bool open_window(struct job *job) {
-    size_t most = body_most_cases(&job->body), window = most < WINDOW ? most : WINDOW;
+    const struct source *source = job->source;
+    size_t most = most_cases(source), window = most < WINDOW ? most : WINDOW;
     job->slots = window == 1 ? &job->single : calloc(window, sizeof *job->slots);
     if (job->slots == NULL)
         return false;
     job->window = window;
     for (size_t s = 0; s < window; s++) {
-        buffer_init(&job->slots[s].out, most_answer_bytes(job), job->body.service->account);
-        if (job->body.length <= ADMIT_SMALL_BODY)
-            job->slots[s].out.uncharged = UNCHARGED_ANSWER / window;
-        body_init_faults(&job->body, &job->slots[s].faults);
+        buffer_init(&job->slots[s].out, state_most_answer_bytes(job), job->service->account);
+        job->slots[s].out.uncharged = source->length <= ADMIT_SMALL_BODY ? UNCHARGED_PARTS / window : 0;
+        source_init_faults(source, &job->slots[s].faults);
     }
     return true;
 }
 
-/* There can be no picture: the next best format. */
-static void give_up_picture(struct job *job) {
-    if (job->format == FORMAT_SVG)
-        job->format = job->admission->undrawn;
+/* Find out whether a text is JSON: many programs send JSON as text. */
+static enum outcome detect(struct job *job, struct work *work) {
+    const struct source *text = job->source;
+    for (bool found = false; !found;) {
+        size_t begin = job->blanks, left = text->length - begin;
+        size_t end = left < SOURCE_STEP ? text->length : begin + SOURCE_STEP;
+        while (job->blanks < end && text_is_blank(text->bytes[job->blanks]))
+            job->blanks++;
+        found = job->blanks < end || end == text->length;
+        /* Paid afterwards, so that each call makes progress, and a text without blanks costs nothing. */
+        if (!work_charge(work, (job->blanks - begin) / 8))
+            return work_failure(work);
+    }
+    if (job->blanks == text->length || text->bytes[job->blanks] != '{')
+        return OUTCOME_DONE;
+    struct source *json = source_new(formats[FORMAT_JSON], job->service, job->admission, text->bytes, text->length);
+    if (json == NULL)
+        return OUTCOME_NO_MEMORY;
+    source_free(job->source);
+    job->source = json;
+    job->format = job->admission->answer_to_json;
+    return OUTCOME_DONE;
+}
+
+/* Refuse a body without a byte. The last part of a longer body may have none. */
+static bool refuse_empty(struct source *source) {
+    if (source->length != 0 || source->admission->first_line > 1)
+        return false;
+    fault_in_text(&source->faults, source->bytes, 0, FAULT_SYNTAX,
+                  source->admission->link ? "the case is empty" : "the body is empty");
+    source_refuse(source, PROBLEM_MALFORMED);
+    return true;
+}
+
+/* The body is checked as far as must be known before the first case; `outcome` is final. */
+static void end_check(struct job *job, enum outcome outcome) {
+    const struct source *source = job->source;
+    if (source->mode == MODE_BATCH)
+        state_give_up_picture(job);
+    if (outcome == OUTCOME_DONE && !source->ended && !open_window(job))
+        outcome = OUTCOME_NO_MEMORY;
+    if (state_is_failure(outcome))
+        state_fail(job, outcome);
+    job->stage = outcome != OUTCOME_DONE || source->ended ? STAGE_REFUSED : STAGE_CASES;
+    if (source->faults.count + source->faults_after.count != 0)
+        atomic_store(&job->faulty, true);
 }
 
 enum outcome job_begin(struct job *job, struct workspace *workspace, struct work *work) {
-    enum outcome outcome = body_begin(&job->body, workspace, work);
-    if (outcome != OUTCOME_DONE)
-        return outcome;
-    if (job->body.format != job->admission->body)
-        job->format = job->admission->answer_to_json;
-    if (job->body.batch)
-        give_up_picture(job);
-    if (job->body.fault == BODY_GOOD && !open_window(job)) {
-        job->body.fault = BODY_NO_MEMORY;
-        job->body.ended = true;
+    enum outcome outcome = OUTCOME_DONE;
+    ASSERT(job->stage <= STAGE_CHECK);
+    if (!refuse_empty(job->source)) {
+        if (job->stage == STAGE_DETECT && (outcome = detect(job, work)) == OUTCOME_DONE)
+            job->stage = STAGE_CHECK;
+        if (outcome == OUTCOME_DONE)
+            outcome = job->source->format->open(job->source, workspace, work);
+        if (outcome != OUTCOME_DONE && !state_is_failure(outcome))
+            return outcome;
     }
-    if (job->body.faults.count + job->body.faults_behind.count != 0)
-        atomic_store(&job->faulty, true);
-    job->stream = job->format == FORMAT_LINES && job->body.fault == BODY_GOOD;
+    end_check(job, outcome);
     return OUTCOME_DONE;
 }
 
@@ -180,32 +187,40 @@ static struct slot *slot_of(const struct job *job, size_t number) { return &job-
 
 /* The first case of the window that is to be done again in a lane; `found` when there is none. */
 static size_t find_again(const struct job *job, enum job_lane lane) {
-    size_t number = job->oldest;
-    for (; number < job->body.found; number++)
+    size_t number = job->first;
+    for (; number < job->source->found; number++)
         if (slot_of(job, number)->state == SLOT_AGAIN && slot_of(job, number)->lane == lane)
             break;
     return number;
 }
 
-/* May another case be looked for? Of a stream that is not read fast enough none is. */
+/* May another case be looked for? Not while a stream holds too many lines that were not read. */
 static bool has_space(const struct job *job) {
-    return !job->body.ended && job->body.found - job->oldest < job->window &&
-           (!job_is_stream(job) || job->held < job->limits->max_stream_bytes);
+    return job->stage == STAGE_CASES && !job->source->ended && job->source->found - job->first < job->window &&
+           (job->source->mode != MODE_STREAM || job->held < job->limits->max_stream_bytes);
 }
 
 bool job_has_turn(const struct job *job, enum job_lane lane) {
-    return (job->undone != 0 && find_again(job, lane) < job->body.found) || (lane == JOB_SHORT && has_space(job));
+    return (job->undone != 0 && find_again(job, lane) < job->source->found) || (lane == JOB_SHORT && has_space(job));
 }
 
-static void enter(struct job *job, size_t number, const struct body_place *place) {
+/* No further case can be found. */
+static void give_up(struct job *job, enum outcome why) {
+    state_fail(job, why);
+    job->source->ended = true;
+    if (job->source->mode == MODE_STREAM)
+        job->stage = STAGE_BROKEN;
+}
+
+static void enter(struct job *job, size_t number, const struct case_position *position) {
     struct slot *slot = slot_of(job, number);
     ASSERT(slot->state == SLOT_FREE && slot->out.length == 0 && slot->faults.count == 0);
     slot->state = SLOT_TAKEN;
     slot->lane = JOB_SHORT;
     slot->over_total = false;
-    slot->place = *place;
-    slot->faults.line = place->line != 0 && !job->body.alone ? place->line : 0;
-    slot->fault = BODY_GOOD;
+    slot->position = *position;
+    slot->faults.line = job->source->mode == MODE_BATCH ? position->line : 0;
+    slot->problem = PROBLEM_NONE;
     slot->values = slot->weight = 0;
     slot->collection = NULL;
     job->undone++;
@@ -213,23 +228,27 @@ static void enter(struct job *job, size_t number, const struct body_place *place
 
 bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
               struct job_turn *ret_turn, enum outcome *ret_outcome) {
-    struct body_place place;
-    size_t number = job->undone != 0 ? find_again(job, lane) : job->body.found;
+    struct source *source = job->source;
+    struct case_position position;
+    size_t number = job->undone != 0 ? find_again(job, lane) : source->found;
     *ret_outcome = OUTCOME_DONE;
     *ret_turn = (struct job_turn){.number = number};
-    if (number < job->body.found) {
+    if (number < source->found) {
         slot_of(job, number)->state = SLOT_TAKEN;
         return true;
     }
     if (lane != JOB_SHORT || !has_space(job))
         return false;
-    *ret_outcome = body_next(&job->body, workspace, work, &place, &ret_turn->text_case);
-    if (*ret_outcome != OUTCOME_DONE || job->body.found == number) {
-        job->broken |= job->stream && job->body.fault != BODY_GOOD;
-        return false;
+    enum outcome outcome = source->format->next(source, workspace, work, &position, &ret_turn->the_case);
+    if (state_is_failure(outcome)) {
+        give_up(job, outcome);
+    } else if (outcome != OUTCOME_DONE) {
+        *ret_outcome = outcome;
+    } else if (source->found != number) {
+        enter(job, number, &position);
+        return true;
     }
-    enter(job, number, &place);
-    return true;
+    return false;
 }
 
 void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane lane) {
@@ -241,197 +260,29 @@ void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane la
 
 /* ---- doing ---- */
 
-static uint64_t total_limit(const struct job *job) { return job->body.game->total_limit(job->body.limits); }
-
-/* A case that is done, and where. */
-struct doing {
-    struct job *job;
-    struct slot *slot;
-    const struct job_turn *turn;
-    struct workspace *workspace;
-    struct work *work;
-};
-
-/* Read the case into a workspace. */
-static enum outcome read_case(const struct doing *d, struct workspace *workspace, void **ret_case) {
-    struct reading reading = {
-        .body = &d->job->body,
-        .place = &d->slot->place,
-        .workspace = workspace,
-        .work = d->work,
-        .over_total = d->slot->over_total,
-        .faults = &d->slot->faults,
-    };
-    enum outcome outcome = reading_do(&reading, d->turn->number, d->turn->text_case, ret_case);
-    d->slot->fault = reading.fault;
-    d->slot->values = reading.values;
-    return outcome;
-}
-
-/* The case is a collection: read it once more, to where it stays until the job ends. */
-static enum outcome keep_collection(const struct doing *d) {
-    struct workspace *workspace = &d->job->record;
-    void *collection = NULL;
-    workspace_reset(workspace);
-    enum outcome outcome = read_case(d, workspace, &collection);
-    d->slot->collection = outcome == OUTCOME_DONE ? collection : NULL;
-    return outcome;
-}
-
-static bool is_over_total(const struct job *job) {
-    return atomic_load_explicit(&job->early_weight, memory_order_relaxed) > total_limit(job);
-}
-
-/* Is the request refused, whatever its other cases are? Then they are checked, and no more. */
-static bool is_only_checked(const struct job *job) {
-    return answer_is_unchanged(job->admission, job->format) ||
-           (!job->body.alone && (is_over_total(job) || atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
-                                 atomic_load_explicit(&job->failure, memory_order_relaxed) != BODY_GOOD ||
-                                 atomic_load_explicit(&job->out_bytes, memory_order_relaxed) > most_answer_bytes(job)));
-}
-
-static enum outcome answer_case(const struct doing *d, const void *the_case) {
-    struct job *job = d->job;
-    const struct body *body = &job->body;
-    struct game_question question = {
-        .limits = body->limits,
-        .format = job->format == FORMAT_LINES ? FORMAT_JSON : job->format,
-        .number = d->turn->number + 1,
-        .cases = body->batch && !body->alone ? body->count : 0,
-        .most_bytes = most_answer_bytes(job),
-        .hash_seed = body->service->hash_seed,
-        .arena = &d->workspace->solving,
-        .work = d->work,
-    };
-    /* The case begins with what its result repeats of it. */
-    if (question.format == FORMAT_JSON && case_text_bytes(the_case) > question.most_bytes) {
-        d->slot->out.outcome = OUTCOME_TOO_LARGE;
-        return OUTCOME_DONE;
-    }
-    return body->game->answer(the_case, &question, &d->slot->out);
-}
-
-/* A case that is read: answer it, unless it is refused. */
-static enum outcome solve_case(const struct doing *d, const void *the_case) {
-    struct job *job = d->job;
-    struct slot *slot = d->slot;
-    const struct game *game = job->body.game;
-    if (game->records != NULL && slot->faults.count == 0 && game->records->count_games(the_case) != 0)
-        return keep_collection(d);
-    if (job->format == FORMAT_SVG && !game->can_draw(the_case))
-        give_up_picture(job); /* a picture is of one case: no other thread looks */
-    if (job->body.format != FORMAT_TEXT) {
-        uint64_t weight = game->weigh(the_case);
-        atomic_fetch_add_explicit(&job->early_weight, weight - slot->weight, memory_order_relaxed);
-        slot->weight = weight; /* it may have been added before, and the case put back */
-    }
-    if (slot->faults.count != 0 || job->format == FORMAT_NONE || is_only_checked(job))
-        return OUTCOME_DONE;
-    return answer_case(d, the_case);
-}
-
-/* The reason for which a case that may be good was not answered; BODY_GOOD: it was answered, or is faulty. */
-static enum body_fault failure_of_case(const struct slot *slot, enum outcome outcome) {
-    if (outcome == OUTCOME_NO_MEMORY || slot->out.outcome == OUTCOME_NO_MEMORY || slot->fault == BODY_NO_MEMORY)
-        return BODY_NO_MEMORY;
-    if (outcome == OUTCOME_INTERNAL)
-        return BODY_NOT_SOLVED;
-    return slot->fault == BODY_NOT_PARSED ? BODY_NOT_PARSED : BODY_GOOD;
-}
-
-/* End the line of a case that is answered by itself. If there is a problem, it takes the place of the result. It is
- * charged like a result, but no limit on answers applies to it. */
-static void end_line(struct job *job, struct slot *slot, const struct case_echo *echo, enum outcome outcome) {
-    struct buffer *out = &slot->out;
-    buffer_put_char(out, '\n');
-    enum body_fault ours = failure_of_case(slot, outcome);
-    struct answer_failure failure = {
-        .fault = ours != BODY_GOOD ? ours : slot->fault,
-        .faults = &slot->faults,
-        .too_large = out->outcome == OUTCOME_TOO_LARGE,
-    };
-    if (!answer_is_failure(&failure))
-        return;
-    if (ours != BODY_GOOD)
-        fail(job, ours);
-    else
-        atomic_store(&job->faulty, true);
-    buffer_clear(out);
-    out->max = SIZE_MAX;
-    case_put_head(out, echo);
-    buffer_put_literal(out, "\"problem\":");
-    answer_put_problem(out, job->body.service, job->admission, &failure);
-    buffer_put_literal(out, "}\n");
-    fault_list_clear(&slot->faults);
-    if (out->outcome != OUTCOME_DONE) {
-        /* Without memory for the line the stream ends. */
-        buffer_clear(out);
-        out->outcome = OUTCOME_NO_MEMORY;
-        fail(job, BODY_NO_MEMORY);
-    }
-}
-
-/* Note the outcome of a case that is answered together with others, or is the whole body. */
-static void note_outcome(struct job *job, struct slot *slot, const struct case_echo *echo, enum outcome outcome) {
-    enum body_fault ours = failure_of_case(slot, outcome);
-    if (ours != BODY_GOOD)
-        fail(job, ours);
-    if (slot->faults.count != 0 || slot->fault != BODY_GOOD)
-        atomic_store(&job->faulty, true);
-    /* A full buffer stands for more than may be sent. */
-    size_t bytes = slot->out.outcome == OUTCOME_TOO_LARGE ? most_answer_bytes(job) + 1 : slot->out.length;
-    atomic_fetch_add_explicit(&job->out_bytes, bytes, memory_order_relaxed);
-    if (!job->body.batch && echo->id != NULL)
-        case_put_id(&job->id, echo);
-}
-
 enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work) {
     struct slot *slot = slot_of(job, turn->number);
-    struct doing doing = {job, slot, turn, workspace, work};
-    static const struct case_echo nothing = {0};
-    void *the_case = NULL;
     ASSERT(slot->state == SLOT_TAKEN);
-    enum outcome outcome = read_case(&doing, workspace, &the_case);
-    if (outcome == OUTCOME_DONE && slot->fault == BODY_GOOD && !slot->over_total)
-        outcome = solve_case(&doing, the_case);
-    /* Perhaps a larger workspace is enough. */
-    if (outcome == OUTCOME_NO_MEMORY && !workspace->is_largest)
-        outcome = OUTCOME_MORE_WORK;
-    bool ended = outcome != OUTCOME_MORE_WORK && outcome != OUTCOME_CANCELLED;
-    if (!ended) {
-        buffer_clear(&slot->out);
-        fault_list_clear(&slot->faults);
-        slot->fault = BODY_GOOD;
-        slot->collection = NULL;
-    } else if (outcome == OUTCOME_DONE && slot->collection != NULL) {
-        ASSERT(slot->faults.count == 0 && slot->fault == BODY_GOOD);
-    } else {
-        const struct case_echo *echo = the_case != NULL && slot->fault == BODY_GOOD ? the_case : &nothing;
-        (job->body.alone ? end_line : note_outcome)(job, slot, echo, outcome);
-    }
-    workspace_reset(workspace);
-    return ended ? OUTCOME_DONE : outcome;
+    return solve_do(job, slot, turn, workspace, work);
 }
 
 /* ---- delivering ---- */
 
-/* The slot is free for another case. */
+/* Make the slot free for another case. */
 static void release(struct job *job, struct slot *slot) {
-    struct buffer other;
     size_t uncharged = slot->out.uncharged;
     buffer_clear(&slot->out);
     fault_list_clear(&slot->faults);
-    buffer_init(&other, most_answer_bytes(job), job->body.service->account);
-    other.uncharged = uncharged;
-    slot->out = other;
+    buffer_init(&slot->out, state_most_answer_bytes(job), job->service->account);
+    slot->out.uncharged = uncharged;
     slot->state = SLOT_FREE;
-    job->passed = slot->place.begin;
-    job->oldest++;
+    job->done_bytes = slot->position.begin;
+    job->first++;
 }
 
-/* With this case the batch passes its limit on the sum. It must be decoded once more, so that this fault stands among
+/* With this case the batch passes its limit on the sum. The case must be read again, so that this fault stands among
  * its others in the order of the document. That takes as long as the first time, so it is a step of its own. */
-static void ask_for_place(struct job *job, struct slot *slot) {
+static void ask_for_position(struct job *job, struct slot *slot) {
     buffer_clear(&slot->out);
     fault_list_clear(&slot->faults);
     buffer_clear(&job->id);
@@ -441,36 +292,34 @@ static void ask_for_place(struct job *job, struct slot *slot) {
     atomic_store(&job->faulty, true);
 }
 
-/* What is wrong with the whole because of one case. Nothing behind a case that cannot be read at all counts. */
+/* Add what is wrong with a case to what is wrong with the whole. After a malformed case nothing else counts. */
 static void join_faults(struct job *job, struct slot *slot) {
-    struct body *body = &job->body;
-    bool many = body->format == FORMAT_LINES && job->values > body->service->request->max_json_values;
-    if (slot->fault == BODY_MALFORMED) {
-        fault_list_clear(&body->faults);
-        body->fault = BODY_MALFORMED;
-        body->ended = true;
-    } else if (many) {
-        body->fault = BODY_TOO_MANY_VALUES;
+    struct source *source = job->source;
+    if (slot->problem == PROBLEM_MALFORMED) {
+        fault_list_clear(&source->faults);
+        source_refuse(source, PROBLEM_MALFORMED);
+    } else if (job->values > job->service->request->max_json_values) {
+        source->problem = PROBLEM_TOO_LARGE;
         atomic_store(&job->faulty, true);
     }
-    fault_list_append(&body->faults, &slot->faults);
+    fault_list_append(&source->faults, &slot->faults);
 }
 
-/* Does the batch pass its limit with this case, whose place is not known yet? */
+/* Does the batch pass its limit on the sum with this case, and the position of that fault is not known yet? */
 static bool passes_total(const struct job *job, const struct slot *slot) {
-    uint64_t limit = total_limit(job);
+    uint64_t limit = state_total_limit(job);
     return !slot->over_total && job->weight <= limit && slot->weight > limit - job->weight;
 }
 
-/* Put the result of the oldest case to those before it. */
+/* Join the result of the first case of the window to those before it. */
 static void join(struct job *job, struct slot *slot) {
     job->values += slot->values;
     job->weight += slot->weight;
-    if (job->body.fault != BODY_MALFORMED)
+    if (job->source->problem != PROBLEM_MALFORMED)
         join_faults(job, slot);
-    if (!job->body.batch)
-        return; /* its result is the answer */
-    if (is_only_checked(job))
+    if (job->source->mode == MODE_SINGLE) /* its result is the answer */
+        return;
+    if (solve_is_off(job))
         return;
     if (job->format == FORMAT_JSON)
         buffer_put_string(&job->joined, job->joined.length == 0 ? "{\"results\":[" : ",");
@@ -479,15 +328,18 @@ static void join(struct job *job, struct slot *slot) {
 
 /* The one case was a collection: its games are the cases now. */
 static void open_collection(struct job *job, const void *collection) {
-    body_open(&job->body, collection);
-    give_up_picture(job);
+    struct source *games = source_games_new(job->source, collection);
+    state_give_up_picture(job);
+    if (games == NULL) {
+        give_up(job, OUTCOME_NO_MEMORY);
+        return;
+    }
     close_window(job);
     job->single = (struct slot){.state = SLOT_FREE};
-    if (open_window(job))
-        return;
-    fail(job, BODY_NO_MEMORY);
-    job->broken = job->stream;
-    job->body.ended = true;
+    source_free(job->source);
+    job->source = games;
+    if (!open_window(job))
+        give_up(job, OUTCOME_NO_MEMORY);
 }
 
 void job_deliver(struct job *job, const struct job_turn *turn) {
@@ -499,36 +351,35 @@ void job_deliver(struct job *job, const struct job_turn *turn) {
         open_collection(job, slot->collection);
         return;
     }
-    if (job_is_stream(job)) {
+    if (job->source->mode == MODE_STREAM) {
         job->held += slot->out.capacity;
-        job->broken |= slot->out.outcome != OUTCOME_DONE;
+        if (slot->out.outcome != OUTCOME_DONE)
+            job->stage = STAGE_BROKEN;
         return;
     }
-    while (job->oldest < job->body.found && (slot = slot_of(job, job->oldest))->state == SLOT_DONE) {
+    while (job->first < job->source->found && (slot = slot_of(job, job->first))->state == SLOT_DONE) {
         if (passes_total(job, slot)) {
-            ask_for_place(job, slot);
+            ask_for_position(job, slot);
             break;
         }
         join(job, slot);
-        if (!job->body.batch)
+        if (job->source->mode == MODE_SINGLE)
             break;
         release(job, slot);
     }
 }
 
-bool job_is_done(const struct job *job) { return job->body.ended && job->undone == 0; }
-
-/* ---- the answer ---- */
-
-void job_put_id(const struct job *job, struct buffer *out) {
-    if (job->id.length == 0 && job->id.outcome == OUTCOME_DONE)
-        return;
-    buffer_put_literal(out, "\"id\":");
-    buffer_put(out, job->id.data, job->id.length);
-    buffer_put_char(out, ',');
-    if (out->outcome == OUTCOME_DONE)
-        out->outcome = job->id.outcome;
+bool job_is_done(const struct job *job) {
+    return job->stage == STAGE_REFUSED || (job->source->ended && job->undone == 0);
 }
+
+/* ---- a stream ---- */
+
+bool job_is_stream(const struct job *job) {
+    return job->source->mode == MODE_STREAM && (job->stage == STAGE_CASES || job->stage == STAGE_BROKEN);
+}
+
+bool job_is_broken(const struct job *job) { return job->stage == STAGE_BROKEN; }
 
 /* Copy what is left of a line, of which *at bytes were read, as far as it fits. True when all of it was read. */
 static bool copy_line(const char *line, size_t length, size_t *at, char *to, size_t size, size_t *copied) {
@@ -542,8 +393,8 @@ static bool copy_line(const char *line, size_t length, size_t *at, char *to, siz
 
 size_t job_read(struct job *job, char *ret_bytes, size_t size) {
     size_t copied = 0;
-    while (copied < size && job->last == 0 && job->oldest < job->body.found) {
-        struct slot *slot = slot_of(job, job->oldest);
+    while (copied < size && job->read_last == 0 && job->first < job->source->found) {
+        struct slot *slot = slot_of(job, job->first);
         if (slot->state != SLOT_DONE || slot->out.outcome != OUTCOME_DONE ||
             !copy_line(slot->out.data, slot->out.length, &job->read, ret_bytes, size, &copied))
             break;
@@ -553,51 +404,65 @@ size_t job_read(struct job *job, char *ret_bytes, size_t size) {
     }
     /* This takes the place of a line for which there was no memory. No line may follow: a client that counts lines
      * would take it for the missing one. */
-    if (job->broken && job->read == 0)
-        copy_line(problem_last_line, strlen(problem_last_line), &job->last, ret_bytes, size, &copied);
+    if (job_is_broken(job) && job->read == 0)
+        copy_line(problem_last_line, strlen(problem_last_line), &job->read_last, ret_bytes, size, &copied);
     return copied;
 }
 
-bool job_is_read(const struct job *job) { return job_is_done(job) && !job->broken && job->oldest == job->body.found; }
+bool job_is_read(const struct job *job) {
+    return job_is_done(job) && !job_is_broken(job) && job->first == job->source->found;
+}
 
 bool job_is_readable(const struct job *job) {
-    return job->broken || job_is_read(job) ||
-           (job->oldest < job->body.found && slot_of(job, job->oldest)->state == SLOT_DONE);
+    return job_is_broken(job) || job_is_read(job) ||
+           (job->first < job->source->found && slot_of(job, job->first)->state == SLOT_DONE);
 }
 
 bool job_has_refused(const struct job *job) { return atomic_load(&job->faulty); }
 
-bool job_has_failed(const struct job *job) { return atomic_load(&job->failure) != BODY_GOOD; }
+bool job_has_failed(const struct job *job) { return atomic_load(&job->failure) != OUTCOME_DONE; }
 
 struct job_progress job_progress(const struct job *job) {
-    const struct body *body = &job->body;
-    bool all = body->ended && job->oldest == body->found;
-    return (struct job_progress){.cases = body->found - job->undone, .bytes = all ? body->length : job->passed};
+    const struct source *source = job->source;
+    bool all = source->ended && job->first == source->found;
+    return (struct job_progress){.cases = source->found - job->undone, .bytes = all ? source->length : job->done_bytes};
+}
+
+/* ---- any other answer ---- */
+
+void job_put_id(const struct job *job, struct buffer *out) {
+    if (job->id.length == 0 && job->id.outcome == OUTCOME_DONE)
+        return;
+    buffer_put_literal(out, "\"id\":");
+    buffer_put(out, job->id.data, job->id.length);
+    buffer_put_char(out, ',');
+    if (out->outcome == OUTCOME_DONE)
+        out->outcome = job->id.outcome;
 }
 
 /* What is wrong with the request, if anything is. */
 static struct answer_failure failure_of(struct job *job) {
-    struct body *body = &job->body;
-    enum body_fault ours = (enum body_fault)atomic_load(&job->failure);
-    struct answer_failure failure = {
-        .fault = ours != BODY_GOOD ? ours : body->fault,
-        .faults = &body->faults,
-        .too_large = atomic_load(&job->out_bytes) > most_answer_bytes(job),
-    };
-    if (body->fault == BODY_GOOD || body->fault == BODY_INVALID)
-        fault_list_append(&body->faults, &body->faults_behind);
-    return failure;
+    struct source *source = job->source;
+    enum outcome outcome = (enum outcome)atomic_load(&job->failure);
+    if (outcome == OUTCOME_DONE && atomic_load(&job->answer_bytes) > state_most_answer_bytes(job))
+        outcome = OUTCOME_TOO_LARGE;
+    if (source->problem == PROBLEM_NONE || source->problem == PROBLEM_INVALID_CASE)
+        fault_list_append(&source->faults, &source->faults_after);
+    return (struct answer_failure){.outcome = outcome, .problem = source->problem, .faults = &source->faults};
 }
 
 bool job_is_heavy(const struct job *job) {
-    size_t length = job->body.batch ? job->joined.length : job->window != 0 ? job->slots[0].out.length : 0;
+    size_t length = job->source->mode == MODE_BATCH ? job->joined.length
+                    : job->window != 0              ? job->slots[0].out.length
+                                                    : 0;
     return answer_is_heavy(job->admission, length);
 }
 
-/* Move the answer's bytes, all parts in one, to *ret_body. What is wrong with them is its state. */
+/* Move the answer's bytes, all parts in one, to *ret_body. What is wrong with them is its outcome. */
 static void take_bytes(struct job *job, struct buffer *ret_body) {
-    struct buffer *bytes = job->body.batch ? &job->joined : &job->slots[0].out;
-    if (job->format == FORMAT_JSON && job->body.batch)
+    bool batch = job->source->mode == MODE_BATCH;
+    struct buffer *bytes = batch ? &job->joined : &job->slots[0].out;
+    if (job->format == FORMAT_JSON && batch)
         buffer_put_literal(bytes, "]}\n");
     else if (job->format == FORMAT_JSON)
         buffer_put_char(bytes, '\n');
@@ -607,7 +472,7 @@ static void take_bytes(struct job *job, struct buffer *ret_body) {
 }
 
 void job_finish(struct job *job, struct response *ret_response) {
-    const struct service *service = job->body.service;
+    const struct service *service = job->service;
     struct buffer bytes;
     if (job_is_stream(job)) {
         answer_with_lines(job->admission, ret_response);

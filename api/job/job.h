@@ -1,27 +1,28 @@
-/* The life of a request that has a body: bytes in, an answer out. No sockets, no threads, no clocks.
+/* A job: the life of a request that has a body, from its bytes to an answer. No sockets, no threads, no clocks.
  *
  *     job_new       a job for a body
  *     job_begin     checks as much as must be known before the first case
- *     job_take      the next case that is to be done in a lane
- *     job_do        parses, decodes, checks, solves and encodes it, and forgets all but its result
- *     job_deliver   puts the result to the others, in their order
- *     job_finish    the whole answer; or, of an answer in lines, its head, and job_read the lines
+ *     job_take      takes the next case that can be done in a lane
+ *     job_do        reads and solves it, writes its result, and drops everything else
+ *     job_deliver   joins the result to the others, in their order
+ *     job_finish    the whole answer; of a stream its head, and job_read its lines
  *     job_free
  *
- * A job knows its cases by number. Those that are found and not yet joined stand in a window:
+ * A case has a number, from 0. The cases that are found and not yet joined are in a window:
  *
  *     0 . . . . joined [ done | taken | done | to be done again | . . . ] not yet found
- *                       oldest                                  found
+ *                       first                                    source->found
  *
- * so that a job takes as much memory however many cases it has. An answer in lines is joined by who reads it, any other
- * as soon as a case and all before it are done.
+ * So a job takes the same memory however many cases it has. The lines of a stream are joined when they are read; other
+ * results as soon as a case and all cases before it are done.
  *
- * job_do may run on any threads, each with a case and a workspace of its own, beside everything else but job_free. Of
- * all other functions one runs at a time: they are quick, but for job_begin, which comes before them, and job_take,
- * which reads a case where it is a text. */
+ * job_do may run on any threads, each with a case and a workspace of its own, at the same time as all other functions
+ * but job_free. Of the other functions one runs at a time. They are quick, except job_begin, which comes first, and
+ * job_take, which reads a case of a text. */
 #pragma once
 
 #include "api/answer/response.h"
+#include "api/job/turn.h"
 #include "api/job/workspace.h"
 #include "api/request/admit.h"
 #include "api/request/service.h"
@@ -37,45 +38,38 @@ struct job_limits {
 };
 extern const struct limit_group job_limits;
 
-/* A case is done in the first lane whose budget and workspace are large enough for it. */
-enum job_lane { JOB_SHORT, JOB_LONG, JOB_LANES };
-
-/* A case whose turn it is. */
-struct job_turn {
-    size_t number;   /* from 0 */
-    void *text_case; /* read on the way, into the workspace; or NULL */
-};
-
-/* A job for a body, which outlives it as the admission does, and in which numbers may be overwritten. NULL when memory
- * is exhausted. */
+/* Make a job for a body. The body, the service and the admission outlive it; numbers in the body may be overwritten.
+ * NULL when memory is exhausted. */
 struct job *job_new(const struct service *service, const struct admission *admission, char *body, size_t length);
 
 /* Free all but the body. Accepts NULL. */
 void job_free(struct job *job);
 
-/* Who calls job_begin or job_take with a budget of so much again and again gets to the end. */
+/* The smallest budget per call of job_begin and job_take that still guarantees progress. */
 enum { JOB_LEAST_WORK = 100000 };
 
-/* Check the body as far as must be known before the first case. OUTCOME_MORE_WORK: call again with more. Otherwise
- * OUTCOME_DONE; a body that is refused has no cases. */
+/* Check the body as far as must be known before the first case. OUTCOME_MORE_WORK: call again with more. OUTCOME_DONE:
+ * the job has begun; if the body is refused, it has no cases. */
 enum outcome job_begin(struct job *job, struct workspace *workspace, struct work *work);
 
-/* Is there a case that could be taken in this lane now? */
+/* Can a case be taken in this lane now? */
 bool job_has_turn(const struct job *job, enum job_lane lane);
 
-/* Take a case that is to be done in `lane`. False when there is none, or when work gave out in looking for it, as
- * *ret_outcome says: then call again with more. In between the workspace must not be used for anything else. */
+/* Take a case for `lane`. False when there is none, or when the budget was exhausted while one was looked for: then
+ * *ret_outcome is OUTCOME_MORE_WORK, and the next call goes on. Until job_do, nothing else may use the workspace. */
 bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
               struct job_turn *ret_turn, enum outcome *ret_outcome);
 
-/* Do a case that was taken. Resets the workspace. OUTCOME_DONE; what went wrong is part of the result.
- * OUTCOME_MORE_WORK: it needs more work, or a larger workspace. */
+/* Do a case that was taken, in the workspace of job_take, which is reset. OUTCOME_DONE: job_deliver comes next; what
+ * went wrong is part of the result. Otherwise job_put_back comes next: after OUTCOME_MORE_WORK the case needs a larger
+ * budget or workspace. */
 enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work);
 
-/* A case is done. If the batch passes its limit with it, it is to be done again, for the place of that fault. */
+/* Deliver a case that is done. If the batch passes its limit on the sum with this case, the case is to be done again,
+ * for the position of that fault. */
 void job_deliver(struct job *job, const struct job_turn *turn);
 
-/* A case needs more work than it was given: it is to be done in `lane`. */
+/* Put back a case that was taken and is not done: it is to be done in `lane`. */
 void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane lane);
 
 /* Is every case done? */
@@ -85,33 +79,33 @@ bool job_is_done(const struct job *job);
  * it? */
 bool job_is_heavy(const struct job *job);
 
-/* Will job_finish write the head of an answer whose body are lines? Known after job_begin. */
+/* Is the answer a stream: a head, and lines that job_read returns? Known after job_begin. */
 bool job_is_stream(const struct job *job);
 
 /* Write the response: of a stream as soon as it has begun, otherwise once every case is done. It outlives the job, and
  * a stream's has no body. */
 void job_finish(struct job *job, struct response *ret_response);
 
-/* Append the id of the case, `"id":7,`, or nothing if it has no good one. For a job that is no batch and no stream, and
- * whose case was refused. */
+/* Append the id of the case, `"id":7,`, or nothing if it has no good one. For a single case that was refused. */
 void job_put_id(const struct job *job, struct buffer *out);
 
-/* Copy at most `size` bytes of a stream's lines that are known and follow each other; returns how many, 0 when none
- * are known yet or all were read. The last line of a stream that has failed is problem_last_line. */
+/* Copy at most `size` bytes of a stream's next lines that are done; returns how many bytes, 0 when no line is done yet
+ * or all were read. The last line of a broken stream is problem_last_line. */
 size_t job_read(struct job *job, char *ret_bytes, size_t size);
 
-/* Has a stream failed, so that it must be cut off once its lines are read? */
+/* Is this a stream that cannot go on? It must be cut off once its lines are read. */
 bool job_is_broken(const struct job *job);
 
-/* Is there something to be read of a stream, or has it come to its end? */
+/* Can something of a stream be read, or has it ended? */
 bool job_is_readable(const struct job *job);
 
-/* Was all of a stream read? Never of one that has failed. */
+/* Was all of a stream read? Never true of a broken one. */
 bool job_is_read(const struct job *job);
 
-/* What came of the cases of a stream that are done: is a problem among its lines; and is one of them no fault of the
- * case, but want of memory, or a fault of ours? Any thread. */
+/* Is there a problem among the lines of a stream so far? Any thread. */
 bool job_has_refused(const struct job *job);
+
+/* Was a case not answered for lack of memory, or because of an internal error? Any thread. */
 bool job_has_failed(const struct job *job);
 
 /* How far a job is. */

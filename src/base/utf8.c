@@ -2,6 +2,8 @@
 
 #include "base/assert.h"
 
+#include <string.h>
+
 size_t utf8_length(const char *bytes, size_t length) {
     const unsigned char *b = (const unsigned char *)bytes;
     ASSERT(length > 0);
@@ -19,4 +21,8 @@ size_t utf8_length(const char *bytes, size_t length) {
         if (b[i] < 0x80 || b[i] > 0xbf)
             return 0;
     return need;
+}
+
+size_t utf8_mark_length(const char *bytes, size_t length) {
+    return length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }

@@ -24,7 +24,7 @@ unsigned __wrap_pawn_position_moves(const struct pawn_position *position, struct
 #define LINE "{\"id\":2,\"board\":[\"OO\",\"X.\"],\"include\":[\"line\"]}"
 #define PROBLEM                                                                                                        \
     "{\"type\":\"/problems/internal\",\"title\":\"Something went wrong inside the service\",\"status\":500,"           \
-    "\"detail\":\"an invariant of the solver does not hold\"}"
+    "\"detail\":\"an invariant of the program does not hold\"}"
 
 static void expect(const struct service *service, const char *type, const char *body, unsigned status,
                    const char *right) {

@@ -1,0 +1,54 @@
+#include "api/job/json_case.h"
+
+#include "api/json/decode.h"
+#include "api/json/tree.h"
+
+enum { SHORT_TREE = 32 << 20 /* bytes of a tree: some 50 ms of cJSON's */ };
+
+static size_t length_of(const struct case_reading *r) { return r->position->end - r->position->begin; }
+
+bool json_case_pay(const struct case_reading *r) {
+    /* Building a tree costs some 10 ns a byte; what is left out of it is paid for when it is decoded. */
+    return work_charge(r->work, 4 + length_of(r) / 8);
+}
+
+/* Parse the tree of a case. A byte becomes anything from nothing to 40 bytes of tree, in 1 to 60 ns, which is not known
+ * beforehand. So in all but the largest workspace, which belongs to a thread that others wait for, the memory of a tree
+ * is bounded: four million numbers in an unknown member took 450 ms there. */
+static enum outcome parse(const struct source *source, const struct case_reading *r, bool has_long_numbers,
+                          struct json_tree *ret_tree) {
+    struct arena *arena = &r->workspace->reading;
+    const char *text = source->bytes + r->position->begin;
+    size_t length = length_of(r), cap = arena->cap;
+    enum outcome outcome = OUTCOME_DONE;
+    if (!r->workspace->is_largest && cap - arena->used > SHORT_TREE)
+        arena->cap = arena->used + SHORT_TREE;
+    if (has_long_numbers)
+        outcome = json_shorten_numbers(&text, &length, arena, r->work);
+    if (outcome == OUTCOME_DONE)
+        outcome = json_tree_parse(text, length, source->admission->game->left_out, JSON_LONG_ARRAY, arena, r->work,
+                                  ret_tree);
+    arena->cap = cap;
+    return outcome;
+}
+
+enum outcome json_case_read(const struct source *source, struct case_reading *r, bool has_long_numbers,
+                            const struct place *place, uint64_t max_games) {
+    struct json_tree tree;
+    if (has_long_numbers && !work_charge(r->work, length_of(r) / 8)) /* for the copy */
+        return work_failure(r->work);
+    if (!source_alloc_case(source, r))
+        return OUTCOME_NO_MEMORY;
+    enum outcome outcome = parse(source, r, has_long_numbers, &tree);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    struct json_decode decode = source_begin_decode(source, r, max_games);
+    decode.tree = &tree;
+    r->context.text = source->bytes + r->position->begin;
+    r->context.text_length = length_of(r);
+    source->admission->game->decode(&decode, tree.root, place, r->the_case);
+    if (json_is_array(tree.root) && place->parent == NULL && !source->admission->link)
+        fault_list_add_hint(r->faults, "; several cases are sent as {\"cases\":[...]}, or a line each");
+    source_name_faults(source, r);
+    return decode.outcome;
+}

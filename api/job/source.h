@@ -1,0 +1,133 @@
+/* The source of a request's cases. Each format of bodies brings one struct source_format; job.c has their table.
+ *
+ *     source_new     a source for a body in a format
+ *     open           check as much of the body as must be known before the first case
+ *     next           find the next case
+ *     read           parse, decode and check one case, into a workspace
+ *     source_free
+ *
+ * A case is read only when its turn comes, so that a source does not grow with what its cases hold. `read` may run on
+ * any threads, each with a workspace of its own; of the other functions one runs at a time. */
+#pragma once
+
+#include "api/answer/problem.h"
+#include "api/fault/fault.h"
+#include "api/game/case.h"
+#include "api/game/game.h"
+#include "api/job/workspace.h"
+#include "api/request/admit.h"
+#include "api/request/service.h"
+#include "base/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How the cases of a request are answered. */
+enum mode {
+    MODE_SINGLE, /* by the result of the one case */
+    MODE_BATCH,  /* by the results of all cases, or by what is wrong with them */
+    MODE_STREAM, /* by a line for each case: its result, or its problem */
+};
+
+/* What each format's struct begins with. */
+struct source {
+    const struct source_format *format;
+    const struct service *service;
+    const struct admission *admission;
+    const void *limits; /* of the game */
+    char *bytes;        /* of the body, without a byte order mark; numbers in JSON may be overwritten */
+    size_t length;
+
+    enum mode mode;
+    size_t count;         /* of cases; SIZE_MAX: not known before the end */
+    size_t found;         /* cases that were found so far */
+    bool ended;           /* no more will be found */
+    enum problem problem; /* of the body as a whole: malformed, too large (too many values) or invalid; else
+                             PROBLEM_NONE */
+    struct fault_list faults;       /* of the body as a whole */
+    struct fault_list faults_after; /* the same; they stand after the cases in the document */
+};
+
+/* The position of a case in the body. */
+struct case_position {
+    size_t begin, end;     /* bytes; of a text only the first */
+    size_t line, column;   /* of lines: those of the first byte, from 1; else 0 */
+    uint64_t total_before; /* of a text: what the cases before it weigh */
+};
+
+/* One reading of a case. */
+struct case_reading {
+    size_t number; /* of the case, from 0 */
+    const struct case_position *position;
+    struct workspace *workspace;
+    struct work *work;
+    bool over_total; /* with this case the request passes the limit on the sum over its cases: that is a fault */
+    struct fault_list *faults;
+
+    enum problem problem; /* the case is malformed or has too many values; else PROBLEM_NONE */
+    uint64_t values;      /* of JSON in the case, where they are counted case by case */
+    void *the_case;       /* in the workspace; NULL: there was no memory for it */
+    struct case_context context;
+};
+
+/* The enum outcome of these functions is never OUTCOME_TOO_LARGE. */
+struct source_format {
+    enum format format;
+    size_t size; /* of the format's struct, which is zeroed before `open`, but for the struct source */
+
+    /* Check as much as must be known before the first case. With OUTCOME_DONE `mode` and `count` are known; or the body
+     * is refused, and `ended` is set. After OUTCOME_MORE_WORK the next call goes on. */
+    enum outcome (*open)(struct source *source, struct workspace *workspace, struct work *work);
+
+    /* Find the next case. OUTCOME_DONE: the position is written, or `ended` is set and there is none. After
+     * OUTCOME_MORE_WORK the next call goes on. If the case must be read to find its end, *ret_case is what was read, in
+     * the workspace; otherwise it is NULL. */
+    enum outcome (*next)(struct source *source, struct workspace *workspace, struct work *work,
+                         struct case_position *ret_position, void **ret_case);
+
+    /* Read a case. OUTCOME_DONE: what is wrong with the case is in the reading. Otherwise what was read is of no use. */
+    enum outcome (*read)(const struct source *source, struct case_reading *r);
+
+    /* Free what the format's struct holds. NULL: it holds nothing. */
+    void (*close)(struct source *source);
+};
+
+/* The smallest budget per call of `open` and `next` that still guarantees progress. */
+enum { SOURCE_LEAST_WORK = 100000 };
+
+/* The largest step, in bytes, of a scan of a body between two looks at the budget; SOURCE_LEAST_WORK pays for it. */
+enum { SOURCE_STEP = 64 << 10 };
+
+/* Start a source. The bytes, the service and the admission outlive it. NULL when memory is exhausted. */
+struct source *source_new(const struct source_format *format, const struct service *service,
+                          const struct admission *admission, char *bytes, size_t length);
+
+/* Accepts NULL. */
+void source_free(struct source *source);
+
+/* ---- for the formats ---- */
+
+/* Start a list of faults of one case, or of the whole body. */
+void source_init_faults(const struct source *source, struct fault_list *ret_faults);
+
+/* Start a buffer for the positions of cases. */
+void source_init_positions(const struct source *source, struct buffer *ret_positions);
+
+/* The body has several cases, or could have. */
+void source_set_batch(struct source *source);
+
+/* Refuse the body as a whole. */
+void source_refuse(struct source *source, enum problem problem);
+
+/* Charge work that is done. If the budget holds less, all of it is used up. */
+void source_pay_afterwards(struct work *work, uint64_t units);
+
+/* Allocate the case of a reading, zeroed. False when memory is exhausted. */
+bool source_alloc_case(const struct source *source, struct case_reading *r);
+
+/* Begin to decode the case of a reading, which may be a collection of `max_games` games (0: it may not be one). */
+struct json_decode source_begin_decode(const struct source *source, struct case_reading *r, uint64_t max_games);
+
+/* In a batch, say of each fault of the case which case it is, where that has a good id. */
+void source_name_faults(const struct source *source, const struct case_reading *r);

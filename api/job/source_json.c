@@ -1,0 +1,207 @@
+#include "api/job/source_json.h"
+
+#include "api/job/advice.h"
+#include "api/job/json_case.h"
+#include "api/json/check.h"
+#include "api/json/decode.h"
+#include "api/json/tree.h"
+#include "base/utf8.h"
+
+#include <string.h>
+
+_Static_assert(SOURCE_LEAST_WORK >= (int)(2 + SOURCE_STEP / 8), "a step of the check can be paid");
+
+struct json_source {
+    struct source source;
+    enum { JSON_NEW, JSON_CHECKING, JSON_CHECKED } state;
+    struct json_checker checker;
+    struct buffer spans; /* struct json_span: the cases of a batch */
+    size_t at;           /* of a batch: its members are looked at up to here */
+};
+
+static struct json_source *json_of(struct source *source) { return (struct json_source *)source; }
+
+bool source_json_is_case(char *bytes, size_t length) {
+    size_t mark = utf8_mark_length(bytes, length);
+    struct json_checker checker;
+    struct buffer counted_only;
+    buffer_init(&counted_only, 0, NULL);
+    json_checker_init(&checker, bytes + mark, length - mark, "cases", &counted_only);
+    while (!json_checker_run(&checker, SIZE_MAX))
+        continue;
+    return checker.report.good && !checker.report.has_member;
+}
+
+static enum outcome check(struct json_source *json, struct work *work) {
+    size_t length = json->source.length, step = length < SOURCE_STEP ? length : SOURCE_STEP;
+    do {
+        /* A byte is checked in a nanosecond or two. */
+        if (!work_charge(work, 2 + step / 8))
+            return work_failure(work);
+    } while (!json_checker_run(&json->checker, step));
+    return json->checker.report.no_memory ? OUTCOME_NO_MEMORY : OUTCOME_DONE;
+}
+
+/* Refuse a body that is no JSON, or has too many values. In a stream the values of an array are counted case by case. */
+static void judge(struct json_source *json) {
+    struct source *source = &json->source;
+    const struct json_report *report = &json->checker.report;
+    bool counts_cases = source->mode == MODE_STREAM && report->has_member;
+    if (!report->good) {
+        fault_in_text(&source->faults, source->bytes, report->offset, FAULT_SYNTAX, "%s", report->reason);
+        advice_add(source, report->reason, source->bytes + report->offset, &source->faults);
+        source_refuse(source, PROBLEM_MALFORMED);
+    } else if (report->values > source->service->request->max_json_values && !counts_cases) {
+        source_refuse(source, PROBLEM_TOO_LARGE);
+    }
+}
+
+/* ---- a batch ---- */
+
+/* Is the array `cases` as long as it may be? In a stream only the size of the body bounds it. */
+static void check_count(struct json_source *json, const struct place *here) {
+    struct source *source = &json->source;
+    uint64_t most = source->service->request->max_cases;
+    size_t count = source->count, before = source->faults.count;
+    if (!json->checker.report.member_is_array)
+        fault_at(&source->faults, here, FAULT_TYPE, "cases is no array");
+    else if (count == 0 || (count > most && source->mode != MODE_STREAM))
+        fault_at(&source->faults, here, FAULT_LENGTH, "cases has %zu cases; 1 to %llu are allowed", count,
+                 (unsigned long long)most);
+    if (source->faults.count != before)
+        source_refuse(source, PROBLEM_INVALID_CASE);
+}
+
+/* Look at a member of the batch: the first one called "cases" has the cases, and any other is a fault. False: the stop
+ * flag was set. */
+static bool check_member(struct json_source *json, struct json_members *members, const char *name) {
+    struct source *source = &json->source;
+    const struct json_span *cases = &json->checker.report.member;
+    const struct place whole = {0}, here = {.parent = &whole, .member = "cases"};
+    size_t value = (size_t)(members->at - source->bytes);
+    struct fault_list *faults = value > cases->begin ? &source->faults_after : &source->faults;
+    if (value == cases->begin) {
+        check_count(json, &here);
+        members->at = source->bytes + cases->end;
+        return true;
+    }
+    if (strcmp(name, "cases") == 0) {
+        fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "the batch has the member \"cases\" more than once");
+    } else {
+        const struct place unknown = json_unknown_place(&whole, name);
+        fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "beside \"cases\" there is no member \"%s\"",
+                 fault_quote_string(name).text);
+    }
+    return json_members_pass(members);
+}
+
+/* Look at the members of a batch one by one: there may be millions. A fault of theirs does not keep the cases from being
+ * looked at for theirs, unless each case is answered by a line of its own. */
+static enum outcome check_members(struct json_source *json, struct workspace *workspace, struct work *work) {
+    struct source *source = &json->source;
+    struct json_members members = json_members_begin(source->bytes, source->length, work);
+    const char *name;
+    if (json->at != 0) /* the last call ended here */
+        members.at = source->bytes + json->at;
+    for (;;) {
+        size_t before = json->at;
+        if (!work_charge(work, 20))
+            return work_failure(work);
+        enum outcome outcome = json_members_next(&members, &workspace->reading, &name);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        if (name == NULL)
+            break;
+        if (!check_member(json, &members, name))
+            return OUTCOME_CANCELLED;
+        workspace_reset(workspace);
+        json->at = (size_t)(members.at - source->bytes);
+        /* Passing over a value takes a nanosecond a byte. It is paid for afterwards, so that each call makes progress.
+         * The cases themselves are jumped over. */
+        bool jumped = before <= json->checker.report.member.begin && json->at == json->checker.report.member.end;
+        if (!jumped)
+            source_pay_afterwards(work, (json->at - before) / 8);
+    }
+    workspace_reset(workspace);
+    bool faulty = source->faults.count + source->faults_after.count != 0;
+    if (source->problem == PROBLEM_NONE && source->mode == MODE_STREAM && faulty)
+        source_refuse(source, PROBLEM_INVALID_CASE);
+    return OUTCOME_DONE;
+}
+
+/* ---- the interface ---- */
+
+static enum outcome open_json(struct source *source, struct workspace *workspace, struct work *work) {
+    struct json_source *json = json_of(source);
+    if (json->state == JSON_NEW) {
+        source_init_positions(source, &json->spans);
+        json_checker_init(&json->checker, source->bytes, source->length, source->admission->link ? NULL : "cases",
+                          &json->spans);
+        json->state = JSON_CHECKING;
+    }
+    if (json->state == JSON_CHECKING) {
+        enum outcome outcome = check(json, work);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        json->state = JSON_CHECKED;
+        judge(json);
+        source->count = json->checker.report.has_member ? json->checker.report.elements : 1;
+    }
+    if (source->problem != PROBLEM_NONE || !json->checker.report.has_member)
+        return OUTCOME_DONE;
+    source_set_batch(source);
+    return check_members(json, workspace, work);
+}
+
+static enum outcome next_json(struct source *source, struct workspace *workspace, struct work *work,
+                         struct case_position *ret_position, void **ret_case) {
+    const struct json_source *json = json_of(source);
+    struct json_span span = {0, source->length};
+    (void)workspace, (void)work;
+    if (json->checker.report.has_member)
+        memcpy(&span, json->spans.data + source->found * sizeof span, sizeof span);
+    *ret_position = (struct case_position){.begin = span.begin, .end = span.end};
+    *ret_case = NULL;
+    source->ended = ++source->found == source->count;
+    return OUTCOME_DONE;
+}
+
+/* In a stream, count the values of a case if the whole body has too many. */
+static enum outcome count_values(const struct source *source, const struct json_report *whole, struct case_reading *r) {
+    const struct case_position *position = r->position;
+    uint64_t most = source->service->request->max_json_values;
+    struct json_report report;
+    if (whole->values <= most)
+        return OUTCOME_DONE;
+    enum outcome outcome =
+        json_check(source->bytes + position->begin, position->end - position->begin, r->work, &report);
+    if (outcome == OUTCOME_DONE && report.values > most)
+        r->problem = PROBLEM_TOO_LARGE;
+    return outcome;
+}
+
+static enum outcome read_json(const struct source *source, struct case_reading *r) {
+    const struct json_report *report = &((const struct json_source *)source)->checker.report;
+    const struct place whole = {0}, cases = {.parent = &whole, .member = "cases"},
+                       element = {.parent = &cases, .index = r->number};
+    /* A case that is a request by itself may be a collection. */
+    bool by_itself = !report->has_member && !source->admission->link;
+    if (!json_case_pay(r))
+        return work_failure(r->work);
+    enum outcome outcome = count_values(source, report, r);
+    if (outcome != OUTCOME_DONE || r->problem != PROBLEM_NONE)
+        return outcome;
+    return json_case_read(source, r, report->has_long_numbers, source->mode == MODE_BATCH ? &element : &whole,
+                          by_itself ? source->service->request->max_cases : 0);
+}
+
+static void close_json(struct source *source) { buffer_clear(&json_of(source)->spans); }
+
+const struct source_format source_json = {
+    .format = FORMAT_JSON,
+    .size = sizeof(struct json_source),
+    .open = open_json,
+    .next = next_json,
+    .read = read_json,
+    .close = close_json,
+};

@@ -1,0 +1,194 @@
+#include "api/job/source_lines.h"
+
+#include "api/job/advice.h"
+#include "api/job/json_case.h"
+#include "api/json/check.h"
+
+#include <string.h>
+
+enum {
+    BLANKS_A_UNIT = 8,      /* bytes: one of them is looked at in a nanosecond */
+    SEARCHED_A_UNIT = 256,  /* bytes: memchr looks at 30 or more in a nanosecond */
+};
+
+/* The search for a line. A line may have 60 MB, and other threads may wait for the job meanwhile. So the search ends
+ * when the budget is exhausted, and the next call continues. */
+struct line_search {
+    size_t start; /* the line begins here */
+    size_t first; /* all bytes of the line before this one are blanks */
+    size_t end;   /* the line does not end before this byte */
+    size_t last;  /* all bytes from here to the end are blanks; 0: the end is not known */
+};
+
+struct lines_source {
+    struct source source;
+    struct line_search search;
+    size_t passed; /* lines before the one that is searched for */
+};
+
+static struct lines_source *lines_of(struct source *source) { return (struct lines_source *)source; }
+
+/* The number of a line of the body. The body may be a part of a longer one. */
+static size_t number_of(const struct lines_source *lines, size_t index) {
+    size_t first = lines->source.admission->first_line;
+    return (first != 0 ? first : 1) + index;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static size_t step_of(size_t left) { return left < SOURCE_STEP ? left : SOURCE_STEP; }
+
+/* The next three functions return false when the budget is exhausted. What they have done is paid for afterwards. */
+
+static bool find_first(const struct source *source, struct line_search *s, struct work *work) {
+    for (;;) {
+        size_t begin = s->first, stop = begin + step_of(source->length - begin);
+        while (s->first < stop && is_blank(source->bytes[s->first]))
+            s->first++;
+        source_pay_afterwards(work, (s->first - begin) / BLANKS_A_UNIT);
+        if (s->first < stop || stop == source->length)
+            return true;
+        if (!work_charge(work, 1))
+            return false;
+    }
+}
+
+static bool find_end(const struct source *source, struct line_search *s, struct work *work) {
+    if (s->end < s->first)
+        s->end = s->first;
+    for (;;) {
+        size_t step = step_of(source->length - s->end);
+        const char *begin = source->bytes + s->end, *feed = memchr(begin, '\n', step);
+        size_t passed = feed != NULL ? (size_t)(feed - begin) : step;
+        s->end += passed;
+        source_pay_afterwards(work, passed / SEARCHED_A_UNIT);
+        if (feed != NULL || s->end == source->length)
+            return true;
+        if (!work_charge(work, 1))
+            return false;
+    }
+}
+
+static bool find_last(const struct source *source, struct line_search *s, struct work *work) {
+    if (s->last == 0)
+        s->last = s->end;
+    for (;;) {
+        size_t begin = s->last, stop = begin - step_of(begin - s->first);
+        while (s->last > stop && (is_blank(source->bytes[s->last - 1]) || source->bytes[s->last - 1] == '\r'))
+            s->last--;
+        source_pay_afterwards(work, (begin - s->last) / BLANKS_A_UNIT);
+        if (s->last > stop || stop == s->first)
+            return true;
+        if (!work_charge(work, 1))
+            return false;
+    }
+}
+
+/* Find the next line that is not blank, without the blanks around it and the carriage return before a line feed.
+ * Without one, `ended` is set. */
+static enum outcome find_line(struct source *source, struct work *work, struct case_position *ret_position) {
+    struct lines_source *lines = lines_of(source);
+    struct line_search *s = &lines->search;
+    while (s->start < source->length) {
+        if (!work_charge(work, 1) || !find_first(source, s, work) || !find_end(source, s, work) ||
+            !find_last(source, s, work))
+            return work_failure(work);
+        struct line_search line = *s;
+        size_t number = number_of(lines, lines->passed++), after = line.end + (line.end < source->length);
+        *s = (struct line_search){.start = after, .first = after};
+        if (line.first == line.last)
+            continue;
+        *ret_position = (struct case_position){
+            .begin = line.first, .end = line.last, .line = number, .column = line.first - line.start + 1};
+        source->found++;
+        return OUTCOME_DONE;
+    }
+    source->ended = true;
+    return OUTCOME_DONE;
+}
+
+/* All lines are blank. The fault is a missing case, at the end of the last line. */
+static void refuse_blank(struct source *source) {
+    struct lines_source *lines = lines_of(source);
+    const char *feed = source->length != 0 ? memrchr(source->bytes, '\n', source->length) : NULL;
+    size_t begin = feed != NULL ? (size_t)(feed + 1 - source->bytes) : 0;
+    size_t line = number_of(lines, lines->passed) - (begin < source->length);
+    fault_in_line(&source->faults, line, source->length - begin + 1, FAULT_SYNTAX,
+                  "there is no case, only blank lines");
+    source_refuse(source, PROBLEM_MALFORMED);
+}
+
+/* The lines of a batch are counted first: what a case may cost depends on how many there are. If there are too many,
+ * that is a fault, and all are checked nevertheless: a line that is malformed is reported before it. In a stream one
+ * line is enough. */
+static enum outcome open_lines(struct source *source, struct workspace *workspace, struct work *work) {
+    struct lines_source *lines = lines_of(source);
+    uint64_t most = source->service->request->max_cases;
+    (void)workspace;
+    source_set_batch(source);
+    while (!source->ended && !(source->mode == MODE_STREAM && source->found != 0)) {
+        struct case_position position;
+        enum outcome outcome = find_line(source, work, &position);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        if (!source->ended && source->mode == MODE_BATCH && source->found == most + 1)
+            fault_in_line(&source->faults_after, position.line, 0, FAULT_LENGTH, "the batch has more than %llu cases",
+                          (unsigned long long)most);
+    }
+    source->count = source->mode == MODE_STREAM ? SIZE_MAX : source->found;
+    source->ended = false;
+    if (source->found == 0)
+        refuse_blank(source);
+    source->found = 0;
+    lines->passed = 0;
+    lines->search = (struct line_search){.start = 0};
+    return OUTCOME_DONE;
+}
+
+static enum outcome next_lines(struct source *source, struct workspace *workspace, struct work *work,
+                         struct case_position *ret_position, void **ret_case) {
+    (void)workspace;
+    *ret_case = NULL;
+    enum outcome outcome = find_line(source, work, ret_position);
+    source->ended |= source->found == source->count;
+    return outcome;
+}
+
+/* Is the line JSON, and not too large? Counts its values. */
+static enum outcome check_line(const struct source *source, struct case_reading *r, struct json_report *ret_report) {
+    const struct case_position *position = r->position;
+    char *line = source->bytes + position->begin;
+    enum outcome outcome = json_check(line, position->end - position->begin, r->work, ret_report);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    r->values = ret_report->values;
+    if (!ret_report->good) {
+        r->problem = PROBLEM_MALFORMED;
+        fault_in_line(r->faults, position->line, position->column + ret_report->offset, FAULT_SYNTAX, "%s",
+                      ret_report->reason);
+        if (position->line == 1) /* it looks at the whole body: once */
+            advice_add(source, ret_report->reason, line + ret_report->offset, r->faults);
+    } else if (ret_report->values > source->service->request->max_json_values) {
+        r->problem = PROBLEM_TOO_LARGE;
+    }
+    return OUTCOME_DONE;
+}
+
+static enum outcome read_lines(const struct source *source, struct case_reading *r) {
+    const struct place whole = {0};
+    struct json_report report;
+    if (!json_case_pay(r))
+        return work_failure(r->work);
+    enum outcome outcome = check_line(source, r, &report);
+    if (outcome != OUTCOME_DONE || r->problem != PROBLEM_NONE)
+        return outcome;
+    return json_case_read(source, r, report.has_long_numbers, &whole, 0);
+}
+
+const struct source_format source_lines = {
+    .format = FORMAT_LINES,
+    .size = sizeof(struct lines_source),
+    .open = open_lines,
+    .next = next_lines,
+    .read = read_lines,
+};

@@ -1,0 +1,154 @@
+#include "api/job/source_text.h"
+
+#include "api/job/advice.h"
+#include "api/text/reader.h"
+#include "base/assert.h"
+
+#include <string.h>
+
+struct text_source {
+    struct source source;
+    size_t at;               /* the next case begins here */
+    uint64_t total;          /* what the cases so far weigh */
+    struct buffer positions; /* struct case_position: of the cases of a stream, which are found before the first */
+};
+
+static struct text_source *text_of(struct source *source) { return (struct text_source *)source; }
+
+static struct text_reader reader_at(const struct source *source, size_t at, uint64_t total, struct fault_list *faults,
+                                    struct workspace *workspace, struct work *work) {
+    return (struct text_reader){
+        .text = source->bytes,
+        .length = source->length,
+        .at = at,
+        .total = total,
+        .most_cases = source->service->request->max_cases,
+        .limits = source->limits,
+        .faults = faults,
+        .arena = &workspace->reading,
+        .work = work,
+    };
+}
+
+/* A reading has stopped. If that was a fault, the body is refused. */
+static enum outcome stop(struct source *source, const struct text_reader *reader) {
+    if (reader->outcome != OUTCOME_DONE)
+        return reader->outcome;
+    advice_add(source, NULL, NULL, &source->faults);
+    source_refuse(source, reader->malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE);
+    return OUTCOME_DONE;
+}
+
+/* Read a case; NULL when the reading has stopped. */
+static void *read_case(const struct source *source, struct text_reader *reader) {
+    const struct game *game = source->admission->game;
+    void *the_case = text_alloc(reader, 1, game->case_size);
+    return the_case != NULL && game->read_case(reader, the_case) ? the_case : NULL;
+}
+
+/* Read the next case to its end, whatever the budget holds: only so is the next one found. If nothing is left of the
+ * budget, reading does not begin. */
+static enum outcome read_next(struct source *source, struct workspace *workspace, struct work *work,
+                              struct case_position *ret_position, void **ret_case) {
+    struct text_source *text = text_of(source);
+    struct work unbounded = {.left = WORK_UNBOUNDED, .stop = work->stop};
+    if (!work_charge(work, 1))
+        return work_failure(work);
+    struct text_reader reader = reader_at(source, text->at, text->total, &source->faults, workspace, &unbounded);
+    void *the_case = read_case(source, &reader);
+    bool last = source->found + 1 == source->count;
+    if (the_case == NULL || (last && !text_read_end(&reader))) {
+        if (the_case == NULL)
+            fault_list_add_hint(&source->faults, ", in case %zu", source->found + 1);
+        workspace_reset(workspace);
+        return stop(source, &reader);
+    }
+    *ret_position = (struct case_position){.begin = text->at, .total_before = text->total};
+    *ret_case = the_case;
+    source_pay_afterwards(work, 1 + (reader.at - text->at) / 5);
+    text->at = reader.at;
+    text->total = reader.total;
+    source->found++;
+    source->ended = last;
+    return OUTCOME_DONE;
+}
+
+/* Read the number of cases, and the blanks around it, of which there may be a million, whatever the budget holds. */
+static enum outcome read_head(struct source *source, struct workspace *workspace, struct work *work) {
+    struct work unbounded = {.left = WORK_UNBOUNDED, .stop = work->stop};
+    uint64_t count;
+    if (!work_charge(work, 1))
+        return work_failure(work);
+    struct text_reader reader = reader_at(source, 0, 0, &source->faults, workspace, &unbounded);
+    if (!source->admission->game->read_head(&reader, &count))
+        return stop(source, &reader);
+    source_pay_afterwards(work, reader.at / 5);
+    source->count = (size_t)count;
+    text_of(source)->at = reader.at;
+    return OUTCOME_DONE;
+}
+
+/* A text is refused as a whole, also where each case is answered by a line. So all of a stream's text is read first, and
+ * the positions of its cases are kept. */
+static enum outcome read_all(struct source *source, struct workspace *workspace, struct work *work) {
+    struct text_source *text = text_of(source);
+    while (!source->ended) {
+        struct case_position position;
+        void *the_case;
+        enum outcome outcome = read_next(source, workspace, work, &position, &the_case);
+        workspace_reset(workspace);
+        if (outcome != OUTCOME_DONE || source->problem != PROBLEM_NONE)
+            return outcome;
+        buffer_put(&text->positions, &position, sizeof position);
+    }
+    source->found = 0;
+    source->ended = false;
+    return text->positions.outcome;
+}
+
+static enum outcome open_text(struct source *source, struct workspace *workspace, struct work *work) {
+    if (source->count == 0) {
+        source_init_positions(source, &text_of(source)->positions);
+        source_set_batch(source);
+        enum outcome outcome = read_head(source, workspace, work);
+        if (outcome != OUTCOME_DONE || source->problem != PROBLEM_NONE)
+            return outcome;
+    }
+    return source->mode == MODE_STREAM ? read_all(source, workspace, work) : OUTCOME_DONE;
+}
+
+static enum outcome next_text(struct source *source, struct workspace *workspace, struct work *work,
+                         struct case_position *ret_position, void **ret_case) {
+    if (source->mode != MODE_STREAM)
+        return read_next(source, workspace, work, ret_position, ret_case);
+    const char *positions = text_of(source)->positions.data;
+    memcpy(ret_position, positions + source->found * sizeof *ret_position, sizeof *ret_position);
+    *ret_case = NULL;
+    source->ended = ++source->found == source->count;
+    return OUTCOME_DONE;
+}
+
+/* Read a case that next has found good, unless it is there already. */
+static enum outcome read_text(const struct source *source, struct case_reading *r) {
+    struct fault_list none;
+    if (r->the_case != NULL)
+        return OUTCOME_DONE;
+    fault_list_init(&none, NULL);
+    struct text_reader reader =
+        reader_at(source, r->position->begin, r->position->total_before, &none, r->workspace, r->work);
+    r->the_case = read_case(source, &reader);
+    ASSERT(none.count == 0);
+    fault_list_clear(&none);
+    return reader.outcome;
+}
+
+static void close_text(struct source *source) { buffer_clear(&text_of(source)->positions); }
+
+const struct source_format source_text = {
+    .format = FORMAT_TEXT,
+    .size = sizeof(struct text_source),
+    .open = open_text,
+    .next = next_text,
+    .read = read_text,
+    .close = close_text,
+};

@@ -1,0 +1,7 @@
+/* Cases in the judges' text: how many there are, and then one after the other. A case must be read to find its end, so
+ * next reads it. */
+#pragma once
+
+#include "api/job/source.h"
+
+extern const struct source_format source_text;
