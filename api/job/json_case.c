@@ -26,8 +26,8 @@ static enum outcome parse(const struct source *source, const struct case_reading
     if (has_long_numbers)
         outcome = json_shorten_numbers(&text, &length, arena, r->work);
     if (outcome == OUTCOME_DONE)
-        outcome = json_tree_parse(text, length, source->admission->game->left_out, JSON_LONG_ARRAY, arena, r->work,
-                                  ret_tree);
+        outcome =
+            json_tree_parse(text, length, source->admission->game->left_out, JSON_LONG_ARRAY, arena, r->work, ret_tree);
     arena->cap = cap;
     return outcome;
 }

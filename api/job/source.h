@@ -40,11 +40,11 @@ struct source {
     size_t length;
 
     enum mode mode;
-    size_t count;         /* of cases; SIZE_MAX: not known before the end */
-    size_t found;         /* cases that were found so far */
-    bool ended;           /* no more will be found */
-    enum problem problem; /* of the body as a whole: malformed, too large (too many values) or invalid; else
-                             PROBLEM_NONE */
+    size_t count;                   /* of cases; SIZE_MAX: not known before the end */
+    size_t found;                   /* cases that were found so far */
+    bool ended;                     /* no more will be found */
+    enum problem problem;           /* of the body as a whole: malformed, too large (too many values) or invalid; else
+                                       PROBLEM_NONE */
     struct fault_list faults;       /* of the body as a whole */
     struct fault_list faults_after; /* the same; they stand after the cases in the document */
 };
@@ -86,7 +86,8 @@ struct source_format {
     enum outcome (*next)(struct source *source, struct workspace *workspace, struct work *work,
                          struct case_position *ret_position, void **ret_case);
 
-    /* Read a case. OUTCOME_DONE: what is wrong with the case is in the reading. Otherwise what was read is of no use. */
+    /* Read a case. OUTCOME_DONE: what is wrong with the case is in the reading. Otherwise what was read is of no use.
+     */
     enum outcome (*read)(const struct source *source, struct case_reading *r);
 
     /* Free what the format's struct holds. NULL: it holds nothing. */

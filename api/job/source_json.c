@@ -42,7 +42,8 @@ static enum outcome check(struct json_source *json, struct work *work) {
     return json->checker.report.no_memory ? OUTCOME_NO_MEMORY : OUTCOME_DONE;
 }
 
-/* Refuse a body that is no JSON, or has too many values. In a stream the values of an array are counted case by case. */
+/* Refuse a body that is no JSON, or has too many values. In a stream the values of an array are counted case by case.
+ */
 static void judge(struct json_source *json) {
     struct source *source = &json->source;
     const struct json_report *report = &json->checker.report;
@@ -95,8 +96,8 @@ static bool check_member(struct json_source *json, struct json_members *members,
     return json_members_pass(members);
 }
 
-/* Look at the members of a batch one by one: there may be millions. A fault of theirs does not keep the cases from being
- * looked at for theirs, unless each case is answered by a line of its own. */
+/* Look at the members of a batch one by one: there may be millions. A fault of theirs does not keep the cases from
+ * being looked at for theirs, unless each case is answered by a line of its own. */
 static enum outcome check_members(struct json_source *json, struct workspace *workspace, struct work *work) {
     struct source *source = &json->source;
     struct json_members members = json_members_begin(source->bytes, source->length, work);
@@ -154,7 +155,7 @@ static enum outcome open_json(struct source *source, struct workspace *workspace
 }
 
 static enum outcome next_json(struct source *source, struct workspace *workspace, struct work *work,
-                         struct case_position *ret_position, void **ret_case) {
+                              struct case_position *ret_position, void **ret_case) {
     const struct json_source *json = json_of(source);
     struct json_span span = {0, source->length};
     (void)workspace, (void)work;

@@ -1,5 +1,5 @@
-/* Cases in a body of JSON, or in the query of a link: one value, which is a case, or an object whose array `cases` holds
- * them. The whole body is checked before the first case is read. */
+/* Cases in a body of JSON, or in the query of a link: one value, which is a case, or an object whose array `cases`
+ * holds them. The whole body is checked before the first case is read. */
 #pragma once
 
 #include "api/job/source.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    BLANKS_A_UNIT = 8,      /* bytes: one of them is looked at in a nanosecond */
-    SEARCHED_A_UNIT = 256,  /* bytes: memchr looks at 30 or more in a nanosecond */
+    BLANKS_A_UNIT = 8,     /* bytes: one of them is looked at in a nanosecond */
+    SEARCHED_A_UNIT = 256, /* bytes: memchr looks at 30 or more in a nanosecond */
 };
 
 /* The search for a line. A line may have 60 MB, and other threads may wait for the job meanwhile. So the search ends
@@ -146,7 +146,7 @@ static enum outcome open_lines(struct source *source, struct workspace *workspac
 }
 
 static enum outcome next_lines(struct source *source, struct workspace *workspace, struct work *work,
-                         struct case_position *ret_position, void **ret_case) {
+                               struct case_position *ret_position, void **ret_case) {
     (void)workspace;
     *ret_case = NULL;
     enum outcome outcome = find_line(source, work, ret_position);

@@ -11,7 +11,7 @@ struct games_source {
 static const struct game_records *records_of(const struct source *source) { return source->admission->game->records; }
 
 static enum outcome next_record(struct source *source, struct workspace *workspace, struct work *work,
-                         struct case_position *ret_position, void **ret_case) {
+                                struct case_position *ret_position, void **ret_case) {
     (void)workspace, (void)work;
     *ret_position = (struct case_position){.end = source->length};
     *ret_case = NULL;

@@ -88,8 +88,8 @@ static enum outcome read_head(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* A text is refused as a whole, also where each case is answered by a line. So all of a stream's text is read first, and
- * the positions of its cases are kept. */
+/* A text is refused as a whole, also where each case is answered by a line. So all of a stream's text is read first,
+ * and the positions of its cases are kept. */
 static enum outcome read_all(struct source *source, struct workspace *workspace, struct work *work) {
     struct text_source *text = text_of(source);
     while (!source->ended) {
@@ -118,7 +118,7 @@ static enum outcome open_text(struct source *source, struct workspace *workspace
 }
 
 static enum outcome next_text(struct source *source, struct workspace *workspace, struct work *work,
-                         struct case_position *ret_position, void **ret_case) {
+                              struct case_position *ret_position, void **ret_case) {
     if (source->mode != MODE_STREAM)
         return read_next(source, workspace, work, ret_position, ret_case);
     const char *positions = text_of(source)->positions.data;

@@ -64,10 +64,11 @@ struct job {
     struct buffer id; /* of the single case that was refused, as JSON: job_put_id */
 
     /* Written by all threads that do cases. */
-    atomic_bool faulty;                 /* a case has a fault: in a batch the other cases are only checked */
-    atomic_int failure;                 /* enum outcome: why a good case could not be answered */
-    atomic_size_t answer_bytes;         /* of all results; beyond the limit on answers the others are only checked */
-    atomic_uint_fast64_t early_weight; /* of all cases so far; beyond the limit on the sum the others are only checked */
+    atomic_bool faulty;         /* a case has a fault: in a batch the other cases are only checked */
+    atomic_int failure;         /* enum outcome: why a good case could not be answered */
+    atomic_size_t answer_bytes; /* of all results; beyond the limit on answers the others are only checked */
+    atomic_uint_fast64_t
+        early_weight; /* of all cases so far; beyond the limit on the sum the others are only checked */
 };
 
 /* Note that a case could not be answered. The first reason stays. */
@@ -77,7 +78,9 @@ static inline void state_fail(struct job *job, enum outcome why) {
 }
 
 /* Is the outcome a failure that is not the client's, so that the case or the body is given up? */
-static inline bool state_is_failure(enum outcome outcome) { return outcome == OUTCOME_NO_MEMORY || outcome == OUTCOME_INTERNAL; }
+static inline bool state_is_failure(enum outcome outcome) {
+    return outcome == OUTCOME_NO_MEMORY || outcome == OUTCOME_INTERNAL;
+}
 
 static inline size_t state_most_answer_bytes(const struct job *job) {
     return (size_t)answer_limit(job->service, job->admission).bytes;

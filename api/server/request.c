@@ -109,7 +109,8 @@ static enum MHD_Result expect_body(struct exchange *exchange) {
     uint64_t length = exchange->admission.content_length, most = shared->service->request->max_body_bytes;
     bool small = length <= ADMIT_SMALL_BODY && !exchange->admission.chunked;
     buffer_init(&exchange->body, (size_t)(length != 0 ? length : most), shared->account);
-    exchange->body.uncharged = ADMIT_SMALL_BODY;
+    exchange->body.uncharged =
+        length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* of a chunked body the length is 0 */
     if (length > KEPT_BODY && queue_is_full(shared->queue, &exchange->task.client))
         return refuse(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
     if (!small && length > account_free(shared->account)) {
