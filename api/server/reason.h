@@ -7,7 +7,7 @@ enum reason {
     /* It was refused, or its answer could not be made or sent. */
     REASON_QUEUE_FULL,
     REASON_MEMORY_FULL, /* the account has no room */
-    REASON_MEMORY,      /* the system has none, or a thread's room is too small */
+    REASON_MEMORY,      /* the system has none, or a thread's workspace is too small */
     REASON_MAX_WAIT,
     REASON_TOO_LARGE, /* a body that did not announce its length */
     REASON_LEAVING,

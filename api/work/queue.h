@@ -10,7 +10,7 @@
  *
  * schedule.h says which job has the next turn. A job waits for a turn in a lane while it has a case that could be taken
  * there, even while workers are at other cases of it. So all workers solve the cases of a batch at once. A case begins
- * with a budget of some 50 ms and a room of bounded memory. When either is used up, a long worker starts the case anew;
+ * with a budget of some 50 ms and a workspace of bounded memory. When either is used up, a long worker starts the case anew;
  * there are fewer long workers, at a lower priority. A job that waits holds no memory of a solver. A stream whose
  * reader is slow waits for no turn until it is read.
  *
@@ -109,7 +109,7 @@ struct queue_config {
     size_t limit;                 /* tasks that may wait for their first turn */
     uint64_t max_wait;            /* milliseconds that they may wait for it; queue_expire refuses them */
     struct account *account;      /* for what is read */
-    size_t most_solving;          /* bytes of a long worker's room */
+    size_t most_solving;          /* bytes of a long worker's workspace */
 };
 
 /* How much memory a case may be solved in by others than long workers, bytes. */
