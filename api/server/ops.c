@@ -138,7 +138,7 @@ static size_t count_of(const struct ops *ops, const struct peer *client) {
     const struct ops_connection *connection;
     size_t count = 0;
     TAILQ_FOREACH(connection, &ops->connections, entry)
-    count += is_same(&connection->client, client);
+        count += is_same(&connection->client, client);
     return count;
 }
 
