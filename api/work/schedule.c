@@ -1,6 +1,7 @@
 #include "api/work/schedule.h"
 
 #include "base/assert.h"
+#include "base/owner.h"
 
 #include <search.h>
 #include <stdlib.h>
@@ -24,9 +25,6 @@ struct client {
         uint64_t given;                /* microseconds */
     } lanes[JOB_LANES];
 };
-
-/* The struct that has this heap node as a member. */
-#define OWNER(type, member, node) ((type *)(void *)((char *)(node)-offsetof(type, member)))
 
 static int compare(const void *a, const void *b) {
     return memcmp(&((const struct client *)a)->address, &((const struct client *)b)->address,
@@ -216,7 +214,7 @@ struct scheduled *schedule_begin_turn(struct schedule *schedule, enum job_lane l
     struct schedule_lane *in = &schedule->lanes[lane];
     if (in->clients.first == NULL)
         return NULL;
-    struct client_lane *of = OWNER(struct client_lane, node, in->clients.first);
+    struct client_lane *of = OWNER_OF(in->clients.first, struct client_lane, node);
     struct client *client = of->client;
     struct scheduled *job = first_job(client, lane);
     if (lane == JOB_SHORT)
@@ -250,7 +248,7 @@ bool schedule_find_excess(const struct schedule *schedule, const struct client_a
                           struct scheduled **ret_job) {
     if (schedule->by_new.first == NULL)
         return false;
-    const struct client *own = find(schedule, address), *most = OWNER(struct client, by_new, schedule->by_new.first);
+    const struct client *own = find(schedule, address), *most = OWNER_OF(schedule->by_new.first, struct client, by_new);
     if (most->new_count <= (own != NULL ? own->new_count : 0))
         return false;
     *ret_job = TAILQ_LAST(&most->new_jobs, scheduled_list);
