@@ -33,9 +33,9 @@ struct queue {
     pthread_mutex_t mutex;
     pthread_cond_t ready[JOB_LANES]; /* there is something to do in the lane, or the end has come */
     struct schedule schedule;
-    struct task *ended;     /* their `finished` is to be called; linked by `next` */
-    size_t busy[JOB_LANES]; /* workers that are at a task */
-    size_t alive;           /* tasks that were pushed, until their `finished` has returned */
+    SLIST_HEAD(, task) ended; /* their `finished` is to be called */
+    size_t busy[JOB_LANES];   /* workers that are at a task */
+    size_t alive;             /* tasks that were pushed, until their `finished` has returned */
     bool ending;
     bool untidy;                 /* memory that lies idle is to be given back */
     atomic_uint_fast64_t states; /* that searches have visited */
@@ -69,8 +69,7 @@ static void finish_later(struct queue *queue, struct task *task) {
     ASSERT(task->state == TASK_ENDING && task->workers == 0);
     task->state = TASK_FINISHED;
     schedule_leave(&queue->schedule, &task->scheduled);
-    task->next = queue->ended;
-    queue->ended = task;
+    SLIST_INSERT_HEAD(&queue->ended, task, ended_entry);
 }
 
 /* End a task: it gets no more turns. */
@@ -99,9 +98,9 @@ static void refuse(struct queue *queue, struct task *task, enum task_refusal ref
 
 /* Call `finished` of the tasks that have ended. The mutex is released meanwhile. */
 static void finish_ended(struct queue *queue) {
-    while (queue->ended != NULL) {
-        struct task *task = queue->ended;
-        queue->ended = task->next;
+    struct task *task;
+    while ((task = SLIST_FIRST(&queue->ended)) != NULL) {
+        SLIST_REMOVE_HEAD(&queue->ended, ended_entry);
         pthread_mutex_unlock(&queue->mutex);
         task->finished(task);
         pthread_mutex_lock(&queue->mutex);

@@ -32,6 +32,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 struct queue;
 
@@ -69,10 +70,10 @@ struct task {
     enum task_state state;
     enum task_refusal refusal;
     struct scheduled scheduled;
-    size_t workers;           /* workers that are at it */
-    struct task *next;        /* the next task that has ended */
-    uint64_t pushed, started; /* microseconds of the monotonic clock: when it was pushed, and had its first turn */
-    uint64_t queued;          /* milliseconds: when it was pushed, for `max_wait` */
+    size_t workers;                /* workers that are at it */
+    SLIST_ENTRY(task) ended_entry; /* in the list of tasks that have ended */
+    uint64_t pushed, started;      /* microseconds of the monotonic clock: when it was pushed, and had its first turn */
+    uint64_t queued;               /* milliseconds: when it was pushed, for `max_wait` */
     uint64_t worked;
     enum job_lane lane;
 };
