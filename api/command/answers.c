@@ -14,7 +14,7 @@ enum kind { KIND_JOB, KIND_REFUSAL, KIND_FAILURE };
 
 struct answer {
     struct task task; /* first: a task is its answer */
-    struct answer *behind;
+    STAILQ_ENTRY(answer) entry;
     enum kind kind;
     const char *file;
     struct response refusal; /* KIND_REFUSAL */
@@ -28,6 +28,7 @@ struct answer {
 bool answers_init(struct answers *answers, const struct service *service, struct queue *queue, struct output *output,
                   size_t most) {
     *answers = (struct answers){.service = service, .queue = queue, .output = output, .most = most};
+    STAILQ_INIT(&answers->list);
     problem_init_document(&answers->first_line);
     answers->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     return answers->wake >= 0;
@@ -75,7 +76,7 @@ static void say_no_memory(struct answers *answers, const char *file) {
     output_say(answers->output, file, "out of memory");
 }
 
-/* An answer behind all others; NULL when memory is exhausted, which is said. */
+/* Add an answer after all others; NULL when memory is exhausted, which is said. */
 static struct answer *append(struct answers *answers, enum kind kind, const char *file) {
     struct answer *answer = calloc(1, sizeof *answer);
     if (answer == NULL) {
@@ -86,8 +87,7 @@ static struct answer *append(struct answers *answers, enum kind kind, const char
     answer->file = file;
     answer->wake = answers->wake;
     atomic_init(&answer->over, kind != KIND_JOB);
-    *(answers->back != NULL ? &answers->back->behind : &answers->front) = answer;
-    answers->back = answer;
+    STAILQ_INSERT_TAIL(&answers->list, answer, entry);
     answers->count++;
     return answer;
 }
@@ -211,21 +211,19 @@ static void write_rest(struct answers *answers, struct answer *answer) {
     }
 }
 
-/* The front answer is written: it goes. */
+/* The first answer is written: remove it. */
 static void pass(struct answers *answers) {
-    struct answer *answer = answers->front;
+    struct answer *answer = STAILQ_FIRST(&answers->list);
     struct job_progress done = look(answer);
     answers->passed.cases += done.cases;
     answers->passed.bytes += answer->body.length;
-    answers->front = answer->behind;
-    if (answers->front == NULL)
-        answers->back = NULL;
+    STAILQ_REMOVE_HEAD(&answers->list, entry);
     answers->count--;
     free_answer(answer);
 }
 
 bool answers_write(struct answers *answers) {
-    struct answer *answer = answers->front;
+    struct answer *answer = STAILQ_FIRST(&answers->list);
     if (answer == NULL)
         return false;
     write_refused_line(answers, answer);
@@ -241,7 +239,8 @@ bool answers_write(struct answers *answers) {
 
 struct progress_state answers_progress(const struct answers *answers) {
     struct progress_state state = answers->passed;
-    for (struct answer *answer = answers->front; answer != NULL; answer = answer->behind) {
+    struct answer *answer;
+    STAILQ_FOREACH(answer, &answers->list, entry) {
         struct job_progress progress = look(answer);
         state.cases += progress.cases;
         state.bytes += progress.bytes;
@@ -250,10 +249,11 @@ struct progress_state answers_progress(const struct answers *answers) {
 }
 
 void answers_clear(struct answers *answers) {
-    for (struct answer *answer = answers->front; answer != NULL; answer = answer->behind)
+    struct answer *answer;
+    STAILQ_FOREACH(answer, &answers->list, entry)
         queue_cancel(answers->queue, &answer->task);
     queue_stop(answers->queue);
-    while (answers->front != NULL)
+    while (!STAILQ_EMPTY(&answers->list))
         pass(answers);
     buffer_clear(&answers->first_line);
     close(answers->wake);

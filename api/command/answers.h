@@ -11,8 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 struct answer;
+STAILQ_HEAD(answer_list, answer);
 
 /* The caller holds it (answers_init / answers_clear). Only the callbacks of answers.c run on other threads. */
 struct answers {
@@ -20,7 +22,7 @@ struct answers {
     struct queue *queue;
     struct output *output;
     int wake;                     /* an eventfd, which counts up whenever there may be something to write */
-    struct answer *front, *back;  /* in flight */
+    struct answer_list list;      /* in flight, in the order of the bodies */
     size_t count, most;           /* of these, and how many there may be */
     struct progress_state passed; /* what was done in those that were written */
     bool refused, failed;         /* some case was refused; something was not answered for another reason */
