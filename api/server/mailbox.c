@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 bool mailbox_init(struct mailbox *mailbox) {
-    atomic_init(&mailbox->newest, NULL);
+    atomic_init(&mailbox->first, NULL);
     mailbox->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     return mailbox->descriptor >= 0;
 }
@@ -14,12 +14,12 @@ void mailbox_clear(struct mailbox *mailbox) { close(mailbox->descriptor); }
 void mailbox_post(struct mailbox *mailbox, struct message *message) {
     if (atomic_exchange(&message->is_posted, true))
         return;
-    struct message *newest = atomic_load(&mailbox->newest);
+    struct message *first = atomic_load(&mailbox->first);
     do
-        message->next = newest;
-    while (!atomic_compare_exchange_weak(&mailbox->newest, &newest, message));
+        message->next = first;
+    while (!atomic_compare_exchange_weak(&mailbox->first, &first, message));
     /* The message may be delivered, and freed, by now. */
-    if (newest == NULL)
+    if (first == NULL)
         eventfd_write(mailbox->descriptor, 1);
 }
 
@@ -27,18 +27,18 @@ void mailbox_deliver(struct mailbox *mailbox) {
     eventfd_t unused;
     /* In this order: what is posted after the list was taken writes to the eventfd again. */
     eventfd_read(mailbox->descriptor, &unused);
-    struct message *message = atomic_exchange(&mailbox->newest, NULL), *oldest = NULL;
+    struct message *message = atomic_exchange(&mailbox->first, NULL), *first = NULL;
     while (message != NULL) {
         struct message *next = message->next;
-        message->next = oldest;
-        oldest = message;
+        message->next = first;
+        first = message;
         message = next;
     }
-    while (oldest != NULL) {
-        struct message *next = oldest->next;
+    while (first != NULL) {
+        struct message *next = first->next;
         /* An exchange, so that what was written before a post that found the message posted is seen by `deliver`. */
-        atomic_exchange(&oldest->is_posted, false);
-        oldest->deliver(oldest);
-        oldest = next;
+        atomic_exchange(&first->is_posted, false);
+        first->deliver(first);
+        first = next;
     }
 }

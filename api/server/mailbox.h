@@ -18,8 +18,8 @@ struct message {
 };
 
 struct mailbox {
-    _Atomic(struct message *) newest;
-    int descriptor; /* can be read when there are messages */
+    _Atomic(struct message *) first; /* of the list of messages: the one that was posted last */
+    int descriptor;                  /* can be read when there are messages */
 };
 
 /* False when descriptors are exhausted; then the mailbox must not be used. */
@@ -32,7 +32,7 @@ void mailbox_clear(struct mailbox *mailbox);
 void mailbox_post(struct mailbox *mailbox, struct message *message);
 
 /* Are there messages that were not delivered? */
-static inline bool mailbox_has_messages(const struct mailbox *mailbox) { return atomic_load(&mailbox->newest) != NULL; }
+static inline bool mailbox_has_messages(const struct mailbox *mailbox) { return atomic_load(&mailbox->first) != NULL; }
 
 /* Deliver what has been posted, in the order of the posts. From its `deliver` on a message may be posted again. */
 void mailbox_deliver(struct mailbox *mailbox);
