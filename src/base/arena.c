@@ -52,10 +52,10 @@ static void free_chunk(struct arena *arena, struct arena_chunk *chunk) {
     free(chunk);
 }
 
-/* Give the newest chunk back, or keep it as the spare one, if it is larger than that and not larger than `most`. */
-static void drop_newest(struct arena *arena, size_t most) {
-    struct arena_chunk *chunk = arena->newest;
-    arena->newest = chunk->older;
+/* Give the first chunk back, or keep it as the spare one, if it is larger than that and not larger than `most`. */
+static void drop_first(struct arena *arena, size_t most) {
+    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
+    SLIST_REMOVE_HEAD(&arena->chunks, entry);
     if (chunk->size <= most && (arena->spare == NULL || chunk->size > arena->spare->size)) {
         free_chunk(arena, arena->spare);
         arena->spare = chunk;
@@ -70,8 +70,8 @@ static void drop_all(struct arena *arena, size_t most) {
         free_chunk(arena, arena->spare);
         arena->spare = NULL;
     }
-    while (arena->newest != NULL)
-        drop_newest(arena, most);
+    while (!SLIST_EMPTY(&arena->chunks))
+        drop_first(arena, most);
     arena->used = 0;
 }
 
@@ -95,13 +95,14 @@ static void prefer_large_pages(void *block, size_t size) {
 
 ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
     size_t used = 0, held = arena->spare != NULL ? sizeof *arena->spare + arena->spare->size : 0;
-    for (const struct arena_chunk *chunk = arena->newest; chunk != NULL; chunk = chunk->older) {
+    const struct arena_chunk *chunk;
+    SLIST_FOREACH(chunk, &arena->chunks, entry) {
         if (chunk->used > chunk->size)
             return false;
         used += chunk->used;
         held += sizeof *chunk + chunk->size;
     }
-    /* What is left at the end of a chunk that has an older one behind it is not handed out, and not counted. */
+    /* What is left at the end of a chunk that is not the first is not handed out, and not counted. */
     return used == arena->used && held == arena->held &&
            (arena->account == NULL || price(arena, held) <= atomic_load(&arena->account->used));
 }
@@ -109,8 +110,9 @@ ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
 /* How large the next chunk should be. They double, so that a large parse has few of them. */
 static size_t next_size(const struct arena *arena) {
     size_t last = arena->account != NULL ? LAST_CHARGED_CHUNK : LAST_CHUNK, largest = FIRST_CHUNK / 2;
-    if (arena->newest != NULL && arena->newest->size > largest)
-        largest = arena->newest->size;
+    const struct arena_chunk *first = SLIST_FIRST(&arena->chunks);
+    if (first != NULL && first->size > largest)
+        largest = first->size;
     if (arena->spare != NULL && arena->spare->size > largest)
         largest = arena->spare->size;
     size_t want = largest < last / 2 ? 2 * largest : last;
@@ -140,17 +142,16 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
     return chunk;
 }
 
-/* A chunk that holds at least `size` bytes becomes the newest: the spare one if it does. */
+/* A chunk that holds at least `size` bytes becomes the first: the spare one if it does. */
 static bool add_chunk(struct arena *arena, size_t size) {
     struct arena_chunk *chunk = arena->spare;
     if (chunk != NULL && chunk->size >= size)
         arena->spare = NULL;
     else if ((chunk = new_chunk(arena, size)) == NULL)
         return false;
-    chunk->older = arena->newest;
     chunk->used = 0;
     chunk->block = NULL;
-    arena->newest = chunk;
+    SLIST_INSERT_HEAD(&arena->chunks, chunk, entry);
     return true;
 }
 
@@ -162,11 +163,11 @@ void *arena_alloc_elsewhere(struct arena *arena, size_t size) {
     rounded &= ~(size_t)(ARENA_ALIGNMENT - 1);
     if (rounded > arena->cap - arena->used)
         return NULL;
-    struct arena_chunk *chunk = arena->newest;
+    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
     if (chunk == NULL || rounded > chunk->size - chunk->used) {
         if (!add_chunk(arena, rounded))
             return NULL;
-        chunk = arena->newest;
+        chunk = SLIST_FIRST(&arena->chunks);
     }
     chunk->block = chunk->data + chunk->used;
     chunk->used += rounded;
@@ -200,7 +201,7 @@ void *arena_move(struct arena *arena, const void *array, size_t count, size_t wa
 }
 
 void arena_give_back(struct arena *arena, void *block) {
-    struct arena_chunk *chunk = arena->newest;
+    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
     if (block == NULL || chunk == NULL || chunk->block != block)
         return;
     size_t start = (size_t)(chunk->block - chunk->data);
@@ -210,8 +211,8 @@ void arena_give_back(struct arena *arena, void *block) {
 }
 
 void arena_reset(struct arena *arena) {
-    struct arena_chunk *only = arena->newest;
-    if (only == NULL || only->older != NULL || arena->spare != NULL || only->size > ARENA_WATERMARK) {
+    struct arena_chunk *only = SLIST_FIRST(&arena->chunks);
+    if (only == NULL || SLIST_NEXT(only, entry) != NULL || arena->spare != NULL || only->size > ARENA_WATERMARK) {
         drop_all(arena, ARENA_WATERMARK);
         return;
     }
@@ -222,16 +223,16 @@ void arena_reset(struct arena *arena) {
 }
 
 struct arena_mark arena_mark(const struct arena *arena) {
-    struct arena_chunk *chunk = arena->newest;
+    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
     return (struct arena_mark){chunk, chunk != NULL ? chunk->used : 0, arena->used};
 }
 
 void arena_rewind(struct arena *arena, struct arena_mark mark) {
-    while (arena->newest != mark.chunk)
-        drop_newest(arena, SIZE_MAX);
-    if (arena->newest != NULL) {
-        arena->newest->used = mark.chunk_used;
-        arena->newest->block = NULL;
+    while (SLIST_FIRST(&arena->chunks) != mark.chunk)
+        drop_first(arena, SIZE_MAX);
+    if (mark.chunk != NULL) {
+        mark.chunk->used = mark.chunk_used;
+        mark.chunk->block = NULL;
     }
     arena->used = mark.used;
     ASSERT(is_consistent(arena));

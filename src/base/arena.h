@@ -1,7 +1,7 @@
 /* An arena: memory that is handed out in sequence and taken back all at once.
  *
  *     chunks (each a malloc block):   [used........|free...]  ->  [full]  ->  [full]        [empty............]
- *                                      newest, where the next allocation goes                spare: the next newest
+ *                                      first, where the next allocation goes                 spare: used again
  *
  * A request's parse tree and a solver's scratch live in arenas: nothing in them is freed one by one, a reset ends them
  * all, and the largest chunk stays for what comes next (first use of fresh pages costs more than the work done in
@@ -15,10 +15,11 @@
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/queue.h>
 
 /* A block of memory. Only arena_alloc looks into it from outside arena.c. */
 struct arena_chunk {
-    struct arena_chunk *older;
+    SLIST_ENTRY(arena_chunk) entry;
     size_t size, used;    /* bytes of data[] */
     unsigned char *block; /* the newest allocation in it, NULL when unknown */
     alignas(max_align_t) unsigned char data[];
@@ -29,13 +30,13 @@ enum { ARENA_ALIGNMENT = alignof(max_align_t) };
 /* Always true: `used` is the sum of what is used of the chunks, and at most `cap`. Of an arena with an account: `held`
  * is the size of all its blocks, and what of it lies above `uncharged` is taken from the account. */
 struct arena {
-    struct arena_chunk *newest; /* NULL: nothing is handed out */
-    struct arena_chunk *spare;  /* NULL: none */
-    size_t used;                /* bytes handed out since the last reset, alignment included */
-    size_t cap;                 /* a hard limit against amplification */
-    size_t held;                /* bytes had from the system, the spare chunk and heads of chunks included */
-    size_t uncharged;           /* so many of these are not taken from the account */
-    struct account *account;    /* NULL: none cost anything */
+    SLIST_HEAD(, arena_chunk) chunks; /* the first is the one to allocate from; empty: nothing is handed out */
+    struct arena_chunk *spare;        /* NULL: none */
+    size_t used;                      /* bytes handed out since the last reset, alignment included */
+    size_t cap;                       /* a hard limit against amplification */
+    size_t held;                      /* bytes had from the system, the spare chunk and heads of chunks included */
+    size_t uncharged;                 /* so many of these are not taken from the account */
+    struct account *account;          /* NULL: none cost anything */
 };
 
 #define ARENA_NO_CAP ((size_t)-1)
@@ -54,14 +55,14 @@ void arena_init_charged(struct arena *arena, size_t uncharged, struct account *a
 /* Give all memory back to the system. Accepts NULL and an arena that was zeroed but never initialised. */
 void arena_clear(struct arena *arena);
 
-/* For arena_alloc, where the newest chunk has no room, or nobody knows yet. */
+/* For arena_alloc, where the first chunk has no room, or nobody knows yet. */
 void *arena_alloc_elsewhere(struct arena *arena, size_t size);
 
 /* `size` bytes, aligned for any type, contents undefined; NULL when memory, the cap or the account is exhausted. A
  * parse allocates every 20 ns or so: with a call each time a large request takes 1.1 times as long. */
 static inline void *arena_alloc(struct arena *arena, size_t size) {
     size_t rounded = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
-    struct arena_chunk *chunk = arena->newest;
+    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
 #ifdef ARBITER_CHECKS
     chunk = NULL; /* its invariants are checked there */
 #endif

@@ -34,7 +34,7 @@ const PUBLIC = Object.fromEntries(
 const WING = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
 const SERVING = ['src/base', 'api', 'api/game', 'api/answer', 'api/request', 'api/job'];
 const ROOMS = {
-  'src/base': { rooms: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h'] },
+  'src/base': { rooms: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h', 'sys/queue.h'] },
   ...Object.fromEntries(GAMES.map((game) => [`src/${game}`, { rooms: ['src/base'], system: LIBRARY }])),
   'api/fault': { rooms: ['src/base'], system: SPEAKING },
   'api/json': { rooms: ['src/base', 'api/fault'], system: [...SPEAKING, 'cjson/cJSON.h'] },
