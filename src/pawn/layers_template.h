@@ -56,7 +56,7 @@
 
 /* What was added to the sets of one side to move: pairs in rising order, and what each got. */
 struct layer {
-    const struct layer *earlier; /* of a kept layer: the one before it, of the other side to move; NULL: none */
+    const struct layer *prev; /* of a kept layer: the one before it, of the other side to move; NULL: none */
     unsigned number;
     uint32_t count;
     uint32_t *pair; /* i << 16 | j, with i > j */
@@ -549,7 +549,7 @@ static enum outcome find_line(const struct growth *g, struct pawn_question *ques
         return OUTCOME_NO_MEMORY;
     for (unsigned left = steps; left > 0; left--) {
         while (lower != NULL && lower->number >= left)
-            lower = lower->earlier;
+            lower = lower->prev;
         ASSERT(left == 1 || (lower != NULL && lower->number == left - 1));
         struct pawn_move *move = &line[steps - left];
         if ((left > 1 && lower == NULL) || !find_best_move(&position, left > 1 ? lower : NULL, winner, move))
