@@ -2,6 +2,8 @@
  * (api/request/embedded.h): a row for each pair, with the path that it is served at, the content type by the ending of
  * the file's name, and its bytes as they are and in gzip, packed as small as can be. The same files give the same
  * output with one zlib. */
+#include "base/hash.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,14 +79,6 @@ static unsigned char *pack(const unsigned char *bytes, size_t size, size_t *ret_
     return packed;
 }
 
-/* FNV-1a. */
-static unsigned long long hash(const unsigned char *bytes, size_t size) {
-    unsigned long long value = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; i++)
-        value = (value ^ bytes[i]) * 0x100000001b3u;
-    return value;
-}
-
 /* The bytes as a string, which compilers read thirty times faster than a list of numbers. All but plain characters
  * stand in octal, always with three digits; '?' too, for there are trigraphs. */
 static void write_form(FILE *out, const unsigned char *bytes, size_t size) {
@@ -97,7 +91,8 @@ static void write_form(FILE *out, const unsigned char *bytes, size_t size) {
         else
             fputc(bytes[i], out);
     }
-    fprintf(out, "\",\n      %zu, 0x%llxu},\n", size, hash(bytes, size));
+    unsigned long long hash = hash_bytes(HASH_OF_NOTHING, bytes, size);
+    fprintf(out, "\",\n      %zu, 0x%llxu},\n", size, hash);
 }
 
 /* False when it cannot be done; then standard error has been told. */

@@ -8,7 +8,8 @@
 struct embedded_form {
     const char *bytes;
     size_t length;
-    uint64_t hash; /* of the bytes (FNV-1a), made by the build: of 2 MB it would cost each start some milliseconds */
+    uint64_t
+        hash; /* of the bytes (base/hash.h), made by the build: of 2 MB it would cost each start some milliseconds */
 };
 
 /* Everything lives as long as the program. */

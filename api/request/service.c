@@ -4,9 +4,11 @@
 #include "api/request/games.h"
 #include "api/request/negotiate.h"
 #include "base/assert.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* In the order of struct request_limits. */
 static const struct limit limits[] = {
@@ -38,24 +40,22 @@ size_t service_most_solving_bytes(const struct limits *all) {
     return most;
 }
 
-/* One step of a hash over the bytes of a text (FNV-1a). */
-static uint64_t mix(uint64_t hash, const char *text) {
-    for (; *text != 0; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return (hash ^ 0xff) * 0x100000001b3u;
+/* Add a string and its end to a hash. */
+static uint64_t hash_string(uint64_t hash, const char *string) {
+    return hash_step(hash_bytes(hash, string, strlen(string)), 0xff);
 }
 
 static uint64_t hash_program(const struct service_config *config) {
-    return mix(mix(0xcbf29ce484222325u, config->version), config->commit);
+    return hash_string(hash_string(HASH_OF_NOTHING, config->version), config->commit);
 }
 
 /* What an answer by link depends on, beside its link: the program, the format, the limits that change answers. */
 static void write_tags(struct service *service, const struct service_config *config) {
     for (int format = 0; format < FORMATS; format++) {
-        uint64_t hash = mix(hash_program(config), negotiate_types[format]);
+        uint64_t hash = hash_string(hash_program(config), negotiate_types[format]);
         for (size_t i = 0; i < service->limits.count; i++)
             if (limits_row(&service->limits, i)->changes_links)
-                hash = (hash ^ service->limits.value[i]) * 0x100000001b3u;
+                hash = hash_step(hash, service->limits.value[i]);
         snprintf(service->tag[format], SERVICE_TAG_BYTES, "\"%016llx\"", (unsigned long long)hash);
         snprintf(service->packed_tag[format], SERVICE_TAG_BYTES, "\"%016llx-gz\"", (unsigned long long)hash);
     }

@@ -1,6 +1,7 @@
 #include "api/request/sheet.h"
 
 #include "api/answer/pack.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 
@@ -8,11 +9,9 @@ static void write_tag(struct sheet_form *form, uint64_t hash) {
     snprintf(form->tag, sizeof form->tag, "\"%016llx\"", (unsigned long long)hash);
 }
 
-/* Forms differ in their bytes, so their hashes do (FNV-1a). */
+/* Forms differ in their bytes, so their hashes do. */
 static uint64_t hash_form(const struct sheet_form *form, uint64_t seed) {
-    for (size_t i = 0; i < form->length; i++)
-        seed = (seed ^ (unsigned char)form->bytes[i]) * 0x100000001b3u;
-    return seed;
+    return hash_bytes(seed, form->bytes, form->length);
 }
 
 bool sheet_write(struct sheet *ret_sheet, const char *content_type, uint64_t seed, struct buffer *text) {
@@ -38,7 +37,7 @@ bool sheet_write(struct sheet *ret_sheet, const char *content_type, uint64_t see
 
 static struct sheet_form form_of_file(const struct embedded_form *file, uint64_t seed) {
     struct sheet_form form = {.bytes = file->bytes, .length = file->length};
-    write_tag(&form, (seed ^ file->hash) * 0x100000001b3u);
+    write_tag(&form, hash_step(seed, file->hash));
     return form;
 }
 

@@ -11,6 +11,7 @@
 #include "base/bits.h"
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/hash.h"
 #include "base/work.h"
 
 #include <stdlib.h>
@@ -319,6 +320,15 @@ static void an_array_is_extended_with_what_it_holds_or_stays_as_it_was(void **st
     arena_clear(&arena);
 }
 
+/* The values that the authors of FNV publish. */
+static void a_hash_is_that_of_fnv_1a(void **state) {
+    (void)state;
+    assert_true(hash_bytes(HASH_OF_NOTHING, "", 0) == 0xcbf29ce484222325u);
+    assert_true(hash_bytes(HASH_OF_NOTHING, "a", 1) == 0xaf63dc4c8601ec8cu);
+    assert_true(hash_bytes(HASH_OF_NOTHING, "foobar", 6) == 0x85944171f73967e8u);
+    assert_true(hash_bytes(HASH_OF_NOTHING, "\xff", 1) == hash_step(HASH_OF_NOTHING, 0xff));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_are_aligned_and_apart),
@@ -338,6 +348,7 @@ int main(void) {
         cmocka_unit_test(an_account_of_work_pays_until_it_is_empty_or_stopped),
         cmocka_unit_test(sizes_that_do_not_fit_are_told),
         cmocka_unit_test(an_array_is_extended_with_what_it_holds_or_stays_as_it_was),
+        cmocka_unit_test(a_hash_is_that_of_fnv_1a),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "api/json/check.h"
 #include "api/request.h"
+#include "base/hash.h"
 #include "reference/random.h"
 
 #include <strings.h>
@@ -65,12 +66,7 @@ static const struct service *service_of(bool tight) {
 
 void ask_end(void) { INSIST(atomic_load(&account.used) == 0); }
 
-uint64_t ask_seed(const uint8_t *data, size_t size) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ data[i]) * 0x100000001b3u;
-    return hash;
-}
+uint64_t ask_seed(const uint8_t *data, size_t size) { return hash_bytes(HASH_OF_NOTHING, data, size); }
 
 unsigned ask_choice(uint8_t letter, unsigned choices) { return (uint8_t)(letter - 'a') % choices; }
 
