@@ -7,6 +7,7 @@
 #include "api/server/socket.h"
 #include "base/assert.h"
 #include "base/buffer.h"
+#include "base/splitmix.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,14 +34,10 @@ static void choose_id(struct exchange *exchange, const char *given) {
         if (head_request_id_is_good(exchange->id))
             return;
     }
-    /* A mix that maps different counts to different ids (splitmix64). */
     uint64_t number = ++loop->id_count << 8 | loop->number; /* loops are fewer than 256 */
-    uint64_t z = loop->shared->id_seed + number * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
+    uint64_t id = splitmix_number(loop->shared->id_seed, number);
     for (int i = 0; i < 16; i++)
-        exchange->id[i] = digits[z >> (4 * i) & 15];
+        exchange->id[i] = digits[id >> (4 * i) & 15];
     exchange->id[16] = 0;
 }
 

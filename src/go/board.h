@@ -30,6 +30,7 @@
 #pragma once
 
 #include "base/assert.h"
+#include "base/splitmix.h"
 #include "go/rules.h"
 
 #include <stdbool.h>
@@ -115,17 +116,13 @@ static inline uint16_t go_board_chain(const struct go_board *board, uint16_t poi
 #define GO_HASH_BITS 64
 #endif
 
-/* Return the hash key of a stone: of the generator splitmix64 that begins with the board's seed, the number that comes
- * at the stone's (Steele, Lea, Flood, 'Fast Splittable Pseudorandom Number Generators', OOPSLA 2014). Exclusive or over
- * a position gives its hash (Zobrist, 'A New Hashing Method with Application for Game Playing', 1970). Who knows 65
- * keys can solve 64 linear equations for stones whose keys cancel, and so make as many positions with one hash as it
- * likes; with another seed these equations are others. Computed rather than stored: a table in each board saves 2 % of
- * the instructions of a game and no time, and takes 11 KB. */
+/* Return the hash key of a stone: of the generator splitmix64 that begins with the board's seed, the number at the
+ * place that the stone has. Exclusive or over a position gives its hash (Zobrist, 'A New Hashing Method with
+ * Application for Game Playing', 1970). Who knows 65 keys can solve 64 linear equations for stones whose keys cancel,
+ * and so make as many positions with one hash as it likes; with another seed these equations are others. Computed
+ * rather than stored: a table in each board saves 2 % of the instructions of a game and no time, and takes 11 KB. */
 static inline uint64_t go_board_key(const struct go_board *board, uint16_t point, unsigned color) {
-    uint64_t z = board->hash_seed + ((uint64_t)point * 4 + color) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (z ^ z >> 31) >> (64 - GO_HASH_BITS);
+    return splitmix_number(board->hash_seed, (uint64_t)point * 4 + color) >> (64 - GO_HASH_BITS);
 }
 
 /* Return the number of the chain of one of four neighbours. `bit`: that of its 16 bits, 0 to 63. */

@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "base/hash.h"
+#include "base/splitmix.h"
 #include "base/work.h"
 
 #include <stdlib.h>
@@ -329,6 +330,17 @@ static void a_hash_is_that_of_fnv_1a(void **state) {
     assert_true(hash_bytes(HASH_OF_NOTHING, "\xff", 1) == hash_step(HASH_OF_NOTHING, 0xff));
 }
 
+/* The values of S. Vigna's reference implementation. */
+static void numbers_are_those_of_splitmix64(void **state) {
+    (void)state;
+    static const uint64_t of_seed_0[] = {0xe220a8397b1dcdafu, 0x6e789e6aa1b965f4u, 0x06c45d188009454fu};
+    static const uint64_t of_seed_1234567[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u};
+    for (uint64_t n = 1; n <= 3; n++) {
+        assert_true(splitmix_number(0, n) == of_seed_0[n - 1]);
+        assert_true(splitmix_number(1234567, n) == of_seed_1234567[n - 1]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_are_aligned_and_apart),
@@ -349,6 +361,7 @@ int main(void) {
         cmocka_unit_test(sizes_that_do_not_fit_are_told),
         cmocka_unit_test(an_array_is_extended_with_what_it_holds_or_stays_as_it_was),
         cmocka_unit_test(a_hash_is_that_of_fnv_1a),
+        cmocka_unit_test(numbers_are_those_of_splitmix64),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
  * Counting begins with the program's own first step, when the constructors of its libraries have run.
  *
  * FAILING_MEMORY  the file, of sizeof (struct control) bytes, in the byte order of the machine */
+#include "base/splitmix.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,12 +40,9 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-/* Is this number one of the few? (splitmix64) */
+/* Is this number one of the few? */
 static bool is_drawn(uint64_t seed, uint64_t number, uint64_t one_in) {
-    uint64_t z = seed + number * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (z ^ z >> 31) % one_in == 0;
+    return splitmix_number(seed, number) % one_in == 0;
 }
 
 static bool fails(void) {
