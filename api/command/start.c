@@ -1,19 +1,15 @@
 #include "api/command/start.h"
 
 #include "api/command/version.h"
+#include "api/work/clock.h"
 
 #include <malloc.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 static uint64_t random_seed(void) {
     uint64_t seed;
-    struct timespec time;
-    if (getrandom(&seed, sizeof seed, 0) == sizeof seed)
-        return seed;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)getpid() * (uint64_t)time.tv_nsec;
+    return getrandom(&seed, sizeof seed, 0) == sizeof seed ? seed : (uint64_t)getpid() * clock_now_us();
 }
 
 struct service *start_service(const struct options *options, struct account *account, const char *const *body_names) {
