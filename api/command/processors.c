@@ -8,6 +8,8 @@
  * that path: then the tree's root is looked at alone. */
 #include "api/command/processors.h"
 
+#include "api/server/kernel_file.h"
+
 #include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -16,18 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Read a small file into a string; false when it cannot be read. */
-static bool read_file(const char *path, char *ret_text, size_t size) {
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    size_t length = fread(ret_text, 1, size - 1, file);
-    bool good = ferror(file) == 0;
-    fclose(file);
-    ret_text[length] = 0;
-    return good;
-}
 
 /* quota / period, rounded up; SIZE_MAX when they limit nothing. */
 static size_t processors_of(long long quota, long long period) {
@@ -38,15 +28,15 @@ static size_t processors_of(long long quota, long long period) {
 static size_t read_group(const char *folder) {
     char path[PATH_MAX], text[128], period_text[128];
     snprintf(path, sizeof path, "%s/cpu.max", folder);
-    if (read_file(path, text, sizeof text)) {
+    if (kernel_file_read(path, text, sizeof text)) {
         char *rest;
         long long quota = strtoll(text, &rest, 10); /* 0 of "max" */
         return processors_of(quota, strtoll(rest, NULL, 10));
     }
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
-    bool good = read_file(path, text, sizeof text);
+    bool good = kernel_file_read(path, text, sizeof text);
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
-    good = good && read_file(path, period_text, sizeof period_text);
+    good = good && kernel_file_read(path, period_text, sizeof period_text);
     return good ? processors_of(strtoll(text, NULL, 10), strtoll(period_text, NULL, 10)) : SIZE_MAX;
 }
 

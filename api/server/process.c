@@ -1,8 +1,9 @@
 #include "api/server/process.h"
 
+#include "api/server/kernel_file.h"
+
 #include <dirent.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,15 +13,6 @@
 static double seconds(clockid_t clock) {
     struct timespec time;
     return clock_gettime(clock, &time) == 0 ? (double)time.tv_sec + (double)time.tv_nsec / 1e9 : 0;
-}
-
-/* Read a short file of /proc as a string; an empty one when it cannot be read. */
-static void read_file(const char *path, char *ret_text, size_t size) {
-    FILE *file = fopen(path, "re");
-    size_t length = file != NULL ? fread(ret_text, 1, size - 1, file) : 0;
-    ret_text[length] = 0;
-    if (file != NULL)
-        fclose(file);
 }
 
 /* How many entries has a folder of /proc? */
@@ -39,7 +31,7 @@ static double count_entries(const char *path) {
 /* proc(5) has it in ticks since the machine began. */
 double process_start_time(void) {
     char text[1024];
-    read_file("/proc/self/stat", text, sizeof text);
+    kernel_file_read("/proc/self/stat", text, sizeof text);
     const char *behind_name = strrchr(text, ')'); /* the name may hold anything */
     /* Field 22, of which the name is the second: a space stands before each that follows. */
     const char *field = behind_name;
@@ -57,7 +49,7 @@ struct process_facts process_look(void) {
                                   .threads = count_entries("/proc/self/task")};
     struct rlimit limit;
     char text[128];
-    read_file("/proc/self/statm", text, sizeof text);
+    kernel_file_read("/proc/self/statm", text, sizeof text);
     char *rest; /* 0 where there is no number, and then again */
     facts.virtual_bytes = (double)strtoull(text, &rest, 10) * (double)sysconf(_SC_PAGESIZE);
     facts.resident_bytes = (double)strtoull(rest, NULL, 10) * (double)sysconf(_SC_PAGESIZE);

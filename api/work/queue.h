@@ -10,8 +10,8 @@
  *
  * schedule.h says which job has the next turn. A job waits for a turn in a lane while it has a case that could be taken
  * there, even while workers are at other cases of it. So all workers solve the cases of a batch at once. A case begins
- * with a budget of some 50 ms and a workspace of bounded memory. When either is used up, a long worker starts the case anew;
- * there are fewer long workers, at a lower priority. A job that waits holds no memory of a solver. A stream whose
+ * with a budget of some 50 ms and a workspace of bounded memory. When either is used up, a long worker starts the case
+ * anew; there are fewer long workers, at a lower priority. A job that waits holds no memory of a solver. A stream whose
  * reader is slow waits for no turn until it is read.
  *
  * A task ends when all its cases are done, when it is cancelled, or when it is refused. It leaves the schedule at once,

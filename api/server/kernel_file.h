@@ -1,0 +1,9 @@
+/* Short text files that the kernel writes, in /proc and /sys. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Read a file into a string of at most `size` - 1 characters; what is beyond them is left out. False, and the string is
+ * empty, when the file cannot be read. */
+bool kernel_file_read(const char *path, char *ret_text, size_t size);
