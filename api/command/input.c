@@ -1,5 +1,6 @@
 #include "api/command/input.h"
 
+#include "base/ascii.h"
 #include "base/assert.h"
 
 #include <errno.h>
@@ -69,10 +70,8 @@ void input_close(struct input *input) {
     input->ended = input->over = true;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 static bool is_all_blank(const char *bytes, size_t begin, size_t end) {
-    while (begin < end && is_blank(bytes[begin]))
+    while (begin < end && ascii_is_space(bytes[begin]))
         begin++;
     return begin == end;
 }
@@ -91,7 +90,7 @@ bool input_find_format(struct input *input, enum format *ret_format) {
         at = sizeof mark;
     else if (at == 0 && length != 0 && length < sizeof mark && memcmp(bytes, mark, length) == 0 && !input->ended)
         return false;
-    while (at < length && is_blank(bytes[at]))
+    while (at < length && ascii_is_space(bytes[at]))
         at++;
     input->blank = at;
     if (at == length && !input->ended)
@@ -167,7 +166,7 @@ static bool begin(struct input *input) {
 /* Pass over the blank lines that the first `end` bytes begin with; returns where the first other one begins. */
 static size_t pass_blank_lines(struct input *input, size_t end) {
     size_t begin = 0;
-    for (size_t at = 0; at < end && is_blank(input->come.data[at]); at++)
+    for (size_t at = 0; at < end && ascii_is_space(input->come.data[at]); at++)
         if (input->come.data[at] == '\n') {
             begin = at + 1;
             input->line++;

@@ -1,6 +1,7 @@
 #include "api/go/parameters.h"
 
 #include "api/game/limit.h"
+#include "base/ascii.h"
 #include "base/assert.h"
 
 #include <string.h>
@@ -18,14 +19,10 @@ struct word {
     size_t length;
 };
 
-static bool is(struct word word, const char *text) {
-    return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
-}
-
 /* Which of `words` it is; -1 for none. */
 static int find(struct word word, const char *const *words) {
     for (int i = 0; words[i] != NULL; i++)
-        if (is(word, words[i]))
+        if (ascii_equals(word.text, word.length, words[i]))
             return i;
     return -1;
 }
@@ -39,7 +36,7 @@ static void tell(struct fault_list *faults, enum parameter which, struct word wo
 
 static void read_game(struct word word, struct fault_list *faults, uint64_t *ret_value) {
     uint64_t number = 0;
-    if (is(word, "all")) {
+    if (ascii_equals(word.text, word.length, "all")) {
         *ret_value = GO_ALL_GAMES;
         return;
     }

@@ -22,12 +22,12 @@
  *  - points are read as they stand: no blanks, no escapes; a list has no empty value. */
 #include "api/go/sgf.h"
 
+#include "base/ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
 enum { STANDARD_SIZE = 19, SETUP_UNITS = 5 };
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool is_setup(enum sgf_property property) { return property >= SGF_ADD_BLACK && property <= SGF_ADD_EMPTY; }
 static bool is_move(enum sgf_property property) { return property >= SGF_MOVE_BLACK; }
@@ -208,7 +208,7 @@ static bool read_digits(const char *text, struct sgf_stretch stretch, unsigned *
     if (c == end)
         return false;
     for (; c != end; c++) {
-        if (!is_digit(*c))
+        if (!ascii_is_digit(*c))
             return false;
         number = 10 * number + (unsigned)(*c - '0');
         if (number > 1000)

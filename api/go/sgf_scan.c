@@ -1,5 +1,6 @@
 #include "api/go/sgf_scan.h"
 
+#include "base/ascii.h"
 #include "base/assert.h"
 
 #include <stdarg.h>
@@ -49,7 +50,6 @@ struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_stretch str
 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Look at the stop flag, and note where to look next. False: it is set. */
 static bool may_go_on(struct sgf_scan *scan, size_t at) {
@@ -79,7 +79,7 @@ static bool skip_blanks(struct sgf_scan *scan) {
 static bool is_property(const struct sgf_scan *scan) {
     size_t at = scan->at;
     bool capital = false;
-    for (; at < scan->length && (is_letter(scan->text[at]) || (at != scan->at && is_digit(scan->text[at]))); at++)
+    for (; at < scan->length && (is_letter(scan->text[at]) || (at != scan->at && ascii_is_digit(scan->text[at]))); at++)
         capital |= is_capital(scan->text[at]);
     return capital && at < scan->length && scan->text[at] == '[';
 }
@@ -151,9 +151,9 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
     size_t start = scan->at, count = 0;
     for (; scan->at < scan->length; scan->at++) {
         char c = scan->text[scan->at];
-        if (!is_letter(c) && !is_digit(c))
+        if (!is_letter(c) && !ascii_is_digit(c))
             break;
-        if (!is_capital(c) && !is_digit(c))
+        if (!is_capital(c) && !ascii_is_digit(c))
             continue;
         if (count < 2)
             capitals[count] = c;

@@ -1,13 +1,14 @@
 #include "api/job/advice.h"
 
 #include "api/text/reader.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
 /* What the body looks like by its first byte that is no blank; FORMAT_NONE: like nothing that is known. */
 static enum format look(const struct source *source, size_t *ret_first) {
     size_t first = 0;
-    while (first < source->length && text_is_blank(source->bytes[first]))
+    while (first < source->length && ascii_is_space(source->bytes[first]))
         first++;
     *ret_first = first;
     if (first == source->length)
@@ -28,9 +29,9 @@ static size_t end_of_line(const struct source *source, size_t at) {
 /* Is the line from `first` on an object, by its ends, and does the next one begin as an object does? */
 static bool has_lines(const struct source *source, size_t first) {
     size_t end = end_of_line(source, first), next = end, last = end;
-    while (next < source->length && text_is_blank(source->bytes[next]))
+    while (next < source->length && ascii_is_space(source->bytes[next]))
         next++;
-    while (last > first && text_is_blank(source->bytes[last - 1]))
+    while (last > first && ascii_is_space(source->bytes[last - 1]))
         last--;
     return next < source->length && source->bytes[next] == '{' && source->bytes[first] == '{' &&
            source->bytes[last - 1] == '}';

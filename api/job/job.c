@@ -9,6 +9,7 @@
 #include "api/job/source_text.h"
 #include "api/job/state.h"
 #include "api/text/reader.h"
+#include "base/ascii.h"
 #include "base/assert.h"
 #include "base/utf8.h"
 
@@ -124,7 +125,7 @@ static enum outcome detect(struct job *job, struct work *work) {
     for (bool found = false; !found;) {
         size_t begin = job->blanks, left = text->length - begin;
         size_t end = left < SOURCE_STEP ? text->length : begin + SOURCE_STEP;
-        while (job->blanks < end && text_is_blank(text->bytes[job->blanks]))
+        while (job->blanks < end && ascii_is_space(text->bytes[job->blanks]))
             job->blanks++;
         found = job->blanks < end || end == text->length;
         /* Paid afterwards, so that each call makes progress, and a text without blanks costs nothing. */

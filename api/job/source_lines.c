@@ -3,6 +3,7 @@
 #include "api/job/advice.h"
 #include "api/job/json_case.h"
 #include "api/json/check.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
@@ -34,8 +35,6 @@ static size_t number_of(const struct lines_source *lines, size_t index) {
     return (first != 0 ? first : 1) + index;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 static size_t step_of(size_t left) { return left < SOURCE_STEP ? left : SOURCE_STEP; }
 
 /* The next three functions return false when the budget is exhausted. What they have done is paid for afterwards. */
@@ -43,7 +42,7 @@ static size_t step_of(size_t left) { return left < SOURCE_STEP ? left : SOURCE_S
 static bool find_first(const struct source *source, struct line_search *s, struct work *work) {
     for (;;) {
         size_t begin = s->first, stop = begin + step_of(source->length - begin);
-        while (s->first < stop && is_blank(source->bytes[s->first]))
+        while (s->first < stop && ascii_is_blank(source->bytes[s->first]))
             s->first++;
         source_pay_afterwards(work, (s->first - begin) / BLANKS_A_UNIT);
         if (s->first < stop || stop == source->length)
@@ -74,7 +73,7 @@ static bool find_last(const struct source *source, struct line_search *s, struct
         s->last = s->end;
     for (;;) {
         size_t begin = s->last, stop = begin - step_of(begin - s->first);
-        while (s->last > stop && (is_blank(source->bytes[s->last - 1]) || source->bytes[s->last - 1] == '\r'))
+        while (s->last > stop && (ascii_is_blank(source->bytes[s->last - 1]) || source->bytes[s->last - 1] == '\r'))
             s->last--;
         source_pay_afterwards(work, (begin - s->last) / BLANKS_A_UNIT);
         if (s->last > stop || stop == s->first)

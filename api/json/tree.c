@@ -1,6 +1,7 @@
 #include "api/json/tree.h"
 
 #include "api/json/number.h"
+#include "base/ascii.h"
 #include "base/assert.h"
 #include "base/bits.h"
 
@@ -160,12 +161,10 @@ static bool next_member(struct walk *w) {
 
 /* ---- long numbers ---- */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* Read the integer that begins at `at`; returns where it ends. */
 static const char *read_integer(const char *at, const char *end, struct json_number *ret_number) {
     struct json_number number = {.negative = *at == '-'};
-    for (at += number.negative; at < end && (is_digit(*at) || *at == '.'); at++)
+    for (at += number.negative; at < end && (ascii_is_digit(*at) || *at == '.'); at++)
         if (*at == '.')
             number.point = true;
         else
@@ -173,7 +172,7 @@ static const char *read_integer(const char *at, const char *end, struct json_num
     if (at < end && (*at == 'e' || *at == 'E')) {
         at++;
         number.negative_exponent = *at == '-';
-        for (at += *at == '-' || *at == '+'; at < end && is_digit(*at); at++)
+        for (at += *at == '-' || *at == '+'; at < end && ascii_is_digit(*at); at++)
             json_number_add_exponent(&number, *at);
     }
     *ret_number = number;
@@ -203,7 +202,7 @@ enum outcome json_shorten_numbers(const char **json, size_t *length, struct aren
         struct json_number number;
         if (w.at >= w.look && !may_go_on(&w))
             return OUTCOME_CANCELLED;
-        if (*w.at == '-' || is_digit(*w.at)) {
+        if (*w.at == '-' || ascii_is_digit(*w.at)) {
             w.at = read_integer(w.at, end, &number);
             to = write_integer(to, start, w.at, &number);
             continue;
@@ -239,7 +238,7 @@ static void add_hole(struct holes *holes, struct json_left_out array, size_t mem
 static unsigned find_name(const char *const *names, const struct walk *w) {
     size_t length = (size_t)(w->name_end - w->name);
     for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
-        if (strlen(names[i]) == length && memcmp(names[i], w->name, length) == 0)
+        if (ascii_equals(w->name, length, names[i]))
             return 1u << i;
     return 0;
 }

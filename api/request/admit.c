@@ -5,6 +5,7 @@
 #include "api/game/game.h"
 #include "api/request/negotiate.h"
 #include "api/request/query.h"
+#include "base/ascii.h"
 
 #include <string.h>
 #include <strings.h>
@@ -190,7 +191,7 @@ static void read_format(const struct query_parameter *parameter, enum format *re
     if (decoded > sizeof name)
         decoded = sizeof name;
     for (int format = FORMAT_JSON; format <= FORMAT_SVG; format++)
-        if (strlen(names[format]) == decoded && memcmp(names[format], name, decoded) == 0) {
+        if (ascii_equals(name, decoded, names[format])) {
             *ret_format = (enum format)format;
             return;
         }

@@ -1,5 +1,7 @@
 #include "api/request/cors.h"
 
+#include "base/ascii.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +12,6 @@ static const char *next_element(const char *list, size_t *ret_length) {
     list += strspn(list, separators);
     *ret_length = strcspn(list, separators);
     return list;
-}
-
-static bool is(const char *text, size_t length, const char *word) {
-    return length == strlen(word) && memcmp(text, word, length) == 0;
 }
 
 /* A port from 1 to 65535 without leading zeros. */
@@ -43,7 +41,7 @@ static size_t host_length(const char *text, size_t length) {
 static bool is_origin(const char *text, size_t length) {
     static const char scheme_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
     /* Of a page without an origin, and of a file as some browsers have it. */
-    if (is(text, length, "null") || is(text, length, "file://"))
+    if (ascii_equals(text, length, "null") || ascii_equals(text, length, "file://"))
         return true;
     size_t scheme = strspn(text, scheme_letters);
     if (scheme == 0 || *text < 'a' || length < scheme + 3 || memcmp(text + scheme, "://", 3) != 0)
@@ -55,8 +53,9 @@ static bool is_origin(const char *text, size_t length) {
     /* Browsers leave the scheme's own port out: an origin that has it would match nobody. */
     const char *port = host + host_size + 1;
     size_t digits = rest - host_size - 1;
-    return host[host_size] == ':' && is_port(port, digits) && !(is(text, scheme, "http") && is(port, digits, "80")) &&
-           !(is(text, scheme, "https") && is(port, digits, "443"));
+    return host[host_size] == ':' && is_port(port, digits) &&
+           !(ascii_equals(text, scheme, "http") && ascii_equals(port, digits, "80")) &&
+           !(ascii_equals(text, scheme, "https") && ascii_equals(port, digits, "443"));
 }
 
 /* Is "*" the one element of the list? */
@@ -64,7 +63,7 @@ static bool allows_any(const char *list) {
     size_t length, more;
     const char *first = next_element(list, &length);
     next_element(first + length, &more);
-    return is(first, length, "*") && more == 0;
+    return ascii_equals(first, length, "*") && more == 0;
 }
 
 bool cors_check(const char *list, const char **ret_wrong, size_t *ret_length) {

@@ -46,7 +46,7 @@ static const char *find_conflict(const struct head_facts *facts, const char *ver
 }
 
 /* Is this the name, without regard to case? Most are told apart by their first letters. */
-static inline bool is(const char *name, const char *wanted) {
+static inline bool is_header(const char *name, const char *wanted) {
     return (*name | 0x20) == *wanted && strcasecmp(name, wanted) == 0;
 }
 
@@ -59,11 +59,11 @@ static bool is_cross_site(const char *value) {
 }
 
 static void note(struct head_noted *noted, const char *name, const char *value) {
-    if (is(name, "x-request-id"))
+    if (is_header(name, "x-request-id"))
         noted->request_id = value;
-    else if (is(name, "traceparent"))
+    else if (is_header(name, "traceparent"))
         noted->trace_parent = value;
-    else if (is(name, "x-forwarded-for"))
+    else if (is_header(name, "x-forwarded-for"))
         noted->forwarded_for = value;
 }
 
@@ -80,23 +80,23 @@ struct head_facts head_read(const struct request_head *head) {
             facts.framing_fault = "a Content-Length that is folded, or a name that begins like it";
         if (facts.framing_fault == NULL && is_folded(name, "transfer-encoding"))
             facts.framing_fault = "a Transfer-Encoding that is folded, or a name that begins like it";
-        if (is(name, "content-length"))
+        if (is_header(name, "content-length"))
             note_once(&facts, &facts.content_length, value, "more than one Content-Length");
-        else if (is(name, "transfer-encoding"))
+        else if (is_header(name, "transfer-encoding"))
             note_once(&facts, &facts.transfer_encoding, value, "more than one Transfer-Encoding");
-        else if (is(name, "host"))
+        else if (is_header(name, "host"))
             note_once(&facts, &facts.host, value, "more than one Host");
-        else if (is(name, "content-type"))
+        else if (is_header(name, "content-type"))
             facts.content_type = facts.content_type == NULL ? value : "more than one";
-        else if (is(name, "content-encoding"))
+        else if (is_header(name, "content-encoding"))
             facts.content_encoding = facts.content_encoding == NULL ? value : "more than one";
-        else if (is(name, "origin"))
+        else if (is_header(name, "origin"))
             facts.origin = value;
-        else if (is(name, "accept-encoding"))
+        else if (is_header(name, "accept-encoding"))
             facts.accept_encoding = true;
-        else if (is(name, "access-control-request-method"))
+        else if (is_header(name, "access-control-request-method"))
             facts.preflight = true;
-        else if (is(name, "sec-fetch-site"))
+        else if (is_header(name, "sec-fetch-site"))
             facts.cross_site |= is_cross_site(value);
         else
             note(&facts.noted, name, value);

@@ -1,6 +1,7 @@
 #include "api/request/pages.h"
 
 #include "api/request/embedded.h"
+#include "base/ascii.h"
 #include "base/assert.h"
 
 #include <string.h>
@@ -70,14 +71,10 @@ bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages) {
     return good;
 }
 
-static bool is(const char *path, size_t length, const char *word) {
-    return length == strlen(word) && memcmp(path, word, length) == 0;
-}
-
 bool pages_find_problem(const char *path, size_t length, size_t *ret_page) {
     size_t prefix = strlen("/problems/");
     for (size_t p = 0; length >= prefix && p < PROBLEM_COUNT; p++)
-        if (is(path + prefix, length - prefix, problem_table[p].slug)) {
+        if (ascii_equals(path + prefix, length - prefix, problem_table[p].slug)) {
             *ret_page = PAGE_PROBLEM + p;
             return true;
         }
@@ -86,7 +83,7 @@ bool pages_find_problem(const char *path, size_t length, size_t *ret_page) {
 
 bool pages_find_file(const char *path, size_t length, size_t *ret_page) {
     for (size_t f = 0; f < embedded_count; f++)
-        if (is(path, length, embedded_files[f].path)) {
+        if (ascii_equals(path, length, embedded_files[f].path)) {
             *ret_page = PAGES + f;
             return true;
         }

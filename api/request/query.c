@@ -1,5 +1,7 @@
 #include "api/request/query.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 static int hexadecimal(char c) {
@@ -39,7 +41,7 @@ bool query_next(const char **at, struct query_parameter *ret_parameter) {
 }
 
 bool query_is(const struct query_parameter *parameter, const char *name) {
-    return parameter->name_length == strlen(name) && memcmp(parameter->name, name, parameter->name_length) == 0;
+    return ascii_equals(parameter->name, parameter->name_length, name);
 }
 
 void query_fault_unknown(struct fault_list *faults, const struct query_parameter *parameter) {

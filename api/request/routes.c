@@ -1,6 +1,7 @@
 #include "api/request/routes.h"
 
 #include "api/request/games.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
@@ -46,10 +47,6 @@ static bool is_family(const struct fixed *fixed) {
     return length > 1 && fixed->path[length - 1] == '/';
 }
 
-static bool is(const char *path, size_t length, const char *word) {
-    return length == strlen(word) && memcmp(path, word, length) == 0;
-}
-
 enum { FIXED_COUNT = sizeof table / sizeof *table };
 
 static struct route route_of_game(const struct game *game) {
@@ -67,7 +64,7 @@ static struct route route_of(const struct fixed *fixed, size_t page) {
 
 bool route_find(const char *path, size_t length, struct route *ret_route) {
     for (size_t g = 0; g < game_count && length > 1; g++)
-        if (is(path + 1, length - 1, games[g]->name)) {
+        if (ascii_equals(path + 1, length - 1, games[g]->name)) {
             *ret_route = route_of_game(games[g]);
             return true;
         }

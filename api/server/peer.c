@@ -2,6 +2,8 @@
  * IPv4 address that came inside IPv6 is equal to the same address that came as IPv4. */
 #include "api/server/peer.h"
 
+#include "base/ascii.h"
+
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,14 +72,12 @@ static bool read_number(const char *text, size_t length, size_t digits, unsigned
 
 /* ---- lists with commas ---- */
 
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 /* Find the element of a list that begins at *at, without the blanks around it, and move *at to the next one, or to NULL
  * after the last. */
 static const char *next_element(const char **at, size_t *ret_length) {
     const char *begin = *at + strspn(*at, " \t"), *end = begin + strcspn(begin, ",");
     *at = *end == ',' ? end + 1 : NULL;
-    while (end > begin && is_blank(end[-1]))
+    while (end > begin && ascii_is_blank(end[-1]))
         end--;
     *ret_length = (size_t)(end - begin);
     return begin;
@@ -90,9 +90,9 @@ static const char *previous_element(const char *list, size_t *left, size_t *ret_
     while (begin > 0 && list[begin - 1] != ',')
         begin--;
     *left = begin > 0 ? begin - 1 : SIZE_MAX;
-    while (end > begin && is_blank(list[end - 1]))
+    while (end > begin && ascii_is_blank(list[end - 1]))
         end--;
-    while (begin < end && is_blank(list[begin]))
+    while (begin < end && ascii_is_blank(list[begin]))
         begin++;
     *ret_length = end - begin;
     return list + begin;

@@ -1,6 +1,7 @@
 #include "api/text/reader.h"
 
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/checked.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@ bool text_pay(struct text_reader *reader) {
 static bool seek(struct text_reader *reader, bool blank) {
     for (;;) {
         size_t at = reader->at;
-        while (at < reader->paid && text_is_blank(reader->text[at]) != blank)
+        while (at < reader->paid && ascii_is_space(reader->text[at]) != blank)
             at++;
         reader->at = at;
         if (at < reader->paid || at == reader->length)
@@ -74,13 +75,13 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
  * anything else. */
 static bool read_digits(struct text_reader *reader, struct text_token *ret_token, int64_t *ret_value) {
     size_t start = reader->at, end = reader->paid;
-    while (start < end && text_is_blank(reader->text[start]))
+    while (start < end && ascii_is_space(reader->text[start]))
         start++;
     size_t at = start;
     int64_t value = 0;
     for (; at < end && reader->text[at] >= '0' && reader->text[at] <= '9' && at - start < 18; at++)
         value = 10 * value + (reader->text[at] - '0');
-    if (at == start || at >= end || !text_is_blank(reader->text[at]))
+    if (at == start || at >= end || !ascii_is_space(reader->text[at]))
         return false;
     reader->at = at;
     *ret_token = (struct text_token){start, at - start};

@@ -41,9 +41,6 @@ struct text_token {
  * gave out.
  * In details `what` names the thing that is read: "a move's row". */
 
-/* Is this white space between tokens? */
-static inline bool text_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 /* Pay for the next stretch of the text behind what is paid for; false when work gives out. */
 bool text_pay(struct text_reader *reader);
 

@@ -5,12 +5,13 @@
 #include "fuzz/forms.h"
 
 #include "api/text/reader.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
 static bool begins_as_json(const struct asked *asked) {
     size_t at = asked->length >= 3 && memcmp(asked->body, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    while (at < asked->length && text_is_blank(asked->body[at]))
+    while (at < asked->length && ascii_is_space(asked->body[at]))
         at++;
     return at < asked->length && asked->body[at] == '{';
 }

@@ -1,0 +1,19 @@
+/* Characters of ASCII, and words of them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+static inline bool ascii_is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* A space or a tab. */
+static inline bool ascii_is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* A blank, or an end of line: what JSON and the judges' text allow between tokens. */
+static inline bool ascii_is_space(char c) { return ascii_is_blank(c) || c == '\n' || c == '\r'; }
+
+/* Are these `length` bytes the word? */
+static inline bool ascii_equals(const char *text, size_t length, const char *word) {
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
