@@ -36,7 +36,7 @@ enum { SOLVE_DONE = 0, SOLVE_FAILED = 1, SOLVE_BAD_USAGE = 2, SOLVE_REFUSED = 3 
 struct solving {
     const struct options *options;
     const struct game *game;
-    char **files; /* [file_count] */
+    char *const *files; /* [file_count] */
     int file_count, next_file;
     uint64_t bytes; /* of the files that were closed */
     struct account account;
@@ -122,7 +122,7 @@ static const char *find_misuse(const struct solving *solving, enum format format
 /* Find the game, and whether what was typed goes together. False when it does not, which is said. */
 static bool check_usage(struct solving *solving, int count, char **arguments) {
     const struct options *options = solving->options;
-    static char standard_input[] = "-", *just_that[] = {standard_input};
+    static char *const standard_input[] = {"-"};
     for (size_t g = 0; count > 0 && g < game_count; g++)
         if (strcmp(arguments[0], games[g]->name) == 0)
             solving->game = games[g];
@@ -132,7 +132,7 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
                       count > 0 ? "\"" : "");
         return false;
     }
-    solving->files = count > 1 ? arguments + 1 : just_that;
+    solving->files = count > 1 ? arguments + 1 : standard_input;
     solving->file_count = count > 1 ? count - 1 : 1;
     for (int f = 0; f < solving->file_count; f++) {
         const char *misuse = find_misuse(solving, format_as_typed(options, solving->files[f]));
