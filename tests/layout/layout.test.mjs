@@ -7,7 +7,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -152,17 +152,6 @@ test('what a loop owns has no lock and no atomic', () => {
 
 test('every source is in a room', () => {
   assert.deepEqual(FILES.filter((file) => !(roomOf(file) in ROOMS)), []);
-});
-
-test('every file of web/ is built into the program', () => {
-  const files = readdirSync(join(TOP, 'web'), { recursive: true }).filter(
-    (name) => !/(^|\/)(meson\.build|jsconfig\.json)$/.test(name) && statSync(join(TOP, 'web', name)).isFile()).sort();
-  const [docs, web] = [true, false].map((which) => files.filter((name) => name.startsWith('docs/') === which));
-  assert.ok(web.includes('index.html'));
-  assert.deepEqual(list('web/meson.build', 'web_files'), web, 'web_files in web/meson.build, in the order of the alphabet');
-  // Either the reference is built in, or what stands in its place.
-  const built_in = ['docs_files', 'with_rapidoc', 'without_rapidoc'].flatMap((name) => list('web/docs/meson.build', name));
-  assert.deepEqual(built_in.map((name) => `docs/${name}`).sort(), docs, 'the lists in web/docs/meson.build');
 });
 
 test('every circle is found', () => {

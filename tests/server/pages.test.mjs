@@ -2,7 +2,7 @@
 // and what a browser is told to allow the pages.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
@@ -36,9 +36,11 @@ after(() => arbiter.stop());
 const get = (target, headers, method) => ask(arbiter.port, { method, target, headers });
 const reference = (await get('/docs/rapidoc.js')).status === 200;
 
-// That these are all that the folder has is seen to in tests/layout.
-const web = [...readFileSync(new URL('web/meson.build', TOP), 'utf8').matchAll(/^  '(.+)',$/gm)].map(([, name]) => name);
-const docs = ['docs.css', 'guides.html', 'guides.zh.html', ...(reference ? ['reference.js'] : [])];
+// Every file of a folder, but for those that the build and an editor read: all others are built in.
+const filesOf = (folder) => readdirSync(new URL(folder, TOP), { recursive: true }).filter((name) =>
+  !/(^|\/)(meson\.build|jsconfig\.json)$/.test(name) && statSync(new URL(folder + name, TOP)).isFile());
+const web = filesOf('web/').filter((name) => !name.startsWith('docs/'));
+const docs = filesOf('web/docs/').filter((name) => !name.endsWith('reference.html') && (reference || name !== 'reference.js'));
 
 // {target, file, policy}
 const FILES = [
