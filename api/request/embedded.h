@@ -1,5 +1,5 @@
-/* The files that are built into the program, as they are served. The table is made by tools/embed.c from the lists in
- * meson.build. */
+/* The files that are built into the program, as they are served. tools/embed.c makes the table from the lists in
+ * meson.build of api/request, web and web/docs. */
 #pragma once
 
 #include <stddef.h>
