@@ -26,7 +26,6 @@ enum phase {
     IN_NAME,  /* the inside of a name */
     MANTISSA, /* the digits of a long number, or of one that may be none */
     EXPONENT,
-    ERASING, /* what is left of an overwritten number becomes blanks */
     FINISHED,
 };
 
@@ -249,32 +248,16 @@ static void begin_number(struct json_checker *c) {
     }
 }
 
-static void erase(struct json_checker *c) {
-    char *to = c->number_end < c->stop ? c->number_end : c->stop;
-    memset(c->at, ' ', (size_t)(to - c->at));
-    c->at = to;
-    if (c->at == c->number_end)
-        complete(c);
-}
-
 static void end_number(struct json_checker *c) {
-    enum { FEW = 256, FRACTION = 3 };
+    enum { FRACTION = 3 };
     size_t length = (size_t)(c->at - c->start);
     if (json_number_is_integer(&c->number)) {
         c->report.has_long_numbers |= length > JSON_NUMBER_BYTES;
-        complete(c);
-        return;
-    }
-    memcpy(c->start, "0.5", FRACTION);
-    if (length - FRACTION <= FEW) {
+    } else {
+        memcpy(c->start, "0.5", FRACTION);
         memset(c->start + FRACTION, ' ', length - FRACTION);
-        complete(c);
-        return;
     }
-    /* Many are a matter of further turns, for this one has read the number already. */
-    c->number_end = c->at;
-    c->at = c->stop = c->start + FRACTION;
-    c->phase = ERASING;
+    complete(c);
 }
 
 static void read_mantissa(struct json_checker *c) {
@@ -492,9 +475,9 @@ static void read_end(struct json_checker *c) {
 typedef void reader(struct json_checker *c);
 
 static reader *const readers[] = {
-    [VALUE] = read_value, [FIRST] = read_first,       [NAME] = read_name,         [COLON] = read_colon,
-    [AFTER] = read_after, [END] = read_end,           [STRING] = read_string,     [IN_NAME] = read_string,
-    [ERASING] = erase,    [MANTISSA] = read_mantissa, [EXPONENT] = read_exponent,
+    [VALUE] = read_value,       [FIRST] = read_first,       [NAME] = read_name,     [COLON] = read_colon,
+    [AFTER] = read_after,       [END] = read_end,           [STRING] = read_string, [IN_NAME] = read_string,
+    [MANTISSA] = read_mantissa, [EXPONENT] = read_exponent,
 };
 
 void json_checker_init(struct json_checker *checker, char *json, size_t length, const char *member,

@@ -44,7 +44,6 @@ struct json_checker {
     uint32_t objects; /* bit d: level d is an object */
     char *start;      /* of the string, name or number that `at` is in */
     struct json_number number;
-    char *number_end; /* up to where a number is overwritten */
     const char *member;
     unsigned noted; /* the depth of the values that are noted now: 1 the member, 2 its elements, 0 none */
     size_t element; /* where the element begins that `at` is in */
@@ -65,8 +64,7 @@ struct json_checker {
 void json_checker_init(struct json_checker *checker, char *json, size_t length, const char *member,
                        struct buffer *spans);
 
-/* Read some `bytes` more (at least 1, and at most a dozen too many; fewer before a long number is overwritten). True
- * when the check has finished, good or not. */
+/* Read some `bytes` more (at least 1, and at most a dozen too many). True when the check has finished, good or not. */
 bool json_checker_run(struct json_checker *checker, size_t bytes);
 
 /* Check a whole text in one call. Nothing is noted or charged. OUTCOME_DONE or OUTCOME_CANCELLED. */
