@@ -4,49 +4,29 @@
 
 #include <string.h>
 
-/* Write an integer behind `to`; returns where it ends. */
-static char *write_integer(char *to, uint32_t value) {
-    char digits[10];
-    unsigned count = 0;
-    do
-        digits[count++] = (char)('0' + value % 10);
-    while ((value /= 10) != 0);
-    while (count != 0)
-        *to++ = digits[--count];
-    return to;
-}
-
-static char *write_string(char *to, const char *string) {
-    size_t length = strlen(string);
-    memcpy(to, string, length);
-    return to + length;
-}
-
-/* Write a point as moves name it: a column letter, without I, and the row from 1 at the bottom. */
-static char *write_point(char *to, unsigned size, struct go_move move) {
-    *to = (char)('A' + move.col + (move.col >= 'I' - 'A'));
-    return write_integer(to + 1, size - move.row);
-}
-
-/* There may be as many misses as moves: each is put in one piece. */
+/* There may be as many misses as moves. */
 void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply) {
-    static const char *const codes[] = {[GO_MISS_OCCUPIED] = "\",\"code\":1,\"reason\":\"",
-                                        [GO_MISS_SUICIDE] = "\",\"code\":2,\"reason\":\"",
-                                        [GO_MISS_REPETITION] = "\",\"code\":3,\"reason\":\""};
-    char text[160];
-    char *to = write_string(text, "{\"move\":");
-    to = write_integer(to, number);
-    to = write_string(to, move.color == GO_BLACK ? ",\"color\":\"B\",\"at\":[" : ",\"color\":\"W\",\"at\":[");
-    to = write_integer(to, move.row);
-    *to++ = ',';
-    to = write_integer(to, move.col);
-    to = write_point(write_string(to, "],\"name\":\""), size, move);
-    to = write_string(write_string(to, codes[reply.miss]), go_miss_words[reply.miss]);
-    *to++ = '"';
-    if (reply.miss == GO_MISS_REPETITION)
-        to = write_integer(write_string(to, ",\"repeats\":"), reply.repeats);
-    *to++ = '}';
-    buffer_put(out, text, (size_t)(to - text));
+    buffer_put_literal(out, "{\"move\":");
+    buffer_put_integer(out, number);
+    buffer_put_literal(out, ",\"color\":\"");
+    buffer_put_char(out, move.color == GO_BLACK ? 'B' : 'W');
+    buffer_put_literal(out, "\",\"at\":[");
+    buffer_put_integer(out, move.row);
+    buffer_put_char(out, ',');
+    buffer_put_integer(out, move.col);
+    buffer_put_literal(out, "],\"name\":\"");
+    buffer_put_char(out, (char)('A' + move.col + (move.col >= 'I' - 'A')));
+    buffer_put_integer(out, size - move.row);
+    buffer_put_literal(out, "\",\"code\":");
+    buffer_put_char(out, (char)('0' + reply.miss));
+    buffer_put_literal(out, ",\"reason\":\"");
+    buffer_put_string(out, go_miss_words[reply.miss]);
+    buffer_put_char(out, '"');
+    if (reply.miss == GO_MISS_REPETITION) {
+        buffer_put_literal(out, ",\"repeats\":");
+        buffer_put_integer(out, reply.repeats);
+    }
+    buffer_put_char(out, '}');
 }
 
 void go_json_put_board(struct buffer *out, const struct go_game *game) {
