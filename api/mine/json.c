@@ -22,8 +22,8 @@ static bool allocate_mines(struct json_decode *d, struct mine_case *the_case) {
     return the_case->mines != NULL;
 }
 
-/* Which of eight characters are '*': bit k for text[k]. A field of 1000 x 1000 is read in 0.15 ms, and in 1.2 character
- * by character. */
+/* Which of eight characters are '*': bit k for text[k]. Character by character, a request with a field of 100 x 100 to
+ * 1000 x 1000 takes 5 to 8 % more. */
 static uint64_t find_stars(const char *text) {
     uint64_t stars = bits_zero_bytes(bits_load(text) ^ bits_repeat('*'));
     return (stars >> 7) * 0x0102040810204080u >> 56;

@@ -1,4 +1,5 @@
-/* The reduction of positions of at most 64 vertices, as bit masks: see small.c. Inside the room; reduce.h chooses. */
+/* The reduction of positions of at most 64 vertices, as bit masks: see small.c. Only reduce.c calls it. Without it,
+ * whole requests take 17 to 50 % more where openings hang together: 100 x 100 and 300 x 300 with 7 to 14 % mines. */
 #pragma once
 
 #include "base/arena.h"
