@@ -73,34 +73,32 @@ static unsigned identity_of(const struct go_game *game, unsigned color) {
 
 /* Of some candidates, of which `entry` is the first, find the one with the stones that `placement` would give, or with
  * those of the board when that is NULL. NULL when there is none. Every other candidate is charged for: there may be as
- * many as positions. False when the budget could not pay. Hardly ever called: kept out of line, which saves 8 % of the
- * instructions of a game. */
-__attribute__((noinline)) static bool compare_candidates(struct go_game *game, const struct go_history_entry *entry,
-                                                         const struct go_placement *placement,
-                                                         struct go_history_search *search, struct work *work,
-                                                         const struct go_history_entry **ret_earlier) {
+ * many as positions. Hardly ever called: kept out of line, which saves 8 % of the instructions of a game. */
+__attribute__((noinline)) static enum outcome
+compare_candidates(struct go_game *game, const struct go_history_entry *entry, const struct go_placement *placement,
+                   struct go_history_search *search, struct work *work, const struct go_history_entry **ret_earlier) {
     if (placement != NULL)
         go_board_preview(&game->board, placement, &game->preview);
     else
         game->preview = game->board.stones;
     while (entry != NULL && !go_history_entry_is(&game->history, entry, game->preview.word[0])) {
         if (!work_charge(work, 1))
-            return false;
+            return work_failure(work);
         entry = go_history_search_next(&game->history, search);
     }
     *ret_earlier = entry;
-    return true;
+    return OUTCOME_DONE;
 }
 
 /* Find the position that `placement` would give, or the board as it stands when that is NULL, in the history, where
- * `color` left it. `hash` is the position's. NULL when it never stood; then the search can add it. False when the
- * budget could not pay. */
-static bool find_earlier(struct go_game *game, uint64_t hash, unsigned color, const struct go_placement *placement,
-                         struct work *work, struct go_history_search *ret_search,
-                         const struct go_history_entry **ret_earlier) {
+ * `color` left it. `hash` is the position's. NULL when it never stood; then the search can add it. */
+static enum outcome find_earlier(struct go_game *game, uint64_t hash, unsigned color,
+                                 const struct go_placement *placement, struct work *work,
+                                 struct go_history_search *ret_search, const struct go_history_entry **ret_earlier) {
     go_history_search_begin(&game->history, hash, identity_of(game, color), ret_search);
     *ret_earlier = go_history_search_next(&game->history, ret_search);
-    return *ret_earlier == NULL || compare_candidates(game, *ret_earlier, placement, ret_search, work, ret_earlier);
+    return *ret_earlier == NULL ? OUTCOME_DONE
+                                : compare_candidates(game, *ret_earlier, placement, ret_search, work, ret_earlier);
 }
 
 /* Add the board as it stands, which the search has not found, to the history. */
@@ -117,9 +115,8 @@ static enum outcome remember_board(struct go_game *game, const struct go_history
 static enum outcome leave_board(struct go_game *game, unsigned color, struct work *work) {
     struct go_history_search search;
     const struct go_history_entry *earlier;
-    if (!find_earlier(game, game->board.hash, color, NULL, work, &search, &earlier))
-        return work_failure(work);
-    return earlier != NULL ? OUTCOME_DONE : remember_board(game, &search);
+    enum outcome outcome = find_earlier(game, game->board.hash, color, NULL, work, &search, &earlier);
+    return outcome != OUTCOME_DONE || earlier != NULL ? outcome : remember_board(game, &search);
 }
 
 /* The board is built anew: a stone that is taken out may part its chain, and this happens rarely. */
@@ -186,21 +183,21 @@ static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned co
     struct go_board *board = &game->board;
     struct go_placement placement;
     struct go_history_search search;
-    bool paid = true;
+    enum outcome outcome = OUTCOME_DONE;
     go_board_touch(board, point, color, &placement);
     if (placement.suicide && !game->rules.suicide) {
         reply->miss = GO_MISS_SUICIDE;
     } else if (keeps_history(game)) {
         const struct go_history_entry *earlier = NULL;
-        paid = find_earlier(game, placement.hash, color, &placement, work, &search, &earlier);
+        outcome = find_earlier(game, placement.hash, color, &placement, work, &search, &earlier);
         if (earlier != NULL)
             *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = earlier->move};
     } else if (game->rules.ko == GO_KO_SIMPLE && is_forbidden(game, &placement)) {
         *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = game->before.after_move};
     }
-    if (reply->miss != GO_PLAYED || !paid) {
+    if (reply->miss != GO_PLAYED || outcome != OUTCOME_DONE) {
         go_board_withdraw(board, &placement);
-        return paid ? OUTCOME_DONE : work_failure(work);
+        return outcome;
     }
     if (game->rules.ko == GO_KO_SIMPLE)
         keep_before(game);
