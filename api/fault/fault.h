@@ -80,7 +80,7 @@ void fault_list_add_hint(struct fault_list *faults, const char *format, ...) __a
  * was not kept. */
 void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell);
 
-/* Free what is kept; the list is as after fault_list_init. */
+/* Forget the faults, and free what is kept. `parameter` and `line` stay. */
 void fault_list_clear(struct fault_list *faults);
 
 /* Read the kept faults one after the other: *at is 0 at first. False, and nothing written, behind the last. */

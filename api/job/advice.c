@@ -39,11 +39,11 @@ static bool has_lines(const struct source *source, size_t first) {
 
 /* The lines of a text, or of cases, have become one on the way. */
 static bool is_one_line(const struct source *source, size_t first) {
-    return memchr(source->bytes + first, '\r', source->length - first) == NULL &&
-           end_of_line(source, first) == source->length;
+    return end_of_line(source, first) == source->length &&
+           memchr(source->bytes + first, '\r', source->length - first) == NULL;
 }
 
-void advice_add(const struct source *source, const char *reason, const char *place, struct fault_list *faults) {
+void advice_add(const struct source *source, const char *reason, const char *at, struct fault_list *faults) {
     static const char *const whats[FORMATS] = {[FORMAT_JSON] = "JSON",
                                                [FORMAT_TEXT] = "the judge's text",
                                                [FORMAT_LINES] = "a case a line",
@@ -58,7 +58,7 @@ void advice_add(const struct source *source, const char *reason, const char *pla
     }
     bool is_json = format == FORMAT_JSON || format == FORMAT_LINES;
     bool several = is_json && looks == FORMAT_JSON &&
-                   ((strstr(reason, "after the JSON value") != NULL && *place == '{') ||
+                   ((strstr(reason, "after the JSON value") != NULL && *at == '{') ||
                     (format == FORMAT_JSON && has_lines(source, first)));
     if (several || (format == FORMAT_LINES && looks == FORMAT_JSON))
         looks = FORMAT_LINES;

@@ -41,6 +41,7 @@ enum problem answer_put_problem(struct buffer *out, const struct service *servic
         problem_put_faults(out, problem, failure->faults);
         return problem;
     }
+    ASSERT(failure->outcome == OUTCOME_TOO_LARGE);
     struct answer_limit limit = answer_limit(service, admission);
     problem_put(out, PROBLEM_ANSWER_TOO_LARGE, "%s allows %llu bytes in an answer", limit.name,
                 (unsigned long long)limit.bytes);
@@ -56,7 +57,7 @@ void answer_refuse(const struct service *service, const struct admission *admiss
     response_pack(ret_response, admission->gzip);
 }
 
-/* Does the answer depend on Accept? */
+/* Say that the answer depends on Accept, unless the query has chosen the format. */
 static void add_vary(const struct admission *admission, struct response *response) {
     if (!admission->fixed_format)
         response_add_header(response, "Vary", "Accept");
@@ -101,7 +102,9 @@ void answer_with(const struct service *service, const struct admission *admissio
         return;
     }
     response_init(ret_response, &admission->cors, 200,
-                  format == FORMAT_TEXT ? "text/plain; charset=utf-8" : negotiate_types[format]);
+                  format == FORMAT_TEXT    ? "text/plain; charset=utf-8"
+                  : format == FORMAT_LINES ? admission->lines_type
+                                           : negotiate_types[format]);
     if (format == FORMAT_SVG) {
         /* A picture may stand in any page, and does nothing there. */
         response_add_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");

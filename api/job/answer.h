@@ -52,8 +52,8 @@ void answer_unchanged(const struct service *service, const struct admission *adm
 /* Would an answer of so many bytes be packed, and take longer for it than others should wait? */
 bool answer_is_heavy(const struct admission *admission, size_t length);
 
-/* Answer with bytes in a format, packed where that is worth it. The buffer is empty afterwards; where its state is bad
- * the answer says so. */
+/* Answer with bytes in a format, packed where that is worth it. The buffer is empty afterwards. If writing to it has
+ * failed, the response is that problem. */
 void answer_with(const struct service *service, const struct admission *admission, enum format format,
                  struct buffer *bytes, struct response *ret_response);
 

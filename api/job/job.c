@@ -48,7 +48,6 @@ struct job *job_new(const struct service *service, const struct admission *admis
     ASSERT(admission->game != NULL);
     if (job == NULL)
         return NULL;
-    bool is_small = length <= ADMIT_SMALL_BODY;
     /* A byte order mark is skipped. Of a record it says in which characters the record is written. */
     bool may_be_marked = admission->first_line == 0 && admission->body != FORMAT_SGF;
     size_t mark = may_be_marked ? utf8_mark_length(body, length) : 0;
@@ -69,8 +68,10 @@ struct job *job_new(const struct service *service, const struct admission *admis
     buffer_init(&job->joined, state_most_answer_bytes(job), service->account);
     buffer_init(&job->id, SIZE_MAX, NULL);
     workspace_init(&job->collection, service->account, 0, true);
-    job->joined.uncharged = is_small ? UNCHARGED_ANSWER : 0;
-    job->collection.reading.uncharged = is_small ? UNCHARGED_COLLECTION : 0;
+    if (source_is_small(job->source)) {
+        job->joined.uncharged = UNCHARGED_ANSWER;
+        job->collection.reading.uncharged = UNCHARGED_COLLECTION;
+    }
     return job;
 }
 
@@ -93,14 +94,15 @@ void job_free(struct job *job) {
     workspace_clear(&job->collection);
     buffer_clear(&job->joined);
     buffer_clear(&job->id);
+    response_clear(&job->response);
     source_free(job->source);
     free(job);
 }
 
-/* How many cases there can be at most. A case of lines takes three bytes, its line feed one of them, which the last one
+/* How many cases there can be at most. A case of lines takes two bytes, its line feed one of them, which the last one
  * may lack. */
 static size_t most_cases(const struct source *source) {
-    return source->count != SIZE_MAX ? source->count : source->length / 3 + 1;
+    return source->count != SIZE_MAX ? source->count : source->length / 2 + 1;
 }
 
 /* Make the window. False when memory is exhausted. */
@@ -113,7 +115,7 @@ static bool open_window(struct job *job) {
     job->window = window;
     for (size_t s = 0; s < window; s++) {
         buffer_init(&job->slots[s].out, state_most_answer_bytes(job), job->service->account);
-        job->slots[s].out.uncharged = source->length <= ADMIT_SMALL_BODY ? UNCHARGED_PARTS / window : 0;
+        job->slots[s].out.uncharged = source_is_small(source) ? UNCHARGED_PARTS / window : 0;
         source_init_faults(source, &job->slots[s].faults);
     }
     return true;
@@ -129,7 +131,8 @@ static enum outcome detect(struct job *job, struct work *work) {
             job->blanks++;
         found = job->blanks < end || end == text->length;
         /* Paid afterwards, so that each call makes progress, and a text without blanks costs nothing. */
-        if (!work_charge(work, (job->blanks - begin) / 8))
+        source_pay_afterwards(work, (job->blanks - begin) / 8);
+        if (!found && !work_charge(work, 1))
             return work_failure(work);
     }
     if (job->blanks == text->length || text->bytes[job->blanks] != '{')
@@ -143,7 +146,8 @@ static enum outcome detect(struct job *job, struct work *work) {
     return OUTCOME_DONE;
 }
 
-/* Refuse a body without a byte. The last part of a longer body may have none. */
+/* Refuse an empty body. The last part of a longer body may be empty: then its source reports a missing case at its
+ * line. */
 static bool refuse_empty(struct source *source) {
     if (source->length != 0 || source->admission->first_line > 1)
         return false;
@@ -156,7 +160,7 @@ static bool refuse_empty(struct source *source) {
 /* The body is checked as far as must be known before the first case; `outcome` is final. */
 static void end_check(struct job *job, enum outcome outcome) {
     const struct source *source = job->source;
-    if (source->mode == MODE_BATCH)
+    if (source->mode != MODE_SINGLE)
         state_give_up_picture(job);
     if (outcome == OUTCOME_DONE && !source->ended && !open_window(job))
         outcome = OUTCOME_NO_MEMORY;
@@ -169,7 +173,7 @@ static void end_check(struct job *job, enum outcome outcome) {
 
 enum outcome job_begin(struct job *job, struct workspace *workspace, struct work *work) {
     enum outcome outcome = OUTCOME_DONE;
-    ASSERT(job->stage <= STAGE_CHECK);
+    ASSERT(job->stage == STAGE_DETECT || job->stage == STAGE_CHECK);
     if (!refuse_empty(job->source)) {
         if (job->stage == STAGE_DETECT && (outcome = detect(job, work)) == OUTCOME_DONE)
             job->stage = STAGE_CHECK;
@@ -248,6 +252,8 @@ bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, 
     } else if (source->found != number) {
         enter(job, number, &position);
         return true;
+    } else if (source->problem != PROBLEM_NONE) {
+        atomic_store(&job->faulty, true);
     }
     return false;
 }
@@ -281,8 +287,8 @@ static void release(struct job *job, struct slot *slot) {
     job->first++;
 }
 
-/* With this case the batch passes its limit on the sum. The case must be read again, so that this fault stands among
- * its others in the order of the document. That takes as long as the first time, so it is a step of its own. */
+/* The sum of the weights passes its limit at this case. The case is read again, so that this fault is among its others
+ * in the order of the document. That takes as long as the first reading, so it is a step of its own. */
 static void ask_for_position(struct job *job, struct slot *slot) {
     buffer_clear(&slot->out);
     fault_list_clear(&slot->faults);
@@ -300,7 +306,7 @@ static void join_faults(struct job *job, struct slot *slot) {
         fault_list_clear(&source->faults);
         source_refuse(source, PROBLEM_MALFORMED);
     } else if (job->values > job->service->request->max_json_values) {
-        source->problem = PROBLEM_TOO_LARGE;
+        source->problem = PROBLEM_TOO_LARGE; /* later lines are checked: a malformed one is reported instead */
         atomic_store(&job->faulty, true);
     }
     fault_list_append(&source->faults, &slot->faults);
@@ -309,7 +315,8 @@ static void join_faults(struct job *job, struct slot *slot) {
 /* Does the batch pass its limit on the sum with this case, and the position of that fault is not known yet? */
 static bool passes_total(const struct job *job, const struct slot *slot) {
     uint64_t limit = state_total_limit(job);
-    return !slot->over_total && job->weight <= limit && slot->weight > limit - job->weight;
+    return job->source->problem != PROBLEM_MALFORMED && !slot->over_total && job->weight <= limit &&
+           slot->weight > limit - job->weight;
 }
 
 /* Join the result of the first case of the window to those before it. */
@@ -355,7 +362,7 @@ void job_deliver(struct job *job, const struct job_turn *turn) {
     if (job->source->mode == MODE_STREAM) {
         job->held += slot->out.capacity;
         if (slot->out.outcome != OUTCOME_DONE)
-            job->stage = STAGE_BROKEN;
+            give_up(job, slot->out.outcome);
         return;
     }
     while (job->first < job->source->found && (slot = slot_of(job, job->first))->state == SLOT_DONE) {
@@ -371,7 +378,7 @@ void job_deliver(struct job *job, const struct job_turn *turn) {
 }
 
 bool job_is_done(const struct job *job) {
-    return job->stage == STAGE_REFUSED || (job->source->ended && job->undone == 0);
+    return job->stage == STAGE_REFUSED || job->stage == STAGE_ANSWERED || (job->source->ended && job->undone == 0);
 }
 
 /* ---- a stream ---- */
@@ -403,8 +410,8 @@ size_t job_read(struct job *job, char *ret_bytes, size_t size) {
         job->held -= slot->out.capacity;
         release(job, slot);
     }
-    /* This takes the place of a line for which there was no memory. No line may follow: a client that counts lines
-     * would take it for the missing one. */
+    /* The stream is broken: write the last line, and nothing after it. A client that counts lines would take a later
+     * line for the missing one. */
     if (job_is_broken(job) && job->read == 0)
         copy_line(problem_last_line, strlen(problem_last_line), &job->read_last, ret_bytes, size, &copied);
     return copied;
@@ -425,7 +432,9 @@ bool job_has_failed(const struct job *job) { return atomic_load(&job->failure) !
 
 struct job_progress job_progress(const struct job *job) {
     const struct source *source = job->source;
-    bool all = source->ended && job->first == source->found;
+    if (job->stage == STAGE_REFUSED)
+        return (struct job_progress){.cases = 0, .bytes = source->length};
+    bool all = source->ended && job->undone == 0;
     return (struct job_progress){.cases = source->found - job->undone, .bytes = all ? source->length : job->done_bytes};
 }
 
@@ -441,8 +450,8 @@ void job_put_id(const struct job *job, struct buffer *out) {
         out->outcome = job->id.outcome;
 }
 
-/* What is wrong with the request, if anything is. */
-static struct answer_failure failure_of(struct job *job) {
+/* All cases are done: find out what is wrong with the request, if anything is. Called once. */
+static struct answer_failure close_faults(struct job *job) {
     struct source *source = job->source;
     enum outcome outcome = (enum outcome)atomic_load(&job->failure);
     if (outcome == OUTCOME_DONE && atomic_load(&job->answer_bytes) > state_most_answer_bytes(job))
@@ -456,7 +465,7 @@ bool job_is_heavy(const struct job *job) {
     size_t length = job->source->mode == MODE_BATCH ? job->joined.length
                     : job->window != 0              ? job->slots[0].out.length
                                                     : 0;
-    return answer_is_heavy(job->admission, length);
+    return !job_is_stream(job) && answer_is_heavy(job->admission, length);
 }
 
 /* Move the answer's bytes, all parts in one, to *ret_body. What is wrong with them is its outcome. */
@@ -465,21 +474,17 @@ static void take_bytes(struct job *job, struct buffer *ret_body) {
     struct buffer *bytes = batch ? &job->joined : &job->slots[0].out;
     if (job->format == FORMAT_JSON && batch)
         buffer_put_literal(bytes, "]}\n");
-    else if (job->format == FORMAT_JSON)
+    else if (job->format == FORMAT_JSON || job->format == FORMAT_LINES)
         buffer_put_char(bytes, '\n');
     *ret_body = *bytes;
     bytes->data = NULL;
     bytes->capacity = bytes->length = 0;
 }
 
-void job_finish(struct job *job, struct response *ret_response) {
+static void write_response(struct job *job, struct response *ret_response) {
     const struct service *service = job->service;
     struct buffer bytes;
-    if (job_is_stream(job)) {
-        answer_with_lines(job->admission, ret_response);
-        return;
-    }
-    struct answer_failure failure = failure_of(job);
+    struct answer_failure failure = close_faults(job);
     if (answer_is_failure(&failure)) {
         answer_refuse(service, job->admission, &failure, ret_response);
     } else if (job->format == FORMAT_NONE) {
@@ -490,4 +495,22 @@ void job_finish(struct job *job, struct response *ret_response) {
         take_bytes(job, &bytes);
         answer_with(service, job->admission, job->format, &bytes, ret_response);
     }
+}
+
+void job_write(struct job *job) {
+    ASSERT(job_is_done(job));
+    if (job_is_stream(job) || job->stage == STAGE_ANSWERED)
+        return;
+    write_response(job, &job->response);
+    job->stage = STAGE_ANSWERED;
+}
+
+void job_finish(struct job *job, struct response *ret_response) {
+    if (job_is_stream(job)) {
+        answer_with_lines(job->admission, ret_response);
+        return;
+    }
+    job_write(job);
+    *ret_response = job->response;
+    job->response = (struct response){0};
 }

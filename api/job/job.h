@@ -5,7 +5,8 @@
  *     job_take      takes the next case that can be done in a lane
  *     job_do        reads and solves it, writes its result, and drops everything else
  *     job_deliver   joins the result to the others, in their order
- *     job_finish    the whole answer; of a stream its head, and job_read its lines
+ *     job_write     writes the answer, and packs it
+ *     job_finish    hands out the answer; of a stream its head, and job_read its lines
  *     job_free
  *
  * A case has a number, from 0. The cases that are found and not yet joined are in a window:
@@ -17,8 +18,8 @@
  * results as soon as a case and all cases before it are done.
  *
  * job_do may run on any threads, each with a case and a workspace of its own, at the same time as all other functions
- * but job_free. Of the other functions one runs at a time. They are quick, except job_begin, which comes first, and
- * job_take, which reads a case of a text. */
+ * but job_free. Of the other functions one runs at a time. They are quick, except job_begin, which comes first,
+ * job_take, which reads a case of a text, and job_write. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -56,11 +57,12 @@ enum outcome job_begin(struct job *job, struct workspace *workspace, struct work
 bool job_has_turn(const struct job *job, enum job_lane lane);
 
 /* Take a case for `lane`. False when there is none, or when the budget was exhausted while one was looked for: then
- * *ret_outcome is OUTCOME_MORE_WORK, and the next call goes on. Until job_do, nothing else may use the workspace. */
+ * *ret_outcome is OUTCOME_MORE_WORK or OUTCOME_CANCELLED, and the next call goes on. Until job_do, nothing else may use
+ * the workspace. */
 bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
               struct job_turn *ret_turn, enum outcome *ret_outcome);
 
-/* Do a case that was taken, in the workspace of job_take, which is reset. OUTCOME_DONE: job_deliver comes next; what
+/* Do a case that was taken. The workspace is that of job_take; it is reset. OUTCOME_DONE: job_deliver comes next; what
  * went wrong is part of the result. Otherwise job_put_back comes next: after OUTCOME_MORE_WORK the case needs a larger
  * budget or workspace. */
 enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work);
@@ -75,22 +77,26 @@ void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane la
 /* Is every case done? */
 bool job_is_done(const struct job *job);
 
-/* Once every case is done: does the answer need so much packing that a thread which others wait for must not finish
- * it? */
+/* Once every case is done: does packing the answer take so long that a worker must do it (job_write), and not a loop?
+ */
 bool job_is_heavy(const struct job *job);
 
 /* Is the answer a stream: a head, and lines that job_read returns? Known after job_begin. */
 bool job_is_stream(const struct job *job);
 
-/* Write the response: of a stream as soon as it has begun, otherwise once every case is done. It outlives the job, and
- * a stream's has no body. */
+/* Once every case is done: write the response, so that job_finish is quick. Packing it takes some 10 us a KiB. Nothing
+ * happens if it is written, or if the answer is a stream. */
+void job_write(struct job *job);
+
+/* Hand out the response: of a stream as soon as it has begun, otherwise once every case is done. Called once. The
+ * response outlives the job; a stream's has no body. */
 void job_finish(struct job *job, struct response *ret_response);
 
-/* Append the id of the case, `"id":7,`, or nothing if it has no good one. For a single case that was refused. */
+/* Append the id of a single case, `"id":7,`, or nothing if it has no good one. */
 void job_put_id(const struct job *job, struct buffer *out);
 
-/* Copy at most `size` bytes of a stream's next lines that are done; returns how many bytes, 0 when no line is done yet
- * or all were read. The last line of a broken stream is problem_last_line. */
+/* Copy at most `size` bytes of a stream's next lines. Returns the number of bytes; 0: no line is done yet, or all lines
+ * were read. The last line of a broken stream is problem_last_line. */
 size_t job_read(struct job *job, char *ret_bytes, size_t size);
 
 /* Is this a stream that cannot go on? It must be cut off once its lines are read. */
@@ -102,7 +108,7 @@ bool job_is_readable(const struct job *job);
 /* Was all of a stream read? Never true of a broken one. */
 bool job_is_read(const struct job *job);
 
-/* Is there a problem among the lines of a stream so far? Any thread. */
+/* Is there a line of a stream that refuses its case (4xx)? Any thread. */
 bool job_has_refused(const struct job *job);
 
 /* Was a case not answered for lack of memory, or because of an internal error? Any thread. */
@@ -111,7 +117,7 @@ bool job_has_failed(const struct job *job);
 /* How far a job is. */
 struct job_progress {
     size_t cases; /* done */
-    size_t bytes; /* of the body, before the first case that is not */
+    size_t bytes; /* of the body; the cases that begin before them, but for the last, are done */
 };
 
 /* Known after job_begin. */

@@ -12,9 +12,9 @@ bool json_case_pay(const struct case_reading *r) {
     return work_charge(r->work, 4 + length_of(r) / 8);
 }
 
-/* Parse the tree of a case. A byte becomes anything from nothing to 40 bytes of tree, in 1 to 60 ns, which is not known
- * beforehand. So in all but the largest workspace, which belongs to a thread that others wait for, the memory of a tree
- * is bounded: four million numbers in an unknown member took 450 ms there. */
+/* Parse the tree of a case. A byte of text becomes 0 to 40 bytes of tree, in 1 to 60 ns; how many is not known
+ * beforehand. Other requests wait for a thread with a smaller workspace, so the memory of a tree is bounded there: four
+ * million numbers in an unknown member took 450 ms. */
 static enum outcome parse(const struct source *source, const struct case_reading *r, bool has_long_numbers,
                           struct json_tree *ret_tree) {
     struct arena *arena = &r->workspace->reading;

@@ -3,7 +3,7 @@
 #include "api/game/case.h"
 
 static bool is_over_total(const struct job *job) {
-    return atomic_load_explicit(&job->early_weight, memory_order_relaxed) > state_total_limit(job);
+    return atomic_load_explicit(&job->weight_read, memory_order_relaxed) > state_total_limit(job);
 }
 
 bool solve_is_off(const struct job *job) {
@@ -87,10 +87,10 @@ static enum outcome solve_case(const struct doing *d, const void *the_case) {
         return keep_collection(d);
     if (job->format == FORMAT_SVG && !game->can_draw(the_case))
         state_give_up_picture(job); /* a picture is of a single case: no other thread reads the format */
-    if (job->source->format->format != FORMAT_TEXT) { /* the reader of a text sums up by itself */
+    if (job->source->format->format != FORMAT_TEXT) { /* the reader of a text checks the sum while it reads */
         uint64_t weight = game->weigh(the_case);
-        atomic_fetch_add_explicit(&job->early_weight, weight - slot->weight, memory_order_relaxed);
-        slot->weight = weight; /* it may have been added before, and the case put back */
+        atomic_fetch_add_explicit(&job->weight_read, weight - slot->weight, memory_order_relaxed);
+        slot->weight = weight; /* a case that was put back has added its weight before */
     }
     if (slot->faults.count != 0 || job->format == FORMAT_NONE || solve_is_off(job))
         return OUTCOME_DONE;

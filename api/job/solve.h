@@ -7,6 +7,6 @@
 enum outcome solve_do(struct job *job, struct slot *slot, const struct job_turn *turn, struct workspace *workspace,
                       struct work *work);
 
-/* Are cases checked only, and not solved? So it is when the request is refused, whatever its other cases are, or when
- * its client has the answer. Any thread. */
+/* Are cases checked and not solved? True if the request will be refused, or if the client has the answer already. Any
+ * thread. */
 bool solve_is_off(const struct job *job);

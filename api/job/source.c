@@ -34,7 +34,9 @@ void source_free(struct source *source) {
     free(source);
 }
 
-static size_t uncharged(const struct source *source) { return source->length <= ADMIT_SMALL_BODY ? UNCHARGED : 0; }
+bool source_is_small(const struct source *source) { return source->length <= ADMIT_SMALL_BODY; }
+
+static size_t uncharged(const struct source *source) { return source_is_small(source) ? UNCHARGED : 0; }
 
 void source_init_faults(const struct source *source, struct fault_list *ret_faults) {
     fault_list_init(ret_faults, source->service->account);
@@ -48,8 +50,10 @@ void source_init_positions(const struct source *source, struct buffer *ret_posit
 }
 
 void source_set_batch(struct source *source) {
+    const struct admission *admission = source->admission;
+    enum format answer = admission->answer == FORMAT_SVG ? admission->undrawn : admission->answer;
     if (source->mode == MODE_SINGLE)
-        source->mode = MODE_BATCH;
+        source->mode = answer == FORMAT_LINES ? MODE_STREAM : MODE_BATCH;
 }
 
 void source_refuse(struct source *source, enum problem problem) {

@@ -46,14 +46,14 @@ struct source {
     enum problem problem;           /* of the body as a whole: malformed, too large (too many values) or invalid; else
                                        PROBLEM_NONE */
     struct fault_list faults;       /* of the body as a whole */
-    struct fault_list faults_after; /* the same; they stand after the cases in the document */
+    struct fault_list faults_after; /* those whose place is after the cases */
 };
 
 /* The position of a case in the body. */
 struct case_position {
-    size_t begin, end;     /* bytes; of a text only the first */
-    size_t line, column;   /* of lines: those of the first byte, from 1; else 0 */
-    uint64_t total_before; /* of a text: what the cases before it weigh */
+    size_t begin, end;     /* offsets in the body; of a text only `begin` is set */
+    size_t line, column;   /* of the first byte, from 1; only lines set them, otherwise 0 */
+    uint64_t total_before; /* the weight of the cases before it; only a text sets it */
 };
 
 /* One reading of a case. */
@@ -62,32 +62,32 @@ struct case_reading {
     const struct case_position *position;
     struct workspace *workspace;
     struct work *work;
-    bool over_total; /* with this case the request passes the limit on the sum over its cases: that is a fault */
+    bool over_total; /* this case makes the sum of the weights too large: add that fault */
     struct fault_list *faults;
 
-    enum problem problem; /* the case is malformed or has too many values; else PROBLEM_NONE */
-    uint64_t values;      /* of JSON in the case, where they are counted case by case */
-    void *the_case;       /* in the workspace; NULL: there was no memory for it */
+    enum problem problem; /* malformed, or too large (too many values); else PROBLEM_NONE */
+    uint64_t values;      /* in JSON; only lines count them */
+    void *the_case;       /* in the workspace; NULL: it was not read. Before: what `next` has read, or NULL */
     struct case_context context;
 };
 
 /* The enum outcome of these functions is never OUTCOME_TOO_LARGE. */
 struct source_format {
     enum format format;
-    size_t size; /* of the format's struct, which is zeroed before `open`, but for the struct source */
+    size_t size; /* of the format's struct. Before `open` all members after the struct source are zero */
 
-    /* Check as much as must be known before the first case. With OUTCOME_DONE `mode` and `count` are known; or the body
-     * is refused, and `ended` is set. After OUTCOME_MORE_WORK the next call goes on. */
+    /* Check as much as must be known before the first case. OUTCOME_DONE: if the body is good, `mode` and `count` are
+     * set; if it is refused, `ended` and `problem` are. OUTCOME_MORE_WORK: the next call goes on. */
     enum outcome (*open)(struct source *source, struct workspace *workspace, struct work *work);
 
-    /* Find the next case. OUTCOME_DONE: the position is written, or `ended` is set and there is none. After
-     * OUTCOME_MORE_WORK the next call goes on. If the case must be read to find its end, *ret_case is what was read, in
-     * the workspace; otherwise it is NULL. */
+    /* Find the next case. OUTCOME_DONE: the position is written; or there is none, and `ended` is set.
+     * OUTCOME_MORE_WORK: the next call goes on. A text must read the case to find its end: *ret_case is that case, in
+     * the workspace. Other formats set it to NULL. */
     enum outcome (*next)(struct source *source, struct workspace *workspace, struct work *work,
                          struct case_position *ret_position, void **ret_case);
 
-    /* Read a case. OUTCOME_DONE: what is wrong with the case is in the reading. Otherwise what was read is of no use.
-     */
+    /* Read a case. OUTCOME_DONE: what is wrong with the case is in the reading. After any other outcome a further call
+     * begins anew; of what was read only the id may be used. */
     enum outcome (*read)(const struct source *source, struct case_reading *r);
 
     /* Free what the format's struct holds. NULL: it holds nothing. */
@@ -107,21 +107,25 @@ struct source *source_new(const struct source_format *format, const struct servi
 /* Accepts NULL. */
 void source_free(struct source *source);
 
+/* Is the body so small that the account is not charged for it? */
+bool source_is_small(const struct source *source);
+
 /* ---- for the formats ---- */
 
 /* Start a list of faults of one case, or of the whole body. */
 void source_init_faults(const struct source *source, struct fault_list *ret_faults);
 
-/* Start a buffer for the positions of cases. */
+/* Start a buffer for positions of cases. */
 void source_init_positions(const struct source *source, struct buffer *ret_positions);
 
-/* The body has several cases, or could have. */
+/* Set the mode of a body that has several cases, or could have: batch or stream. There is no picture of several cases,
+ * so the next best format of the answer decides. */
 void source_set_batch(struct source *source);
 
 /* Refuse the body as a whole. */
 void source_refuse(struct source *source, enum problem problem);
 
-/* Charge work that is done. If the budget holds less, all of it is used up. */
+/* Charge work that is done. If the budget holds less, the whole budget is used up. */
 void source_pay_afterwards(struct work *work, uint64_t units);
 
 /* Allocate the case of a reading, zeroed. False when memory is exhausted. */

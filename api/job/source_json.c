@@ -44,7 +44,7 @@ static enum outcome check(struct json_source *json, struct work *work) {
 
 /* Refuse a body that is no JSON, or has too many values. In a stream the values of an array are counted case by case.
  */
-static void judge(struct json_source *json) {
+static void refuse_bad(struct json_source *json) {
     struct source *source = &json->source;
     const struct json_report *report = &json->checker.report;
     bool counts_cases = source->mode == MODE_STREAM && report->has_member;
@@ -96,8 +96,8 @@ static bool check_member(struct json_source *json, struct json_members *members,
     return json_members_pass(members);
 }
 
-/* Look at the members of a batch one by one: there may be millions. A fault of theirs does not keep the cases from
- * being looked at for theirs, unless each case is answered by a line of its own. */
+/* Look at the members of a batch one by one: there may be millions. After a bad member the cases are still checked. In
+ * a stream they are not. */
 static enum outcome check_members(struct json_source *json, struct workspace *workspace, struct work *work) {
     struct source *source = &json->source;
     struct json_members members = json_members_begin(source->bytes, source->length, work);
@@ -123,7 +123,6 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
         if (!jumped)
             source_pay_afterwards(work, (json->at - before) / 8);
     }
-    workspace_reset(workspace);
     bool faulty = source->faults.count + source->faults_after.count != 0;
     if (source->problem == PROBLEM_NONE && source->mode == MODE_STREAM && faulty)
         source_refuse(source, PROBLEM_INVALID_CASE);
@@ -145,13 +144,16 @@ static enum outcome open_json(struct source *source, struct workspace *workspace
         if (outcome != OUTCOME_DONE)
             return outcome;
         json->state = JSON_CHECKED;
-        judge(json);
         source->count = json->checker.report.has_member ? json->checker.report.elements : 1;
+        if (json->checker.report.has_member)
+            source_set_batch(source);
+        refuse_bad(json);
     }
     if (source->problem != PROBLEM_NONE || !json->checker.report.has_member)
         return OUTCOME_DONE;
-    source_set_batch(source);
-    return check_members(json, workspace, work);
+    enum outcome outcome = check_members(json, workspace, work);
+    workspace_reset(workspace);
+    return outcome;
 }
 
 static enum outcome next_json(struct source *source, struct workspace *workspace, struct work *work,
@@ -167,7 +169,7 @@ static enum outcome next_json(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* In a stream, count the values of a case if the whole body has too many. */
+/* Count the values of a case if the whole body has too many. So it is only in a stream: a batch is refused. */
 static enum outcome count_values(const struct source *source, const struct json_report *whole, struct case_reading *r) {
     const struct case_position *position = r->position;
     uint64_t most = source->service->request->max_json_values;

@@ -83,7 +83,7 @@ static bool find_last(const struct source *source, struct line_search *s, struct
     }
 }
 
-/* Find the next line that is not blank, without the blanks around it and the carriage return before a line feed.
+/* Find the next line that is not blank, without the blanks around it and the carriage returns at its end.
  * Without one, `ended` is set. */
 static enum outcome find_line(struct source *source, struct work *work, struct case_position *ret_position) {
     struct lines_source *lines = lines_of(source);
@@ -117,9 +117,9 @@ static void refuse_blank(struct source *source) {
     source_refuse(source, PROBLEM_MALFORMED);
 }
 
-/* The lines of a batch are counted first: what a case may cost depends on how many there are. If there are too many,
- * that is a fault, and all are checked nevertheless: a line that is malformed is reported before it. In a stream one
- * line is enough. */
+/* The lines of a batch are counted first, because the budget of a case depends on the count. Too many lines are a
+ * fault. The lines are checked all the same, because a malformed line is reported instead of that fault. In a stream
+ * one line is enough. */
 static enum outcome open_lines(struct source *source, struct workspace *workspace, struct work *work) {
     struct lines_source *lines = lines_of(source);
     uint64_t most = source->service->request->max_cases;
@@ -165,7 +165,7 @@ static enum outcome check_line(const struct source *source, struct case_reading 
         r->problem = PROBLEM_MALFORMED;
         fault_in_line(r->faults, position->line, position->column + ret_report->offset, FAULT_SYNTAX, "%s",
                       ret_report->reason);
-        if (position->line == 1) /* it looks at the whole body: once */
+        if (position->line == 1) /* advice_add looks at the whole body */
             advice_add(source, ret_report->reason, line + ret_report->offset, r->faults);
     } else if (ret_report->values > source->service->request->max_json_values) {
         r->problem = PROBLEM_TOO_LARGE;

@@ -46,7 +46,7 @@ static void *read_case(const struct source *source, struct text_reader *reader) 
     return the_case != NULL && game->read_case(reader, the_case) ? the_case : NULL;
 }
 
-/* Read the next case to its end, whatever the budget holds: only so is the next one found. If nothing is left of the
+/* Read a whole case, whatever the budget holds: the next case begins where this one ends. If nothing is left of the
  * budget, reading does not begin. */
 static enum outcome read_next(struct source *source, struct workspace *workspace, struct work *work,
                               struct case_position *ret_position, void **ret_case) {

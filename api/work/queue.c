@@ -187,9 +187,11 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct workspa
         after = clock_now_us();
     } while (more && after - before < TURN);
     pthread_mutex_lock(&task->mutex);
+    if (is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
+        job_write(task->job); /* here, and not where the answer is sent: packing may take long */
     line_up(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
-    return after - before;
+    return clock_now_us() - before;
 }
 
 /* Give the task its turn that schedule_begin_turn has begun. Called and left with the queue's mutex held. */

@@ -359,6 +359,51 @@ static void limits_of_a_batch_hold_for_a_collection(void **state) {
     service_free(service);
 }
 
+/* There is no picture of a batch or of a collection. If lines are the next best answer, they are those of a stream. */
+static void lines_in_the_place_of_a_picture_are_a_stream(void **state) {
+    static const char picture_or_lines[] = "image/svg+xml, application/x-ndjson;q=0.5";
+    struct service *service = *state;
+    for (int form = 0; form < 4; form++) {
+        struct buffer body;
+        bool is_record = form >= 2, is_bad = form % 2 != 0;
+        unsigned status[2];
+        if (is_record)
+            put_collection(&body, 300, is_bad, false);
+        else
+            put_batch(&body, 300, is_bad);
+        struct asked asked = ask(is_record ? "/go?game=all" : "/mine", is_record ? sgf : json, lines, &body);
+        char *right = do_in_order(service, &asked, &status[0]);
+        asked.accept = picture_or_lines;
+        char *bytes = do_in_order(service, &asked, &status[1]);
+        assert_int_equal(status[0], 200);
+        assert_int_equal(status[1], 200);
+        assert_string_equal(bytes, right);
+        assert_true((strstr(bytes, "\"problem\":") != NULL) == is_bad);
+        free(bytes);
+        free(right);
+        expect(service, &asked, 200, PARTS("}\n", "}\n"));
+        buffer_clear(&body);
+    }
+}
+
+/* What is too large to be drawn is known when it is read. */
+static void a_line_in_the_place_of_a_picture_ends(void **state) {
+    struct service *service = *state;
+    struct buffer body;
+    buffer_init(&body, SIZE_MAX, NULL);
+    buffer_put_literal(&body, "{\"rows\":1000,\"cols\":1000,\"mines\":[]}");
+    struct asked asked = ask("/mine", json, "image/svg+xml, application/jsonl;q=0.5", &body);
+    expect(service, &asked, 200, PARTS("{\"", "}\n"));
+    struct response response = test_ask(service, "POST", "/mine", "Accept", asked.accept, asked.body, asked.length);
+    bool typed = false;
+    for (size_t h = 0; h < response.header_count; h++)
+        typed |= strcmp(response.headers[h].name, "Content-Type") == 0 &&
+                 strcmp(response.headers[h].value, "application/jsonl") == 0;
+    assert_true(typed);
+    response_clear(&response);
+    buffer_clear(&body);
+}
+
 static void a_single_case_is_one_line(void **state) {
     struct service *service = *state;
     struct asked asked = {"/pawn", json, lines, "{\"id\":1,\"board\":[\"OO\",\"X.\"]}", 28};
@@ -737,6 +782,8 @@ int main(void) {
         cmocka_unit_test(the_games_of_a_collection_are_the_cases_of_a_batch),
         cmocka_unit_test(a_bad_game_refuses_a_collection_but_for_lines),
         cmocka_unit_test(limits_of_a_batch_hold_for_a_collection),
+        cmocka_unit_test(lines_in_the_place_of_a_picture_are_a_stream),
+        cmocka_unit_test(a_line_in_the_place_of_a_picture_ends),
         cmocka_unit_test(a_single_case_is_one_line),
         cmocka_unit_test(what_is_refused_in_a_stream_stands_in_its_line),
         cmocka_unit_test(a_stream_may_come_in_parts),
