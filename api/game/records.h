@@ -5,7 +5,7 @@
 #pragma once
 
 #include "api/fault/fault.h"
-#include "api/game/parameters.h"
+#include "api/game/record_parameters.h"
 #include "api/json/decode.h"
 
 #include <stdbool.h>

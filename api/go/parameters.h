@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/fault/fault.h"
-#include "api/game/parameters.h"
+#include "api/game/record_parameters.h"
 #include "api/go/case.h"
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 #include "api/answer/response.h"
 #include "api/game/format.h"
-#include "api/game/parameters.h"
+#include "api/game/record_parameters.h"
 #include "api/request/head.h"
 #include "api/request/routes.h"
 #include "api/request/service.h"
