@@ -65,7 +65,7 @@ test('every file that names the version names that of the program', async () => 
   const places = {
     'openapi.yaml': /^ {2}version: (.+)$/m,
     'docker/Dockerfile': /^ARG VERSION=(.+)$/m,
-    'docker/kubernetes.yaml': /image: arbiter:(.+)$/m,
+    'docker/kubernetes/base/deployment.yaml': /image: arbiter:(.+)$/m,
     'CHANGELOG.md': /^## (\d\S*) - \d{4}-\d\d-\d\d$/m,
   };
   for (const [name, place] of Object.entries(places)) assert.equal(place.exec(text(name))?.[1], version, name);

