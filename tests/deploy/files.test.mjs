@@ -25,7 +25,7 @@ import { COMMAND, withArbiter } from '../server/arbiter.mjs';
 import { LIMITS } from '../server/limits.mjs';
 import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
 import { DOCKER, missing } from './cluster.mjs';
-import { BASE, kustomize } from './kubernetes.mjs';
+import { KUBERNETES } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -37,7 +37,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** A compose file as compose sees it, where no variable is set. */
 const composeFile = (name) => parse(read(name).replace(/\$\{\w+:-([^}]*)\}/g, '$1'), { merge: true });
 const compose = { one: composeFile('compose.yaml'), cluster: composeFile('compose.cluster.yaml') };
-const { Deployment: deployment, Service: service, HorizontalPodAutoscaler: autoscaler, PodDisruptionBudget: budget } = kustomize(BASE);
+const { Deployment: deployment, Service: service, HorizontalPodAutoscaler: autoscaler, PodDisruptionBudget: budget } = KUBERNETES['kubernetes/base'];
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 const haproxy = read('haproxy.cfg');

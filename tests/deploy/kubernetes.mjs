@@ -34,4 +34,6 @@ export function kustomize(folder) {
   return objects;
 }
 
-export const BASE = join(DOCKER, 'kubernetes/base');
+/** The folders of docker/ that an operator applies. */
+export const FOLDERS = ['kubernetes/base'];
+export const KUBERNETES = Object.fromEntries(FOLDERS.map((name) => [name, kustomize(join(DOCKER, name))]));

@@ -12,36 +12,38 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { missing } from './cluster.mjs';
-import { BASE, kustomize, readObjects } from './kubernetes.mjs';
+import { DOCKER, missing } from './cluster.mjs';
+import { KUBERNETES, readObjects } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'arbiter-kubernetes-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const objects = kustomize(BASE);
-const pod = objects.Deployment.spec.template.spec;
-const [container] = pod.containers;
+const CONFIGURATIONS = Object.entries(KUBERNETES);
+const podOf = ({ Deployment: { spec: { template } } }) => template.spec;
 
 test('kustomize makes the same objects', missing('kubectl'), () => {
-  const made = readObjects(execFileSync('kubectl', ['kustomize', BASE], { encoding: 'utf8' }));
-  assert.deepEqual(Object.fromEntries(made.map((object) => [object.kind, object])), objects);
+  for (const [name, objects] of CONFIGURATIONS) {
+    const made = readObjects(execFileSync('kubectl', ['kustomize', join(DOCKER, name)], { encoding: 'utf8' }));
+    assert.deepEqual(Object.fromEntries(made.map((object) => [object.kind, object])), objects, name);
+  }
 });
 
 test('the objects have the types of Kubernetes', () => {
-  const TYPES = { Deployment: 'apps/v1', Service: 'core/v1', HorizontalPodAutoscaler: 'autoscaling/v2', PodDisruptionBudget: 'policy/v1' };
-  assert.deepEqual(Object.keys(objects), Object.keys(TYPES));
+  const TYPES = { Deployment: 'apps/v1', Service: 'core/v1', HorizontalPodAutoscaler: 'autoscaling/v2', PodDisruptionBudget: 'policy/v1',
+    NetworkPolicy: 'networking/v1' };
+  for (const [name, objects] of CONFIGURATIONS) assert.deepEqual(Object.keys(objects), Object.keys(TYPES), name);
   const write = (file, list) => writeFileSync(join(folder, file), list.map((object, at) =>
     `import type { ${object.kind} as T${at} } from 'kubernetes-types/${TYPES[object.kind]}.d.ts';\n` +
     `export const o${at}: T${at} = ${JSON.stringify(object, null, 1)};\n`).join(''));
   // A wrong name and a wrong type are refused, also deep inside.
   const wrong = [(probe) => { probe.periodSecond = 1; }, (probe) => { probe.periodSeconds = '1'; }].map((change) => {
-    const object = structuredClone(objects.Deployment);
+    const object = structuredClone(KUBERNETES['kubernetes/base'].Deployment);
     change(object.spec.template.spec.containers[0].readinessProbe);
     return object;
   });
-  write('right.ts', Object.values(objects));
+  write('right.ts', CONFIGURATIONS.flatMap(([, objects]) => Object.values(objects)));
   write('wrong.ts', wrong);
   const { stdout } = spawnSync(join(TOP, 'node_modules/.bin/tsc'), ['--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler',
     '--allowImportingTsExtensions', '--baseUrl', join(TOP, 'node_modules'), 'right.ts', 'wrong.ts'], { cwd: folder, encoding: 'utf8' });
@@ -50,11 +52,65 @@ test('the objects have the types of Kubernetes', () => {
 });
 
 test('the pods fit the restricted security level of Kubernetes', () => {
-  const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext;
-  assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }]);
-  assert.deepEqual(container.securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
-  assert.ok(runAsUser > 0);
-  assert.equal(pod.automountServiceAccountToken, false);
-  for (const probe of [container.readinessProbe, container.livenessProbe]) assert.equal(probe.httpGet.port, 'ops');
-  assert.deepEqual([container.readinessProbe.httpGet.path, container.livenessProbe.httpGet.path], ['/readyz', '/livez']);
+  for (const [name, objects] of CONFIGURATIONS) {
+    const pod = podOf(objects);
+    const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext;
+    assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }], name);
+    assert.ok(runAsUser > 0, name);
+    assert.equal(pod.automountServiceAccountToken, false, name);
+    const [container] = pod.containers;
+    assert.deepEqual(container.securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, name);
+    for (const probe of [container.readinessProbe, container.livenessProbe]) assert.equal(probe.httpGet.port, 'ops', name);
+    assert.deepEqual([container.readinessProbe.httpGet.path, container.livenessProbe.httpGet.path], ['/readyz', '/livez'], name);
+  }
+});
+
+/** The fields of an object, of which it has no others. */
+function fields(object, ...names) {
+  for (const name of Object.keys(object)) assert.ok(names.includes(name), `this test does not know the field ${name}`);
+  return names.map((name) => object[name]);
+}
+
+/** Does the selector choose what has these labels? An empty selector chooses all; one that is not there, `missing`. */
+function selects(selector, labels, missing) {
+  if (selector === undefined) return missing;
+  const [wanted = {}] = fields(selector, 'matchLabels');
+  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
+}
+
+/** Does the policy let this pod of another namespace connect to the named port? */
+function admits({ spec }, port, { namespace, labels }) {
+  const [podSelector, policyTypes, ingress, egress] = fields(spec, 'podSelector', 'policyTypes', 'ingress', 'egress');
+  assert.deepEqual([podSelector, policyTypes, egress], [{ matchLabels: LABELS }, ['Ingress', 'Egress'], undefined]);
+  return ingress.some((rule) => {
+    const [ports, from] = fields(rule, 'ports', 'from');
+    return (ports === undefined || ports.some((one) => fields(one, 'port')[0] === port)) &&
+      (from === undefined || from.some((peer) => {
+        const [namespaceSelector, podSelector] = fields(peer, 'namespaceSelector', 'podSelector');
+        return selects(namespaceSelector, { 'kubernetes.io/metadata.name': namespace }, namespace === OWN) && selects(podSelector, labels, true);
+      }));
+  });
+}
+
+const OWN = 'arbiter';
+const LABELS = { 'app.kubernetes.io/name': 'arbiter' };
+const PODS = {
+  prometheus: { namespace: 'monitoring', labels: { 'app.kubernetes.io/name': 'prometheus' } },
+  grafana: { namespace: 'monitoring', labels: { 'app.kubernetes.io/name': 'grafana' } },
+  ingress: { namespace: 'ingress-nginx', labels: { 'app.kubernetes.io/name': 'ingress-nginx' } },
+  impostor: { namespace: 'default', labels: { 'app.kubernetes.io/name': 'prometheus' } },
+  neighbour: { namespace: OWN, labels: LABELS },
+};
+/** Which pods reach which port. No rule admits the kubelet: the node of a pod always reaches it. */
+const REACH = {
+  'kubernetes/base': { http: Object.keys(PODS), ops: ['prometheus'] },
+};
+
+test('the policy of the network opens the ops port to Prometheus only, and nothing for connections from the pods', () => {
+  for (const [name, { NetworkPolicy: policy, Deployment: { spec: { template } } }] of CONFIGURATIONS) {
+    assert.deepEqual(template.metadata.labels, LABELS, name);
+    assert.deepEqual(template.spec.containers[0].ports.map((port) => port.name), Object.keys(REACH[name]), name);
+    for (const [port, callers] of Object.entries(REACH[name]))
+      assert.deepEqual(Object.keys(PODS).filter((caller) => admits(policy, port, PODS[caller])), callers, `${port} of ${name}`);
+  }
 });
