@@ -37,3 +37,9 @@ export function kustomize(folder) {
 /** The folders of docker/ that an operator applies. */
 export const FOLDERS = ['kubernetes/base'];
 export const KUBERNETES = Object.fromEntries(FOLDERS.map((name) => [name, kustomize(join(DOCKER, name))]));
+
+/** A size as Kubernetes writes it. */
+export function bytes(text) {
+  const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(text);
+  return Number(number) * { Mi: 2 ** 20, Gi: 2 ** 30 }[unit];
+}

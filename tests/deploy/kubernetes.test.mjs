@@ -12,8 +12,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { MiB } from '../server/formula.mjs';
 import { DOCKER, missing } from './cluster.mjs';
-import { KUBERNETES, readObjects } from './kubernetes.mjs';
+import { KUBERNETES, bytes, readObjects } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -60,8 +61,33 @@ test('the pods fit the restricted security level of Kubernetes', () => {
     assert.equal(pod.automountServiceAccountToken, false, name);
     const [container] = pod.containers;
     assert.deepEqual(container.securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, name);
-    for (const probe of [container.readinessProbe, container.livenessProbe]) assert.equal(probe.httpGet.port, 'ops', name);
-    assert.deepEqual([container.readinessProbe.httpGet.path, container.livenessProbe.httpGet.path], ['/readyz', '/livez'], name);
+  }
+});
+
+test('the probes ask the ops port, and the others wait for the first', () => {
+  for (const [name, objects] of CONFIGURATIONS) {
+    const [{ startupProbe: startup, readinessProbe: readiness, livenessProbe: liveness }] = podOf(objects).containers;
+    for (const [probe, path] of [[startup, '/livez'], [readiness, '/readyz'], [liveness, '/livez']]) {
+      assert.deepEqual(probe.httpGet, { path, port: 'ops' }, name);
+      assert.equal(probe.initialDelaySeconds, undefined, name);
+      // A quota that is used up delays answers by 0.2 s (OPERATIONS.md).
+      assert.ok(probe.timeoutSeconds >= 2, name);
+    }
+    assert.equal(startup.periodSeconds, 1, 'a replica takes requests as soon as it can');
+    const patience = ({ periodSeconds, failureThreshold }) => periodSeconds * failureThreshold;
+    assert.ok(patience(startup) > patience(liveness), 'one that starts slowly is given more time than one that hangs');
+  }
+});
+
+test('the log of the busiest replica fits the limit of ephemeral storage', () => {
+  const [LINE, REQUESTS_A_SECOND, SECONDS_TO_ROTATE] = [300, 60_000, 10];
+  const FILES = 5 * 10 * MiB;
+  for (const [name, objects] of CONFIGURATIONS) {
+    const pod = podOf(objects);
+    const { requests, limits } = pod.containers[0].resources;
+    assert.equal(pod.volumes, undefined, 'nothing else can be written');
+    assert.ok(bytes(requests['ephemeral-storage']) > FILES, name);
+    assert.ok(bytes(limits['ephemeral-storage']) > FILES + 2 * LINE * REQUESTS_A_SECOND * SECONDS_TO_ROTATE, name);
   }
 });
 
