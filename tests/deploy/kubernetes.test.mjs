@@ -2,15 +2,18 @@
 //
 // The tests need no Kubernetes. Objects are checked by the TypeScript compiler against the npm package kubernetes-types, made
 // from the OpenAPI description of Kubernetes 1.30: unlike validators made from the same, the compiler also refuses names
-// that it does not know.
+// that it does not know. PodMonitor is of the Prometheus operator: its type here has what we use of
+// monitoring.coreos.com/v1.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+
+import { parse } from 'yaml';
 
 import { MiB } from '../server/formula.mjs';
 import { DOCKER, missing } from './cluster.mjs';
@@ -31,25 +34,35 @@ test('kustomize makes the same objects', missing('kubectl'), () => {
   }
 });
 
+const POD_MONITOR = `{
+  apiVersion: 'monitoring.coreos.com/v1', kind: 'PodMonitor', metadata: import('kubernetes-types/meta/v1.d.ts').ObjectMeta,
+  spec: { jobLabel?: string, selector: import('kubernetes-types/meta/v1.d.ts').LabelSelector,
+    podMetricsEndpoints?: { port?: string, path?: string, interval?: string }[] } }`;
+
 test('the objects have the types of Kubernetes', () => {
   const TYPES = { Deployment: 'apps/v1', Service: 'core/v1', HorizontalPodAutoscaler: 'autoscaling/v2', PodDisruptionBudget: 'policy/v1',
-    NetworkPolicy: 'networking/v1' };
+    NetworkPolicy: 'networking/v1', PodMonitor: null };
   for (const [name, objects] of CONFIGURATIONS) assert.deepEqual(Object.keys(objects), Object.keys(TYPES), name);
+  const type = ({ kind }) => (TYPES[kind] === null ? POD_MONITOR : `import('kubernetes-types/${TYPES[kind]}.d.ts').${kind}`);
   const write = (file, list) => writeFileSync(join(folder, file), list.map((object, at) =>
-    `import type { ${object.kind} as T${at} } from 'kubernetes-types/${TYPES[object.kind]}.d.ts';\n` +
-    `export const o${at}: T${at} = ${JSON.stringify(object, null, 1)};\n`).join(''));
+    `export const o${at}: ${type(object)} = ${JSON.stringify(object, null, 1)};\n`).join(''));
   // A wrong name and a wrong type are refused, also deep inside.
-  const wrong = [(probe) => { probe.periodSecond = 1; }, (probe) => { probe.periodSeconds = '1'; }].map((change) => {
-    const object = structuredClone(KUBERNETES['kubernetes/base'].Deployment);
-    change(object.spec.template.spec.containers[0].readinessProbe);
+  const changed = (kind, change) => {
+    const object = structuredClone(KUBERNETES['kubernetes/base'][kind]);
+    change(object.spec);
     return object;
-  });
+  };
+  const wrong = [
+    changed('Deployment', ({ template }) => { template.spec.containers[0].readinessProbe.periodSecond = 1; }),
+    changed('Deployment', ({ template }) => { template.spec.containers[0].readinessProbe.periodSeconds = '1'; }),
+    changed('PodMonitor', ({ podMetricsEndpoints: [endpoint] }) => { endpoint.targetport = 'ops'; }),
+  ];
   write('right.ts', CONFIGURATIONS.flatMap(([, objects]) => Object.values(objects)));
   write('wrong.ts', wrong);
   const { stdout } = spawnSync(join(TOP, 'node_modules/.bin/tsc'), ['--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler',
     '--allowImportingTsExtensions', '--baseUrl', join(TOP, 'node_modules'), 'right.ts', 'wrong.ts'], { cwd: folder, encoding: 'utf8' });
   assert.deepEqual(stdout.match(/^\S+\.ts\(\d+,\d+\): error TS\d+/gm)?.map((line) => line.replace(/\(.*\)/, '')),
-    ['wrong.ts: error TS2353', 'wrong.ts: error TS2322'], stdout);
+    ['wrong.ts: error TS2353', 'wrong.ts: error TS2322', 'wrong.ts: error TS2353'], stdout);
 });
 
 test('the pods fit the restricted security level of Kubernetes', () => {
@@ -138,5 +151,18 @@ test('the policy of the network opens the ops port to Prometheus only, and nothi
     assert.deepEqual(template.spec.containers[0].ports.map((port) => port.name), Object.keys(REACH[name]), name);
     for (const [port, callers] of Object.entries(REACH[name]))
       assert.deepEqual(Object.keys(PODS).filter((caller) => admits(policy, port, PODS[caller])), callers, `${port} of ${name}`);
+  }
+});
+
+test('Prometheus finds the pods as its configuration for compose does', () => {
+  const { global, scrape_configs: [{ job_name: job }] } = parse(readFileSync(join(DOCKER, 'prometheus.yml'), 'utf8'));
+  for (const [name, { PodMonitor: { spec }, Deployment: { spec: { template } } }] of CONFIGURATIONS) {
+    const { labels, annotations } = template.metadata;
+    assert.ok(selects(spec.selector, labels, false), name);
+    assert.equal(labels[spec.jobLabel], job, name);
+    assert.deepEqual(spec.podMetricsEndpoints, [{ port: 'ops', path: '/metrics', interval: global.scrape_interval }], name);
+    assert.equal(annotations, undefined, 'a second job would ask the same pods');
+    const alerts = readFileSync(join(DOCKER, 'alerts.yml'), 'utf8');
+    assert.ok(alerts.includes(`up{job="${job}"}`), name);
   }
 });
