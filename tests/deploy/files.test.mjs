@@ -25,7 +25,7 @@ import { COMMAND, withArbiter } from '../server/arbiter.mjs';
 import { LIMITS } from '../server/limits.mjs';
 import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
 import { DOCKER, missing } from './cluster.mjs';
-import { KUBERNETES } from './kubernetes.mjs';
+import { KUBERNETES, optionsOf } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -61,7 +61,7 @@ const image = Object.fromEntries(read('Dockerfile').split('\n').filter((line) =>
 const OPTIONS = {
   'compose.yaml': compose.one.services.arbiter.environment,
   'compose.cluster.yaml': compose.cluster.services.arbiter.environment,
-  'kubernetes/base': Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
+  ...Object.fromEntries(Object.entries(KUBERNETES).map(([name, objects]) => [name, optionsOf(objects)])),
 };
 
 test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missing('haproxy', 'openssl'), () => {
@@ -197,22 +197,21 @@ test('every option that a file sets is one of the program', () => {
       assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), `${name} in ${file}`);
 });
 
-test('the limits of memory fit the formula for one processor', () => {
-  const memory = { 'compose.yaml': compose.one.services.arbiter.mem_limit, 'compose.cluster.yaml': compose.cluster.services.arbiter.mem_limit,
-    'kubernetes/base': container.resources.limits.memory };
-  for (const [file, options] of Object.entries(OPTIONS)) {
+test('the limits of memory of compose fit the formula for one processor', () => {
+  for (const [name, { services: { arbiter: { environment, mem_limit: limit, cpus } } }] of Object.entries(compose)) {
     const most = mostMemoryWithKernel({ ...LIMITS, workers: 1, long_workers: 1, max_connections: 4096,
-      max_inflight_bytes: Number(options.ARBITER_MAX_INFLIGHT_BYTES) });
-    assert.ok(most <= bytes(memory[file]), `${file}: ${most / MiB} MiB in ${memory[file]}`);
-    assert.ok(most > 0.8 * bytes(memory[file]), `${file} allows much more than is needed`);
+      max_inflight_bytes: Number(environment.ARBITER_MAX_INFLIGHT_BYTES) });
+    assert.ok(most <= bytes(limit), `${name}: ${most / MiB} MiB in ${limit}`);
+    assert.ok(most > 0.8 * bytes(limit), `${name} allows much more than is needed`);
+    assert.equal(Number(cpus), 1, name);
   }
-  assert.equal(Number(container.resources.limits.cpu), 1);
-  assert.equal(Number(compose.one.services.arbiter.cpus), 1);
 });
 
 test('a replica stops after the balancer has noticed, and before it is killed', () => {
   const stop = { 'compose.yaml': seconds(compose.one.services.arbiter.stop_grace_period),
-    'compose.cluster.yaml': seconds(compose.cluster.services.arbiter.stop_grace_period), 'kubernetes/base': pod.terminationGracePeriodSeconds };
+    'compose.cluster.yaml': seconds(compose.cluster.services.arbiter.stop_grace_period),
+    ...Object.fromEntries(Object.entries(KUBERNETES).map(([name, { Deployment: { spec: { template } } }]) =>
+      [name, template.spec.terminationGracePeriodSeconds])) };
   for (const [file, options] of Object.entries(OPTIONS)) {
     const [delay, timeout] = [options.ARBITER_DRAIN_DELAY, options.ARBITER_DRAIN_TIMEOUT].map(Number);
     assert.ok(delay + timeout < stop[file], file);
@@ -249,6 +248,8 @@ test('all files have the same names and ports', () => {
   assert.ok(mounted('haproxy').includes(preset('BALANCER_CERTIFICATE').replace(/\/arbiter.pem$/, '')));
   assert.ok(mounted('prometheus').includes('/etc/prometheus/prometheus.yml') && mounted('prometheus').includes('/etc/prometheus/alerts.yml'));
   assert.ok(compose.cluster.services.haproxy.tmpfs[0].startsWith(preset('BALANCER_SOCKET').replace(/\/[^/]*$/, ':')));
+
+  assert.equal(OPTIONS['kubernetes/overlays/public'].ARBITER_MAX_CONNECTIONS_PER_CLIENT, preset('BALANCER_MOST_CONNECTIONS'));
 
   const { name } = service.metadata;
   assert.equal(pod.enableServiceLinks, false, 'the variables of a service named arbiter would be options');

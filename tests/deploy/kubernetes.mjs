@@ -10,36 +10,97 @@ import { parseAllDocuments } from 'yaml';
 
 import { DOCKER } from './cluster.mjs';
 
-/** The objects in a file. A warning of the parser, a name that is there twice, and an empty document are errors. */
+/** The documents in a text. A warning of the parser and a name that is there twice are errors. */
+const readDocuments = (text) => parseAllDocuments(text, { strict: true, uniqueKeys: true }).map((document) => {
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem) throw problem;
+  return document.toJS();
+});
+
+const read = (...path) => readFileSync(join(...path), 'utf8');
+const fail = (message) => { throw new Error(message); };
+
+/** The objects in a text, of which no document is anything else. */
 export function readObjects(text) {
-  return parseAllDocuments(text, { strict: true, uniqueKeys: true }).map((document) => {
-    const [problem] = [...document.errors, ...document.warnings];
-    if (problem) throw problem;
-    const object = document.toJS();
-    if (typeof object?.apiVersion !== 'string' || typeof object.kind !== 'string') throw new Error(`no object: ${JSON.stringify(object)}`);
-    return object;
-  });
+  const objects = readDocuments(text);
+  for (const object of objects)
+    if (typeof object?.apiVersion !== 'string' || typeof object.kind !== 'string') fail(`no object: ${JSON.stringify(object)}`);
+  return objects;
+}
+
+/** The lists of our patches that Kubernetes merges: by the member `name`. It replaces many others. */
+const MERGED_BY_NAME = ['containers', 'env'];
+
+/** A strategic merge. Maps merge, null removes a member, and lists of other names are refused. */
+function merge(object, patch) {
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) {
+      if (!(name in object)) fail(`there is no ${name} to remove`);
+      delete object[name];
+    } else if (Array.isArray(value)) {
+      if (!MERGED_BY_NAME.includes(name)) fail(`this test cannot merge ${name}`);
+      const list = object[name] ??= [];
+      for (const item of value) {
+        const same = list.find((one) => one.name === item.name);
+        if (same) merge(same, item); else list.push(item);
+      }
+    } else if (typeof value === 'object') {
+      merge(object[name] ??= {}, value);
+    } else {
+      object[name] = value;
+    }
+  }
+}
+
+/** A patch of operations by JSON pointers (RFC 6902), of which we use this one. */
+function add(object, { op, path, value, ...rest }) {
+  if (op !== 'add' || Object.keys(rest).length > 0) fail(`this test cannot do ${op}`);
+  const [last, ...way] = path.slice(1).split('/').reverse();
+  const parent = way.reverse().reduce((place, name) => place?.[name], object);
+  if (typeof parent !== 'object' || Array.isArray(parent)) fail(`${path} has no object before its last part`);
+  parent[last] = value;
+}
+
+function applyPatch(objects, text, target) {
+  const [patch, ...more] = readDocuments(text);
+  if (more.length > 0) fail('more than one patch in a file');
+  const { kind, name } = target ?? { kind: patch.kind, name: patch.metadata.name };
+  const object = objects[kind];
+  if (object?.metadata.name !== name) fail(`there is no ${kind} ${name} to patch`);
+  if (Array.isArray(patch)) {
+    for (const operation of patch) add(object, operation);
+  } else {
+    if (patch.apiVersion !== object.apiVersion) fail(`${kind} is of ${object.apiVersion}`);
+    merge(object, patch);
+  }
 }
 
 /** The objects of the kustomization in a folder, by kind: there is one of each. */
-export function kustomize(folder) {
-  const [{ apiVersion, kind, resources, ...rest }] = readObjects(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
-  if (apiVersion !== 'kustomize.config.k8s.io/v1beta1' || kind !== 'Kustomization') throw new Error(`${folder} has no kustomization`);
-  if (Object.keys(rest).length > 0) throw new Error(`fields that this test cannot resolve: ${Object.keys(rest)}`);
+function kustomize(folder) {
+  const [{ apiVersion, kind, resources, patches = [], ...rest }] = readObjects(read(folder, 'kustomization.yaml'));
+  if (apiVersion !== 'kustomize.config.k8s.io/v1beta1' || kind !== 'Kustomization') fail(`${folder} has no kustomization`);
+  if (Object.keys(rest).length > 0) fail(`this test cannot resolve ${Object.keys(rest)}`);
   const objects = {};
-  for (const object of resources.flatMap((name) => readObjects(readFileSync(join(folder, name), 'utf8')))) {
-    if (object.kind in objects) throw new Error(`a second ${object.kind}`);
-    objects[object.kind] = object;
+  for (const name of resources) {
+    const path = join(folder, name);
+    for (const object of name.endsWith('.yaml') ? readObjects(read(path)) : Object.values(kustomize(path))) {
+      if (object.kind in objects) fail(`a second ${object.kind}`);
+      objects[object.kind] = object;
+    }
   }
+  for (const { path, target } of patches) applyPatch(objects, read(folder, path), target);
   return objects;
 }
 
 /** The folders of docker/ that an operator applies. */
-export const FOLDERS = ['kubernetes/base'];
-export const KUBERNETES = Object.fromEntries(FOLDERS.map((name) => [name, kustomize(join(DOCKER, name))]));
+export const KUBERNETES = Object.fromEntries(['kubernetes/base', 'kubernetes/overlays/public'].map((name) => [name, kustomize(join(DOCKER, name))]));
 
 /** A size as Kubernetes writes it. */
 export function bytes(text) {
   const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(text);
   return Number(number) * { Mi: 2 ** 20, Gi: 2 ** 30 }[unit];
 }
+
+/** The variables of the container in the pods of such objects. */
+export const optionsOf = ({ Deployment: { spec: { template } } }) =>
+  Object.fromEntries(template.spec.containers[0].env.map(({ name, value }) => [name, value]));

@@ -1,9 +1,12 @@
-// docker/kubernetes: the objects are valid for Kubernetes, and the pods are restricted.
+// docker/kubernetes: its objects are valid for Kubernetes, the pods are restricted, and they agree with the options and the memory
+// of the program and with OPERATIONS.md.
 //
 // The tests need no Kubernetes. Objects are checked by the TypeScript compiler against the npm package kubernetes-types, made
 // from the OpenAPI description of Kubernetes 1.30: unlike validators made from the same, the compiler also refuses names
 // that it does not know. PodMonitor is of the Prometheus operator: its type here has what we use of
 // monitoring.coreos.com/v1.
+//
+// ARBITER_BINARY  the program, for its options
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -15,9 +18,11 @@ import { fileURLToPath } from 'node:url';
 
 import { parse } from 'yaml';
 
-import { MiB } from '../server/formula.mjs';
+import { COMMAND } from '../server/arbiter.mjs';
+import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
+import { LIMITS } from '../server/limits.mjs';
 import { DOCKER, missing } from './cluster.mjs';
-import { KUBERNETES, bytes, readObjects } from './kubernetes.mjs';
+import { KUBERNETES, bytes, optionsOf, readObjects } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -27,10 +32,17 @@ after(() => rmSync(folder, { recursive: true }));
 const CONFIGURATIONS = Object.entries(KUBERNETES);
 const podOf = ({ Deployment: { spec: { template } } }) => template.spec;
 
+/** kustomize puts the variables of a patch before the others. Their order means nothing here: none refers to another. */
+function inOrder(objects) {
+  const copy = structuredClone(objects);
+  podOf(copy).containers[0].env.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return copy;
+}
+
 test('kustomize makes the same objects', missing('kubectl'), () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const made = readObjects(execFileSync('kubectl', ['kustomize', join(DOCKER, name)], { encoding: 'utf8' }));
-    assert.deepEqual(Object.fromEntries(made.map((object) => [object.kind, object])), objects, name);
+    assert.deepEqual(inOrder(Object.fromEntries(made.map((object) => [object.kind, object]))), inOrder(objects), name);
   }
 });
 
@@ -73,7 +85,8 @@ test('the pods fit the restricted security level of Kubernetes', () => {
     assert.ok(runAsUser > 0, name);
     assert.equal(pod.automountServiceAccountToken, false, name);
     const [container] = pod.containers;
-    assert.deepEqual(container.securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, name);
+    assert.deepEqual(container.securityContext,
+      { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, name);
   }
 });
 
@@ -102,6 +115,68 @@ test('the log of the busiest replica fits the limit of ephemeral storage', () =>
     assert.ok(bytes(requests['ephemeral-storage']) > FILES, name);
     assert.ok(bytes(limits['ephemeral-storage']) > FILES + 2 * LINE * REQUESTS_A_SECOND * SECONDS_TO_ROTATE, name);
   }
+});
+
+const THREADS = ['ARBITER_WORKERS', 'ARBITER_LONG_WORKERS', 'ARBITER_IO_THREADS'];
+
+/** The options of the container, with the threads that the program starts by its quota of processors, as README.md says. */
+function optionsInForce(objects) {
+  const options = optionsOf(objects);
+  const { cpu } = podOf(objects).containers[0].resources.limits;
+  if (cpu === undefined) {
+    for (const name of THREADS) assert.match(options[name] ?? '', /^[1-9]\d*$/, `without a quota ${name} would be that of the node`);
+    return options;
+  }
+  assert.match(cpu, /^[1-9]\d*$/, 'whole processors');
+  return { ARBITER_WORKERS: cpu, ARBITER_LONG_WORKERS: String(Math.max(1, Math.floor(cpu / 2))), ARBITER_IO_THREADS: '1', ...options };
+}
+
+test('the limits of memory fit the formula, and the program says the same', () => {
+  for (const [name, objects] of CONFIGURATIONS) {
+    const options = optionsInForce(objects);
+    const given = Object.entries(options).filter(([, value]) => /^\d+$/.test(value))
+      .map(([variable, value]) => [variable.replace('ARBITER_', '').toLowerCase(), Number(value)]);
+    const most = mostMemoryWithKernel({ ...LIMITS, max_connections: 4096, ...Object.fromEntries(given) });
+    const { requests, limits } = podOf(objects).containers[0].resources;
+    assert.ok(most <= bytes(limits.memory), `${name}: ${most / MiB} MiB in ${limits.memory}`);
+    assert.ok(most > 0.8 * bytes(limits.memory), `${name} allows much more than is needed`);
+    assert.ok(bytes(requests.memory) < bytes(limits.memory), name);
+    const told = execFileSync(COMMAND[0], [...COMMAND.slice(1), '--check'], { encoding: 'utf8', env: { ...process.env, ...options } });
+    assert.equal(Number(/^memory_bytes (\d+)$/m.exec(told)[1]), most, name);
+    for (const [option, value] of given) assert.ok(told.split('\n').includes(`${option} ${value}`), option);
+  }
+});
+
+/** A value of the table in OPERATIONS.md ("Limits") as an option takes it. */
+function valueOf(text) {
+  const [, number, unit] = /^([\d,]+|true)(?: (MiB|GiB|s))?$/.exec(text) ?? assert.fail(`a value of another form: ${text}`);
+  if (number === 'true') return number;
+  return String(Number(number.replaceAll(',', '')) * { MiB, GiB: 1024 * MiB, s: 1, [undefined]: 1 }[unit]);
+}
+
+test('the overlay for the public sets the limits of OPERATIONS.md, in one file, and no others', () => {
+  const operations = readFileSync(join(TOP, 'OPERATIONS.md'), 'utf8');
+  const [, table] = /^\| \| trusted \| public \| why \|\n.*\n((?:\|.*\n)+)/m.exec(operations);
+  const wanted = {};
+  for (const [, names, , values] of table.trim().split('\n').map((row) => row.split('|').map((cell) => cell.trim()))) {
+    const options = [...names.matchAll(/`--([a-z-]+)`/g)].map(([, name]) => `ARBITER_${name.toUpperCase().replaceAll('-', '_')}`);
+    const each = values.split(', ');
+    options.forEach((option, at) => { wanted[option] = option === 'ARBITER_CORS_ORIGIN' ? 'https://arbiter.example' : valueOf(each[at]); });
+  }
+  const patch = readObjects(readFileSync(join(DOCKER, 'kubernetes/overlays/public/options.yaml'), 'utf8'));
+  assert.deepEqual(optionsOf({ Deployment: patch[0] }), wanted);
+
+  // All else is threads, resources and the network.
+  const { NetworkPolicy, Deployment, ...same } = structuredClone(KUBERNETES['kubernetes/overlays/public']);
+  const base = KUBERNETES['kubernetes/base'];
+  for (const [kind, object] of Object.entries(same)) assert.deepEqual(object, base[kind]);
+  const { ARBITER_MAX_INFLIGHT_BYTES: inflight, ...others } = optionsOf(base);
+  assert.deepEqual(optionsOf({ Deployment }), { ...others, ...wanted, ...Object.fromEntries(THREADS.map((name) => [name, '1'])) });
+  assert.notEqual(inflight, wanted.ARBITER_MAX_INFLIGHT_BYTES);
+  const [container] = podOf({ Deployment }).containers;
+  const [{ env, resources }] = podOf(base).containers;
+  Object.assign(container, { env, resources });
+  assert.deepEqual(Deployment, base.Deployment);
 });
 
 /** The fields of an object, of which it has no others. */
@@ -143,6 +218,7 @@ const PODS = {
 /** Which pods reach which port. No rule admits the kubelet: the node of a pod always reaches it. */
 const REACH = {
   'kubernetes/base': { http: Object.keys(PODS), ops: ['prometheus'] },
+  'kubernetes/overlays/public': { http: ['ingress'], ops: ['prometheus'] },
 };
 
 test('the policy of the network opens the ops port to Prometheus only, and nothing for connections from the pods', () => {
