@@ -1,7 +1,6 @@
 // The objects of docker/kubernetes, as `kubectl apply -k` makes them.
 //
 // The tests need no kustomize: this file does the same for the fields that our kustomizations have, and refuses all others.
-// Where there is a kubectl, kubernetes.test.mjs compares both.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -21,7 +21,7 @@ import { parse } from 'yaml';
 import { COMMAND } from '../server/arbiter.mjs';
 import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
 import { LIMITS } from '../server/limits.mjs';
-import { DOCKER, missing } from './cluster.mjs';
+import { DOCKER } from './cluster.mjs';
 import { KUBERNETES, bytes, optionsOf, readObjects } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -31,20 +31,6 @@ after(() => rmSync(folder, { recursive: true }));
 
 const CONFIGURATIONS = Object.entries(KUBERNETES);
 const podOf = ({ Deployment: { spec: { template } } }) => template.spec;
-
-/** kustomize puts the variables of a patch before the others. Their order means nothing here: none refers to another. */
-function inOrder(objects) {
-  const copy = structuredClone(objects);
-  podOf(copy).containers[0].env.sort((one, other) => (one.name < other.name ? -1 : 1));
-  return copy;
-}
-
-test('kustomize makes the same objects', missing('kubectl'), () => {
-  for (const [name, objects] of CONFIGURATIONS) {
-    const made = readObjects(execFileSync('kubectl', ['kustomize', join(DOCKER, name)], { encoding: 'utf8' }));
-    assert.deepEqual(inOrder(Object.fromEntries(made.map((object) => [object.kind, object]))), inOrder(objects), name);
-  }
-});
 
 const POD_MONITOR = `{
   apiVersion: 'monitoring.coreos.com/v1', kind: 'PodMonitor', metadata: import('kubernetes-types/meta/v1.d.ts').ObjectMeta,
