@@ -99,10 +99,10 @@ void job_free(struct job *job) {
     free(job);
 }
 
-/* How many cases there can be at most. A case of lines takes two bytes, its line feed one of them, which the last one
- * may lack. */
+/* How many cases there can be at most. A good case of lines takes three bytes, its line feed one of them, which the
+ * last one may lack; bad ones may be shorter, and wait for a place in the window. */
 static size_t most_cases(const struct source *source) {
-    return source->count != SIZE_MAX ? source->count : source->length / 2 + 1;
+    return source->count != SIZE_MAX ? source->count : source->length / 3 + 1;
 }
 
 /* Make the window. False when memory is exhausted. */
