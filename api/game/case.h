@@ -4,7 +4,7 @@
 #include "api/json/decode.h"
 #include "base/buffer.h"
 
-/* What the readers of a case need to know, whatever the format of the case. */
+/* The context of a case that is read, in any format. */
 struct case_context {
     const void *limits; /* of the game */
     const char *text;   /* the case as it was sent, without a byte order mark; NULL: not as JSON */

@@ -5,7 +5,7 @@
 
 enum { RECORD_PARAMETERS = 4 };
 
-/* What the query of a POST says of its record. Plain data, which lives as long as the head of the request. */
+/* The parameters of a record, from the query of its POST. Plain data: it is copied freely. */
 struct record_parameters {
     uint32_t named;                    /* bit p: the query has parameter p */
     uint64_t value[RECORD_PARAMETERS]; /* of those that it has, as read_parameter returns them */

@@ -1,4 +1,4 @@
-/* What a game brings if its games are recorded in files (SGF).
+/* The functions of a game that reads records (SGF).
  *
  * A record is a body of its own, or a string in a case. It may be a collection of games: then each of its games is
  * answered as a case by itself. */

@@ -1,5 +1,4 @@
-/* What to do about a body that cannot be read: people send one format and call it another, or lose line ends on the
- * way. */
+/* Advice about a body that cannot be read: people send one format and call it another, or lose line ends on the way. */
 #pragma once
 
 #include "api/fault/fault.h"

@@ -1,4 +1,4 @@
-/* What a job's result looks like as an answer: which problem it is, which headers go with it, packed or not. */
+/* From the result of a job to the response: the problem or the bytes, the headers, the packing. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is wrong with a request, or with a case of a stream. Of several the first of these is answered: no memory, an
- * internal error, too many values, faults, an answer that is too large. */
+/* The failures of a request, or of a case of a stream. If there are several, the response reports the first of these:
+ * no memory, an internal error, too many values, faults, an answer that is too large. */
 struct answer_failure {
     enum outcome outcome;            /* of reading and solving */
     enum problem problem;            /* malformed, too large (too many values) or invalid; else PROBLEM_NONE */
@@ -49,7 +49,7 @@ bool answer_is_unchanged(const struct admission *admission, enum format format);
 void answer_unchanged(const struct service *service, const struct admission *admission, enum format format,
                       struct response *ret_response);
 
-/* Would an answer of so many bytes be packed, and take longer for it than others should wait? */
+/* Is an answer of `length` bytes packed, and does packing take so long that a worker must do it? */
 bool answer_is_heavy(const struct admission *admission, size_t length);
 
 /* Answer with bytes in a format, packed where that is worth it. The buffer is empty afterwards. If writing to it has

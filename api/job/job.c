@@ -468,7 +468,7 @@ bool job_is_heavy(const struct job *job) {
     return !job_is_stream(job) && answer_is_heavy(job->admission, length);
 }
 
-/* Move the answer's bytes, all parts in one, to *ret_body. What is wrong with them is its outcome. */
+/* Move the bytes of the answer, all parts in one, to *ret_body. Its outcome tells whether writing them failed. */
 static void take_bytes(struct job *job, struct buffer *ret_body) {
     bool batch = job->source->mode == MODE_BATCH;
     struct buffer *bytes = batch ? &job->joined : &job->slots[0].out;

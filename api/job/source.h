@@ -30,7 +30,7 @@ enum mode {
     MODE_STREAM, /* by a line for each case: its result, or its problem */
 };
 
-/* What each format's struct begins with. */
+/* The first member of each format's struct. */
 struct source {
     const struct source_format *format;
     const struct service *service;
