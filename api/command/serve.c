@@ -6,21 +6,16 @@
 #include "api/command/serve.h"
 
 #include "api/command/environment.h"
+#include "api/command/listen.h"
 #include "api/command/start.h"
 #include "api/command/version.h"
 #include "api/server/http.h"
 #include "api/server/ops.h"
-#include "api/server/socket.h"
 #include "base/owner.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
-#include <netdb.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 /* Where the service is on its way to the end. */
@@ -38,70 +33,13 @@ struct program {
     size_t cut_off;      /* requests, at the end of the drain timeout */
 };
 
-/* A socket that listens on one address; -1, with errno, when it cannot. */
-static int listen_at(const struct addrinfo *address) {
-    int one = 1, listening = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (listening < 0)
-        return -1;
-    setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    socket_bound_sending(listening);
-    if (bind(listening, address->ai_addr, address->ai_addrlen) != 0 || listen(listening, 1024) != 0) {
-        int error = errno;
-        close(listening);
-        errno = error;
-        return -1;
-    }
-    return listening;
-}
-
-static void log_cannot_listen(struct log *log, const char *address, const char *port, const char *why) {
-    char reason[512];
-    snprintf(reason, sizeof reason, "%s port %s: %s", address, port, why);
-    log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", reason);
-}
-
-/* A socket that listens at a port, on the first of the addresses of a name that it can; -1, with the reason logged,
- * when there is none. */
-static int listen_on(const struct program *program, uint64_t number) {
-    char port[8];
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *addresses;
-    snprintf(port, sizeof port, "%u", (unsigned)number);
-    int error = getaddrinfo(program->options->listen, port, &hints, &addresses), listening = -1;
-    if (error != 0) {
-        log_cannot_listen(program->log, program->options->listen, port, gai_strerror(error));
-        return -1;
-    }
-    for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
-        listening = listen_at(address);
-    if (listening < 0)
-        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread asks strerror, and glibc's is safe since 2.32 */
-        log_cannot_listen(program->log, program->options->listen, port, strerror(errno));
-    freeaddrinfo(addresses);
-    return listening;
-}
-
-/* Where a socket listens. */
-struct endpoint {
-    char host[NI_MAXHOST], port[NI_MAXSERV];
-};
-
-static struct endpoint endpoint_of(int listening) {
-    struct endpoint place = {"", "0"};
-    struct sockaddr_storage address = {0};
-    socklen_t length = sizeof address;
-    getsockname(listening, (struct sockaddr *)&address, &length);
-    getnameinfo((struct sockaddr *)&address, length, place.host, sizeof place.host, place.port, sizeof place.port,
-                NI_NUMERICHOST | NI_NUMERICSERV);
-    return place;
-}
-
 /* Whatever the level: this line tells who started the program where to find it. `ops` is -1 when there is no such port.
  */
 static void log_listening(struct log *log, int listening, int ops) {
-    struct endpoint place = endpoint_of(listening);
+    struct endpoint place = listen_endpoint(listening);
     char ops_port[32] = "";
     if (ops >= 0)
-        snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", endpoint_of(ops).port);
+        snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", listen_endpoint(ops).port);
     log_announce(log, "listening", "\"address\":\"%s\",\"port\":%s%s,\"version\":\"%s\"", place.host, place.port,
                  ops_port, ARBITER_VERSION);
 }
@@ -208,8 +146,8 @@ static bool start(struct program *program, const struct service *service, struct
 static int run(struct program *program, const struct service *service, struct account *account) {
     const struct options *options = program->options;
     bool has_ops = options->ops_port != OPTIONS_NO_PORT;
-    int listening = listen_on(program, options->port);
-    int ops = has_ops && listening >= 0 ? listen_on(program, options->ops_port) : -1;
+    int listening = listen_on(program->log, options->listen, options->port);
+    int ops = has_ops && listening >= 0 ? listen_on(program->log, options->listen, options->ops_port) : -1;
     if (has_ops && ops < 0 && listening >= 0)
         close(listening);
     if (listening < 0 || (has_ops && ops < 0))

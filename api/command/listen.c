@@ -1,0 +1,59 @@
+#include "api/command/listen.h"
+
+#include "api/server/socket.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* A socket that listens on one address; -1, with errno, when it cannot. */
+static int listen_at(const struct addrinfo *address) {
+    int one = 1, listening = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listening < 0)
+        return -1;
+    setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    socket_bound_sending(listening);
+    if (bind(listening, address->ai_addr, address->ai_addrlen) != 0 || listen(listening, 1024) != 0) {
+        int error = errno;
+        close(listening);
+        errno = error;
+        return -1;
+    }
+    return listening;
+}
+
+static void log_cannot_listen(struct log *log, const char *address, const char *port, const char *why) {
+    char reason[512];
+    snprintf(reason, sizeof reason, "%s port %s: %s", address, port, why);
+    log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", reason);
+}
+
+int listen_on(struct log *log, const char *name, uint64_t number) {
+    char port[8];
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *addresses;
+    snprintf(port, sizeof port, "%u", (unsigned)number);
+    int error = getaddrinfo(name, port, &hints, &addresses), listening = -1;
+    if (error != 0) {
+        log_cannot_listen(log, name, port, gai_strerror(error));
+        return -1;
+    }
+    for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
+        listening = listen_at(address);
+    if (listening < 0)
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread asks strerror, and glibc's is safe since 2.32 */
+        log_cannot_listen(log, name, port, strerror(errno));
+    freeaddrinfo(addresses);
+    return listening;
+}
+
+struct endpoint listen_endpoint(int listening) {
+    struct endpoint place = {"", "0"};
+    struct sockaddr_storage address = {0};
+    socklen_t length = sizeof address;
+    getsockname(listening, (struct sockaddr *)&address, &length);
+    getnameinfo((struct sockaddr *)&address, length, place.host, sizeof place.host, place.port, sizeof place.port,
+                NI_NUMERICHOST | NI_NUMERICSERV);
+    return place;
+}
