@@ -3,7 +3,9 @@
 #include "api/server/socket.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -47,6 +49,54 @@ int listen_on(struct log *log, const char *name, uint64_t number) {
     freeaddrinfo(addresses);
     return listening;
 }
+
+/* ---- socket activation ---- */
+
+enum { FIRST_INHERITED = 3 };
+
+/* The descriptors that the service manager has opened for this process; 0: none. */
+static unsigned long count_inherited(void) {
+    /* NOLINTBEGIN(concurrency-mt-unsafe): nothing changes the environment */
+    const char *process = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
+    /* NOLINTEND(concurrency-mt-unsafe) */
+    if (process == NULL || count == NULL || strtoul(process, NULL, 10) != (unsigned long)getpid())
+        return 0;
+    return strtoul(count, NULL, 10);
+}
+
+static int socket_option(int socket, int option) {
+    int value = -1;
+    socklen_t size = sizeof value;
+    return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
+}
+
+static bool is_tcp_listener(int socket) {
+    int domain = socket_option(socket, SO_DOMAIN);
+    return (domain == AF_INET || domain == AF_INET6) && socket_option(socket, SO_TYPE) == SOCK_STREAM &&
+           socket_option(socket, SO_ACCEPTCONN) == 1;
+}
+
+bool listen_inherit(struct log *log, int *ret_listening) {
+    unsigned long count = count_inherited();
+    const char *wrong = NULL;
+    if (count > 1)
+        wrong = "LISTEN_FDS is more than 1: arbiter serves on one socket; one that listens on [::] takes IPv4, too";
+    else if (count == 1 && !is_tcp_listener(FIRST_INHERITED))
+        wrong = "the descriptor of LISTEN_FDS is no TCP socket that listens (ListenStream=8080)";
+    if (wrong != NULL) {
+        log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", wrong);
+        return false;
+    }
+    *ret_listening = count == 1 ? FIRST_INHERITED : -1;
+    if (count == 1) {
+        fcntl(FIRST_INHERITED, F_SETFD, FD_CLOEXEC);
+        fcntl(FIRST_INHERITED, F_SETFL, fcntl(FIRST_INHERITED, F_GETFL) | O_NONBLOCK);
+        socket_bound_sending(FIRST_INHERITED);
+    }
+    return true;
+}
+
+/* ---- where a socket listens ---- */
 
 struct endpoint listen_endpoint(int listening) {
     struct endpoint place = {"", "0"};

@@ -7,6 +7,7 @@
 
 #include "api/command/environment.h"
 #include "api/command/listen.h"
+#include "api/command/notify.h"
 #include "api/command/start.h"
 #include "api/command/version.h"
 #include "api/server/http.h"
@@ -33,15 +34,21 @@ struct program {
     size_t cut_off;      /* requests, at the end of the drain timeout */
 };
 
-/* Whatever the level: this line tells who started the program where to find it. `ops` is -1 when there is no such port.
- */
-static void log_listening(struct log *log, int listening, int ops) {
-    struct endpoint place = listen_endpoint(listening);
+/* The sockets that the program serves on. */
+struct sockets {
+    int service;
+    bool is_inherited; /* `service` is of the service manager */
+    int ops;           /* -1: there is no such port */
+};
+
+/* This line is logged at every level: it tells where the program is found. */
+static void log_listening(struct log *log, const struct sockets *sockets) {
+    struct endpoint place = listen_endpoint(sockets->service);
     char ops_port[32] = "";
-    if (ops >= 0)
-        snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", listen_endpoint(ops).port);
-    log_announce(log, "listening", "\"address\":\"%s\",\"port\":%s%s,\"version\":\"%s\"", place.host, place.port,
-                 ops_port, ARBITER_VERSION);
+    if (sockets->ops >= 0)
+        snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", listen_endpoint(sockets->ops).port);
+    log_announce(log, "listening", "\"address\":\"%s\",\"port\":%s%s%s,\"version\":\"%s\"", place.host, place.port,
+                 sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION);
 }
 
 /* The drain delay or the drain timeout is over. */
@@ -52,7 +59,7 @@ static void on_timer(struct timer *timer) {
         return;
     }
     program->stage = LEAVING;
-    http_leave(program->http);
+    http_leave(program->http, program->options->drain_timeout * 1000);
     loop_set_timer(http_loop(program->http), timer, program->options->drain_timeout * 1000);
 }
 
@@ -70,6 +77,7 @@ static void on_signal(struct source *source, uint32_t events) {
     }
     program->stage = UNREADY;
     http_set_unready(program->http);
+    notify("STOPPING=1");
     log_event(program->log, LOG_LEVEL_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
               (unsigned)options->drain_timeout);
     loop_set_timer(http_loop(program->http), &program->timer, options->drain_delay * 1000);
@@ -107,19 +115,39 @@ static bool open_signals(struct program *program) {
     return program->signals.descriptor >= 0;
 }
 
-/* Start what listens at the two sockets, of which `ops` may be -1. False, with nothing left of it, when it cannot. */
-static bool start(struct program *program, const struct service *service, struct account *account, int listening,
-                  int ops) {
+/* Open the sockets. False, with the reason logged and nothing left open, when one cannot be had. */
+static bool open_sockets(const struct program *program, struct sockets *sockets) {
+    const struct options *options = program->options;
+    bool has_ops = options->ops_port != OPTIONS_NO_PORT;
+    *sockets = (struct sockets){.ops = -1};
+    if (!listen_inherit(program->log, &sockets->service))
+        return false;
+    sockets->is_inherited = sockets->service >= 0;
+    if (!sockets->is_inherited)
+        sockets->service = listen_on(program->log, options->listen, options->port);
+    if (has_ops && sockets->service >= 0)
+        sockets->ops = listen_on(program->log, options->listen, options->ops_port);
+    if (sockets->service >= 0 && (!has_ops || sockets->ops >= 0))
+        return true;
+    if (sockets->service >= 0)
+        close(sockets->service);
+    return false;
+}
+
+/* Start what listens at the sockets. False, with nothing left of it, when it cannot. */
+static bool start(struct program *program, const struct service *service, struct account *account,
+                  const struct sockets *sockets) {
     const struct options *options = program->options;
     program->http = http_new(&(struct http_config){
         .service = service,
         .account = account,
         .log = program->log,
         .trusted_proxy = options->trusted_proxy,
-        .listening = listening,
+        .listening = sockets->service,
+        .is_inherited = sockets->is_inherited,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
-        .metrics_elsewhere = ops >= 0,
+        .metrics_elsewhere = sockets->ops >= 0,
         .queue = start_workers(options, account),
         .loops = (size_t)options->io_threads,
         .max_connections = options->max_connections,
@@ -129,13 +157,13 @@ static bool start(struct program *program, const struct service *service, struct
         .send_timeout = options->send_timeout,
     });
     if (program->http == NULL) {
-        if (ops >= 0)
-            close(ops);
+        if (sockets->ops >= 0)
+            close(sockets->ops);
         return false;
     }
-    if (ops < 0)
+    if (sockets->ops < 0)
         return true;
-    program->ops = ops_start(http_shared(program->http), ops);
+    program->ops = ops_start(http_shared(program->http), sockets->ops);
     if (program->ops != NULL)
         return true;
     http_free(program->http);
@@ -144,20 +172,16 @@ static bool start(struct program *program, const struct service *service, struct
 
 /* Listen, serve, and leave; the exit status. */
 static int run(struct program *program, const struct service *service, struct account *account) {
-    const struct options *options = program->options;
-    bool has_ops = options->ops_port != OPTIONS_NO_PORT;
-    int listening = listen_on(program->log, options->listen, options->port);
-    int ops = has_ops && listening >= 0 ? listen_on(program->log, options->listen, options->ops_port) : -1;
-    if (has_ops && ops < 0 && listening >= 0)
-        close(listening);
-    if (listening < 0 || (has_ops && ops < 0))
+    struct sockets sockets;
+    if (!open_sockets(program, &sockets))
         return SERVE_FAILED;
-    if (!start(program, service, account, listening, ops)) {
+    if (!start(program, service, account, &sockets)) {
         log_event(program->log, LOG_LEVEL_ERROR, "cannot-start",
                   "\"reason\":\"libmicrohttpd or a thread did not start\"");
         return SERVE_FAILED;
     }
-    log_listening(program->log, listening, ops);
+    log_listening(program->log, &sockets);
+    notify("READY=1");
     int status = run_loops(program);
     ops_stop(program->ops);
     http_free(program->http);

@@ -7,6 +7,7 @@
 
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
@@ -38,6 +39,7 @@ struct connection {
     struct reader reader;      /* of the answer that is being sent */
     STAILQ_ENTRY(connection) resumed_entry;
     LIST_ENTRY(connection) entry;   /* in its loop */
+    bool is_late;                   /* accepted while the listener drains */
     struct peer peer;               /* the other end of the socket */
     char peer_text[PEER_TEXT_SIZE]; /* the same for the log, once it was needed */
     union {

@@ -8,6 +8,7 @@
 #include "api/server/metrics.h"
 #include "api/server/peer.h"
 #include "api/server/process.h"
+#include "api/server/socket.h"
 #include "base/assert.h"
 #include "base/owner.h"
 
@@ -17,6 +18,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+enum { FIRST_REQUESTS = 1000 /* milliseconds in which the connections that were accepted last send a request */ };
+
 /* Descriptors beside those of connections. */
 enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MOST /* of each loop */ };
 
@@ -24,10 +27,12 @@ struct http {
     struct http_shared shared;
     struct listener listener;
     int listening;
-    enum phase phase;    /* that all loops were told */
-    size_t reached;      /* loops that are in it */
-    size_t loop_count;   /* loops that were begun */
-    size_t thread_count; /* of the loops but for the first, those that run */
+    bool is_inherited;        /* `listening` */
+    struct timer drain_timer; /* for the next step of PHASE_DRAIN */
+    enum phase phase;         /* that all loops were told */
+    size_t reached;           /* loops that are in it */
+    size_t loop_count;        /* loops that were begun */
+    size_t thread_count;      /* of the loops but for the first, those that run */
     pthread_t threads[LOOP_MOST];
     size_t open[LOOP_MOST]; /* connections, the listener's */
     struct http_loop loops[];
@@ -45,7 +50,7 @@ static void tell(struct http *http, enum phase phase) {
 /* A loop that is in a phase takes no more requests than the phase allows: so what is found in flight once all of them
  * are in it is all that there is. */
 static void look_whether_idle(struct http *http) {
-    if (http->phase != PHASE_SERVE && http->phase < PHASE_END && http->reached == http->loop_count &&
+    if (http->phase >= PHASE_LEAVE && http->phase < PHASE_END && http->reached == http->loop_count &&
         gauge_get(&http->shared.gauges.in_flight) == 0)
         tell(http, (enum phase)(http->phase + 1));
 }
@@ -65,14 +70,48 @@ uint64_t http_expire(struct http *http) { return queue_expire(http->shared.queue
 
 void http_set_unready(struct http *http) { gauge_add(&http->shared.gauges.unready, 1); }
 
-void http_leave(struct http *http) {
-    ASSERT(http->phase == PHASE_SERVE);
-    listener_end(&http->listener);
+/* PHASE_DRAIN goes on, because half of the time is over, or no connection is left that was open at its beginning:
+ * accept no more. Once no connection is left at all, or the time for their first requests is over: leave. */
+static void go_on_draining(struct http *http) {
+    struct listener *listener = &http->listener;
+    if (listener->state == LISTENER_DRAINS) {
+        listener_end(listener);
+        if (listener->connections != 0) {
+            loop_set_timer(&http->loops[0].loop, &http->drain_timer, FIRST_REQUESTS);
+            return;
+        }
+    }
+    loop_stop_timer(&http->loops[0].loop, &http->drain_timer);
     tell(http, PHASE_LEAVE);
+}
+
+static void on_drain_timer(struct timer *timer) { go_on_draining(OWNER_OF(timer, struct http, drain_timer)); }
+
+static void on_drained(struct listener *listener) {
+    struct http *http = OWNER_OF(listener, struct http, listener);
+    if (http->phase == PHASE_DRAIN)
+        go_on_draining(http);
+}
+
+void http_leave(struct http *http, uint64_t timeout) {
+    ASSERT(http->phase == PHASE_SERVE);
+    if (!http->is_inherited) {
+        listener_end(&http->listener);
+        socket_shut_down(http->listening);
+        tell(http, PHASE_LEAVE);
+        return;
+    }
+    tell(http, PHASE_DRAIN);
+    http->drain_timer.fire = on_drain_timer;
+    loop_set_timer(&http->loops[0].loop, &http->drain_timer, timeout / 2);
+    if (listener_drain(&http->listener, on_drained) == 0)
+        go_on_draining(http);
 }
 
 size_t http_dismiss(struct http *http) {
     size_t in_flight = gauge_get(&http->shared.gauges.in_flight);
+    listener_end(&http->listener);
+    loop_stop_timer(&http->loops[0].loop, &http->drain_timer);
     if (http->phase < PHASE_END)
         tell(http, PHASE_DISMISS);
     return in_flight;
@@ -140,6 +179,7 @@ struct http *http_new(const struct http_config *config) {
         return NULL;
     }
     http->listening = config->listening;
+    http->is_inherited = config->is_inherited;
     http->shared = (struct http_shared){
         .service = config->service,
         .account = config->account,

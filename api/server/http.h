@@ -2,8 +2,13 @@
  *
  *     http_new, http_run, http_free
  *
- *     serving --http_leave--> LEAVE --nothing in flight--> CLOSE --nothing in flight--> END: http_run returns
- *                                \-----------http_dismiss-------------/
+ *     SERVE --http_leave--> LEAVE --nothing in flight--> CLOSE --nothing in flight--> END: http_run returns
+ *        \                  /  \-----------http_dismiss-------------/
+ *         \--> DRAIN ------/
+ *
+ * DRAIN comes where the listening socket is inherited. The program accepts and answers as before, but each answer says
+ * Connection: close, until the connections that were open at its beginning have ended. So new clients wait only for the
+ * start of the next program, and no client is cut off that was not told.
  *
  * The first loop is the thread's that calls http_run; each further one has a thread of its own. */
 #pragma once
@@ -26,6 +31,7 @@ struct http_config {
     struct log *log;
     const char *trusted_proxy; /* a list that peer_check_proxies accepts: their X-Forwarded-For is believed; or NULL */
     int listening;             /* the socket to serve on; http_free closes it */
+    bool is_inherited;         /* that socket outlives the program: it is never shut down */
     const char *version, *commit;
     bool metrics_elsewhere; /* GET /metrics is 404 here: they are answered at a port of their own */
     struct queue_config queue;
@@ -62,8 +68,10 @@ uint64_t http_expire(struct http *http);
 /* GET /readyz turns 503. On the first loop's thread, as the next two. */
 void http_set_unready(struct http *http);
 
-/* Refuse new connections; answer further requests on open ones with 503; end once nothing is in flight. */
-void http_leave(struct http *http);
+/* Refuse new connections; answer further requests on open ones with 503; end once nothing is in flight. With an
+ * inherited socket all of that comes after the phase DRAIN, which lasts for half of `timeout` milliseconds and a second
+ * at most. */
+void http_leave(struct http *http, uint64_t timeout);
 
 /* End now, without an answer to what is in flight. Returns how many requests are cut off. After http_leave. */
 size_t http_dismiss(struct http *http);

@@ -64,6 +64,12 @@ static bool count(struct listener *listener, const struct connection *connection
 
 /* ---- the end of a connection ---- */
 
+/* Accept again, if it was paused because there were too many connections. */
+static void accept_again(struct listener *listener) {
+    if (listener->state != LISTENER_ENDED && listener->connections < listener->most_connections)
+        watch(listener, true);
+}
+
 static void forget(struct message *message) {
     struct connection *connection = OWNER_OF(message, struct connection, message);
     struct listener *listener = connection->listener;
@@ -75,9 +81,14 @@ static void forget(struct message *message) {
         struct client_address client = client_of(connection);
         tally_subtract(&listener->clients, &client, 1);
     }
+    if (listener->state == LISTENER_DRAINS && !connection->is_late)
+        listener->earlier--;
     free(connection);
-    if (listener->connections < listener->most_connections && !listener->timer.is_set)
-        watch(listener, true);
+    if (!listener->timer.is_set)
+        accept_again(listener);
+    if (listener->drained != NULL &&
+        (listener->state == LISTENER_ENDED ? listener->connections : listener->earlier) == 0)
+        listener->drained(listener);
 }
 
 void listener_take_back(struct connection *connection) {
@@ -173,6 +184,7 @@ static bool accept_one(struct listener *listener) {
     socket_bound_receiving(socket);
     connection->source.descriptor = socket;
     connection->listener = listener;
+    connection->is_late = listener->state == LISTENER_DRAINS;
     connection->peer = peer_of_socket(&connection->address.any);
     if (count(listener, connection)) {
         take(listener, connection);
@@ -192,8 +204,7 @@ static void on_ready(struct source *source, uint32_t events) {
 
 static void on_timer(struct timer *timer) {
     struct listener *listener = OWNER_OF(timer, struct listener, timer);
-    if (listener->connections < listener->most_connections)
-        watch(listener, true);
+    accept_again(listener);
 }
 
 bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
@@ -209,11 +220,18 @@ bool listener_begin(struct listener *listener, int listening, struct http_loop *
     return listener->is_watched;
 }
 
+size_t listener_drain(struct listener *listener, void (*drained)(struct listener *listener)) {
+    ASSERT(listener->state == LISTENER_ACCEPTS);
+    listener->state = LISTENER_DRAINS;
+    listener->earlier = listener->connections;
+    listener->drained = drained;
+    return listener->earlier;
+}
+
 void listener_end(struct listener *listener) {
-    listener->most_connections = 0;
+    listener->state = LISTENER_ENDED;
     loop_stop_timer(&listener->loops->loop, &listener->timer);
     watch(listener, false);
-    shutdown(listener->source.descriptor, SHUT_RDWR);
 }
 
 void listener_clear(struct listener *listener) {

@@ -11,12 +11,21 @@
 
 struct http_loop;
 
+enum listener_state {
+    LISTENER_ACCEPTS,
+    LISTENER_DRAINS, /* it accepts, and waits for the connections of before */
+    LISTENER_ENDED,
+};
+
 struct listener {
+    enum listener_state state;
     struct source source; /* the listening socket */
     struct http_loop *loops;
     size_t *open; /* connections of each loop */
     size_t loop_count;
     size_t connections, most_connections;
+    size_t earlier; /* connections of these that were open when it began to drain */
+    void (*drained)(struct listener *listener);
     size_t most_of_client; /* connections of one client; 0: any number, and they are not counted */
     struct tally clients;
     bool is_watched;
@@ -28,7 +37,11 @@ struct listener {
 bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
                     size_t most, size_t most_of_client);
 
-/* Accept no more, and let nobody connect any more. Nothing happens if that is so already. */
+/* Go on accepting, and count down the connections that are open now. `drained` is called when the last of them has
+ * ended, and, after listener_end, when no connection is open at all. Returns their number. */
+size_t listener_drain(struct listener *listener, void (*drained)(struct listener *listener));
+
+/* Accept no more. Nothing happens if that is so already. */
 void listener_end(struct listener *listener);
 
 /* All connections are closed. */

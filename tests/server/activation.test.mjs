@@ -1,0 +1,241 @@
+// Socket activation: the listening socket and the socket for notices are those of a service manager (activation/manager.c),
+// which starts one program after another.
+//
+// ARBITER_ROUNDS   how often a program is restarted under load (default 3)
+// ARBITER_MANAGER  the manager
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { run, withArbiter } from './arbiter.mjs';
+import { JSON_TYPE, KNOWN, goMoves, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
+import { connect, until } from './client.mjs';
+import { ONE_LONG_WORKER, beginEndless } from './long_worker.mjs';
+import { untilMetrics } from './samples.mjs';
+
+const ROUNDS = Number(process.env.ARBITER_ROUNDS ?? 3);
+const MANAGER = process.env.ARBITER_MANAGER;
+const EVERY = 2; // milliseconds between two requests of the load: 500 a second
+const [EMPTY_FIELD] = KNOWN;
+
+/** Runs the program under the manager. The clock of its deadlines stands, unless `more` says otherwise. */
+function withManager(options, body, more) {
+  return withArbiter(['--ops-port', 0, ...options], body, { under: [MANAGER], stdin: 'pipe', stopClock: true, port: null, ...more });
+}
+
+/** The lines that the manager has written: states of the program, and its exit statuses. */
+const told = (arbiter) => arbiter.stdout.split('\n').slice(0, -1);
+
+const untilListening = (arbiter, count) =>
+  until(`program ${count} listens`, () => arbiter.listeningLines().length === count);
+
+const untilDraining = (arbiter, count = 1) =>
+  until('it drains', () => arbiter.log.filter(({ event }) => event === 'draining').length === count);
+
+/** Asks on a connection, and checks that the answer is good, and whether it says Connection: close. */
+async function checkAnswer(connection, { closes }) {
+  connection.send(EMPTY_FIELD.request);
+  const answer = await connection.answer();
+  assert.equal(answer.status, 200, `${answer}`);
+  assert.deepEqual(answer.json(), EMPTY_FIELD.json);
+  assert.equal(answer.list('connection').includes('close'), closes, `${answer}`);
+  if (closes) await connection.closed();
+}
+
+test('it serves on the socket that it inherits, and says when it is ready and when it stops', () => withManager(
+  [],
+  async (arbiter) => {
+    const [line] = arbiter.listeningLines();
+    assert.equal(line.inherited, true);
+    await until('it is ready', () => told(arbiter).includes('READY=1'));
+    await checkAnswer(await connect(arbiter.port), { closes: false });
+    await arbiter.stop();
+    assert.deepEqual(told(arbiter), ['READY=1', 'STOPPING=1', 'left 0']);
+  },
+));
+
+test('while it drains, connections of before are answered and closed, and new ones accepted', () => withManager(
+  [],
+  async (arbiter) => {
+    const open = [await connect(arbiter.port), await connect(arbiter.port)];
+    for (const connection of open) await checkAnswer(connection, { closes: false });
+    const unused = await connect(arbiter.port);
+    await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 3);
+    arbiter.child.stdin.write('\n'); // another program follows
+    arbiter.signal('SIGTERM');
+    await untilDraining(arbiter);
+    await checkAnswer(open[0], { closes: true });
+    await checkAnswer(await connect(arbiter.port), { closes: true });
+    await checkAnswer(unused, { closes: true });
+    await checkAnswer(open[1], { closes: true }); // the last of them: it accepts no more, and leaves
+    await untilListening(arbiter, 2);
+    assert.equal(arbiter.listeningLines()[1].port, arbiter.port);
+    await checkAnswer(await connect(arbiter.port), { closes: false });
+    const { cut_off: cutOff } = arbiter.log.find(({ event }) => event === 'stopped');
+    assert.equal(cutOff, 0);
+  },
+));
+
+test('a connection without a request is closed after half of the drain timeout, with no request lost', () => withManager(
+  ['--drain-timeout', 10],
+  async (arbiter) => {
+    const idle = await connect(arbiter.port);
+    await untilMetrics(arbiter, 'it is connected', (at) => at('arbiter_connections') === 1);
+    arbiter.signal('SIGTERM');
+    await untilDraining(arbiter);
+    await arbiter.clock.advance(4999);
+    const late = await connect(arbiter.port);
+    await untilMetrics(arbiter, 'it accepts', (at) => at('arbiter_connections') === 2);
+    await arbiter.clock.advance(1);
+    const waiting = await connect(arbiter.port); // in the backlog, for the next program
+    waiting.send(EMPTY_FIELD.request);
+    await checkAnswer(late, { closes: true });
+    await arbiter.clock.advance(999);
+    assert.equal(arbiter.left, null);
+    assert.equal(waiting.received, 0);
+    arbiter.child.stdin.write('\n');
+    await arbiter.clock.advance(1);
+    await idle.closed();
+    await untilListening(arbiter, 2);
+    const answer = await waiting.answer();
+    assert.deepEqual(answer.json(), EMPTY_FIELD.json);
+  },
+));
+
+test('a connection that is accepted last has a second for its request', () => withManager(
+  [],
+  async (arbiter) => {
+    const first = await connect(arbiter.port);
+    await checkAnswer(first, { closes: false });
+    arbiter.signal('SIGTERM');
+    await untilDraining(arbiter);
+    const last = await connect(arbiter.port);
+    await untilMetrics(arbiter, 'it is accepted', (at) => at('arbiter_connections') === 2);
+    await checkAnswer(first, { closes: true });
+    await arbiter.clock.advance(999);
+    await checkAnswer(last, { closes: true });
+    await arbiter.leaves();
+  },
+));
+
+test('long work is finished, and new clients are served meanwhile', () => withManager(
+  ONE_LONG_WORKER,
+  async (arbiter) => {
+    const busy = await beginEndless(arbiter);
+    arbiter.signal('SIGTERM');
+    await untilDraining(arbiter);
+    for (let client = 0; client < 3; client += 1) await checkAnswer(await connect(arbiter.port), { closes: true });
+    assert.equal(busy.received, 0);
+    busy.close();
+    await arbiter.leaves();
+  },
+));
+
+test('at the end of the drain timeout what is in flight is cut off', () => withManager(
+  [...ONE_LONG_WORKER, '--drain-timeout', 1],
+  async (arbiter) => {
+    const busy = await beginEndless(arbiter);
+    arbiter.signal('SIGTERM');
+    await untilDraining(arbiter);
+    await arbiter.clock.advance(1000);
+    await busy.closed();
+    await arbiter.leaves({ status: 1 });
+  },
+));
+
+test('descriptors that it cannot serve on end it with a message, and those of other processes are none', async () => {
+  const under = ['sh', '-c', 'LISTEN_PID=${PROCESS:-$$} exec "$@"', 'sh'];
+  for (const [env, message] of [
+    [{ LISTEN_FDS: '1' }, /is no TCP socket that listens/],
+    [{ LISTEN_FDS: '2' }, /LISTEN_FDS is more than 1/],
+  ]) {
+    const { code, stderr } = await run(['--port', 0], { under, env });
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, message);
+  }
+  await withArbiter([], async (arbiter) => {
+    assert.equal(arbiter.listeningLines()[0].inherited, undefined);
+  }, { under, env: { LISTEN_FDS: '2', PROCESS: '1' } });
+});
+
+test('a service manager that cannot be reached does no harm', async () => {
+  for (const NOTIFY_SOCKET of ['', '/nowhere', 'nowhere', `/${'x'.repeat(200)}`, `@${'x'.repeat(107)}`]) {
+    await withArbiter([], async (arbiter) => {
+      assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+    }, { env: { NOTIFY_SOCKET } });
+  }
+});
+
+// --- under load -------------------------------------------------------------
+
+const random = randomFrom(9);
+const BODIES = [
+  ['/pawn', { board: pawnBoard(random, 5, 5) }],
+  ['/go', { moves: goMoves(random, 200) }],
+  ['/mine', { board: mineBoard(random, 30, 30, 0.2) }],
+].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
+
+/** Asks every other request on a connection that is kept until an answer says Connection: close, and the others anew. */
+class Load {
+  answered = 0;
+  faults = [];
+  longest = 0;
+  #kept = [];
+  #begun = [];
+  #timer;
+
+  constructor(port) {
+    const began = performance.now();
+    this.#timer = setInterval(() => {
+      while (this.#begun.length * EVERY < performance.now() - began) this.#begun.push(this.#ask(port, this.#begun.length));
+    }, EVERY);
+  }
+
+  async #ask(port, index) {
+    const began = performance.now();
+    try {
+      const connection = (index % 2 === 0 && this.#kept.shift()) || await connect(port);
+      connection.send(BODIES[index % BODIES.length]);
+      const answer = await connection.answer();
+      if (answer.status !== 200) this.faults.push(`${answer}`);
+      if (answer.list('connection').includes('close')) connection.close();
+      else if (index % 2 === 0) this.#kept.push(connection);
+      else connection.close();
+      this.answered += 1;
+    } catch (error) {
+      this.faults.push(error.message);
+    }
+    this.longest = Math.max(this.longest, performance.now() - began);
+  }
+
+  async end() {
+    clearInterval(this.#timer);
+    await Promise.all(this.#begun);
+    for (const connection of this.#kept) connection.close();
+  }
+}
+
+test('restarts under 500 requests a second refuse no connection and lose no request', (t) => withManager(
+  [],
+  async (arbiter) => {
+    const load = new Load(arbiter.port);
+    const waits = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const before = load.answered;
+      await until('it is busy', () => load.answered >= before + 200);
+      load.longest = 0;
+      arbiter.child.stdin.write('\n');
+      arbiter.signal('SIGTERM');
+      await untilListening(arbiter, round + 1);
+      const restarted = load.answered;
+      await until('the next program answers', () => load.answered >= restarted + 50);
+      waits.push(load.longest);
+    }
+    await load.end();
+    assert.deepEqual(load.faults, []);
+    assert.deepEqual(told(arbiter).filter((line) => line.startsWith('left')), Array(ROUNDS).fill('left 0'));
+    t.diagnostic(`${ROUNDS} restarts, ${load.answered} answered, none lost; the longest wait at each, ms: ` +
+      waits.map((wait) => wait.toFixed(0)).join(' '));
+  },
+  { stopClock: false },
+));
