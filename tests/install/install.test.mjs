@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -36,10 +36,12 @@ before(() => {
 
 after(() => rmSync(root, { recursive: true }));
 
-test('program, manual page, completion, unit and licence are installed below DESTDIR, and nothing else', () => {
+test('program, manual page, completion, units and licence are installed below DESTDIR, and nothing else', () => {
   assert.deepEqual([...files(root)].sort(), [
     'usr/local/bin/arbiter',
     'usr/local/lib/systemd/system/arbiter.service',
+    'usr/local/lib/systemd/system/arbiter.socket',
+    'usr/local/lib/systemd/system/arbiter@.service',
     'usr/local/share/bash-completion/completions/arbiter',
     'usr/local/share/doc/arbiter/LICENSE',
     'usr/local/share/man/man1/arbiter.1',
@@ -62,16 +64,40 @@ test('the installed manual page is what the program prints, and mandoc finds no 
   for (const line of output(PROGRAM, '--help').matchAll(/^ {2}(--[a-z-]+)/gm)) assert.ok(text.includes(line[1]), line[1]);
 });
 
-test('the unit starts the installed program, and systemd rates its exposure at 2.0 at most', (t) => {
-  const unit = join(root, 'usr/local/lib/systemd/system/arbiter.service');
-  assert.match(readFileSync(unit, 'utf8'), /^ExecStart=\/usr\/local\/bin\/arbiter$/m);
+const unitFile = (name) => join(root, 'usr/local/lib/systemd/system', name);
+
+test('systemd finds nothing wrong with the units', (t) => {
   if (!needs(t, 'systemd-analyze')) return;
-  const { status, stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], {
-    encoding: 'utf8',
+  const folder = mkdtempSync(join(root, 'units-'));
+  const units = ['arbiter.service', 'arbiter.socket', 'arbiter@.service'].map((name) => {
+    // It looks for the program, and for the manual page.
+    const text = readFileSync(unitFile(name), 'utf8').replaceAll('/usr/local/bin/', join(root, 'usr/local/bin/'))
+      .replace(/^Documentation=.*\n/m, '');
+    const path = join(folder, name.replace('@', '@8081'));
+    writeFileSync(path, text);
+    return path;
   });
-  assert.equal(status, 0, stdout.split('\n').slice(-2).join('\n'));
-  assert.match(stdout, /Overall exposure level for arbiter\.service: [01]\.\d/);
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], { encoding: 'utf8' });
+  assert.equal(stdout + stderr, '');
+  assert.equal(status, 0);
 });
+
+for (const [name, command] of [
+  ['arbiter.service', 'arbiter'],
+  ['arbiter@.service', 'arbiter --port %i --ops-port 1%i'],
+]) {
+  test(`${name} starts the installed program, and systemd rates its exposure at 2.0 at most`, (t) => {
+    const text = readFileSync(unitFile(name), 'utf8');
+    assert.match(text, new RegExp(`^ExecStart=/usr/local/bin/${command}$`, 'm'));
+    assert.doesNotMatch(text, /^@/m);
+    if (!needs(t, 'systemd-analyze')) return;
+    const { status, stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unitFile(name)], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stdout.split('\n').slice(-2).join('\n'));
+    assert.match(stdout, /Overall exposure level for arbiter[@\w-]*\.service: [01]\.\d/);
+  });
+}
 
 // Each as far as the compiler has it; these are the ones of the compilers that are tested with.
 const dynamic = () => output('readelf', '--wide', '--dynamic', PROGRAM);
