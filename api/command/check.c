@@ -16,6 +16,7 @@ enum {
     READING_BYTES = 4 << 20,      /* of a thread that solves */
     CONNECTION_BYTES = 224 << 10, /* of a connection */
     OTHER_BYTES = 64 << 20,
+    MEBIBYTE = 1 << 20,
 };
 
 /* The value may be any text. It is escaped, so that it stays on its line and controls no terminal. */
@@ -36,6 +37,15 @@ static void print_options(const struct options *options) {
     const char *name, *value;
     for (size_t i = 0; (name = options_value(options, OPTIONS_SERVE, i, digits, &value)) != NULL; i++)
         print_option(name, value);
+}
+
+/* Print the sum as a limit of memory, as the files of systemd, compose and Kubernetes have it. It is rounded up. M and
+ * m are 2^20 bytes there, too. */
+static void print_memory_limits(uint64_t bytes) {
+    unsigned long long mebibytes = (bytes + MEBIBYTE - 1) / MEBIBYTE;
+    printf("systemd MemoryMax=%lluM\n", mebibytes);
+    printf("compose mem_limit: %llum\n", mebibytes);
+    printf("kubernetes limits: {memory: %lluMi}\n", mebibytes);
 }
 
 static void print_memory(const struct options *options) {
@@ -59,6 +69,7 @@ static void print_memory(const struct options *options) {
         sum += rows[r].bytes;
     }
     printf("memory_bytes %llu\n", (unsigned long long)sum);
+    print_memory_limits(sum);
 }
 
 int check(const struct options *options) {

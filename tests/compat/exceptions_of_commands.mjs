@@ -127,7 +127,7 @@ export const exceptionsOfCommands = [
     of: 'command',
     examples: [{ args: ['--check'] }],
     revert: ({ status, stdout, stderr }, { request: { args }, old }) => {
-      const good = status === '0' && stderr === '' && /^listen 127\.0\.0\.1\n[^]*^memory_bytes \d+\n$/m.test(stdout);
+      const good = status === '0' && stderr === '' && /^listen 127\.0\.0\.1\n[^]*\nmemory_bytes \d+\n(systemd|compose|kubernetes)[^]*\n$/.test(stdout);
       return args.includes('--check') && good ? old : undefined;
     },
   },

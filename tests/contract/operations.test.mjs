@@ -1,13 +1,15 @@
-// The tables of OPERATIONS.md: its options are those of --help with their defaults, its metrics those of GET /metrics with
-// their types and labels, its events those that the sources log.
+// The tables of OPERATIONS.md: its options are those of --help with their defaults, its sums of memory those of --check, its
+// metrics those of GET /metrics with their types and labels, its events those that the sources log.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { run, withArbiter } from '../server/arbiter.mjs';
+import { MiB } from '../server/formula.mjs';
 
-const page = readFileSync(new URL('../../OPERATIONS.md', import.meta.url), 'utf8');
+const text = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const page = text('OPERATIONS.md');
 
 const cellsOf = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', ''));
 
@@ -25,6 +27,29 @@ test('every option has a row with its default, in the order of --help', async ()
   const options = [...stdout.matchAll(/^ {2}--([a-z-]+) +.* \[(.*)\]$/gm)].map(([, name, value]) => [`--${name}`, value]);
   assert.ok(options.length > 0);
   assert.deepEqual(table('option').map((row) => [row.option, row.default]), options);
+});
+
+/** The options of each column of the table of memory. */
+const SIZES = {
+  'at the defaults': [],
+  'with an account of 512 MiB': ['--max-inflight-bytes', 512 * MiB],
+};
+
+test('the table of memory has the sums of --check, and so has SCALING.md', async () => {
+  const rows = table('processors (workers, long)');
+  assert.deepEqual(rows.map((row) => row['processors (workers, long)'].split(' ')[0]), ['1', '2', '4', '8', '16', '32', '64']);
+  for (const { 'processors (workers, long)': processors, ...sums } of rows) {
+    const [, workers] = /^(\d+) /.exec(processors);
+    assert.deepEqual(Object.keys(sums), Object.keys(SIZES));
+    for (const [column, sum] of Object.entries(sums)) {
+      const { stdout } = await run(['--check', '--workers', workers, ...SIZES[column]]);
+      const [, longWorkers] = /^long_workers (\d+)$/m.exec(stdout);
+      const [, most] = /^systemd MemoryMax=(\d+)M$/m.exec(stdout);
+      assert.deepEqual([processors, sum.replace(',', '')], [`${workers} (${workers}, ${longWorkers})`, most], column);
+    }
+  }
+  const [{ 'with an account of 512 MiB': one }] = rows;
+  assert.ok(text('SCALING.md').includes(`is ${one} MiB with an account of 512 MiB`));
 });
 
 /** { name, type, labels } of each metric in the text format of Prometheus. */
@@ -60,7 +85,6 @@ test('every event of the log has a row, and there is no other row', () => {
 });
 
 test('every file that names the version names that of the program', async () => {
-  const text = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
   const [, version] = /^ {2}version: '(.+)',$/m.exec(text('meson.build'));
   const places = {
     'openapi.yaml': /^ {2}version: (.+)$/m,

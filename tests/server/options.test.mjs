@@ -32,7 +32,8 @@ test('--check prints each option in force and listens to nothing', async () => {
     { env: { ARBITER_QUEUE: '6', ARBITER_MAX_CASES: '5', ARBITER_REFUSE_CROSS_SITE: 'true' } });
   assert.equal(stderr, '');
   assert.equal(count, Object.keys(values).length);
-  assert.deepEqual(Object.keys(values).filter((name) => !name.startsWith('memory')), names);
+  const memory = Object.keys(values).findIndex((name) => name.startsWith('memory'));
+  assert.deepEqual(Object.keys(values).slice(0, memory), names);
   const { max_cases, queue, trusted_proxy, workers, long_workers, refuse_cross_site, ops_port, listen, log_level } = values;
   assert.deepEqual({ max_cases, queue, trusted_proxy, workers, long_workers, refuse_cross_site, ops_port, listen, log_level }, {
     max_cases: '7', queue: '6', trusted_proxy: '10.0.0.0/8, ::1', workers: '3', long_workers: '2',
@@ -50,6 +51,22 @@ test('--check adds up the memory of ARCHITECTURE.md', async () => {
     assert.equal(numbers.memory_bytes, mostMemoryWithKernel(numbers), args.join(' '));
     const parts = Object.keys(values).filter((name) => /^memory_.+_bytes$/.test(name));
     assert.equal(parts.reduce((sum, name) => sum + numbers[name], 0), numbers.memory_bytes);
+  }
+});
+
+test('--check prints the sum as a limit for systemd, compose and Kubernetes, rounded up to MiB', async () => {
+  for (const [args, mebibytes] of [
+    [['--workers', 2], 3540], [['--workers', 1, '--max-inflight-bytes', 512 * MiB], 2928],
+    // The rows that are no whole MiB: a connection's 480 KiB, so 32 of them make 15; the account fills up.
+    [['--workers', 1, '--max-connections', 32, '--max-search-states', 1, '--max-mine-cells', 1, '--max-moves', 1, '--max-inflight-bytes', MiB], 286],
+    [['--workers', 1, '--max-connections', 32, '--max-search-states', 1, '--max-mine-cells', 1, '--max-moves', 1, '--max-inflight-bytes', MiB + 1], 287],
+  ]) {
+    const { values } = await checked(args);
+    const most = Math.ceil(Number(values.memory_bytes) / MiB);
+    assert.equal(most, mebibytes, args.join(' '));
+    const { systemd, compose, kubernetes } = values;
+    assert.deepEqual({ systemd, compose, kubernetes },
+      { systemd: `MemoryMax=${most}M`, compose: `mem_limit: ${most}m`, kubernetes: `limits: {memory: ${most}Mi}` });
   }
 });
 
