@@ -1,23 +1,15 @@
-/* The memory is that of the table in ARCHITECTURE.md ("Memory"), with a line for each of its rows. At the largest
- * limits the sum has fewer than 64 bits. */
 #include "api/command/check.h"
 
 #include "api/command/environment.h"
 #include "api/command/escape.h"
+#include "api/command/memory.h"
 #include "api/command/message.h"
-#include "api/command/start.h"
 #include "api/server/http.h"
-#include "api/server/socket.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    READING_BYTES = 4 << 20,      /* of a thread that solves */
-    CONNECTION_BYTES = 224 << 10, /* of a connection */
-    OTHER_BYTES = 64 << 20,
-    MEBIBYTE = 1 << 20,
-};
+enum { MEBIBYTE = 1 << 20 };
 
 /* The value may be any text. It is escaped, so that it stays on its line and controls no terminal. */
 static void print_option(const char *name, const char *value) {
@@ -49,27 +41,15 @@ static void print_memory_limits(uint64_t bytes) {
 }
 
 static void print_memory(const struct options *options) {
-    const struct memory_limits *limits = limits_of(&options->limits, &memory_limits);
-    uint64_t solving = options->workers * QUEUE_SHORT_WORKSPACE + options->io_threads * LOOP_WORKSPACE +
-                       options->long_workers * service_most_solving_bytes(&options->limits);
-    const struct {
-        const char *name;
-        uint64_t bytes;
-    } rows[] = {
-        {"inflight", limits->max_inflight_bytes},
-        {"solving", solving},
-        {"reading", (options->workers + options->long_workers + options->io_threads) * READING_BYTES},
-        {"connections", options->max_connections * CONNECTION_BYTES},
-        {"kernel", options->max_connections * SOCKET_KERNEL_BYTES},
-        {"other", OTHER_BYTES},
+    static const char *const names[MEMORY_PARTS] = {
+        [MEMORY_INFLIGHT] = "inflight",       [MEMORY_SOLVING] = "solving", [MEMORY_READING] = "reading",
+        [MEMORY_CONNECTIONS] = "connections", [MEMORY_KERNEL] = "kernel",   [MEMORY_OTHER] = "other",
     };
-    uint64_t sum = 0;
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        printf("memory_%s_bytes %llu\n", rows[r].name, (unsigned long long)rows[r].bytes);
-        sum += rows[r].bytes;
-    }
-    printf("memory_bytes %llu\n", (unsigned long long)sum);
-    print_memory_limits(sum);
+    struct memory memory = memory_most(options);
+    for (enum memory_part part = 0; part < MEMORY_PARTS; part++)
+        printf("memory_%s_bytes %llu\n", names[part], (unsigned long long)memory.parts[part]);
+    printf("memory_bytes %llu\n", (unsigned long long)memory.sum);
+    print_memory_limits(memory.sum);
 }
 
 int check(const struct options *options) {

@@ -1,6 +1,6 @@
 /* Tells the service manager about the state of the program, by the protocol of sd_notify(3). */
 #pragma once
 
-/* Send a state, such as "READY=1", to the socket that NOTIFY_SOCKET names. Nothing happens where that is not set, or the
- * socket cannot be reached: the program serves all the same. */
+/* Send a state, such as "READY=1", to the socket that NOTIFY_SOCKET names. Nothing happens where that is not set, or
+ * the socket cannot be reached: the program serves all the same. */
 void notify(const char *state);

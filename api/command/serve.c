@@ -7,6 +7,7 @@
 
 #include "api/command/environment.h"
 #include "api/command/listen.h"
+#include "api/command/memory.h"
 #include "api/command/notify.h"
 #include "api/command/start.h"
 #include "api/command/version.h"
@@ -147,6 +148,7 @@ static bool start(struct program *program, const struct service *service, struct
         .is_inherited = sockets->is_inherited,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
+        .memory_limit = memory_most(options).sum,
         .metrics_elsewhere = sockets->ops >= 0,
         .queue = start_workers(options, account),
         .loops = (size_t)options->io_threads,

@@ -268,11 +268,11 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
 static enum admit_action admit_route(const struct admitting *a, const struct route *route, bool post,
                                      struct buffer *ret_body) {
     struct admission *admission = a->admission;
+    admission->gzip = a->facts.accept_encoding && negotiate_gzip(a->head->headers, a->head->header_count);
     if (route->kind == ROUTE_PROBE) {
         admission->probe = route->probe;
         return ADMIT_PROBE;
     }
-    admission->gzip = a->facts.accept_encoding && negotiate_gzip(a->head->headers, a->head->header_count);
     if (route->kind == ROUTE_PAGE) {
         sheet_respond(&a->service->pages[route->page], route->policy, a->head, admission->gzip, &admission->cors,
                       a->response);

@@ -34,7 +34,7 @@ struct admission {
     enum format undrawn;        /* the answer where there can be no picture; FORMAT_NONE: none is acceptable */
     enum format answer_to_json; /* the answer to a body of text that is found to be JSON; FORMAT_NONE: text stays
                                    text. Of lines both are FORMAT_LINES, or neither is */
-    bool gzip;                  /* the client accepts gzip; not looked at for probes */
+    bool gzip;                  /* the client accepts gzip */
     bool link;                  /* asked by a GET */
     bool fixed_format;          /* by the query, not by Accept */
     enum admit_known unchanged[FORMATS]; /* does the client have the answer to this link in that format? */

@@ -64,8 +64,8 @@ static void log_end(const struct exchange *exchange, const struct metrics_reques
                     .peer = peer_text(exchange, peer),
                     .trace = *exchange->trace != 0 ? exchange->trace : NULL,
                     .status = ended->status,
-                    .bytes_in = exchange->bytes_in,
-                    .bytes_out = exchange->bytes_out,
+                    .bytes_in = ended->bytes_in,
+                    .bytes_out = ended->bytes_out,
                     .lane = ended->lane != METRICS_NOWHERE ? metrics_lanes[ended->lane] : NULL,
                     .waited_us = ended->waited,
                     .worked_us = ended->worked,
@@ -87,6 +87,8 @@ static struct metrics_request look_back(const struct exchange *exchange, enum re
         .took = exchange->began != 0 ? clock_now_us() - exchange->began : 0,
         .waited = report.waited,
         .worked = exchange->worked + report.worked,
+        .bytes_in = exchange->bytes_in,
+        .bytes_out = exchange->bytes_out,
     };
 }
 

@@ -188,6 +188,7 @@ struct http *http_new(const struct http_config *config) {
         .commit = config->commit,
         .start_time = process_start_time(),
         .most_connections = http_most_connections(config->max_connections, config->loops),
+        .memory_limit = config->memory_limit,
         .loops = http->loops,
         .loop_count = config->loops,
         .metrics_elsewhere = config->metrics_elsewhere,

@@ -33,6 +33,7 @@ struct http_config {
     int listening;             /* the socket to serve on; http_free closes it */
     bool is_inherited;         /* that socket outlives the program: it is never shut down */
     const char *version, *commit;
+    uint64_t memory_limit;  /* bytes: the most memory that the options allow, for the metrics */
     bool metrics_elsewhere; /* GET /metrics is 404 here: they are answered at a port of their own */
     struct queue_config queue;
     size_t loops;                                      /* 1 to LOOP_MOST */

@@ -42,6 +42,7 @@ struct times {
 struct route_metrics {
     struct route route; /* its path is NULL where requests have none */
     counter by_status[STATUSES];
+    counter bytes_in, bytes_out;
     /* Of a route that solves: */
     struct times times[METRICS_LANES];
     struct histogram answers[CLASSES]; /* requests that were answered, by the first digit of the status */
@@ -94,6 +95,8 @@ void metrics_count(struct metrics *metrics, const struct metrics_request *reques
     ASSERT(request->status < STATUSES);
     add(&route->by_status[request->status], 1);
     add(&metrics->by_reason[request->reason], 1);
+    add(&route->bytes_in, request->bytes_in);
+    add(&route->bytes_out, request->bytes_out);
     if (route->route.kind != ROUTE_SOLVE)
         return;
     observe(&times->took, request->took);
@@ -144,10 +147,35 @@ static void put_requests(struct buffer *out, const struct metrics *metrics) {
     }
 }
 
-/* `label` stands beside the route: lane="io". */
+/* A counter of bytes, by route. Of a route that has had none there is no sample. */
+static void put_bytes(struct buffer *out, const struct metrics *metrics, const char *name, const char *help,
+                      size_t offset) {
+    put_head(out, name, "counter", help);
+    for (size_t r = 0; r < metrics->route_count; r++) {
+        const struct route_metrics *route = &metrics->routes[r];
+        uint64_t bytes = value_of((const void *)((const char *)route + offset));
+        if (bytes == 0 && route->route.kind != ROUTE_SOLVE)
+            continue;
+        buffer_put_string(out, name);
+        put_route(out, route);
+        buffer_put_literal(out, "}");
+        put_value(out, (double)bytes);
+    }
+}
+
+static uint64_t count_of(const struct histogram *histogram) {
+    uint64_t count = 0;
+    for (size_t b = 0; b <= BUCKETS; b++)
+        count += value_of(&histogram->in_bucket[b]);
+    return count;
+}
+
+/* `label` stands beside the route: lane="io". A histogram without a value is left out: there are many of them. */
 static void put_histogram(struct buffer *out, const char *name, const struct route_metrics *route, const char *label,
                           const struct histogram *histogram) {
     uint64_t count = 0;
+    if (count_of(histogram) == 0)
+        return;
     for (size_t b = 0; b <= BUCKETS; b++) {
         count += value_of(&histogram->in_bucket[b]);
         buffer_printf(out, "%s_bucket", name);
@@ -262,6 +290,8 @@ static void put_scalars(struct buffer *out, const struct metrics_look *look) {
          (double)look->inflight_bytes},
         {"arbiter_inflight_bytes_limit", gauge, "How many of them there may be: max_inflight_bytes.",
          (double)look->inflight_bytes_limit},
+        {"arbiter_memory_limit_bytes", gauge, "The most memory that the options allow: memory_bytes of --check.",
+         (double)look->memory_limit},
         {"arbiter_requests_in_flight", gauge, "Requests whose head is complete and that have not ended.",
          (double)look->requests_in_flight},
         {"arbiter_streams_open", gauge, "Answers in lines that are being sent.", (double)look->streams},
@@ -294,6 +324,7 @@ static void put_lanes(struct buffer *out, const struct queue_state *queue) {
         const size_t *samples;
     } rows[] = {
         {"arbiter_queue_jobs", "Requests that stand in a lane of the queue; one may stand in both.", queue->jobs},
+        {"arbiter_queue_clients", "Clients that have requests in a lane of the queue.", queue->clients},
         {"arbiter_workers", "Threads that solve what the I/O thread does not.", queue->workers},
         {"arbiter_workers_busy", "Of them, those that are at a request.", queue->busy},
     };
@@ -304,6 +335,13 @@ static void put_lanes(struct buffer *out, const struct queue_state *queue) {
         put_family(out, &(struct family){rows[r].name, "gauge", rows[r].help, "lane", JOB_LANES,
                                          metrics_lanes + METRICS_SHORT, samples});
     }
+    double ages[JOB_LANES];
+    for (size_t lane = 0; lane < JOB_LANES; lane++)
+        ages[lane] = (double)queue->oldest[lane] / 1e6;
+    put_family(out,
+               &(struct family){"arbiter_queue_oldest_seconds", "gauge",
+                                "How long ago the oldest of the requests in a lane of the queue came to the queue.",
+                                "lane", JOB_LANES, metrics_lanes + METRICS_SHORT, ages});
 }
 
 /* Metrics with a sample for each event loop. */
@@ -329,6 +367,10 @@ void metrics_respond(const struct metrics *metrics, const struct metrics_look *l
     put_head(&out, "arbiter_build_info", "gauge", "The version and commit that run; always 1.");
     buffer_printf(&out, "arbiter_build_info{version=\"%s\",commit=\"%s\"} 1\n", look->version, look->commit);
     put_requests(&out, metrics);
+    put_bytes(&out, metrics, "arbiter_received_bytes_total",
+              "Bytes of the bodies of requests that have ended, by route.", offsetof(struct route_metrics, bytes_in));
+    put_bytes(&out, metrics, "arbiter_sent_bytes_total", "Bytes of the bodies of answers, as they were sent, by route.",
+              offsetof(struct route_metrics, bytes_out));
     put_all_times(&out, metrics);
     put_answers(&out, metrics);
     put_reasons(&out, metrics);

@@ -4,6 +4,7 @@
 #include "api/server/ops.h"
 
 #include "api/answer/problem.h"
+#include "api/request/negotiate.h"
 #include "api/request/routes.h"
 #include "api/server/in_a_loop.h"
 #include "api/server/peer.h"
@@ -54,14 +55,14 @@ struct ops {
 static bool is_method(const char *method, const char *word) { return strcmp(method, word) == 0; }
 
 /* What is answered to a method and a path. */
-static void respond(struct ops *ops, const char *method, const char *path, struct response *ret_response) {
+static void respond(struct ops *ops, const char *method, const char *path, bool gzip, struct response *ret_response) {
     const struct response_cors none = {0};
     struct route route;
     if (!route_find(path, strlen(path), &route) || route.kind != ROUTE_PROBE) {
         problem_respond(PROBLEM_NOT_FOUND, &none, ret_response,
                         "at this port there are /metrics, /livez and /readyz only");
     } else if (is_method(method, MHD_HTTP_METHOD_GET) || is_method(method, MHD_HTTP_METHOD_HEAD)) {
-        probe_respond(ops->shared, route.probe, &none, ret_response);
+        probe_respond(ops->shared, route.probe, gzip, &none, ret_response);
     } else {
         problem_respond(PROBLEM_METHOD_NOT_ALLOWED, &none, ret_response, "the methods here are GET and HEAD");
         response_add_header(ret_response, "Allow", "GET, HEAD");
@@ -70,8 +71,10 @@ static void respond(struct ops *ops, const char *method, const char *path, struc
 
 static enum MHD_Result send_answer(struct ops *ops, struct MHD_Connection *connection, const char *method,
                                    const char *path) {
+    const char *encodings = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT_ENCODING);
+    const struct header header = {MHD_HTTP_HEADER_ACCEPT_ENCODING, encodings};
     struct response response;
-    respond(ops, method, path, &response);
+    respond(ops, method, path, encodings != NULL && negotiate_gzip(&header, 1), &response);
     struct MHD_Response *sent = send_hand_over(&response);
     enum MHD_Result result = MHD_NO;
     if (sent != NULL && send_add_headers(sent, &response))

@@ -9,7 +9,7 @@
 #include "api/work/queue.h"
 #include "base/account.h"
 
-static void respond_metrics(struct http_shared *shared, const struct response_cors *cors,
+static void respond_metrics(struct http_shared *shared, bool gzip, const struct response_cors *cors,
                             struct response *ret_response) {
     const struct gauges *gauges = &shared->gauges;
     struct queue_state queue = queue_look(shared->queue);
@@ -27,6 +27,7 @@ static void respond_metrics(struct http_shared *shared, const struct response_co
                         .start_time = shared->start_time,
                         .inflight_bytes = shared->account->limit - account_free(shared->account),
                         .inflight_bytes_limit = shared->account->limit,
+                        .memory_limit = shared->memory_limit,
                         .connections = gauge_get(&gauges->connections),
                         .connections_limit = shared->most_connections,
                         .connections_refused = gauge_get(&gauges->connections_refused),
@@ -39,12 +40,13 @@ static void respond_metrics(struct http_shared *shared, const struct response_co
                         .loop_count = shared->loop_count,
                     },
                     cors, ret_response);
+    response_pack(ret_response, gzip);
 }
 
-void probe_respond(struct http_shared *shared, enum route_probe probe, const struct response_cors *cors,
+void probe_respond(struct http_shared *shared, enum route_probe probe, bool gzip, const struct response_cors *cors,
                    struct response *ret_response) {
     if (probe == ROUTE_METRICS)
-        respond_metrics(shared, cors, ret_response);
+        respond_metrics(shared, gzip, cors, ret_response);
     else if (probe == ROUTE_READYZ && gauge_get(&shared->gauges.unready) != 0)
         problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "the service is about to leave");
     else

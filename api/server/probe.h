@@ -5,6 +5,8 @@
 #include "api/request/routes.h"
 #include "api/server/http_loop.h"
 
-/* Answer a probe, or with the metrics. Any thread. */
-void probe_respond(struct http_shared *shared, enum route_probe probe, const struct response_cors *cors,
+#include <stdbool.h>
+
+/* Answer a probe, or with the metrics, in gzip where that is welcome. Any thread. */
+void probe_respond(struct http_shared *shared, enum route_probe probe, bool gzip, const struct response_cors *cors,
                    struct response *ret_response);

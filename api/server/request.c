@@ -81,7 +81,7 @@ static void answer_probe(struct exchange *exchange) {
         problem_respond(PROBLEM_NOT_FOUND, &admission->cors, &exchange->response,
                         "the metrics are answered at the port of --ops-port only");
     else
-        probe_respond(shared, admission->probe, &admission->cors, &exchange->response);
+        probe_respond(shared, admission->probe, admission->gzip, &admission->cors, &exchange->response);
     if (admission->probe != ROUTE_READYZ) /* which has another one for its 503 */
         exchange_note_refusal(exchange);
 }

@@ -428,17 +428,35 @@ struct task_report queue_report(struct queue *queue, const struct task *task) {
     return report;
 }
 
+/* Finds the earliest time at which a job was pushed. */
+static void find_earliest(struct scheduled *job, void *closure) {
+    uint64_t *earliest = closure;
+    uint64_t pushed = task_of(job)->pushed;
+    if (pushed < *earliest)
+        *earliest = pushed;
+}
+
+/* What the queue's state tells of the jobs that wait in a lane. It takes time in proportion to their number, which is
+ * that of the requests in the queue. */
+static void look_at_lane(struct queue *queue, enum job_lane lane, struct queue_state *state) {
+    uint64_t now = clock_now_us(), earliest = now;
+    state->jobs[lane] = queue->schedule.lanes[lane].listed;
+    state->clients[lane] = schedule_visit(&queue->schedule, lane, find_earliest, &earliest);
+    state->oldest[lane] = now - earliest;
+}
+
 struct queue_state queue_look(struct queue *queue) {
     const struct queue_config *config = &queue->config;
     pthread_mutex_lock(&queue->mutex);
     struct queue_state state = {
-        .jobs = {queue->schedule.lanes[JOB_SHORT].listed, queue->schedule.lanes[JOB_LONG].listed},
         .waiting = queue->schedule.new_count,
         .limit = config->limit,
         .workers = {[JOB_SHORT] = config->workers, [JOB_LONG] = config->long_workers},
         .busy = {[JOB_SHORT] = queue->busy[JOB_SHORT], [JOB_LONG] = queue->busy[JOB_LONG]},
         .states = atomic_load_explicit(&queue->states, memory_order_relaxed),
     };
+    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
+        look_at_lane(queue, lane, &state);
     pthread_mutex_unlock(&queue->mutex);
     return state;
 }

@@ -148,6 +148,8 @@ struct task_report queue_report(struct queue *queue, const struct task *task);
 /* How a queue fares at the moment. */
 struct queue_state {
     size_t jobs[JOB_LANES];                     /* jobs that wait for a turn in the lane; one may wait in both */
+    size_t clients[JOB_LANES];                  /* of which there are such jobs */
+    uint64_t oldest[JOB_LANES];                 /* microseconds since the oldest of these jobs was pushed; 0: none */
     size_t waiting, limit;                      /* of them, those that have had no turn yet; and how many may */
     size_t workers[JOB_LANES], busy[JOB_LANES]; /* threads, and those of them that are at a job */
     uint64_t states;                            /* that searches have visited since the start, in cases that are done */

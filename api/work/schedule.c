@@ -258,3 +258,34 @@ bool schedule_find_excess(const struct schedule *schedule, const struct client_a
 struct scheduled *schedule_oldest(const struct schedule *schedule) {
     return TAILQ_FIRST(&schedule->new_jobs);
 }
+
+/* ---- a look at all jobs that wait ---- */
+
+struct visit {
+    enum job_lane lane;
+    void (*visit)(struct scheduled *job, void *closure);
+    void *closure;
+    size_t clients;
+};
+
+/* For twalk_r: visits the jobs of one client. */
+static void visit_client(const void *node, VISIT order, void *closure) {
+    const struct client *client = *(struct client *const *)node;
+    struct visit *visit = closure;
+    struct scheduled *job;
+    if ((order != postorder && order != leaf) || client->lanes[visit->lane].listed == 0)
+        return;
+    visit->clients++;
+    TAILQ_FOREACH(job, &client->lanes[visit->lane].started, in_list[visit->lane])
+        visit->visit(job, visit->closure);
+    if (visit->lane == JOB_SHORT)
+        TAILQ_FOREACH(job, &client->new_jobs, in_list[JOB_SHORT])
+            visit->visit(job, visit->closure);
+}
+
+size_t schedule_visit(const struct schedule *schedule, enum job_lane lane,
+                      void (*visit)(struct scheduled *job, void *closure), void *closure) {
+    struct visit all = {lane, visit, closure, 0};
+    twalk_r(schedule->clients, visit_client, &all);
+    return all.clients;
+}

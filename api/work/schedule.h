@@ -97,5 +97,10 @@ void schedule_leave(struct schedule *schedule, struct scheduled *job);
 bool schedule_find_excess(const struct schedule *schedule, const struct client_address *address,
                           struct scheduled **ret_job);
 
+/* Call `visit` for each job that waits for a turn in a lane, in no order. Returns the number of clients that have one.
+ */
+size_t schedule_visit(const struct schedule *schedule, enum job_lane lane,
+                      void (*visit)(struct scheduled *job, void *closure), void *closure);
+
 /* The new job that has waited longest; NULL when there is none. */
 struct scheduled *schedule_oldest(const struct schedule *schedule);

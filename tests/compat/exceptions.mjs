@@ -64,13 +64,31 @@ export const exceptions = [
     revert: ({ lines }) => ({ lines: lines.filter((line) => !/^(# (HELP|TYPE) )?arbiter_answer_duration_seconds/.test(line)) }),
   },
   {
-    name: 'metrics of the loops, of connections that are refused, and of answers that make room',
-    reason: 'arbiter_loop_busy_seconds_total, arbiter_loop_longest_round_seconds; --max-connections-per-client; cut off to make room.',
+    name: 'metrics of the loops, of connections that are refused, of answers that make room, of bytes, clients, ages and memory',
+    reason: 'arbiter_loop_busy_seconds_total, arbiter_loop_longest_round_seconds; --max-connections-per-client; cut off to make room; ' +
+      'age of the oldest waiting job by lane, bytes in and out, clients that wait, memory against its formula.',
     of: 'metrics',
     examples: [{ method: 'GET', target: '/limits' }],
     revert: ({ lines }) => ({
       lines: lines.filter((line) =>
-        !/^(# (HELP|TYPE) )?arbiter_(loop_(busy_seconds_total|longest_round_seconds)|connections_refused_total)|reason="make-room"/.test(line)),
+        !/^(# (HELP|TYPE) )?arbiter_(loop_(busy_seconds_total|longest_round_seconds)|connections_refused_total|(received|sent)_bytes_total|queue_(clients|oldest_seconds)|memory_limit_bytes)|reason="make-room"/.test(line)),
     }),
+  },
+  {
+    name: 'a histogram without a value has no line',
+    reason: 'The ops port\'s /metrics stays under 40 KB.',
+    of: 'metrics',
+    examples: [{ method: 'GET', target: '/limits' }],
+    // The histograms of 1.0 that have counted nothing come back to their places.
+    revert: ({ lines }, { old }) => {
+      const series = (line) => /^(\w+_seconds)_(?:bucket|sum|count)(\{route="[^"]+",lane="[^"]+")/.exec(line)?.slice(1).join('');
+      const empty = new Set(old.lines.filter((line) => /_seconds_count\{.*\} 0$/.test(line)).map(series));
+      const rest = [...lines], all = [];
+      for (const line of old.lines) {
+        if (rest[0] !== line && empty.has(series(line))) all.push(line);
+        else if (rest.length > 0) all.push(rest.shift());
+      }
+      return { lines: [...all, ...rest] };
+    },
   },
 ];

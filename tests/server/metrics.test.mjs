@@ -4,11 +4,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 
 import { run, start, withArbiter } from './arbiter.mjs';
 import { askAllKinds } from './all_kinds.mjs';
-import { ENDLESS_OPTIONS, JSON_TYPE, hardBoard, randomFrom } from './bodies.mjs';
+import { ENDLESS_OPTIONS, HARD, JSON_TYPE, hardBoard, randomFrom } from './bodies.mjs';
 import { ask, connect, formatRequest, until } from './client.mjs';
+import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { metricsAt, samplesOf, untilMetrics } from './samples.mjs';
 
 /** Requests of the log, counted by what `key` makes of each. */
@@ -99,7 +102,7 @@ test('times are told by route and lane: as many as requests, in rising buckets, 
         }
       }
     }
-    for (const [route, lane] of [['/pawn', 'io'], ['/go', 'short'], ['/mine', 'none']]) {
+    for (const [route, lane] of [['/pawn', 'io'], ['/go', 'short'], ['/pawn', 'none']]) {
       assert.ok(samples.has(`arbiter_request_duration_seconds_count{route="${route}",lane="${lane}"}`), `${route} ${lane}`);
     }
     assert.equal(samples.get('arbiter_request_duration_seconds_count{route="/go",lane="short"}'), 1);
@@ -108,10 +111,11 @@ test('times are told by route and lane: as many as requests, in rising buckets, 
 
 test('the bounds of the histograms are those of 1.0 and what 1.1 adds', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
+    await askAllKinds(arbiter);
     const samples = await metricsAt(arbiter.opsPort);
     const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10, 60, 100, 300];
-    for (const [name, label, value] of [['request_duration', 'lane', 'none'], ['request_waiting', 'lane', 'short'],
-      ['request_working', 'lane', 'io'], ['answer_duration', 'class', '2xx']]) {
+    for (const [name, label, value] of [['request_duration', 'lane', 'short'], ['request_waiting', 'lane', 'short'],
+      ['request_working', 'lane', 'short'], ['answer_duration', 'class', '2xx']]) {
       const buckets = samplesOf(samples, `arbiter_${name}_seconds_bucket`).filter(([of]) => of.route === '/go' && of[label] === value);
       assert.deepEqual(buckets.map(([{ le }]) => le), [...bounds.map(String), '+Inf'], name);
     }
@@ -128,13 +132,71 @@ test('the times of answers are told by the class of their status, as many as req
       return samples.get('arbiter_requests_in_flight') === 0 && samples.get('arbiter_connections') === 0;
     });
     const wanted = new Map();
-    for (const route of ['/pawn', '/go', '/mine']) for (const digit of '2345') wanted.set(`${route} ${digit}xx`, 0);
     for (const [{ route, status }, value] of count('arbiter_requests_total')) {
       const key = `${route} ${status[0]}xx`;
-      if (wanted.has(key)) wanted.set(key, wanted.get(key) + value);
+      if (value !== 0 && /^\/(pawn|go|mine) /.test(key)) wanted.set(key, (wanted.get(key) ?? 0) + value);
     }
     assert.ok(wanted.get('/pawn 4xx') > 0 && wanted.get('/go 2xx') > 0);
     assert.deepEqual(new Map(count('arbiter_answer_duration_seconds_count').map(([of, value]) => [`${of.route} ${of.class}`, value])), wanted);
+  });
+});
+
+test('bytes are counted by route, as many as the log has', async () => {
+  await withArbiter(['--ops-port', 0], async (arbiter) => {
+    await askAllKinds(arbiter);
+    for (const [name, member] of [['received', 'bytes_in'], ['sent', 'bytes_out']]) {
+      await until(`all bytes are ${name}`, async () => {
+        const logged = {};
+        for (const line of arbiter.log.filter(({ event }) => event === 'request')) {
+          const route = line.route ?? 'none';
+          logged[route] = (logged[route] ?? 0) + line[member];
+        }
+        const told = samplesOf(await metricsAt(arbiter.opsPort), `arbiter_${name}_bytes_total`);
+        const some = (counts) => counts.filter(([, bytes]) => bytes !== 0).sort();
+        return isDeepStrictEqual(some(told.map(([{ route }, bytes]) => [route, bytes])), some(Object.entries(logged)));
+      });
+    }
+  });
+});
+
+test('the queue tells how old its oldest request is, and how many clients wait', async () => {
+  await withArbiter([...ONE_LONG_WORKER, '--ops-port', 0, '--trusted-proxy', '127.0.0.1'], async (arbiter) => {
+    const busy = await beginEndless(arbiter);
+    const from = (address) => ({ ...HARD, headers: { ...HARD.headers, 'X-Forwarded-For': address } });
+    const oldest = (samples, lane) => samples.get(`arbiter_queue_oldest_seconds{lane="${lane}"}`);
+    const waiting = await sendLong(arbiter, ['192.0.2.1', '192.0.2.1', '192.0.2.2'].map(from), 3);
+    const first = await metricsAt(arbiter.opsPort);
+    assert.equal(first.get('arbiter_queue_clients{lane="long"}'), 2);
+    assert.ok(oldest(first, 'long') > 0);
+    assert.ok(oldest(await metricsAt(arbiter.opsPort), 'long') > oldest(first, 'long'), 'it grows');
+    waiting.forEach((connection) => connection.close());
+    await untilMetrics(arbiter, 'no client waits', (at) =>
+      at('arbiter_queue_clients{lane="long"}') === 0 && at('arbiter_queue_oldest_seconds{lane="long"}') === 0);
+    busy.close();
+  });
+});
+
+test('the text is packed where the client takes gzip, and short where a route was not used', async () => {
+  for (const options of [['--ops-port', 0], []]) {
+    await withArbiter(options, async (arbiter) => {
+      const port = arbiter.opsPort ?? arbiter.port;
+      const plain = await ask(port, { target: '/metrics' });
+      assert.equal(plain.header('content-encoding'), undefined);
+      assert.ok(plain.body.length < 10_000, `${plain.body.length} bytes`);
+      assert.doesNotMatch(plain.text(), /_bucket/);
+      const packed = await ask(port, { target: '/metrics', headers: { 'Accept-Encoding': 'gzip' } });
+      assert.equal(packed.header('content-encoding'), 'gzip');
+      const names = (text) => text.split('\n').filter((line) => line.startsWith('# TYPE'));
+      assert.deepEqual(names(gunzipSync(packed.body).toString()), names(plain.text()));
+    });
+  }
+});
+
+test('the most memory is what --check prints', async () => {
+  const { stdout } = await run(['--check', '--workers', 3]);
+  await withArbiter(['--workers', 3, '--ops-port', 0], async (arbiter) => {
+    const limit = (await metricsAt(arbiter.opsPort)).get('arbiter_memory_limit_bytes');
+    assert.equal(`memory_bytes ${limit}`, /^memory_bytes \d+$/m.exec(stdout)[0]);
   });
 });
 

@@ -137,6 +137,30 @@ static void a_client_waits_for_one_turn_of_another_however_many_jobs_that_has(vo
     assert_int_equal(place_of(other), 1); /* after the one that was at its turn when it came */
 }
 
+static void the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait(void **state) {
+    (void)state;
+    begin(MOST);
+    stop_worker(1);
+    assert_int_equal(queue_look(world.queue).clients[JOB_SHORT], 0);
+    assert_int_equal(queue_look(world.queue).oldest[JOB_SHORT], 0);
+    struct task *oldest = push(2);
+    push(2);
+    push(3);
+    uint64_t now = atomic_load(&microseconds);
+    struct queue_state look = queue_look(world.queue);
+    assert_int_equal(look.jobs[JOB_SHORT], 3);
+    assert_int_equal(look.clients[JOB_SHORT], 2);
+    assert_int_equal(look.oldest[JOB_SHORT], now - oldest->pushed);
+    assert_int_equal(look.clients[JOB_LONG], 0);
+    assert_int_equal(look.oldest[JOB_LONG], 0);
+    queue_cancel(world.queue, oldest);
+    now = atomic_load(&microseconds);
+    look = queue_look(world.queue);
+    assert_int_equal(look.oldest[JOB_SHORT], now - world.pushes[2].task.pushed);
+    assert_int_equal(look.clients[JOB_SHORT], 2);
+    end();
+}
+
 static void clients_with_as_many_turns_are_given_as_much_time(void **state) {
     (void)state;
     begin(MOST);
@@ -269,6 +293,7 @@ static void a_stopped_queue_takes_no_job(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_waits_for_one_turn_of_another_however_many_jobs_that_has),
+        cmocka_unit_test(the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait),
         cmocka_unit_test(clients_with_as_many_turns_are_given_as_much_time),
         cmocka_unit_test(in_a_full_queue_the_client_with_most_jobs_makes_room_for_one_with_fewer),
         cmocka_unit_test(a_cancelled_job_leaves_the_queue_at_once),

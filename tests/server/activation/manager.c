@@ -2,10 +2,10 @@
  *
  *     manager COMMAND [ARGUMENT...]
  *
- * It listens at a free port of 127.0.0.1, and keeps that socket as descriptor 3 of one program after another. It starts the
- * command at once, and again, once the program has left, for each line on standard input. Of each state that the program
- * sends to NOTIFY_SOCKET, and of its exit status, it writes a line to standard output. SIGTERM goes to the program; the
- * manager ends with the program's status if no line has come since. */
+ * It listens at a free port of 127.0.0.1, and keeps that socket as descriptor 3 of one program after another. It starts
+ * the command at once, and again, once the program has left, for each line on standard input. Of each state that the
+ * program sends to NOTIFY_SOCKET, and of its exit status, it writes a line to standard output. SIGTERM goes to the
+ * program; the manager ends with the program's status if no line has come since. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,24 @@
+/* The most memory that the options allow: the table in ARCHITECTURE.md ("Memory"). */
+#pragma once
+
+#include "api/command/options.h"
+
+#include <stdint.h>
+
+enum memory_part {
+    MEMORY_INFLIGHT,    /* bodies, answers and large trees */
+    MEMORY_SOLVING,     /* workspaces of all threads that solve */
+    MEMORY_READING,     /* what these threads read */
+    MEMORY_CONNECTIONS, /* the program's part of connections ... */
+    MEMORY_KERNEL,      /* ... and the kernel's */
+    MEMORY_OTHER,
+    MEMORY_PARTS
+};
+
+/* Bytes. */
+struct memory {
+    uint64_t parts[MEMORY_PARTS], sum;
+};
+
+/* Compute it. At the largest limits the sum has fewer than 64 bits. */
+struct memory memory_most(const struct options *options);
