@@ -110,7 +110,7 @@ test('docker/certificate writes a private key that only its owner can read', mis
 
 test('images have a version, and OPERATIONS.md tells with which versions the tests run', () => {
   const images = [...read('compose.cluster.yaml').matchAll(/^ *image: \$\{(\w+_IMAGE):-(\S+:v?(\d+\.\d+\.\d+)(?:-alpine)?)\}$/gm)];
-  assert.deepEqual(images.map(([, name]) => name), ['BALANCER_IMAGE', 'PROMETHEUS_IMAGE']);
+  assert.deepEqual(images.map(([, name]) => name), ['BALANCER_IMAGE', 'PROMETHEUS_IMAGE', 'GRAFANA_IMAGE']);
   for (const [, name, image, version] of images) {
     const row = operations.split('\n').find((line) => line.startsWith(`| \`${image}\``)) ?? assert.fail(`${image} has no row`);
     const [, , variable, tested, is] = row.split('|').map((cell) => cell.trim());
@@ -118,7 +118,7 @@ test('images have a version, and OPERATIONS.md tells with which versions the tes
     const versions = [...tested.matchAll(/\d+\.\d+\.\d+/g)].map(([one]) => one);
     assert.match(is, versions.includes(version) ? /^yes/ : /^no/, image);
     const program = tested.split(' ')[0];
-    if (!missing(program).skip) {
+    if (versions.length > 0 && !missing(program).skip) {
       const told = spawnSync(program, [program === 'haproxy' ? '-v' : '--version'], { encoding: 'utf8' });
       const [, here] = /version (\d+\.\d+\.\d+)/.exec(told.stdout + told.stderr);
       assert.ok(versions.includes(here), `these tests run with ${program} ${here}, and OPERATIONS.md has ${tested}`);
