@@ -161,6 +161,7 @@ void bench_text(void) {
         .cors_origins = "*",
         .version = "bench",
         .commit = "bench",
+        .profile = "bench",
         .account = &account,
     }));
     printf("\ntext: whole requests, read, solved and printed; ms of CPU; the baseline reads with fscanf\n");

@@ -225,6 +225,7 @@ static void serve(struct served *served, const struct input *input) {
         .cors_origins = "*",
         .version = "bench",
         .commit = "bench",
+        .profile = "bench",
         .account = &served->account,
     }));
     snprintf(served->length, sizeof served->length, "%zu", input->length);

@@ -368,6 +368,8 @@ export interface Version {
   name: 'arbiter';
   version: string;
   commit: string;
+  /** Whom the defaults of its limits are for: `trusted` or `public`. */
+  profile: string;
 }
 
 export interface ArbiterOptions {

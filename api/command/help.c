@@ -13,16 +13,25 @@ static void spell_word(const struct option_word *word, char ret_text[64]) {
              word->letter != NULL ? word->letter : "");
 }
 
+/* The default of an option of the service, in both profiles where they differ: "1000; public 20". */
+static void spell_default(const struct option_text *option, char ret_text[160]) {
+    bool differs = *option->public != 0;
+    snprintf(ret_text, 160, "%s%s%s", option->standard, differs ? "; public " : "", option->public);
+}
+
 void help_print(void) {
     struct option_text text;
+    char standard[160];
     printf("Usage: arbiter [--OPTION VALUE]...\n       arbiter COMMAND [--OPTION VALUE]...\n\n"
            "Exact answers about board games, over HTTP. Without a command it serves.\n\nCommands, each with a "
            "--help of its own:\n");
     for (size_t c = 0; c < command_count; c++)
         printf("  %-25s %s\n", commands[c].name, commands[c].about);
     printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
-    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++)
-        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
+    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++) {
+        spell_default(&text, standard);
+        printf("  %-25s %s [%s]\n", text.name, text.meaning, standard);
+    }
     for (size_t w = 0; w < option_word_count; w++) {
         char names[64];
         spell_word(&option_words[w], names);
@@ -103,6 +112,7 @@ static void print_examples(void) {
 
 void help_print_man(void) {
     struct option_text text;
+    char standard[160];
     printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n"
            ".SH NAME\narbiter \\- exact answers about board games, over HTTP\n"
            ".SH SYNOPSIS\n.B arbiter\n[\\fB\\-\\-\\fIoption value\\fR]...\n.br\n.B arbiter\n"
@@ -120,10 +130,12 @@ void help_print_man(void) {
     for (size_t c = 0; c < command_count; c++)
         print_item(commands[c].name, commands[c].about, NULL);
     printf(".SH OPTIONS\nOf the service. Each is followed by its value, after a blank or an equals sign; defaults "
-           "stand in brackets. "
+           "stand in brackets, those of \\-\\-profile public after a semicolon. "
            "One that is false by default needs no value.\n");
-    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++)
-        print_item(text.name, text.meaning, text.standard);
+    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++) {
+        spell_default(&text, standard);
+        print_item(text.name, text.meaning, standard);
+    }
     for (size_t w = 0; w < option_word_count; w++) {
         char names[64];
         spell_word(&option_words[w], names);

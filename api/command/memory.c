@@ -13,15 +13,16 @@ enum {
 struct memory memory_most(const struct options *options) {
     const struct memory_limits *limits = limits_of(&options->limits, &memory_limits);
     uint64_t connections = http_most_connections(options->max_connections, (size_t)options->io_threads);
-    struct memory memory = {.parts = {
-        [MEMORY_INFLIGHT] = limits->max_inflight_bytes,
-        [MEMORY_SOLVING] = options->workers * QUEUE_SHORT_WORKSPACE + options->io_threads * LOOP_WORKSPACE +
-                           options->long_workers * service_most_solving_bytes(&options->limits),
-        [MEMORY_READING] = (options->workers + options->long_workers + options->io_threads) * READING_BYTES,
-        [MEMORY_CONNECTIONS] = connections * CONNECTION_BYTES,
-        [MEMORY_KERNEL] = connections * SOCKET_KERNEL_BYTES,
-        [MEMORY_OTHER] = OTHER_BYTES,
-    }};
+    struct memory memory = {
+        .parts = {
+            [MEMORY_INFLIGHT] = limits->max_inflight_bytes,
+            [MEMORY_SOLVING] = options->workers * QUEUE_SHORT_WORKSPACE + options->io_threads * LOOP_WORKSPACE +
+                               options->long_workers * service_most_solving_bytes(&options->limits),
+            [MEMORY_READING] = (options->workers + options->long_workers + options->io_threads) * READING_BYTES,
+            [MEMORY_CONNECTIONS] = connections * CONNECTION_BYTES,
+            [MEMORY_KERNEL] = connections * SOCKET_KERNEL_BYTES,
+            [MEMORY_OTHER] = OTHER_BYTES,
+        }};
     for (enum memory_part part = 0; part < MEMORY_PARTS; part++)
         memory.sum += memory.parts[part];
     return memory;

@@ -26,10 +26,13 @@ struct option {
     const unsigned *values;   /* KIND_CHOICE: the value of each word; NULL: 0 for the first, 1 for the next, ... */
     size_t offset;            /* in struct options */
     const char *standard;     /* the default in words, where it is no fixed value; else NULL */
+    uint64_t public;          /* KIND_NUMBER, KIND_FLAG: the default with --profile public; 0: the same as without */
     unsigned takers;          /* an or of enum options_taker */
 };
 
 enum { MOST_WORKERS = 1024, DAY = 86400 /* seconds */ };
+
+const char *const options_profile_names[] = {"trusted", "public", NULL};
 
 #define IN_OPTIONS(member) .offset = offsetof(struct options, member)
 
@@ -74,12 +77,14 @@ static const struct option table[] = {
      .least = 1,
      .most = 1000000,
      IN_OPTIONS(max_connections),
+     .public = 1024,
      .takers = OPTIONS_SERVE},
     {.name = "max_connections_per_client",
      .meaning = "connections of one client at once; 0: any number",
      .kind = KIND_NUMBER,
      .most = 1000000,
      IN_OPTIONS(max_connections_per_client),
+     .public = 100,
      .takers = OPTIONS_SERVE},
     {.name = "io_threads",
      .meaning = "event loops, each a thread that serves connections",
@@ -97,6 +102,7 @@ static const struct option table[] = {
      .meaning = "refuse requests that pages of other sites cause",
      .kind = KIND_FLAG,
      IN_OPTIONS(refuse_cross_site),
+     .public = true,
      .takers = OPTIONS_SERVE},
     {.name = "head_timeout",
      .meaning = "seconds for the head of a request, and between two requests",
@@ -125,6 +131,7 @@ static const struct option table[] = {
      .least = 1,
      .most = DAY,
      IN_OPTIONS(max_wait),
+     .public = 5,
      .takers = OPTIONS_SERVE},
     {.name = "trusted_proxy",
      .meaning = "addresses and networks, with commas, whose X-Forwarded-For is believed",
@@ -149,6 +156,12 @@ static const struct option table[] = {
      .kind = KIND_CHOICE,
      .words = log_level_names,
      IN_OPTIONS(log_level),
+     .takers = OPTIONS_SERVE},
+    {.name = "profile",
+     .meaning = "whom the defaults are for: trusted callers, or the public",
+     .kind = KIND_CHOICE,
+     .words = options_profile_names,
+     IN_OPTIONS(profile),
      .takers = OPTIONS_SERVE},
     {.name = "check",
      .meaning = "print what is in force and the most memory, a line of name and value each, and leave",
@@ -239,6 +252,7 @@ static struct option option_at(const struct options *options, size_t index) {
         .least = 1,
         .most = row->most,
         .offset = offsetof(struct options, limits.value) + limit * sizeof options->limits.value[0],
+        .public = row->public,
         .takers = of_bodies ? OPTIONS_SERVE : OPTIONS_SERVE | OPTIONS_SOLVE,
     };
 }
@@ -418,6 +432,18 @@ static const char *value_of(const struct option *option, const struct options *o
     return text != NULL ? text : option->standard;
 }
 
+/* Give an option its default in the profile for the public. */
+static void set_public(struct options *options, const struct option *option) {
+    void *value = (char *)options + option->offset;
+    if (option->public == 0)
+        return;
+    ASSERT(option->kind == KIND_NUMBER || option->kind == KIND_FLAG);
+    if (option->kind == KIND_FLAG)
+        *(bool *)value = true;
+    else
+        *(uint64_t *)value = option->public;
+}
+
 /* Find option `index` of those that a taker takes; false when there are no more. */
 static bool find_taken(const struct options *options, enum options_taker taker, size_t index,
                        struct option *ret_option) {
@@ -430,9 +456,9 @@ static bool find_taken(const struct options *options, enum options_taker taker, 
 }
 
 bool options_spell(enum options_taker taker, size_t index, struct option_text *ret_text) {
-    struct options standard = options_standard();
+    struct options standard = options_standard(), public = standard;
     struct option option;
-    char digits[OPTIONS_DIGITS];
+    char digits[OPTIONS_DIGITS], public_digits[OPTIONS_DIGITS];
     if (!find_taken(&standard, taker, index, &option))
         return false;
     spell(option.name, true, ret_text->name, sizeof ret_text->name);
@@ -441,7 +467,10 @@ bool options_spell(enum options_taker taker, size_t index, struct option_text *r
     ret_text->takers = option.takers;
     ret_text->is_flag = option.kind == KIND_FLAG;
     ret_text->words = option.words;
-    snprintf(ret_text->standard, sizeof ret_text->standard, "%s", value_of(&option, &standard, digits));
+    set_public(&public, &option);
+    const char *value = value_of(&option, &standard, digits), *in_public = value_of(&option, &public, public_digits);
+    snprintf(ret_text->standard, sizeof ret_text->standard, "%s", value);
+    snprintf(ret_text->public, sizeof ret_text->public, "%s", strcmp(value, in_public) != 0 ? in_public : "");
     return true;
 }
 
@@ -456,15 +485,18 @@ const char *options_value(const struct options *options, enum options_taker take
 
 bool options_is_injected(const char *value) { return strncmp(value, "tcp://", 6) == 0; }
 
-/* Read the variables of those options that were not given. */
-static bool read_environment(enum options_taker taker, struct options *options, const bool *given) {
+/* Read the variables of those options that were not given, and note which there are. */
+static bool read_environment(enum options_taker taker, struct options *options, bool *given) {
     for (size_t i = 0; i < option_count(options); i++) {
         struct option option = option_at(options, i);
         char name[64];
         spell(option.name, false, name, sizeof name);
         const char *text = given[i] || !is_taken(&option, taker) ? NULL : getenv(name);
-        if (text != NULL && !options_is_injected(text) && !set(options, &option, name, text))
+        if (text == NULL || options_is_injected(text))
+            continue;
+        if (!set(options, &option, name, text))
             return false;
+        given[i] = true;
     }
     return true;
 }
@@ -537,6 +569,11 @@ enum options_result options_read(enum options_taker taker, int count, char **arg
     *ret_options = options_standard();
     if (!read_arguments(taker, ret_options, count, arguments, given) || !read_environment(taker, ret_options, given))
         return OPTIONS_BAD;
+    for (size_t i = 0; ret_options->profile == OPTIONS_PUBLIC && i < option_count(ret_options); i++) {
+        struct option option = option_at(ret_options, i);
+        if (!given[i])
+            set_public(ret_options, &option);
+    }
     if (ret_options->workers == 0) {
         size_t processors = processors_allowed();
         ret_options->workers = processors < MOST_WORKERS ? processors : MOST_WORKERS;

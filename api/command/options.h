@@ -11,6 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For which callers the defaults of the options are. */
+enum options_profile { OPTIONS_TRUSTED, OPTIONS_PUBLIC };
+
+/* The name of each, as --profile takes it; NULL after the last. */
+extern const char *const options_profile_names[];
+
 struct options {
     const char *listen;             /* an address or a name */
     uint64_t port;                  /* 0: a free one */
@@ -24,6 +30,7 @@ struct options {
     uint64_t head_timeout, body_timeout, send_timeout, max_wait; /* seconds */
     uint64_t drain_delay, drain_timeout;                         /* seconds */
     enum log_level log_level;
+    enum options_profile profile;
     bool check;           /* print the values in force instead of serving */
     struct limits limits; /* all of them, those of the queue last */
 
@@ -65,16 +72,17 @@ extern const struct option_word option_words[];
 extern const size_t option_word_count;
 
 /* Read the options that `taker` takes from `count` arguments, then the ARBITER_… variables of those that were not
- * given. Not looked at: a variable that an option overrides, one of an option that is not taken, and one that
- * options_is_injected. Strings point into `arguments` and the environment. Arguments that are no options are moved to
- * the front of `arguments`; only solve takes them. All arguments after "--" are such. */
+ * given. What has neither gets its default in the profile. Not looked at: a variable that an option overrides, one of
+ * an option that is not taken, and one that options_is_injected. Strings point into `arguments` and the environment.
+ * Arguments that are no options are moved to the front of `arguments`; only solve takes them. All arguments after "--"
+ * are such. */
 enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options);
 
 /* Does a variable with this value come from Kubernetes? It gives each container ARBITER_PORT=tcp://10.0.0.1:80 where a
  * Service is called arbiter. */
 bool options_is_injected(const char *value);
 
-/* All at their defaults. */
+/* All at their defaults, in the profile for trusted callers. */
 struct options options_standard(void);
 
 /* An option as it is told to people. */
@@ -83,6 +91,7 @@ struct option_text {
     char variable[64];        /* "ARBITER_MAX_CASES" */
     const char *meaning;      /* a phrase */
     char standard[64];        /* the default */
+    char public[64];          /* the default in the profile for the public; empty: the same */
     unsigned takers;          /* an or of enum options_taker: the takers that have it */
     bool is_flag;             /* it needs no value */
     const char *const *words; /* the values that it may have, NULL after the last; NULL: they are not listed */

@@ -43,13 +43,14 @@ struct sockets {
 };
 
 /* This line is logged at every level: it tells where the program is found. */
-static void log_listening(struct log *log, const struct sockets *sockets) {
+static void log_listening(const struct program *program, const struct sockets *sockets) {
     struct endpoint place = listen_endpoint(sockets->service);
     char ops_port[32] = "";
     if (sockets->ops >= 0)
         snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", listen_endpoint(sockets->ops).port);
-    log_announce(log, "listening", "\"address\":\"%s\",\"port\":%s%s%s,\"version\":\"%s\"", place.host, place.port,
-                 sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION);
+    log_announce(program->log, "listening", "\"address\":\"%s\",\"port\":%s%s%s,\"version\":\"%s\",\"profile\":\"%s\"",
+                 place.host, place.port, sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION,
+                 options_profile_names[program->options->profile]);
 }
 
 /* The drain delay or the drain timeout is over. */
@@ -182,7 +183,7 @@ static int run(struct program *program, const struct service *service, struct ac
                   "\"reason\":\"libmicrohttpd or a thread did not start\"");
         return SERVE_FAILED;
     }
-    log_listening(program->log, &sockets);
+    log_listening(program, &sockets);
     notify("READY=1");
     int status = run_loops(program);
     ops_stop(program->ops);

@@ -23,6 +23,7 @@ struct service *start_service(const struct options *options, struct account *acc
         .refuse_cross_site = options->refuse_cross_site,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
+        .profile = options_profile_names[options->profile],
         .account = account,
         .hash_seed = random_seed(),
         .body_names = body_names,

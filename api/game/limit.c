@@ -6,8 +6,10 @@ void limits_add(struct limits *limits, const struct limit_group *group) {
     ASSERT(limits->group_count < LIMITS_GROUPS && limits->count + group->count <= LIMITS_VALUES);
     limits->groups[limits->group_count++] = group;
     for (size_t row = 0; row < group->count; row++) {
-        ASSERT(group->rows[row].standard >= 1 && group->rows[row].standard <= group->rows[row].most);
-        limits->value[limits->count++] = group->rows[row].standard;
+        const struct limit *limit = &group->rows[row];
+        ASSERT(limit->standard >= 1 && limit->standard <= limit->most);
+        ASSERT(limit->public >= 1 && limit->public <= limit->most);
+        limits->value[limits->count++] = limit->standard;
     }
 }
 

@@ -8,8 +8,8 @@
 
 /* In the order of struct go_limits. */
 static const struct limit limits[] = {
-    {"max_moves", "moves in a game of Go", 100000, UINT32_MAX - 1, true},
-    {"max_moves_total", "moves in a request", 2000000, LIMIT_MOST, true},
+    {"max_moves", "moves in a game of Go", 100000, 100000, UINT32_MAX - 1, true},
+    {"max_moves_total", "moves in a request", 2000000, 2000000, LIMIT_MOST, true},
 };
 LIMITS_MATCH(limits, struct go_limits);
 

@@ -6,9 +6,10 @@
 
 /* In the order of struct mine_limits. */
 static const struct limit limits[] = {
-    {"max_mine_cells", "cells of a Minesweeper field, whose sides are at most 1000", 1000000, LIMIT_MOST, true},
-    {"max_mine_cells_total", "cells of all fields of a request", 64000000, LIMIT_MOST, true},
-    {"max_search_states", "positions a Minesweeper case may visit by search", 1000000, LIMIT_MOST, true},
+    {"max_mine_cells", "cells of a Minesweeper field, whose sides are at most 1000", 1000000, 1000000, LIMIT_MOST,
+     true},
+    {"max_mine_cells_total", "cells of all fields of a request", 64000000, 64000000, LIMIT_MOST, true},
+    {"max_search_states", "positions a Minesweeper case may visit by search", 1000000, 100000, LIMIT_MOST, true},
 };
 LIMITS_MATCH(limits, struct mine_limits);
 

@@ -7,8 +7,8 @@
 
 /* In the order of struct pawn_limits. */
 static const struct limit limits[] = {
-    {"max_pawn_cells", "cells of a pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
-    {"max_pawn_cells_total", "cells of all pawn boards of a request", 32768, LIMIT_MOST, true},
+    {"max_pawn_cells", "cells of a pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
+    {"max_pawn_cells_total", "cells of all pawn boards of a request", 32768, 32768, LIMIT_MOST, true},
 };
 LIMITS_MATCH(limits, struct pawn_limits);
 

@@ -54,8 +54,8 @@ bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages) {
             write_limits(&text, facts->limits);
             break;
         case PAGE_VERSION:
-            buffer_printf(&text, "{\"name\":\"arbiter\",\"version\":\"%s\",\"commit\":\"%s\"}\n", facts->version,
-                          facts->commit);
+            buffer_printf(&text, "{\"name\":\"arbiter\",\"version\":\"%s\",\"commit\":\"%s\",\"profile\":\"%s\"}\n",
+                          facts->version, facts->commit, facts->profile);
             break;
         case PAGE_PROBLEMS:
             write_problems(&text);

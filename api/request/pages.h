@@ -22,7 +22,7 @@ enum page {
 /* What stands on them. */
 struct pages_facts {
     const struct limits *limits;
-    const char *version, *commit;
+    const char *version, *commit, *profile;
     uint64_t seed; /* of their tags: another program has others */
 };
 

@@ -12,16 +12,18 @@
 
 /* In the order of struct request_limits. */
 static const struct limit limits[] = {
-    {"max_body_bytes", "bytes in a request body", (uint64_t)64 << 20, LIMIT_MOST, false},
-    {"max_json_values", "objects, arrays, strings, numbers and literals in a JSON body", 4000000, LIMIT_MOST, true},
-    {"max_cases", "cases in a batch", 1000, LIMIT_MOST, false},
+    {"max_body_bytes", "bytes in a request body", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MOST, false},
+    {"max_json_values", "objects, arrays, strings, numbers and literals in a JSON body", 4000000, 500000, LIMIT_MOST,
+     true},
+    {"max_cases", "cases in a batch", 1000, 20, LIMIT_MOST, false},
 };
 LIMITS_MATCH(limits, struct request_limits);
 const struct limit_group request_limits = {limits, sizeof limits / sizeof *limits};
 
 /* In the order of struct memory_limits. */
 static const struct limit of_memory[] = {
-    {"max_inflight_bytes", "bytes of bodies and answers over all requests", (uint64_t)1 << 30, LIMIT_MOST, false},
+    {"max_inflight_bytes", "bytes of bodies and answers over all requests", (uint64_t)1 << 30, (uint64_t)256 << 20,
+     LIMIT_MOST, false},
 };
 LIMITS_MATCH(of_memory, struct memory_limits);
 const struct limit_group memory_limits = {of_memory, sizeof of_memory / sizeof *of_memory};
@@ -75,7 +77,8 @@ struct service *service_new(const struct service_config *config) {
     service->curls = config->body_names == NULL;
     service->body_names = service->curls ? negotiate_body_names : config->body_names;
     write_tags(service, config);
-    struct pages_facts facts = {&service->limits, config->version, config->commit, hash_program(config)};
+    struct pages_facts facts = {&service->limits, config->version, config->commit, config->profile,
+                                hash_program(config)};
     if (!pages_write(&facts, service->pages) || !cors_init(&service->cors, config->cors_origins)) {
         service_free(service);
         return NULL;

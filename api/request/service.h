@@ -30,6 +30,7 @@ struct service_config {
     const char *cors_origins; /* what cors_check finds good */
     bool refuse_cross_site;   /* refuse requests that pages of other sites make browsers send */
     const char *version, *commit;
+    const char *profile;           /* by which the defaults were chosen; GET /version shows it */
     struct account *account;       /* what bodies and answers draw their memory from; outlives the service */
     uint64_t hash_seed;            /* what solvers hash with; outsiders must not know it */
     const char *const *body_names; /* by enum format: how callers say what a body is, a phrase; NULL: in a head, by

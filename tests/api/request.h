@@ -27,8 +27,13 @@ static inline void test_set_limit(struct limits *limits, const char *name, uint6
 /* A service with the given limits, and an account of `inflight` bytes. NULL when memory is exhausted. */
 static inline struct service *test_service(struct limits limits, size_t inflight, struct account *account) {
     account_init(account, inflight);
-    return service_new(&(struct service_config){
-        .limits = limits, .cors_origins = "*", .version = "0", .commit = "test", .account = account, .hash_seed = 1});
+    return service_new(&(struct service_config){.limits = limits,
+                                                .cors_origins = "*",
+                                                .version = "0",
+                                                .commit = "test",
+                                                .profile = "test",
+                                                .account = account,
+                                                .hash_seed = 1});
 }
 
 enum { TEST_INFLIGHT = 1 << 30 };

@@ -38,6 +38,15 @@ export const exceptions = [
     revert: ({ lines }) => ({ lines: lines.filter((line) => !line.includes('"event":"untrusted-proxy"')) }),
   },
   {
+    name: 'the line of the log that says where the service listens names the profile',
+    reason: 'Profiles: the listening line has "profile".',
+    of: 'log',
+    examples: [],
+    revert: ({ lines }) => ({
+      lines: lines.map((line) => (line.includes('"event":"listening"') ? line.replace(/,"profile":"trusted"(?=\}$)/, '') : line)),
+    }),
+  },
+  {
     name: 'the peer in the log is an address',
     reason: 'Options: of X-Forwarded-For ... if it is no address the socket\'s counts',
     of: 'log',

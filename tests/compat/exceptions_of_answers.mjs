@@ -96,6 +96,13 @@ export const exceptionsOfAnswers = [
     revert: cutOut(CELL_OF_A_FAULT),
   },
   {
+    name: 'the version names the profile',
+    reason: 'Profiles: /version has "profile".',
+    of: 'answer',
+    examples: [{ target: '/version' }, { method: 'HEAD', target: '/version' }],
+    revert: cutOutOfAnswer(/(?<=^\{"name":"arbiter","version":"<version>","commit":"<commit>"),"profile":"trusted"(?=\}\n$)/),
+  },
+  {
     name: 'a part may be the case itself',
     reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
     of: 'answer',

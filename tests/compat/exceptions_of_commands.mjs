@@ -39,7 +39,7 @@ export const exceptionsOfCommands = [
         .replace(/^\.TP\n\.B (help|\\-\\-completion\\-(bash|zsh)|\\-\\-with\\-file|\\-\\-progress)\n.*\n/gm, '')
         .replace(/^(\.B \\-\\-(help|version)), \\-[hV]$/gm, '$1')
         .replace(/^\.SH EXAMPLES\n[^]*?(?=^\.SH )/m, '')
-        .replace('after a blank or an equals sign; defaults stand in brackets. One that is false by default needs no value.',
+        .replace('after a blank or an equals sign; defaults stand in brackets, those of \\-\\-profile public after a semicolon. One that is false by default needs no value.',
           'behind a blank or an equals sign; defaults stand in brackets.')
         .replaceAll('\\(aq', '\''),
     }),
@@ -111,14 +111,15 @@ export const exceptionsOfCommands = [
   },
   {
     name: 'help and the manual page list new options of the service',
-    reason: 'Options: --check, --refuse-cross-site, --io-threads, --max-connections-per-client',
+    reason: 'Options: --check, --refuse-cross-site, --io-threads, --max-connections-per-client, --profile',
     of: 'command',
     examples: [],
     revert: ({ stdout, ...now }) => ({
       ...now,
       stdout: stdout
-        .replace(/^ {2}--(refuse-cross-site|check|io-threads|max-connections-per-client) .*\n/gm, '')
-        .replace(/^\.TP\n\.B (\\-\\-(refuse\\-cross\\-site|check|io\\-threads|max\\-connections\\-per\\-client)|ARBITER_(REFUSE_CROSS_SITE|CHECK|IO_THREADS|MAX_CONNECTIONS_PER_CLIENT))\n.*\n/gm, ''),
+        .replace(/^ {2}--(refuse-cross-site|check|io-threads|max-connections-per-client|profile) .*\n/gm, '')
+        .replace(/^\.TP\n\.B (\\-\\-(refuse\\-cross\\-site|check|io\\-threads|max\\-connections\\-per\\-client|profile)|ARBITER_(REFUSE_CROSS_SITE|CHECK|IO_THREADS|MAX_CONNECTIONS_PER_CLIENT|PROFILE))\n.*\n/gm, '')
+        .replace(/; public \d+\]$/gm, ']'),
     }),
   },
   {

@@ -26,6 +26,7 @@ function table(first) {
 test('every option has a row with its default, in the order of --help', async () => {
   const { stdout } = await run(['--help']);
   const options = [...stdout.matchAll(/^ {2}--([a-z-]+) +.* \[(.*)\]$/gm)].map(([, name, value]) => [`--${name}`, value]);
+  assert.ok(options.some(([, value]) => /^\d+; public \d+$/.test(value)));
   assert.ok(options.length > 0);
   assert.deepEqual(table('option').map((row) => [row.option, row.default]), options);
 });
@@ -34,6 +35,7 @@ test('every option has a row with its default, in the order of --help', async ()
 const SIZES = {
   'at the defaults': [],
   'with an account of 512 MiB': ['--max-inflight-bytes', 512 * MiB],
+  '--profile public': ['--profile', 'public'],
 };
 
 test('the table of memory has the sums of --check, and so has SCALING.md', async () => {
@@ -51,6 +53,26 @@ test('the table of memory has the sums of --check, and so has SCALING.md', async
   }
   const [{ 'with an account of 512 MiB': one }] = rows;
   assert.ok(text('SCALING.md').includes(`is ${one} MiB with an account of 512 MiB`));
+});
+
+/** A value of the table of limits as --check prints it. */
+function valueOf(text) {
+  const [, number, unit] = /^([\d,]+)(?: (MiB|GiB|s))?$/.exec(text) ?? assert.fail(`a value of another form: ${text}`);
+  return String(Number(number.replaceAll(',', '')) * { MiB, GiB: 1024 * MiB, s: 1, [undefined]: 1 }[unit]);
+}
+
+test('the table of limits has all options in which the profiles differ', async () => {
+  const profiles = [];
+  for (const profile of ['trusted', 'public']) {
+    const { stdout } = await run(['--check', '--profile', profile]);
+    profiles.push(Object.fromEntries(stdout.split('\n').map((line) => line.split(' '))));
+  }
+  const [trusted, open] = profiles;
+  const isOption = (name) => !/^memory_|^(profile|systemd|compose|kubernetes)$/.test(name);
+  const differ = Object.keys(trusted).filter((name) => isOption(name) && trusted[name] !== open[name]);
+  const rows = table('limit').map((row) => [row.limit.slice(2).replaceAll('-', '_'), row.trusted, row.public]
+    .map((cell) => (/^\d/.test(cell) ? valueOf(cell) : cell)));
+  assert.deepEqual(rows.sort(), differ.map((name) => [name, trusted[name], open[name]]).sort());
 });
 
 /** { name, type, labels } of each metric in the text format of Prometheus. */

@@ -23,8 +23,9 @@ import { parse } from 'yaml';
 import { askAllKinds } from '../server/all_kinds.mjs';
 import { COMMAND, withArbiter } from '../server/arbiter.mjs';
 import { LIMITS } from '../server/limits.mjs';
-import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
+import { MiB } from '../server/formula.mjs';
 import { DOCKER, missing } from './cluster.mjs';
+import { inForce } from './in_force.mjs';
 import { KUBERNETES, optionsOf } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -151,9 +152,13 @@ test('every container of compose is hardened, and bounded', () => {
   }
 });
 
-test('a replica of the cluster is the service of compose.yaml, except for ports and network', () => {
-  const { ports, environment: { ARBITER_TRUSTED_PROXY: gateway, ...environment }, ...one } = compose.one.services.arbiter;
-  const { networks, deploy, environment: { ARBITER_TRUSTED_PROXY: proxy, ...more }, ...replica } = compose.cluster.services.arbiter;
+test('a replica of the cluster is the service of compose.yaml, except for ports, network and profile', () => {
+  const { ports, mem_limit: _, environment: { ARBITER_TRUSTED_PROXY: gateway, ARBITER_MAX_INFLIGHT_BYTES: inflight, ...environment }, ...one } =
+    compose.one.services.arbiter;
+  const { networks, deploy, mem_limit: __, environment: { ARBITER_TRUSTED_PROXY: proxy, ARBITER_PROFILE: profile, ...more }, ...replica } =
+    compose.cluster.services.arbiter;
+  assert.match(inflight, /^\d+$/);
+  assert.equal(profile, 'public');
   assert.deepEqual(replica, one);
   assert.deepEqual({ ...more, ARBITER_DRAIN_DELAY: null }, { ...environment, ARBITER_DRAIN_DELAY: null });
   assert.equal(ports.length, 1);
@@ -197,10 +202,9 @@ test('every option that a file sets is one of the program', () => {
       assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), `${name} in ${file}`);
 });
 
-test('the limits of memory of compose fit the formula for one processor', () => {
+test('the limits of memory of compose fit what --check says for one processor', () => {
   for (const [name, { services: { arbiter: { environment, mem_limit: limit, cpus } } }] of Object.entries(compose)) {
-    const most = mostMemoryWithKernel({ ...LIMITS, workers: 1, long_workers: 1, max_connections: 4096,
-      max_inflight_bytes: Number(environment.ARBITER_MAX_INFLIGHT_BYTES) });
+    const most = Number(inForce({ ...environment, ARBITER_WORKERS: '1' }).memory_bytes);
     assert.ok(most <= bytes(limit), `${name}: ${most / MiB} MiB in ${limit}`);
     assert.ok(most > 0.8 * bytes(limit), `${name} allows much more than is needed`);
     assert.equal(Number(cpus), 1, name);
@@ -249,8 +253,6 @@ test('all files have the same names and ports', () => {
   assert.ok(mounted('prometheus').includes('/etc/prometheus/prometheus.yml') && mounted('prometheus').includes('/etc/prometheus/alerts.yml'));
   assert.ok(compose.cluster.services.haproxy.tmpfs[0].startsWith(preset('BALANCER_SOCKET').replace(/\/[^/]*$/, ':')));
 
-  assert.equal(OPTIONS['kubernetes/overlays/public'].ARBITER_MAX_CONNECTIONS_PER_CLIENT, preset('BALANCER_MOST_CONNECTIONS'));
-
   const { name } = service.metadata;
   assert.equal(pod.enableServiceLinks, false, 'the variables of a service named arbiter would be options');
   assert.deepEqual(service.spec.ports.map(({ targetPort }) => targetPort), ['http'], 'the ops port is not served');
@@ -270,6 +272,14 @@ test('the balancer waits longer than the longest request that the limits allow',
   const longest = 10 + STATES_OF_A_BATCH / 1e6 * SECONDS_A_MILLION_STATES;
   assert.equal(LIMITS.max_search_states, 1_000_000);
   assert.ok(parseInt(setting('timeout server'), 10) > longest, `${longest} s`);
+});
+
+test('what one address may have in flight leaves room for others in the account of a public replica', () => {
+  const told = inForce({ ARBITER_PROFILE: 'public' });
+  const each = Number(told.max_body_bytes) + Number(told.max_answer_bytes);
+  assert.ok(Number(preset('BALANCER_MOST_IN_FLIGHT')) * each < Number(told.max_inflight_bytes));
+  assert.ok(Number(told.max_connections_per_client) * each < Number(told.max_inflight_bytes));
+  assert.equal(told.max_connections_per_client, preset('BALANCER_MOST_CONNECTIONS'));
 });
 
 test('the answers of the balancer itself are problem documents, in files', () => {

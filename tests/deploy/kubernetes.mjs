@@ -30,7 +30,9 @@ export function readObjects(text) {
 /** The lists of our patches that Kubernetes merges: by the member `name`. It replaces many others. */
 const MERGED_BY_NAME = ['containers', 'env'];
 
-/** A strategic merge. Maps merge, null removes a member, and lists of other names are refused. */
+/**
+ * A strategic merge. Maps merge, null removes a member, `$patch: delete` one of a list, and lists of other names are refused.
+ */
 function merge(object, patch) {
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) {
@@ -39,9 +41,12 @@ function merge(object, patch) {
     } else if (Array.isArray(value)) {
       if (!MERGED_BY_NAME.includes(name)) fail(`this test cannot merge ${name}`);
       const list = object[name] ??= [];
-      for (const item of value) {
-        const same = list.find((one) => one.name === item.name);
-        if (same) merge(same, item); else list.push(item);
+      for (const { $patch, ...item } of value) {
+        const at = list.findIndex((one) => one.name === item.name);
+        if ($patch !== undefined && ($patch !== 'delete' || at < 0)) fail(`this test cannot ${$patch} ${item.name}`);
+        if ($patch !== undefined) list.splice(at, 1);
+        else if (at < 0) list.push(item);
+        else merge(list[at], item);
       }
     } else if (typeof value === 'object') {
       merge(object[name] ??= {}, value);

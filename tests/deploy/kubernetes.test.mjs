@@ -9,7 +9,7 @@
 // ARBITER_BINARY  the program, for its options
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,11 +18,10 @@ import { fileURLToPath } from 'node:url';
 
 import { parse } from 'yaml';
 
-import { COMMAND } from '../server/arbiter.mjs';
 import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
-import { LIMITS } from '../server/limits.mjs';
 import { DOCKER } from './cluster.mjs';
-import { KUBERNETES, bytes, optionsOf, readObjects } from './kubernetes.mjs';
+import { inForce } from './in_force.mjs';
+import { KUBERNETES, bytes, optionsOf } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -120,45 +119,28 @@ function optionsInForce(objects) {
 test('the limits of memory fit the formula, and the program says the same', () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const options = optionsInForce(objects);
-    const given = Object.entries(options).filter(([, value]) => /^\d+$/.test(value))
-      .map(([variable, value]) => [variable.replace('ARBITER_', '').toLowerCase(), Number(value)]);
-    const most = mostMemoryWithKernel({ ...LIMITS, max_connections: 4096, ...Object.fromEntries(given) });
+    const told = inForce(options);
+    const most = mostMemoryWithKernel(Object.fromEntries(Object.entries(told).map(([option, value]) => [option, Number(value)])));
     const { requests, limits } = podOf(objects).containers[0].resources;
+    assert.equal(Number(told.memory_bytes), most, name);
     assert.ok(most <= bytes(limits.memory), `${name}: ${most / MiB} MiB in ${limits.memory}`);
     assert.ok(most > 0.8 * bytes(limits.memory), `${name} allows much more than is needed`);
     assert.ok(bytes(requests.memory) < bytes(limits.memory), name);
-    const told = execFileSync(COMMAND[0], [...COMMAND.slice(1), '--check'], { encoding: 'utf8', env: { ...process.env, ...options } });
-    assert.equal(Number(/^memory_bytes (\d+)$/m.exec(told)[1]), most, name);
-    for (const [option, value] of given) assert.ok(told.split('\n').includes(`${option} ${value}`), option);
+    for (const [variable, value] of Object.entries(options))
+      assert.equal(told[variable.replace('ARBITER_', '').toLowerCase()], value, variable);
   }
 });
 
-/** A value of the table in OPERATIONS.md ("Limits") as an option takes it. */
-function valueOf(text) {
-  const [, number, unit] = /^([\d,]+|true)(?: (MiB|GiB|s))?$/.exec(text) ?? assert.fail(`a value of another form: ${text}`);
-  if (number === 'true') return number;
-  return String(Number(number.replaceAll(',', '')) * { MiB, GiB: 1024 * MiB, s: 1, [undefined]: 1 }[unit]);
-}
-
-test('the overlay for the public sets the limits of OPERATIONS.md, in one file, and no others', () => {
-  const operations = readFileSync(join(TOP, 'OPERATIONS.md'), 'utf8');
-  const [, table] = /^\| \| trusted \| public \| why \|\n.*\n((?:\|.*\n)+)/m.exec(operations);
-  const wanted = {};
-  for (const [, names, , values] of table.trim().split('\n').map((row) => row.split('|').map((cell) => cell.trim()))) {
-    const options = [...names.matchAll(/`--([a-z-]+)`/g)].map(([, name]) => `ARBITER_${name.toUpperCase().replaceAll('-', '_')}`);
-    const each = values.split(', ');
-    options.forEach((option, at) => { wanted[option] = option === 'ARBITER_CORS_ORIGIN' ? 'https://arbiter.example' : valueOf(each[at]); });
-  }
-  const patch = readObjects(readFileSync(join(DOCKER, 'kubernetes/overlays/public/options.yaml'), 'utf8'));
-  assert.deepEqual(optionsOf({ Deployment: patch[0] }), wanted);
-
+test('the overlay for the public sets the profile and what is the site\'s own, and differs in nothing else', () => {
   // All else is threads, resources and the network.
   const { NetworkPolicy, Deployment, ...same } = structuredClone(KUBERNETES['kubernetes/overlays/public']);
   const base = KUBERNETES['kubernetes/base'];
   for (const [kind, object] of Object.entries(same)) assert.deepEqual(object, base[kind]);
   const { ARBITER_MAX_INFLIGHT_BYTES: inflight, ...others } = optionsOf(base);
-  assert.deepEqual(optionsOf({ Deployment }), { ...others, ...wanted, ...Object.fromEntries(THREADS.map((name) => [name, '1'])) });
-  assert.notEqual(inflight, wanted.ARBITER_MAX_INFLIGHT_BYTES);
+  const threads = Object.fromEntries(THREADS.map((name) => [name, '1']));
+  assert.deepEqual(optionsOf({ Deployment }),
+    { ...others, ARBITER_PROFILE: 'public', ARBITER_CORS_ORIGIN: 'https://arbiter.example', ...threads });
+  assert.match(inflight, /^\d+$/, 'it would win over the profile');
   const [container] = podOf({ Deployment }).containers;
   const [{ env, resources }] = podOf(base).containers;
   Object.assign(container, { env, resources });

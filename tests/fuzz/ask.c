@@ -50,6 +50,7 @@ static struct service *new_service(bool tight) {
         .cors_origins = tight ? "*" : "http://a,https://b.example:8443",
         .version = "0",
         .commit = "fuzz",
+        .profile = "fuzz",
         .account = &account,
         .hash_seed = 1,
     });

@@ -70,6 +70,49 @@ test('--check prints the sum as a limit for systemd, compose and Kubernetes, rou
   }
 });
 
+test('--profile public has other defaults, and what is named wins over it', async () => {
+  const trusted = (await checked([])).values, open = (await checked(['--profile', 'public'])).values;
+  const differ = Object.keys(trusted).filter((name) => !/^memory_|^(systemd|compose|kubernetes)$/.test(name) && trusted[name] !== open[name]);
+  assert.deepEqual(Object.fromEntries(differ.map((name) => [name, open[name]])), {
+    max_connections: '1024', max_connections_per_client: '100', refuse_cross_site: 'true', max_wait: '5', profile: 'public',
+    max_body_bytes: String(MiB), max_json_values: '500000', max_cases: '20', max_search_states: '100000', max_answer_bytes: String(MiB),
+    max_inflight_bytes: String(256 * MiB), queue: '256',
+  });
+  assert.deepEqual((await checked(['--profile', 'trusted'])).values, trusted);
+  const chosen = { max_cases: '1000', max_wait: '7', max_connections_per_client: '0', refuse_cross_site: 'false' };
+  const options = Object.entries(chosen).map(([name, value]) => `--${name.replaceAll('_', '-')}=${value}`);
+  const variables = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [`ARBITER_${name.toUpperCase()}`, value]));
+  for (const [args, env] of [[['--profile=public', ...options], {}], [[...options, '--profile=public'], {}], [options, { ARBITER_PROFILE: 'public' }],
+    [['--profile=public'], variables], [[], { ...variables, ARBITER_PROFILE: 'public' }]])
+    assert.deepEqual((await checked(args, { env })).values, { ...open, ...chosen }, args.join(' '));
+  assert.deepEqual((await checked(['--profile', 'trusted'], { env: { ARBITER_PROFILE: 'public' } })).values, trusted);
+});
+
+test('the service names its profile, and is as strict as it', async () => {
+  for (const [options, profile, cases] of [[[], 'trusted', 1000], [['--profile', 'public'], 'public', 20]])
+    await withArbiter(options, async (arbiter) => {
+      const [{ version, profile: logged }] = arbiter.listeningLines();
+      const told = (await arbiter.ask({ target: '/version' })).json();
+      assert.deepEqual([told.version, told.profile, logged], [version, profile, profile]);
+      assert.equal((await arbiter.limits()).max_cases, cases);
+      const batch = { target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ cases: Array(21).fill({ board: ['.'] }) }) };
+      assert.equal((await arbiter.ask(batch)).status, cases === 20 ? 422 : 200);
+      const crossSite = await arbiter.ask({ target: '/version', headers: CROSS_SITE });
+      assert.equal(crossSite.status, cases === 20 ? 403 : 200);
+    });
+});
+
+test('--profile is trusted or public, and solve has none', async () => {
+  for (const [args, env] of [[['--profile', 'open'], {}], [['--profile='], {}], [[], { ARBITER_PROFILE: 'Public' }]]) {
+    const { code, stderr } = await run(['--check', ...args], { env });
+    assert.equal(code, 2);
+    assert.match(stderr, /^arbiter: (--profile|ARBITER_PROFILE) is (empty$|"\w+"; it must be trusted or public$)/m);
+  }
+  assert.match((await run(['solve', 'mine', '--profile', 'public'])).stderr, /"--profile" is no option/);
+  const { code, stdout } = await run(['solve', 'mine'], { env: { ARBITER_PROFILE: 'public' }, input: JSON.stringify({ cases: Array(21).fill({ board: ['.'] }) }) });
+  assert.deepEqual([code, JSON.parse(stdout).results.length], [0, 21]);
+});
+
 test('--check ends with status 2 where the program would', async () => {
   for (const [args, env] of [[['--port', 'x'], {}], [['--nothing'], {}], [[], { ARBITER_QUEUE: '0' }], [['x'], {}]]) {
     const { code, stdout, stderr } = await run(['--check', ...args], { env });
