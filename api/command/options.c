@@ -26,7 +26,7 @@ struct option {
     const unsigned *values;   /* KIND_CHOICE: the value of each word; NULL: 0 for the first, 1 for the next, ... */
     size_t offset;            /* in struct options */
     const char *standard;     /* the default in words, where it is no fixed value; else NULL */
-    uint64_t public;          /* KIND_NUMBER, KIND_FLAG: the default with --profile public; 0: the same as without */
+    uint64_t public;          /* KIND_NUMBER: the default with --profile public; 0: the same as without */
     unsigned takers;          /* an or of enum options_taker */
 };
 
@@ -102,7 +102,6 @@ static const struct option table[] = {
      .meaning = "refuse requests that pages of other sites cause",
      .kind = KIND_FLAG,
      IN_OPTIONS(refuse_cross_site),
-     .public = true,
      .takers = OPTIONS_SERVE},
     {.name = "head_timeout",
      .meaning = "seconds for the head of a request, and between two requests",
@@ -434,14 +433,10 @@ static const char *value_of(const struct option *option, const struct options *o
 
 /* Give an option its default in the profile for the public. */
 static void set_public(struct options *options, const struct option *option) {
-    void *value = (char *)options + option->offset;
     if (option->public == 0)
         return;
-    ASSERT(option->kind == KIND_NUMBER || option->kind == KIND_FLAG);
-    if (option->kind == KIND_FLAG)
-        *(bool *)value = true;
-    else
-        *(uint64_t *)value = option->public;
+    ASSERT(option->kind == KIND_NUMBER);
+    *(uint64_t *)((char *)options + option->offset) = option->public;
 }
 
 /* Find option `index` of those that a taker takes; false when there are no more. */
