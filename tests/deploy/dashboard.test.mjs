@@ -111,3 +111,17 @@ test('the files of Grafana name one another, and the cluster mounts them', () =>
   assert.equal(mounted.get('/etc/grafana/provisioning/datasources/arbiter.yaml'), './grafana/datasource.yaml');
   assert.equal(mounted.get('/etc/grafana/provisioning/dashboards/arbiter.yaml'), './grafana/dashboards.yaml');
 });
+
+test('Grafana has no user who may change anything, and asks nobody outside for anything', () => {
+  const { services: { grafana: { environment } } } = parse(read('compose.cluster.yaml'), { merge: true });
+  const expected = {
+    GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true', // its password would be known
+    GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer',
+    GF_ANALYTICS_REPORTING_ENABLED: 'false',
+    GF_ANALYTICS_CHECK_FOR_UPDATES: 'false',
+    GF_ANALYTICS_CHECK_FOR_PLUGIN_UPDATES: 'false',
+    GF_NEWS_NEWS_FEED_ENABLED: 'false',
+    GF_PLUGINS_PREINSTALL_DISABLED: 'true', // since 11.3 it downloads plugins when it starts
+  };
+  assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, environment[name]])), expected);
+});
