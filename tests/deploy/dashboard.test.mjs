@@ -125,3 +125,9 @@ test('Grafana has no user who may change anything, and asks nobody outside for a
   };
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, environment[name]])), expected);
 });
+
+test('what other programs have too is asked of the replicas only', () => {
+  for (const { title, expr } of queries.filter(({ expr }) => /\bprocess_/.test(expr))) {
+    assert.match(expr, / and on \(instance\) arbiter_build_info$/, title);
+  }
+});
