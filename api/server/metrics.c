@@ -368,8 +368,10 @@ void metrics_respond(const struct metrics *metrics, const struct metrics_look *l
     buffer_printf(&out, "arbiter_build_info{version=\"%s\",commit=\"%s\"} 1\n", look->version, look->commit);
     put_requests(&out, metrics);
     put_bytes(&out, metrics, "arbiter_received_bytes_total",
-              "Bytes of the bodies of requests that have ended, by route.", offsetof(struct route_metrics, bytes_in));
-    put_bytes(&out, metrics, "arbiter_sent_bytes_total", "Bytes of the bodies of answers, as they were sent, by route.",
+              "Bytes of the bodies of requests that have ended, by route: the sum of bytes_in of the log.",
+              offsetof(struct route_metrics, bytes_in));
+    put_bytes(&out, metrics, "arbiter_sent_bytes_total",
+              "Bytes of the bodies of answers, packed or not, by route: the sum of bytes_out of the log.",
               offsetof(struct route_metrics, bytes_out));
     put_all_times(&out, metrics);
     put_answers(&out, metrics);

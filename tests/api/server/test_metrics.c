@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "api/request/routes.h"
+#include "api/server/loop.h"
 #include "api/server/metrics.h"
 
 #include <string.h>
@@ -33,10 +34,15 @@ static void use(struct metrics *metrics, const char *route) {
 
 static void the_text_is_small_in_gzip_when_each_route_was_used_in_each_way(void **state) {
     const struct response_cors cors = {0};
+    struct metrics_loop loops[LOOP_MOST];
+    const struct metrics_look look = {
+        .version = "1.1.0", .commit = "0123456789ab", .loops = loops, .loop_count = LOOP_MOST};
     struct metrics *metrics = metrics_new();
     struct response response;
     (void)state;
     assert_non_null(metrics);
+    for (size_t l = 0; l < LOOP_MOST; l++)
+        loops[l] = (struct metrics_loop){UINT64_C(123456789012) >> l % 30, UINT64_C(1234567) >> l % 15};
     metrics_respond(metrics, &(struct metrics_look){.version = "1.1.0", .commit = "0123456789ab"}, &cors, &response);
     assert_int_equal(response.status, 200);
     size_t unused = response.length;
@@ -44,7 +50,7 @@ static void the_text_is_small_in_gzip_when_each_route_was_used_in_each_way(void 
     for (size_t r = 0; r < route_count(); r++)
         use(metrics, route_at(r).path);
     use(metrics, NULL);
-    metrics_respond(metrics, &(struct metrics_look){.version = "1.1.0", .commit = "0123456789ab"}, &cors, &response);
+    metrics_respond(metrics, &look, &cors, &response);
     assert_int_equal(response.status, 200);
     size_t used = response.length;
     assert_true(response_pack(&response, true));
