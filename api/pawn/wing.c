@@ -19,7 +19,8 @@ static uint64_t weigh(const void *the_case) {
 
 static uint64_t total_limit(const void *of_pawn) { return ((const struct pawn_limits *)of_pawn)->max_pawn_cells_total; }
 
-/* Layers of every pair of cells, twice, and a line's (src/pawn/layers_template.h). */
+/* The sets of every pair of cells and the newest layers, 7 MiB, and the layers that a line needs, 88 MiB at most
+ * (src/pawn/layers_template.h). */
 static size_t most_solving_bytes(const void *unused) {
     (void)unused;
     return (size_t)96 << 20;

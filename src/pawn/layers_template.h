@@ -54,13 +54,18 @@
 
 #include <string.h>
 
+/* Layers are kept as they are up to so many bytes, and further ones state by state, in 4 bytes each. A state enters
+ * once, and there are fewer than 256^3 of both sides to move: so a line takes less than 24 + 64 MiB, however long it
+ * is. (States are found again as fast as sets, but take two to four times as long to write.) */
+enum { MOST_KEPT_AS_SETS = 24 << 20 };
+
 /* What was added to the sets of one side to move: pairs in rising order, and what each got. */
 struct layer {
     const struct layer *prev; /* of a kept layer: the one before it, of the other side to move; NULL: none */
     unsigned number;
     uint32_t count;
-    uint32_t *pair; /* i << 16 | j, with i > j */
-    struct cells *cells;
+    uint32_t *pair;      /* i << 16 | j, with i > j; of a layer kept state by state: i << 24 | j << 16 | pawn cell */
+    struct cells *cells; /* NULL: it is kept state by state */
 };
 
 /* The free cells above, left of, right of and below a cell; the wall, cell number `cells`, for those missing. */
@@ -85,6 +90,7 @@ struct growth {
     struct layer reds, blacks;       /* the newest two layers, reds only when kept; room for every pair */
     bool keeps;                      /* a line is wanted, and the root's winner not known yet */
     const struct layer *kept;        /* then: the newest layer that was kept */
+    size_t kept_bytes;               /* of layers that were kept as they are */
 };
 
 /* Return where pawns on `from` get in one move up, left or right. */
@@ -391,18 +397,48 @@ static bool sweep(struct growth *g, struct work *work) {
     return true;
 }
 
+/* Return the state of a pair and a pawn cell, in the order of pairs and cells. */
+static inline uint32_t state_of(uint32_t pair, unsigned pawn) {
+    return (pair >> 16) << 24 | (pair & 0xff) << 16 | pawn;
+}
+
+/* Copy the states of a layer, for keep. */
+static bool copy_states(struct layer *kept, const struct layer *layer, struct arena *arena) {
+    kept->count = 0;
+    for (uint32_t n = 0; n < layer->count; n++)
+        kept->count += count_cells(&layer->cells[n]);
+    uint32_t *state = kept->pair = arena_array(arena, kept->count, sizeof *kept->pair);
+    if (state == NULL)
+        return false;
+    for (uint32_t n = 0; n < layer->count; n++)
+        FOR_EACH_CELL(layer->cells[n], cell)
+            *state++ = state_of(layer->pair[n], cell);
+    return true;
+}
+
+/* Copy a layer as it is, for keep. */
+static bool copy_sets(struct layer *kept, const struct layer *layer, struct arena *arena) {
+    kept->pair = arena_array(arena, layer->count, sizeof *kept->pair);
+    kept->cells = arena_array(arena, layer->count, sizeof *kept->cells);
+    if (kept->pair == NULL || kept->cells == NULL)
+        return false;
+    if (layer->count != 0) {
+        memcpy(kept->pair, layer->pair, layer->count * sizeof *kept->pair);
+        memcpy(kept->cells, layer->cells, layer->count * sizeof *kept->cells);
+    }
+    return true;
+}
+
 /* Copy a layer to where it stays, before the layers that are kept already. False when memory is exhausted. */
 static bool keep(struct growth *g, const struct layer *layer, struct arena *arena) {
     struct layer *kept = arena_alloc(arena, sizeof *kept);
-    uint32_t *pair = arena_array(arena, layer->count, sizeof *pair);
-    struct cells *cells = arena_array(arena, layer->count, sizeof *cells);
-    if (kept == NULL || pair == NULL || cells == NULL)
+    size_t bytes = layer->count * (sizeof *layer->pair + sizeof *layer->cells);
+    if (kept == NULL)
         return false;
-    if (layer->count != 0) {
-        memcpy(pair, layer->pair, layer->count * sizeof *pair);
-        memcpy(cells, layer->cells, layer->count * sizeof *cells);
-    }
-    *kept = (struct layer){g->kept, layer->number, layer->count, pair, cells};
+    *kept = (struct layer){.prev = g->kept, .number = layer->number, .count = layer->count};
+    g->kept_bytes += bytes;
+    if (!(g->kept_bytes <= MOST_KEPT_AS_SETS ? copy_sets : copy_states)(kept, layer, arena))
+        return false;
     g->kept = kept;
     return true;
 }
@@ -509,14 +545,16 @@ ASSERT_ONLY static bool was_foreseen(const struct growth *g, const struct pawn_q
 /* Return whether the position entered in this layer, which is of its side to move. */
 static bool is_in(const struct layer *layer, const struct pawn_position *position) {
     uint32_t pair = pair_of(position->red[0], position->red[1]), from = 0, to = layer->count;
+    uint32_t wanted = layer->cells != NULL ? pair : state_of(pair, position->pawn);
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
-        if (layer->pair[middle] < pair)
+        if (layer->pair[middle] < wanted)
             from = middle + 1;
         else
             to = middle;
     }
-    return from < layer->count && layer->pair[from] == pair && has_cell(&layer->cells[from], position->pawn);
+    return from < layer->count && layer->pair[from] == wanted &&
+           (layer->cells == NULL || has_cell(&layer->cells[from], position->pawn));
 }
 
 /* Find the first move of `position`, in the order of the rules, that leads into the layer `lower`, or, when that is

@@ -242,6 +242,34 @@ static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void
                                                : (struct coverage){100, 470, 47, 53, 0, 0, 1137, 34, 24});
 }
 
+/* Its layers alone would take 190 MiB as sets. Every hundredth verdict is one without layers that are kept. */
+static void the_line_of_a_long_game_fits_the_memory_of_a_worker(void **state) {
+    (void)state;
+    struct pawn_position position = {.rows = 256, .cols = 1, .red = {252, 253}, .pawn = 246, .turn = PAWN_BLACK};
+    struct arena arena, other;
+    arena_init(&arena, (size_t)96 << 20);
+    arena_init(&other, (size_t)96 << 20);
+    struct pawn_answer answer = solve(&position, PAWN_MOVES | PAWN_LINE, &arena);
+    assert_int_equal(answer.verdict.steps, 491);
+    for (unsigned length = 0; length < 491; length++) {
+        struct pawn_move moves[PAWN_MOST_MOVES];
+        unsigned count = pawn_position_moves(&position, moves), m = 0;
+        while (m < count && (moves[m].from != answer.line[length].from || moves[m].to != answer.line[length].to))
+            m++;
+        assert_true(m < count);
+        if (length % 100 == 0) {
+            struct pawn_verdict verdict = solve(&position, 0, &other).verdict;
+            assert_int_equal(verdict.winner, answer.verdict.winner);
+            assert_int_equal(verdict.steps, 491 - length);
+        }
+        pawn_position_play(&position, answer.line[length]);
+    }
+    assert_int_equal(pawn_position_result(&position).winner, answer.verdict.winner);
+    assert_int_not_equal(pawn_position_end(&position), PAWN_NOT_OVER);
+    arena_clear(&arena);
+    arena_clear(&other);
+}
+
 static void the_order_of_the_red_pieces_does_not_matter(void **state) {
     (void)state;
     struct pawn_position position = draw(4,
@@ -321,6 +349,7 @@ int main(void) {
         cmocka_unit_test(boards_up_to_128_cells_have_the_moves_and_line_of_the_model),
         cmocka_unit_test(boards_up_to_the_limit_have_the_moves_and_line_of_the_model),
         cmocka_unit_test(an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model),
+        cmocka_unit_test(the_line_of_a_long_game_fits_the_memory_of_a_worker),
         cmocka_unit_test(the_order_of_the_red_pieces_does_not_matter),
         cmocka_unit_test(a_game_that_is_over_has_no_moves),
         cmocka_unit_test(moves_of_a_tie_are_ranked_too),
