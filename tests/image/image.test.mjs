@@ -15,10 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import Ajv from 'ajv';
 import { parse } from 'yaml';
 
 import { ask, connect, formatRequest, until } from '../server/client.mjs';
 import { metricsAt } from '../server/samples.mjs';
+import { SPDX } from './spdx.mjs';
 
 const IMAGE = process.env.ARBITER_IMAGE;
 const MOST_BYTES = 14e6;
@@ -162,6 +164,7 @@ test('everything belongs to root, and nothing is writable, set-uid or a device',
   }
 });
 
+const LIST = '/usr/share/doc/arbiter/sbom.spdx.json';
 const STATUS = 'var/lib/dpkg/status.d';
 // What tells scanners which Debian the packages are of.
 const RELEASE = ['/etc/debian_version', '/usr/lib/os-release'];
@@ -169,7 +172,7 @@ const RELEASE = ['/etc/debian_version', '/usr/lib/os-release'];
 test('nothing is there for nothing: the program, what the loader loads for it, their licences, and what scanners read', () => {
   const there = [...files(root)].filter((path) => lstatSync(join(root, path)).isFile()).map((path) => `/${path}`);
   const needed = new Set(['/usr/bin/arbiter', ...libraries(), ...RELEASE]);
-  const licences = there.filter((path) => !needed.has(path) && !path.startsWith(`/${STATUS}/`));
+  const licences = there.filter((path) => !needed.has(path) && path !== LIST && !path.startsWith(`/${STATUS}/`));
   for (const path of needed) assert.ok(there.includes(path), `${path} is missing`);
   // Each package has its licence, and the licences the texts that they name.
   const named = new Set();
@@ -248,6 +251,45 @@ test('dpkg reads the packages of the image, and finds in them every file that is
   for (const path of RELEASE) assert.equal(owners.get(path), 'base-files');
   assert.deepEqual(packages.map(({ name }) => name).sort(), [...used, 'base-files'].sort());
   console.log(`packages: ${packages.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
+});
+
+test('the list of packages is SPDX 2.3, and has the program, the packages that dpkg reads, and RapiDoc', () => {
+  const document = JSON.parse(readFileSync(join(root, LIST), 'utf8'));
+  const validate = new Ajv({ allErrors: true }).compile(SPDX);
+  assert.ok(validate(document), JSON.stringify(validate.errors));
+  const wrong = structuredClone(document);
+  delete wrong.packages[0].downloadLocation;
+  assert.ok(!validate(wrong), 'a package without a member that must be there is refused');
+
+  const { version, commit } = /^arbiter (?<version>\S+) \((?<commit>.*)\)$/.exec(output('chroot', root, '/usr/bin/arbiter', '--version')).groups;
+  assert.ok(document.documentNamespace.includes(`/arbiter-${version}-${commit}-`));
+  const [, release] = /^VERSION_ID="(\d+)"$/m.exec(readFileSync(join(root, 'usr/lib/os-release'), 'utf8'));
+  const byName = new Map(document.packages.map((each) => [each.name, each]));
+  const purl = (name) => byName.get(name).externalRefs[0].referenceLocator;
+  const debian = dpkg();
+  for (const { name, version: one, architecture, source, sourceVersion } of debian) {
+    assert.equal(byName.get(name).versionInfo, one);
+    assert.equal(purl(name), `pkg:deb/debian/${name.replaceAll('+', '%2B')}@${one.replaceAll('+', '%2B')}?arch=${architecture}&distro=debian-${release}`);
+    assert.equal(byName.get(name).sourceInfo, `built from ${source} ${sourceVersion} of Debian`);
+  }
+  // As web/docs/meson.build pins it.
+  const pinned = readFileSync(new URL('../../web/docs/meson.build', import.meta.url), 'utf8');
+  const [, rapidoc] = /^rapidoc_version = '(.*)'$/m.exec(pinned);
+  const [, digest] = /^rapidoc_integrity = 'sha512-(.*)'$/m.exec(pinned);
+  assert.equal(purl('rapidoc'), `pkg:npm/rapidoc@${rapidoc}`);
+  assert.equal(byName.get('rapidoc').checksums[0].checksumValue, Buffer.from(digest, 'base64').toString('hex'));
+  assert.equal(byName.get('arbiter').versionInfo, version);
+  assert.deepEqual(document.packages.map(({ name }) => name).sort(), ['arbiter', 'rapidoc', ...debian.map(({ name }) => name)].sort());
+
+  // Each is described, or part of the program.
+  const ids = document.packages.map(({ SPDXID }) => SPDXID);
+  assert.equal(new Set(ids).size, ids.length);
+  const related = document.relationships.map((each) => [each.spdxElementId, each.relationshipType, each.relatedSpdxElement].join(' '));
+  assert.deepEqual(related.sort(), [
+    ...['arbiter', ...debian.map(({ name }) => name)].map((name) => `SPDXRef-DOCUMENT DESCRIBES ${byName.get(name).SPDXID}`),
+    ...debian.filter(({ name }) => name !== 'base-files').map(({ name }) => `${byName.get('arbiter').SPDXID} DEPENDS_ON ${byName.get(name).SPDXID}`),
+    `${byName.get('arbiter').SPDXID} CONTAINS ${byName.get('rapidoc').SPDXID}`,
+  ].sort());
 });
 
 /** The dynamic loader that the program names. */

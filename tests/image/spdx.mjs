@@ -1,0 +1,48 @@
+// What SPDX 2.3 says of the members that our list of packages has, as a schema; no other member may be there. No package of npm
+// has the schema of SPDX itself.
+
+const text = { type: 'string', minLength: 1 };
+const id = { type: 'string', pattern: '^SPDXRef-[A-Za-z0-9.-]+$' };
+const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' };
+// A licence may be an expression; ours are single ones.
+const licence = { enum: ['NOASSERTION', 'NONE', 'MIT'] };
+const strict = (required, optional = {}) =>
+  ({ type: 'object', additionalProperties: false, required: Object.keys(required), properties: { ...required, ...optional } });
+const list = (items) => ({ type: 'array', minItems: 1, uniqueItems: true, items });
+
+export const SPDX = strict({
+  spdxVersion: { const: 'SPDX-2.3' },
+  dataLicense: { const: 'CC0-1.0' },
+  SPDXID: { const: 'SPDXRef-DOCUMENT' },
+  name: text,
+  documentNamespace: { type: 'string', pattern: '^https://[^\\s#]+$' },
+  creationInfo: strict({ created: time, creators: list({ type: 'string', pattern: '^(Tool|Organization|Person): .' }) }),
+  packages: list(strict({
+    SPDXID: id,
+    name: text,
+    downloadLocation: { enum: ['NOASSERTION', 'NONE'] },
+    // The tools that read such lists look for these two, though the specification does not require them.
+    versionInfo: text,
+    externalRefs: list(strict({
+      referenceCategory: { const: 'PACKAGE-MANAGER' },
+      referenceType: { const: 'purl' },
+      referenceLocator: { type: 'string', pattern: '^pkg:[a-z]+/[A-Za-z0-9._~%/+-]+@[A-Za-z0-9._~%:-]+(\\?[a-z]+=[A-Za-z0-9._~%-]+(&[a-z]+=[A-Za-z0-9._~%-]+)*)?$' },
+    })),
+  }, {
+    filesAnalyzed: { const: false },
+    licenseConcluded: licence,
+    licenseDeclared: licence,
+    licenseComments: text,
+    copyrightText: text,
+    sourceInfo: text,
+    supplier: { type: 'string', pattern: '^(NOASSERTION$|(Organization|Person): .)' },
+    homepage: { type: 'string', pattern: '^https?://' },
+    primaryPackagePurpose: { enum: ['APPLICATION', 'LIBRARY', 'CONTAINER'] },
+    checksums: list(strict({ algorithm: { const: 'SHA512' }, checksumValue: { type: 'string', pattern: '^[0-9a-f]{128}$' } })),
+  })),
+  relationships: list(strict({
+    spdxElementId: id,
+    relationshipType: { enum: ['DESCRIBES', 'CONTAINS', 'DEPENDS_ON'] },
+    relatedSpdxElement: id,
+  })),
+});
