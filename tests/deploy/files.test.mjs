@@ -110,7 +110,7 @@ test('docker/certificate writes a private key that only its owner can read', mis
 });
 
 test('images have a version, and OPERATIONS.md tells with which versions the tests run', () => {
-  const images = [...read('compose.cluster.yaml').matchAll(/^ *image: \$\{(\w+_IMAGE):-(\S+:v?(\d+\.\d+\.\d+)(?:-alpine)?)\}$/gm)];
+  const images = [...read('compose.cluster.yaml').matchAll(/^ *image: \$\{(\w+_IMAGE):-(\S+:v?(\d+\.\d+\.\d+)(?:-alpine)?)(?:@sha256:[0-9a-f]{64})?\}$/gm)];
   assert.deepEqual(images.map(([, name]) => name), ['BALANCER_IMAGE', 'PROMETHEUS_IMAGE', 'GRAFANA_IMAGE']);
   const [, table] = /^\| image \| variable \|.*\n\|[- |]+\n((?:\|.*\n)+)/m.exec(operations);
   for (const [, name, image, version] of images) {
