@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { withStoppedClock } from './arbiter.mjs';
-import { ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, KNOWN } from './bodies.mjs';
+import { ENDLESS, JSON_TYPE, KNOWN } from './bodies.mjs';
 import { connect, formatRequest, until } from './client.mjs';
+import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { metricsAt } from './samples.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
@@ -109,13 +110,10 @@ test('idle connections, used or not, are closed at the head timeout', () => with
 }));
 
 test('the time of solving and of waiting in the queue counts in no deadline', () => withStoppedClock(
-  [...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 3600],
+  [...ONE_LONG_WORKER, '--max-wait', 3600],
   async (arbiter) => {
-    const solved = await connectTo(arbiter);
-    await arbiter.untilBusy(() => solved.send(ENDLESS));
-    const waiting = await connectTo(arbiter, 2);
-    waiting.send(ENDLESS);
-    await until('both are in hand', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_requests_in_flight') === 2);
+    const solved = await beginEndless(arbiter);
+    const [waiting] = await sendLong(arbiter, [ENDLESS], 1);
     await arbiter.clock.advance(HEAD + BODY);
     await untilConnected(arbiter, 2);
     assert.equal(solved.ended, null);
