@@ -54,14 +54,23 @@ int listen_on(struct log *log, const char *name, uint64_t number) {
 
 enum { FIRST_INHERITED = 3 };
 
-/* The descriptors that the service manager has opened for this process; 0: none. */
-static unsigned long count_inherited(void) {
+/* A number in decimal digits, and nothing else. */
+static bool read_number(const char *text, unsigned long *ret_number) {
+    char *end;
+    *ret_number = strtoul(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == 0;
+}
+
+/* How many descriptors the service manager has opened for this process. False when LISTEN_FDS is no number. */
+static bool count_inherited(unsigned long *ret_count) {
     /* NOLINTBEGIN(concurrency-mt-unsafe): nothing changes the environment */
     const char *process = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
     /* NOLINTEND(concurrency-mt-unsafe) */
-    if (process == NULL || count == NULL || strtoul(process, NULL, 10) != (unsigned long)getpid())
-        return 0;
-    return strtoul(count, NULL, 10);
+    unsigned long pid;
+    *ret_count = 0;
+    if (process == NULL || count == NULL || !read_number(process, &pid) || pid != (unsigned long)getpid())
+        return true;
+    return read_number(count, ret_count);
 }
 
 static int socket_option(int socket, int option) {
@@ -77,9 +86,11 @@ static bool is_tcp_listener(int socket) {
 }
 
 bool listen_inherit(struct log *log, int *ret_listening) {
-    unsigned long count = count_inherited();
+    unsigned long count;
     const char *wrong = NULL;
-    if (count > 1)
+    if (!count_inherited(&count))
+        wrong = "LISTEN_FDS is no number";
+    else if (count > 1)
         wrong = "LISTEN_FDS is more than 1: arbiter serves on one socket; one that listens on [::] takes IPv4, too";
     else if (count == 1 && !is_tcp_listener(FIRST_INHERITED))
         wrong = "the descriptor of LISTEN_FDS is no TCP socket that listens (ListenStream=8080)";

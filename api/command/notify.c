@@ -20,6 +20,6 @@ void notify(const char *state) {
     if (path[0] == '@') /* a name in the kernel's abstract namespace, which begins with a NUL */
         address.sun_path[0] = '\0';
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
-    sendto(socket_out, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&address, size);
+    sendto(socket_out, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT, (const struct sockaddr *)&address, size);
     close(socket_out);
 }

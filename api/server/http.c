@@ -71,12 +71,12 @@ uint64_t http_expire(struct http *http) { return queue_expire(http->shared.queue
 void http_set_unready(struct http *http) { gauge_add(&http->shared.gauges.unready, 1); }
 
 /* PHASE_DRAIN goes on, because half of the time is over, or no connection is left that was open at its beginning:
- * accept no more. Once no connection is left at all, or the time for their first requests is over: leave. */
+ * accept no more. Once no later connection is left, or the time for their first requests is over: leave. */
 static void go_on_draining(struct http *http) {
     struct listener *listener = &http->listener;
     if (listener->state == LISTENER_DRAINS) {
         listener_end(listener);
-        if (listener->connections != 0) {
+        if (listener_late(listener) != 0) {
             loop_set_timer(&http->loops[0].loop, &http->drain_timer, FIRST_REQUESTS);
             return;
         }
@@ -101,9 +101,9 @@ void http_leave(struct http *http, uint64_t timeout) {
         tell(http, PHASE_LEAVE);
         return;
     }
-    tell(http, PHASE_DRAIN);
     http->drain_timer.fire = on_drain_timer;
     loop_set_timer(&http->loops[0].loop, &http->drain_timer, timeout / 2);
+    tell(http, PHASE_DRAIN);
     if (listener_drain(&http->listener, on_drained) == 0)
         go_on_draining(http);
 }

@@ -8,7 +8,7 @@
  *
  * DRAIN comes where the listening socket is inherited. The program accepts and answers as before, but each answer says
  * Connection: close, until the connections that were open at its beginning have ended. So new clients wait only for the
- * start of the next program, and no client is cut off that was not told.
+ * start of the next program. A connection without a request is closed when DRAIN has lasted for half of the time.
  *
  * The first loop is the thread's that calls http_run; each further one has a thread of its own. */
 #pragma once

@@ -81,13 +81,13 @@ static void forget(struct message *message) {
         struct client_address client = client_of(connection);
         tally_subtract(&listener->clients, &client, 1);
     }
-    if (listener->state == LISTENER_DRAINS && !connection->is_late)
+    if (listener->drained != NULL && !connection->is_late)
         listener->earlier--;
     free(connection);
     if (!listener->timer.is_set)
         accept_again(listener);
     if (listener->drained != NULL &&
-        (listener->state == LISTENER_ENDED ? listener->connections : listener->earlier) == 0)
+        (listener->state == LISTENER_DRAINS ? listener->earlier : listener_late(listener)) == 0)
         listener->drained(listener);
 }
 

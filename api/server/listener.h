@@ -24,7 +24,7 @@ struct listener {
     size_t *open; /* connections of each loop */
     size_t loop_count;
     size_t connections, most_connections;
-    size_t earlier; /* connections of these that were open when it began to drain */
+    size_t earlier; /* of these, those that were open when it began to drain */
     void (*drained)(struct listener *listener);
     size_t most_of_client; /* connections of one client; 0: any number, and they are not counted */
     struct tally clients;
@@ -38,8 +38,13 @@ bool listener_begin(struct listener *listener, int listening, struct http_loop *
                     size_t most, size_t most_of_client);
 
 /* Go on accepting, and count down the connections that are open now. `drained` is called when the last of them has
- * ended, and, after listener_end, when no connection is open at all. Returns their number. */
+ * ended, and, after listener_end, when the last later one has. Returns the number of those that are open now. */
 size_t listener_drain(struct listener *listener, void (*drained)(struct listener *listener));
+
+/* How many connections are open that were accepted since listener_drain. */
+static inline size_t listener_late(const struct listener *listener) {
+    return listener->connections - listener->earlier;
+}
 
 /* Accept no more. Nothing happens if that is so already. */
 void listener_end(struct listener *listener);

@@ -18,9 +18,9 @@ const MANAGER = process.env.ARBITER_MANAGER;
 const EVERY = 2; // milliseconds between two requests of the load: 500 a second
 const [EMPTY_FIELD] = KNOWN;
 
-/** Runs the program under the manager. The clock of its deadlines stands, unless `more` says otherwise. */
-function withManager(options, body, more) {
-  return withArbiter(['--ops-port', 0, ...options], body, { under: [MANAGER], stdin: 'pipe', stopClock: true, port: null, ...more });
+/** Runs the program under the manager. The clock of its deadlines stands. */
+function withManager(options, body) {
+  return withArbiter(['--ops-port', 0, ...options], body, { under: [MANAGER], stdin: 'pipe', stopClock: true, port: null });
 }
 
 /** The lines that the manager has written: states of the program, and its exit statuses. */
@@ -29,8 +29,9 @@ const told = (arbiter) => arbiter.stdout.split('\n').slice(0, -1);
 const untilListening = (arbiter, count) =>
   until(`program ${count} listens`, () => arbiter.listeningLines().length === count);
 
-const untilDraining = (arbiter, count = 1) =>
-  until('it drains', () => arbiter.log.filter(({ event }) => event === 'draining').length === count);
+/** Waits until answers say Connection: close. The clock of the drain timeout runs from then on. */
+const untilDraining = (arbiter) => until('it drains', async () =>
+  (await arbiter.ask({ target: '/livez' })).list('connection').includes('close'));
 
 /** Asks on a connection, and checks that the answer is good, and whether it says Connection: close. */
 async function checkAnswer(connection, { closes }) {
@@ -89,12 +90,11 @@ test('a connection without a request is closed after half of the drain timeout, 
     await arbiter.clock.advance(1);
     const waiting = await connect(arbiter.port); // in the backlog, for the next program
     waiting.send(EMPTY_FIELD.request);
-    await checkAnswer(late, { closes: true });
     await arbiter.clock.advance(999);
-    assert.equal(arbiter.left, null);
     assert.equal(waiting.received, 0);
+    assert.equal(idle.ended, null);
     arbiter.child.stdin.write('\n');
-    await arbiter.clock.advance(1);
+    await checkAnswer(late, { closes: true }); // the last that was accepted: it leaves
     await idle.closed();
     await untilListening(arbiter, 2);
     const answer = await waiting.answer();
@@ -114,6 +114,22 @@ test('a connection that is accepted last has a second for its request', () => wi
     await checkAnswer(first, { closes: true });
     await arbiter.clock.advance(999);
     await checkAnswer(last, { closes: true });
+    await arbiter.leaves();
+  },
+));
+
+test('where only connections without a request are left, it leaves at half of the drain timeout', () => withManager(
+  [],
+  async (arbiter) => {
+    const idle = await connect(arbiter.port);
+    await untilMetrics(arbiter, 'it is connected', (at) => at('arbiter_connections') === 1);
+    arbiter.signal('SIGTERM');
+    await untilDraining(arbiter);
+    await untilMetrics(arbiter, 'only this client is connected', (at) => at('arbiter_connections') === 1);
+    await arbiter.clock.advance(4999);
+    assert.equal(arbiter.left, null);
+    await arbiter.clock.advance(1);
+    await idle.closed();
     await arbiter.leaves();
   },
 ));
@@ -148,6 +164,8 @@ test('descriptors that it cannot serve on end it with a message, and those of ot
   for (const [env, message] of [
     [{ LISTEN_FDS: '1' }, /is no TCP socket that listens/],
     [{ LISTEN_FDS: '2' }, /LISTEN_FDS is more than 1/],
+    [{ LISTEN_FDS: '1x' }, /LISTEN_FDS is no number/],
+    [{ LISTEN_FDS: '' }, /LISTEN_FDS is no number/],
   ]) {
     const { code, stderr } = await run(['--port', 0], { under, env });
     assert.equal(code, 1, stderr);
@@ -237,5 +255,4 @@ test('restarts under 500 requests a second refuse no connection and lose no requ
     t.diagnostic(`${ROUNDS} restarts, ${load.answered} answered, none lost; the longest wait at each, ms: ` +
       waits.map((wait) => wait.toFixed(0)).join(' '));
   },
-  { stopClock: false },
 ));
