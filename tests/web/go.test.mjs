@@ -11,7 +11,7 @@ import { Line } from '../../web/go/line.js';
 import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, starPoints } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
 import { rulesName, writeSgf } from '../../web/go/sgf.js';
-import { readState, viewOfQuestion, writeState } from '../../web/go/state.js';
+import { readState, viewOfQuestion, writeState } from '../../web/go/link.js';
 import { BadLink } from '../../web/page/link.js';
 import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';

@@ -7,7 +7,7 @@ import { Arbiter, Problem } from '../../web/arbiter.js';
 import { DEFAULT_RULES, MOST_MOVES } from '../../web/go/game.js';
 import { emptyBoard } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
-import { readState, recordOfQuestion, viewOfQuestion } from '../../web/go/state.js';
+import { readState, recordOfQuestion, viewOfQuestion } from '../../web/go/link.js';
 import { BadLink } from '../../web/page/link.js';
 import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';

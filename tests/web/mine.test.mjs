@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { Arbiter } from '../../web/arbiter.js';
 import { Field } from '../../web/mine/field.js';
 import { jsonOf, shownOf, textOf } from '../../web/mine/file.js';
-import { backTo, clicked, History, judged, positionOf } from '../../web/mine/history.js';
+import { backTo, clicked, History, judged, positionOf } from '../../web/mine/position.js';
 import { readState, written } from '../../web/mine/link.js';
 import { findOpenings, openingAt, tintAt } from '../../web/mine/openings.js';
 import { reply } from '../../web/mine/opponent.js';

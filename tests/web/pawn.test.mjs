@@ -7,10 +7,10 @@ import { after, before, test } from 'node:test';
 import { Arbiter } from '../../web/arbiter.js';
 import { BadLink } from '../../web/page/link.js';
 import { cleared, columns, moved, put, resized, rowsOf } from '../../web/pawn/board.js';
-import { AT_ONCE, candidate, draw, fitness, MOST_TIMES } from '../../web/pawn/chance.js';
+import { AT_ONCE, candidate, draw, fitness, MOST_TIMES } from '../../web/pawn/random.js';
 import { readState, writeState } from '../../web/pawn/link.js';
 import { LONGEST } from '../../web/pawn/longest.js';
-import { cellName, columnName, moveName } from '../../web/pawn/notation.js';
+import { cellName, columnName, moveName } from '../../web/pawn/words.js';
 import {
   begun, ending, judged, keyOf, looked, MOST_MOVES, playable, played, positions, seenBefore, shown,
 } from '../../web/pawn/record.js';

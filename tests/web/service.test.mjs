@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { Incomplete, Problem, Unreachable } from '../../web/arbiter.js';
 import { Cancelled, Service } from '../../web/page/service.js';
-import { Answers } from '../../web/pawn/answers.js';
+import { Answers } from '../../web/pawn/ask.js';
 
 /** A problem as a balancer has it, or the service. */
 const problem = (status, headers = {}, type = 'about:blank') =>

@@ -1,7 +1,7 @@
 // The area of boards: what an answer said of its last board, and of others what is asked when they have been looked
 // at for a moment.
 
-import { askArea } from './questions.js';
+import { askArea } from './ask.js';
 
 /** @typedef {import('../page/service.js').Asker} Asker */
 /** @typedef {{ B: number, W: number, neutral: number }} Score */

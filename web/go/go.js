@@ -12,10 +12,10 @@ import { isRecord, recordOf, RecordCard } from './record.js';
 import { RulesCard } from './rules.js';
 import { Session } from './session.js';
 import { caseOf, NOTHING, stateOf } from './shown.js';
-import { readState, recordOfQuestion, viewOfQuestion } from './state.js';
-import { Table } from './table.js';
+import { readState, recordOfQuestion, viewOfQuestion } from './link.js';
+import { Table } from './view.js';
 import { Tools } from './tools.js';
-import { Walk } from './walk.js';
+import { Walk } from './controls.js';
 import { refusedText, stepText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */

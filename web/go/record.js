@@ -7,7 +7,7 @@ import { number, t } from '../page/text.js';
 import { rulesName, writeSgf } from './sgf.js';
 
 /** @typedef {import('./session.js').Session} Session */
-/** @typedef {import('./questions.js').Opened} Opened */
+/** @typedef {import('./ask.js').Opened} Opened */
 
 /** Of a larger file the text is not shown: it is for programs. */
 const MOST_TEXT_BYTES = 1 << 20;

@@ -7,7 +7,7 @@ import { Area } from './area.js';
 import { DEFAULT_RULES, sameMove } from './game.js';
 import { Line } from './line.js';
 import { handicapBoard, withStone } from './points.js';
-import { askGame, askRecord, chainsWithoutLiberty } from './questions.js';
+import { askGame, askRecord, chainsWithoutLiberty } from './ask.js';
 import { nextColor } from './turn.js';
 
 /** @typedef {import('./game.js').Color} Color */
@@ -19,7 +19,7 @@ import { nextColor } from './turn.js';
 /** @typedef {import('../arbiter.js').GoResult} GoResult */
 /** @typedef {import('../arbiter.js').Problem} Problem */
 /** @typedef {import('../page/service.js').Asker} Asker */
-/** @typedef {import('./questions.js').Opened} Opened */
+/** @typedef {import('./ask.js').Opened} Opened */
 /** @typedef {import('./turn.js').Turn} Turn */
 
 /**

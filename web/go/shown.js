@@ -4,9 +4,9 @@
 
 import { DEFAULT_RULES, questionOf } from './game.js';
 import { emptyBoard } from './points.js';
-import { writeState } from './state.js';
+import { writeState } from './link.js';
 
-/** @typedef {import('./questions.js').Opened} Opened */
+/** @typedef {import('./ask.js').Opened} Opened */
 /** @typedef {import('./session.js').Session} Session */
 
 /** What is on the table while the record of a link is read. */

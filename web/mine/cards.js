@@ -119,7 +119,7 @@ export class VerdictCard {
 /**
  * @typedef {object} Played
  * @property {readonly [number, number][]} clicks
- * @property {import('./history.js').Mark[]} marks
+ * @property {import('./position.js').Mark[]} marks
  * @property {Side} side
  * @property {boolean} coach
  * @property {boolean} beneath
@@ -177,7 +177,7 @@ export class GameCard {
   /**
    * @param {readonly [number, number]} click
    * @param {number} at
-   * @param {import('./history.js').Mark} mark
+   * @param {import('./position.js').Mark} mark
    */
   #click([row, col], at, mark) {
     const player = at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi';

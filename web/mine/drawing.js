@@ -1,7 +1,7 @@
 // The field as it is drawn: the cells in sight, and the marks on them.
 
 import { MINE, UNKNOWN } from './cells.js';
-import { numberOf } from './history.js';
+import { numberOf } from './position.js';
 import { openingAt, tintAt } from './openings.js';
 
 /** @typedef {import('./cells.js').Cells} Cells */

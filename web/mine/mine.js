@@ -13,7 +13,7 @@ import { readState } from './link.js';
 import { tintAt } from './openings.js';
 import { Pane } from './pane.js';
 import { Session } from './session.js';
-import { Strip } from './strip.js';
+import { Strip } from './status.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */

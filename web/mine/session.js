@@ -1,14 +1,14 @@
 // A field on the table and what is done with it: painted, played by hand or against the program, undone. It has no part of the page; what
 // is allowed and who wins comes from the service.
 
-import { Asking } from './asking.js';
-import { backTo, clicked, History, judged, numberOf, positionOf } from './history.js';
+import { Asking } from './ask.js';
+import { backTo, clicked, History, judged, numberOf, positionOf } from './position.js';
 import { written } from './link.js';
 import { reply } from './opponent.js';
 
 /** @typedef {import('./field.js').Field} Field */
 /** @typedef {import('./field.js').Cell} Cell */
-/** @typedef {import('./history.js').Position} Position */
+/** @typedef {import('./position.js').Position} Position */
 /** @typedef {import('./link.js').Shown} Shown */
 /** @typedef {import('./link.js').Side} Side */
 /** @typedef {import('./link.js').Mode} Mode */

@@ -1,7 +1,7 @@
 // One file of the panel: how far its answers are, a table of them, and what can be done with them.
 
 import { Problem } from '../arbiter.js';
-import { Asking } from './asking.js';
+import { Asking } from './upload.js';
 import { caseAt, hasCases } from './cases.js';
 import { h, put, save } from './dom.js';
 import { JSON_KIND, LINES, look, SGF, TEXT } from './kinds.js';

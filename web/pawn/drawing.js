@@ -3,7 +3,7 @@
 
 import { h, put, s } from '../page/dom.js';
 import { columns, OBSTACLE, on, PAWN, RED, sameCell, sameMove } from './board.js';
-import { columnName, valueSign } from './notation.js';
+import { columnName, valueSign } from './words.js';
 import { piece } from './pieces.js';
 
 /** @typedef {import('./board.js').Board} Board */

@@ -5,13 +5,13 @@ import { failureText } from '../page/problem.js';
 import { say } from '../page/say.js';
 import { isFailure } from '../page/service.js';
 import { t } from '../page/text.js';
-import { questionOf } from './answers.js';
+import { questionOf } from './ask.js';
 import { columns, LEAST_SIDE, MOST_SIDE } from './board.js';
-import { draw, KINDS } from './chance.js';
+import { draw, KINDS } from './random.js';
 import { LONGEST } from './longest.js';
-import { valueWords } from './notation.js';
+import { valueWords } from './words.js';
 
-/** @typedef {import('./answers.js').Answers} Answers */
+/** @typedef {import('./ask.js').Answers} Answers */
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./record.js').Position} Position */
 /** @typedef {typeof KINDS[number]} Kind */

@@ -3,7 +3,7 @@
 import { faultText } from '../page/faults.js';
 import { t } from '../page/text.js';
 import { on, PAWN, RED } from './board.js';
-import { cellName } from './notation.js';
+import { cellName } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 /** @typedef {import('../arbiter.js').Fault} Fault */

@@ -2,7 +2,7 @@
 
 import { h, put } from '../page/dom.js';
 import { t } from '../page/text.js';
-import { moveName, valueWords } from './notation.js';
+import { moveName, valueWords } from './words.js';
 import { icon } from './pieces.js';
 import { on, sameMove } from './board.js';
 

@@ -4,20 +4,20 @@
 import { h } from '../page/dom.js';
 import { note, say } from '../page/say.js';
 import { language, t } from '../page/text.js';
-import { Answers, questionOf } from './answers.js';
-import { BoardView } from './boardview.js';
+import { Answers, questionOf } from './ask.js';
+import { BoardView } from './view.js';
 import { Choice } from './choice.js';
 import { Draws } from './draws.js';
 import { Editor } from './editor.js';
 import { faultsOf } from './faults.js';
 import { PLAYS, readState, writeState } from './link.js';
 import { Moves } from './moves.js';
-import { moveName } from './notation.js';
+import { moveName } from './words.js';
 import { begun, looked, playable, played, positions } from './record.js';
 import { keysShown, rulesShown } from './rules.js';
 import { Session } from './session.js';
-import { Standing } from './standing.js';
-import { Track } from './track.js';
+import { Standing } from './status.js';
+import { Track } from './controls.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */

@@ -3,7 +3,7 @@
 
 import { h, put } from '../page/dom.js';
 import { language, t } from '../page/text.js';
-import { valueWords } from './notation.js';
+import { valueWords } from './words.js';
 import { icon } from './pieces.js';
 import { pieceOf } from './board.js';
 

@@ -6,7 +6,7 @@ import { say } from '../page/say.js';
 import { t } from '../page/text.js';
 import { columns, FREE, OBSTACLE, on, PAWN, RED, sameCell } from './board.js';
 import { Drawing } from './drawing.js';
-import { cellName, moveName, valueSign, valueWords } from './notation.js';
+import { cellName, moveName, valueSign, valueWords } from './words.js';
 
 /** @typedef {import('./board.js').Cell} Cell */
 /** @typedef {import('./board.js').Move} Move */

@@ -4,7 +4,7 @@
 import { h, put, s } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { enable, press } from './choice.js';
-import { moveName } from './notation.js';
+import { moveName } from './words.js';
 import { positions } from './record.js';
 
 /** @typedef {import('./session.js').Session} Session */

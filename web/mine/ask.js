@@ -1,9 +1,9 @@
 // What is known of the position on the screen: the service's answer to it, or why there is none yet.
 
 import { findOpenings } from './openings.js';
-import { numberOf } from './history.js';
+import { numberOf } from './position.js';
 
-/** @typedef {import('./history.js').Position} Position */
+/** @typedef {import('./position.js').Position} Position */
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
 /** @typedef {import('../arbiter.js').MineCase} MineCase */
 /** @typedef {import('../arbiter.js').Problem} Problem */
