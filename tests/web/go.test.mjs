@@ -236,7 +236,7 @@ test('changes are taken back and made again', async (context) => {
   session.redo();
   session.redo();
   await settled();
-  assert.deepEqual([session.length, stone(session, 'B1'), session.past.canRedo], [26, 'W', false]);
+  assert.deepEqual([session.length, stone(session, 'B1'), session.history.canRedo], [26, 'W', false]);
   session.to(10);
   session.play(at('J9'));
   await settled();

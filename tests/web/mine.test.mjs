@@ -7,11 +7,12 @@ import { after, test } from 'node:test';
 import { Arbiter } from '../../web/arbiter.js';
 import { Field } from '../../web/mine/field.js';
 import { jsonOf, shownOf, textOf } from '../../web/mine/file.js';
-import { backTo, clicked, History, judged, positionOf } from '../../web/mine/position.js';
+import { backTo, clicked, judged, positionOf } from '../../web/mine/position.js';
 import { readState, written } from '../../web/mine/link.js';
 import { findOpenings, openingAt, tintAt } from '../../web/mine/openings.js';
 import { reply } from '../../web/mine/opponent.js';
 import { BadLink } from '../../web/page/link.js';
+import { Undo } from '../../web/page/undo.js';
 import { start } from '../server/arbiter.mjs';
 
 globalThis.crypto ??= webcrypto; // Node 18
@@ -110,9 +111,9 @@ test('a file that is no single field is not shown', async () => {
 });
 
 test('undoing takes back what was done by hand, and what the opponent answered', () => {
-  const field = Field.random(2, 2, 0), history = new History(positionOf(field));
+  const field = Field.random(2, 2, 0), history = new Undo(positionOf(field), 499);
   assert.equal(history.canUndo, false);
-  const click = (cell, by) => history.push(clicked(history.now, cell, by, null));
+  const click = (cell, by) => history[by === 'hand' ? 'change' : 'amend'](clicked(history.now, cell, by, null));
   const clicks = () => history.now.clicks.length;
   click([0, 0], 'opponent');
   assert.equal(history.canUndo, false, 'the reader has done nothing yet');
@@ -124,10 +125,10 @@ test('undoing takes back what was done by hand, and what the opponent answered',
   history.redo();
   assert.equal(clicks(), 3);
   assert.equal(history.canRedo, false);
-  history.push(backTo(history.now, 1));
+  history.change(backTo(history.now, 1));
   history.undo();
   assert.equal(clicks(), 3);
-  for (let at = 0; at < 2000; at += 1) history.push(positionOf(field));
+  for (let at = 0; at < 2000; at += 1) history.change(positionOf(field));
   for (let at = 0; at < 499; at += 1) history.undo();
   assert.equal(history.canUndo, false);
 });

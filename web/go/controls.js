@@ -64,8 +64,8 @@ export class Walk {
     last.disabled = forward.disabled = !leafing || step === length;
     this.#slider.disabled = !leafing;
     pass.disabled = mode === 'setup';
-    undo.disabled = !session.past.canUndo && !session.pending;
-    redo.disabled = !session.past.canRedo;
+    undo.disabled = !session.history.canUndo && !session.pending;
+    redo.disabled = !session.history.canRedo;
     this.#mark(line);
     this.#say();
   }

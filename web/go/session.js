@@ -2,7 +2,7 @@
 // and the way back. Nothing of the document is here. What may be played, what is captured and what it is worth is
 // the service's answer alone.
 
-import { Past } from '../page/past.js';
+import { Undo } from '../page/undo.js';
 import { Area } from './area.js';
 import { DEFAULT_RULES, sameMove } from './game.js';
 import { Line } from './line.js';
@@ -56,7 +56,6 @@ export class Session {
   #area = new Area();
   #stroked = false;
 
-  past = /** @type {Past<Snapshot>} */ (new Past(MOST_UNDONE));
   /** Does each colour play in turn? */
   alternate = true;
   /** @type {'play' | 'setup'} */
@@ -88,6 +87,7 @@ export class Session {
     this.game = game;
     this.step = step;
     this.#shown = game.setup;
+    this.history = new Undo(this.#snapshot(), MOST_UNDONE);
   }
 
   /**
@@ -407,11 +407,11 @@ export class Session {
   }
 
   undo() {
-    this.#travel((now) => this.past.undo(now));
+    this.#travel(() => this.history.undo());
   }
 
   redo() {
-    this.#travel((now) => this.past.redo(now));
+    this.#travel(() => this.history.redo());
   }
 
   /**
@@ -427,7 +427,7 @@ export class Session {
 
   /**
    * To another state, but if moves wait for an answer: then these are not played.
-   * @param {(now: Snapshot) => Snapshot | undefined} way
+   * @param {() => boolean} way
    */
   #travel(way) {
     if (this.pending) {
@@ -435,10 +435,10 @@ export class Session {
       if (!this.line) this.start();
       return this.#show();
     }
-    const snapshot = way(this.#snapshot());
-    if (!snapshot) return;
+    this.history.now = this.#snapshot();
+    if (!way()) return;
     this.#stroked = false;
-    const { game, step, turn, record, line } = snapshot;
+    const { game, step, turn, record, line } = this.history.now;
     this.record = record;
     if (line) {
       this.calm();
@@ -457,7 +457,8 @@ export class Session {
   }
 
   #keep() {
-    this.past.keep(this.#snapshot());
+    this.history.now = this.#snapshot();
+    this.history.change(this.history.now);
   }
 
   /**

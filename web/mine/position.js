@@ -1,5 +1,4 @@
-// What was done, to be undone: fields that were painted or drawn, and clicks. One line of positions, of which none is changed once
-// another follows it.
+// A position: a field and the clicks on it. What is done makes a new one.
 
 import { MOST_SIDE } from './field.js';
 
@@ -20,70 +19,6 @@ import { MOST_SIDE } from './field.js';
  * @property {'hand' | 'opponent'} by   who brought it about
  * @property {{ verdict: string, turn: Player } | null} before  what was known before the last click
  */
-
-/** So many positions are kept; of a field of a million cells each takes 125 kB. */
-const MOST = 500;
-
-export class History {
-  /** @type {Position[]} */
-  #positions;
-  #at = 0;
-
-  /** @param {Position} first */
-  constructor(first) {
-    this.#positions = [first];
-  }
-
-  get now() {
-    return this.#positions[this.#at];
-  }
-
-  /** @param {Position} position */
-  push(position) {
-    this.#positions.length = this.#at + 1;
-    this.#positions.push(position);
-    if (this.#positions.length > MOST) this.#positions.shift();
-    this.#at = this.#positions.length - 1;
-  }
-
-  /**
-   * Have another position in the place of the one that is now: its field has changed further. What followed it is gone.
-   * @param {Position} position
-   */
-  amend(position) {
-    this.#positions.splice(this.#at, Infinity, position);
-  }
-
-  /** Where undoing leads: before what was done last by hand, and before what the opponent answered to it. Negative: nowhere. */
-  get #back() {
-    let at = this.#at;
-    while (at > 0 && this.#positions[at].by === 'opponent') at -= 1;
-    return at - 1;
-  }
-
-  /** Where redoing leads: behind the next deed by hand, and the answer to it. */
-  get #forth() {
-    let at = this.#at + 1;
-    while (this.#positions[at + 1]?.by === 'opponent') at += 1;
-    return at;
-  }
-
-  get canUndo() {
-    return this.#back >= 0;
-  }
-
-  get canRedo() {
-    return this.#forth < this.#positions.length;
-  }
-
-  undo() {
-    if (this.canUndo) this.#at = this.#back;
-  }
-
-  redo() {
-    if (this.canRedo) this.#at = this.#forth;
-  }
-}
 
 /**
  * The position of a field on which nothing was clicked yet.

@@ -1,8 +1,9 @@
 // A field on the table and what is done with it: painted, played by hand or against the program, undone. It has no part of the page; what
 // is allowed and who wins comes from the service.
 
+import { Undo } from '../page/undo.js';
 import { Asking } from './ask.js';
-import { backTo, clicked, History, judged, numberOf, positionOf } from './position.js';
+import { backTo, clicked, judged, numberOf, positionOf } from './position.js';
 import { written } from './link.js';
 import { reply } from './opponent.js';
 
@@ -19,12 +20,15 @@ import { reply } from './opponent.js';
  * @typedef {'act' | 'paint' | 'opponent' | 'answer' | 'time'} News
  */
 
+/** How many changes can be undone: of a field of a million cells each takes 125 kB. */
+const MOST_UNDONE = 499;
+
 /** Milliseconds that the opponent waits, so that one sees what one has done oneself. */
 const PAUSE = 600;
 
 export class Session {
   #page;
-  /** @type {History} */
+  /** @type {Undo<Position>} */
   #history;
   #mode;
   #side;
@@ -45,7 +49,7 @@ export class Session {
    */
   constructor(page, { field, clicks, mode, side, wins }, tell, before) {
     this.#page = page;
-    this.#history = before ? before.#history : new History(positionOf(field));
+    this.#history = before ? before.#history : new Undo(positionOf(field), MOST_UNDONE);
     this.#mode = mode;
     this.#side = side;
     this.#wins = wins;
@@ -61,8 +65,9 @@ export class Session {
    */
   #lead(clicks) {
     clicks.forEach((cell, at) => {
-      const by = this.#side === 'both' || this.#side === (at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi') ? 'hand' : 'opponent';
-      this.#history.push(clicked(this.position, cell, by, null));
+      const byHand = this.#side === 'both' || this.#side === (at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi');
+      if (byHand) this.#history.change(clicked(this.position, cell, 'hand', null));
+      else this.#history.amend(clicked(this.position, cell, 'opponent', null));
     });
   }
 
@@ -200,7 +205,7 @@ export class Session {
     const begun = made.field === field, painted = made.field = begun ? field : field.copy();
     painted.set(row, col, made.mine);
     if (begun) this.#history.amend(positionOf(painted));
-    else this.#history.push(positionOf(painted));
+    else this.#history.change(positionOf(painted));
     this.#changed({ painted: true, easily: true });
   }
 
@@ -224,7 +229,7 @@ export class Session {
     if (typeof face === 'string' || (result === null && (this.#side !== 'both' || this.#asking.opened(position)))) return 'waiting';
     if (this.field.isMine(row, col)) return 'mine';
     if (face[row][col] !== '#' || position.clicks.some((cell) => numberOf(...cell) === numberOf(row, col))) return 'up';
-    this.#history.push(clicked(position, [row, col], 'hand', result));
+    this.#history.change(clicked(position, [row, col], 'hand', result));
     this.#changed();
     return 'done';
   }
@@ -259,14 +264,14 @@ export class Session {
     if (chosen?.failure) return this.#tell('time');
     if (!chosen?.result) return;
     this.how = chosen.result.how;
-    this.#history.push(clicked(position, chosen.result.cell, 'opponent', answer));
+    this.#history.amend(clicked(position, chosen.result.cell, 'opponent', answer)); // undone with the click that it answers
     this.ask();
     this.#tell('opponent');
   }
 
   /** @param {Field} field */
   replace(field) {
-    this.#history.push(positionOf(field));
+    this.#history.change(positionOf(field));
     this.#changed({ easily: true });
   }
 
@@ -276,7 +281,7 @@ export class Session {
    */
   show({ field, clicks, mode, side }) {
     [this.#mode, this.#side] = [mode, side];
-    this.#history.push(positionOf(field));
+    this.#history.change(positionOf(field));
     this.#lead(clicks);
     this.#changed({ easily: true });
   }
@@ -303,7 +308,7 @@ export class Session {
    * @param {number} count
    */
   goTo(count) {
-    if (count !== this.position.clicks.length) this.#history.push(backTo(this.position, count));
+    if (count !== this.position.clicks.length) this.#history.change(backTo(this.position, count));
     this.#changed();
   }
 
@@ -311,7 +316,7 @@ export class Session {
   setMode(mode) {
     if (mode === this.#mode) return;
     this.#mode = mode;
-    if (mode === 'paint' && this.position.clicks.length > 0) this.#history.push(backTo(this.position, 0)); // a game ends where its field changes
+    if (mode === 'paint' && this.position.clicks.length > 0) this.#history.change(backTo(this.position, 0)); // a game ends where its field changes
     this.#changed();
   }
 

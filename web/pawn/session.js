@@ -1,8 +1,8 @@
 // What the person at the screen does with the pawn: all of its state, and what follows from it, without a document.
 // What is known of positions is in `answers`.
 
+import { Undo } from '../page/undo.js';
 import { FREE, OBSTACLE, on, PAWN, put, RED } from './board.js';
-import { History } from './history.js';
 import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, shown, valued } from './record.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -19,6 +19,9 @@ import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, sh
  * @typedef {{ judgement: import('./record.js').Judgement, position: Position, before: Result,
  *   after: import('../arbiter.js').PawnRankedMove }} Told
  */
+
+/** How many changes can be undone. */
+const MOST_UNDONE = 300;
 
 /** @type {readonly Move[]} */
 const NONE = [];
@@ -47,7 +50,7 @@ export class Session {
    * @param {Session} [before] the one that this goes on with: what was done there can be undone here
    */
   constructor({ record, mode, plays, values }, answer, before) {
-    this.history = before?.history ?? new History(record);
+    this.history = before?.history ?? new Undo(record, MOST_UNDONE);
     this.paused = before?.paused ?? false;
     this.mode = mode;
     this.plays = plays;
