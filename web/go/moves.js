@@ -3,8 +3,8 @@
 
 import { h, put } from '../page/dom.js';
 import { t } from '../page/text.js';
+import { VirtualList } from '../page/virtual-list.js';
 import { nameOf } from './points.js';
-import { List } from './list.js';
 import { dot } from './tools.js';
 import { reasonText } from './words.js';
 
@@ -17,25 +17,38 @@ export class MovesCard {
   #moves;
   #misses;
   #missed = h('h2');
-  #versions = 0;
   /** @type {Line | null} */
   #line = null;
 
   /** @param {Session} session */
   constructor(session) {
     this.#session = session;
-    const start = () => [h('span', { class: 'number' }, 0), t('go.start')];
-    const missed = (/** @type {number} */ index) => this.#line?.misses[index].move ?? 1;
-    this.#moves = new List(t('go.moves'), '', (index) => (index === 0 ? start() : this.#row(index)),
-      (index) => session.to(index));
-    this.#misses = new List(t('go.misses-list'), 'short', (index) => this.#row(missed(index)),
-      (index) => session.to(missed(index)));
+    const missed = (/** @type {number} */ place) => this.#line?.misses[place].move ?? 1;
+    this.#moves = this.#list(t('go.moves'), '', () => (this.#line?.length ?? 0) + 1, (place) => place);
+    this.#misses = this.#list(t('go.misses-list'), ' short', () => this.#line?.misses.length ?? 0, missed);
     this.element = h('section', { class: 'card', 'aria-label': t('go.moves') },
       h('h2', {}, t('go.moves')), this.#moves.element, this.#missed, this.#misses.element);
   }
 
-  /** @param {number} number */
+  /**
+   * @param {string} label
+   * @param {string} kind a class
+   * @param {() => number} count of its rows
+   * @param {(place: number) => number} stepOf the step that a row is about
+   */
+  #list(label, kind, count, stepOf) {
+    return new VirtualList({
+      properties: { class: `list${kind}`, role: 'listbox', 'aria-label': label },
+      body: { class: 'all', role: 'presentation' },
+      rem: 2,
+      make: (place) => h('div', { role: 'option', 'aria-posinset': place + 1, 'aria-setsize': count() }, this.#row(stepOf(place))),
+      choose: (place) => this.#session.to(stepOf(place)),
+    });
+  }
+
+  /** @param {number} number 0 for the start */
   #row(number) {
+    if (number === 0) return [h('span', { class: 'number' }, 0), t('go.start')];
     const entry = /** @type {Line} */ (this.#line).entry(number), { color, at, miss, taken, changed } = entry;
     const point = at ? nameOf(at, this.#session.size) : t('go.pass');
     return [
@@ -52,14 +65,14 @@ export class MovesCard {
     this.element.hidden = !lastLine?.boards || lastLine.length === 0;
     if (!lastLine || this.element.hidden) return;
     const changed = lastLine !== this.#line;
-    if (changed) this.#versions += 1;
     this.#line = lastLine;
+    if (changed) for (const list of [this.#moves, this.#misses]) list.clear();
     this.element.classList.toggle('stale', line === null);
-    this.#moves.show(lastLine.length + 1, line ? step : -1, this.#versions);
+    this.#moves.show(lastLine.length + 1, line ? step : -1);
     const { misses } = lastLine;
     this.#missed.hidden = this.#misses.element.hidden = misses.length === 0;
     if (misses.length === 0) return;
     if (changed) put(this.#missed, t('go.misses', { count: misses.length }));
-    this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step), this.#versions);
+    this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step));
   }
 }

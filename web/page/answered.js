@@ -6,10 +6,10 @@ import { caseAt, hasCases } from './cases.js';
 import { h, put, save } from './dom.js';
 import { JSON_KIND, LINES, look, SGF, TEXT } from './kinds.js';
 import { failureText, problemShown } from './problem.js';
-import { Rows } from './rows.js';
 import { note, say } from './say.js';
 import { isFailure } from './service.js';
 import { language, number, t } from './text.js';
+import { VirtualList } from './virtual-list.js';
 import { inWords } from './words.js';
 
 /** @typedef {import('./service.js').Game} Game */
@@ -63,7 +63,22 @@ export class AnsweredFile {
   #around;
   #file;
   #asking;
-  #rows;
+  #head = h('div', { role: 'row', class: 'rows-row rows-head', 'aria-rowindex': 1 });
+  #list = new VirtualList({
+    properties: { class: 'rows', role: 'grid', hidden: true },
+    body: { class: 'rows-body', role: 'rowgroup' },
+    rem: 2.25,
+    head: this.#head,
+    make: (place) => this.#row(place),
+    made: (places, rows) => void this.#fill(places, rows),
+    choose: (place) => this.#choose(place),
+    act: (place) => void this.#showCase(this.#caseOf(place)),
+  });
+  /** The numbers of the cases in the list; null: all. @type {readonly number[] | null} */
+  #listed = null;
+  #count = 0;
+  /** The place in the list of the case that is looked at; -1: none is. */
+  #current = -1;
   /** @type {import('./kinds.js').Kind} */
   #kind = TEXT;
   /** The game that it is to be asked for. @type {Game} */
@@ -94,16 +109,9 @@ export class AnsweredFile {
     this.#chosen = this.#game = game;
     this.#around = around;
     this.#asking = new Asking(around.service, file, () => this.#changed());
-    this.#rows = new Rows({
-      label: () => t('dropped.table', { file: file.name }),
-      columns: () => ['row', ...(this.#named ? ['id'] : []), 'answer'].map((column) => t(`dropped.${column}`)),
-      read: (rows) => this.#read(rows),
-      choose: (row) => this.#choose(row),
-      act: (row) => this.#showCase(row),
-    });
     this.element = h('article', { class: 'answered', tabindex: -1, 'aria-label': file.name },
       h('div', { class: 'row answered-name' }, this.#name, this.#what, this.#shut), this.#acts, this.#bar, this.#status,
-      this.#filter, this.#rows.element, this.#detail);
+      this.#filter, this.#list.element, this.#detail);
   }
 
   /** May its cases have names? Those of JSON may. */
@@ -150,9 +158,8 @@ export class AnsweredFile {
   speak() {
     put(this.#name, this.#file.name);
     put(this.#shut, t('dropped.close'));
-    this.#rows.element.classList.toggle('named', this.#named);
+    this.#drawHead();
     put(this.#what, [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)].join(' · '));
-    this.#rows.relabel();
     this.#detail.hidden = true;
     this.#draw();
   }
@@ -174,7 +181,7 @@ export class AnsweredFile {
     put(this.#status, problem ? problemShown(problem) : h('p', { class: bad ? 'problem' : 'soft' }, this.#said()));
     this.#drawActs();
     this.#drawFilter();
-    this.#rows.show(answers.count, this.#onlyProblems ? answers.problems : null);
+    this.#drawList();
   }
 
   /** What can be done now. They are made anew only where they are others, for one of them may have the focus. */
@@ -249,20 +256,62 @@ export class AnsweredFile {
     this.#around.ask(this);
   }
 
-  /** @param {number[]} rows */
-  async #read(rows) {
-    const lines = await this.#asking.answers.read(rows);
-    return lines.map((line) => {
-      const answer = JSON.parse(line);
-      const words = inWords(this.#game, answer);
-      return { cells: this.#named ? [String(answer.id ?? ''), words] : [words], bad: 'problem' in answer };
+  /** Say anew what the table and its columns are called. */
+  #drawHead() {
+    const columns = ['row', ...(this.#named ? ['id'] : []), 'answer'], { element } = this.#list;
+    element.classList.toggle('named', this.#named);
+    element.setAttribute('aria-label', t('dropped.table', { file: this.#file.name }));
+    element.setAttribute('aria-colcount', String(columns.length));
+    put(this.#head, columns.map((column) => h('span', { role: 'columnheader' }, t(`dropped.${column}`))));
+    this.#list.clear();
+  }
+
+  /** List what has come. Where that is less than before, it is another list. */
+  #drawList() {
+    const { count, problems } = this.#asking.answers, { element } = this.#list;
+    const listed = this.#onlyProblems ? problems : null, rows = listed?.length ?? count;
+    if (listed !== this.#listed || rows < this.#count) {
+      this.#current = -1;
+      element.scrollTop = 0;
+      this.#list.clear();
+    }
+    [this.#listed, this.#count] = [listed, rows];
+    element.hidden = rows === 0;
+    element.setAttribute('aria-rowcount', String(rows + 1));
+    this.#list.show(rows, this.#current);
+  }
+
+  /** @param {number} place in the list */
+  #caseOf(place) {
+    return this.#listed ? this.#listed[place] : place;
+  }
+
+  /** @param {number} place */
+  #row(place) {
+    return h('div', { role: 'row', class: 'rows-row', 'aria-rowindex': place + 2 },
+      h('span', { role: 'gridcell', class: 'rows-number' }, this.#caseOf(place) + 1));
+  }
+
+  /**
+   * @param {number[]} places
+   * @param {HTMLElement[]} rows
+   */
+  async #fill(places, rows) {
+    const lines = await this.#asking.answers.read(places.map((place) => this.#caseOf(place)));
+    rows.forEach((row, index) => {
+      const answer = JSON.parse(lines[index]), words = inWords(this.#game, answer);
+      row.classList.toggle('bad', 'problem' in answer);
+      row.append(...(this.#named ? [answer.id ?? '', words] : [words]).map((cell) => h('span', { role: 'gridcell' }, cell)));
     });
   }
 
-  /** @param {number} row */
-  async #choose(row) {
-    const [line] = await this.#asking.answers.read([row]);
-    if (this.#rows.current !== row) return;
+  /** @param {number} place */
+  async #choose(place) {
+    if (place === this.#current) return;
+    this.#current = place;
+    this.#list.show(this.#count, place);
+    const row = this.#caseOf(place), [line] = await this.#asking.answers.read([row]);
+    if (this.#current !== place) return;
     const answer = JSON.parse(line);
     const shown = line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)} …` : line;
     this.#detail.hidden = false;

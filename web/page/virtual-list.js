@@ -1,0 +1,171 @@
+// A list of any number of rows, of which only those in sight are in the document. A million rows cost no more than ten.
+// Pointers choose a row, and so do keys while the list has the focus.
+
+import { h, put } from './dom.js';
+
+/** No element may be higher in every browser. A list that would be is scrolled through in larger steps. */
+const MOST_PIXELS = 15_000_000;
+
+/** Rows that are ready above and below those in sight. */
+const SPARE = 6;
+
+let lists = 0;
+
+export class VirtualList {
+  #options;
+  #id = `list-${(lists += 1)}`;
+  #body;
+  /** @type {Map<number, HTMLElement>} the rows in the document, by their place in the list */
+  #rows = new Map();
+  #count = 0;
+  #chosen = -1;
+  /** Is the chosen row to be brought into sight? */
+  #follow = false;
+  #frame = 0;
+  /** The height of a row, and of the rows in sight, in pixels; 0 before they are known. */
+  #row = 0;
+  #sight = 0;
+
+  /**
+   * @param {object} options
+   * @param {Record<string, any>} options.properties          of the element: class, role, label
+   * @param {Record<string, any>} options.body                of the element that holds the rows
+   * @param {number} options.rem                              the height of a row, as the style has it
+   * @param {HTMLElement} [options.head]                      stays above the rows
+   * @param {(place: number) => HTMLElement} options.make     make a row
+   * @param {(places: number[], rows: HTMLElement[]) => void} [options.made]  some rows were made
+   * @param {(place: number) => void} options.choose          a row is clicked, or come to by keys
+   * @param {(place: number) => void} [options.act]           the chosen row is clicked twice, or entered
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#body = h('div', options.body);
+    this.element = h('div', {
+      tabindex: 0, ...options.properties,
+      onscroll: () => this.#drawSoon(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+      onclick: (/** @type {MouseEvent} */ event) => this.#click(event),
+      ondblclick: () => this.#act(),
+    }, options.head && h('div', { class: 'rows-top', role: 'rowgroup' }, options.head), this.#body);
+    new ResizeObserver(() => {
+      this.#measure();
+      this.#drawSoon();
+    }).observe(this.element);
+  }
+
+  /**
+   * @param {number} count
+   * @param {number} chosen the place of the chosen row; -1: none is
+   */
+  show(count, chosen) {
+    if (count === this.#count && chosen === this.#chosen) return;
+    this.element.style.setProperty('--count', String(count));
+    this.#follow ||= chosen !== this.#chosen;
+    this.#count = count;
+    this.#chosen = chosen;
+    this.#drawSoon();
+  }
+
+  /** Make all rows anew: they are others. */
+  clear() {
+    put(this.#body);
+    this.#rows.clear();
+    this.#follow = true;
+    this.#drawSoon();
+  }
+
+  #measure() {
+    this.#row = this.#options.rem * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#sight = Math.max(this.#row, this.element.clientHeight - (this.#options.head?.offsetHeight ?? 0));
+  }
+
+  /** Draw with the next frame, however often that is asked for until then. */
+  #drawSoon() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.#row === 0) this.#measure();
+      this.#draw();
+    });
+  }
+
+  /** The height of all rows. */
+  get #height() {
+    return Math.min(this.#count * this.#row, MOST_PIXELS);
+  }
+
+  /** Is the list as high as its rows together? */
+  get #exact() {
+    return this.#height === this.#count * this.#row;
+  }
+
+  /** Rows for a pixel of scrolling. */
+  get #pace() {
+    return this.#exact ? 1 / this.#row : (this.#count - this.#sight / this.#row) / Math.max(1, this.#height - this.#sight);
+  }
+
+  #draw() {
+    const row = this.#row, exact = this.#exact, pace = this.#pace, inSight = this.#sight / row;
+    let top = this.element.scrollTop, first = top * pace;
+    if (this.#follow && this.#chosen >= 0 && (this.#chosen < first || this.#chosen + 1 > first + inSight)) {
+      first = this.#chosen < first ? this.#chosen : this.#chosen + 1 - inSight;
+      top = first / pace;
+    }
+    this.#follow = false;
+    this.#body.style.height = `${this.#height}px`;
+    if (top !== this.element.scrollTop) this.element.scrollTop = top;
+    const from = Math.max(0, Math.floor(first) - SPARE), to = Math.min(this.#count, Math.ceil(first + inSight) + SPARE);
+    for (const [place, element] of this.#rows) {
+      if (place >= from && place < to) continue;
+      element.remove();
+      this.#rows.delete(place);
+    }
+    const made = [];
+    for (let place = from; place < to; place += 1) {
+      if (!this.#rows.has(place)) made.push(place);
+      const element = this.#rowAt(place), selected = String(place === this.#chosen);
+      const y = `${exact ? place * row : top + (place - first) * row}px`;
+      if (element.style.top !== y) element.style.top = y;
+      if (element.getAttribute('aria-selected') !== selected) element.setAttribute('aria-selected', selected);
+    }
+    if (this.#rows.has(this.#chosen)) this.element.setAttribute('aria-activedescendant', `${this.#id}-${this.#chosen}`);
+    else this.element.removeAttribute('aria-activedescendant');
+    if (made.length > 0) this.#options.made?.(made, made.map((place) => this.#rowAt(place)));
+  }
+
+  /** @param {number} place */
+  #rowAt(place) {
+    const there = this.#rows.get(place);
+    if (there) return there;
+    const made = this.#options.make(place);
+    made.id = `${this.#id}-${place}`;
+    // In their order, for who reads the document and does not look at it.
+    const next = [...this.#rows.keys()].filter((other) => other > place).sort((a, b) => a - b)[0];
+    this.#body.insertBefore(made, this.#rows.get(next) ?? null);
+    this.#rows.set(place, made);
+    return made;
+  }
+
+  #act() {
+    if (this.#chosen >= 0) this.#options.act?.(this.#chosen);
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const [place] = [...this.#rows].find(([, element]) => element.contains(/** @type {Node} */ (event.target))) ?? [];
+    if (place !== undefined) this.#options.choose(place);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.metaKey || event.ctrlKey || this.#row === 0) return;
+    const page = Math.max(1, Math.floor(this.#sight / this.#row) - 1), chosen = this.#chosen;
+    /** @type {Record<string, number>} */
+    const moves = {
+      ArrowUp: chosen - 1, ArrowDown: chosen + 1, PageUp: chosen - page, PageDown: chosen + page, Home: 0, End: this.#count - 1,
+    };
+    if (event.key in moves) this.#options.choose(Math.max(0, Math.min(this.#count - 1, moves[event.key])));
+    else if (event.key === 'Enter' && this.#options.act) this.#act();
+    else return;
+    event.preventDefault();
+  }
+}
