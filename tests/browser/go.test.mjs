@@ -21,7 +21,7 @@ async function placeOf(page, name) {
 
 const click = async (page, name, options) => page.mouse.click(...await placeOf(page, name), options);
 const button = (page, name) => page.getByRole('button', { name, exact: true });
-const word = (page) => page.locator('.go .word').innerText();
+const word = (page) => page.locator('.go-status').innerText();
 const count = (page) => page.locator('.go output').innerText();
 
 /** What the table says of a colour: prisoners and area. */

@@ -32,7 +32,7 @@ const verdict = (page) => page.locator('.mine .verdict').textContent();
 const listed = (page) => page.locator('.mine-clicks button').allTextContents();
 const cells = (page) => page.locator('.mine-clicks button > :first-child').allTextContents();
 const button = (page, name) => page.getByRole('button', { name, exact: true });
-const strip = (page) => page.locator('.mine-strip').innerText();
+const strip = (page) => page.locator('.mine-status').innerText();
 
 /** The position on the screen, as the page says it in its command. */
 async function question(page) {

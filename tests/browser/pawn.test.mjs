@@ -20,13 +20,13 @@ function partsOf(page) {
   const name = (key) => page.getByRole('button', { name: key, exact: true });
   return {
     grid: page.locator('.grid'),
-    verdict: text('.pawn-standing .verdict'),
+    verdict: text('.pawn-status .verdict'),
     turn: text('.pawn-turn'),
     readout: text('.pawn-readout'),
     rows: () => page.locator('.pawn-moves tbody tr:not([hidden])').allInnerTexts(),
     signs: () => page.locator('.value').allInnerTexts(),
     played: async () => (await page.locator('.pawn-track li:not(.further)').allInnerTexts()).join(' '),
-    fixed: () => page.locator('.pawn-standing[aria-busy=false]').waitFor(),
+    fixed: () => page.locator('.pawn-status[aria-busy=false]').waitFor(),
     name,
   };
 }
@@ -71,7 +71,7 @@ test('every move carries its value, on the board and in the table, and pointing 
     await eventually.equal(async () => (await rows()).length, 6);
     await page.mouse.move(...await middle(page, 'd1'));
     await until('the moves of the other piece step back', async () => await page.locator('.value.dim').count() === 3);
-    await eventually.equal(() => page.locator('.pawn-moves tr.meant').count(), 3);
+    await eventually.equal(() => page.locator('.pawn-moves .pawn-highlight').count(), 3);
     await eventually.equal(() => readout(), 'd1–e1 R 17 d1–c1 B 8 d1–d2 B 8');
     await page.mouse.move(...await middle(page, 'e1'));
     await eventually.equal(() => readout(), 'd1–e1 Red wins in 17 moves');
@@ -237,7 +237,7 @@ test('the program plays on when it is let, against itself too, and stops in a ci
     await until('a tie', async () => await verdict() === 'Tie');
     await name('watch').click();
     await name('Go on').waitFor();
-    await eventually.match(() => page.locator('.pawn-standing .soft').innerText(), /was on the board before/);
+    await eventually.match(() => page.locator('.pawn-status .soft').innerText(), /was on the board before/);
     await name('Undo').click();
     await name('Red').click();
     await fixed();
@@ -253,7 +253,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await name('Clear').click();
   await page.locator('.pawn-editor').getByText('Two red pieces are needed, there are none.').waitFor();
   await eventually.equal(() => verdict(), 'No position yet');
-  await page.locator('.pawn-standing').getByText('One black pawn is needed, there is none.').waitFor();
+  await page.locator('.pawn-status').getByText('One black pawn is needed, there is none.').waitFor();
   await assertAccessible(page);
   await shot(page, 'pawn-edit');
   for (let press = 0; press < 2; press += 1) await name('One column less').click();
@@ -340,7 +340,7 @@ test('faults are said in Chinese, and marked on their cells', () => withPage({ .
     await page.goto('about:blank');
     await open(page, linkTo(board));
     await page.locator('.problem').getByText(text).waitFor();
-    await page.locator('.pawn-standing').getByText(text).waitFor();
+    await page.locator('.pawn-status').getByText(text).waitFor();
     await eventually.deepEqual(marked, marks);
     await eventually.doesNotMatch(() => page.locator('main .playground').innerText(), /needed|column \d|[/]board/);
   }
@@ -395,9 +395,9 @@ test('old values are never shown as those of a new position', () =>
     await route.continue();
   });
   await click(page, ...await best(page));
-  await page.locator('.pawn-standing[aria-busy=true].stale').waitFor();
+  await page.locator('.pawn-status[aria-busy=true].pawn-stale').waitFor();
   await eventually.equal(() => page.locator('.value').count(), 0);
-  await eventually.equal(() => page.locator('.pawn-moves.stale').count(), 1);
+  await eventually.equal(() => page.locator('.pawn-moves.pawn-stale').count(), 1);
   await eventually.equal(() => page.locator('.pieces .red').count(), 2, 'the piece has moved at once');
   release();
   await until('the answer has come', async () => await verdict() === 'Red wins in 11 moves');

@@ -13,7 +13,7 @@ const WIDTH = 1280, HEIGHT = 800;
 
 /** What each game shows: by what it is known that its answer has come, and what is done before the picture is taken. */
 const PICTURES = {
-  pawn: { ready: '.pawn-standing:not(.stale)' },
+  pawn: { ready: '.pawn-status:not(.stale)' },
   go: { ready: '.go .stone' },
   mine: { ready: '.mine .verdict', key: 'w' },
 };

@@ -39,7 +39,7 @@ for (const [locale, label, button] of [['en-US', 'Token', 'Ask again'], ['zh-CN'
       await field.fill(' secret-1 ');
       await banner.getByRole('button', { name: button }).click();
       await eventually.equal(() => banner.isVisible(), false);
-      await eventually.match(() => page.locator('.pawn-standing .verdict').innerText(), /13/);
+      await eventually.match(() => page.locator('.pawn-status .verdict').innerText(), /13/);
 
       const before = asked.length;
       await page.reload();
@@ -77,5 +77,5 @@ test('where the reader allows no storage the token is kept as long as the page',
     await field.fill('secret-1');
     await field.press('Enter');
     await eventually.equal(() => banner.isVisible(), false);
-    await eventually.match(() => page.locator('.pawn-standing .verdict').innerText(), /13/);
+    await eventually.match(() => page.locator('.pawn-status .verdict').innerText(), /13/);
   }));

@@ -41,7 +41,7 @@ const WORDS = {
   zh: { again: '再问一次', cancel: '取消', unanswered: '这里没有得到应答。', late: '服务还没有应答。', slow: /五秒/ },
 };
 
-const pawn = (page) => page.locator('.pawn-standing .verdict');
+const pawn = (page) => page.locator('.pawn-status .verdict');
 const field = async (page, row, col) => {
   const { x, y, width, height } = await page.locator('.grid').boundingBox();
   await page.mouse.click(x + ((col + 0.5) * width) / 9, y + ((row + 0.5) * height) / 9);
@@ -59,9 +59,9 @@ const GAMES = {
   },
   go: {
     act: (page) => field(page, 8, 8),
-    place: (page) => page.locator('.go .word'),
-    kept: (page) => page.locator('.go .walk output').innerText(),
-    answered: (page) => eventually.match(() => page.locator('.go .word').innerText(), /J1/),
+    place: (page) => page.locator('.go-status'),
+    kept: (page) => page.locator('.go-below output').innerText(),
+    answered: (page) => eventually.match(() => page.locator('.go-status').innerText(), /J1/),
   },
   mine: {
     act: (page) => field(page, 0, 0),
@@ -106,7 +106,7 @@ for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
             await eventually.equal(() => place(page).innerText(), words.unanswered);
             await eventually.ok(async () => (await spoken(page)).includes(words.unanswered));
           }
-          assert.equal(await page.locator('.pending, .asking.word, .problem:visible, .pawn-good:visible').count(), 0);
+          assert.equal(await page.locator('.pending, .go-asking, .problem:visible, .pawn-good:visible').count(), 0);
           if (!kept) assert.notEqual(await place(page).innerText(), before);
         }
         await assertAccessible(page);

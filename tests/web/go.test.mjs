@@ -5,8 +5,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { Arbiter } from '../../web/arbiter.js';
-import { firstGame } from '../../web/go/first.js';
-import { DEFAULT_RULES, gameOf, KO, questionOf } from '../../web/go/game.js';
+import { DEFAULT_RULES, firstGame, gameOf, KO, questionOf } from '../../web/go/game.js';
 import { Line } from '../../web/go/line.js';
 import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, starPoints } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';

@@ -6,9 +6,8 @@ import { after, test } from 'node:test';
 
 import { Arbiter } from '../../web/arbiter.js';
 import { Field } from '../../web/mine/field.js';
-import { jsonOf, shownOf, textOf } from '../../web/mine/file.js';
 import { backTo, clicked, judged, positionOf } from '../../web/mine/position.js';
-import { readState, written } from '../../web/mine/link.js';
+import { jsonOf, readState, shownOf, textOf, writeState } from '../../web/mine/link.js';
 import { findOpenings, openingAt, tintAt } from '../../web/mine/openings.js';
 import { reply } from '../../web/mine/opponent.js';
 import { BadLink } from '../../web/page/link.js';
@@ -82,13 +81,13 @@ test('what a stroke changes is seen by all that a field says, and not by its cop
 test('a link is read as it was written', () => {
   for (const field of fields(50, 2)) {
     const state = shown(field, { clicks: [[0, 0], [field.rows - 1, field.cols - 1]], mode: 'paint', side: 'Fanglaoshi', wins: true });
-    const read = readState(JSON.parse(JSON.stringify(written(state))));
+    const read = readState(JSON.parse(JSON.stringify(writeState(state))));
     assert.deepEqual({ ...read, field: read.field.board() }, { ...state, field: field.board() });
   }
 });
 
 test('a link that nobody has written is refused', () => {
-  const state = written(shown(Field.asked({ board: ['..*', '...', '*..'] }), { clicks: [[0, 0]] }));
+  const state = writeState(shown(Field.asked({ board: ['..*', '...', '*..'] }), { clicks: [[0, 0]] }));
   const bad = [
     { rows: 0 }, { rows: 1001 }, { rows: 2.5 }, { rows: '3' }, { cols: null }, { rows: 6 }, { field: 'AAAA' }, { field: '__8' }, { field: '****' },
     { field: 5 }, { clicks: null }, { clicks: [-1] }, { clicks: [9] }, { clicks: ['0'] }, { clicks: [0.5] }, { clicks: [null] },

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { Arbiter } from '../../web/arbiter.js';
 import { BadLink } from '../../web/page/link.js';
-import { cleared, columns, moved, put, resized, rowsOf } from '../../web/pawn/board.js';
+import { cleared, columns, moved, resized, rowsOf, withCell } from '../../web/pawn/board.js';
 import { AT_ONCE, candidate, draw, fitness, MOST_TIMES } from '../../web/pawn/random.js';
 import { readState, writeState } from '../../web/pawn/link.js';
 import { LONGEST } from '../../web/pawn/longest.js';
@@ -60,8 +60,8 @@ async function sessionOf(first = FIRST) {
 }
 
 test('a board is painted, made larger and smaller, and read', () => {
-  assert.deepEqual(put(['..', '..'], [1, 0], '#'), ['..', '#.']);
-  assert.deepEqual(put(['..', '.'], [1, 2], 'X'), ['..', '..X'], 'a short row is filled up');
+  assert.deepEqual(withCell(['..', '..'], [1, 0], '#'), ['..', '#.']);
+  assert.deepEqual(withCell(['..', '.'], [1, 2], 'X'), ['..', '..X'], 'a short row is filled up');
   assert.deepEqual(moved(['O..', '..X'], { from: [0, 0], to: [0, 1] }), ['.O.', '..X']);
   assert.deepEqual(moved(['...', '.OX'], { from: [1, 1], to: [1, 2] }), ['...', '..O'], 'what stood there is gone');
   assert.deepEqual(resized(['O.', '.X'], 3, 3), ['O..', '.X.', '...']);
@@ -200,9 +200,9 @@ test('against best play a lost game is lost, in as many moves as were said', asy
 test('a win that is thrown away is told until the next move, though the program has replied', async () => {
   const { session, act } = await sessionOf();
   await act(() => session.play({ from: [0, 3], to: [0, 2] }));
-  assert.equal(session.told.judgement, 'win-lost');
+  assert.equal(session.lastVerdict.judgement, 'win-lost');
   await act(() => session.answer());
-  const { judgement, before, after } = session.told;
+  const { judgement, before, after } = session.lastVerdict;
   assert.equal(judgement, 'win-lost');
   assert.deepEqual([before.verdict, before.steps, after.verdict, after.steps], ['Red', 13, 'Black', 8]);
 });
@@ -215,7 +215,7 @@ test('the best line is walked, and becomes what was played', async () => {
   assert.equal(session.reply, undefined, 'who looks around is not interrupted');
   await act(() => session.look(2));
   assert.equal(session.mine, true);
-  await act(() => session.forget());
+  await act(() => session.cutMoves());
   assert.deepEqual([session.record.moves.length, session.track.length], [2, 13]);
   await act(() => session.undo());
   assert.equal(session.record.moves.length, 13);
@@ -242,9 +242,9 @@ test('cells are painted in strokes, pieces are carried, and a stroke is undone a
   const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['...', '...', '.X.'], 'Red') });
   const board = () => session.position.board;
   const stroke = (what, first, ...others) => {
-    session.press(first, what);
-    others.forEach((cell) => session.drag(cell));
-    session.lift();
+    session.beginStroke(first, what);
+    others.forEach((cell) => session.continueStroke(cell));
+    session.endStroke();
   };
   stroke('#', [0, 0], [0, 1]);
   assert.deepEqual(board(), ['##.', '...', '.X.']);
@@ -266,15 +266,15 @@ test('a stroke that begins on a piece moves it whatever is painted with, and a c
   for (const tool of ['#', '.', 'O', 'X']) {
     const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['O#.', 'O..', '.X.'], 'Red') });
     const board = () => session.position.board;
-    session.press([2, 1], tool);
+    session.beginStroke([2, 1], tool);
     assert.deepEqual(board(), ['O#.', 'O..', '.X.'], 'it is not known yet whether it is dragged');
-    session.drag([1, 1]);
-    session.drag([0, 1]);
-    session.drag([0, 2]);
-    session.lift();
+    session.continueStroke([1, 1]);
+    session.continueStroke([0, 1]);
+    session.continueStroke([0, 2]);
+    session.endStroke();
     assert.deepEqual(board(), ['O#X', 'O..', '...'], `dragged with ${tool}`);
-    session.press([1, 0], tool);
-    session.lift();
+    session.beginStroke([1, 0], tool);
+    session.endStroke();
     const expected = { '#': ['O#X', '#..', '...'], '.': ['O#X', '...', '...'], O: ['O#X', 'O..', '...'], X: ['O#.', 'X..', '...'] };
     assert.deepEqual(board(), expected[tool], `clicked with ${tool}`);
   }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { Incomplete, Problem, Unreachable } from '../../web/arbiter.js';
 import { Cancelled, Service } from '../../web/page/service.js';
-import { Answers } from '../../web/pawn/ask.js';
+import { Ask } from '../../web/pawn/ask.js';
 
 /** A problem as a balancer has it, or the service. */
 const problem = (status, headers = {}, type = 'about:blank') =>
@@ -216,7 +216,7 @@ for (const [name, outcomes, known, states] of [
       if (outcome instanceof Error) throw outcome;
       yield* outcome;
     }
-    const answers = new Answers(new Service(({ kind }) => told.push(kind), { stream }), () => {});
+    const answers = new Ask(new Service(({ kind }) => told.push(kind), { stream }), () => {});
     let came;
     answers.want([POSITION], () => {}).then((settledSo) => { came = settledSo; });
     await advance(1000);

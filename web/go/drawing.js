@@ -119,7 +119,7 @@ export class Drawing {
     board.forEach((line, row) => {
       if (line === this.#board[row]) return;
       for (let col = 0; col < line.length; col += 1) {
-        if (line[col] !== this.#board[row][col]) this.#put(row, col, line[col], fade);
+        if (line[col] !== this.#board[row][col]) this.#setStone(row, col, line[col], fade);
       }
     });
     this.#board = board;
@@ -131,7 +131,7 @@ export class Drawing {
    * @param {string} is 'B', 'W' or '.'
    * @param {boolean} fade
    */
-  #put(row, col, is, fade) {
+  #setStone(row, col, is, fade) {
     const at = row * this.#board.length + col;
     const place = this.#places[at] ??= this.#place(row, col);
     if (is === '.') {

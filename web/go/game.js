@@ -20,6 +20,8 @@ import { emptyBoard, pointOf } from './points.js';
  * @property {Rules} rules
  */
 
+export const COLORS = /** @type {const} */ (['B', 'W']);
+
 export const KO = /** @type {const} */ (['positional', 'situational', 'simple', 'none']);
 
 /**
@@ -27,6 +29,9 @@ export const KO = /** @type {const} */ (['positional', 'situational', 'simple', 
  * page busy.
  */
 export const MOST_MOVES = 100_000;
+
+const FIRST_SIZE = 9;
+const FIRST_MOVES = 'C5 E4 D4 F5 D6 E6 E7 F7 E3 F3 F4 G4 E2 F2 E8 F8 E1 F1 D7 D5 E5 F9 E9 D5';
 
 /** @type {Rules} What the service takes where nothing is said. */
 export const DEFAULT_RULES = { ko: 'positional', suicide: false };
@@ -113,3 +118,20 @@ export function gameOf({ size, setup, moves, rules }) {
   if (!start || start.length !== side || !by || list.includes(null)) return null;
   return { setup: start, moves: /** @type {Move[]} */ (list), rules: by };
 }
+
+/**
+ * A point of the first game.
+ * @param {string} name
+ */
+export const firstPoint = (name) => /** @type {Point} */ (pointOf(name, FIRST_SIZE));
+
+/**
+ * What everybody sees first: a game in which the ko in the middle decides, and White has just taken it.
+ * @returns {Game}
+ */
+export const firstGame = () => ({
+  setup: emptyBoard(FIRST_SIZE),
+  moves: FIRST_MOVES.split(' ').map((name, number) => [number % 2 === 0 ? 'B' : 'W', ...firstPoint(name)]),
+  rules: DEFAULT_RULES,
+});
+

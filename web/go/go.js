@@ -1,21 +1,17 @@
 // The playground of Go: what is on the table, drawn, and every way to act on it.
 
 import { h } from '../page/dom.js';
+import { listenForKeys, undoKeys, useKey } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
-import { Counts } from './counts.js';
-import { firstGame, invitation } from './first.js';
-import { aboutCard, freshCard } from './fresh.js';
-import { other } from './game.js';
-import { MovesCard } from './moves.js';
-import { isRecord, recordOf, RecordCard } from './record.js';
-import { RulesCard } from './rules.js';
+import { button, help } from '../page/ui.js';
+import { CountsCard, isRecord, MovesCard, NewCard, recordOf, RecordCard, RulesCard } from './cards.js';
+import { Controls } from './controls.js';
+import { firstGame, firstPoint, other } from './game.js';
+import { caseOf, NOTHING, readState, recordOfQuestion, stateOf, viewOfQuestion } from './link.js';
 import { Session } from './session.js';
-import { caseOf, NOTHING, stateOf } from './shown.js';
-import { readState, recordOfQuestion, viewOfQuestion } from './link.js';
-import { Table } from './view.js';
-import { Tools } from './tools.js';
-import { Walk } from './controls.js';
+import { Status } from './status.js';
+import { View } from './view.js';
 import { refusedText, stepText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
@@ -28,14 +24,17 @@ import { refusedText, stepText } from './words.js';
 /** Milliseconds of quiet after which a step is said, and the link follows: not for each step that is leafed through. */
 const REST = 150;
 
-class GoPlayground {
+/** Points that a newcomer may try. There Black is refused: the ko, and White's eye. */
+const TRIES = ['E5', 'F4'];
+
+class Go {
   #page;
   #session;
-  #table;
+  #view;
   #lead;
   #record;
   #parts;
-  #tools;
+  #controls;
   #firstGame;
   #needs;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -43,7 +42,7 @@ class GoPlayground {
   /** Is there a step to be said? */
   #moved = false;
   #stroke = /** @type {Color | '.'} */ ('.');
-  #listening = new AbortController();
+  #closed = new AbortController();
 
   /**
    * @param {Page} page
@@ -54,20 +53,24 @@ class GoPlayground {
     this.#page = page;
     this.#session = session;
     this.#firstGame = first ? session.game : null;
-    this.#lead = invitation((point) => session.play(point));
-    this.#table = new Table(session, { act: (point, how) => this.#act(point, how), key: (event) => this.#key(event) });
-    this.#tools = new Tools(session, () => this.#show());
+    this.#lead = h('div', { class: 'go-choice', hidden: true }, h('p', {}, t('go.try')), h('div', { class: 'row' },
+      TRIES.map((point) => button(t('go.try-point', { point }), () => session.play(firstPoint(point))))));
+    this.#view = new View(session, { act: (point, how) => this.#act(point, how), key: (event) => this.#key(event) });
+    this.#controls = new Controls(session, () => this.#show());
     this.#record = new RecordCard(session, page);
-    const walk = new Walk(session), counts = new Counts(session, this.#lead);
-    const moves = new MovesCard(session), rules = new RulesCard(session), fresh = freshCard(session);
-    this.#parts = [this.#table, walk, this.#tools, counts, moves, rules, this.#record, fresh];
+    const status = new Status(session, () => this.#controls.focus()), counts = new CountsCard(session, this.#lead);
+    const moves = new MovesCard(session), rules = new RulesCard(session), fresh = new NewCard(session);
+    this.#parts = [this.#view, this.#controls, status, counts, moves, rules, this.#record, fresh];
     this.element = h('div', { class: 'playground go' },
       h('div', { class: 'heading row' },
-        h('h1', {}, t('go.name')), h('p', { class: 'soft' }, t('go.tagline')), this.#tools.element),
-      h('div', { class: 'board' }, this.#table.element, walk.element),
+        h('h1', {}, t('go.name')), h('p', { class: 'soft' }, t('go.tagline')), this.#controls.tools),
+      h('div', { class: 'board' }, this.#view.element, h('div', { class: 'go-below' }, status.element, this.#controls.element)),
       h('div', { class: 'side' },
-        counts.element, moves.element, rules.element, this.#record.element, fresh.element, aboutCard()));
-    this.#listen();
+        counts.element, moves.element, rules.element, this.#record.element, fresh.element,
+        h('section', { class: 'card', 'aria-label': t('go.help.rules.title') }, help('go', '', (texts) => texts.map((text) => h('p', {}, text))))));
+    const { signal } = this.#closed;
+    listenForKeys(({ target }) => (isIdle(target) ? this.#stepKeys(true) : {}), signal);
+    document.addEventListener('paste', (event) => this.#pasted(event), { signal });
     this.#needs = {
       arbiter: page.service.arbiter, games: page.service.latest(), areas: page.service.latest(),
       show: () => this.#show(), tell: (/** @type {Happening} */ what) => this.#tell(what),
@@ -75,18 +78,9 @@ class GoPlayground {
     session.attach(this.#needs);
   }
 
-  /** What the page may ask of a document while this game is on it. */
-  #listen() {
-    const { signal } = this.#listening;
-    document.addEventListener('keydown', (event) => {
-      if (isIdle(event.target) && this.#leaf(event)) event.preventDefault();
-    }, { signal });
-    document.addEventListener('paste', (event) => this.#pasted(event), { signal });
-  }
-
   #show() {
     this.#lead.hidden = this.#session.game !== this.#firstGame;
-    this.#table.brush = this.#tools.brush;
+    this.#view.brush = this.#controls.brush;
     for (const part of this.#parts) part.show();
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => this.#rest(), REST);
@@ -109,7 +103,7 @@ class GoPlayground {
     if (what === 'refused' && session.refusal) say(refusedText(session.refusal, session.size));
     else if (what === 'left' || what === 'guessed') note(t(`go.${what}`));
     else if (what === 'unread') this.#record.showProblem();
-    else if (what === 'opened' || what === 'cleared') this.#table.element.scrollIntoView({ block: 'nearest' });
+    else if (what === 'opened' || what === 'cleared') this.#view.element.scrollIntoView({ block: 'nearest' });
     if (what === 'opened') note(t('go.opened', { length: session.length, misses: session.line?.misses.length ?? 0 }));
   }
 
@@ -121,7 +115,7 @@ class GoPlayground {
     const session = this.#session;
     if (session.mode === 'play') return session.play(point, second ? other(session.next) : session.next);
     if (!stroke) {
-      const stone = session.board[point[0]][point[1]], brush = second ? '.' : this.#tools.brush ?? '.';
+      const stone = session.board[point[0]][point[1]], brush = second ? '.' : this.#controls.brush ?? '.';
       this.#stroke = stone === brush ? '.' : brush;
       session.beginStroke();
     }
@@ -129,44 +123,33 @@ class GoPlayground {
   }
 
   /**
-   * The keys that leaf through the game and take back, wherever nothing else has the focus.
-   * @param {KeyboardEvent} event
+   * The keys that step through the game, and undo.
+   * @param {boolean} idle does nothing that takes keys itself have the focus?
+   * @returns {import('../page/keys.js').Acts}
    */
-  #leaf({ key, shiftKey, ctrlKey, metaKey, altKey, target }) {
-    const session = this.#session, control = ctrlKey || metaKey, idle = isIdle(target), arrows = shiftKey || idle;
-    if (altKey) return false;
+  #stepKeys(idle) {
+    const session = this.#session;
     const back = () => session.to(session.step - 1), forward = () => session.to(session.step + 1);
-    /** @type {Record<string, () => void>} */
-    const acts = control
-      ? { z: () => (shiftKey ? session.redo() : session.undo()), y: () => session.redo() }
-      : {
-        ',': back, '.': forward, '<': () => session.to(0), '>': () => session.to(session.length),
-        m: () => session.toMiss(shiftKey ? -1 : 1),
-        ...(arrows && { arrowleft: back, arrowright: forward }),
-        ...(idle && { home: () => session.to(0), end: () => session.to(session.length) }),
-      };
-    const act = acts[key.toLowerCase()];
-    act?.();
-    return act !== undefined;
+    const first = () => session.to(0), last = () => session.to(session.length);
+    return {
+      ...undoKeys(() => session.undo(), () => session.redo()),
+      ',': back, '.': forward, '<': first, '>': last, 'shift arrowleft': back, 'shift arrowright': forward,
+      m: () => session.toMiss(1), 'shift m': () => session.toMiss(-1),
+      ...(idle && { arrowleft: back, arrowright: forward, home: first, end: last }),
+    };
   }
 
   /** A key on the board. @param {KeyboardEvent} event */
   #key(event) {
-    if (this.#leaf(event)) return true;
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const session = this.#session, setting = session.mode === 'setup';
-    /** @type {Record<string, () => void>} */
-    const acts = {
-      s: () => this.#tools.become(setting ? 'play' : 'setup'),
+    const session = this.#session, controls = this.#controls;
+    return useKey(event, {
+      ...this.#stepKeys(false),
       u: () => session.undo(),
       escape: () => session.peek(null),
-      ...(setting
-        ? { b: () => this.#tools.choose('B'), w: () => this.#tools.choose('W'), e: () => this.#tools.choose(null) }
-        : { p: () => session.play(null), c: () => session.choose(other(session.next)) }),
-    };
-    const act = acts[event.key.toLowerCase()];
-    act?.();
-    return act !== undefined;
+      ...(session.mode === 'setup'
+        ? { s: () => controls.setMode('play'), b: () => controls.setBrush('B'), w: () => controls.setBrush('W'), e: () => controls.setBrush(null) }
+        : { s: () => controls.setMode('setup'), p: () => session.play(null), c: () => session.choose(other(session.next)) }),
+    });
   }
 
   /** @param {ClipboardEvent} event */
@@ -199,7 +182,7 @@ class GoPlayground {
 
   close() {
     clearTimeout(this.#resting);
-    this.#listening.abort();
+    this.#closed.abort();
     this.#session.close(this.#needs); // not if another has it by now, in another language
   }
 }
@@ -219,17 +202,17 @@ const isIdle = (target) =>
  * @returns {Playground}
  */
 export function open(page, state, session) {
-  if (session) return new GoPlayground(page, session, false);
+  if (session) return new Go(page, session, false);
   if (state === undefined) {
     const game = firstGame();
-    return new GoPlayground(page, new Session(game, game.moves.length), true);
+    return new Go(page, new Session(game, game.moves.length), true);
   }
   if (typeof state.question?.sgf === 'string') return openRecord(page, state);
   const view = state.question === undefined ? readState(state) : viewOfQuestion(state.question);
   const begun = new Session(view.game, view.step);
   const { mode, alternate, turn, step } = view;
   Object.assign(begun, { mode, alternate, turn: turn && { color: turn, step } });
-  return new GoPlayground(page, begun, false);
+  return new Go(page, begun, false);
 }
 
 /**
@@ -239,7 +222,7 @@ export function open(page, state, session) {
 function openRecord(page, { question, step }) {
   const { sgf, game, chosen } = recordOfQuestion(question);
   const session = new Session(NOTHING, 0);
-  const playground = new GoPlayground(page, session, false);
+  const playground = new Go(page, session, false);
   const shown = Number.isInteger(step) ? Math.max(0, step) : Infinity;
   session.open({ ...recordOf(sgf, sgf), game, chosen }, shown);
   return playground;

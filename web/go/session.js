@@ -3,12 +3,10 @@
 // the service's answer alone.
 
 import { Undo } from '../page/undo.js';
-import { Area } from './area.js';
-import { DEFAULT_RULES, sameMove } from './game.js';
+import { Area, askGame, askRecord, chainsWithoutLiberty } from './ask.js';
+import { DEFAULT_RULES, other, sameMove } from './game.js';
 import { Line } from './line.js';
 import { handicapBoard, withStone } from './points.js';
-import { askGame, askRecord, chainsWithoutLiberty } from './ask.js';
-import { nextColor } from './turn.js';
 
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Game} Game */
@@ -20,7 +18,6 @@ import { nextColor } from './turn.js';
 /** @typedef {import('../arbiter.js').Problem} Problem */
 /** @typedef {import('../page/service.js').Asker} Asker */
 /** @typedef {import('./ask.js').Opened} Opened */
-/** @typedef {import('./turn.js').Turn} Turn */
 
 /**
  * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or
@@ -39,6 +36,11 @@ import { nextColor } from './turn.js';
  * @property {(what: Happening) => void} tell
  */
 
+/**
+ * The colour that was chosen for a step.
+ * @typedef {{ color: Color, step: number } | null} Turn
+ */
+
 /** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
 
 /** How many changes can be undone. */
@@ -50,7 +52,7 @@ export class Session {
   /** @type {Line | null} */
   #line = null;
   /** @type {Game | null} the game that the line is about */
-  #of = null;
+  #lineGame = null;
   /** @type {readonly string[]} */
   #shown;
   #area = new Area();
@@ -75,7 +77,7 @@ export class Session {
   /** @type {Opened | null} the record that is being opened */
   opening = null;
   /** The step that is to be shown of the record that was opened last; Infinity: its last. */
-  aim = Infinity;
+  targetStep = Infinity;
   /** @type {{ opened: Opened, problem: Problem } | null} the record that could not be opened */
   unread = null;
 
@@ -110,7 +112,7 @@ export class Session {
 
   /** What the service has said of this game; null while it has not. */
   get line() {
-    return this.#of === this.game ? this.#line : null;
+    return this.#lineGame === this.game ? this.#line : null;
   }
 
   /** What it said last, perhaps of the game before: to be shown as stale. */
@@ -182,7 +184,7 @@ export class Session {
    * @param {Color} [color]
    */
   play(point, color = this.next) {
-    this.calm();
+    this.clearFeedback();
     /** @type {Move} */
     const move = point ? [color, ...point] : [color, 'pass'];
     const step = this.step + 1;
@@ -261,7 +263,7 @@ export class Session {
     const bounded = Math.max(0, Math.min(this.length, step));
     if (this.line && !this.line.board(bounded)) return; // a game so long that only its end is known
     const moved = bounded !== this.step;
-    this.calm();
+    this.clearFeedback();
     this.step = bounded;
     if (moved) this.#needs.tell('step');
     this.#show();
@@ -277,8 +279,8 @@ export class Session {
     if (step !== undefined) this.to(step);
   }
 
-  /** What was said of the last act is over: it has been seen. */
-  calm() {
+  /** Say no more of the last act: what was refused, and what was shown for it. */
+  clearFeedback() {
     this.refusal = null;
     this.preview = null;
     this.problem = null;
@@ -363,11 +365,11 @@ export class Session {
    * @param {number} [step] that is to be shown; the last if absent
    */
   async open(opened, step = Infinity) {
-    this.calm();
+    this.clearFeedback();
     this.pending = null;
     this.unread = null;
     this.opening = opened;
-    this.aim = step;
+    this.targetStep = step;
     this.#show();
     await this.#read(opened);
   }
@@ -375,7 +377,7 @@ export class Session {
   /** @param {Opened} opened that is being opened */
   async #read(opened) {
     const { arbiter, games } = this.#needs;
-    const answer = await games.ask((signal) => askRecord(arbiter, opened, signal), () => this.open(opened, this.aim));
+    const answer = await games.ask((signal) => askRecord(arbiter, opened, signal), () => this.open(opened, this.targetStep));
     if (!answer || this.opening !== opened) return;
     this.opening = null;
     if (answer.failure) return this.#show();
@@ -386,7 +388,7 @@ export class Session {
       return this.#needs.tell('unread');
     }
     this.#keep();
-    this.#lay(opened, answer.result, this.aim);
+    this.#showRecord(opened, answer.result, this.targetStep);
     this.#needs.tell('opened');
     this.#show();
   }
@@ -396,7 +398,7 @@ export class Session {
    * @param {GoResult} result
    * @param {number} step
    */
-  #lay(opened, result, step) {
+  #showRecord(opened, result, step) {
     const line = new Line(result, null);
     const { games = 1, variations = 0 } = result.record ?? {};
     this.record = { ...opened, games, variations };
@@ -441,7 +443,7 @@ export class Session {
     const { game, step, turn, record, line } = this.history.now;
     this.record = record;
     if (line) {
-      this.calm();
+      this.clearFeedback();
       this.opening = null;
       this.#adopt(game, line, step);
     } else this.#replace(game, step, record);
@@ -468,7 +470,7 @@ export class Session {
    * @param {Opened | null} [record]
    */
   #replace(game, step, record = null) {
-    this.calm();
+    this.clearFeedback();
     this.pending = null;
     this.opening = null;
     this.record = record;
@@ -484,7 +486,7 @@ export class Session {
    * @param {Game} game
    */
   #knownPart({ setup, rules, moves }) {
-    const line = this.#line, of = this.#of;
+    const line = this.#line, of = this.#lineGame;
     if (!line?.boards || of?.setup !== setup || of.rules !== rules || moves.length > of.moves.length) return null;
     if (line.moves === null || !moves.every((move, at) => move === of.moves[at])) return null;
     return moves.length === of.moves.length ? line : line.cut(moves.length, moves);
@@ -499,7 +501,7 @@ export class Session {
     this.#needs.games.stop();
     Object.assign(this, { game, step });
     this.#line = line;
-    this.#of = game;
+    this.#lineGame = game;
     const board = line.board(line.length);
     if (line.score && board) this.#area.learn(board, line.score);
   }
@@ -517,4 +519,26 @@ export class Session {
     show();
     if (!this.waiting) this.#area.want(this.board, arbiter, areas, show);
   }
+}
+
+/**
+ * The colour of the next stone: of the player who did not play last, unless the reader has chosen otherwise. A refused move was not played: it is still the turn of its colour.
+ * @param {Pick<Session, 'turn' | 'alternate' | 'step' | 'pending' | 'line' | 'game'>} session
+ * @returns {Color}
+ */
+function nextColor({ turn, alternate, step: shown, pending, line, game }) {
+  if (turn && (!alternate || (turn.step === shown && !pending))) return turn.color;
+  const waiting = pending?.moves.at(-1);
+  if (waiting) return alternate ? other(waiting[0]) : waiting[0];
+  for (let step = shown; step > 0; step -= 1) {
+    const entry = line?.entry(step), color = game.moves[step - 1]?.[0] ?? entry?.color;
+    if (color && !entry?.miss) return other(color);
+  }
+  // No stone has been played yet: it is the turn of whoever plays the first.
+  const length = line?.boards ? line.length : game.moves.length;
+  for (let step = shown + 1; step <= length; step += 1) {
+    const color = game.moves[step - 1]?.[0] ?? line?.entry(step).color;
+    if (color) return color;
+  }
+  return game.moves[0]?.[0] ?? 'B';
 }

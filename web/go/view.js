@@ -1,5 +1,4 @@
-// The board to play on: the drawing, the points under pointer, finger and keys, the reason of a refusal at its
-// point.
+// The board to see and to act on: the drawing, the points under pointer, finger and keys, the reason of a refusal at its point.
 
 import { h, put } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -15,16 +14,16 @@ import { whenOf } from './words.js';
 /** Pixels that the wheel turns for a step; a notch of a mouse is more, the steps of a touchpad are less. */
 const NOTCH = 40;
 /** Milliseconds after a step within which a wheel at the end of the game does not scroll the page. */
-const CALM = 500;
+const HELD = 500;
 
 /**
- * What the board tells.
- * @typedef {object} TableOptions
+ * What is done on the board.
+ * @typedef {object} Acts
  * @property {(point: Point, how: Act) => void} act
  * @property {(event: KeyboardEvent) => boolean} key
  */
 
-export class Table {
+export class View {
   #session;
   #drawing = new Drawing();
   #grid;
@@ -36,12 +35,12 @@ export class Table {
   #flashes = 0;
   /** @type {import('../arbiter.js').GoMiss | null} */
   #refused = null;
-  #turned = 0;
-  #turnedAt = -Infinity;
+  #scrolled = 0;
+  #steppedAt = -Infinity;
 
   /**
    * @param {Session} session
-   * @param {TableOptions} options
+   * @param {Acts} acts
    */
   constructor(session, { act, key }) {
     this.#session = session;
@@ -155,14 +154,14 @@ export class Table {
     const session = this.#session;
     if (event.ctrlKey || session.length === 0 || event.deltaY === 0) return;
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * NOTCH;
-    if (Math.sign(pixels) !== Math.sign(this.#turned)) this.#turned = 0;
+    if (Math.sign(pixels) !== Math.sign(this.#scrolled)) this.#scrolled = 0;
     const end = pixels > 0 ? session.step === session.length : session.step === 0;
-    if (end && event.timeStamp - this.#turnedAt > CALM) return; // the page may scroll then
+    if (end && event.timeStamp - this.#steppedAt > HELD) return; // the page may scroll then
     event.preventDefault();
-    this.#turned += pixels;
-    if (Math.abs(this.#turned) < NOTCH) return;
-    this.#turned = 0;
-    if (!end) this.#turnedAt = event.timeStamp;
+    this.#scrolled += pixels;
+    if (Math.abs(this.#scrolled) < NOTCH) return;
+    this.#scrolled = 0;
+    if (!end) this.#steppedAt = event.timeStamp;
     session.to(session.step + Math.sign(pixels));
   }
 }

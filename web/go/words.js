@@ -1,5 +1,6 @@
 // What happens on the board, in words.
 
+import { h } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { nameOf } from './points.js';
 
@@ -7,6 +8,12 @@ import { nameOf } from './points.js';
 /** @typedef {import('./line.js').Line} Line */
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('../arbiter.js').GoMiss} GoMiss */
+
+/**
+ * A small stone, beside the word that names it.
+ * @param {import('./game.js').Color} color
+ */
+export const dot = (color) => h('span', { class: `dot ${color}`, 'aria-hidden': 'true' });
 
 /** @param {number} step */
 export const whenOf = (step) => t('go.when', { step });

@@ -1,4 +1,4 @@
-// What is known of the position on the screen: the service's answer to it, or why there is none yet.
+// What the service is asked about the position on the screen: its answer, or why there is none yet.
 
 import { findOpenings } from './openings.js';
 import { numberOf } from './position.js';
@@ -17,7 +17,7 @@ const MOST_PAINTED = 2000;
 /** Painting a field of so many cells waits a millisecond before it asks. */
 const CELLS_A_MILLISECOND = 5000;
 
-export class Asking {
+export class Ask {
   #page;
   #asker;
   #changed;
@@ -26,7 +26,7 @@ export class Asking {
   /** @type {{ position: Position, problem: Problem } | null} */
   #refused = null;
   /** @type {{ field: import('./field.js').Field, board: string[], openings: import('./openings.js').Openings } | null} */
-  #turned = null;
+  #revealed = null;
   /** @type {Set<number>} */
   #doubtful = new Set();
   #effort = 0;
@@ -86,12 +86,12 @@ export class Asking {
    */
   opened({ clicks }) {
     const known = new Set(this.#known?.position.clicks.map((cell) => numberOf(...cell)));
-    return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#turned?.board[row][col] ?? '.') === '.');
+    return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#revealed?.board[row][col] ?? '.') === '.');
   }
 
   /** What the cells of the field show, and where that may be old; null: it is not known. */
-  get turned() {
-    return this.#turned;
+  get revealed() {
+    return this.#revealed;
   }
 
   get doubtful() {
@@ -117,11 +117,11 @@ export class Asking {
    * @param {{ painted?: boolean, face: boolean, easily?: boolean }} how `painted`: more may follow at once; `face`: as the
    *   players see it; `easily`: begin with few positions again
    */
-  async about(position, { painted = false, face, easily = false }) {
+  async ask(position, { painted = false, face, easily = false }) {
     this.stop();
     if (easily) this.#effort = 0;
-    const { field } = position, cells = this.#turned && field.differences(this.#turned.field, MOST_PAINTED);
-    if (!cells) this.#turned = null;
+    const { field } = position, cells = this.#revealed && field.differences(this.#revealed.field, MOST_PAINTED);
+    if (!cells) this.#revealed = null;
     this.#doubtful = new Set(cells?.flatMap(([row, col]) => around(row, col)));
     this.#asked = { since: performance.now() };
     this.#clock = setInterval(() => this.#changed('time'), 250);
@@ -133,7 +133,7 @@ export class Asking {
     };
     const answer = await this.#asker.ask(asking, () => {
       this.#effort = effort;
-      this.about(position, { face });
+      this.ask(position, { face });
       this.#changed('time');
     });
     if (answer === null) return;
@@ -144,7 +144,7 @@ export class Asking {
     }
     this.#refused = answer.problem ? { position, problem: answer.problem } : null;
     this.#known = answer.problem ? null : { position, result: answer.result, effort };
-    if (answer.result?.board) this.#turn(position, answer.result.board);
+    if (answer.result?.board) this.#reveal(position, answer.result.board);
     this.#changed('answer');
   }
 
@@ -155,7 +155,7 @@ export class Asking {
    */
   harder(position, face) {
     this.#effort += 1;
-    this.about(position, { face });
+    this.ask(position, { face });
   }
 
   /** Give the question up; it can be asked again. */
@@ -182,7 +182,7 @@ export class Asking {
   async #result(position, face, signal) {
     const { service: { arbiter }, limits } = this.#page;
     if (limits.max_search_states === undefined) Object.assign(limits, await arbiter.limits({ signal }));
-    const whole = this.#turned === null || this.#doubtful.size > 0;
+    const whole = this.#revealed === null || this.#doubtful.size > 0;
     return arbiter.mine({
       board: position.field.board(),
       clicks: [...position.clicks],
@@ -195,8 +195,8 @@ export class Asking {
    * @param {Position} position
    * @param {string[]} board
    */
-  #turn({ field }, board) {
-    this.#turned = { field: field.copy(), board, openings: findOpenings(board) };
+  #reveal({ field }, board) {
+    this.#revealed = { field: field.copy(), board, openings: findOpenings(board) };
     this.#doubtful = new Set();
   }
 }

@@ -3,11 +3,15 @@
 
 import { h, put } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
-import { number, t } from '../page/text.js';
+import { joined, number, t } from '../page/text.js';
+import { button, checkbox, enable, setPressed, Toggle } from '../page/ui.js';
 import { MOST_SIDE } from './field.js';
+import { PLAYERS } from './position.js';
+import { cellName, meaningText, verdictText } from './words.js';
 
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
 /** @typedef {import('./link.js').Side} Side */
+/** @typedef {import('./session.js').Session} Session */
 
 /** Fields that people play: columns, rows, mines. */
 const PRESETS = [[9, 9, 10], [16, 16, 40], [30, 16, 99]];
@@ -15,35 +19,16 @@ const PRESETS = [[9, 9, 10], [16, 16, 40], [30, 16, 99]];
 /** Of a long game the last clicks are listed. */
 const MOST_LISTED = 200;
 
-/** @type {import('../page/faults.js').Wording} */
+/** @type {import('../page/problem.js').Wording} */
 const WORDING = {
-  cell: ([row, col]) => t('mine.cell', { row: row + 1, col: col + 1 }),
+  cell: cellName,
   words: ({ at }) => (at ? t('mine.not-clicked') : null),
 };
 
 const FACTS = /** @type {const} */ (['nimber', 'openings', 'three_bv', 'shared_numbers']);
 
-/**
- * A button.
- * @param {string} key of its text
- * @param {() => void} onclick
- * @param {Record<string, any>} [more]
- */
-export const button = (key, onclick, more = {}) => h('button', { type: 'button', onclick, ...more }, t(key));
-
-/**
- * What is to be told of the field.
- * @typedef {object} Told
- * @property {MineResult | null} result      of this position
- * @property {MineResult | null} last        the last there was: shown pale while there is none of this position
- * @property {import('../arbiter.js').Problem | null} problem
- * @property {number | null} seconds         for which the answer is waited
- * @property {{ now: number | undefined, next: number | null | undefined }} effort
- * @property {boolean} wins                  are the winning clicks framed?
- * @property {string} who                    what the verdict means to the reader
- */
-
 export class VerdictCard {
+  #session;
   #verdict = h('p', { class: 'verdict' });
   #who = h('p', { class: 'soft' });
   #wait = h('p', { class: 'wait' });
@@ -53,32 +38,36 @@ export class VerdictCard {
   #facts = FACTS.map((name) => ({ name, value: h('b') }));
   #known = h('div', { class: 'mine-known' });
 
-  /** @param {{ harder: () => void, stop: () => void, place: () => void, wins: () => void, back: () => void }} acts */
-  constructor(acts) {
-    this.waiting = h('div', { class: 'row' }, this.#wait, button('mine.stop', acts.stop));
+  /**
+   * @param {Session} session
+   * @param {{ harder: () => void, stop: () => void, place: () => void, wins: () => void, back: () => void }} acts
+   */
+  constructor(session, acts) {
+    this.#session = session;
+    this.waiting = h('div', { class: 'row' }, this.#wait, button(t('mine.stop'), acts.stop));
     this.unanswered = h('p', { class: 'wait' }, t('page.unanswered'));
-    this.harder = h('button', { type: 'button', class: 'main', onclick: acts.harder });
+    this.harder = button('', acts.harder, { class: 'main' });
     this.unsolved = h('div', { class: 'mine-known' }, this.#where,
-      h('div', { class: 'row' }, this.harder, button('mine.show-place', acts.place)));
-    this.refused = h('div', { class: 'mine-known' }, this.#problem, button('mine.take-back', acts.back));
-    this.show = button('mine.show-wins', acts.wins, { title: 'W' });
+      h('div', { class: 'row' }, this.harder, button(t('mine.show-place'), acts.place)));
+    this.refused = h('div', { class: 'mine-known' }, this.#problem, button(t('mine.take-back'), acts.back));
+    this.showWins = button(t('mine.show-wins'), acts.wins, { title: 'W' });
     put(this.#known, this.#verdict, this.#who,
-      h('div', { class: 'row mine-wins' }, this.#wins, this.show),
+      h('div', { class: 'row mine-wins' }, this.#wins, this.showWins),
       h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact' },
         h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`))))));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.verdict') }, this.refused, this.#known, this.unsolved,
       this.waiting, this.unanswered);
   }
 
-  /** @param {Told} told */
-  update({ result, last, problem, seconds, effort, wins, who }) {
-    const shown = result ?? last;
+  /** Without an answer to this position the last one is shown, pale. */
+  show() {
+    const { result, last, problem, seconds, effort } = this.#session.verdict, shown = result ?? last;
     this.refused.hidden = !problem;
     if (problem) put(this.#problem, problemShown(problem, WORDING));
     this.#known.hidden = !shown || Boolean(problem);
     this.#known.classList.toggle('mine-stale', !result);
     this.#known.setAttribute('aria-busy', String(!result && seconds !== null));
-    if (shown) this.#tell(shown, who, wins);
+    if (shown) this.#showResult(shown);
     this.unsolved.hidden = !result?.unsolved;
     if (result?.unsolved) this.#unsolved(result.unsolved, effort);
     this.waiting.hidden = seconds === null || seconds < 0.4;
@@ -86,26 +75,22 @@ export class VerdictCard {
     if (seconds !== null) put(this.#wait, t('mine.thinking', { seconds: Math.floor(seconds) }));
   }
 
-  /**
-   * @param {MineResult} result
-   * @param {string} who
-   * @param {boolean} wins
-   */
-  #tell(result, who, wins) {
+  /** @param {MineResult} result */
+  #showResult(result) {
     const { verdict, nimber, wins_total: total } = result;
-    put(this.#verdict, verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: verdict }));
+    put(this.#verdict, verdictText(result));
     this.#verdict.dataset.player = verdict;
-    put(this.#who, who);
+    put(this.#who, meaningText(this.#session));
     for (const { name, value } of this.#facts) put(value, result[name] === null ? '' : number(/** @type {number} */ (result[name])));
     if (nimber === null) put(this.#facts[0].value, t(verdict === 'Unknown' ? 'mine.not-known' : 'mine.not-zero'));
     put(this.#wins, total === null || total === undefined ? t('mine.wins-unknown') : t('mine.wins-total', { count: total }));
-    this.show.disabled = !total;
-    this.show.setAttribute('aria-pressed', String(wins));
+    enable(this.showWins, Boolean(total));
+    setPressed(this.showWins, this.#session.wins);
   }
 
   /**
    * @param {NonNullable<MineResult['unsolved']>} unsolved
-   * @param {Told['effort']} effort
+   * @param {Session['verdict']['effort']} effort
    */
   #unsolved({ at: [row, col], openings, numbers }, { now, next }) {
     put(this.#where, t('mine.unsolved', {
@@ -116,52 +101,45 @@ export class VerdictCard {
   }
 }
 
-/**
- * @typedef {object} Played
- * @property {readonly [number, number][]} clicks
- * @property {import('./position.js').Mark[]} marks
- * @property {Side} side
- * @property {boolean} coach
- * @property {boolean} beneath
- */
-
 export class GameCard {
-  /** @type {{ side: Side, button: HTMLButtonElement }[]} */
+  #session;
   #sides;
   #clicks = h('ol', { class: 'mine-clicks scroll' });
   #none = h('p', { class: 'soft' }, t('mine.no-clicks'));
   #earlier = h('p', { class: 'soft' });
   #coach;
-  #beneath;
+  #xray;
   #goTo;
 
   /**
-   * @param {{ side: (side: Side) => void, coach: (on: boolean) => void, beneath: (on: boolean) => void, goTo: (count: number) => void }} acts
+   * @param {Session} session
+   * @param {{ side: (side: Side) => void, coach: (on: boolean) => void, xray: (on: boolean) => void, goTo: (count: number) => void }} acts
    */
-  constructor(acts) {
-    const box = (/** @type {(on: boolean) => void} */ act) => {
-      const input = h('input', { type: 'checkbox', onchange: () => act(input.checked) });
-      return input;
-    };
-    this.#sides = (/** @type {Side[]} */ (['Xiemao', 'Fanglaoshi', 'both'])).map((side) =>
-      ({ side, button: button(`mine.side-${side}`, () => acts.side(side)) }));
-    this.#coach = box(acts.coach);
-    this.#beneath = box(acts.beneath);
+  constructor(session, acts) {
+    this.#session = session;
+    const sides = /** @type {Side[]} */ ([...PLAYERS, 'both']);
+    this.#sides = new Toggle(t('mine.you-play'), sides.map((side) => [side, t(`mine.side-${side}`)]), acts.side, 'row');
+    this.#coach = checkbox(acts.coach);
+    this.#xray = checkbox(acts.xray);
     this.#goTo = acts.goTo;
     this.element = h('section', { class: 'card', 'aria-label': t('mine.game') },
-      h('h2', { id: 'mine-sides' }, t('mine.you-play')),
-      h('div', { class: 'row', role: 'group', 'aria-labelledby': 'mine-sides' }, this.#sides.map((side) => side.button)),
+      h('h2', {}, t('mine.you-play')), this.#sides.element,
       h('label', {}, this.#coach, t('mine.coach')),
-      h('label', {}, this.#beneath, t('mine.beneath')),
+      h('label', {}, this.#xray, t('mine.xray')),
       h('h2', {}, t('mine.clicks')), this.#none, this.#earlier, this.#clicks,
       h('p', { class: 'soft' }, t('mine.rule-of-opponent')));
   }
 
-  /** @param {Played} played */
-  update({ clicks, marks, side, coach, beneath }) {
-    for (const each of this.#sides) each.button.setAttribute('aria-pressed', String(each.side === side));
+  /**
+   * @param {boolean} coach
+   * @param {boolean} xray
+   */
+  show(coach, xray) {
+    const { position: { clicks, marks }, side, mode } = this.#session;
+    this.element.hidden = mode !== 'play';
+    this.#sides.show(side);
     this.#coach.checked = coach;
-    this.#beneath.checked = beneath;
+    this.#xray.checked = xray;
     this.#none.hidden = clicks.length > 0;
     this.#clicks.hidden = clicks.length === 0;
     const first = Math.max(0, clicks.length - MOST_LISTED);
@@ -180,11 +158,12 @@ export class GameCard {
    * @param {import('./position.js').Mark} mark
    */
   #click([row, col], at, mark) {
-    const player = at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi';
-    const words = [t('mine.click', { player, row: row + 1, col: col + 1 }), mark && t(`mine.mark-${mark}`)].filter(Boolean).join(t('mine.comma'));
-    return h('li', {}, h('button', { type: 'button', 'data-player': player, title: t('mine.back-to'), onclick: () => this.#goTo(at + 1) },
+    const player = PLAYERS[at % 2];
+    const words = joined('clauses', [t('mine.click', { player, row: row + 1, col: col + 1 }), mark && t(`mine.mark-${mark}`)]);
+    return h('li', {}, button([
       h('span', {}, `${row + 1}, ${col + 1}`), mark && h('span', { class: `mine-mark ${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗'),
-      h('span', { class: 'unseen' }, words)));
+      h('span', { class: 'unseen' }, words),
+    ], () => this.#goTo(at + 1), { 'data-player': player, title: t('mine.back-to') }));
   }
 }
 
@@ -206,12 +185,11 @@ export class FieldCard {
     h('button', {}, t('mine.draw')));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.field') },
       h('h2', {}, t('mine.random')),
-      h('div', { class: 'row' }, PRESETS.map(([wide, high, count]) => h('button', {
-        type: 'button', onclick: () => acts.draw(high, wide, count),
-      }, t('mine.preset', { cols: wide, rows: high, mines: count }))),
-      button('mine.empty', () => acts.draw(rows.valueAsNumber || 9, cols.valueAsNumber || 9, 0))),
+      h('div', { class: 'row' }, PRESETS.map(([wide, high, count]) =>
+        button(t('mine.preset', { cols: wide, rows: high, mines: count }), () => acts.draw(high, wide, count))),
+      button(t('mine.empty'), () => acts.draw(rows.valueAsNumber || 9, cols.valueAsNumber || 9, 0))),
       this.#form,
-      h('div', { class: 'row' }, button('mine.save-json', () => acts.save('json')), button('mine.save-text', () => acts.save('text'))),
+      h('div', { class: 'row' }, button(t('mine.save-json'), () => acts.save('json')), button(t('mine.save-text'), () => acts.save('text'))),
       h('p', { class: 'soft' }, t('mine.opens-too')));
   }
 
@@ -221,7 +199,7 @@ export class FieldCard {
   }
 
   /** @param {import('./field.js').Field} field */
-  update({ rows, cols, mines }) {
+  show({ rows, cols, mines }) {
     if (this.#form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return; // being typed
     this.#inputs.rows.value = String(rows);
     this.#inputs.cols.value = String(cols);

@@ -15,7 +15,7 @@ import { openingAt, tintAt } from './openings.js';
  * @property {Set<number>} doubtful             cells whose number on `board` may be old
  * @property {import('./openings.js').Openings | null} openings  drawn where they are given
  * @property {readonly string[] | 'up' | 'down'} face  `#` where a cell is face down; or all lie so
- * @property {boolean} beneath                  is seen what lies face down?
+ * @property {boolean} xray                     is the content of cells shown that lie face down?
  * @property {readonly Cell[]} clicks
  * @property {readonly Cell[]} wins             framed
  * @property {Cell | null} unsolved             a blank of the opening to be marked
@@ -43,14 +43,11 @@ export function draw(context, scene, cells, part, offset) {
       context.drawImage(cells.picture(...look), ...place(row, col)),
     end: () => {},
   };
-  const { face } = scene;
-  const down = (/** @type {number} */ row, /** @type {number} */ col) =>
-    typeof face === 'string' ? face === 'down' : face[row][col] === '#';
   const clicked = new Set(scene.clicks.slice(-2).map(([row, col]) => numberOf(row, col))); // others are in `face` long since
   for (let row = part.row; row < part.row + part.rows; row += 1) {
     for (let col = part.col; col < part.col + part.cols; col += 1) {
-      const up = !down(row, col) || clicked.has(numberOf(row, col));
-      const hidden = !up && !scene.beneath;
+      const up = !isDown(scene, row, col) || clicked.has(numberOf(row, col));
+      const hidden = !up && !scene.xray;
       const content = contentOf(scene, row, col);
       const tint = !hidden && scene.openings ? tintAt(scene.openings, row, col) : 0;
       show.cell(row, col, hidden && content !== MINE ? UNKNOWN : content, up, content === MINE ? 0 : tint);
@@ -82,6 +79,14 @@ function plainly(context, cells, part, offset) {
     },
   };
 }
+
+/**
+ * Does a cell lie face down?
+ * @param {Scene} scene
+ * @param {number} row
+ * @param {number} col
+ */
+export const isDown = ({ face }, row, col) => (typeof face === 'string' ? face === 'down' : face[row][col] === '#');
 
 /**
  * @param {Scene} scene

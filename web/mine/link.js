@@ -1,4 +1,5 @@
-// What a link holds of this playground, and how it is read. Links come from strangers: whatever is not what is written here is BadLink.
+// What is on the screen as the state of a link, and back. Links come from strangers: whatever is not what is written here is BadLink.
+// A field as a file: a case in JSON, or the judges' text with one field.
 
 import { BadLink } from '../page/link.js';
 import { Field, isCell } from './field.js';
@@ -17,17 +18,22 @@ import { Field, isCell } from './field.js';
  * @property {boolean} wins   are the winning clicks framed?
  */
 
+const MODES = ['play', 'paint'], SIDES = ['Xiemao', 'Fanglaoshi', 'both'];
+
+/** A file of more bytes is none with one field. */
+const MOST_BYTES = 32 << 20;
+
 /**
  * @param {Shown} shown
  * @returns {object}
  */
-export function written({ field, clicks, mode, side, wins }) {
+export function writeState({ field, clicks, mode, side, wins }) {
   const { rows, cols } = field;
   return { rows, cols, field: field.packed(), clicks: clicks.map(([row, col]) => row * cols + col), mode, side, wins };
 }
 
 /**
- * What `written` wrote, or a question to the service as anybody may write it: `{ question }`.
+ * What `writeState` wrote, or a question to the service as anybody may write it: `{ question }`.
  * @param {any} state
  * @returns {Shown}
  */
@@ -35,9 +41,10 @@ export function readState(state) {
   if ('question' in state) return readQuestion(state.question);
   const { rows, cols, clicks, mode, side, wins } = state;
   const field = Field.unpacked(rows, cols, state.field);
-  if (!Array.isArray(clicks) || !clicks.every(Number.isInteger) || !['play', 'paint'].includes(mode) || !['Xiemao', 'Fanglaoshi', 'both'].includes(side)
-    || typeof wins !== 'boolean') throw new BadLink('state');
-  return { field, clicks: checked(clicks.map((at) => [Math.floor(at / cols), at % cols]), field), mode, side, wins };
+  const good = Array.isArray(clicks) && clicks.every(Number.isInteger)
+    && MODES.includes(mode) && SIDES.includes(side) && typeof wins === 'boolean';
+  if (!good) throw new BadLink('state');
+  return { field, clicks: checked(clicks.map((/** @type {number} */ at) => [Math.floor(at / cols), at % cols]), field), mode, side, wins };
 }
 
 /**
@@ -45,7 +52,7 @@ export function readState(state) {
  * @param {any} question
  * @returns {Shown}
  */
-export function readQuestion(question) {
+function readQuestion(question) {
   if (typeof question !== 'object' || question === null) throw new BadLink('question');
   const field = Field.asked(question);
   return { field, clicks: checked(question.clicks ?? [], field), mode: 'play', side: 'both', wins: false };
@@ -60,4 +67,42 @@ function checked(clicks, field) {
   if (!Array.isArray(clicks) || clicks.length > field.cells
     || !clicks.every((cell) => isCell(cell, field.rows, field.cols))) throw new BadLink('clicks');
   return clicks;
+}
+
+/** @param {Field} field */
+export function jsonOf(field) {
+  return `${JSON.stringify({ rows: field.rows, cols: field.cols, mines: field.mineCells() })}\n`;
+}
+
+/** @param {Field} field */
+export function textOf(field) {
+  const mines = field.mineCells();
+  return [[1], [field.rows, field.cols, mines.length], ...mines].map((line) => `${line.join(' ')}\n`).join('');
+}
+
+/**
+ * What a file shows, or null where it is no single field that could be shown: the service may say more about it then.
+ * @param {Blob} file
+ * @returns {Promise<Shown | null>}
+ */
+export async function shownOf(file) {
+  if (file.size > MOST_BYTES) return null;
+  const text = await file.text();
+  try {
+    return readQuestion(text.trimStart().startsWith('{') ? JSON.parse(text) : questionOfText(text));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof BadLink) return null;
+    throw error;
+  }
+}
+
+/**
+ * The judges' text with one field as a case.
+ * @param {string} text
+ */
+function questionOfText(text) {
+  const words = text.trim().split(/\s+/);
+  const [fields, rows, cols, count, ...rest] = words.map(Number);
+  if (!words.every((word) => /^\d+$/.test(word)) || fields !== 1 || rest.length !== 2 * count) throw new BadLink('text');
+  return { rows, cols, mines: Array.from({ length: count }, (_, at) => [rest[2 * at], rest[2 * at + 1]]) };
 }

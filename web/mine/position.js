@@ -4,7 +4,10 @@ import { MOST_SIDE } from './field.js';
 
 /** @typedef {import('./field.js').Field} Field */
 /** @typedef {import('./field.js').Cell} Cell */
-/** @typedef {'Xiemao' | 'Fanglaoshi'} Player */
+/** @typedef {typeof PLAYERS[number]} Player */
+
+/** The two players, the first first. */
+export const PLAYERS = /** @type {const} */ (['Xiemao', 'Fanglaoshi']);
 
 /**
  * Did a click keep a won game, or throw it away? null: it was lost anyway, or nobody knows.

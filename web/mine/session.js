@@ -2,9 +2,9 @@
 // is allowed and who wins comes from the service.
 
 import { Undo } from '../page/undo.js';
-import { Asking } from './ask.js';
+import { Ask } from './ask.js';
 import { backTo, clicked, judged, numberOf, positionOf } from './position.js';
-import { written } from './link.js';
+import { writeState } from './link.js';
 import { reply } from './opponent.js';
 
 /** @typedef {import('./field.js').Field} Field */
@@ -15,8 +15,8 @@ import { reply } from './opponent.js';
 /** @typedef {import('./link.js').Mode} Mode */
 
 /**
- * What has come about: `act`, something that the reader did; `paint`, a cell was painted, and others may follow at once; `opponent`, its click; `answer`, the position is known, or refused;
- * `time`, the answer is still waited for.
+ * What has happened: `act`, the reader did something; `paint`, a cell was painted, and others may follow at once; `opponent`, its click;
+ * `answer`, the position is known, or refused; `time`, there is no answer yet.
  * @typedef {'act' | 'paint' | 'opponent' | 'answer' | 'time'} News
  */
 
@@ -34,9 +34,12 @@ export class Session {
   #side;
   #wins;
   #tell;
-  #asking;
+  #ask;
   #opponent;
-  /** @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null} the stroke that is being made; its field when it has changed something */
+  /**
+   * The stroke that is being made; its field when it has changed something.
+   * @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null}
+   */
   #stroke = null;
   /** How the opponent chose its last click, if that was the last that happened. @type {import('./opponent.js').How | null} */
   how = null;
@@ -55,7 +58,7 @@ export class Session {
     this.#wins = wins;
     if (!before) this.#lead(clicks);
     this.#tell = tell;
-    this.#asking = new Asking(page, (news) => (news === 'answer' ? this.#answered() : tell(news)));
+    this.#ask = new Ask(page, (news) => (news === 'answer' ? this.#answered() : tell(news)));
     this.#opponent = page.service.latest();
   }
 
@@ -93,7 +96,7 @@ export class Session {
 
   /** What is known of the position; null while it is not. */
   get result() {
-    return this.#asking.answer(this.position);
+    return this.#ask.answer(this.position);
   }
 
   /** Is the game over? Then the verdict is its end. */
@@ -115,25 +118,24 @@ export class Session {
     return this.#history.canRedo;
   }
 
-  /** What the card of the verdict tells. */
-  get told() {
+  /** What the card of the verdict shows. */
+  get verdict() {
     const { result } = this;
     return {
-      result, last: this.#asking.last, problem: this.problem, seconds: this.#asking.seconds,
-      effort: this.#asking.effort, wins: this.#wins,
+      result, last: this.#ask.last, problem: this.problem, seconds: this.#ask.seconds,
+      effort: this.#ask.effort, wins: this.#wins,
     };
   }
 
   /** What is to be drawn. */
   get scene() {
-    const { result, position: { field, clicks } } = this, { turned, doubtful } = this.#asking;
+    const { result, position: { field, clicks } } = this, { revealed, doubtful } = this.#ask;
     const playing = this.#mode === 'play';
     return {
       field, clicks, doubtful,
-      board: turned?.board ?? null,
-      openings: turned?.openings ?? null,
-      face: /** @type {readonly string[] | 'up' | 'down'} */ (playing ? this.#asking.face(this.position) ?? 'down' : 'up'),
-      beneath: true,
+      board: revealed?.board ?? null,
+      openings: revealed?.openings ?? null,
+      face: /** @type {readonly string[] | 'up' | 'down'} */ (playing ? this.#ask.face(this.position) ?? 'down' : 'up'),
       wins: (this.#wins && result?.wins) || [],
       unsolved: result?.unsolved?.at ?? null,
       fault: this.problem?.errors[0]?.at ?? null,
@@ -147,13 +149,13 @@ export class Session {
 
   /** How it stands with the answer, or with the opponent's click. */
   get waits() {
-    if (this.stale) return this.#asking.state;
+    if (this.stale) return this.#ask.state;
     return this.opposed ? this.#opponent.state : 'idle';
   }
 
   /** Why the position was refused, if it was. */
   get problem() {
-    return this.#asking.problem(this.position);
+    return this.#ask.problem(this.position);
   }
 
   /** The click that was refused, as a number from 0; -1: none. */
@@ -164,12 +166,12 @@ export class Session {
 
   /** What a link holds. */
   state() {
-    return written({ ...this.position, mode: this.#mode, side: this.#side, wins: this.#wins });
+    return writeState({ ...this.position, mode: this.#mode, side: this.#side, wins: this.#wins });
   }
 
   /** The position as a question to the service. */
   question() {
-    const { field, clicks } = this.position, { now } = this.#asking.effort;
+    const { field, clicks } = this.position, { now } = this.#ask.effort;
     return {
       board: field.board(),
       ...(this.#mode === 'play' && { clicks }),
@@ -181,7 +183,7 @@ export class Session {
   /** Ask about the position: at the beginning, and after every change. */
   ask({ painted = false, easily = false } = {}) {
     this.#opponent.stop();
-    this.#asking.about(this.position, { painted, easily, face: this.#mode === 'play' });
+    this.#ask.ask(this.position, { painted, easily, face: this.#mode === 'play' });
   }
 
   /** @param {{ painted?: boolean, easily?: boolean }} [how] */
@@ -226,7 +228,7 @@ export class Session {
     const { result, position } = this, { face } = this.scene;
     if (this.ended) return 'ended';
     if (this.opposed) return 'opposed';
-    if (typeof face === 'string' || (result === null && (this.#side !== 'both' || this.#asking.opened(position)))) return 'waiting';
+    if (typeof face === 'string' || (result === null && (this.#side !== 'both' || this.#ask.opened(position)))) return 'waiting';
     if (this.field.isMine(row, col)) return 'mine';
     if (face[row][col] !== '#' || position.clicks.some((cell) => numberOf(...cell) === numberOf(row, col))) return 'up';
     this.#history.change(clicked(position, [row, col], 'hand', result));
@@ -246,12 +248,12 @@ export class Session {
    * @param {import('../arbiter.js').MineResult} answer
    */
   async #oppose(answer) {
-    const { position, field } = this, { turned } = this.#asking, { service, limits } = this.#page;
-    if (!turned) return;
+    const { position, field } = this, { revealed } = this.#ask, { service, limits } = this.#page;
+    if (!revealed) return;
     const choosing = async (/** @type {AbortSignal} */ signal) => {
       const pause = new Promise((resolve) => { setTimeout(resolve, PAUSE); });
       const choice = await reply({
-        field: field.board(), board: turned.board, openings: turned.openings, clicks: position.clicks, answer,
+        field: field.board(), board: revealed.board, openings: revealed.openings, clicks: position.clicks, answer,
         most: Math.min(limits.max_cases, Math.floor(limits.max_mine_cells_total / field.cells)),
       }, (questions) => service.arbiter.batch('mine', questions, { signal }));
       await pause;
@@ -333,17 +335,17 @@ export class Session {
   }
 
   harder() {
-    this.#asking.harder(this.position, this.#mode === 'play');
+    this.#ask.harder(this.position, this.#mode === 'play');
     this.#tell('act');
   }
 
   /** Wait no longer. */
   cancel() {
-    this.#asking.cancel();
+    this.#ask.cancel();
   }
 
   close() {
     this.#opponent.stop();
-    this.#asking.stop();
+    this.#ask.stop();
   }
 }

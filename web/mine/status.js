@@ -1,38 +1,41 @@
-// The strip above the field: who plays whom, whose turn it is, what the last clicks were worth, and how the game has ended.
+// Above the field: who plays whom, whose turn it is, what the last clicks were worth, and how the game has ended.
 
 import { h, put } from '../page/dom.js';
-import { t } from '../page/text.js';
-import { button } from './cards.js';
+import { joined, t } from '../page/text.js';
+import { button } from '../page/ui.js';
+import { PLAYERS } from './position.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
-const PLAYERS = /** @type {const} */ (['Xiemao', 'Fanglaoshi']);
-
-export class Strip {
+export class Status {
+  #session;
   #players = PLAYERS.map((player) => ({ player, element: h('p', { class: 'mine-player', 'data-player': player }) }));
   #now = h('p', { class: 'mine-now' });
   #remarks = h('p', { class: 'mine-remarks' });
   #over;
 
-  /** @param {{ again: () => void, swap: () => void, draw: () => void }} acts */
-  constructor({ again, swap, draw }) {
-    this.swap = button('mine.swap', swap);
-    this.#over = h('div', { class: 'row' }, button('mine.again', again, { class: 'main' }), this.swap, button('mine.new-field', draw));
+  /**
+   * @param {Session} session
+   * @param {{ again: () => void, swap: () => void, draw: () => void }} acts
+   */
+  constructor(session, { again, swap, draw }) {
+    this.#session = session;
+    this.swap = button(t('mine.swap'), swap);
+    this.#over = h('div', { class: 'row' }, button(t('mine.again'), again, { class: 'main' }), this.swap, button(t('mine.new-field'), draw));
     this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
-    this.element = h('section', { class: 'mine-strip', 'aria-label': t('mine.turn') }, this.versus, this.#now, this.#remarks, this.#over);
+    this.element = h('section', { class: 'mine-status', 'aria-label': t('mine.turn') }, this.versus, this.#now, this.#remarks, this.#over);
   }
 
   /** What it says now, in words. */
   get words() {
-    return [this.#now, this.#remarks].filter((line) => !line.hidden && line.textContent).map((line) => line.textContent).join(t('mine.space'));
+    return joined('sentences', [this.#now, this.#remarks].map((line) => !line.hidden && line.textContent));
   }
 
   /**
-   * @param {Session} session
    * @param {boolean} coach
    */
-  update(session, coach) {
-    const { mode, result, ended } = session;
+  show(coach) {
+    const session = this.#session, { mode, result, ended } = session;
     this.element.classList.toggle('mine-stale', session.stale && session.waits === 'asked' && mode === 'play');
     this.element.classList.toggle('mine-ended', ended);
     this.versus.hidden = mode === 'paint';
@@ -60,7 +63,7 @@ export class Strip {
     const turns = !ended && result?.turn === player, won = ended && result?.verdict === player;
     element.classList.toggle('turn', turns || won);
     put(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, player), ' ',
-      h('span', {}, [t(player === 'Xiemao' ? 'mine.first' : 'mine.second'), role].filter(Boolean).join(' · ')));
+      h('span', {}, joined('facts', [t(player === 'Xiemao' ? 'mine.first' : 'mine.second'), role])));
   }
 }
 
@@ -75,7 +78,7 @@ function nowOf({ side, result, ended, opposed, problem, waits }) {
   const { verdict, turn: player } = result;
   if (ended) {
     const over = t('mine.over', { winner: verdict, loser: player });
-    return side === 'both' ? over : [over, t(side === verdict ? 'mine.you-won' : 'mine.you-lost')].join(t('mine.space'));
+    return side === 'both' ? over : joined('sentences', [over, t(side === verdict ? 'mine.you-won' : 'mine.you-lost')]);
   }
   if (opposed) return t('mine.chooses', { player });
   return side === 'both' ? t('mine.turn-of', { player }) : t('mine.your-turn');
@@ -90,7 +93,7 @@ function remarksOf({ position: { clicks, marks, by }, how, result }, coach) {
   const last = clicks.length - (by === 'opponent' ? 2 : 1), mark = coach && last >= 0 ? marks[last] : null;
   const player = PLAYERS[(clicks.length - 1) % 2];
   return [
-    mark && h('span', { class: `mine-mark ${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)}${t('mine.space')}`),
+    mark && h('span', { class: `mine-mark ${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)}${t('join.sentences')}`),
     by === 'opponent' && how && h('span', {}, t(`mine.how-${how}`, { player })),
     clicks.length === 0 && result?.verdict !== 'Unknown' && h('span', {}, t('mine.begin')),
   ];

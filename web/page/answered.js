@@ -1,16 +1,16 @@
 // One file of the panel: how far its answers are, a table of them, and what can be done with them.
 
 import { Problem } from '../arbiter.js';
-import { Asking } from './upload.js';
 import { caseAt, hasCases } from './cases.js';
 import { h, put, save } from './dom.js';
 import { JSON_KIND, LINES, look, SGF, TEXT } from './kinds.js';
-import { failureText, problemShown } from './problem.js';
+import { failureText, faultText, problemShown } from './problem.js';
 import { note, say } from './say.js';
 import { isFailure } from './service.js';
-import { language, number, t } from './text.js';
+import { joined, language, number, t } from './text.js';
+import { button, checkbox, enable, select } from './ui.js';
+import { Upload } from './upload.js';
 import { VirtualList } from './virtual-list.js';
-import { inWords } from './words.js';
 
 /** @typedef {import('./service.js').Game} Game */
 /** @typedef {import('./service.js').Service} Service */
@@ -20,6 +20,9 @@ const PACE = 100;
 
 /** Of an answer that is looked at, so many characters are shown. */
 const MOST_SHOWN = 20_000;
+
+/** Refused moves that are named; of the others there is a count. */
+const MOST_MISSES = 5;
 
 /** @type {readonly Game[]} */
 const GAMES = ['pawn', 'go', 'mine'];
@@ -62,7 +65,7 @@ const savedAs = (name, ending) => `${name.replace(/\.[^.]*$/, '')}.answers.${end
 export class AnsweredFile {
   #around;
   #file;
-  #asking;
+  #upload;
   #head = h('div', { role: 'row', class: 'rows-row rows-head', 'aria-rowindex': 1 });
   #list = new VirtualList({
     properties: { class: 'rows', role: 'grid', hidden: true },
@@ -92,7 +95,7 @@ export class AnsweredFile {
   #next;
   #name = h('h3');
   #what = h('p', { class: 'soft' });
-  #shut = h('button', { type: 'button', class: 'end', onclick: () => this.#around.close(this) });
+  #shut = button('', () => this.#around.close(this), { class: 'end' });
   #acts = h('div', { class: 'row' });
   #bar = h('progress');
   #status = h('div', { tabindex: -1 });
@@ -108,7 +111,7 @@ export class AnsweredFile {
     this.#file = file;
     this.#chosen = this.#game = game;
     this.#around = around;
-    this.#asking = new Asking(around.service, file, () => this.#changed());
+    this.#upload = new Upload(around.service, file, () => this.#changed());
     this.element = h('article', { class: 'answered', tabindex: -1, 'aria-label': file.name },
       h('div', { class: 'row answered-name' }, this.#name, this.#what, this.#shut), this.#acts, this.#bar, this.#status,
       this.#filter, this.#list.element, this.#detail);
@@ -137,7 +140,7 @@ export class AnsweredFile {
   /** Its turn has come. */
   async run() {
     this.#game = this.#chosen;
-    await this.#asking.run(this.#game, this.#kind);
+    await this.#upload.run(this.#game, this.#kind);
     say(`${this.#file.name}: ${this.#said()}`);
     if (this.#status.querySelector('.problem')) this.#showStatus();
   }
@@ -151,7 +154,7 @@ export class AnsweredFile {
 
   /** End what is going on. */
   stop() {
-    this.#asking.stop();
+    this.#upload.stop();
   }
 
   /** Say everything anew: the language is another. */
@@ -159,20 +162,20 @@ export class AnsweredFile {
     put(this.#name, this.#file.name);
     put(this.#shut, t('dropped.close'));
     this.#drawHead();
-    put(this.#what, [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)].join(' · '));
+    put(this.#what, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)]));
     this.#detail.hidden = true;
     this.#draw();
   }
 
   #changed() {
-    if (this.#asking.phase !== 'answering') return this.#draw();
+    if (this.#upload.phase !== 'answering') return this.#draw();
     this.#next ??= setTimeout(() => this.#draw(), PACE);
   }
 
   #draw() {
     clearTimeout(this.#next);
     this.#next = undefined;
-    const { phase, running, answers, total, problem } = this.#asking;
+    const { phase, running, answers, total, problem } = this.#upload;
     this.#bar.hidden = !running;
     this.#bar.setAttribute('aria-label', t('dropped.progress'));
     if (phase === 'answering' && total) Object.assign(this.#bar, { max: total, value: answers.count });
@@ -186,47 +189,49 @@ export class AnsweredFile {
 
   /** What can be done now. They are made anew only where they are others, for one of them may have the focus. */
   #drawActs() {
-    const { phase, running, answers } = this.#asking;
+    const { phase, running, answers } = this.#upload;
     const before = this.#acts.dataset.of;
     const of = `${language()} ${phase} ${this.#clear} ${answers.count > 0}`;
     if (of === before) return;
     const had = this.#acts.contains(document.activeElement);
     this.#acts.dataset.of = of;
-    const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, name = '') =>
-      h('button', { type: 'button', onclick, class: name }, t(`dropped.${key}`));
+    const act = (/** @type {string} */ key, /** @type {() => void} */ doing, name = '') =>
+      button(t(`dropped.${key}`), doing, { class: name });
     const waits = phase === 'waiting' && this.#clear;
     put(this.#acts,
       this.#chooser(running || waits),
       running || waits
-        ? button('stop', () => this.stop())
-        : button(this.#clear ? 'again' : 'ask', () => this.#askAgain(), this.#clear ? '' : 'main'),
-      !running && answers.count > 0 && button('save', () => this.#save(), phase === 'done' ? 'main' : ''),
-      phase === 'done' && this.#kind === TEXT && button('save-text', () => void this.#saveText()));
+        ? act('stop', () => this.stop())
+        : act(this.#clear ? 'again' : 'ask', () => this.#askAgain(), this.#clear ? '' : 'main'),
+      !running && answers.count > 0 && act('save', () => this.#save(), phase === 'done' ? 'main' : ''),
+      phase === 'done' && this.#kind === TEXT && act('save-text', () => void this.#saveText()));
     if (had) /** @type {HTMLElement | null} */ (this.#acts.querySelector('button'))?.focus();
   }
 
   /**
    * Which game it is for; a record is for one alone.
-   * @param {boolean} disabled
+   * @param {boolean} fixed
    */
-  #chooser(disabled) {
+  #chooser(fixed) {
     if (this.#kind === SGF) return h('span', {}, t('go.name'));
-    const select = h('select', { 'aria-label': t('page.games'), disabled, onchange: () => {
-      this.#chosen = /** @type {Game} */ (select.value);
-    } }, GAMES.map((game) => h('option', { value: game, selected: game === this.#chosen }, t(`${game}.name`))));
-    return select;
+    const games = select(GAMES.map((game) => [game, t(`${game}.name`)]), (game) => {
+      this.#chosen = /** @type {Game} */ (game);
+    }, { 'aria-label': t('page.games') });
+    games.value = this.#chosen;
+    enable(games, !fixed);
+    return games;
   }
 
   #drawFilter() {
-    const { answers: { problems } } = this.#asking;
+    const { answers: { problems } } = this.#upload;
     this.#filter.hidden = problems.length === 0;
     if (!this.#filter.firstChild || this.#filter.dataset.of !== language()) {
       this.#filter.dataset.of = language();
-      const box = h('input', { type: 'checkbox', checked: this.#onlyProblems, onchange: () => {
-        this.#onlyProblems = box.checked;
+      const box = checkbox((checked) => {
+        this.#onlyProblems = checked;
         this.#detail.hidden = true;
         this.#draw();
-      } });
+      }, { checked: this.#onlyProblems });
       put(this.#filter, h('label', {}, box, h('span')));
     }
     put(/** @type {Element} */ (this.#filter.querySelector('span')), t('dropped.only-problems', { count: problems.length }));
@@ -234,7 +239,7 @@ export class AnsweredFile {
 
   /** How far it is, in words. */
   #said() {
-    const { phase, answers, total, took, problem } = this.#asking;
+    const { phase, answers, total, took, problem } = this.#upload;
     if (problem) return failureText(problem);
     if (phase === 'waiting') return t(this.#clear ? 'dropped.waiting' : 'dropped.unclear');
     const speed = took > 0 ? Math.round((1000 * answers.count) / took) : 0;
@@ -252,7 +257,7 @@ export class AnsweredFile {
     this.#detail.hidden = true;
     this.#onlyProblems = false;
     this.#filter.replaceChildren();
-    this.#asking.wait();
+    this.#upload.wait();
     this.#around.ask(this);
   }
 
@@ -268,7 +273,7 @@ export class AnsweredFile {
 
   /** List what has come. Where that is less than before, it is another list. */
   #drawList() {
-    const { count, problems } = this.#asking.answers, { element } = this.#list;
+    const { count, problems } = this.#upload.answers, { element } = this.#list;
     const listed = this.#onlyProblems ? problems : null, rows = listed?.length ?? count;
     if (listed !== this.#listed || rows < this.#count) {
       this.#current = -1;
@@ -297,7 +302,7 @@ export class AnsweredFile {
    * @param {HTMLElement[]} rows
    */
   async #fill(places, rows) {
-    const lines = await this.#asking.answers.read(places.map((place) => this.#caseOf(place)));
+    const lines = await this.#upload.answers.read(places.map((place) => this.#caseOf(place)));
     rows.forEach((row, index) => {
       const answer = JSON.parse(lines[index]), words = inWords(this.#game, answer);
       row.classList.toggle('bad', 'problem' in answer);
@@ -310,7 +315,7 @@ export class AnsweredFile {
     if (place === this.#current) return;
     this.#current = place;
     this.#list.show(this.#count, place);
-    const row = this.#caseOf(place), [line] = await this.#asking.answers.read([row]);
+    const row = this.#caseOf(place), [line] = await this.#upload.answers.read([row]);
     if (this.#current !== place) return;
     const answer = JSON.parse(line);
     const shown = line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)} …` : line;
@@ -318,7 +323,7 @@ export class AnsweredFile {
     put(this.#detail,
       h('div', { class: 'row' },
         h('strong', {}, t('dropped.row-number', { row: number(row + 1) })),
-        hasCases(this.#kind) && h('button', { type: 'button', class: 'end', onclick: () => this.#showCase(row) }, t('dropped.show'))),
+        hasCases(this.#kind) && button(t('dropped.show'), () => this.#showCase(row), { class: 'end' })),
       answer.problem ? problemShown(new Problem(answer.problem)) : h('p', {}, inWords(this.#game, answer)),
       h('pre', { tabindex: 0, 'aria-label': t('dropped.as-it-came') }, h('code', {}, shown)));
   }
@@ -334,7 +339,7 @@ export class AnsweredFile {
   }
 
   #save() {
-    save(this.#asking.answers.blob(), savedAs(this.#file.name, 'ndjson'));
+    save(this.#upload.answers.blob(), savedAs(this.#file.name, 'ndjson'));
   }
 
   async #saveText() {
@@ -347,4 +352,33 @@ export class AnsweredFile {
       note(isFailure(error) ? failureText(error) : t('dropped.unreadable'), 'bad');
     }
   }
+}
+
+/** @param {any} result of /pawn */
+const pawn = ({ verdict, steps }) => t(`dropped.pawn.${verdict}`, { steps });
+
+/** @param {any} result of /go */
+function go({ misses, score }) {
+  const named = misses.slice(0, MOST_MISSES).map((/** @type {any} */ miss) =>
+    t('dropped.go.miss', { move: number(miss.move), reason: t(`dropped.go.${miss.reason}`) }));
+  if (misses.length > MOST_MISSES) named.push('…');
+  const list = joined('clauses', named);
+  return joined('facts', [t('dropped.go.misses', { count: misses.length, list }), score && t('dropped.go.score', score)]);
+}
+
+/** @param {any} result of /mine */
+const mine = ({ verdict, nimber }) => joined('facts', [t(`dropped.mine.${verdict}`), nimber !== null && t('dropped.mine.nimber', { nimber })]);
+
+const OF_GAMES = { pawn, go, mine };
+
+/**
+ * An answer in a few words, for a row of the table.
+ * @param {Game} game
+ * @param {any} answer a line of a stream: a result, or a problem
+ * @returns {string}
+ */
+function inWords(game, answer) {
+  if (!answer.problem) return OF_GAMES[game](answer);
+  const { errors: [fault, ...others] = [], detail } = answer.problem;
+  return fault ? `${faultText(fault)}${others.length > 0 ? ' …' : ''}` : detail;
 }

@@ -9,8 +9,9 @@ import { failureShown } from './problem.js';
 import { note, saying } from './say.js';
 import { Service } from './service.js';
 import { Share } from './share.js';
-import { language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
+import { guides, language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
 import { keepToken } from './token.js';
+import { button, select } from './ui.js';
 
 /** @typedef {import('./service.js').Game} Game */
 
@@ -88,17 +89,16 @@ function troubleWords({ kind, at }) {
 
 /** Have the banner say how it stands with the service, and offer what can be done. */
 function announce() {
-  const button = (/** @type {string} */ key, /** @type {() => void} */ onclick) => h('button', { type: 'button', onclick }, t(`page.${key}`));
   const focused = banner.contains(document.activeElement);
   banner.hidden = told.kind === 'well';
   if (told.kind === 'well') put(banner);
   else if (told.kind === 'failed') {
     const { failure, again } = told;
-    put(banner, failureShown(failure), 'status' in failure && failure.status === 401 ? tokenForm(again) : button('ask-again', again));
+    put(banner, failureShown(failure), 'status' in failure && failure.status === 401 ? tokenForm(again) : button(t('page.ask-again'), again));
   }
   else {
-    put(banner, troubleWords(told), told.kind !== 'slow' && button('try-now', () => service.hurry()),
-      button('cancel', () => service.cancel()));
+    put(banner, troubleWords(told), told.kind !== 'slow' && button(t('page.try-now'), () => service.hurry()),
+      button(t('page.cancel'), () => service.cancel()));
   }
   if (focused) (/** @type {HTMLElement | null} */ (banner.querySelector('input, button')) ?? place).focus({ preventScroll: true });
 }
@@ -312,23 +312,22 @@ function frame() {
     if (files.files?.length) page.drop(files.files);
     files.value = '';
   } });
-  const languages = h('select', {
-    'aria-label': t('page.language'),
-    onchange: async () => {
-      const change = async () => {
-        const spoken = async () => {
-          await speak(languages.value, { chosen: true });
-          return true;
-        };
-        if (!await reach(fetched, spoken, change)) return;
-        const focused = document.activeElement === languages;
-        frame();
-        if (focused) /** @type {HTMLElement} */ (document.querySelector('header select')).focus();
-        await open(game, playground?.state(), () => {}, playground?.memory);
+  const languages = select(LANGUAGES.map(([code, name]) => [code, name]), async () => {
+    const change = async () => {
+      const spoken = async () => {
+        await speak(languages.value, { chosen: true });
+        return true;
       };
-      await change();
-    },
-  }, LANGUAGES.map(([code, name]) => h('option', { value: code, lang: code, selected: code === language() }, name)));
+      if (!await reach(fetched, spoken, change)) return;
+      const focused = document.activeElement === languages;
+      frame();
+      if (focused) /** @type {HTMLElement} */ (document.querySelector('header select')).focus();
+      await open(game, playground?.state(), () => {}, playground?.memory);
+    };
+    await change();
+  }, { 'aria-label': t('page.language') });
+  languages.value = language();
+  for (const option of languages.options) option.lang = option.value;
   put(document.body,
     h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
       event.preventDefault(); // the fragment is the link to the game
@@ -339,11 +338,11 @@ function frame() {
       h('nav', { 'aria-label': t('page.games') }, Object.keys(GAMES).map((name) =>
         h('a', { href: `#${name}`, 'data-game': name }, t(`${name}.name`)))),
       h('div', { class: 'end row' },
-        h('button', { type: 'button', onclick: () => files.click() }, t('page.open-file')), files,
+        button(t('page.open-file'), () => files.click()), files,
         h('a', { href: 'docs' }, t('page.docs')), languages)),
     banner, place, dropped.element, h('footer', {}, h('p', {}, t('page.promise')), h('p', { class: 'row' },
-      [['docs/guides', 'page.guides'], ['openapi.yaml', 'page.contract'], ['limits', 'page.limits'], ['problems', 'page.problems']].map(
-        ([href, key]) => h('a', { href: language() === 'zh' && href === 'docs/guides' ? `${href}.zh` : href }, t(key))))),
+      [[guides(), 'page.guides'], ['openapi.yaml', 'page.contract'], ['limits', 'page.limits'], ['problems', 'page.problems']].map(
+        ([href, key]) => h('a', { href }, t(key))))),
     saying);
 }
 

@@ -1,17 +1,24 @@
-// A problem of the service in words. Its title is in the reader's language where the page knows its type, its faults by their codes.
+// A problem of the service in words: its title by its type, its faults by their code and place. The service's own words name more, but
+// in English: they are folded below.
 
 import { Problem } from '../arbiter.js';
 import { h } from './dom.js';
-import { faultsShown } from './faults.js';
 import { Cancelled } from './service.js';
-import { has, t } from './text.js';
+import { has, joined, t } from './text.js';
 
 /** @typedef {import('./service.js').Failure} Failure */
+/** @typedef {import('../arbiter.js').Fault} Fault */
+/** @typedef {import('../arbiter.js').Cell} Cell */
+
+/**
+ * What a game calls its cells, and what it says of a fault in place of the words of its code.
+ * @typedef {{ cell: (at: Cell) => string, words?: (fault: Fault) => string | null }} Wording
+ */
 
 /**
  * What is wrong, for the reader: an alert that lists each fault with its place.
  * @param {Failure} problem
- * @param {import('./faults.js').Wording} [wording] that of the game on whose board the question is
+ * @param {Wording} [wording] that of the game on whose board the question is
  * @returns {HTMLElement}
  */
 export function problemShown(problem, wording) {
@@ -31,7 +38,7 @@ export const failureShown = (failure) => h('div', {}, titleOf(failure), detailOf
  * @param {Failure} failure
  */
 export const failureText = (failure) =>
-  [titleOf(failure).textContent, failure instanceof Problem && failure.detail].filter(Boolean).join(' ');
+  joined('words', [titleOf(failure).textContent, failure instanceof Problem && failure.detail]);
 
 /** @param {Failure} failure */
 function titleOf(failure) {
@@ -43,3 +50,40 @@ function titleOf(failure) {
 
 /** @param {Failure} failure */
 const detailOf = (failure) => failure instanceof Problem && h('p', { lang: 'en' }, failure.detail);
+
+/** @type {Wording} */
+const PLAIN = { cell: ([row, col]) => t('fault.cell', { row: row + 1, col: col + 1 }) };
+
+/**
+ * A fault as a sentence, after its place where it has one.
+ * @param {Fault} fault
+ * @param {Wording} [wording]
+ */
+export function faultText(fault, { cell, words } = PLAIN) {
+  const { code, at, line, column } = fault;
+  const said = words?.(fault) ?? t(has(`fault.${code}`) ? `fault.${code}` : 'fault.other');
+  const place = line !== undefined ? t(column ? 'fault.byte' : 'fault.line', { line, column }) : at && cell(at);
+  return place ? t('fault.at', { place, said }) : said;
+}
+
+/**
+ * A list of faults. The pointer is shown where no game is: the reader has written the question.
+ * @param {readonly Fault[]} faults
+ * @param {Wording} [wording]
+ */
+export function faultsShown(faults, wording) {
+  return [
+    h('ul', {}, faults.map((fault) => h('li', {}, !wording && technical(fault.pointer ?? fault.parameter), faultText(fault, wording)))),
+    detailsShown(faults),
+  ];
+}
+
+/**
+ * The same in the words of the service, folded.
+ * @param {readonly Fault[]} faults
+ */
+export const detailsShown = (faults) => h('details', {}, h('summary', {}, t('fault.details')),
+  h('ul', { lang: 'en' }, faults.map(({ pointer, parameter, detail }) => h('li', {}, technical(pointer ?? parameter), detail))));
+
+/** @param {string | undefined} place */
+const technical = (place) => place && [h('code', {}, place), ' '];

@@ -2,12 +2,11 @@
 
 import { h, put, save } from './dom.js';
 import { writeLink } from './link.js';
-import { paintPng } from './picture.js';
 import { failureText } from './problem.js';
 import { note } from './say.js';
 import { isFailure } from './service.js';
-import { snippets } from './snippets.js';
 import { t } from './text.js';
+import { button, group, setPressed } from './ui.js';
 
 /** @typedef {import('./service.js').Service} Service */
 /** @typedef {import('./service.js').Game} Game */
@@ -15,6 +14,12 @@ import { t } from './text.js';
 /** @typedef {{ game: Game, state: object, question: any }} Shown */
 
 const WAYS = /** @type {const} */ (['curl', 'javascript', 'python']);
+
+/** Pixels of the longer side of a PNG, at least; the picture's own size where that is more. */
+const LEAST_PNG = 1024;
+
+/** A question of more characters does not fit the command line of every system: it is a file then. */
+const MOST_COMMAND = 60_000;
 
 /** @param {string} text */
 async function copy(text) {
@@ -34,27 +39,24 @@ export class Share {
   #way = 'curl';
   #code = h('code');
   /** Made once, so that what has the focus keeps it when the board changes. */
-  #buttons = WAYS.map((way) => /** @type {const} */ ([way, h('button', { type: 'button', onclick: () => {
+  #buttons = WAYS.map((way) => /** @type {const} */ ([way, button(t(`share.${way}`), () => {
     this.#way = way;
     if (this.#shown) this.show(this.#shown);
-  } }, t(`share.${way}`))]));
-  #ways = h('div', { class: 'row', role: 'group', 'aria-label': t('share.ways') },
-    this.#buttons.map(([, element]) => element),
-    h('button', { type: 'button', class: 'end', onclick: () => copy(this.#code.textContent ?? '') }, t('share.copy')));
+  })]));
+  #ways = group(t('share.ways'), [this.#buttons.map(([, element]) => element),
+    button(t('share.copy'), () => copy(this.#code.textContent ?? ''), { class: 'end' })], 'row');
   #more = h('p', { class: 'soft' });
   #asking = h('div', { class: 'asking' }, this.#ways, h('pre', { tabindex: 0, 'aria-label': t('share.code') }, this.#code), this.#more);
 
   /** @param {Service} service */
   constructor(service) {
     this.#service = service;
-    const button = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
-      h('button', { type: 'button', onclick }, t(key));
     this.element = h('section', { class: 'card share', 'aria-label': t('share.title') },
       h('h2', {}, t('share.title')),
       h('div', { class: 'row' },
-        button('share.link', () => this.#copyLink()),
-        button('share.svg', () => this.#savePicture('svg')),
-        button('share.png', () => this.#savePicture('png'))),
+        button(t('share.link'), () => this.#copyLink()),
+        button(t('share.svg'), () => this.#savePicture('svg')),
+        button(t('share.png'), () => this.#savePicture('png'))),
       this.#asking);
   }
 
@@ -68,12 +70,10 @@ export class Share {
     if (!shown.question) return;
     const url = new URL(shown.game, this.#service.base).href;
     const code = snippets(url, shown.question), { file } = code;
-    for (const [way, element] of this.#buttons) element.setAttribute('aria-pressed', String(way === this.#way));
+    for (const [way, element] of this.#buttons) setPressed(element, way === this.#way);
     put(this.#code, code[this.#way]);
-    put(this.#more, file && [t('share.file', { file }), ' ', h('button', {
-      type: 'button',
-      onclick: () => save(new Blob([JSON.stringify(shown.question)], { type: 'application/json' }), file),
-    }, t('share.save', { file }))]);
+    put(this.#more, file && [t('share.file', { file }), ' ', button(t('share.save', { file }),
+      () => save(new Blob([JSON.stringify(shown.question)], { type: 'application/json' }), file))]);
   }
 
   async #copyLink() {
@@ -97,4 +97,77 @@ export class Share {
       note(t('share.picture-failed', { why: isFailure(error) ? failureText(error) : /** @type {Error} */ (error).message }), 'bad');
     }
   }
+}
+
+/**
+ * Paint an SVG into a PNG. Rejects where the browser cannot.
+ * @param {string} svg
+ * @returns {Promise<Blob>}
+ */
+async function paintPng(svg) {
+  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const scale = Math.max(1, LEAST_PNG / Math.max(image.naturalWidth, image.naturalHeight));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round(image.naturalWidth * scale);
+    canvas.height = Math.round(image.naturalHeight * scale);
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the canvas gives no picture'))), 'image/png');
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** @param {string} text a word of the shell in quotes */
+const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/**
+ * A value as Python writes it.
+ * @param {any} value
+ * @returns {string}
+ */
+function python(value) {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
+  if (typeof value === 'object') return `{${Object.entries(value).map(([name, of]) => `${python(name)}: ${python(of)}`).join(', ')}}`;
+  return JSON.stringify(value); // numbers and strings: JSON's escapes are Python's too
+}
+
+/**
+ * The ways to ask, each by its name.
+ * @param {string} url the route: http://127.0.0.1:8080/pawn
+ * @param {object} question
+ * @returns {{ curl: string, javascript: string, python: string, file: string | null }} `file`: the name under which the question must
+ *   be saved for them, or null
+ */
+function snippets(url, question) {
+  const json = JSON.stringify(question);
+  const file = json.length > MOST_COMMAND ? 'question.json' : null;
+  return {
+    file,
+    curl: `curl --json ${file ? `@${file}` : shell(json)} ${url}`,
+    javascript: [
+      file ? "import { readFile } from 'node:fs/promises';\n" : '',
+      `const question = ${file ? `JSON.parse(await readFile('${file}', 'utf8'))` : json};`,
+      `const response = await fetch('${url}', {`,
+      "  method: 'POST',",
+      "  headers: { 'content-type': 'application/json' },",
+      '  body: JSON.stringify(question),',
+      '});',
+      'console.log(await response.json());',
+    ].filter((line) => line !== '').join('\n'),
+    python: [
+      'import json, urllib.request',
+      '',
+      `question = ${file ? `json.load(open("${file}"))` : python(question)}`,
+      `request = urllib.request.Request("${url}", json.dumps(question).encode(), {"content-type": "application/json"})`,
+      'print(json.load(urllib.request.urlopen(request)))',
+    ].join('\n'),
+  };
 }

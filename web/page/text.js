@@ -1,24 +1,23 @@
 // The page's words, in the language of the reader: one table a language (web/text), and nothing that is read stands elsewhere.
 
-/** @type {Record<string, () => Promise<{ default: Record<string, any> }>>} */
-const TABLES = {
-  en: () => import('../text/en.js'),
-  zh: () => import('../text/zh.js'),
-};
+/** @typedef {{ default: Record<string, any>, tag: string, guides: string }} Table */
 
-/** The languages there are, each with its own name for itself. */
-export const LANGUAGES = [['en', 'English'], ['zh', '中文']];
+/** The languages there are, each with its own name for itself. @type {[code: string, name: string, table: () => Promise<Table>][]} */
+export const LANGUAGES = [
+  ['en', 'English', () => import('../text/en.js')],
+  ['zh', '中文', () => import('../text/zh.js')],
+];
 
 const CHOICE = 'arbiter-language';
 
-/** @type {Record<string, any>} */
-let table = {};
-let current = 'en';
+let current = LANGUAGES[0][0];
+/** @type {Table} */
+let table = { default: {}, tag: current, guides: '' };
 
 /** The language that the reader has chosen, else the first of those that the browser asks for (Accept-Language) that is here. */
 export function preferredLanguage() {
   const wanted = [remembered(), ...navigator.languages].map((tag) => (tag ?? '').toLowerCase().split('-')[0]);
-  return wanted.find((language) => language in TABLES) ?? 'en';
+  return wanted.find((code) => LANGUAGES.some(([known]) => known === code)) ?? current;
 }
 
 function remembered() {
@@ -35,9 +34,10 @@ function remembered() {
  * @param {{ chosen?: boolean }} [how]
  */
 export async function speak(language, { chosen = false } = {}) {
-  table = (await TABLES[language]()).default;
+  const [, , load] = /** @type {typeof LANGUAGES[0]} */ (LANGUAGES.find(([code]) => code === language));
+  table = await load();
   current = language;
-  document.documentElement.lang = language === 'zh' ? 'zh-Hans' : language;
+  document.documentElement.lang = table.tag;
   try {
     if (chosen) localStorage.setItem(CHOICE, language);
   } catch {
@@ -48,8 +48,11 @@ export async function speak(language, { chosen = false } = {}) {
 /** The language that is spoken. */
 export const language = () => current;
 
+/** Where the guides are in this language. */
+export const guides = () => table.guides;
+
 /** @param {string} key */
-const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table));
+const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table.default));
 
 /**
  * Is there a text of this key?
@@ -72,7 +75,21 @@ export function t(key, values = {}) {
 }
 
 /**
+ * The texts of a key that has a list of them.
+ * @param {string} key
+ * @returns {any[]}
+ */
+export const list = (key) => Object.values(find(key));
+
+/**
+ * A list as one text; what is empty or false is left out.
+ * @param {'sentences' | 'statements' | 'clauses' | 'facts' | 'words'} kind of its parts: sentences have their full stops
+ * @param {readonly (string | false | null | undefined)[]} parts
+ */
+export const joined = (kind, parts) => parts.filter(Boolean).join(t(`join.${kind}`));
+
+/**
  * A count as the reader's language writes it: 1,000,000.
  * @param {number} count
  */
-export const number = (count) => count.toLocaleString(current === 'zh' ? 'zh-Hans' : 'en');
+export const number = (count) => count.toLocaleString(table.tag);

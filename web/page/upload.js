@@ -19,7 +19,7 @@ import { Cancelled, isFailure } from './service.js';
 /** Milliseconds of work after which the page has its turn. */
 const TURN = 12;
 
-export class Asking {
+export class Upload {
   #service;
   #file;
   #changed;

@@ -1,4 +1,4 @@
-// What the service says of positions, kept as long as the page is open: who looks at a position again need not wait.
+// What the service is asked about positions. Its answers are kept as long as the page is open.
 //
 // All is asked as lines of a stream, and not each question by itself: a board that is being painted is refused most of
 // the time, and a refused line is no failed request, of which browsers complain on their console.
@@ -21,7 +21,7 @@ const MOST = 5000;
  */
 export const questionOf = ({ board, turn }) => ({ board: [...board], turn, include: ['moves', 'line'] });
 
-export class Answers {
+export class Ask {
   #service;
   /** @type {Map<string, Answer>} */
   #known = new Map();
@@ -65,12 +65,12 @@ export class Answers {
   }
 
   /**
-   * The same beside what is wanted.
+   * The same, beside what is wanted.
    * @param {Position[]} positions
    * @param {() => void} again
    * @returns {Promise<boolean>}
    */
-  all(positions, again) {
+  check(positions, again) {
     return this.#learn(this.#checked, positions, again);
   }
 

@@ -52,7 +52,7 @@ export const sameMove = (a, b) => sameCell(a.from, b.from) && sameCell(a.to, b.t
  * @param {string} what
  * @returns {Board}
  */
-export function put(board, [row, col], what) {
+export function withCell(board, [row, col], what) {
   const before = board[row].padEnd(col, FREE);
   return board.map((old, at) => (at === row ? before.slice(0, col) + what + before.slice(col + 1) : old));
 }
@@ -62,7 +62,7 @@ export function put(board, [row, col], what) {
  * @param {Board} board
  * @param {Move} move
  */
-export const moved = (board, { from, to }) => put(put(board, from, FREE), to, on(board, from));
+export const moved = (board, { from, to }) => withCell(withCell(board, from, FREE), to, on(board, from));
 
 /**
  * The board with so many rows and columns: what is added at the bottom and at the right is free, what stands beyond is

@@ -1,11 +1,8 @@
-// The way through a game: undo and redo, a slider, and the list of what was played and of how it goes on with the best
-// moves.
+// The bar below the board: undo and redo, and the steps through the game and the best line.
 
-import { h, put, s } from '../page/dom.js';
+import { h } from '../page/dom.js';
 import { t } from '../page/text.js';
-import { enable, press } from './choice.js';
-import { moveName } from './words.js';
-import { positions } from './record.js';
+import { button, enable, Steps } from '../page/ui.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -14,124 +11,49 @@ import { positions } from './record.js';
  * @property {() => void} undo
  * @property {() => void} redo
  * @property {() => void} restart
- * @property {() => void} forget
  * @property {() => void} resume
  * @property {(at: number) => void} look
  */
 
-/** Signs behind a move, as chess has them. */
-const SIGNS = { best: '', slower: '?!', sooner: '?!', 'tie-lost': '?', 'win-lost': '??' };
+const SIGNS = { first: 'M7 4v16M20 4v16L11 12z', back: 'M17 4v16L7 12z', forward: 'M7 4v16L17 12z', last: 'M4 4v16L13 12zM17 4v16' };
 
-export class Track {
-  #at = 0;
-  /** @type {readonly import('./board.js').Move[] | null} the moves in the list */
-  #listed = null;
-  #acts;
-  #slider;
-  #walk;
-  #count = h('output', { class: 'soft' });
+export class Controls {
+  #session;
   #buttons;
-  #list = h('ol', { class: 'pawn-track', start: 1 });
-  #none = h('p', { class: 'soft' }, t('pawn.track.none'));
+  #steps;
 
-  /** @param {Acts} acts */
-  constructor(acts) {
-    this.#acts = acts;
-    const sign = (/** @type {string} */ path) =>
-      s('svg', { class: 'pawn-sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: path }));
-    const button = (/** @type {string} */ key, /** @type {() => void} */ act, path = '') =>
-      press(t(`pawn.track.${key}`), act, path && sign(path));
-    const look = (/** @type {number} */ at) => acts.look(at);
-    this.#slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': t('pawn.track.move'),
-      oninput: () => look(Number(this.#slider.value)) });
-    this.#buttons = {
-      undo: button('undo', acts.undo),
-      redo: button('redo', acts.redo),
-      restart: button('restart', acts.restart),
-      first: button('first', () => look(0), 'M7 4v16M20 4v16L11 12z'),
-      back: button('back', () => look(this.#at - 1), 'M17 4v16L7 12z'),
-      forward: button('forward', () => look(this.#at + 1), 'M7 4v16L17 12z'),
-      last: button('last', () => look(Infinity), 'M4 4v16L13 12zM17 4v16'),
-      forget: button('forget', acts.forget),
-      resume: button('resume', acts.resume),
+  /**
+   * @param {Session} session
+   * @param {Acts} acts
+   */
+  constructor(session, { look, ...acts }) {
+    this.#session = session;
+    const { undo, redo, restart, resume } = this.#buttons = {
+      undo: button(t('pawn.track.undo'), acts.undo),
+      redo: button(t('pawn.track.redo'), acts.redo),
+      restart: button(t('pawn.track.restart'), acts.restart),
+      resume: button(t('pawn.track.resume'), acts.resume, { class: 'main' }),
     };
-    const { undo, redo, restart, first, back, forward, last, forget, resume } = this.#buttons;
-    resume.classList.add('main');
-    this.#walk = h('div', { class: 'row pawn-walk', role: 'group', 'aria-label': t('pawn.track.walk') },
-      first, back, this.#slider, this.#count, forward, last);
-    this.controls = h('div', { class: 'pawn-controls play' },
-      h('div', { class: 'row' }, undo, redo, restart, resume), this.#walk);
-    this.element = h('section', { class: 'card', 'aria-label': t('pawn.track.title') },
-      h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, forget)),
-      this.#none, this.#list);
+    const name = (/** @type {string} */ key) => t(`pawn.track.${key}`);
+    this.#steps = new Steps({
+      label: name('walk'), kind: 'row pawn-walk', signs: SIGNS, show: look,
+      names: { first: name('first'), back: name('back'), forward: name('forward'), last: name('last'), step: name('move') },
+      middle: (slider, count) => [slider, count],
+    });
+    this.#steps.count.className = 'soft';
+    this.element = h('div', { class: 'pawn-controls pawn-bar' },
+      h('div', { class: 'row' }, undo, redo, restart, resume), this.#steps.element);
   }
 
-  /** @param {Session} session */
-  show(session) {
-    const { record, track, history, values, waiting, ending } = session, visible = values ? track : record.moves;
-    this.#at = record.at;
-    this.element.hidden = this.#walk.hidden = session.mode === 'edit';
-    Object.assign(this.#slider, { max: String(visible.length), value: String(record.at) });
-    this.#slider.setAttribute('aria-valuetext', t('pawn.track.at', { at: record.at, total: visible.length }));
-    put(this.#count, `${record.at} / ${visible.length}`);
-    const { undo, redo, restart, first, back, forward, last, forget, resume } = this.#buttons;
+  show() {
+    const { record, visible, history, waiting, ending, mode } = this.#session, { undo, redo, restart, resume } = this.#buttons;
+    this.#steps.element.hidden = mode === 'edit';
+    this.#steps.show(record.at, visible.length, t('pawn.track.at', { at: record.at, total: visible.length }));
     enable(undo, history.canUndo);
     enable(redo, history.canRedo);
     enable(restart, record.moves.length > 0);
     restart.classList.toggle('main', Boolean(ending));
-    restart.hidden = session.mode === 'edit';
-    for (const button of [first, back]) enable(button, record.at > 0);
-    for (const button of [forward, last]) enable(button, record.at < visible.length);
-    forget.hidden = record.at === record.moves.length;
+    restart.hidden = mode === 'edit';
     resume.hidden = !waiting;
-    this.#none.hidden = visible.length > 0;
-    this.#showList(session, visible);
-  }
-
-  /** Have all of the list written anew: what its moves are worth has become known. */
-  forget() {
-    this.#listed = null;
-  }
-
-  /**
-   * The list has as many moves as a game: where the game is the same, only what one has come past is looked at.
-   * @param {Session} session
-   * @param {readonly import('./board.js').Move[]} visible
-   */
-  #showList(session, visible) {
-    const { record: { at } } = session;
-    while (this.#list.children.length > visible.length) this.#list.lastElementChild?.remove();
-    while (this.#list.children.length < visible.length) this.#add(this.#list.children.length + 1);
-    const all = visible !== this.#listed, before = positions({ ...session.record, moves: visible });
-    this.#listed = visible;
-    const changed = all ? visible.keys() : [at - 2, at - 1].filter((index) => index >= 0);
-    for (const index of changed) this.#name(session, before[index], index);
-    this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current');
-    const current = /** @type {HTMLElement | undefined} */ (this.#list.children[at - 1]);
-    current?.firstElementChild?.setAttribute('aria-current', 'step');
-    this.#list.scrollTop = current ? current.offsetTop - this.#list.clientHeight / 2 : 0;
-  }
-
-  /**
-   * Write a move of the list, with what it was worth.
-   * @param {Session} session
-   * @param {import('./record.js').Position} before
-   * @param {number} index
-   */
-  #name(session, { board, turn }, index) {
-    const item = this.#list.children[index], button = /** @type {HTMLButtonElement} */ (item.firstElementChild);
-    const mark = session.judgementAt(index)?.judgement ?? 'best', further = index >= session.record.moves.length;
-    const text = `${index + 1}. ${moveName(board, session.track[index])}${SIGNS[mark]}`;
-    const worth = mark === 'best' ? '' : t(`pawn.mark.${mark}`);
-    item.className = `${turn.toLowerCase()}${further ? ' further' : ''}${mark.endsWith('-lost') ? ' bad' : ''}`;
-    button.textContent = text;
-    button.title = worth;
-    const label = [t(`pawn.side.${turn}`), text, worth, further ? t('pawn.track.best-line') : ''];
-    button.setAttribute('aria-label', label.filter((part) => part !== '').join(' '));
-  }
-
-  /** @param {number} at */
-  #add(at) {
-    this.#list.append(h('li', {}, h('button', { type: 'button', class: 'plain', onclick: () => this.#acts.look(at) })));
   }
 }

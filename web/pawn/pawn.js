@@ -2,22 +2,19 @@
 // and what is known then onto the page.
 
 import { h } from '../page/dom.js';
+import { listenForKeys, undoKeys } from '../page/keys.js';
 import { note, say } from '../page/say.js';
-import { language, t } from '../page/text.js';
-import { Answers, questionOf } from './ask.js';
-import { BoardView } from './view.js';
-import { Choice } from './choice.js';
-import { Draws } from './draws.js';
-import { Editor } from './editor.js';
-import { faultsOf } from './faults.js';
+import { joined, t } from '../page/text.js';
+import { help, select, Toggle } from '../page/ui.js';
+import { Ask, questionOf } from './ask.js';
+import { DrawCard, Editor, GameCard, MovesCard } from './cards.js';
+import { Controls } from './controls.js';
 import { PLAYS, readState, writeState } from './link.js';
-import { Moves } from './moves.js';
-import { moveName } from './words.js';
 import { begun, looked, playable, played, positions } from './record.js';
-import { keysShown, rulesShown } from './rules.js';
 import { Session } from './session.js';
-import { Standing } from './status.js';
-import { Track } from './controls.js';
+import { Status } from './status.js';
+import { View } from './view.js';
+import { faultsOf, moveName } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */
@@ -57,21 +54,22 @@ export function open(page, state, before) {
 
 class Pawn {
   #page;
-  #answers;
+  #ask;
   #view;
-  #standing = new Standing();
+  #status;
+  #controls;
   #moves;
-  #track;
+  #game;
   #editor;
-  #draws;
-  #plays = new Choice(t('pawn.plays.title'), PLAYS.map((plays) => [plays, t(`pawn.plays.${plays}`)]),
+  #draw;
+  #plays = new Toggle(t('pawn.plays.title'), PLAYS.map((plays) => [plays, t(`pawn.plays.${plays}`)]),
     (plays) => this.#choose(plays));
-  #mode = new Choice(t('pawn.mode.title'), [['play', t('pawn.mode.play')], ['edit', t('pawn.mode.edit')]],
+  #mode = new Toggle(t('pawn.mode.title'), [['play', t('pawn.mode.play')], ['edit', t('pawn.mode.edit')]],
     (mode) => this.#setMode(/** @type {'play' | 'edit'} */ (mode)));
   /** @type {ReturnType<typeof setTimeout> | undefined} until the program moves */
   #timer;
   #said = '';
-  #keys = (/** @type {KeyboardEvent} */ event) => this.#key(event);
+  #closed = new AbortController();
 
   /**
    * @param {Page} page
@@ -80,41 +78,43 @@ class Pawn {
    */
   constructor(page, first, before) {
     this.#page = page;
-    this.#answers = new Answers(page.service, () => this.#update());
-    this.session = new Session(first, this.#answers.result, before);
+    this.#ask = new Ask(page.service, () => this.#update());
+    this.session = new Session(first, this.#ask.result, before);
     const act = (/** @type {(...given: any[]) => void} */ doing) => (/** @type {any[]} */ ...given) => {
       doing(...given);
       this.#changed();
     };
     const session = this.session, play = act((move) => session.play(move));
     this.#editor = new Editor(session, act((board, turn) => session.begin(board, turn)));
-    this.#moves = new Moves({
+    this.#status = new Status(session);
+    this.#moves = new MovesCard({
       play,
-      mean: (moves) => this.#view.mean(moves),
+      highlight: (moves) => this.#view.highlight(moves),
       showValues: (values) => this.#showValues(values),
     });
-    this.#view = new BoardView(session, {
+    this.#view = new View(session, {
       play,
       paint: act((cell, what) => session.paint(cell, what ?? this.#editor.tool)),
-      press: act((cell) => session.press(cell, this.#editor.tool)),
-      drag: act((cell) => session.drag(cell)),
-      lift: act(() => session.lift()),
+      beginStroke: act((cell) => session.beginStroke(cell, this.#editor.tool)),
+      continueStroke: act((cell) => session.continueStroke(cell)),
+      endStroke: act(() => session.endStroke()),
       step: act((by) => session.look(session.record.at + by)),
       toggleValues: () => this.#showValues(!session.values),
-      pointed: (moves) => this.#moves.mark(moves),
+      highlighted: (moves) => this.#moves.mark(moves),
     });
-    this.#track = new Track({
-      undo: act(() => session.undo()),
-      redo: act(() => session.redo()),
-      restart: act(() => session.restart()),
-      forget: act(() => session.forget()),
-      resume: act(() => (session.paused = false)),
-      look: act((at) => session.look(at)),
+    const look = act((at) => session.look(at)), undo = act(() => session.undo()), redo = act(() => session.redo());
+    this.#controls = new Controls(session, {
+      look, undo, redo, restart: act(() => session.restart()), resume: act(() => (session.paused = false)),
     });
-    this.#draws = new Draws(session, this.#answers, (position, kind) => this.#take(position, kind));
+    this.#game = new GameCard(session, { look, cut: act(() => session.cutMoves()) });
+    this.#draw = new DrawCard(session, this.#ask, (position, kind) => this.#take(position, kind));
     this.element = this.#build();
-    document.addEventListener('keydown', this.#keys);
-    this.#ask();
+    listenForKeys(({ target, ctrlKey, metaKey }) => {
+      if (ctrlKey || metaKey) return target.closest('textarea') ? {} : undoKeys(undo, redo);
+      const walks = session.mode === 'play' && !target.closest('input, textarea, select, .grid');
+      return walks ? { arrowleft: () => look(session.record.at - 1), arrowright: () => look(session.record.at + 1) } : {};
+    }, this.#closed.signal);
+    this.#want();
     this.#update();
     this.#check();
   }
@@ -126,37 +126,38 @@ class Pawn {
   }
 
   close() {
-    this.#draws.stop();
-    this.#answers.close();
+    this.#draw.stop();
+    this.#ask.close();
     clearTimeout(this.#timer);
-    document.removeEventListener('keydown', this.#keys);
+    this.#closed.abort();
   }
 
   #build() {
-    const paces = h('select', { onchange: () => {
-      pace = /** @type {keyof typeof PACES} */ (paces.value);
+    const paces = select(Object.keys(PACES).map((key) => [key, t(`pawn.pace.${key}`)]), (chosen) => {
+      pace = /** @type {keyof typeof PACES} */ (chosen);
       this.#schedule();
-    } }, Object.keys(PACES).map((key) => h('option', { value: key, selected: key === pace }, t(`pawn.pace.${key}`))));
+    });
+    paces.value = pace;
     return h('div', { class: 'playground pawn' },
       h('div', { class: 'heading pawn-head' },
         h('h1', {}, t('pawn.name')), h('p', { class: 'soft' }, t('pawn.tagline')), this.#mode.element),
       h('div', { class: 'board' },
-        this.#standing.element, this.#view.element, this.#editor.palette, this.#track.controls),
+        this.#status.element, this.#view.element, this.#editor.palette, this.#controls.element),
       h('div', { class: 'side' }, this.#editor.element, this.#moves.element,
         h('section', { class: 'card', 'aria-label': t('pawn.plays.title') },
           h('h2', {}, t('pawn.plays.title')), this.#plays.element, h('label', {}, t('pawn.pace.title'), paces)),
-        this.#track.element, this.#draws.element, rulesShown(), keysShown()));
+        this.#game.element, this.#draw.element, help('pawn', 'card')));
   }
 
   /** Something was done: show it, and ask what is not known of it. */
   #changed() {
     this.#page.changed();
-    this.#ask();
+    this.#want();
     this.#update();
   }
 
-  async #ask() {
-    if (!await this.#answers.want(this.session.wanted, () => this.#changed())) return;
+  async #want() {
+    if (!await this.#ask.want(this.session.wanted, () => this.#changed())) return;
     if (this.session.mode === 'play' && this.#problem?.status === 422) {
       this.session.mode = 'edit'; // nothing can be played on such a board
     }
@@ -166,34 +167,35 @@ class Pawn {
 
   /** What the service says against the board. */
   get #problem() {
-    return this.session.ending ? undefined : this.#answers.get(this.session.position)?.problem;
+    return this.session.ending ? undefined : this.#ask.get(this.session.position)?.problem;
   }
 
   /** A record from a link: are all of its moves possible? */
   async #check() {
     const { session } = this, { record } = session;
-    if (record.moves.length === 0 || !await this.#answers.all(positions(record), () => this.#check())) return;
-    if (!positions(record).every((position) => this.#answers.get(position))) return;
-    const good = playable(record, this.#answers.result);
+    if (record.moves.length === 0 || !await this.#ask.check(positions(record), () => this.#check())) return;
+    if (!positions(record).every((position) => this.#ask.get(position))) return;
+    const good = playable(record, this.#ask.result);
     if (session.record.moves === record.moves && good < record.moves.length) {
       session.history.now = played(looked(record, good), [], Math.min(good, record.at));
       note(t('pawn.broken', { move: good + 1 }), 'bad');
       return this.#changed();
     }
-    this.#track.forget(); // all that was played can be judged now
+    this.#game.renew(); // all that was played can be judged now
     this.#update();
   }
 
   #update() {
     const { session } = this, problem = this.#problem;
-    session.asking = this.#answers.state;
+    session.asking = this.#ask.state;
     this.#mode.show(session.mode);
     this.#plays.show(session.plays);
-    const faults = faultsOf(problem, session.position.board), refused = faults.map(({ text }) => text).join(language() === 'zh' ? '' : ' ');
-    const words = this.#standing.show(session, problem ? refused || t('pawn.refused') : '');
+    const faults = faultsOf(problem, session.position.board), refused = joined('sentences', faults.map(({ text }) => text));
+    const words = this.#status.show(problem ? refused || t('pawn.refused') : '');
     this.#view.show(faults);
     this.#moves.show(session);
-    this.#track.show(session);
+    this.#controls.show();
+    this.#game.show();
     this.#editor.show(session, problem, faults);
     if (words !== '') this.#tell(words);
     this.#schedule();
@@ -204,11 +206,10 @@ class Pawn {
    * @param {string} words
    */
   #tell(words) {
-    const { last, before, told, mode } = this.session;
+    const { last, before, lastVerdict, mode } = this.session;
     const moved = () => t('pawn.moved', { side: t(`pawn.side.${before.turn}`), move: moveName(before.board, last) });
-    const move = last && mode === 'play' ? [moved()] : [];
-    const worth = told && told.judgement !== 'best' ? [t(`pawn.mark.${told.judgement}`)] : [];
-    const said = [...move, ...worth, words].join('. ');
+    const worth = lastVerdict && lastVerdict.judgement !== 'best' && t(`pawn.mark.${lastVerdict.judgement}`);
+    const said = joined('statements', [last && mode === 'play' && moved(), worth, words]);
     if (said !== this.#said) say(said);
     this.#said = said;
   }
@@ -243,7 +244,7 @@ class Pawn {
 
   /**
    * @param {import('./record.js').Position} position
-   * @param {import('./draws.js').Kind} kind
+   * @param {import('./cards.js').Kind} kind
    */
   #take({ board, turn }, kind) {
     const { session } = this;
@@ -251,25 +252,6 @@ class Pawn {
     session.mode = 'play';
     session.values = kind !== 'puzzle'; // which they would solve
     if (session.plays === 'Red' || session.plays === 'Black') session.plays = turn;
-    this.#changed();
-  }
-
-  /**
-   * Keys for the whole page: undo and redo, and the arrows where nothing else takes them.
-   * @param {KeyboardEvent} event
-   */
-  #key(event) {
-    const { session } = this, target = /** @type {Element} */ (event.target);
-    const control = event.ctrlKey || event.metaKey;
-    if (event.defaultPrevented || event.altKey) return;
-    if (target.closest(control ? 'textarea' : 'input, textarea, select, .grid')) return;
-    const key = `${control ? 'Control ' : ''}${event.shiftKey ? 'Shift ' : ''}${event.key}`.toLowerCase();
-    if (key === 'control z') session.undo();
-    else if (key === 'control y' || key === 'control shift z') session.redo();
-    else if (key === 'arrowleft' && session.mode === 'play') session.look(session.record.at - 1);
-    else if (key === 'arrowright' && session.mode === 'play') session.look(session.record.at + 1);
-    else return;
-    event.preventDefault();
     this.#changed();
   }
 }

@@ -2,7 +2,7 @@
 // What is known of positions is in `answers`.
 
 import { Undo } from '../page/undo.js';
-import { FREE, OBSTACLE, on, PAWN, put, RED } from './board.js';
+import { FREE, OBSTACLE, on, PAWN, RED, withCell } from './board.js';
 import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, shown, valued } from './record.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -17,7 +17,7 @@ import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, sh
 /**
  * What a move was worth: the position before it, the answer to that, and its place among the moves there.
  * @typedef {{ judgement: import('./record.js').Judgement, position: Position, before: Result,
- *   after: import('../arbiter.js').PawnRankedMove }} Told
+ *   after: import('../arbiter.js').PawnRankedMove }} MoveVerdict
  */
 
 /** How many changes can be undone. */
@@ -113,6 +113,11 @@ export class Session {
     return this.#track.all;
   }
 
+  /** The moves that are listed: the best line is not, while the values are hidden. */
+  get visible() {
+    return this.values ? this.track : this.record.moves;
+  }
+
   /** May the person at the screen move? Whoever has stopped or looks back may try something else, for either side. */
   get mine() {
     return this.#hand || this.paused || this.record.at < this.record.moves.length;
@@ -136,7 +141,7 @@ export class Session {
   }
 
   /** What the last move was worth; where the program has replied to it, that of the person at the screen. */
-  get told() {
+  get lastVerdict() {
     const { plays, record: { at }, before: { turn } } = this;
     return this.judgementAt((plays === 'Red' || plays === 'Black') && turn !== plays ? at - 2 : at - 1);
   }
@@ -144,7 +149,7 @@ export class Session {
   /**
    * What a move was worth. Null where there is none, or it is not known.
    * @param {number} index of a move of the record
-   * @returns {Told | null}
+   * @returns {MoveVerdict | null}
    */
   judgementAt(index) {
     const move = this.record.moves[index];
@@ -204,7 +209,7 @@ export class Session {
   }
 
   /** Leave out what was played after the position that one looks at, and see the best line from there. */
-  forget() {
+  cutMoves() {
     this.history.change(played(this.record, [], this.record.at));
     this.paused = true;
   }
@@ -253,7 +258,7 @@ export class Session {
   paint(cell, what) {
     const { board } = this.position;
     this.#begin(what, what === PAWN ? board.map((row) => row.replaceAll(PAWN, FREE)) : isPiece(what) ? board : null);
-    this.drag(cell);
+    this.continueStroke(cell);
   }
 
   /**
@@ -262,10 +267,10 @@ export class Session {
    * @param {Cell} cell
    * @param {string} what
    */
-  press(cell, what) {
+  beginStroke(cell, what) {
     const { board } = this.position, there = on(board, cell);
     if (!isPiece(there)) return this.paint(cell, what);
-    this.#begin(there, put(board, cell, FREE));
+    this.#begin(there, withCell(board, cell, FREE));
     this.#clicked = { cell, what };
   }
 
@@ -274,12 +279,12 @@ export class Session {
    * leaves pieces alone.
    * @param {Cell} cell
    */
-  drag(cell) {
+  continueStroke(cell) {
     const { under, what, first } = this.#stroke, { board, turn } = this.position;
     this.#clicked = null;
     if (!first && what === OBSTACLE && isPiece(on(board, cell))) return;
     this.#stroke.first = false;
-    const painted = put(under ?? board, cell, what);
+    const painted = withCell(under ?? board, cell, what);
     if (keyOf({ board: painted, turn }) === keyOf(this.position)) return;
     if (this.#stroke.changed) this.history.now = begun(painted, turn);
     else this.history.change(begun(painted, turn));
@@ -287,7 +292,7 @@ export class Session {
   }
 
   /** The stroke ends. */
-  lift() {
+  endStroke() {
     const clicked = this.#clicked;
     this.#clicked = null;
     if (clicked) this.paint(clicked.cell, clicked.what);

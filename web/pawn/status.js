@@ -2,29 +2,35 @@
 // how.
 
 import { h, put } from '../page/dom.js';
-import { language, t } from '../page/text.js';
-import { valueWords } from './words.js';
-import { icon } from './pieces.js';
+import { joined, t } from '../page/text.js';
 import { pieceOf } from './board.js';
+import { icon } from './drawing.js';
+import { valueWords } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
-export class Standing {
+export class Status {
+  #session;
   #turn = h('p', { class: 'pawn-turn' });
   #verdict = h('p', { class: 'verdict' });
   #more = h('p', { class: 'soft' });
-  element = h('div', { class: 'pawn-standing' }, this.#turn, h('div', {}, this.#verdict, this.#more));
+  element = h('div', { class: 'pawn-status' }, this.#turn, h('div', {}, this.#verdict, this.#more));
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+  }
 
   /**
    * What was said of another position stays, dimmed, for a moment, until it is known how this one stands: nothing jumps then.
-   * @param {Session} session
    * @param {string} refused why this is no position; '' where it is one
    * @returns {string} what stands there now; '' for the moment before the answer
    */
-  show(session, refused) {
+  show(refused) {
+    const session = this.#session;
     const { ending, result, asking, position: { turn } } = session, stale = session.stale && refused === '';
     const known = Boolean(ending ?? result) || refused !== '' || asking === 'failed';
-    this.element.classList.toggle('stale', stale);
+    this.element.classList.toggle('pawn-stale', stale);
     this.element.setAttribute('aria-busy', String(!known));
     if (stale) {
       if (!this.#verdict.hasChildNodes()) put(this.#verdict, '…');
@@ -33,18 +39,17 @@ export class Standing {
     const winner = ending?.winner ?? result?.verdict ?? 'none';
     this.element.dataset.winner = winner;
     put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), ending ? t('pawn.over') : t(`pawn.turn.${turn}`));
-    put(this.#verdict, this.#words(session, refused));
+    put(this.#verdict, this.#verdictWords(refused));
     put(this.#more, refused || (ending ? '' : more(session)));
     if (!known && asking !== 'late') return '';
-    const parts = [this.#turn, this.#verdict, this.#more].map((part) => part.textContent);
-    return parts.filter((text) => text !== '').join('. ');
+    return joined('statements', [this.#turn, this.#verdict, this.#more].map((part) => part.textContent));
   }
 
   /**
-   * @param {Session} session
    * @param {string} refused
    */
-  #words({ ending, result, asking }, refused) {
+  #verdictWords(refused) {
+    const { ending, result, asking } = this.#session;
     if (ending) return t(`pawn.ended.${ending.winner}.${ending.reason}`);
     if (refused) return t('pawn.not-yet');
     if (result) return valueWords(result);
@@ -61,9 +66,9 @@ function more(session) {
   if (!result) return '';
   const { verdict, moves = [] } = result, count = moves.filter((move) => move.verdict === verdict).length;
   const kind = verdict === 'Tie' ? 'holding' : verdict === turn ? 'winning' : null;
-  return [
+  return joined('sentences', [
     verdict === 'Tie' && t('pawn.endless'),
     kind && count < moves.length && t(`pawn.${kind}`, { count, total: moves.length }),
     verdict === 'Tie' && session.circling && t('pawn.circling'),
-  ].filter(Boolean).join(language() === 'zh' ? '' : ' ');
+  ]);
 }

@@ -1,9 +1,10 @@
-// The board as it is used: pieces are chosen, moved and dragged, cells are painted, by pointers, fingers and keys.
+// The board to see and to act on: pieces are chosen, moved and dragged, cells are painted, by pointers, fingers and keys.
 
 import { h, put } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
+import { useKey } from '../page/keys.js';
 import { say } from '../page/say.js';
-import { t } from '../page/text.js';
+import { joined, t } from '../page/text.js';
 import { columns, FREE, OBSTACLE, on, PAWN, RED, sameCell } from './board.js';
 import { Drawing } from './drawing.js';
 import { cellName, moveName, valueSign, valueWords } from './words.js';
@@ -17,12 +18,12 @@ import { cellName, moveName, valueSign, valueWords } from './words.js';
  * @typedef {object} Acts
  * @property {(move: Move) => void} play
  * @property {(cell: Cell, what: string | null) => void} paint  what: null is whatever is chosen for painting
- * @property {(cell: Cell) => void} press                     a stroke begins, or a click
- * @property {(cell: Cell) => void} drag                      the stroke goes on
- * @property {() => void} lift                                it ends
+ * @property {(cell: Cell) => void} beginStroke               or click
+ * @property {(cell: Cell) => void} continueStroke
+ * @property {() => void} endStroke
  * @property {(steps: number) => void} step                   look at the position so many moves later, or earlier
  * @property {() => void} toggleValues
- * @property {(moves: readonly Move[]) => void} pointed       the moves that are meant have changed
+ * @property {(moves: readonly Move[]) => void} highlighted   other moves stand out now
  */
 
 /** @type {Record<string, string>} */
@@ -31,15 +32,15 @@ const PAINTING_KEYS = { '.': FREE, '#': OBSTACLE, o: RED, O: RED, x: PAWN, X: PA
 /** @type {Record<string, string>} */
 const NAMES = { [FREE]: 'free', [OBSTACLE]: 'obstacle', [RED]: 'red-piece', [PAWN]: 'pawn', '': 'no-cell' };
 
-export class BoardView {
+export class View {
   #drawing = new Drawing();
   /** @type {Cell | null} */
   #chosen = null;
   /** @type {Cell | null} */
   #hovered = null;
   /** @type {readonly Move[]} */
-  #meant = [];
-  /** @type {readonly import('./faults.js').Marked[]} */
+  #highlighted = [];
+  /** @type {readonly import('./words.js').Marked[]} */
   #faults = [];
   #size = '';
   #readout = h('p', { class: 'pawn-readout' });
@@ -62,7 +63,7 @@ export class BoardView {
       drop: (from, to) => this.#drop(from, to),
       key: (key, row, col, event) => this.#key(key, [row, col], event),
       painting: () => this.#session.mode === 'edit',
-      lift: () => this.#acts.lift(),
+      lift: () => this.#acts.endStroke(),
     });
     this.grid.element.prepend(...this.#drawing.elements);
     this.element = h('div', { class: 'pawn-board' },
@@ -74,7 +75,7 @@ export class BoardView {
 
   /**
    * Draw what there is now.
-   * @param {readonly import('./faults.js').Marked[]} faults
+   * @param {readonly import('./words.js').Marked[]} faults
    */
   show(faults) {
     const { position: { board } } = this.#session, rows = board.length, cols = Math.max(1, columns(board));
@@ -89,19 +90,19 @@ export class BoardView {
   }
 
   /**
-   * Have these moves stand out, or none: they are pointed at elsewhere.
+   * Have these moves stand out: the pointer or the focus is on them elsewhere. None: nowhere.
    * @param {readonly Move[]} moves
    */
-  mean(moves) {
-    this.#meant = moves;
+  highlight(moves) {
+    this.#highlighted = moves;
     this.#draw();
   }
 
   /**
-   * Those that are meant: pointed at elsewhere, or those of the cell under the pointer, or of the piece that is chosen.
+   * The moves that stand out: those of `highlight`, or of the cell under the pointer, or of the chosen piece.
    */
   get #focus() {
-    if (this.#meant.length > 0) return this.#meant;
+    if (this.#highlighted.length > 0) return this.#highlighted;
     const chosen = this.#chosen ? this.#session.movesFrom(this.#chosen) : [];
     if (!this.#hovered) return chosen;
     const there = this.#session.movesFrom(this.#hovered);
@@ -133,7 +134,7 @@ export class BoardView {
     this.grid.element.classList.toggle('usable', this.#hovered !== null && this.#usable(this.#hovered));
     this.grid.update();
     this.#readOut(focus);
-    this.#acts.pointed(focus);
+    this.#acts.highlighted(focus);
   }
 
   /** @param {Cell} cell */
@@ -157,11 +158,11 @@ export class BoardView {
   }
 
   #hint() {
-    const { told, ending, mine, result, plays, waiting, position: { turn } } = this.#session;
-    if (told && told.judgement !== 'best') {
-      this.#readout.classList.toggle('bad', told.judgement.endsWith('-lost'));
-      return put(this.#readout, t(`pawn.told.${told.judgement}`, {
-        move: moveName(told.position.board, told.after), best: valueWords(told.before), this: valueWords(told.after),
+    const { lastVerdict: last, ending, mine, result, plays, waiting, position: { turn } } = this.#session;
+    if (last && last.judgement !== 'best') {
+      this.#readout.classList.toggle('bad', last.judgement.endsWith('-lost'));
+      return put(this.#readout, t(`pawn.told.${last.judgement}`, {
+        move: moveName(last.position.board, last.after), best: valueWords(last.before), this: valueWords(last.after),
       }));
     }
     if (ending) return put(this.#readout, t('pawn.hint.over'));
@@ -173,7 +174,7 @@ export class BoardView {
       h('span', {}, t(`pawn.hint.${next}`)), ' ', plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
   }
 
-  /** What is said to who would move before the program has. */
+  /** What is said to a reader who would move before the program has. */
   get #patience() {
     return t('pawn.hint.program', { side: t(`pawn.side.${this.#session.position.turn}`) });
   }
@@ -192,8 +193,8 @@ export class BoardView {
    */
   #act(cell, { stroke, second, keyboard }) {
     if (this.#session.mode === 'edit') {
-      if (stroke) return this.#acts.drag(cell);
-      return second || keyboard ? this.#acts.paint(cell, second ? FREE : null) : this.#acts.press(cell);
+      if (stroke) return this.#acts.continueStroke(cell);
+      return second || keyboard ? this.#acts.paint(cell, second ? FREE : null) : this.#acts.beginStroke(cell);
     }
     if (this.#session.ending || !this.#session.result) return;
     if (!this.#session.mine) return say(this.#patience);
@@ -217,7 +218,7 @@ export class BoardView {
     this.#chosen = cell;
     this.#draw();
     if (!cell) return;
-    say([cellName(cell), ...this.#session.movesFrom(cell).map((move) => this.#moveWords(move))].join('. '));
+    say(joined('statements', [cellName(cell), ...this.#session.movesFrom(cell).map((move) => this.#moveWords(move))]));
   }
 
   /**
@@ -253,13 +254,10 @@ export class BoardView {
       this.grid.update();
       return true;
     }
-    /** @type {Record<string, () => void>} */
-    const keys = {
-      Escape: () => this.#choose(null), v: () => this.#acts.toggleValues(),
+    return useKey(event, {
+      escape: () => this.#choose(null), v: () => this.#acts.toggleValues(),
       ',': () => this.#acts.step(-1), '.': () => this.#acts.step(1),
-    };
-    keys[key]?.();
-    return key in keys;
+    });
   }
 
   /**
@@ -296,7 +294,7 @@ export class BoardView {
       parts.push(...moves.map((move) => this.#moveWords(move)));
     }
     const here = this.#faults.filter(({ row, col }) => row === cell[0] && (col === null || col === cell[1]));
-    return [...parts, ...here.map(({ text }) => text)].join('. ');
+    return joined('statements', [...parts, ...here.map(({ text }) => text)]);
   }
 }
 

@@ -4,7 +4,17 @@
 const plural = (/** @type {number} */ count, /** @type {string} */ one, /** @type {string} */ many) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+/** The language as browsers know it, and the address of the guides in it. */
+export const tag = 'en', guides = 'docs/guides';
+
 export default {
+  join: { // what stands between two of a list
+    sentences: () => ' ',
+    statements: () => '. ',
+    clauses: () => ', ',
+    facts: () => ' · ',
+    words: () => ' ',
+  },
   page: {
     name: 'Arbiter',
     title: '{game} · Arbiter',
@@ -130,7 +140,6 @@ export default {
     go: {
       misses: (/** @type {any} */ { count, list }) => (count === 0 ? 'Every move is possible' : `${plural(count, 'miss', 'misses')}: ${list}`),
       miss: 'move {move} {reason}',
-      and: '{list}, {next}',
       occupied: 'occupied',
       suicide: 'suicide',
       repetition: 'repetition',
@@ -221,7 +230,7 @@ export default {
     track: {
       title: 'Game', none: 'Nothing has been played.', walk: 'Walk through the game and the best line', move: 'Move', at: '{at} of {total}',
       undo: 'Undo', redo: 'Redo', restart: 'Restart', first: 'To the beginning', back: 'Back', forward: 'Forward', last: 'To the end',
-      forget: 'Best line from here', resume: 'Go on', 'best-line': 'best line',
+      cut: 'Best line from here', resume: 'Go on', 'best-line': 'best line',
     },
     edit: {
       title: 'Edit the board', tool: 'Paint with', obstacle: 'Obstacle', red: 'Red piece', pawn: 'Pawn', erase: 'Erase', turn: 'Moves first',
@@ -243,20 +252,32 @@ export default {
         longest: 'The longest wins that a search has found, by size.',
       },
     },
-    rules: {
-      title: 'Rules',
-      moves: 'Red moves one of its two pieces a cell up, down, left or right. Black moves the pawn a cell up, left or right, never down.',
-      own: 'Nobody moves onto an obstacle, and Red not onto its own piece.',
-      wins: 'Black wins when the pawn is in the first row, at the top. Whoever moves onto a piece of the other wins.',
-      stuck: 'Whoever cannot move loses.',
-      tie: 'Who wins does it as fast as possible, who loses as late as possible. A game that would never end is a tie.',
-      steps: 'The moves of both sides are counted. R 7: Red wins, and the seventh move ends the game; =: a tie.',
-    },
-    keys: {
-      title: 'Keys', cursor: 'on the board: to another cell', tab: 'on the board: to the next piece that can move, or where the chosen one can go',
-      enter: 'choose a piece, move it, or paint', escape: 'choose nothing', step: 'on the board: back and forward through the game',
-      walk: 'elsewhere: back and forward through the game', values: 'on the board: values on and off', undo: 'undo, redo',
-      paint: 'on the board, while it is edited: put it there',
+    help: {
+      rules: {
+        title: 'Rules',
+        list: [
+          'Red moves one of its two pieces a cell up, down, left or right. Black moves the pawn a cell up, left or right, never down.',
+          'Nobody moves onto an obstacle, and Red not onto its own piece.',
+          'Black wins when the pawn is in the first row, at the top. Whoever moves onto a piece of the other wins.',
+          'Whoever cannot move loses.',
+          'Who wins does it as fast as possible, who loses as late as possible. A game that would never end is a tie.',
+          'The moves of both sides are counted. R 7: Red wins, and the seventh move ends the game; =: a tie.',
+        ],
+      },
+      keys: {
+        title: 'Keys',
+        list: [
+          { keys: '↑ ↓ ← →', does: 'on the board: to another cell' },
+          { keys: 'Tab', does: 'on the board: to the next piece that can move, or where the chosen one can go' },
+          { keys: 'Enter', does: 'choose a piece, move it, or paint' },
+          { keys: 'Esc', does: 'choose nothing' },
+          { keys: ', .', does: 'on the board: back and forward through the game' },
+          { keys: '← →', does: 'elsewhere: back and forward through the game' },
+          { keys: 'V', does: 'on the board: values on and off' },
+          { keys: 'Ctrl Z, Ctrl Y', does: 'undo, redo' },
+          { keys: '. # O X', does: 'on the board, while it is edited: put it there' },
+        ],
+      },
     },
   },
   go: {
@@ -264,6 +285,7 @@ export default {
     board: 'Go board, {size} by {size}',
     color: { B: 'Black', W: 'White', unknown: 'Somebody' },
     tagline: 'Surround to take. See at once what is refused and why, what is taken, and how it counts.',
+    'step-happened': '{step}: {happened}',
     happened: '{happened}. {turn}.',
     steps: 'The game step by step',
     'try': 'White has just taken a stone on E5. Black would like to take back at once, or to play inside, on F4. Try:',
@@ -370,27 +392,33 @@ export default {
     handicap: 'Handicap',
     'no-handicap': 'none',
     make: 'New board',
-    about: 'What is Go?',
-    'about-text': [
-      'Black and White place stones on the crossings of the lines, in turn. Stones do not move.',
-      'Stones of one colour that are joined along the lines are a chain. The empty points next to it are its liberties. A chain whose last liberty is taken is captured and leaves the board.',
-      'A stone that would stand without a liberty and capture nothing is suicide. A move that would bring an earlier position back is refused too: that is the ko rule.',
-      'Who passes gives up the move. When both have passed, whoever holds more of the board has won.',
-    ],
-    keys: 'Keys',
-    'keys-list': {
-      walk: { keys: '← ↑ ↓ →', does: 'go to a point' },
-      enter: { keys: 'Enter', does: 'play there, or set up there' },
-      second: { keys: 'Shift Enter', does: 'play the other colour, or erase' },
-      step: { keys: ', .', does: 'one move back, one on; also Shift ← →' },
-      ends: { keys: '< >', does: 'the start, the last move' },
-      miss: { keys: 'M, Shift M', does: 'the next refused move, the one before' },
-      pass: { keys: 'P', does: 'pass' },
-      undo: { keys: 'Ctrl Z, Ctrl Y', does: 'undo, redo' },
-      color: { keys: 'C', does: 'the other colour is next' },
-      mode: { keys: 'S', does: 'set up or play' },
-      brush: { keys: 'B W E', does: 'in set-up: black, white, erase' },
-      paste: { keys: 'Ctrl V', does: 'open the record that was copied' },
+    help: {
+      rules: {
+        title: 'What is Go?',
+        list: [
+          'Black and White place stones on the crossings of the lines, in turn. Stones do not move.',
+          'Stones of one colour that are joined along the lines are a chain. The empty points next to it are its liberties. A chain whose last liberty is taken is captured and leaves the board.',
+          'A stone that would stand without a liberty and capture nothing is suicide. A move that would bring an earlier position back is refused too: that is the ko rule.',
+          'Who passes gives up the move. When both have passed, whoever holds more of the board has won.',
+        ],
+      },
+      keys: {
+        title: 'Keys',
+        list: [
+          { keys: '← ↑ ↓ →', does: 'go to a point' },
+          { keys: 'Enter', does: 'play there, or set up there' },
+          { keys: 'Shift Enter', does: 'play the other colour, or erase' },
+          { keys: ', .', does: 'one move back, one on; also Shift ← →' },
+          { keys: '< >', does: 'the start, the last move' },
+          { keys: 'M, Shift M', does: 'the next refused move, the one before' },
+          { keys: 'P', does: 'pass' },
+          { keys: 'Ctrl Z, Ctrl Y', does: 'undo, redo' },
+          { keys: 'C', does: 'the other colour is next' },
+          { keys: 'S', does: 'set up or play' },
+          { keys: 'B W E', does: 'in set-up: black, white, erase' },
+          { keys: 'Ctrl V', does: 'open the record that was copied' },
+        ],
+      },
     },
   },
   mine: {
@@ -399,8 +427,6 @@ export default {
     turn: 'The game',
     board: 'Field of {rows} rows and {cols} columns',
     cell: 'Row {row}, column {col}',
-    comma: () => ', ', // between the words about a cell
-    space: () => ' ', // between two sentences
     'is-mine': 'mine',
     'is-down': 'face down',
     'is-up': 'turned over',
@@ -473,7 +499,7 @@ export default {
     'side-Fanglaoshi': 'Fanglaoshi',
     'side-both': 'Both, by hand',
     coach: 'Coach: say what my clicks were worth',
-    beneath: 'See what lies face down',
+    xray: 'See what lies face down',
     clicks: 'Clicks',
     'no-clicks': 'None yet.',
     earlier: (/** @type {{ count: number }} */ { count }) => `${plural(count, 'earlier click', 'earlier clicks')} not listed.`,
@@ -505,25 +531,31 @@ export default {
     'save-json': 'Save JSON',
     'save-text': 'Save text',
     'opens-too': 'A saved field can be opened again, or dropped here.',
-    help: 'Rules and keys',
-    rules: 'Rules',
-    'rules-list': [
-      'Both players see where the mines are. Nobody is ever blown up: it is a game of who runs out of clicks.',
-      'In turn, Xiemao first, each clicks a cell that lies face down and holds no mine.',
-      'A number is turned over alone. A blank, a cell with no mine around it, is turned over with its whole opening: all blanks that hang together with it, also at corners, and the numbers around them.',
-      'Who finds nothing left to click loses.',
-      'Openings are tinted. A number between two openings has both colours, and goes with the one that is clicked first.',
-    ].join('\n'),
-    keys: 'Keys and gestures',
-    'keys-list': [
-      'Arrows, Home, End, Page up, Page down: move on the field (Ctrl with Home and End: to its corners)',
-      'Enter or Space: click, or put a mine and take it away; with Shift: say what the cell is, or take its mine away',
-      'W: show the winning clicks',
-      'U or Ctrl+Z: undo; R or Ctrl+Y: redo',
-      'E: play or paint; N: a new field',
-      '+ and −: larger and smaller cells; 0: as they fit',
-      'Ctrl and the wheel, or two fingers: zoom; two fingers also move the field while you paint',
-      'Right button or a long press: what the cell is, or take its mine away',
-    ].join('\n'),
+    help: {
+      title: 'Rules and keys',
+      rules: {
+        title: 'Rules',
+        list: [
+          'Both players see where the mines are. Nobody is ever blown up: it is a game of who runs out of clicks.',
+          'In turn, Xiemao first, each clicks a cell that lies face down and holds no mine.',
+          'A number is turned over alone. A blank, a cell with no mine around it, is turned over with its whole opening: all blanks that hang together with it, also at corners, and the numbers around them.',
+          'Who finds nothing left to click loses.',
+          'Openings are tinted. A number between two openings has both colours, and goes with the one that is clicked first.',
+        ],
+      },
+      keys: {
+        title: 'Keys and gestures',
+        list: [
+          'Arrows, Home, End, Page up, Page down: move on the field (Ctrl with Home and End: to its corners)',
+          'Enter or Space: click, or put a mine and take it away; with Shift: say what the cell is, or take its mine away',
+          'W: show the winning clicks',
+          'U or Ctrl+Z: undo; R or Ctrl+Y: redo',
+          'E: play or paint; N: a new field',
+          '+ and −: larger and smaller cells; 0: as they fit',
+          'Ctrl and the wheel, or two fingers: zoom; two fingers also move the field while you paint',
+          'Right button or a long press: what the cell is, or take its mine away',
+        ],
+      },
+    },
   },
 };

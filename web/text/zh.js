@@ -3,7 +3,17 @@
 /** @param {number} count */
 const many = (count) => count.toLocaleString('zh-Hans');
 
+/** The language as browsers know it, and the address of the guides in it. */
+export const tag = 'zh-Hans', guides = 'docs/guides.zh';
+
 export default {
+  join: { // what stands between two of a list
+    sentences: () => '',
+    statements: () => '. ',
+    clauses: () => '，',
+    facts: () => ' · ',
+    words: () => ' ',
+  },
   page: {
     name: 'Arbiter',
     title: '{game} · Arbiter',
@@ -127,7 +137,6 @@ export default {
     go: {
       misses: (/** @type {any} */ { count, list }) => (count === 0 ? '每一手都可下' : `${many(count)} 手被拒：${list}`),
       miss: '第 {move} 手{reason}',
-      and: '{list}，{next}',
       occupied: '已有子',
       suicide: '自杀',
       repetition: '重复局面',
@@ -217,7 +226,7 @@ export default {
     track: {
       title: '对局', none: '还没有走子。', walk: '前后浏览对局和最佳走法', move: '步', at: '第 {at} 步，共 {total} 步',
       undo: '撤销', redo: '重做', restart: '重新开始', first: '到开头', back: '后退', forward: '前进', last: '到末尾',
-      forget: '从这里看最佳走法', resume: '继续', 'best-line': '最佳走法',
+      cut: '从这里看最佳走法', resume: '继续', 'best-line': '最佳走法',
     },
     edit: {
       title: '编辑棋盘', tool: '画笔', obstacle: '障碍', red: '红子', pawn: '黑卒', erase: '擦除', turn: '先走',
@@ -239,20 +248,32 @@ export default {
         longest: '搜索得到的各种大小下最长的胜局。',
       },
     },
-    rules: {
-      title: '规则',
-      moves: '红方每次将两枚棋子之一向上、下、左、右走一格。黑方每次将卒向上、左、右走一格，不能向下。',
-      own: '不能走到障碍上，红方也不能走到自己的棋子上。',
-      wins: '卒到达最上面的第一行，黑方胜。走到对方棋子上的一方胜。',
-      stuck: '无路可走的一方负。',
-      tie: '能胜者尽快取胜，必败者尽量拖延。永远走不完的对局为平局。',
-      steps: '步数为双方步数之和。“红 7”表示红方胜，第 7 步结束；“和”表示平局。',
-    },
-    keys: {
-      title: '按键', cursor: '在棋盘上：移到别的格子', tab: '在棋盘上：到下一枚能走的子，或选中的子能到的格子',
-      enter: '选子、走子或涂画', escape: '取消选择', step: '在棋盘上：后退、前进一步',
-      walk: '在别处：后退、前进一步', values: '在棋盘上：显示或隐藏结果', undo: '撤销、重做',
-      paint: '在棋盘上编辑时：放到该格',
+    help: {
+      rules: {
+        title: '规则',
+        list: [
+          '红方每次将两枚棋子之一向上、下、左、右走一格。黑方每次将卒向上、左、右走一格，不能向下。',
+          '不能走到障碍上，红方也不能走到自己的棋子上。',
+          '卒到达最上面的第一行，黑方胜。走到对方棋子上的一方胜。',
+          '无路可走的一方负。',
+          '能胜者尽快取胜，必败者尽量拖延。永远走不完的对局为平局。',
+          '步数为双方步数之和。“红 7”表示红方胜，第 7 步结束；“和”表示平局。',
+        ],
+      },
+      keys: {
+        title: '按键',
+        list: [
+          { keys: '↑ ↓ ← →', does: '在棋盘上：移到别的格子' },
+          { keys: 'Tab', does: '在棋盘上：到下一枚能走的子，或选中的子能到的格子' },
+          { keys: 'Enter', does: '选子、走子或涂画' },
+          { keys: 'Esc', does: '取消选择' },
+          { keys: ', .', does: '在棋盘上：后退、前进一步' },
+          { keys: '← →', does: '在别处：后退、前进一步' },
+          { keys: 'V', does: '在棋盘上：显示或隐藏结果' },
+          { keys: 'Ctrl Z, Ctrl Y', does: '撤销、重做' },
+          { keys: '. # O X', does: '在棋盘上编辑时：放到该格' },
+        ],
+      },
     },
   },
   go: {
@@ -260,6 +281,7 @@ export default {
     board: '围棋棋盘，{size} 路',
     color: { B: '黑', W: '白', unknown: '某方' },
     tagline: '围住就能提。哪里不能下、为什么、提了几子、各占多少，落子即知。',
+    'step-happened': '{step}: {happened}',
     happened: '{happened}。{turn}。',
     steps: '逐手查看',
     'try': '白刚在 E5 提了一子。黑想立刻提回，或者下进 F4 的眼里。试试：',
@@ -363,27 +385,33 @@ export default {
     handicap: '让子',
     'no-handicap': '分先',
     make: '新棋盘',
-    about: '围棋怎么下？',
-    'about-text': [
-      '黑白双方轮流在线的交叉点上落子，落子后不再移动。',
-      '同色棋子沿线相连成一块，紧邻的空点是它的气。最后一口气被占，整块就被提走。',
-      '落子后没有气又提不掉对方，是自杀，不能下。使从前的局面再现的着手也不能下，这就是打劫的规则。',
-      '停一手就是放弃这一手。双方都停，占地多的一方胜。',
-    ],
-    keys: '按键',
-    'keys-list': {
-      walk: { keys: '← ↑ ↓ →', does: '移到某点' },
-      enter: { keys: 'Enter', does: '在那里落子或摆子' },
-      second: { keys: 'Shift Enter', does: '下另一色，或擦除' },
-      step: { keys: ', .', does: '后退一手、前进一手；也可用 Shift ← →' },
-      ends: { keys: '< >', does: '到开局、到最后一手' },
-      miss: { keys: 'M、Shift M', does: '下一手、上一手不能下的着手' },
-      pass: { keys: 'P', does: '停一手' },
-      undo: { keys: 'Ctrl Z, Ctrl Y', does: '撤销、重做' },
-      color: { keys: 'C', does: '下一子换另一色' },
-      mode: { keys: 'S', does: '摆棋或下棋' },
-      brush: { keys: 'B W E', does: '摆棋时：黑、白、擦除' },
-      paste: { keys: 'Ctrl V', does: '打开复制的棋谱' },
+    help: {
+      rules: {
+        title: '围棋怎么下？',
+        list: [
+          '黑白双方轮流在线的交叉点上落子，落子后不再移动。',
+          '同色棋子沿线相连成一块，紧邻的空点是它的气。最后一口气被占，整块就被提走。',
+          '落子后没有气又提不掉对方，是自杀，不能下。使从前的局面再现的着手也不能下，这就是打劫的规则。',
+          '停一手就是放弃这一手。双方都停，占地多的一方胜。',
+        ],
+      },
+      keys: {
+        title: '按键',
+        list: [
+          { keys: '← ↑ ↓ →', does: '移到某点' },
+          { keys: 'Enter', does: '在那里落子或摆子' },
+          { keys: 'Shift Enter', does: '下另一色，或擦除' },
+          { keys: ', .', does: '后退一手、前进一手；也可用 Shift ← →' },
+          { keys: '< >', does: '到开局、到最后一手' },
+          { keys: 'M、Shift M', does: '下一手、上一手不能下的着手' },
+          { keys: 'P', does: '停一手' },
+          { keys: 'Ctrl Z, Ctrl Y', does: '撤销、重做' },
+          { keys: 'C', does: '下一子换另一色' },
+          { keys: 'S', does: '摆棋或下棋' },
+          { keys: 'B W E', does: '摆棋时：黑、白、擦除' },
+          { keys: 'Ctrl V', does: '打开复制的棋谱' },
+        ],
+      },
     },
   },
   mine: {
@@ -392,8 +420,6 @@ export default {
     turn: '对局',
     board: '{rows} 行 {cols} 列的雷区',
     cell: '第 {row} 行第 {col} 列',
-    comma: '，',
-    space: () => '',
     'is-mine': '雷',
     'is-down': '未翻开',
     'is-up': '已翻开',
@@ -466,7 +492,7 @@ export default {
     'side-Fanglaoshi': 'Fanglaoshi',
     'side-both': '双方都由我点',
     coach: '教练：评价我的每次点击',
-    beneath: '透视未翻开的格子',
+    xray: '透视未翻开的格子',
     clicks: '点击记录',
     'no-clicks': '还没有。',
     earlier: (/** @type {{ count: number }} */ { count }) => `更早的 ${count.toLocaleString('zh-Hans')} 次点击未列出。`,
@@ -498,25 +524,31 @@ export default {
     'save-json': '保存 JSON',
     'save-text': '保存文本',
     'opens-too': '保存的雷区可以再打开，也可以直接拖进来。',
-    help: '规则与按键',
-    rules: '规则',
-    'rules-list': [
-      '双方都知道雷在哪里，谁也不会被炸：比的是谁先无格可点。',
-      '双方轮流（Xiemao 先手）点开一个未翻开、没有雷的格子。',
-      '点数字只翻开这一格。点空格（周围没有雷）会翻开整片开空：所有与它相连（斜向也算）的空格，以及它们周围的数字。',
-      '轮到时无格可点的一方输。',
-      '每片开空有自己的颜色。夹在两片开空之间的数字有两种颜色，随先点开的那片翻开。',
-    ].join('\n'),
-    keys: '按键与手势',
-    'keys-list': [
-      '方向键、Home、End、Page Up、Page Down：在雷区中移动（Ctrl 加 Home、End：到角上）',
-      'Enter 或空格：点击，布雷时放雷或取雷；加 Shift：读出这一格，布雷时只取雷',
-      'W：显示必胜点',
-      'U 或 Ctrl+Z：撤销；R 或 Ctrl+Y：重做',
-      'E：对局与布雷切换；N：换一个雷区',
-      '+ 和 −：放大、缩小格子；0：适应大小',
-      'Ctrl 加滚轮，或双指：缩放；布雷时双指还可移动雷区',
-      '右键或长按：说明这一格，布雷时只取雷',
-    ].join('\n'),
+    help: {
+      title: '规则与按键',
+      rules: {
+        title: '规则',
+        list: [
+          '双方都知道雷在哪里，谁也不会被炸：比的是谁先无格可点。',
+          '双方轮流（Xiemao 先手）点开一个未翻开、没有雷的格子。',
+          '点数字只翻开这一格。点空格（周围没有雷）会翻开整片开空：所有与它相连（斜向也算）的空格，以及它们周围的数字。',
+          '轮到时无格可点的一方输。',
+          '每片开空有自己的颜色。夹在两片开空之间的数字有两种颜色，随先点开的那片翻开。',
+        ],
+      },
+      keys: {
+        title: '按键与手势',
+        list: [
+          '方向键、Home、End、Page Up、Page Down：在雷区中移动（Ctrl 加 Home、End：到角上）',
+          'Enter 或空格：点击，布雷时放雷或取雷；加 Shift：读出这一格，布雷时只取雷',
+          'W：显示必胜点',
+          'U 或 Ctrl+Z：撤销；R 或 Ctrl+Y：重做',
+          'E：对局与布雷切换；N：换一个雷区',
+          '+ 和 −：放大、缩小格子；0：适应大小',
+          'Ctrl 加滚轮，或双指：缩放；布雷时双指还可移动雷区',
+          '右键或长按：说明这一格，布雷时只取雷',
+        ],
+      },
+    },
   },
 };

@@ -1,12 +1,16 @@
-// The window through which a field is seen: the grid is as large as the whole field, in a box that scrolls where cells would become too
+// The field to see and to act on. It is seen through a window: the grid is as large as the whole field, in a box that scrolls where cells would become too
 // small; the drawing is as large as the box, stays where that is, and shows what is in sight. So a field of a million cells costs no
 // more than what is seen of it.
 
-import { h } from '../page/dom.js';
+import { h, put } from '../page/dom.js';
+import { Grid } from '../page/grid.js';
+import { say } from '../page/say.js';
+import { t } from '../page/text.js';
 import { Cells, coloursOf } from './cells.js';
 import { draw } from './drawing.js';
+import { cellText } from './words.js';
 
-/** @typedef {import('../page/grid.js').Grid} Grid */
+/** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./drawing.js').Scene} Scene */
 
 /** Pixels of the screen from the field's corner. @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
@@ -29,10 +33,23 @@ const ROUNDED = 0.01;
 /** What makes the same colours look otherwise. */
 const SCHEMES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) => matchMedia(query));
 
-export class Pane {
-  #grid;
-  #scene;
+/**
+ * What is done on the field.
+ * @typedef {object} Acts
+ * @property {(row: number, col: number, how: import('../page/grid.js').Act) => void} act
+ * @property {(event: KeyboardEvent) => boolean} key
+ * @property {() => void} sized  cells have another size
+ */
+
+export class View {
+  #session;
   #sized;
+  #grid;
+  /** The cell that is pointed at, and it in words. @type {[number, number] | null} */
+  #pointed = null;
+  #words = h('p', { class: 'mine-words soft' });
+  /** Is the content of cells shown that lie face down? */
+  xray = true;
   #canvas = h('canvas', { 'aria-hidden': 'true' });
   #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
   #box = h('div', { class: 'mine-box' });
@@ -53,25 +70,32 @@ export class Pane {
   #sizes = new ResizeObserver(() => this.#layout());
 
   /**
-   * @param {Grid} grid
-   * @param {() => Scene} scene what is to be drawn now
-   * @param {{ pinched: () => void, sized: () => void }} tell `pinched`: a second finger came, what the first has begun is not meant;
-   *   `sized`: cells have another size
+   * @param {Session} session
+   * @param {Acts} acts
    */
-  constructor(grid, scene, { pinched, sized }) {
-    this.#grid = grid;
-    this.#scene = scene;
+  constructor(session, { act, key, sized }) {
+    this.#session = session;
     this.#sized = sized;
+    const { rows, cols } = session.field;
+    const grid = this.#grid = new Grid({
+      rows, cols, label: '', act,
+      describe: (row, col) => this.describe(row, col),
+      hover: (row, col) => this.#point([row, col]),
+      leave: () => this.#point(null),
+      key: (_, row, col, event) => key(event),
+      painting: () => session.mode === 'paint',
+    });
     grid.element.prepend(this.#canvas);
     this.#box.append(grid.element);
-    this.element = h('div', { class: 'mine-pane' }, this.#box);
-    this.#sizes.observe(this.element);
+    this.pane = h('div', { class: 'mine-pane' }, this.#box);
+    this.elements = [this.pane, this.#words];
+    this.#sizes.observe(this.pane);
     const { signal } = this.#closed;
     addEventListener('resize', () => this.#layout(), { signal });
     for (const scheme of SCHEMES) scheme.addEventListener('change', () => this.#recolour(), { signal });
     this.#box.addEventListener('scroll', () => this.#soon(), { passive: true });
     this.#box.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
-    this.#listenForTwo(pinched);
+    this.#listenForTwo();
   }
 
   /** End what goes on outside the element. */
@@ -81,12 +105,52 @@ export class Pane {
     cancelAnimationFrame(this.#frame);
   }
 
+  /** Show all anew. */
+  show() {
+    const { field: { rows, cols }, stale } = this.#session;
+    this.#reshape(rows, cols);
+    this.#grid.reshape({ rows, cols, label: t('mine.board', { rows, cols }) });
+    this.pane.classList.toggle('mine-stale', stale);
+    this.#redraw();
+    const [row, col] = this.#pointed ?? [rows, cols];
+    this.#point(row < rows && col < cols ? [row, col] : null);
+  }
+
+  /** What is to be drawn. */
+  get #scene() {
+    return { ...this.#session.scene, xray: this.xray };
+  }
+
   /**
-   * Show a field of another size, all of it if its cells are not too small for that.
+   * A cell in words.
+   * @param {number} row
+   * @param {number} col
+   */
+  describe(row, col) {
+    return cellText(this.#scene, row, col, this.#session.mode);
+  }
+
+  /** @param {[number, number] | null} cell */
+  #point(cell) {
+    this.#pointed = cell;
+    put(this.#words, cell && this.describe(...cell));
+  }
+
+  /**
+   * Say something about what was done on the field, and have it below the field until the pointer moves on.
+   * @param {string} words
+   */
+  tell(words) {
+    put(this.#words, words);
+    say(words);
+  }
+
+  /**
+   * Take another size, and show all of the field if its cells are not too small for that.
    * @param {number} rows
    * @param {number} cols
    */
-  reshape(rows, cols) {
+  #reshape(rows, cols) {
     if (rows === this.#rows && cols === this.#cols) return;
     [this.#rows, this.#cols, this.#chosen] = [rows, cols, null];
     this.#box.scrollTo(0, 0);
@@ -94,7 +158,7 @@ export class Pane {
   }
 
   /** Draw all again, with the next frame. */
-  redraw() {
+  #redraw() {
     this.#drawn = null;
     this.#soon();
   }
@@ -126,7 +190,7 @@ export class Pane {
    * @param {number} row
    * @param {number} col
    */
-  show(row, col) {
+  center(row, col) {
     this.#box.scrollTo((col + 0.5) * this.#side - this.#box.clientWidth / 2, (row + 0.5) * this.#side - this.#box.clientHeight / 2);
   }
 
@@ -138,13 +202,13 @@ export class Pane {
   reveal(row, col) {
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#box, side = this.#side;
     const inside = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ room) => at * side >= from && (at + 1) * side <= from + room;
-    if (!inside(col, scrollLeft, clientWidth) || !inside(row, scrollTop, clientHeight)) this.show(row, col);
+    if (!inside(col, scrollLeft, clientWidth) || !inside(row, scrollTop, clientHeight)) this.center(row, col);
   }
 
   /** The space for the field. */
   #space() {
-    const above = this.element.getBoundingClientRect().top + scrollY;
-    return { width: this.element.clientWidth - 2, height: Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW) };
+    const above = this.pane.getBoundingClientRect().top + scrollY;
+    return { width: this.pane.clientWidth - 2, height: Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW) };
   }
 
   /** The side at which the whole field is in sight. */
@@ -181,7 +245,7 @@ export class Pane {
 
   /** Measure anew, and draw. */
   #layout() {
-    if (this.element.clientWidth === 0) return; // not in the document
+    if (this.pane.clientWidth === 0) return; // not in the document
     this.#side = this.#onScreen(this.#wanted());
     const { width, height } = this.#space();
     const fieldWidth = this.#cols * this.#side, fieldHeight = this.#rows * this.#side;
@@ -203,7 +267,7 @@ export class Pane {
   /** How wide a bar that scrolls is here. */
   #bar() {
     const probe = h('div', { class: 'mine-bar' });
-    this.element.append(probe);
+    this.pane.append(probe);
     const bar = probe.offsetWidth - probe.clientWidth;
     probe.remove();
     return bar;
@@ -211,7 +275,7 @@ export class Pane {
 
   #recolour() {
     this.#cells = null;
-    this.redraw();
+    this.#redraw();
   }
 
   /** Cells smaller than a pixel of the screen are drawn as one, and the drawing is shrunk by the browser. */
@@ -224,7 +288,7 @@ export class Pane {
       this.#drawn = null;
     }
     if (this.#cells?.size !== size) {
-      this.#cells = new Cells(coloursOf(this.element), size, scale);
+      this.#cells = new Cells(coloursOf(this.pane), size, scale);
       this.#drawn = null;
     }
     const left = Math.round(this.#box.scrollLeft * scale), top = Math.round(this.#box.scrollTop * scale);
@@ -253,7 +317,7 @@ export class Pane {
     const cells = /** @type {Cells} */ (this.#cells), { size } = cells;
     const row = Math.floor(top / size), col = Math.floor(left / size);
     const part = { row, col, rows: Math.ceil(bottom / size) - row, cols: Math.ceil(right / size) - col };
-    draw(this.#context, this.#scene(), cells, part, { x: col * size - seen.left, y: row * size - seen.top });
+    draw(this.#context, this.#scene, cells, part, { x: col * size - seen.left, y: row * size - seen.top });
   }
 
   /**
@@ -267,7 +331,7 @@ export class Pane {
     this.#chosen = side === 'fit' ? side : this.#bounded(side, this.#whole());
     this.#layout();
     box.scrollTo(col * this.#side - x, row * this.#side - y);
-    this.redraw();
+    this.#redraw();
   }
 
   /** @param {WheelEvent} event */
@@ -279,12 +343,9 @@ export class Pane {
     this.#resize((Number(this.#chosen) || this.#side) * STEP ** -lines, event.clientX - left, event.clientY - top);
   }
 
-  /**
-   * Two fingers move the field and zoom it, also where one paints.
-   * @param {() => void} pinched
-   */
-  #listenForTwo(pinched) {
-    const told = (/** @type {TouchEvent} */ event) => {
+  /** Two fingers move the field and zoom it, also where one paints: what the first finger has painted was not meant. */
+  #listenForTwo() {
+    const fingers = (/** @type {TouchEvent} */ event) => {
       const [one, two] = event.touches, { left, top } = this.#box.getBoundingClientRect();
       return {
         distance: Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY),
@@ -295,13 +356,13 @@ export class Pane {
       if (event.touches.length !== 2) return;
       event.preventDefault();
       this.#grid.cancel();
-      pinched();
-      this.#pinch = told(event);
+      this.#session.unpaint();
+      this.#pinch = fingers(event);
     }, { passive: false });
     this.#box.addEventListener('touchmove', (event) => {
       if (!this.#pinch || event.touches.length !== 2) return;
       event.preventDefault();
-      const before = this.#pinch, now = this.#pinch = told(event);
+      const before = this.#pinch, now = this.#pinch = fingers(event);
       this.#box.scrollBy(before.x - now.x, before.y - now.y);
       this.#resize((Number(this.#chosen) || this.#side) * (now.distance / Math.max(1, before.distance)), now.x, now.y);
     }, { passive: false });

@@ -1,0 +1,365 @@
+// The cards beside the board: prisoners and area, the moves, the rules, the record, and a new board.
+
+import { h, put, save } from '../page/dom.js';
+import { problemShown } from '../page/problem.js';
+import { note } from '../page/say.js';
+import { number, t } from '../page/text.js';
+import { button, checkbox, enable, optionsOf, select } from '../page/ui.js';
+import { VirtualList } from '../page/virtual-list.js';
+import { COLORS, KO } from './game.js';
+import { LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf } from './points.js';
+import { rulesName, writeSgf } from './sgf.js';
+import { dot, reasonText } from './words.js';
+
+/** @typedef {import('./ask.js').Opened} Opened */
+/** @typedef {import('./game.js').Color} Color */
+/** @typedef {import('./game.js').Rules} Rules */
+/** @typedef {import('./line.js').Entry} Entry */
+/** @typedef {import('./line.js').Line} Line */
+/** @typedef {import('./session.js').Session} Session */
+
+/** Prisoners and area, as the service counts them. */
+export class CountsCard {
+  #session;
+  /** @type {Record<Color, { prisoners: HTMLElement, area: HTMLElement }>} */
+  #cells = { B: { prisoners: h('td'), area: h('td') }, W: { prisoners: h('td'), area: h('td') } };
+  #neutral = h('td', { colspan: 2 });
+  #table;
+
+  /**
+   * @param {Session} session
+   * @param {HTMLElement} lead what invites a newcomer
+   */
+  constructor(session, lead) {
+    this.#session = session;
+    const row = (/** @type {string} */ key, /** @type {'prisoners' | 'area'} */ of) =>
+      h('tr', {}, h('th', { scope: 'row' }, t(key)), COLORS.map((color) => this.#cells[color][of]));
+    this.#table = h('table', { class: 'count', 'aria-label': t('go.counts') },
+      h('thead', {}, h('tr', {}, h('td'),
+        COLORS.map((color) => h('th', { scope: 'col' }, dot(color), t(`go.color.${color}`))))),
+      h('tbody', {}, row('go.prisoners', 'prisoners'), row('go.area', 'area'),
+        h('tr', {}, h('th', { scope: 'row' }, t('go.neutral')), this.#neutral)));
+    this.element = h('section', { class: 'card', 'aria-label': t('go.counts') }, lead, this.#table,
+      h('p', { class: 'soft' }, t('go.area-note')));
+  }
+
+  show() {
+    const { waiting, failed, score, step, lastLine, line } = this.#session;
+    this.#table.classList.toggle('stale', waiting);
+    this.#table.setAttribute('aria-busy', String(waiting && !failed));
+    const prisoners = (line ?? (failed ? null : lastLine))?.prisoners(step);
+    for (const color of COLORS) {
+      write(this.#cells[color].prisoners, prisoners?.[color]);
+      write(this.#cells[color].area, score?.[color]);
+    }
+    write(this.#neutral, score?.neutral);
+  }
+}
+
+/**
+ * @param {HTMLElement} cell
+ * @param {number | undefined} count undefined: not known
+ */
+function write(cell, count) {
+  const text = count === undefined ? '–' : number(count);
+  if (cell.textContent !== text) cell.textContent = text;
+}
+
+/** The moves of the game, and those of them that were refused. A click or a key shows the step. */
+export class MovesCard {
+  #session;
+  #moves;
+  #misses;
+  #missed = h('h2');
+  /** @type {Line | null} */
+  #line = null;
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+    const missed = (/** @type {number} */ place) => this.#line?.misses[place].move ?? 1;
+    this.#moves = this.#list(t('go.moves'), '', () => (this.#line?.length ?? 0) + 1, (place) => place);
+    this.#misses = this.#list(t('go.misses-list'), ' short', () => this.#line?.misses.length ?? 0, missed);
+    this.element = h('section', { class: 'card', 'aria-label': t('go.moves') },
+      h('h2', {}, t('go.moves')), this.#moves.element, this.#missed, this.#misses.element);
+  }
+
+  /**
+   * @param {string} label
+   * @param {string} kind a class
+   * @param {() => number} count of its rows
+   * @param {(place: number) => number} stepOf the step that a row is about
+   */
+  #list(label, kind, count, stepOf) {
+    return new VirtualList({
+      properties: { class: `list${kind}`, role: 'listbox', 'aria-label': label },
+      body: { class: 'all', role: 'presentation' },
+      rem: 2,
+      make: (place) => h('div', { role: 'option', 'aria-posinset': place + 1, 'aria-setsize': count() }, this.#row(stepOf(place))),
+      choose: (place) => this.#session.to(stepOf(place)),
+    });
+  }
+
+  /** @param {number} number 0 for the start */
+  #row(number) {
+    if (number === 0) return [h('span', { class: 'number' }, 0), t('go.start')];
+    const entry = /** @type {Line} */ (this.#line).entry(number), { color, at, miss, taken, changed } = entry;
+    const point = at ? nameOf(at, this.#session.size) : t('go.pass');
+    return [
+      h('span', { class: 'number' }, number),
+      color && [dot(color), h('span', { class: 'unseen' }, t(`go.color.${color}`))],
+      h('span', {}, changed && !miss ? t('go.record-sets') : point),
+      miss ? h('span', { class: 'more refused' }, `✕ ${reasonText(miss)}`)
+        : taken.length > 0 && h('span', { class: 'more' }, t('go.takes', { count: taken.length })),
+    ];
+  }
+
+  show() {
+    const { lastLine, line, step } = this.#session;
+    this.element.hidden = !lastLine?.boards || lastLine.length === 0;
+    if (!lastLine || this.element.hidden) return;
+    const changed = lastLine !== this.#line;
+    this.#line = lastLine;
+    if (changed) for (const list of [this.#moves, this.#misses]) list.clear();
+    this.element.classList.toggle('stale', line === null);
+    this.#moves.show(lastLine.length + 1, line ? step : -1);
+    const { misses } = lastLine;
+    this.#missed.hidden = this.#misses.element.hidden = misses.length === 0;
+    if (misses.length === 0) return;
+    if (changed) put(this.#missed, t('go.misses', { count: misses.length }));
+    this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step));
+  }
+}
+
+/** The rules by which the game is judged: two choices, each with a sentence. */
+export class RulesCard {
+  #session;
+  #ko;
+  #suicide;
+  #koNote = h('p', { class: 'soft', id: 'go-ko-note' });
+  #suicideNote = h('p', { class: 'soft', id: 'go-suicide-note' });
+  #source = h('p', { class: 'row', hidden: true });
+  #back;
+  #shown = '';
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+    const judge = () =>
+      session.judge({ ko: /** @type {Rules['ko']} */ (this.#ko.value), suicide: this.#suicide.checked });
+    this.#ko = select(KO.map((ko) => [ko, t(`go.ko-name.${ko}`)]), judge, { 'aria-describedby': 'go-ko-note' });
+    this.#suicide = checkbox(judge, { 'aria-describedby': 'go-suicide-note' });
+    this.#back = button(t('go.rules-back'), () => session.judgeAsRecorded());
+    this.element = h('section', { class: 'card', 'aria-label': t('go.rules') },
+      h('h2', {}, t('go.rules')), this.#source,
+      h('div', { class: 'go-choice' }, h('label', { class: 'wide' }, h('span', {}, t('go.ko')), this.#ko), this.#koNote),
+      h('div', { class: 'go-choice' }, h('label', {}, this.#suicide, t('go.suicide')), this.#suicideNote));
+  }
+
+  show() {
+    const { game, record, opening } = this.#session;
+    const rules = { ...game.rules, ...opening?.chosen };
+    const chosen = record !== null && Object.keys(record.chosen).length > 0;
+    const key = JSON.stringify([rules, record !== null, chosen]);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#ko.value = rules.ko;
+    this.#suicide.checked = rules.suicide;
+    put(this.#koNote, t(`go.ko-note.${rules.ko}`));
+    put(this.#suicideNote, t(`go.suicide-note.${rules.suicide}`));
+    this.#source.hidden = record === null;
+    put(this.#source, h('span', {}, t(chosen ? 'go.rules-chosen' : 'go.rules-read')), chosen && this.#back);
+  }
+}
+
+/** A new board of another size, with handicap stones. The size follows the board until the reader chooses another. */
+export class NewCard {
+  #session;
+  #size;
+  #handicap = select([], () => {});
+  #shown = 0;
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+    const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
+    this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offer());
+    this.element = h('section', { class: 'card', 'aria-label': t('go.fresh') }, h('h2', {}, t('go.fresh')),
+      h('div', { class: 'row go-narrow' }, h('label', {}, t('go.size'), this.#size), h('label', {}, t('go.handicap'), this.#handicap),
+        button(t('go.make'), () => session.clear(Number(this.#size.value), Number(this.#handicap.value)))));
+  }
+
+  show() {
+    const { size } = this.#session;
+    if (size === this.#shown) return;
+    this.#shown = size;
+    this.#size.value = String(Math.max(LEAST_SIZE, size));
+    this.#offer();
+  }
+
+  /** Offer the handicap stones for which the board has places. */
+  #offer() {
+    const most = mostHandicap(Number(this.#size.value)), chosen = Math.min(most, Number(this.#handicap.value));
+    const stones = Array.from({ length: Math.max(0, most - 1) }, (_, at) => at + 2);
+    put(this.#handicap, optionsOf([[0, t('go.no-handicap')], ...stones.map((count) => /** @type {const} */ ([count, number(count)]))]));
+    if (stones.includes(chosen)) this.#handicap.value = String(chosen);
+    enable(this.#handicap, most > 0);
+  }
+}
+
+/** Of a larger file the text is not shown: it is for programs. */
+const MOST_TEXT_BYTES = 1 << 20;
+
+/** How much of a faulty line is shown before and behind the fault. */
+const AROUND = 40;
+
+/**
+ * A record as it came, still closed.
+ * @param {Blob | string} body
+ * @param {string} text
+ * @param {string} [name]
+ * @returns {Opened}
+ */
+export const recordOf = (body, text, name = '') => ({ body, text, name, game: 1, chosen: {}, games: 0, variations: 0 });
+
+/**
+ * Is this text a record? A mail may stand before it, and a game may begin without its semicolon.
+ * @param {string} text
+ */
+export const isRecord = (text) => /\(\s*(;|[A-Za-z]+\s*\[)/.test(text);
+
+/**
+ * The index in a text of a place that is told by line and byte, both from 1.
+ * @param {string} text
+ * @param {number} line
+ * @param {number} column
+ */
+function indexOf(text, line, column) {
+  const lines = text.split(/\r\n|\n|\r/), row = lines[line - 1] ?? '';
+  const bytes = new TextEncoder().encode(row).slice(0, column - 1);
+  const before = new TextDecoder().decode(bytes).length;
+  // As a textarea has its lines: one character at each end.
+  const start = lines.slice(0, line - 1).reduce((sum, part) => sum + part.length + 1, 0);
+  return { row, before, at: start + before };
+}
+
+/** Records: opened, pasted, saved; which game of a collection; where a faulty one is wrong. */
+export class RecordCard {
+  #session;
+  #page;
+  #area = h('textarea', { rows: 5, spellcheck: 'false', 'aria-label': t('go.paste-label') });
+  #paste;
+  #told = h('div', { class: 'go-choice' });
+  #problem = h('div', { class: 'go-choice', tabindex: -1 });
+  #games = select([], () => this.#chooseGame());
+  /** @type {unknown[]} */
+  #shown = [];
+
+  /**
+   * @param {Session} session
+   * @param {import('../page/main.js').Page} page
+   */
+  constructor(session, page) {
+    this.#session = session;
+    this.#page = page;
+    const files = h('input', { type: 'file', accept: '.sgf,.mgt,application/x-go-sgf', hidden: true, onchange: () => {
+      if (files.files?.[0]) this.take(files.files[0]);
+      files.value = '';
+    } });
+    this.#paste = h('details', {}, h('summary', {}, t('go.paste')), this.#area,
+      button(t('go.read'), () => this.read(this.#area.value)));
+    this.element = h('section', { class: 'card', 'aria-label': t('go.record') },
+      h('h2', {}, t('go.record')), this.#told, this.#problem,
+      h('div', { class: 'row' }, button(t('go.open'), () => files.click()), files,
+        button(t('go.save'), () => this.#save())),
+      this.#paste);
+  }
+
+  /** @param {File} file */
+  async take(file) {
+    const text = file.size > MOST_TEXT_BYTES ? '' : await file.text();
+    this.#area.value = text;
+    this.#session.open(recordOf(file, text, file.name));
+  }
+
+  /** @param {string} text */
+  read(text) {
+    this.#area.value = text;
+    this.#session.open(recordOf(text, text));
+  }
+
+  show() {
+    const { record, opening, unread } = this.#session;
+    const key = [record, opening, unread, this.#session.line];
+    if (key.every((part, at) => part === this.#shown[at])) return;
+    this.#shown = key;
+    put(this.#told, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#tellOf(record));
+    put(this.#problem, unread && this.#problemOf(unread));
+    if (unread) this.#paste.open = true;
+  }
+
+  /** @param {Opened} record */
+  #tellOf({ name, game, games, variations, body }) {
+    if (games !== this.#games.length) {
+      put(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)}`])));
+    }
+    this.#games.value = String(game);
+    const { line } = this.#session;
+    return [
+      h('p', {}, t('go.record-name', { name: name || t('go.pasted') })),
+      games > 1 && h('div', { class: 'row go-narrow' }, h('label', {}, t('go.which-game'), this.#games),
+        button(t('go.all-games'), () => this.#answerAll(body, name))),
+      variations > 0 && h('p', { class: 'soft' }, t('go.variations', { count: variations })),
+      line?.boards && !line.moves && h('p', { class: 'soft' }, t('go.record-changes')),
+    ];
+  }
+
+  /** @param {{ opened: Opened, problem: import('../arbiter.js').Problem }} unread */
+  #problemOf({ opened: { text }, problem }) {
+    const [fault] = problem.errors;
+    const place = fault?.line && fault.column && text ? indexOf(text, fault.line, fault.column) : null;
+    return [problemShown(problem), place && [
+      h('pre', {}, place.row.slice(Math.max(0, place.before - AROUND), place.before),
+        h('mark', {}, place.row[place.before] ?? ' '), place.row.slice(place.before + 1, place.before + AROUND)),
+      button(t('go.show'), () => this.#showPlace(place.at))]];
+  }
+
+  /** Have in sight why the record could not be opened. */
+  showProblem() {
+    this.#problem.focus({ preventScroll: true });
+    this.#problem.scrollIntoView({ block: 'center' });
+  }
+
+  /** @param {number} at */
+  #showPlace(at) {
+    this.#paste.open = true;
+    this.#area.focus();
+    this.#area.setSelectionRange(at, at + 1);
+  }
+
+  #chooseGame() {
+    const { record } = this.#session;
+    if (record) this.#session.open({ ...record, game: Number(this.#games.value) });
+  }
+
+  /**
+   * @param {Blob | string} body
+   * @param {string} name
+   */
+  #answerAll(body, name) {
+    this.#page.drop([new File([body], name || 'record.sgf', { type: 'application/x-go-sgf' })], { asTable: true });
+  }
+
+  /** Save the record as it came; a game that was played here is written. */
+  #save() {
+    const { record, game, next, line } = this.#session;
+    if (record) {
+      if (Object.keys(record.chosen).length > 0) note(t('go.saved-as-it-came'));
+      return save(new Blob([record.body], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
+    }
+    if (!rulesName(game.rules)) note(t('go.rules-unnamed'));
+    const misses = line?.misses.length ?? 0;
+    if (misses > 0) note(t('go.misses-saved', { count: t('go.misses', { count: misses }) }));
+    save(new Blob([writeSgf(game, next)], { type: 'application/x-go-sgf' }), 'game.sgf');
+  }
+}

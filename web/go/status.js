@@ -1,0 +1,65 @@
+// Below the board: what has just happened, in words, and what is wrong.
+
+import { h, put } from '../page/dom.js';
+import { problemShown } from '../page/problem.js';
+import { t } from '../page/text.js';
+import { button, setPressed } from '../page/ui.js';
+import { nameOf } from './points.js';
+import { refusedText, stepText } from './words.js';
+
+/** @typedef {import('./session.js').Session} Session */
+
+export class Status {
+  #session;
+  #left;
+  #showEarlier = button(t('go.show-earlier'), () => this.#peek(), { 'aria-pressed': 'false' });
+  #goEarlier = button(t('go.go-earlier'), () => this.#goBack());
+  /** @type {unknown[]} */
+  #shown = [];
+  element = h('div', { class: 'go-status' });
+
+  /**
+   * @param {Session} session
+   * @param {() => void} left a button that had the focus is gone
+   */
+  constructor(session, left) {
+    this.#session = session;
+    this.#left = left;
+  }
+
+  /** It is written anew only where it has changed, because a button in it may have the focus. */
+  show() {
+    const session = this.#session, { problem, refused, line, preview } = session;
+    setPressed(this.#showEarlier, preview !== null);
+    const text = problem ? '' : refused ? refusedText(refused, session.size) : stepText(session);
+    const brief = !problem && !refused && session.mode === 'play' && line?.boards !== null;
+    const key = [problem, refused, text, brief];
+    if (key.every((part, at) => part === this.#shown[at])) return;
+    this.#shown = key;
+    this.element.classList.toggle('go-refusal', refused !== null && !problem);
+    this.element.classList.toggle('go-brief', brief);
+    this.element.classList.toggle('go-asking', session.pending !== null);
+    const earlier = !problem && refused?.repeats !== undefined && line?.board(refused.repeats);
+    put(this.element, problem ? this.#problem(problem) : h('p', {}, text),
+      earlier && h('div', { class: 'row' }, this.#showEarlier, this.#goEarlier));
+  }
+
+  /** @param {import('../arbiter.js').Problem} problem */
+  #problem(problem) {
+    const { faults, size } = this.#session;
+    if (faults.length === 0 || faults.length < problem.errors.length) return problemShown(problem, { cell: (at) => nameOf(at, size) });
+    return h('div', { class: 'problem', role: 'alert' },
+      faults.map((at) => h('p', {}, t('go.no-liberty', { point: nameOf(at, size) }))));
+  }
+
+  #peek() {
+    const { preview, refused } = this.#session;
+    this.#session.peek(preview === null ? refused?.repeats ?? null : null);
+  }
+
+  #goBack() {
+    const { refused } = this.#session;
+    if (refused?.repeats !== undefined) this.#session.to(refused.repeats);
+    this.#left();
+  }
+}

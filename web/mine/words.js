@@ -1,0 +1,64 @@
+// Cells, clicks and verdicts in words.
+
+import { joined, t } from '../page/text.js';
+import { MINE, UNKNOWN } from './cells.js';
+import { contentOf, isDown, regionOf, winning } from './drawing.js';
+import { tintAt } from './openings.js';
+import { PLAYERS } from './position.js';
+
+/** @typedef {import('./drawing.js').Scene} Scene */
+/** @typedef {import('./session.js').Session} Session */
+
+/**
+ * The place of a cell.
+ * @param {readonly number[]} cell
+ */
+export const cellName = ([row, col]) => t('mine.cell', { row: row + 1, col: col + 1 });
+
+/**
+ * A cell and what is known of it.
+ * @param {Scene} scene
+ * @param {number} row
+ * @param {number} col
+ * @param {'play' | 'paint'} mode
+ */
+export function cellText(scene, row, col, mode) {
+  const content = contentOf(scene, row, col), place = cellName([row, col]);
+  if (content === MINE) return joined('clauses', [place, t('mine.is-mine')]);
+  const down = isDown(scene, row, col), seen = scene.xray || !down;
+  const tint = scene.openings ? tintAt(scene.openings, row, col) : 0;
+  const last = scene.clicks.at(-1);
+  return joined('clauses', [
+    place,
+    mode === 'play' && t(down ? 'mine.is-down' : 'mine.is-up'),
+    seen && content !== UNKNOWN && (content === 0 ? t('mine.is-blank') : t('mine.is-number', { number: content })),
+    seen && content > 0 && content < MINE && tint > 0 && t(tint > 15 ? 'mine.is-shared' : 'mine.is-bordering'),
+    winning(scene).has(regionOf(scene, row, col)) && t('mine.is-win'),
+    last && last[0] === row && last[1] === col && t('mine.is-last'),
+  ]);
+}
+
+/** @param {import('../arbiter.js').MineResult} result */
+export const verdictText = ({ verdict }) => (verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: verdict }));
+
+/**
+ * What the verdict means to the reader.
+ * @param {Session} session
+ */
+export function meaningText({ result, mode, side, position, ended }) {
+  if (!result) return '';
+  if (ended) return t('mine.ended');
+  if (result.verdict === 'Unknown') return t('mine.unknown-means');
+  const when = position.clicks.length > 0 ? 'now' : result.verdict;
+  const whose = mode !== 'paint' && side !== 'both' && t(side === result.verdict ? 'mine.is-you' : 'mine.is-program');
+  return joined('sentences', [t(`mine.who-${when}`), whose]);
+}
+
+/**
+ * The last of some clicks.
+ * @param {readonly (readonly [number, number])[]} clicks
+ */
+export function clickText(clicks) {
+  const [row, col] = clicks[clicks.length - 1];
+  return t('mine.has-clicked', { player: PLAYERS[(clicks.length - 1) % 2], row: row + 1, col: col + 1 });
+}

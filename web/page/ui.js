@@ -1,0 +1,189 @@
+// What every game is used with: buttons, groups of buttons, selections, check boxes, the steps of a game, rules and keys.
+//
+// What cannot be used now is `aria-disabled`. It does nothing, and keeps its place and the focus; with the attribute
+// `disabled` it would lose the focus.
+
+import { h, put, s } from './dom.js';
+import { list, t } from './text.js';
+
+/** @typedef {import('./dom.js').Child} Child */
+
+/** @param {Element} element */
+const isEnabled = (element) => element.getAttribute('aria-disabled') !== 'true';
+
+/**
+ * @param {Element} element made by a function or a class of this file
+ * @param {boolean} enabled
+ */
+export function enable(element, enabled) {
+  if (enabled !== isEnabled(element)) element.setAttribute('aria-disabled', String(!enabled));
+}
+
+/**
+ * @param {Element} element
+ * @param {boolean} pressed
+ */
+export function setPressed(element, pressed) {
+  if (element.getAttribute('aria-pressed') !== String(pressed)) element.setAttribute('aria-pressed', String(pressed));
+}
+
+/**
+ * @param {Child} label
+ * @param {() => void} act
+ * @param {Record<string, any>} [properties]
+ */
+export function button(label, act, properties = {}) {
+  const element = h('button', { type: 'button', ...properties, onclick: () => {
+    if (isEnabled(element)) act();
+  } }, label);
+  return element;
+}
+
+/**
+ * A button that shows a sign instead of its name.
+ * @param {string} name
+ * @param {Child} sign
+ * @param {() => void} act
+ */
+export const signButton = (name, sign, act) => button(sign, act, { 'aria-label': name, title: name });
+
+/**
+ * A group of buttons of which one is pressed.
+ * @template Value
+ */
+export class Toggle {
+  #buttons;
+
+  /**
+   * @param {string} label
+   * @param {readonly (readonly [Value, ...any[]])[]} options each value, with what its button shows
+   * @param {(value: Value) => void} choose
+   * @param {string} [kind] a class
+   */
+  constructor(label, options, choose, kind = 'joined') {
+    this.#buttons = options.map(([value, ...shown]) => ({ value, element: button(shown, () => choose(value)) }));
+    this.element = group(label, this.#buttons.map(({ element }) => element), kind);
+  }
+
+  /** @param {Value} chosen */
+  show(chosen) {
+    for (const { value, element } of this.#buttons) setPressed(element, value === chosen);
+  }
+}
+
+/**
+ * Buttons that belong together.
+ * @param {string} label
+ * @param {Child} buttons
+ * @param {string} [kind] a class
+ */
+export const group = (label, buttons, kind = 'joined') => h('div', { class: kind, role: 'group', 'aria-label': label }, buttons);
+
+/**
+ * The options of a selection.
+ * @param {readonly (readonly [value: string | number, name: string | number])[]} options
+ */
+export const optionsOf = (options) => options.map(([value, name]) => h('option', { value }, name));
+
+/**
+ * A selection.
+ * @param {readonly (readonly [value: string | number, name: string | number])[]} options
+ * @param {(value: string) => void} choose
+ * @param {Record<string, any>} [properties]
+ */
+export function select(options, choose, properties = {}) {
+  const hold = (/** @type {Event} */ event) => {
+    if (!isEnabled(element) && !(event instanceof KeyboardEvent && event.key === 'Tab')) event.preventDefault();
+  };
+  const element = h('select', { ...properties, onchange: () => choose(element.value), onmousedown: hold, onkeydown: hold },
+    optionsOf(options));
+  return element;
+}
+
+/**
+ * @param {(checked: boolean) => void} change
+ * @param {Record<string, any>} [properties]
+ */
+export function checkbox(change, properties = {}) {
+  const element = h('input', { type: 'checkbox', ...properties, onchange: () => change(element.checked) });
+  return element;
+}
+
+/**
+ * The steps of a game: to the first, back, a slider, forward, to the last.
+ * @typedef {'first' | 'back' | 'forward' | 'last'} Step
+ */
+
+export class Steps {
+  #at = 0;
+  #length = 0;
+  #slider;
+  #buttons;
+  /** Which step of how many is shown. */
+  count = h('output');
+
+  /**
+   * @param {object} options
+   * @param {string} options.label                             of the whole
+   * @param {string} options.kind                              a class
+   * @param {Record<Step | 'step', string>} options.names      of the buttons, and of the slider
+   * @param {Record<Step, string>} options.signs               their paths, 24 by 24
+   * @param {(slider: HTMLElement, count: HTMLElement) => Child} options.middle  what stands between the buttons
+   * @param {(step: number) => void} options.show              show this step
+   */
+  constructor({ label, kind, names, signs, middle, show }) {
+    const slider = this.#slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': names.step, oninput: () => {
+      if (isEnabled(slider)) show(Number(slider.value));
+      else slider.value = String(this.#at);
+    } });
+    const step = (/** @type {Step} */ name, /** @type {() => number} */ to) => signButton(names[name],
+      s('svg', { class: 'sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: signs[name] })), () => show(to()));
+    const { first, back, forward, last } = this.#buttons = {
+      first: step('first', () => 0),
+      back: step('back', () => this.#at - 1),
+      forward: step('forward', () => this.#at + 1),
+      last: step('last', () => this.#length),
+    };
+    this.element = group(label, [first, back, middle(slider, this.count), forward, last], kind);
+  }
+
+  /**
+   * @param {number} at
+   * @param {number} length
+   * @param {string} words  the step in words
+   * @param {boolean} [enabled]
+   */
+  show(at, length, words, enabled = true) {
+    [this.#at, this.#length] = [at, length];
+    const slider = this.#slider, { first, back, forward, last } = this.#buttons;
+    if (slider.max !== String(length)) slider.max = String(length);
+    slider.value = String(at);
+    slider.setAttribute('aria-valuetext', words);
+    this.count.textContent = `${at} / ${length}`;
+    enable(slider, enabled);
+    for (const element of [first, back]) enable(element, enabled && at > 0);
+    for (const element of [forward, last]) enable(element, enabled && at < length);
+  }
+
+  focus() {
+    this.#slider.focus();
+  }
+}
+
+/** @param {readonly string[]} texts */
+export const bullets = (texts) => h('ul', {}, texts.map((text) => h('li', {}, text)));
+
+/** @param {readonly { keys: string, does: string }[]} rows */
+const keyTable = (rows) => h('dl', {}, rows.map(({ keys, does }) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, does)]));
+
+/**
+ * The rules and the keys of a game, each below its title, folded.
+ * @param {import('./service.js').Game} game
+ * @param {string} [kind] a class
+ * @param {(texts: readonly string[]) => Child} [texts] how texts are shown
+ */
+export const help = (game, kind, texts = bullets) => ['rules', 'keys'].map((part) => {
+  const rows = list(`${game}.help.${part}.list`);
+  return h('details', { class: kind }, h('summary', {}, t(`${game}.help.${part}.title`)),
+    typeof rows[0] === 'string' ? texts(rows) : keyTable(rows));
+});

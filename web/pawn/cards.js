@@ -1,0 +1,390 @@
+// The cards beside the board: the game, the moves of the position, a board that is edited, and one that is drawn.
+
+import { h, put } from '../page/dom.js';
+import { detailsShown, failureText, problemShown } from '../page/problem.js';
+import { say } from '../page/say.js';
+import { isFailure } from '../page/service.js';
+import { joined, t } from '../page/text.js';
+import { button, checkbox, enable, select, signButton, Toggle } from '../page/ui.js';
+import { questionOf } from './ask.js';
+import {
+  cleared, columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, on, PAWN, pieceOf, RED, resized, rowsOf, sameMove, SIDES,
+} from './board.js';
+import { icon } from './drawing.js';
+import { LONGEST } from './longest.js';
+import { draw, KINDS } from './random.js';
+import { positions } from './record.js';
+import { lacks, moveName, valueWords } from './words.js';
+
+/** @typedef {import('./board.js').Board} Board */
+/** @typedef {import('./board.js').Move} Move */
+/** @typedef {import('./board.js').Side} Side */
+/** @typedef {import('./record.js').Position} Position */
+/** @typedef {import('./session.js').Session} Session */
+/** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
+/** @typedef {import('../arbiter.js').Problem} Problem */
+/** @typedef {typeof KINDS[number]} Kind */
+
+/** Signs behind a move, as chess has them. */
+const SIGNS = { best: '', slower: '?!', sooner: '?!', 'tie-lost': '?', 'win-lost': '??' };
+
+export class GameCard {
+  #session;
+  #look;
+  /** @type {readonly Move[] | null} the moves in the list */
+  #listed = null;
+  #list = h('ol', { class: 'pawn-track', start: 1 });
+  #none = h('p', { class: 'soft' }, t('pawn.track.none'));
+  #cut;
+
+  /**
+   * @param {Session} session
+   * @param {{ look: (at: number) => void, cut: () => void }} acts
+   */
+  constructor(session, { look, cut }) {
+    this.#session = session;
+    this.#look = look;
+    this.#cut = button(t('pawn.track.cut'), cut);
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.track.title') },
+      h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, this.#cut)),
+      this.#none, this.#list);
+  }
+
+  show() {
+    const { record, visible, mode } = this.#session;
+    this.element.hidden = mode === 'edit';
+    this.#cut.hidden = record.at === record.moves.length;
+    this.#none.hidden = visible.length > 0;
+    this.#showList(visible);
+  }
+
+  /** Write all of the list anew: what its moves are worth has become known. */
+  renew() {
+    this.#listed = null;
+  }
+
+  /**
+   * The list has as many moves as a game: where the game is the same, only what one has come past is looked at.
+   * @param {readonly Move[]} visible
+   */
+  #showList(visible) {
+    const { record } = this.#session, { at } = record;
+    while (this.#list.children.length > visible.length) this.#list.lastElementChild?.remove();
+    while (this.#list.children.length < visible.length) this.#add(this.#list.children.length + 1);
+    const all = visible !== this.#listed, before = positions({ ...record, moves: visible });
+    this.#listed = visible;
+    const changed = all ? visible.keys() : [at - 2, at - 1].filter((index) => index >= 0);
+    for (const index of changed) this.#name(before[index], index);
+    this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const current = /** @type {HTMLElement | undefined} */ (this.#list.children[at - 1]);
+    current?.firstElementChild?.setAttribute('aria-current', 'step');
+    this.#list.scrollTop = current ? current.offsetTop - this.#list.clientHeight / 2 : 0;
+  }
+
+  /**
+   * Write a move of the list, with what it was worth.
+   * @param {Position} before
+   * @param {number} index
+   */
+  #name({ board, turn }, index) {
+    const session = this.#session, item = this.#list.children[index], element = /** @type {HTMLElement} */ (item.firstElementChild);
+    const mark = session.judgementAt(index)?.judgement ?? 'best', further = index >= session.record.moves.length;
+    const text = `${index + 1}. ${moveName(board, session.track[index])}${SIGNS[mark]}`;
+    const worth = mark === 'best' ? '' : t(`pawn.mark.${mark}`);
+    item.className = `${turn.toLowerCase()}${further ? ' further' : ''}${mark.endsWith('-lost') ? ' bad' : ''}`;
+    element.textContent = text;
+    element.title = worth;
+    element.setAttribute('aria-label', joined('words', [t(`pawn.side.${turn}`), text, worth, further && t('pawn.track.best-line')]));
+  }
+
+  /** @param {number} at */
+  #add(at) {
+    this.#list.append(h('li', {}, button('', () => this.#look(at), { class: 'pawn-plain' })));
+  }
+}
+
+/**
+ * A row, which holds one move after the other: what has the focus keeps it.
+ * @typedef {object} Row
+ * @property {HTMLElement} element
+ * @property {HTMLButtonElement} button
+ * @property {HTMLElement} value
+ * @property {HTMLElement} mark
+ * @property {RankedMove | null} move null: there are not so many
+ */
+
+/**
+ * @typedef {object} Acts
+ * @property {(move: Move) => void} play
+ * @property {(moves: readonly Move[]) => void} highlight  the pointer or the focus is on these
+ * @property {(values: boolean) => void} showValues
+ */
+
+export class MovesCard {
+  /** @type {Row[]} */
+  #rows = [];
+  #body = h('tbody');
+  #table = h('table', { class: 'pawn-moves' },
+    h('thead', {}, h('tr', {},
+      h('th', { scope: 'col' }, t('pawn.moves.move')), h('th', { scope: 'col' }, t('pawn.moves.value')))),
+    this.#body);
+  #hidden = h('p', { class: 'soft' }, t('pawn.moves.hidden'));
+  #over = h('p', { class: 'soft' }, t('pawn.moves.over'));
+  #acts;
+  #values;
+
+  /** @param {Acts} acts */
+  constructor(acts) {
+    this.#acts = acts;
+    this.#values = checkbox(acts.showValues);
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') },
+      h('div', { class: 'row' },
+        h('h2', {}, t('pawn.moves.title')), h('label', { class: 'end' }, this.#values, t('pawn.values'))),
+      this.#table, this.#hidden, this.#over);
+  }
+
+  /** @param {Session} session */
+  show(session) {
+    const { result, ending, mine, values, position: { board } } = session;
+    const moves = result?.moves ?? [];
+    this.element.hidden = session.mode === 'edit';
+    this.#values.checked = values;
+    this.#hidden.hidden = values || Boolean(ending);
+    this.#table.hidden = !values || !(result || session.stale);
+    this.#over.hidden = !ending;
+    this.#table.classList.toggle('pawn-stale', !result && !ending);
+    if (!result && !ending) return this.#rows.forEach((row) => (row.move = null)); // they are another position's
+    const lost = this.#rows.some(({ button }, at) => at >= moves.length && button === document.activeElement);
+    while (this.#rows.length < moves.length) this.#add();
+    const equal = moves.every(({ verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps);
+    this.#rows.forEach((row, at) => fill(row, moves[at] ?? null, board, equal ? null : moves[0], mine));
+    if (lost && moves.length > 0) this.#rows[0].button.focus();
+  }
+
+  /**
+   * Mark the rows of these moves.
+   * @param {readonly Move[]} moves
+   */
+  mark(moves) {
+    for (const { element, move } of this.#rows) {
+      element.classList.toggle('pawn-highlight', move !== null && moves.some((other) => sameMove(other, move)));
+    }
+  }
+
+  #add() {
+    const value = h('span'), mark = h('span', { class: 'pawn-best' });
+    const enter = () => this.#acts.highlight(row.move ? [row.move] : []), leave = () => this.#acts.highlight([]);
+    const play = button('', () => row.move && this.#acts.play(row.move), { class: 'pawn-plain', onfocus: enter, onblur: leave });
+    const element = h('tr', {}, h('td', {}, play), h('td', {}, value, ' ', mark));
+    /** @type {Row} */
+    const row = { element, button: play, value, mark, move: null };
+    element.addEventListener('pointerenter', enter);
+    element.addEventListener('pointerleave', leave);
+    this.#rows.push(row);
+    this.#body.append(element);
+  }
+}
+
+/**
+ * @param {Row} row
+ * @param {RankedMove | null} move
+ * @param {import('./board.js').Board} board
+ * @param {RankedMove | null} best null: they are all as good
+ * @param {boolean} mine
+ */
+function fill(row, move, board, best, mine) {
+  row.move = move;
+  row.element.hidden = !move;
+  if (!move) return;
+  const words = valueWords(move), name = moveName(board, move);
+  put(row.button, icon(on(board, move.from)), name);
+  row.button.setAttribute('aria-label', t('pawn.moves.play', { move: name, value: words }));
+  enable(row.button, mine);
+  put(row.value, h('span', { class: `pawn-dot ${move.verdict.toLowerCase()}`, 'aria-hidden': 'true' }), words);
+  put(row.mark, move.verdict === best?.verdict && move.steps === best.steps ? t('pawn.moves.best') : '');
+}
+
+const TOOLS = [[OBSTACLE, 'obstacle'], [RED, 'red'], [PAWN, 'pawn'], [FREE, 'erase']];
+
+/** Cells of a text that is taken for a board while it is typed. */
+const MOST_TYPED = 1024;
+
+export class Editor {
+  /** What is painted with. */
+  tool = /** @type {string} */ (OBSTACLE);
+  #tools = new Toggle(t('pawn.edit.tool'), TOOLS.map(([what, name]) => [what, icon(what), t(`pawn.edit.${name}`)]),
+    (what) => {
+      this.tool = what;
+      this.#tools.show(what);
+    });
+  #turn;
+  #sizes;
+  #text;
+  #problem = h('div');
+  #said = '';
+
+  /**
+   * @param {Session} session
+   * @param {(board: Board, turn?: Side) => void} begin begin anew with this board
+   */
+  constructor(session, begin) {
+    const board = () => session.position.board;
+    this.#tools.show(this.tool);
+    const sides = SIDES.map((side) => /** @type {const} */ ([side, icon(pieceOf(side)), t(`pawn.side.${side}`)]));
+    this.#turn = new Toggle(t('pawn.edit.turn'), sides, (turn) => begin(board(), turn));
+    this.#sizes = [
+      stepper('rows', () => board().length, (rows) => begin(resized(board(), rows, columns(board())))),
+      stepper('cols', () => columns(board()), (cols) => begin(resized(board(), board().length, cols))),
+    ];
+    const label = t('pawn.edit.text');
+    this.#text = h('textarea', { rows: 8, spellcheck: 'false', autocapitalize: 'off', 'aria-label': label });
+    this.#text.addEventListener('input', () => {
+      const rows = rowsOf(this.#text.value);
+      if (rows.length > 0 && rows.length * columns(rows) <= MOST_TYPED) begin(rows);
+    });
+    this.palette = h('div', { class: 'pawn-controls' }, this.#tools.element,
+      button(t('pawn.edit.clear'), () => begin(cleared(board()))));
+    this.element = h('section', { class: 'card pawn-editor', 'aria-label': t('pawn.edit.title') },
+      h('h2', {}, t('pawn.edit.title')),
+      this.#problem,
+      h('div', { class: 'row' }, t('pawn.edit.turn'), this.#turn.element),
+      h('div', { class: 'row' }, this.#sizes.map(({ element }) => element)),
+      h('details', {}, h('summary', {}, t('pawn.edit.text')),
+        h('p', { class: 'soft' }, t('pawn.edit.letters')), this.#text));
+  }
+
+  /**
+   * @param {Session} session
+   * @param {Problem | undefined} problem
+   * @param {readonly import('./words.js').Marked[]} faults those of the problem
+   */
+  show(session, problem, faults) {
+    const { mode, position: { board, turn } } = session;
+    this.palette.hidden = mode !== 'edit';
+    this.element.hidden = mode !== 'edit' && !problem;
+    this.#turn.show(turn);
+    this.#sizes.forEach(({ show }) => show());
+    const text = board.join('\n');
+    if (this.#text !== document.activeElement && this.#text.value !== text) this.#text.value = text;
+    if (session.stale && !problem) return; // what is said of the board before goes when this one is known, or late
+    const good = Boolean(session.result ?? session.ending), said = JSON.stringify(problem ? [problem, faults] : good);
+    if (said === this.#said) return;
+    this.#said = said; // an alert is read out whenever it is put anew
+    put(this.#problem, problem ? wrong(problem, faults) : good && h('p', { class: 'pawn-good' }, t('pawn.edit.complete')));
+  }
+}
+
+/**
+ * What is wrong, or missing yet.
+ * @param {Problem} problem
+ * @param {readonly import('./words.js').Marked[]} faults
+ */
+function wrong(problem, faults) {
+  if (faults.length === 0) return problemShown(problem);
+  return h('div', { class: 'problem', role: 'alert' },
+    faults.map(({ text }) => h('p', {}, text)), !lacks(problem) && detailsShown(problem.errors));
+}
+
+/**
+ * A number of rows or columns, with one more and one less.
+ * @param {'rows' | 'cols'} name
+ * @param {() => number} value
+ * @param {(value: number) => void} change
+ */
+function stepper(name, value, change) {
+  const less = signButton(t(`pawn.edit.fewer-${name}`), '−', () => change(value() - 1)), shown = h('output');
+  const more = signButton(t(`pawn.edit.more-${name}`), '+', () => change(value() + 1));
+  const element = h('div', { class: 'pawn-stepper', role: 'group', 'aria-label': t(`pawn.edit.${name}`) },
+    h('span', {}, t(`pawn.edit.${name}`)), less, shown, more);
+  return { element, show: () => {
+    put(shown, value());
+    enable(less, value() > LEAST_SIDE);
+    enable(more, value() < MOST_SIDE);
+  } };
+}
+
+export class DrawCard {
+  #session;
+  #ask;
+  #took;
+  /** @type {AbortController | null} of the search that is going on */
+  #search = null;
+  #kind;
+  #known;
+  #hint = h('p', { class: 'soft' });
+  #told = h('p');
+  #start = button(t('pawn.draw.draw'), () => this.#draw(), { class: 'main' });
+  #stop = button(t('pawn.draw.stop'), () => this.stop(), { hidden: true });
+
+  /**
+   * @param {Session} session whose board tells how large the drawn ones are
+   * @param {import('./ask.js').Ask} ask
+   * @param {(position: Position, kind: Kind) => void} took what to do with a board that was drawn
+   */
+  constructor(session, ask, took) {
+    this.#session = session;
+    this.#ask = ask;
+    this.#took = took;
+    this.#kind = select(KINDS.map((kind) => [kind, t(`pawn.draw.${kind}`)]), () => this.#chosen(), { 'aria-label': t('pawn.draw.kind') });
+    this.#known = select(LONGEST.map(({ board, ...value }, at) => [at, t('pawn.draw.entry',
+      { rows: board.length, cols: columns(board), value: valueWords(value) })]), () => this.#draw(), { 'aria-label': t('pawn.draw.known') });
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.draw.title') },
+      h('h2', {}, t('pawn.draw.title')),
+      h('div', { class: 'row' }, this.#kind, this.#known, this.#start, this.#stop), this.#hint, this.#told);
+    this.#chosen();
+  }
+
+  /** End a search. */
+  stop() {
+    this.#search?.abort();
+  }
+
+  /** @returns {Kind} */
+  get #what() {
+    return /** @type {Kind} */ (this.#kind.value);
+  }
+
+  #chosen() {
+    this.stop();
+    this.#known.hidden = this.#what !== 'longest';
+    put(this.#hint, t(`pawn.draw.hint.${this.#what}`));
+    put(this.#told);
+  }
+
+  async #draw() {
+    this.stop();
+    const kind = this.#what;
+    if (kind === 'longest') return this.#took(LONGEST[Number(this.#known.value)], kind);
+    const search = this.#search = new AbortController();
+    this.#searching(true);
+    try {
+      const { board } = this.#session.position;
+      const within = (/** @type {number} */ side) => Math.max(LEAST_SIDE, Math.min(MOST_SIDE, side));
+      const rows = within(board.length), cols = within(columns(board));
+      const { position, tried } = await draw(rows, cols, kind, async (positions) => {
+        const answers = await this.#ask.ask(positions.map(questionOf), search.signal);
+        return answers.map(({ result }) => result);
+      });
+      this.#tell(t(position ? 'pawn.draw.found' : 'pawn.draw.none', { tried }));
+      if (position) this.#took(position, kind);
+    } catch (error) {
+      if (search.signal.aborted) put(this.#told, t('pawn.draw.stopped'));
+      else if (isFailure(error)) this.#tell(failureText(error));
+      else throw error;
+    } finally {
+      if (this.#search === search) this.#searching(false);
+    }
+  }
+
+  /** @param {boolean} going */
+  #searching(going) {
+    if (going) put(this.#told, t('pawn.draw.searching'));
+    this.#stop.hidden = !going;
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    put(this.#told, text);
+    say(text);
+  }
+}
