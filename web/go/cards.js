@@ -186,7 +186,7 @@ export class NewCard {
     this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offer());
     this.element = h('section', { class: 'card', 'aria-label': t('go.fresh') }, h('h2', {}, t('go.fresh')),
       h('div', { class: 'row go-narrow' }, h('label', {}, t('go.size'), this.#size), h('label', {}, t('go.handicap'), this.#handicap),
-        button(t('go.make'), () => session.clear(Number(this.#size.value), Number(this.#handicap.value)))));
+        button(t('go.fresh'), () => session.clear(Number(this.#size.value), Number(this.#handicap.value)))));
   }
 
   show() {

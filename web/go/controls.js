@@ -54,8 +54,8 @@ export class Controls {
 
     const { pass, undo, redo } = this.#buttons = {
       pass: button(t('go.pass'), () => session.play(null)),
-      undo: button(t('go.undo'), () => session.undo()),
-      redo: button(t('go.redo'), () => session.redo()),
+      undo: button(t('play.undo'), () => session.undo()),
+      redo: button(t('play.redo'), () => session.redo()),
     };
     const mark = s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses);
     this.#steps = new Steps({

@@ -44,7 +44,7 @@ export class VerdictCard {
    */
   constructor(session, acts) {
     this.#session = session;
-    this.waiting = h('div', { class: 'row' }, this.#wait, button(t('mine.stop'), acts.stop));
+    this.waiting = h('div', { class: 'row' }, this.#wait, button(t('play.stop'), acts.stop));
     this.unanswered = h('p', { class: 'wait' }, t('page.unanswered'));
     this.harder = button('', acts.harder, { class: 'main' });
     this.unsolved = h('div', { class: 'mine-known' }, this.#where,
@@ -118,12 +118,12 @@ export class GameCard {
   constructor(session, acts) {
     this.#session = session;
     const sides = /** @type {Side[]} */ ([...PLAYERS, 'both']);
-    this.#sides = new Toggle(t('mine.you-play'), sides.map((side) => [side, t(`mine.side-${side}`)]), acts.side, 'row');
+    this.#sides = new Toggle(t('play.side'), sides.map((side) => [side, t(`mine.side-${side}`)]), acts.side, 'row');
     this.#coach = checkbox(acts.coach);
     this.#xray = checkbox(acts.xray);
     this.#goTo = acts.goTo;
     this.element = h('section', { class: 'card', 'aria-label': t('mine.game') },
-      h('h2', {}, t('mine.you-play')), this.#sides.element,
+      h('h2', {}, t('play.side')), this.#sides.element,
       h('label', {}, this.#coach, t('mine.coach')),
       h('label', {}, this.#xray, t('mine.xray')),
       h('h2', {}, t('mine.clicks')), this.#none, this.#earlier, this.#clicks,

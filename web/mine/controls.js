@@ -23,9 +23,9 @@ export class Controls {
     this.#mode = new Toggle(t('mine.group-mode'), [['play', t('mine.play')], ['paint', t('mine.paint')]],
       (mode) => session.setMode(/** @type {import('./link.js').Mode} */ (mode)));
     const { undo, redo, restart, farther, fit, nearer } = this.#buttons = {
-      undo: button(t('mine.undo'), () => session.undo(), { title: 'U' }),
-      redo: button(t('mine.redo'), () => session.redo(), { title: 'R' }),
-      restart: button(t('mine.restart'), () => session.goTo(0)),
+      undo: button(t('play.undo'), () => session.undo(), { title: 'U' }),
+      redo: button(t('play.redo'), () => session.redo(), { title: 'R' }),
+      restart: button(t('play.restart'), () => session.goTo(0)),
       farther: button('−', () => view.zoom(-1), { 'aria-label': t('mine.zoom-out'), title: '−' }),
       fit: button(t('mine.fit'), () => view.zoom(0), { title: '0' }),
       nearer: button('+', () => view.zoom(1), { 'aria-label': t('mine.zoom-in'), title: '+' }),

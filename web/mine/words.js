@@ -13,7 +13,7 @@ import { PLAYERS } from './position.js';
  * The place of a cell.
  * @param {readonly number[]} cell
  */
-export const cellName = ([row, col]) => t('mine.cell', { row: row + 1, col: col + 1 });
+export const cellName = ([row, col]) => t('play.cell', { row: row + 1, col: col + 1 });
 
 /**
  * A cell and what is known of it.

@@ -201,7 +201,7 @@ export class AnsweredFile {
     put(this.#acts,
       this.#chooser(running || waits),
       running || waits
-        ? act('stop', () => this.stop())
+        ? button(t('play.stop'), () => this.stop())
         : act(this.#clear ? 'again' : 'ask', () => this.#askAgain(), this.#clear ? '' : 'main'),
       !running && answers.count > 0 && act('save', () => this.#save(), phase === 'done' ? 'main' : ''),
       phase === 'done' && this.#kind === TEXT && act('save-text', () => void this.#saveText()));

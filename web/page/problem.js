@@ -52,7 +52,7 @@ function titleOf(failure) {
 const detailOf = (failure) => failure instanceof Problem && h('p', { lang: 'en' }, failure.detail);
 
 /** @type {Wording} */
-const PLAIN = { cell: ([row, col]) => t('fault.cell', { row: row + 1, col: col + 1 }) };
+const PLAIN = { cell: ([row, col]) => t('play.cell', { row: row + 1, col: col + 1 }) };
 
 /**
  * A fault as a sentence, after its place where it has one.

@@ -314,7 +314,7 @@ export class DrawCard {
   #hint = h('p', { class: 'soft' });
   #told = h('p');
   #start = button(t('pawn.draw.draw'), () => this.#draw(), { class: 'main' });
-  #stop = button(t('pawn.draw.stop'), () => this.stop(), { hidden: true });
+  #stop = button(t('play.stop'), () => this.stop(), { hidden: true });
 
   /**
    * @param {Session} session whose board tells how large the drawn ones are

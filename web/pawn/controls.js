@@ -29,9 +29,9 @@ export class Controls {
   constructor(session, { look, ...acts }) {
     this.#session = session;
     const { undo, redo, restart, resume } = this.#buttons = {
-      undo: button(t('pawn.track.undo'), acts.undo),
-      redo: button(t('pawn.track.redo'), acts.redo),
-      restart: button(t('pawn.track.restart'), acts.restart),
+      undo: button(t('play.undo'), acts.undo),
+      redo: button(t('play.redo'), acts.redo),
+      restart: button(t('play.restart'), acts.restart),
       resume: button(t('pawn.track.resume'), acts.resume, { class: 'main' }),
     };
     const name = (/** @type {string} */ key) => t(`pawn.track.${key}`);

@@ -62,7 +62,7 @@ class Pawn {
   #game;
   #editor;
   #draw;
-  #plays = new Toggle(t('pawn.plays.title'), PLAYS.map((plays) => [plays, t(`pawn.plays.${plays}`)]),
+  #plays = new Toggle(t('play.side'), PLAYS.map((plays) => [plays, t(`pawn.side.${plays}`)]),
     (plays) => this.#choose(plays));
   #mode = new Toggle(t('pawn.mode.title'), [['play', t('pawn.mode.play')], ['edit', t('pawn.mode.edit')]],
     (mode) => this.#setMode(/** @type {'play' | 'edit'} */ (mode)));
@@ -144,8 +144,8 @@ class Pawn {
       h('div', { class: 'board' },
         this.#status.element, this.#view.element, this.#editor.palette, this.#controls.element),
       h('div', { class: 'side' }, this.#editor.element, this.#moves.element,
-        h('section', { class: 'card', 'aria-label': t('pawn.plays.title') },
-          h('h2', {}, t('pawn.plays.title')), this.#plays.element, h('label', {}, t('pawn.pace.title'), paces)),
+        h('section', { class: 'card', 'aria-label': t('play.side') },
+          h('h2', {}, t('play.side')), this.#plays.element, h('label', {}, t('pawn.pace.title'), paces)),
         this.#game.element, this.#draw.element, help('pawn', 'card')));
   }
 
