@@ -25,7 +25,7 @@ const word = (page) => page.locator('.go-status').innerText();
 const count = (page) => page.locator('.go output').innerText();
 
 /** What the table says of a colour: prisoners and area. */
-const counts = (page) => page.locator('.go .count').evaluate((table) => [...table.querySelectorAll('td')].slice(1).map((cell) => cell.textContent));
+const counts = (page) => page.locator('.go .go-count').evaluate((table) => [...table.querySelectorAll('td')].slice(1).map((cell) => cell.textContent));
 
 /** Waits for a sentence below the board. */
 const said = (page, text) => until(`the page says ${text}`, async () => (await word(page)).includes(text));
@@ -40,10 +40,10 @@ async function play(page, name, numberAfter) {
 }
 
 /** The stones that stand, by the names of their points. */
-const stones = (page) => page.locator('.go .grid').evaluate((grid) => [...grid.querySelectorAll('.goban-stones .stone')]
-  .filter((stone) => !stone.matches('.none, .leaving')).map((stone) => {
+const stones = (page) => page.locator('.go .grid').evaluate((grid) => [...grid.querySelectorAll('.go-stones .go-stone')]
+  .filter((stone) => !stone.matches('.go-none, .go-leaving')).map((stone) => {
     const col = Math.floor(stone.getAttribute('cx')), row = Math.floor(stone.getAttribute('cy')), size = Number(grid.getAttribute('aria-rowcount'));
-    return `${stone.classList.contains('B') ? 'B' : 'W'} ${'ABCDEFGHJKLMNOPQRSTUVWXYZ'[col]}${size - row}`;
+    return `${stone.classList.contains('go-B') ? 'B' : 'W'} ${'ABCDEFGHJKLMNOPQRSTUVWXYZ'[col]}${size - row}`;
   }).sort());
 
 const refused = (trouble) => trouble.kind === 'console' && /status of 422/.test(trouble.text);
@@ -58,14 +58,14 @@ test('the first view: a ko that is refused, shown as it was, and gone back to', 
   await until('the area is known', async () => (await counts(page)).join() === '1,2,41,40,0');
   await button(page, 'Play E5').click();
   await said(page, 'Black cannot play E5: repetition. The board would be as it was after move 23.');
-  await eventually.equal(() => page.locator('.go .why').innerText(), 'repetition');
+  await eventually.equal(() => page.locator('.go .go-why').innerText(), 'repetition');
   await eventually.equal(() => count(page), '24 / 24');
   const now = await stones(page);
   await button(page, 'Show it').click();
   await page.getByText('This is how it was after move 23').waitFor();
   const earlier = await stones(page);
   assert.ok(earlier.includes('B E5') && !earlier.includes('W D5'));
-  await eventually.equal(() => page.locator('.go .differs').count(), 2);
+  await eventually.equal(() => page.locator('.go .go-differs').count(), 2);
   await assertAccessible(page);
   await shot(page, 'go-repetition');
   await button(page, 'Show it').click();
@@ -197,7 +197,7 @@ test('a position is set up by strokes, and its faults stand where they are', () 
   await stroke('B9', 'B5');
   await click(page, 'A4');
   await said(page, 'The chain at A9 has no liberty');
-  await eventually.equal(() => page.locator('.go .fault').count(), 1);
+  await eventually.equal(() => page.locator('.go .go-fault').count(), 1);
   await assertAccessible(page);
   await shot(page, 'go-liberty');
   await click(page, 'A9', { button: 'right' });

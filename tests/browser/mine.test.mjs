@@ -80,8 +80,8 @@ test('a won game is won by clicks, and said to be', () => withPage({ path: linkT
   await button(page, 'Xiemao').click();
   await playOut(page, (row, col) => click(page, row, col));
   await eventually.match(() => strip(page), /Xiemao wins! Fanglaoshi has nothing left to click\. Well played!/);
-  await eventually.deepEqual(() => page.locator('.mine-clicks .mine-mark.lost').count(), 0);
-  await eventually.ok(async () => await page.locator('.mine-clicks .mine-mark.kept').count() > 1);
+  await eventually.deepEqual(() => page.locator('.mine-clicks .mine-mark.mine-lost').count(), 0);
+  await eventually.ok(async () => await page.locator('.mine-clicks .mine-mark.mine-kept').count() > 1);
   await assertAccessible(page);
   await shot(page, 'mine-won');
   await button(page, 'Swap sides').click();

@@ -24,8 +24,8 @@ function partsOf(page) {
     turn: text('.pawn-turn'),
     readout: text('.pawn-readout'),
     rows: () => page.locator('.pawn-moves tbody tr:not([hidden])').allInnerTexts(),
-    signs: () => page.locator('.value').allInnerTexts(),
-    played: async () => (await page.locator('.pawn-track li:not(.further)').allInnerTexts()).join(' '),
+    signs: () => page.locator('.pawn-value').allInnerTexts(),
+    played: async () => (await page.locator('.pawn-track li:not(.pawn-further)').allInnerTexts()).join(' '),
     fixed: () => page.locator('.pawn-status[aria-busy=false]').waitFor(),
     name,
   };
@@ -70,16 +70,16 @@ test('every move carries its value, on the board and in the table, and pointing 
     await eventually.deepEqual(() => signs(), ['R 13', 'R 17', '=', '=', 'B 8', 'B 8']);
     await eventually.equal(async () => (await rows()).length, 6);
     await page.mouse.move(...await middle(page, 'd1'));
-    await until('the moves of the other piece step back', async () => await page.locator('.value.dim').count() === 3);
+    await until('the moves of the other piece step back', async () => await page.locator('.pawn-value.pawn-dim').count() === 3);
     await eventually.equal(() => page.locator('.pawn-moves .pawn-highlight').count(), 3);
     await eventually.equal(() => readout(), 'd1–e1 R 17 d1–c1 B 8 d1–d2 B 8');
     await page.mouse.move(...await middle(page, 'e1'));
     await eventually.equal(() => readout(), 'd1–e1 Red wins in 17 moves');
     await page.getByRole('button', { name: 'Play b3–a3: Tie' }).hover();
-    await until('all others step back', async () => await page.locator('.value.dim').count() === 5);
-    await eventually.equal(() => page.locator('.value:not(.dim)').innerText(), '=');
+    await until('all others step back', async () => await page.locator('.pawn-value.pawn-dim').count() === 5);
+    await eventually.equal(() => page.locator('.pawn-value:not(.pawn-dim)').innerText(), '=');
     await page.getByRole('button', { name: 'Play b3–b2: Red wins in 13 moves' }).focus();
-    await eventually.equal(() => page.locator('.value:not(.dim)').innerText(), 'R 13');
+    await eventually.equal(() => page.locator('.pawn-value:not(.pawn-dim)').innerText(), 'R 13');
     await shot(page, 'pawn-values');
   }));
 
@@ -222,13 +222,13 @@ test('the best line is walked by buttons, keys, the slider and the list', () =>
   await eventually.equal(() => page.locator('[aria-current=step]').innerText(), '11. c2–d2');
   await name('To the end').click();
   await becomes('Red has won: the pawn is taken');
-  await eventually.equal(() => page.locator('.pawn-track .further').count(), 0);
+  await eventually.equal(() => page.locator('.pawn-track .pawn-further').count(), 0);
   await name('To the beginning').click();
   await becomes('Red wins in 13 moves');
   await name('Best line from here').click();
   await eventually.equal(() => played(), '');
   await name('Undo').click();
-  await eventually.equal(() => page.locator('.pawn-track .further').count(), 0, 'what was played is there again');
+  await eventually.equal(() => page.locator('.pawn-track .pawn-further').count(), 0, 'what was played is there again');
 }));
 
 test('the program plays on when it is let, against itself too, and stops in a circle', () =>
@@ -272,7 +272,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await stroke('a5', 'b1'); // over the pieces, and onto one
   const first = page.locator('.pawn-editor').getByText('b1: The pawn must not begin in the first row.');
   await first.waitFor();
-  await page.locator('.marks .fault').waitFor({ state: 'attached' });
+  await page.locator('.pawn-marks .pawn-fault').waitFor({ state: 'attached' });
   await page.locator('.grid').focus();
   await page.keyboard.press('Control+Home');
   await eventually.match(() => page.locator('[role=gridcell]').getAttribute('aria-label'), /^a1: red piece$/, 'the fault is that of one cell');
@@ -286,7 +286,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await until('it is a position', async () => /^(Red|Black) wins|^Tie/.test(await verdict()));
   await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
   await name('Play').click();
-  await until('and is played', async () => await page.locator('.value').count() > 0);
+  await until('and is played', async () => await page.locator('.pawn-value').count() > 0);
 }));
 
 test('a board is edited by keys alone, and as text', () =>
@@ -329,7 +329,7 @@ test('a board that breaks the rules says so at its place', () =>
 }));
 
 test('faults are said in Chinese, and marked on their cells', () => withPage({ ...QUIET, path: null, locale: 'zh-CN' }, async ({ page }) => {
-  const marked = () => page.locator('.marks .fault').evaluateAll((all) => all.map((mark) => ['x', 'y', 'width'].map((name) => mark.getAttribute(name)).join()));
+  const marked = () => page.locator('.pawn-marks .pawn-fault').evaluateAll((all) => all.map((mark) => ['x', 'y', 'width'].map((name) => mark.getAttribute(name)).join()));
   for (const [board, text, marks] of [
     [['O..', '...', '.X.'], '需要两枚红子，现在只有一枚。', []],
     [['OO.', '...', '...'], '需要一枚黑卒，现在还没有。', []],
@@ -396,9 +396,9 @@ test('old values are never shown as those of a new position', () =>
   });
   await click(page, ...await best(page));
   await page.locator('.pawn-status[aria-busy=true].pawn-stale').waitFor();
-  await eventually.equal(() => page.locator('.value').count(), 0);
+  await eventually.equal(() => page.locator('.pawn-value').count(), 0);
   await eventually.equal(() => page.locator('.pawn-moves.pawn-stale').count(), 1);
-  await eventually.equal(() => page.locator('.pieces .red').count(), 2, 'the piece has moved at once');
+  await eventually.equal(() => page.locator('.pawn-pieces .pawn-red').count(), 2, 'the piece has moved at once');
   release();
   await until('the answer has come', async () => await verdict() === 'Red wins in 11 moves');
 }));
@@ -449,7 +449,7 @@ test('it is played by touch on a phone, in Chinese', () =>
   await page.getByRole('button', { name: '清空' }).tap();
   await until('nothing is on it', async () => await verdict() === '还不是完整的局面');
   await tap('c3');
-  await page.locator('.ground .block').waitFor({ state: 'attached' });
+  await page.locator('.pawn-ground .pawn-block').waitFor({ state: 'attached' });
   await assertAccessible(page);
   await shot(page, 'pawn-phone-edit', { fullPage: true });
 }));

@@ -106,7 +106,7 @@ for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
             await eventually.equal(() => place(page).innerText(), words.unanswered);
             await eventually.ok(async () => (await spoken(page)).includes(words.unanswered));
           }
-          assert.equal(await page.locator('.pending, .go-asking, .problem:visible, .pawn-good:visible').count(), 0);
+          assert.equal(await page.locator('.go-pending, .go-asking, .problem:visible, .pawn-good:visible').count(), 0);
           if (!kept) assert.notEqual(await place(page).innerText(), before);
         }
         await assertAccessible(page);

@@ -34,7 +34,7 @@ export class CountsCard {
     this.#session = session;
     const row = (/** @type {string} */ key, /** @type {'prisoners' | 'area'} */ of) =>
       h('tr', {}, h('th', { scope: 'row' }, t(key)), COLORS.map((color) => this.#cells[color][of]));
-    this.#table = h('table', { class: 'count', 'aria-label': t('go.counts') },
+    this.#table = h('table', { class: 'go-count', 'aria-label': t('go.counts') },
       h('thead', {}, h('tr', {}, h('td'),
         COLORS.map((color) => h('th', { scope: 'col' }, dot(color), t(`go.color.${color}`))))),
       h('tbody', {}, row('go.prisoners', 'prisoners'), row('go.area', 'area'),
@@ -45,7 +45,7 @@ export class CountsCard {
 
   show() {
     const { waiting, failed, score, step, lastLine, line } = this.#session;
-    this.#table.classList.toggle('stale', waiting);
+    this.#table.classList.toggle('go-stale', waiting);
     this.#table.setAttribute('aria-busy', String(waiting && !failed));
     const prisoners = (line ?? (failed ? null : lastLine))?.prisoners(step);
     for (const color of COLORS) {
@@ -79,7 +79,7 @@ export class MovesCard {
     this.#session = session;
     const missed = (/** @type {number} */ place) => this.#line?.misses[place].move ?? 1;
     this.#moves = this.#list(t('go.moves'), '', () => (this.#line?.length ?? 0) + 1, (place) => place);
-    this.#misses = this.#list(t('go.misses-list'), ' short', () => this.#line?.misses.length ?? 0, missed);
+    this.#misses = this.#list(t('go.misses-list'), ' go-short', () => this.#line?.misses.length ?? 0, missed);
     this.element = h('section', { class: 'card', 'aria-label': t('go.moves') },
       h('h2', {}, t('go.moves')), this.#moves.element, this.#missed, this.#misses.element);
   }
@@ -92,8 +92,8 @@ export class MovesCard {
    */
   #list(label, kind, count, stepOf) {
     return new VirtualList({
-      properties: { class: `list${kind}`, role: 'listbox', 'aria-label': label },
-      body: { class: 'all', role: 'presentation' },
+      properties: { class: `go-list${kind}`, role: 'listbox', 'aria-label': label },
+      body: { class: 'go-all', role: 'presentation' },
       rem: 2,
       make: (place) => h('div', { role: 'option', 'aria-posinset': place + 1, 'aria-setsize': count() }, this.#row(stepOf(place))),
       choose: (place) => this.#session.to(stepOf(place)),
@@ -102,15 +102,15 @@ export class MovesCard {
 
   /** @param {number} number 0 for the start */
   #row(number) {
-    if (number === 0) return [h('span', { class: 'number' }, 0), t('go.start')];
+    if (number === 0) return [h('span', { class: 'go-number' }, 0), t('go.start')];
     const entry = /** @type {Line} */ (this.#line).entry(number), { color, at, miss, taken, changed } = entry;
     const point = at ? nameOf(at, this.#session.size) : t('go.pass');
     return [
-      h('span', { class: 'number' }, number),
+      h('span', { class: 'go-number' }, number),
       color && [dot(color), h('span', { class: 'unseen' }, t(`go.color.${color}`))],
       h('span', {}, changed && !miss ? t('go.record-sets') : point),
-      miss ? h('span', { class: 'more refused' }, `✕ ${reasonText(miss)}`)
-        : taken.length > 0 && h('span', { class: 'more' }, t('go.takes', { count: taken.length })),
+      miss ? h('span', { class: 'go-more go-refused' }, `✕ ${reasonText(miss)}`)
+        : taken.length > 0 && h('span', { class: 'go-more' }, t('go.takes', { count: taken.length })),
     ];
   }
 
@@ -121,7 +121,7 @@ export class MovesCard {
     const changed = lastLine !== this.#line;
     this.#line = lastLine;
     if (changed) for (const list of [this.#moves, this.#misses]) list.clear();
-    this.element.classList.toggle('stale', line === null);
+    this.element.classList.toggle('go-stale', line === null);
     this.#moves.show(lastLine.length + 1, line ? step : -1);
     const { misses } = lastLine;
     this.#missed.hidden = this.#misses.element.hidden = misses.length === 0;
@@ -152,7 +152,7 @@ export class RulesCard {
     this.#back = button(t('go.rules-back'), () => session.judgeAsRecorded());
     this.element = h('section', { class: 'card', 'aria-label': t('go.rules') },
       h('h2', {}, t('go.rules')), this.#source,
-      h('div', { class: 'go-choice' }, h('label', { class: 'wide' }, h('span', {}, t('go.ko')), this.#ko), this.#koNote),
+      h('div', { class: 'go-choice' }, h('label', {}, h('span', {}, t('go.ko')), this.#ko), this.#koNote),
       h('div', { class: 'go-choice' }, h('label', {}, this.#suicide, t('go.suicide')), this.#suicideNote));
   }
 

@@ -52,10 +52,10 @@ function ground(size) {
   const label = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string | number} */ text) =>
     s('text', { x, y, 'font-size': marginOf(size) / 2 }, text);
   return [
-    s('path', { class: 'lines', d: lines }),
-    s('path', { class: 'edge', d: `M.5 .5H${far}V${far}H.5Z` }),
-    starPoints(size).map(([row, col]) => s('circle', { class: 'star', cx: col + 0.5, cy: row + 0.5, r: 0.11 })),
-    s('g', { class: 'names', 'aria-hidden': 'true' }, Array.from({ length: size }, (_, at) => [
+    s('path', { class: 'go-lines', d: lines }),
+    s('path', { class: 'go-edge', d: `M.5 .5H${far}V${far}H.5Z` }),
+    starPoints(size).map(([row, col]) => s('circle', { class: 'go-star', cx: col + 0.5, cy: row + 0.5, r: 0.11 })),
+    s('g', { class: 'go-names', 'aria-hidden': 'true' }, Array.from({ length: size }, (_, at) => [
       label(at + 0.5, -out, letter(at)), label(at + 0.5, size + out, letter(at)),
       label(-out, at + 0.5, size - at), label(size + out, at + 0.5, size - at),
     ])),
@@ -68,7 +68,7 @@ export class Drawing {
   #marks = picture('marks');
   #marked = s('g');
   #last = s('circle', { r: 0.24, visibility: 'hidden' });
-  #ghost = s('circle', { class: 'ghost', r: RADIUS, visibility: 'hidden' });
+  #ghost = s('circle', { class: 'go-ghost', r: RADIUS, visibility: 'hidden' });
   #shadowsHere = s('g');
   #stonesHere = s('g');
   /** @type {Place[]} */
@@ -87,7 +87,7 @@ export class Drawing {
     move(this.#ghost, picture.ghost?.at ?? null);
     if (picture.ghost) this.#ghost.setAttribute('fill', fillOf(picture.ghost.color));
     move(this.#last, picture.last);
-    if (picture.last) this.#last.setAttribute('class', `last on-${picture.board[picture.last[0]][picture.last[1]]}`);
+    if (picture.last) this.#last.setAttribute('class', `go-last go-on-${picture.board[picture.last[0]][picture.last[1]]}`);
     this.#mark(picture);
   }
 
@@ -103,10 +103,10 @@ export class Drawing {
     put(this.#ground, ground(size));
     put(this.#stones,
       s('defs', {},
-        gradient('go-stone-B', [[0, 'black-light'], [0.35, 'black-mid'], [1, 'black-deep']]),
-        gradient('go-stone-W', [[0, 'white-light'], [0.6, 'white-mid'], [1, 'white-deep']]),
+        gradient('go-stone-B', [[0, 'go-black-light'], [0.35, 'go-black-mid'], [1, 'go-black-deep']]),
+        gradient('go-stone-W', [[0, 'go-white-light'], [0.6, 'go-white-mid'], [1, 'go-white-deep']]),
         s('radialGradient', { id: 'go-shade' },
-          s('stop', { offset: 0.8, class: 'shade' }), s('stop', { offset: 1, class: 'no-shade' }))),
+          s('stop', { offset: 0.8, class: 'go-shade' }), s('stop', { offset: 1, class: 'go-no-shade' }))),
       this.#shadowsHere, this.#stonesHere);
     put(this.#marks, this.#ghost, this.#last, this.#marked);
   }
@@ -135,12 +135,12 @@ export class Drawing {
     const at = row * this.#board.length + col;
     const place = this.#places[at] ??= this.#place(row, col);
     if (is === '.') {
-      place.stone.setAttribute('class', fade ? `stone ${place.is} leaving` : 'stone none');
-      place.shadow.setAttribute('class', 'none');
+      place.stone.setAttribute('class', fade ? `go-stone go-${place.is} go-leaving` : 'go-stone go-none');
+      place.shadow.setAttribute('class', 'go-none');
     } else {
-      place.stone.setAttribute('class', `stone ${is}`);
+      place.stone.setAttribute('class', `go-stone go-${is}`);
       place.stone.setAttribute('fill', fillOf(/** @type {Color} */ (is)));
-      place.shadow.setAttribute('class', 'shadow');
+      place.shadow.setAttribute('class', '');
     }
     place.is = is;
   }
@@ -166,19 +166,19 @@ export class Drawing {
     const circle = (/** @type {Point} */ [row, col], /** @type {number} */ r, /** @type {Record<string, any>} */ how) =>
       s('circle', { cx: col + 0.5, cy: row + 0.5, r, ...how });
     put(this.#marked,
-      pending.map(([color, row, col]) => circle([row, col], RADIUS, { class: 'pending', fill: fillOf(color) })),
-      faults.map((at) => circle(at, 0.49, { class: 'fault' })),
-      differs.map((at) => circle(at, 0.47, { class: 'differs' })),
-      refused && s('g', { class: 'refused' },
+      pending.map(([color, row, col]) => circle([row, col], RADIUS, { class: 'go-pending', fill: fillOf(color) })),
+      faults.map((at) => circle(at, 0.49, { class: 'go-fault' })),
+      differs.map((at) => circle(at, 0.47, { class: 'go-differs' })),
+      refused && s('g', { class: 'go-refused' },
         board[refused.at[0]][refused.at[1]] === '.'
-          && circle(refused.at, RADIUS, { class: 'ghost', fill: fillOf(refused.color) }),
-        circle(refused.at, 0.49, { class: 'ring' }),
+          && circle(refused.at, RADIUS, { class: 'go-ghost', fill: fillOf(refused.color) }),
+        circle(refused.at, 0.49, { class: 'go-ring' }),
         cross(refused.at, 0.2)));
   }
 }
 
 /** @param {string} kind a class */
-const picture = (kind) => s('svg', { class: `goban goban-${kind}`, focusable: 'false', 'aria-hidden': 'true' });
+const picture = (kind) => s('svg', { class: `go-picture go-${kind}`, focusable: 'false', 'aria-hidden': 'true' });
 
 /**
  * @param {SVGElement} mark
@@ -198,5 +198,5 @@ function move(mark, at) {
 function cross([row, col], reach) {
   const x = col + 0.5, y = row + 0.5;
   const d = `M${x - reach} ${y - reach}L${x + reach} ${y + reach}M${x + reach} ${y - reach}L${x - reach} ${y + reach}`;
-  return [s('path', { class: 'cross under-cross', d }), s('path', { class: 'cross', d })];
+  return [s('path', { class: 'go-cross go-under-cross', d }), s('path', { class: 'go-cross', d })];
 }

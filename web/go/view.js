@@ -27,8 +27,8 @@ export class View {
   #session;
   #drawing = new Drawing();
   #grid;
-  #earlier = h('p', { class: 'earlier-name', hidden: true });
-  #why = h('p', { class: 'why', hidden: true, 'aria-hidden': 'true' });
+  #earlier = h('p', { class: 'go-earlier-name', hidden: true });
+  #why = h('p', { class: 'go-why', hidden: true, 'aria-hidden': 'true' });
   /** @type {Point | null} */
   #hovered = null;
   #shownStep = 0;
@@ -56,7 +56,7 @@ export class View {
     });
     this.#grid.element.prepend(...this.#drawing.elements);
     this.#grid.element.append(this.#why);
-    this.element = h('div', { class: 'table' }, this.#grid.element, this.#earlier);
+    this.element = h('div', { class: 'go-table' }, this.#grid.element, this.#earlier);
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
   }
 
@@ -96,7 +96,7 @@ export class View {
       faults: this.#session.faults,
       differs: earlier ? differing(earlier, board) : [],
     });
-    this.element.classList.toggle('earlier', earlier !== null);
+    this.element.classList.toggle('go-earlier', earlier !== null);
     this.#earlier.hidden = earlier === null;
     if (earlier) put(this.#earlier, t('go.earlier-name', { when: whenOf(preview ?? 0) }));
     this.#tellWhy(earlier ? null : refused);

@@ -13,7 +13,7 @@ import { nameOf } from './points.js';
  * A small stone, beside the word that names it.
  * @param {import('./game.js').Color} color
  */
-export const dot = (color) => h('span', { class: `dot ${color}`, 'aria-hidden': 'true' });
+export const dot = (color) => h('span', { class: `go-dot go-${color}`, 'aria-hidden': 'true' });
 
 /** @param {number} step */
 export const whenOf = (step) => t('go.when', { step });

@@ -161,7 +161,7 @@ export class GameCard {
     const player = PLAYERS[at % 2];
     const words = joined('clauses', [t('mine.click', { player, row: row + 1, col: col + 1 }), mark && t(`mine.mark-${mark}`)]);
     return h('li', {}, button([
-      h('span', {}, `${row + 1}, ${col + 1}`), mark && h('span', { class: `mine-mark ${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗'),
+      h('span', {}, `${row + 1}, ${col + 1}`), mark && h('span', { class: `mine-mark mine-${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗'),
       h('span', { class: 'unseen' }, words),
     ], () => this.#goTo(at + 1), { 'data-player': player, title: t('mine.back-to') }));
   }

@@ -3,7 +3,7 @@
 //
 // A field of a million cells is gone through in some tens of milliseconds: blanks are joined run by run, and only numbers look around.
 
-/** How many tints there are; the drawing names them --mine-tint-1 and on. */
+/** How many tints there are; mine.css has them as --mine-up-1, --mine-down-1 and on. */
 export const TINTS = 5;
 
 const BLANK = '.'.charCodeAt(0), MINE = '*'.charCodeAt(0);

@@ -61,7 +61,7 @@ export class Status {
   #player(element, player, { side, result, ended }) {
     const role = side === 'both' ? '' : t(side === player ? 'mine.you' : 'mine.program');
     const turns = !ended && result?.turn === player, won = ended && result?.verdict === player;
-    element.classList.toggle('turn', turns || won);
+    element.classList.toggle('mine-turn', turns || won);
     put(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, player), ' ',
       h('span', {}, joined('facts', [t(player === 'Xiemao' ? 'mine.first' : 'mine.second'), role])));
   }
@@ -93,7 +93,7 @@ function remarksOf({ position: { clicks, marks, by }, how, result }, coach) {
   const last = clicks.length - (by === 'opponent' ? 2 : 1), mark = coach && last >= 0 ? marks[last] : null;
   const player = PLAYERS[(clicks.length - 1) % 2];
   return [
-    mark && h('span', { class: `mine-mark ${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)}${t('join.sentences')}`),
+    mark && h('span', { class: `mine-mark mine-${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)}${t('join.sentences')}`),
     by === 'opponent' && how && h('span', {}, t(`mine.how-${how}`, { player })),
     clicks.length === 0 && result?.verdict !== 'Unknown' && h('span', {}, t('mine.begin')),
   ];

@@ -91,7 +91,7 @@ export class GameCard {
     const mark = session.judgementAt(index)?.judgement ?? 'best', further = index >= session.record.moves.length;
     const text = `${index + 1}. ${moveName(board, session.track[index])}${SIGNS[mark]}`;
     const worth = mark === 'best' ? '' : t(`pawn.mark.${mark}`);
-    item.className = `${turn.toLowerCase()}${further ? ' further' : ''}${mark.endsWith('-lost') ? ' bad' : ''}`;
+    item.className = `${further ? 'pawn-further ' : ''}${mark.endsWith('-lost') ? 'bad' : ''}`;
     element.textContent = text;
     element.title = worth;
     element.setAttribute('aria-label', joined('words', [t(`pawn.side.${turn}`), text, worth, further && t('pawn.track.best-line')]));
@@ -200,7 +200,7 @@ function fill(row, move, board, best, mine) {
   put(row.button, icon(on(board, move.from)), name);
   row.button.setAttribute('aria-label', t('pawn.moves.play', { move: name, value: words }));
   enable(row.button, mine);
-  put(row.value, h('span', { class: `pawn-dot ${move.verdict.toLowerCase()}`, 'aria-hidden': 'true' }), words);
+  put(row.value, h('span', { class: `pawn-dot pawn-${move.verdict.toLowerCase()}`, 'aria-hidden': 'true' }), words);
   put(row.mark, move.verdict === best?.verdict && move.steps === best.steps ? t('pawn.moves.best') : '');
 }
 

@@ -46,14 +46,14 @@ const chequers = (width) =>
   Array.from({ length: width / 10 }, (_, at) => `M${at * 10} ${(at % 2) * 8}h10v8h-10z`).join('');
 
 export class Drawing {
-  #ground = s('g', { class: 'ground' });
-  #marks = s('g', { class: 'marks' });
-  #arrows = s('g', { class: 'arrows' });
-  #pieces = s('g', { class: 'pieces' });
+  #ground = s('g', { class: 'pawn-ground' });
+  #marks = s('g', { class: 'pawn-marks' });
+  #arrows = s('g', { class: 'pawn-arrows' });
+  #pieces = s('g', { class: 'pawn-pieces' });
   #picture = s('svg', { class: 'pawn-picture', 'aria-hidden': 'true' },
     this.#ground, this.#marks, this.#arrows, this.#pieces);
-  #names = h('div', { class: 'names' });
-  #values = h('div', { class: 'values' });
+  #names = h('div', { class: 'pawn-names' });
+  #values = h('div', { class: 'pawn-values' });
   #text = h('div', { class: 'pawn-text', 'aria-hidden': 'true' }, this.#names, this.#values);
   /** @type {{ what: string, cell: Cell, element: SVGElement }[]} */
   #standing = [];
@@ -84,16 +84,16 @@ export class Drawing {
     this.#picture.setAttribute('viewBox', `0 0 ${cols * SIDE} ${rows * SIDE}`);
     const some = (/** @type {(cell: Cell) => boolean} */ which) => all.filter(which).map(square).join('');
     put(this.#ground,
-      s('path', { class: 'light', d: some(() => true) }),
-      s('path', { class: 'dark', d: some(([row, col]) => (row + col) % 2 === 1) }),
-      s('path', { class: 'goal', d: some(([row]) => row === 0) }),
-      s('path', { class: 'finish-light', d: `M0 0h${width}v16h${-width}z` }),
-      s('path', { class: 'finish-dark', d: chequers(width) }),
+      s('path', { class: 'pawn-light', d: some(() => true) }),
+      s('path', { class: 'pawn-dark', d: some(([row, col]) => (row + col) % 2 === 1) }),
+      s('path', { class: 'pawn-goal', d: some(([row]) => row === 0) }),
+      s('path', { class: 'pawn-finish-light', d: `M0 0h${width}v16h${-width}z` }),
+      s('path', { class: 'pawn-finish-dark', d: chequers(width) }),
       all.filter((cell) => on(board, cell) === OBSTACLE).map((cell) => placed(piece(OBSTACLE), cell)),
       all.filter((cell) => !'.#OX'.includes(on(board, cell))).map((cell) => placed(piece(on(board, cell)), cell)));
     put(this.#names,
-      board.map((_, row) => h('span', { class: 'row-name' }, row + 1)),
-      Array.from({ length: cols }, (_, col) => h('span', { class: 'col-name' }, columnName(col))));
+      board.map((_, row) => h('span', { class: 'pawn-row-name' }, row + 1)),
+      Array.from({ length: cols }, (_, col) => h('span', { class: 'pawn-col-name' }, columnName(col))));
     [...this.#names.children].forEach((name, at) => {
       const [top, left] = at < rows ? [(at + 0.5) / rows, 0] : [1, (at - rows + 0.5) / cols];
       Object.assign(/** @type {HTMLElement} */ (name).style, { top: `${100 * top}%`, left: `${100 * left}%` });
@@ -103,11 +103,11 @@ export class Drawing {
   /** @param {Scene} scene */
   #drawMarks({ board, last, chosen, movable, faults }) {
     put(this.#marks,
-      last && s('path', { class: 'last', d: square(last.from) + square(last.to) }),
-      chosen && s('path', { class: 'chosen', d: square(chosen) }),
-      movable.map((cell) => placed(s('circle', { class: sameCell(cell, chosen) ? 'ring held' : 'ring', r: 43 }), cell)),
+      last && s('path', { class: 'pawn-last', d: square(last.from) + square(last.to) }),
+      chosen && s('path', { class: 'pawn-chosen', d: square(chosen) }),
+      movable.map((cell) => placed(s('circle', { class: sameCell(cell, chosen) ? 'pawn-ring pawn-held' : 'pawn-ring', r: 43 }), cell)),
       faults.map(({ row, col }) => row !== null && s('rect', {
-        class: 'fault', x: (col ?? 0) * SIDE + 3, y: row * SIDE + 3, height: SIDE - 6,
+        class: 'pawn-fault', x: (col ?? 0) * SIDE + 3, y: row * SIDE + 3, height: SIDE - 6,
         width: (col === null ? Math.max(1, columns(board)) : 1) * SIDE - 6,
       })));
   }
@@ -139,12 +139,12 @@ export class Drawing {
     const shown = moves.map((move, at) => {
       const best = values && asGood[at] && asGood.includes(false);
       const dim = focus.length > 0 && !focus.some((other) => sameMove(other, move));
-      const kind = values ? move.verdict.toLowerCase() : 'hidden';
-      return { move, kind, marks: `${best ? ' best' : ''}${dim ? ' dim' : ''}` };
+      const kind = `pawn-${values ? move.verdict.toLowerCase() : 'hidden'}`;
+      return { move, kind, marks: `${best ? ' pawn-best' : ''}${dim ? ' pawn-dim' : ''}` };
     });
-    put(this.#arrows, shown.map(({ move, kind, marks }) => arrow(move, `arrow ${kind}${marks}`)));
+    put(this.#arrows, shown.map(({ move, kind, marks }) => arrow(move, `pawn-arrow ${kind}${marks}`)));
     put(this.#values, shown.map(({ move, kind, marks }) =>
-      h('span', { class: `value ${kind}${marks}` }, values ? valueSign(move) : '')));
+      h('span', { class: `pawn-value ${kind}${marks}` }, values ? valueSign(move) : '')));
     shown.forEach(({ move }, at) => {
       // Where something stands, or another move leads too, the value keeps to the side from which the piece comes.
       const rivals = moves.filter(({ to }) => sameCell(to, move.to));
@@ -185,29 +185,29 @@ function arrow({ from, to }, name) {
 
 /** A disc with a rim, a groove and a shine. */
 const disc = () => [
-  s('ellipse', { class: 'shadow', cx: 0, cy: 6, rx: 37, ry: 35 }),
-  s('circle', { class: 'rim', r: 36 }),
-  s('circle', { class: 'face', r: 31 }),
-  s('circle', { class: 'groove', r: 21 }),
-  s('path', { class: 'shine', d: 'M-25 -9A27 27 0 0 1 3 -27A34 34 0 0 0 -25 -9Z' }),
+  s('ellipse', { class: 'pawn-shadow', cx: 0, cy: 6, rx: 37, ry: 35 }),
+  s('circle', { class: 'pawn-rim', r: 36 }),
+  s('circle', { class: 'pawn-face', r: 31 }),
+  s('circle', { class: 'pawn-groove', r: 21 }),
+  s('path', { class: 'pawn-shine', d: 'M-25 -9A27 27 0 0 1 3 -27A34 34 0 0 0 -25 -9Z' }),
 ];
 
 /** A pawn as chess has it: head, collar, body, foot. */
 const pawn = () => [
-  s('ellipse', { class: 'shadow', cx: 0, cy: 33, rx: 32, ry: 8 }),
-  s('path', { class: 'body', d: 'M0 -38a15 15 0 0 1 11 25c3 1.500 5 4 5 6.500c0 2 -2 3.500 -5 3.500'
+  s('ellipse', { class: 'pawn-shadow', cx: 0, cy: 33, rx: 32, ry: 8 }),
+  s('path', { class: 'pawn-body', d: 'M0 -38a15 15 0 0 1 11 25c3 1.500 5 4 5 6.500c0 2 -2 3.500 -5 3.500'
     + 'c1 15 6 24 15 29c3 1.700 4 4 4 7c0 3 -2 4 -5 4h-50c-3 0 -5 -1 -5 -4c0 -3 1 -5.300 4 -7'
     + 'c9 -5 14 -14 15 -29c-3 0 -5 -1.500 -5 -3.500'
     + 'c0 -2.500 2 -5 5 -6.500a15 15 0 0 1 11 -25z' }),
-  s('path', { class: 'shine', d: 'M-8 -27a9.500 9.500 0 0 1 8 -6.500a13 13 0 0 0 -8 6.500z' }),
-  s('path', { class: 'shine', d: 'M-5 -1c-1 14 -5 22 -12 28c4 0 7 -1 10 -3c3 -7 4 -15 2 -25z' }),
+  s('path', { class: 'pawn-shine', d: 'M-8 -27a9.500 9.500 0 0 1 8 -6.500a13 13 0 0 0 -8 6.500z' }),
+  s('path', { class: 'pawn-shine', d: 'M-5 -1c-1 14 -5 22 -12 28c4 0 7 -1 10 -3c3 -7 4 -15 2 -25z' }),
 ];
 
 /** A block of stone. */
 const block = () => [
-  s('rect', { class: 'side', x: -45, y: -42, width: 90, height: 88, rx: 10 }),
-  s('rect', { class: 'top', x: -45, y: -45, width: 90, height: 82, rx: 10 }),
-  s('path', { class: 'crack', d: 'M-30 -20h26M14 -30h18M-8 8h30M-32 20h14' }),
+  s('rect', { class: 'pawn-edge', x: -45, y: -42, width: 90, height: 88, rx: 10 }),
+  s('rect', { class: 'pawn-top', x: -45, y: -45, width: 90, height: 82, rx: 10 }),
+  s('path', { class: 'pawn-crack', d: 'M-30 -20h26M14 -30h18M-8 8h30M-32 20h14' }),
 ];
 
 /** @type {Record<string, [string, () => SVGElement[]]>} */
@@ -219,7 +219,7 @@ const SHAPES = { [RED]: ['red', disc], [PAWN]: ['black', pawn], [OBSTACLE]: ['bl
  */
 export function piece(what) {
   const [name, shapes] = SHAPES[what] ?? ['other', () => [s('text', { y: 18 }, what)]];
-  return s('g', { class: `piece ${name}` }, shapes());
+  return s('g', { class: `pawn-piece pawn-${name}` }, shapes());
 }
 
 /**
@@ -227,4 +227,4 @@ export function piece(what) {
  * @param {string} what '' or a free cell: an empty one
  */
 export const icon = (what) => s('svg', { class: 'pawn-icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' },
-  what in SHAPES ? piece(what) : s('rect', { class: 'empty', x: -42, y: -42, width: 84, height: 84, rx: 8 }));
+  what in SHAPES ? piece(what) : s('rect', { class: 'pawn-empty', x: -42, y: -42, width: 84, height: 84, rx: 8 }));

@@ -131,7 +131,7 @@ export class View {
       movable: this.#movable,
       faults: this.#faults,
     });
-    this.grid.element.classList.toggle('usable', this.#hovered !== null && this.#usable(this.#hovered));
+    this.grid.element.classList.toggle('pawn-usable', this.#hovered !== null && this.#usable(this.#hovered));
     this.grid.update();
     this.#readOut(focus);
     this.#acts.highlighted(focus);
