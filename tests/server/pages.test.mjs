@@ -44,7 +44,7 @@ const docs = filesOf('web/docs/').filter((name) => !name.endsWith('reference.htm
 
 // {target, file, policy}
 const FILES = [
-  ...web.map((name) => ({ target: name === 'index.html' ? '/' : `/web/${name}`, file: `web/${name}`, policy: PLAYGROUND })),
+  ...web.map((name) => ({ target: name === 'index.html.in' ? '/' : `/web/${name}`, file: `web/${name}`, policy: PLAYGROUND })),
   ...docs.map((name) => ({ target: `/docs/${name.replace(/\.html$/, '')}`, file: `web/docs/${name}`, policy: GUIDES })),
   { target: '/docs', file: `web/docs/${reference ? 'reference' : 'no-reference'}.html`, policy: REFERENCE },
   { target: '/openapi.yaml', file: 'openapi.yaml' },
@@ -56,18 +56,27 @@ const PAGES = [...FILES.map(({ target }) => target), '/openapi.json', '/limits',
 const guards = (answer) => ['content-security-policy', 'referrer-policy', 'cache-control'].map((name) => answer.header(name));
 
 test('the playground has a page, a style and modules', () => {
-  for (const ending of ['html', 'css', 'js']) assert.ok(web.some((name) => name.endsWith(`.${ending}`)), ending);
+  for (const ending of ['html.in', 'css', 'js']) assert.ok(web.some((name) => name.endsWith(`.${ending}`)), ending);
 });
 
-for (const { target, file, policy } of FILES) {
+/** A file as it is served. Meson writes the modules into the page that the browser loads at once. */
+function servedOf(file) {
   const bytes = readFileSync(new URL(file, TOP));
+  if (!file.endsWith('.in')) return bytes;
+  const [, modules] = /preloaded = \[([^\]]*)\]/.exec(readFileSync(new URL('web/meson.build', TOP), 'utf8'));
+  const lines = [...modules.matchAll(/'([^']+)'/g)].map(([, name]) => `<link rel="modulepreload" href="web/${name}">`);
+  return Buffer.from(bytes.toString().replace('@MODULEPRELOAD@', lines.join('\n')));
+}
+
+for (const { target, file, policy } of FILES) {
+  const bytes = servedOf(file);
   const long = bytes.length >= 1024;
 
   test(`${target} is the file ${file}, of its type and under its policy`, async () => {
     const answer = await get(target);
     assert.equal(answer.status, 200, `${answer}`);
     assert.ok(answer.body.equals(bytes));
-    assert.equal(answer.header('content-type'), TYPES[file.split('.').at(-1)]);
+    assert.equal(answer.header('content-type'), TYPES[file.replace(/[.]in$/, '').split('.').at(-1)]);
     assert.equal(answer.header('content-length'), String(bytes.length));
     assert.equal(answer.header('content-encoding'), undefined);
     assert.deepEqual(guards(answer), policy ? [policy, 'no-referrer', 'no-cache'] : [undefined, undefined, undefined]);

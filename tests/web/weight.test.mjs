@@ -53,7 +53,17 @@ async function weigh(paths) {
 
 const sum = (weights) => [...weights.values()].reduce((total, weight) => total + weight, 0);
 
+/** The modules that the page names so that a browser loads them at once. */
+const preloadedBy = (html) => [...html.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, name]) => `/${name}`);
+
 for (const game of ['pawn', 'go', 'mine']) {
+  test(`${game} needs every module that the page has loaded at once`, async () => {
+    const preloaded = preloadedBy((await fetchPacked('/')).text);
+    assert.ok(preloaded.length > 5);
+    const needed = await weigh(['/web/page/main.js', `/web/${game}/${game}.js`]);
+    assert.deepEqual(preloaded.filter((path) => !needed.has(path)), []);
+  });
+
   for (const language of ['en', 'zh']) {
     test(`/ with ${game} in ${language} weighs less than ${MOST} bytes packed`, async (t) => {
       const weights = await weigh(['/', `/web/${game}/${game}.js`, `/web/text/${language}.js`]);
