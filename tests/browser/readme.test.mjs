@@ -14,7 +14,7 @@ const WIDTH = 1280, HEIGHT = 800;
 /** What each game shows: by what it is known that its answer has come, and what is done before the picture is taken. */
 const PICTURES = {
   pawn: { ready: '.pawn-status:not(.stale)' },
-  go: { ready: '.go .stone' },
+  go: { ready: '.go .go-stone' },
   mine: { ready: '.mine .verdict', key: 'w' },
 };
 
