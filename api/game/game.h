@@ -1,5 +1,5 @@
-/* What a game must bring to be served: one row of functions, its words and its limits. Its wing, the folder of its
- * name, has them; how to add a game stands in ARCHITECTURE.md.
+/* What a game must bring to be served: one row of functions, its words and its limits. The row is in the backend of the
+ * game, api/NAME; how to add a game stands in ARCHITECTURE.md.
  *
  * Everything here is called by any number of threads at once, each with its own arena, faults and work. */
 #pragma once

@@ -1,8 +1,8 @@
 #include "api/request/games.h"
 
-#include "api/go/wing.h"
-#include "api/mine/wing.h"
-#include "api/pawn/wing.h"
+#include "api/go/backend.h"
+#include "api/mine/backend.h"
+#include "api/pawn/backend.h"
 
 const struct game *const games[] = {&pawn_wing, &go_wing, &mine_wing};
 /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */

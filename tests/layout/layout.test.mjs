@@ -3,7 +3,7 @@
 //
 // ARBITER_BUILD           the build folder, where Meson describes the libraries
 // ARBITER_GAMES           the games, separated by blanks
-// ARBITER_ENGINE_HEADERS  the headers of engines that wings may include, separated by blanks: go/game.h
+// ARBITER_ENGINE_HEADERS  the headers of engines that backends may include, separated by blanks: go/game.h
 //
 // A file here is a stem: x.h and x.c are one, since a header declares only what the file of its name defines.
 
@@ -24,7 +24,7 @@ const GAMES = process.env.ARBITER_GAMES.split(' ');
 const PUBLIC = process.env.ARBITER_ENGINE_HEADERS.split(' ');
 
 // A room: the rooms that it may use beside itself, and the headers of the system (null: any but those in `never`).
-const WING = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
+const BACKEND = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
 const SERVING = ['src/base', 'api', 'api/game', 'api/answer', 'api/request', 'api/job'];
 const ROOMS = {
   'src/base': { rooms: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h', 'sys/queue.h'] },
@@ -34,13 +34,13 @@ const ROOMS = {
   'api/text': { rooms: ['src/base', 'api/fault'], system: SPEAKING },
   'api/svg': { rooms: ['src/base'], system: SPEAKING },
   'api/game': { rooms: ['src/base', 'api/fault', 'api/json', 'api/text'], system: SPEAKING },
-  ...Object.fromEntries(GAMES.map((game) => [`api/${game}`, { rooms: [...WING, `src/${game}`], system: SPEAKING }])),
+  ...Object.fromEntries(GAMES.map((game) => [`api/${game}`, { rooms: [...BACKEND, `src/${game}`], system: SPEAKING }])),
   'api/answer': { rooms: ['src/base', 'api/fault', 'api/json', 'api/game'], system: [...SPEAKING, 'zlib.h'] },
   'api/request': {
     rooms: ['src/base', 'api/fault', 'api/json', 'api/game', 'api/answer', ...GAMES.map((game) => `api/${game}`)],
     system: SPEAKING,
   },
-  'api/job': { rooms: [...WING, 'api/answer', 'api/request'], system: SPEAKING },
+  'api/job': { rooms: [...BACKEND, 'api/answer', 'api/request'], system: SPEAKING },
   api: { rooms: ['api/answer', 'api/request', 'api/job', 'api/game', 'src/base'], system: SPEAKING },
   'api/work': { rooms: SERVING, system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
   'api/server': { rooms: [...SERVING, 'api/work'], system: null, never: ['cjson/cJSON.h'] },

@@ -1,4 +1,4 @@
-#include "api/go/wing.h"
+#include "api/go/backend.h"
 
 #include "api/go/decode.h"
 #include "api/go/json.h"

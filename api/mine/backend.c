@@ -1,4 +1,4 @@
-#include "api/mine/wing.h"
+#include "api/mine/backend.h"
 
 #include "api/mine/json.h"
 #include "api/mine/svg.h"

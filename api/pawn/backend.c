@@ -1,4 +1,4 @@
-#include "api/pawn/wing.h"
+#include "api/pawn/backend.h"
 
 #include "api/pawn/json.h"
 #include "api/pawn/svg.h"
