@@ -2,13 +2,13 @@
  * thread. */
 #pragma once
 
-#include "api/server/tally.h"
+#include "api/server/client_totals.h"
 
 #include <pthread.h>
 
 struct holdings {
     pthread_mutex_t mutex;
-    struct tally tally;
+    struct client_totals totals;
 };
 
 void holdings_init(struct holdings *holdings);

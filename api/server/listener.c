@@ -52,8 +52,8 @@ static bool count(struct listener *listener, const struct connection *connection
     char text[PEER_TEXT_SIZE];
     if (!is_counted(listener, connection))
         return true;
-    bool is_full = tally_of(&listener->clients, &client) >= listener->most_of_client;
-    if (!is_full && tally_add(&listener->clients, &client, 1))
+    bool is_full = client_totals_of(&listener->clients, &client) >= listener->most_of_client;
+    if (!is_full && client_totals_add(&listener->clients, &client, 1))
         return true;
     gauge_add(&shared->gauges.connections_refused, 1);
     peer_print(&connection->peer, text);
@@ -79,7 +79,7 @@ static void forget(struct message *message) {
     gauge_subtract(&listener->loops->shared->gauges.connections, 1);
     if (is_counted(listener, connection)) {
         struct client_address client = client_of(connection);
-        tally_subtract(&listener->clients, &client, 1);
+        client_totals_subtract(&listener->clients, &client, 1);
     }
     if (listener->drained != NULL && !connection->is_late)
         listener->earlier--;
@@ -236,5 +236,5 @@ void listener_end(struct listener *listener) {
 
 void listener_clear(struct listener *listener) {
     ASSERT(listener->connections == 0);
-    tally_clear(&listener->clients);
+    client_totals_clear(&listener->clients);
 }

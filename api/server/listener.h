@@ -2,9 +2,9 @@
  * loop's thread. */
 #pragma once
 
+#include "api/server/client_totals.h"
 #include "api/server/connection.h"
 #include "api/server/loop.h"
-#include "api/server/tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct listener {
     size_t earlier; /* of these, those that were open when it began to drain */
     void (*drained)(struct listener *listener);
     size_t most_of_client; /* connections of one client; 0: any number, and they are not counted */
-    struct tally clients;
+    struct client_totals clients;
     bool is_watched;
     struct timer timer; /* for another try, where there was no descriptor or memory */
 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/server/tally.h"
+#include "api/server/client_totals.h"
 #include "reference/random.h"
 
 #include <stdlib.h>
@@ -26,21 +26,21 @@ static struct client_address address_number(unsigned number) {
 }
 
 /* Compare with the table. */
-static void check(const struct tally *tally, const size_t amounts[CLIENTS]) {
+static void check(const struct client_totals *totals, const size_t amounts[CLIENTS]) {
     size_t largest = 0, clients = 0;
     for (unsigned number = 0; number < CLIENTS; number++) {
         struct client_address address = address_number(number);
-        assert_int_equal(tally_of(tally, &address), amounts[number]);
+        assert_int_equal(client_totals_of(totals, &address), amounts[number]);
         clients += amounts[number] != 0;
         largest = amounts[number] > largest ? amounts[number] : largest;
     }
-    const struct tally_client *found = tally_largest(tally);
+    const struct client_total *found = client_totals_largest(totals);
     assert_int_equal(found != NULL ? found->amount : 0, largest);
-    assert_int_equal(tally->client_count, clients);
+    assert_int_equal(totals->client_count, clients);
 }
 
 static void each_client_has_what_was_added(void **state) {
-    struct tally tally = {0};
+    struct client_totals totals = {0};
     struct reference_random random = {25};
     size_t amounts[CLIENTS] = {0};
     (void)state;
@@ -49,54 +49,54 @@ static void each_client_has_what_was_added(void **state) {
         struct client_address address = address_number(number);
         size_t amount = 1 + reference_random_below(&random, MOST);
         if (reference_random_chance(&random, 50)) {
-            assert_true(tally_add(&tally, &address, amount));
+            assert_true(client_totals_add(&totals, &address, amount));
             amounts[number] += amount;
         } else if (amounts[number] != 0) {
             amount = amount < amounts[number] ? amount : amounts[number];
-            tally_subtract(&tally, &address, amount);
+            client_totals_subtract(&totals, &address, amount);
             amounts[number] -= amount;
         }
         if (step % 100 == 0)
-            check(&tally, amounts);
+            check(&totals, amounts);
     }
     for (unsigned number = 0; number < CLIENTS; number++) {
         struct client_address address = address_number(number);
         if (amounts[number] != 0)
-            tally_subtract(&tally, &address, amounts[number]);
+            client_totals_subtract(&totals, &address, amounts[number]);
         amounts[number] = 0;
-        check(&tally, amounts);
+        check(&totals, amounts);
     }
-    assert_null(tally.tree); /* who has nothing is forgotten */
-    tally_clear(&tally);
+    assert_null(totals.tree); /* who has nothing is forgotten */
+    client_totals_clear(&totals);
 }
 
 static void all_are_forgotten(void **state) {
-    struct tally tally = {0};
+    struct client_totals totals = {0};
     (void)state;
     for (unsigned number = 0; number < CLIENTS; number++) {
         struct client_address address = address_number(number);
-        assert_true(tally_add(&tally, &address, number + 1));
+        assert_true(client_totals_add(&totals, &address, number + 1));
     }
-    tally_clear(&tally); /* a sanitizer finds what is left */
-    assert_null(tally.tree);
-    assert_int_equal(tally.client_count, 0);
-    assert_null(tally_largest(&tally));
+    client_totals_clear(&totals); /* a sanitizer finds what is left */
+    assert_null(totals.tree);
+    assert_int_equal(totals.client_count, 0);
+    assert_null(client_totals_largest(&totals));
 }
 
 static void without_memory_nothing_has_changed(void **state) {
-    struct tally tally = {0};
+    struct client_totals totals = {0};
     struct client_address one = address_number(1), other = address_number(2);
     (void)state;
-    assert_true(tally_add(&tally, &one, 5));
+    assert_true(client_totals_add(&totals, &one, 5));
     memory_fails = true;
-    bool has_one = tally_add(&tally, &one, 1), has_other = tally_add(&tally, &other, 1);
+    bool has_one = client_totals_add(&totals, &one, 1), has_other = client_totals_add(&totals, &other, 1);
     memory_fails = false;
     assert_true(has_one);
     assert_false(has_other);
-    assert_int_equal(tally_of(&tally, &one), 6);
-    assert_int_equal(tally_of(&tally, &other), 0);
-    assert_int_equal(tally.client_count, 1);
-    tally_clear(&tally);
+    assert_int_equal(client_totals_of(&totals, &one), 6);
+    assert_int_equal(client_totals_of(&totals, &other), 0);
+    assert_int_equal(totals.client_count, 1);
+    client_totals_clear(&totals);
 }
 
 int main(void) {
