@@ -59,8 +59,8 @@ void exchange_overload(struct exchange *exchange, enum reason reason, const char
 }
 
 void exchange_charge(struct exchange *exchange, size_t bytes) {
-    struct holdings *holdings = &exchange->loop->shared->holdings;
-    if (bytes != 0 && holdings_add(holdings, &exchange->task.client, bytes))
+    struct held_bytes *held_bytes = &exchange->loop->shared->held_bytes;
+    if (bytes != 0 && held_bytes_add(held_bytes, &exchange->task.client, bytes))
         exchange->sending_bytes = bytes;
 }
 
@@ -77,7 +77,7 @@ void exchange_free_job(struct exchange *exchange) {
 static void free_ended(struct exchange *exchange) {
     ASSERT(exchange->state == STATE_ENDED);
     if (exchange->sending_bytes != 0)
-        holdings_subtract(&exchange->loop->shared->holdings, &exchange->task.client, exchange->sending_bytes);
+        held_bytes_subtract(&exchange->loop->shared->held_bytes, &exchange->task.client, exchange->sending_bytes);
     exchange_free_job(exchange);
     response_clear(&exchange->response);
     free(exchange);

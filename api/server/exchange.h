@@ -31,7 +31,7 @@ struct exchange {
     struct admission admission;
     struct buffer body;
     struct response response;
-    size_t sending_bytes; /* bytes of the account that the answer holds, once libmicrohttpd has it; see holdings.h */
+    size_t sending_bytes; /* bytes of the account that the answer holds, once libmicrohttpd has it; see held_bytes.h */
     bool http10;          /* the end of the connection is the end of a stream */
     struct peer peer;     /* the client */
     /* For the log and the metrics. */

@@ -196,7 +196,7 @@ struct http *http_new(const struct http_config *config) {
         .body_timeout = config->body_timeout * 1000,
         .send_timeout = config->send_timeout * 1000,
     };
-    holdings_init(&http->shared.holdings);
+    held_bytes_init(&http->shared.held_bytes);
     if (begin(http, config))
         return http;
     http_free(http);
@@ -226,7 +226,7 @@ void http_free(struct http *http) {
         daemon_clear(&http->loops[l]);
     listener_clear(&http->listener);
     close(http->listening);
-    holdings_clear(&http->shared.holdings);
+    held_bytes_clear(&http->shared.held_bytes);
     metrics_free(http->shared.metrics);
     peer_proxies_free(http->shared.proxies);
     free(http);

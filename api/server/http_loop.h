@@ -3,7 +3,7 @@
 
 #include "api/job/workspace.h"
 #include "api/server/gauges.h"
-#include "api/server/holdings.h"
+#include "api/server/held_bytes.h"
 #include "api/server/loop.h"
 
 #include <microhttpd.h>
@@ -34,7 +34,7 @@ struct http_shared {
     struct queue *queue;
     struct metrics *metrics;
     struct gauges gauges;
-    struct holdings holdings;
+    struct held_bytes held_bytes;
     bool metrics_elsewhere;                            /* not at this port */
     uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
     uint64_t id_seed;                                  /* of request ids */

@@ -37,7 +37,7 @@ static void on_timer(struct timer *timer) {
     struct http_shared *shared = loop->shared;
     struct client_address client;
     loop->refusals = account_refusals(shared->account);
-    if (!holdings_find_greediest(&shared->holdings, shared->account->limit, &client))
+    if (!held_bytes_find_largest(&shared->held_bytes, shared->account->limit, &client))
         return;
     struct exchange *slowest = find_slowest(loop, &client);
     if (slowest == NULL || !account_relieve(shared->account, loop->refusals))

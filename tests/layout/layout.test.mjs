@@ -134,7 +134,7 @@ test('threads, libmicrohttpd and what a person types do not see cJSON, not even 
 });
 
 // What other threads may touch of the server: all else belongs to the thread of a loop.
-const SHARED = ['gauges', 'holdings', 'log', 'mailbox', 'meter', 'metrics'];
+const SHARED = ['gauges', 'held_bytes', 'log', 'mailbox', 'meter', 'metrics'];
 
 test('what a loop owns has no lock and no atomic', () => {
   const found = FILES.filter((file) => roomOf(file) === 'api/server' &&
