@@ -1,11 +1,11 @@
 #include "api/server/daemon.h"
 
 #include "api/server/connection.h"
+#include "api/server/cut_off.h"
 #include "api/server/deadline.h"
 #include "api/server/exchange.h"
 #include "api/server/in_a_loop.h"
 #include "api/server/linger.h"
-#include "api/server/relief.h"
 #include "api/server/request.h"
 #include "api/server/resume.h"
 #include "api/work/clock.h"
@@ -62,7 +62,7 @@ static void stop_daemon(struct http_loop *loop) {
     MHD_stop_daemon(loop->daemon);
     loop->daemon = NULL;
     loop_stop_timer(&loop->loop, &loop->tidy_timer);
-    loop_stop_timer(&loop->loop, &loop->relief_timer);
+    loop_stop_timer(&loop->loop, &loop->cut_off_timer);
     if (loop->phase == PHASE_DISMISS)
         linger_end_all(loop);
 }
@@ -78,7 +78,7 @@ void daemon_run(struct http_loop *loop) {
         loop_run_timers(&loop->loop);
         if (loop->daemon != NULL) {
             pause = in_a_loop_run(loop->daemon);
-            relief_look_soon(loop);
+            cut_off_check_soon(loop);
         }
         if (loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0) {
             stop_daemon(loop);

@@ -8,14 +8,14 @@
 struct account {
     atomic_size_t used;
     atomic_size_t refusals; /* how often the limit was in the way */
-    atomic_size_t relieved; /* the refusals for which somebody has made room */
+    atomic_size_t handled;  /* the refusals for which an answer was cut off */
     size_t limit;
 };
 
 static inline void account_init(struct account *account, size_t limit) {
     atomic_init(&account->used, 0);
     atomic_init(&account->refusals, 0);
-    atomic_init(&account->relieved, 0);
+    atomic_init(&account->handled, 0);
     account->limit = limit;
 }
 
@@ -35,10 +35,10 @@ static inline size_t account_refusals(const struct account *account) {
     return atomic_load_explicit(&account->refusals, memory_order_relaxed);
 }
 
-/* Somebody is about to make room for the first `refusals` of them. False when somebody else has. Any thread. */
-static inline bool account_relieve(struct account *account, size_t refusals) {
-    size_t relieved = atomic_load(&account->relieved);
-    return relieved < refusals && atomic_compare_exchange_strong(&account->relieved, &relieved, refusals);
+/* Claim the first `refusals` of them: the caller frees memory for them. False when another thread has. Any thread. */
+static inline bool account_claim_refusals(struct account *account, size_t refusals) {
+    size_t handled = atomic_load(&account->handled);
+    return handled < refusals && atomic_compare_exchange_strong(&account->handled, &handled, refusals);
 }
 
 /* Reserve `bytes`; false, and nothing reserved, when the limit would be passed. Any thread. */

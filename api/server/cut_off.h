@@ -8,4 +8,4 @@
 #include "api/server/http_loop.h"
 
 /* Called in each round: if somebody was refused since the last look, look soon, in a moment at most. */
-void relief_look_soon(struct http_loop *loop);
+void cut_off_check_soon(struct http_loop *loop);

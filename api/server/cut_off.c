@@ -1,4 +1,4 @@
-#include "api/server/relief.h"
+#include "api/server/cut_off.h"
 
 #include "api/server/connection.h"
 #include "api/server/deadline.h"
@@ -33,21 +33,21 @@ static struct exchange *find_slowest(const struct http_loop *loop, const struct 
 }
 
 static void on_timer(struct timer *timer) {
-    struct http_loop *loop = OWNER_OF(timer, struct http_loop, relief_timer);
+    struct http_loop *loop = OWNER_OF(timer, struct http_loop, cut_off_timer);
     struct http_shared *shared = loop->shared;
     struct client_address client;
     loop->refusals = account_refusals(shared->account);
     if (!held_bytes_find_largest(&shared->held_bytes, shared->account->limit, &client))
         return;
     struct exchange *slowest = find_slowest(loop, &client);
-    if (slowest == NULL || !account_relieve(shared->account, loop->refusals))
+    if (slowest == NULL || !account_claim_refusals(shared->account, loop->refusals))
         return;
     exchange_cut_off(slowest, EVENT_MAKE_ROOM, REASON_MAKE_ROOM);
     deadline_disconnect(slowest->connection);
 }
 
-void relief_look_soon(struct http_loop *loop) {
-    loop->relief_timer.fire = on_timer;
-    if (loop->refusals != account_refusals(loop->shared->account) && !loop->relief_timer.is_set)
-        loop_set_timer(&loop->loop, &loop->relief_timer, PAUSE);
+void cut_off_check_soon(struct http_loop *loop) {
+    loop->cut_off_timer.fire = on_timer;
+    if (loop->refusals != account_refusals(loop->shared->account) && !loop->cut_off_timer.is_set)
+        loop_set_timer(&loop->loop, &loop->cut_off_timer, PAUSE);
 }
