@@ -4,12 +4,12 @@
 #include "api/server/deadline.h"
 #include "api/server/ending.h"
 #include "api/server/exchange.h"
-#include "api/server/heads.h"
 #include "api/server/in_a_loop.h"
 #include "api/server/linger.h"
 #include "api/server/listener.h"
 #include "api/server/log.h"
 #include "api/server/probe.h"
+#include "api/server/request_head.h"
 #include "api/server/send.h"
 #include "api/server/socket.h"
 #include "api/server/solving.h"
@@ -141,7 +141,7 @@ static enum MHD_Result take_head(struct exchange *exchange, const char *method, 
         return MHD_NO;
     }
     begin(exchange);
-    enum admit_action action = heads_decide(exchange, method, version);
+    enum admit_action action = request_head_decide(exchange, method, version);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     exchange_note_refusal(exchange);
     if (loop->phase >= PHASE_LEAVE && !refused) {
@@ -171,7 +171,7 @@ static void *open_target(void *cls, const char *target, struct MHD_Connection *m
     struct exchange *exchange = exchange_new(connection_of(mhd), target);
     (void)cls;
     if (exchange != NULL)
-        heads_begin(exchange);
+        request_head_begin(exchange);
     return exchange;
 }
 
@@ -277,7 +277,7 @@ static void on_log(void *cls, const char *format, va_list arguments) {
         log_text(log, LOG_LEVEL_DEBUG, "libmicrohttpd", "message", text);
     }
     if (strncmp(format, cannot_answer, sizeof cannot_answer - 1) == 0)
-        heads_refuse_complete(loop);
+        request_head_refuse_complete(loop);
 }
 
 struct MHD_Daemon *request_start_daemon(struct http_loop *loop) {

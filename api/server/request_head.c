@@ -1,4 +1,4 @@
-#include "api/server/heads.h"
+#include "api/server/request_head.h"
 
 #include "api/request/cors.h"
 #include "api/server/connection.h"
@@ -104,12 +104,12 @@ static bool has_too_long_target(const struct exchange *exchange) {
     return count > MOST_PARAMETERS || bytes + count * PARAMETER_BYTES > MOST_TARGET;
 }
 
-void heads_begin(struct exchange *exchange) {
+void request_head_begin(struct exchange *exchange) {
     if (has_too_long_target(exchange))
         refuse(exchange, "the request target is too long, or has too many parameters");
 }
 
-void heads_refuse_complete(struct http_loop *loop) {
+void request_head_refuse_complete(struct http_loop *loop) {
 #if MHD_VERSION < 0x00097701
     struct connection *connection;
     /* Its head is complete, and we have not been told: that is the one, for one thread serves them all. */
@@ -168,7 +168,7 @@ static void take_forwarded(struct exchange *exchange, const struct header_list *
     exchange->peer = peer_of_request(shared->proxies, &exchange->peer, list->headers, list->count);
 }
 
-enum admit_action heads_decide(struct exchange *exchange, const char *method, const char *version) {
+enum admit_action request_head_decide(struct exchange *exchange, const char *method, const char *version) {
     struct header few[48];
     struct header_list list = {few, 0, sizeof few / sizeof *few};
     struct admission *admission = &exchange->admission;
