@@ -4,8 +4,8 @@
 #include "api/server/cut_off.h"
 #include "api/server/deadline.h"
 #include "api/server/exchange.h"
-#include "api/server/in_a_loop.h"
 #include "api/server/linger.h"
+#include "api/server/mhd_epoll.h"
 #include "api/server/request.h"
 #include "api/server/resume.h"
 #include "api/work/clock.h"
@@ -77,7 +77,7 @@ void daemon_run(struct http_loop *loop) {
         /* Before MHD_run: what a timer lets go on is run in the same round. */
         loop_run_timers(&loop->loop);
         if (loop->daemon != NULL) {
-            pause = in_a_loop_run(loop->daemon);
+            pause = mhd_epoll_run(loop->daemon);
             cut_off_check_soon(loop);
         }
         if (loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0) {
@@ -103,7 +103,7 @@ bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned nu
     TAILQ_INIT(&loop->lingering);
     workspace_init(&loop->workspace, shared->account, LOOP_WORKSPACE, false);
     loop->daemon = request_start_daemon(loop);
-    if (loop->daemon != NULL && in_a_loop_watch(&loop->loop, &loop->daemon_source, loop->daemon))
+    if (loop->daemon != NULL && mhd_epoll_watch(&loop->loop, &loop->daemon_source, loop->daemon))
         return true;
     daemon_clear(loop);
     return false;

@@ -6,7 +6,7 @@
 #include "api/answer/problem.h"
 #include "api/request/negotiate.h"
 #include "api/request/routes.h"
-#include "api/server/in_a_loop.h"
+#include "api/server/mhd_epoll.h"
 #include "api/server/peer.h"
 #include "api/server/probe.h"
 #include "api/server/send.h"
@@ -212,7 +212,7 @@ static void *run(void *argument) {
     clock_enter();
     while (!ops->is_stopped) {
         loop_run_timers(&ops->loop);
-        uint64_t pause = in_a_loop_run(ops->daemon);
+        uint64_t pause = mhd_epoll_run(ops->daemon);
         loop_wait(&ops->loop, pause);
     }
     clock_leave();
@@ -220,14 +220,14 @@ static void *run(void *argument) {
 }
 
 static struct MHD_Daemon *start_daemon(struct ops *ops) {
-    return MHD_start_daemon(DAEMON_IN_A_LOOP, 0, NULL, NULL, on_request, ops, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+    return MHD_start_daemon(MHD_EPOLL_FLAGS, 0, NULL, NULL, on_request, ops, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
                             ops, MHD_OPTION_NOTIFY_CONNECTION, on_connection, ops, MHD_OPTION_CONNECTION_LIMIT,
                             (unsigned)(2 * CONNECTIONS), MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
 
 static bool begin(struct ops *ops) {
     ops->daemon = start_daemon(ops);
-    return ops->daemon != NULL && in_a_loop_watch(&ops->loop, &ops->daemon_source, ops->daemon) &&
+    return ops->daemon != NULL && mhd_epoll_watch(&ops->loop, &ops->daemon_source, ops->daemon) &&
            loop_watch(&ops->loop, &ops->listening, EPOLLIN) && pthread_create(&ops->thread, NULL, run, ops) == 0;
 }
 

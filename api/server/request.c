@@ -4,10 +4,10 @@
 #include "api/server/deadline.h"
 #include "api/server/ending.h"
 #include "api/server/exchange.h"
-#include "api/server/in_a_loop.h"
 #include "api/server/linger.h"
 #include "api/server/listener.h"
 #include "api/server/log.h"
+#include "api/server/mhd_epoll.h"
 #include "api/server/probe.h"
 #include "api/server/request_head.h"
 #include "api/server/send.h"
@@ -282,7 +282,7 @@ static void on_log(void *cls, const char *format, va_list arguments) {
 
 struct MHD_Daemon *request_start_daemon(struct http_loop *loop) {
     return MHD_start_daemon(
-        DAEMON_IN_A_LOOP | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, loop,
+        MHD_EPOLL_FLAGS | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, loop,
         MHD_OPTION_EXTERNAL_LOGGER, on_log, loop, MHD_OPTION_URI_LOG_CALLBACK, open_target, loop,
         MHD_OPTION_NOTIFY_COMPLETED, close_request, loop, MHD_OPTION_NOTIFY_CONNECTION, on_connection, loop,
         /* Connections are counted by the listener. */

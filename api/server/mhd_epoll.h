@@ -13,14 +13,14 @@
 /* Without MHD_USE_NO_THREAD_SAFETY version 1.0 keeps a connection that MHD_add_connection gets until the next MHD_run,
  * and does not say whether it could be opened; with it, and in 0.9, it is opened at once. */
 #if MHD_VERSION >= 0x00097707
-#define DAEMON_IN_A_LOOP (MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_NO_THREAD_SAFETY)
+#define MHD_EPOLL_FLAGS (MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_NO_THREAD_SAFETY)
 #else
-#define DAEMON_IN_A_LOOP (MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET)
+#define MHD_EPOLL_FLAGS (MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET)
 #endif
 
-/* Make a daemon, which was started with DAEMON_IN_A_LOOP, a source of a loop. False when the system has no memory for
+/* Make a daemon, which was started with MHD_EPOLL_FLAGS, a source of a loop. False when the system has no memory for
  * it. */
-bool in_a_loop_watch(struct loop *loop, struct source *source, struct MHD_Daemon *daemon);
+bool mhd_epoll_watch(struct loop *loop, struct source *source, struct MHD_Daemon *daemon);
 
 /* Let a daemon do what it can do now. Returns the milliseconds after which it has more to do. Each round calls this. */
-uint64_t in_a_loop_run(struct MHD_Daemon *daemon);
+uint64_t mhd_epoll_run(struct MHD_Daemon *daemon);
