@@ -2,6 +2,7 @@
 
 #include "api/server/connection.h"
 #include "api/server/deadline.h"
+#include "api/server/dispatch.h"
 #include "api/server/ending.h"
 #include "api/server/exchange.h"
 #include "api/server/linger.h"
@@ -12,7 +13,6 @@
 #include "api/server/request_head.h"
 #include "api/server/send.h"
 #include "api/server/socket.h"
-#include "api/server/solving.h"
 #include "api/work/clock.h"
 #include "base/account.h"
 #include "base/assert.h"
@@ -61,7 +61,7 @@ static enum MHD_Result end_body(struct exchange *exchange) {
     if (is_large(exchange))
         socket_bound_receiving(connection_socket(exchange->connection));
     if (exchange->state == STATE_BODY)
-        return solving_begin(exchange);
+        return dispatch_job(exchange);
     if (exchange->state == STATE_DROP_NO_ROOM) {
         exchange_overload(exchange, REASON_MEMORY_FULL, too_many_bytes);
     } else {
@@ -112,13 +112,13 @@ static enum MHD_Result expect_body(struct exchange *exchange) {
     exchange->body.uncharged =
         length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* of a chunked body the length is 0 */
     if (length > KEPT_BODY && queue_is_full(shared->queue, &exchange->task.client))
-        return refuse(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
+        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
     if (!small && length > account_free(shared->account)) {
         account_refuse(shared->account);
         return refuse(exchange, REASON_MEMORY_FULL, too_many_bytes);
     }
     if (small && !buffer_reserve(&exchange->body, (size_t)length))
-        return refuse(exchange, REASON_MEMORY, solving_no_memory);
+        return refuse(exchange, REASON_MEMORY, dispatch_no_memory);
     if (is_large(exchange))
         socket_begin_body(connection_socket(exchange->connection));
     exchange_happens(exchange, EVENT_WANT_BODY);

@@ -1,4 +1,4 @@
-#include "api/server/solving.h"
+#include "api/server/dispatch.h"
 
 #include "api/server/connection.h"
 #include "api/server/deadline.h"
@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "base/owner.h"
 
-const char solving_queue_is_full[] = "the queue is full", solving_no_memory[] = "memory is exhausted";
+const char dispatch_queue_is_full[] = "the queue is full", dispatch_no_memory[] = "memory is exhausted";
 
 enum { SMALL_WORK = 3000 /* units of some 10 ns: what needs more goes to the queue */ };
 
@@ -32,9 +32,9 @@ static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, con
 /* The queue is full, and the request is read: the connection is kept, and the answer held. */
 static enum MHD_Result refuse_for_now(struct exchange *exchange) {
     if (exchange->loop->phase >= PHASE_LEAVE)
-        return refuse(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
+        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
     exchange_free_job(exchange);
-    exchange_overload(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
+    exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
     resume_suspend(exchange);
     exchange_happens(exchange, EVENT_QUEUE_FULL);
     resume_hold(exchange);
@@ -76,7 +76,7 @@ static void on_progressed(struct message *message) {
 static void finish_answer(struct exchange *exchange) {
     const struct task *task = &exchange->task;
     if (task->refusal == TASK_DISPLACED) {
-        exchange_overload(exchange, REASON_QUEUE_FULL, solving_queue_is_full);
+        exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
     } else if (task->refusal == TASK_TIMED_OUT) {
         exchange_overload(exchange, REASON_MAX_WAIT, "the request has waited for too long");
     } else {
@@ -156,7 +156,7 @@ static enum MHD_Result push(struct exchange *exchange) {
     if (pushed == QUEUE_FULL)
         return refuse_for_now(exchange);
     if (pushed != QUEUE_PUSHED)
-        return refuse(exchange, REASON_MEMORY, solving_no_memory);
+        return refuse(exchange, REASON_MEMORY, dispatch_no_memory);
     exchange->lane = METRICS_SHORT;
     deadline_stop(exchange->connection);
     watch(exchange);
@@ -170,7 +170,7 @@ static enum MHD_Result push(struct exchange *exchange) {
     return MHD_YES;
 }
 
-enum MHD_Result solving_begin(struct exchange *exchange) {
+enum MHD_Result dispatch_job(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
     struct task *task = &exchange->task;
     if (loop->phase >= PHASE_END) {
@@ -182,7 +182,7 @@ enum MHD_Result solving_begin(struct exchange *exchange) {
     uint64_t began = clock_now_us();
     struct job *job = job_new(loop->shared->service, &exchange->admission, exchange->body.data, exchange->body.length);
     if (job == NULL)
-        return refuse(exchange, REASON_MEMORY, solving_no_memory);
+        return refuse(exchange, REASON_MEMORY, dispatch_no_memory);
     task_init(task, job);
     bool is_solved = solve_small(exchange);
     exchange->worked = clock_now_us() - began;
