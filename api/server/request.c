@@ -3,13 +3,13 @@
 #include "api/server/connection.h"
 #include "api/server/deadline.h"
 #include "api/server/dispatch.h"
-#include "api/server/ending.h"
 #include "api/server/exchange.h"
 #include "api/server/linger.h"
 #include "api/server/listener.h"
 #include "api/server/log.h"
 #include "api/server/mhd_epoll.h"
 #include "api/server/probe.h"
+#include "api/server/request_end.h"
 #include "api/server/request_head.h"
 #include "api/server/send.h"
 #include "api/server/socket.h"
@@ -237,7 +237,7 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
     bool in_flight = exchange->began != 0;
     /* A head that is not complete is nobody's loss, unless it came too slowly or was refused. */
     if (in_flight || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
-        ending_note(exchange, code);
+        request_end_record(exchange, code);
     if (exchange->lane == METRICS_SHORT) {
         loop->tidy_timer.fire = on_tidy;
         loop_set_timer(&loop->loop, &loop->tidy_timer, TIDY_AFTER);

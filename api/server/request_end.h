@@ -6,4 +6,4 @@
 #include <microhttpd.h>
 
 /* A request has ended: count it, and log it. `code` says how libmicrohttpd has ended it. */
-void ending_note(struct exchange *exchange, enum MHD_RequestTerminationCode code);
+void request_end_record(struct exchange *exchange, enum MHD_RequestTerminationCode code);

@@ -1,4 +1,4 @@
-#include "api/server/ending.h"
+#include "api/server/request_end.h"
 
 #include "api/server/connection.h"
 #include "api/server/http_loop.h"
@@ -92,7 +92,7 @@ static struct metrics_request look_back(const struct exchange *exchange, enum re
     };
 }
 
-void ending_note(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+void request_end_record(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     struct metrics_request ended = look_back(exchange, find_reason(exchange, code));
     metrics_count(exchange->loop->shared->metrics, &ended);
     log_end(exchange, &ended);
