@@ -274,8 +274,8 @@ static enum admit_action admit_route(const struct admitting *a, const struct rou
         return ADMIT_PROBE;
     }
     if (route->kind == ROUTE_PAGE) {
-        sheet_respond(&a->service->pages[route->page], route->policy, a->head, admission->gzip, &admission->cors,
-                      a->response);
+        static_page_respond(&a->service->pages[route->page], route->policy, a->head, admission->gzip, &admission->cors,
+                            a->response);
         return ADMIT_ANSWER;
     }
     admission->game = route->game;

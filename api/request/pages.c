@@ -44,7 +44,7 @@ static void write_problem(struct buffer *out, const struct problem_row *row) {
 
 size_t pages_count(void) { return PAGES + embedded_count; }
 
-bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages) {
+bool pages_write(const struct pages_facts *facts, struct static_page *ret_pages) {
     bool good = true;
     for (int page = 0; page < PAGES; page++) {
         struct buffer text;
@@ -64,10 +64,10 @@ bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages) {
             write_problem(&text, &problem_table[page - PAGE_PROBLEM]);
         }
         const char *type = page == PAGE_LIMITS || page == PAGE_VERSION ? json : html;
-        good &= sheet_write(&ret_pages[page], type, facts->seed, &text);
+        good &= static_page_write(&ret_pages[page], type, facts->seed, &text);
     }
     for (size_t f = 0; f < embedded_count; f++)
-        ret_pages[PAGES + f] = sheet_of_file(&embedded_files[f], facts->seed);
+        ret_pages[PAGES + f] = static_page_of_file(&embedded_files[f], facts->seed);
     return good;
 }
 

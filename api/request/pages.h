@@ -4,7 +4,7 @@
 
 #include "api/answer/problem.h"
 #include "api/game/limit.h"
-#include "api/request/sheet.h"
+#include "api/request/static_page.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,9 +29,9 @@ struct pages_facts {
 /* How many pages there are. */
 size_t pages_count(void);
 
-/* Write all pages, a sheet for each of pages_count(). False when memory is exhausted; they are to be cleared all the
+/* Write all pages, one for each of pages_count(). False when memory is exhausted; they are to be cleared all the
  * same. */
-bool pages_write(const struct pages_facts *facts, struct sheet *ret_pages);
+bool pages_write(const struct pages_facts *facts, struct static_page *ret_pages);
 
 /* Find the page of a problem, or of a built-in file, by its path of `length` bytes. False when there is no such page.
  */

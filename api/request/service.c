@@ -91,6 +91,6 @@ void service_free(struct service *service) {
         return;
     cors_clear(&service->cors);
     for (size_t page = 0; page < pages_count(); page++)
-        sheet_clear(&service->pages[page]);
+        static_page_clear(&service->pages[page]);
     free(service);
 }

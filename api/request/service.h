@@ -51,7 +51,7 @@ struct service {
     bool curls; /* callers may use curl */
     /* Of an answer by link, by its format; plain, and in gzip. */
     char tag[FORMATS][SERVICE_TAG_BYTES], packed_tag[FORMATS][SERVICE_TAG_BYTES];
-    struct sheet pages[]; /* pages_count() */
+    struct static_page pages[]; /* pages_count() */
 };
 
 /* Start the account that bodies and answers draw their memory from, as large as max_inflight_bytes allows. */

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "api/answer/pack.h"
-#include "api/request/sheet.h"
+#include "api/request/static_page.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -34,18 +34,18 @@ static struct buffer text_of(size_t length) {
 }
 
 /* The packed form is the plain one. */
-static void check_forms(const struct sheet *sheet) {
+static void check_forms(const struct static_page *page) {
     static unsigned char again[1 << 20];
     z_stream stream = {0};
     assert_int_equal(inflateInit2(&stream, 15 + 16), Z_OK);
-    stream.next_in = (z_const Bytef *)(uintptr_t)sheet->packed.bytes;
-    stream.avail_in = (unsigned)sheet->packed.length;
+    stream.next_in = (z_const Bytef *)(uintptr_t)page->packed.bytes;
+    stream.avail_in = (unsigned)page->packed.length;
     stream.next_out = again;
     stream.avail_out = sizeof again;
     assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
     assert_int_equal(stream.avail_in, 0);
-    assert_int_equal(stream.total_out, sheet->plain.length);
-    assert_memory_equal(again, sheet->plain.bytes, sheet->plain.length);
+    assert_int_equal(stream.total_out, page->plain.length);
+    assert_memory_equal(again, page->plain.bytes, page->plain.length);
     inflateEnd(&stream);
 }
 
@@ -58,18 +58,18 @@ static void a_page_is_packed_from_1_kib_on(void **state) {
     (void)state;
     for (size_t length = 1; length < 3 * PACK_LEAST; length += 341) {
         struct buffer text = text_of(length);
-        struct sheet sheet;
-        assert_true(sheet_write(&sheet, "a/b", 1, &text));
+        struct static_page page;
+        assert_true(static_page_write(&page, "a/b", 1, &text));
         assert_null(text.data);
-        assert_string_equal(sheet.content_type, "a/b");
-        assert_int_equal(sheet.plain.length, length);
-        assert_memory_equal(sheet.plain.bytes, "abcdefg", length < 7 ? length : 7);
-        assert_int_equal(sheet.packed.bytes != NULL, length >= PACK_LEAST);
+        assert_string_equal(page.content_type, "a/b");
+        assert_int_equal(page.plain.length, length);
+        assert_memory_equal(page.plain.bytes, "abcdefg", length < 7 ? length : 7);
+        assert_int_equal(page.packed.bytes != NULL, length >= PACK_LEAST);
         if (length >= PACK_LEAST)
-            check_forms(&sheet);
-        check_tag(sheet.plain.tag);
-        assert_string_not_equal(sheet.plain.tag, sheet.packed.tag);
-        sheet_clear(&sheet);
+            check_forms(&page);
+        check_tag(page.plain.tag);
+        assert_string_not_equal(page.plain.tag, page.packed.tag);
+        static_page_clear(&page);
     }
 }
 
@@ -79,21 +79,21 @@ static void every_allocation_may_fail(void **state) {
     (void)state;
     for (; !good; failing++) {
         struct buffer text = text_of(2 * PACK_LEAST);
-        struct sheet sheet;
+        struct static_page page;
         assert_true(failing < 100);
         countdown = failing;
-        good = sheet_write(&sheet, "a/b", 1, &text);
+        good = static_page_write(&page, "a/b", 1, &text);
         countdown = -1;
         if (good)
-            check_forms(&sheet);
-        sheet_clear(&sheet);
+            check_forms(&page);
+        static_page_clear(&page);
     }
     assert_true(failing > 4);
     struct buffer bad = text_of(10);
-    struct sheet sheet;
+    struct static_page page;
     bad.outcome = OUTCOME_NO_MEMORY;
-    assert_false(sheet_write(&sheet, "a/b", 1, &bad));
-    sheet_clear(&sheet);
+    assert_false(static_page_write(&page, "a/b", 1, &bad));
+    static_page_clear(&page);
 }
 
 static void check_hash(const struct embedded_form *form) {
@@ -107,22 +107,23 @@ static void check_hash(const struct embedded_form *form) {
 static void check_file(const struct embedded *file) {
     check_hash(&file->plain);
     check_hash(&file->packed);
-    struct sheet sheet = sheet_of_file(file, 1), same = sheet_of_file(file, 1), other = sheet_of_file(file, 2);
-    const char *tags[] = {sheet.plain.tag, other.plain.tag, sheet.packed.tag, other.packed.tag};
-    assert_ptr_equal(sheet.plain.bytes, file->plain.bytes);
-    assert_int_equal(sheet.packed.bytes != NULL, file->plain.length >= PACK_LEAST);
-    if (sheet.packed.bytes != NULL)
-        check_forms(&sheet);
-    for (int t = 0; t < (sheet.packed.bytes != NULL ? 4 : 2); t++) {
+    struct static_page page = static_page_of_file(file, 1), same = static_page_of_file(file, 1),
+                       other = static_page_of_file(file, 2);
+    const char *tags[] = {page.plain.tag, other.plain.tag, page.packed.tag, other.packed.tag};
+    assert_ptr_equal(page.plain.bytes, file->plain.bytes);
+    assert_int_equal(page.packed.bytes != NULL, file->plain.length >= PACK_LEAST);
+    if (page.packed.bytes != NULL)
+        check_forms(&page);
+    for (int t = 0; t < (page.packed.bytes != NULL ? 4 : 2); t++) {
         check_tag(tags[t]);
         for (int u = 0; u < t; u++)
             assert_string_not_equal(tags[t], tags[u]);
     }
-    assert_string_equal(same.plain.tag, sheet.plain.tag);
-    assert_string_equal(same.packed.tag, sheet.packed.tag);
-    sheet_clear(&sheet);
-    sheet_clear(&same);
-    sheet_clear(&other);
+    assert_string_equal(same.plain.tag, page.plain.tag);
+    assert_string_equal(same.packed.tag, page.packed.tag);
+    static_page_clear(&page);
+    static_page_clear(&same);
+    static_page_clear(&other);
 }
 
 static void files_are_packed_and_have_tags_of_their_bytes_and_the_seed(void **state) {
@@ -140,5 +141,5 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(files_are_packed_and_have_tags_of_their_bytes_and_the_seed),
     };
-    return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("static_page", tests, NULL, NULL);
 }
