@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_STATES = 1000000, MOST_CLICKS = 100 };
+enum { MAX_STATES = 1000000, MAX_CLICKS = 100 };
 
 struct side {
     struct mine_field field;
@@ -26,7 +26,7 @@ static void run_ours(void *with) {
     side->tally = (struct mine_tally){0};
     arena_reset(&side->arena);
     enum outcome outcome =
-        side->clicks ? mine_solve_with_clicks(&side->field, side->max_states, MOST_CLICKS, &side->arena, &work,
+        side->clicks ? mine_solve_with_clicks(&side->field, side->max_states, MAX_CLICKS, &side->arena, &work,
                                               &side->tally, &side->ours, &side->found)
                      : mine_solve(&side->field, side->max_states, &side->arena, &work, &side->tally, &side->ours);
     if (outcome != OUTCOME_DONE)
@@ -86,7 +86,7 @@ void bench_mine_growth(void) {
 /* `count` random fields, each once; a row of the table. */
 static void survey(unsigned rows, unsigned cols, unsigned mines, unsigned count) {
     static struct side side;
-    uint64_t most_states = 0, states = 0;
+    uint64_t max_states = 0, states = 0;
     uint32_t largest = 0, unknown = 0, undecided = 0;
     double slowest = 0, seconds = 0;
     side.max_states = MAX_STATES;
@@ -100,14 +100,14 @@ static void survey(unsigned rows, unsigned cols, unsigned mines, unsigned count)
         unknown += !side.ours.known;
         undecided += !side.ours.known && !side.ours.won;
         states += side.tally.states;
-        most_states = side.tally.states > most_states ? side.tally.states : most_states;
+        max_states = side.tally.states > max_states ? side.tally.states : max_states;
         largest = side.tally.largest > largest ? side.tally.largest : largest;
         seconds += spent;
         slowest = spent > slowest ? spent : slowest;
     }
     printf("%4u x %-4u %5.1f%% %6u %8u %9u %8u %10.0f %10llu %9.2f %9.1f %7.2f\n", rows, cols,
            100.0 * mines / (rows * cols), count, unknown, undecided, largest, (double)states / count,
-           (unsigned long long)most_states, 1e3 * seconds / count, 1e3 * slowest,
+           (unsigned long long)max_states, 1e3 * seconds / count, 1e3 * slowest,
            states != 0 ? 1e6 * seconds / (double)states : 0);
     arena_clear(&side.arena);
 }

@@ -13,7 +13,7 @@ struct side {
     bool all; /* every move and a line, not the verdict alone */
     struct arena arena;
     struct pawn_answer ours;
-    struct pawn_verdict theirs, their_moves[PAWN_MOST_MOVES];
+    struct pawn_verdict theirs, their_moves[PAWN_MAX_MOVES];
     unsigned their_line;
 };
 
@@ -29,7 +29,7 @@ static void run_ours(void *with) {
 /* Its line: any move that keeps the value. */
 static unsigned walk_baseline(const struct baseline_pawn *solved, struct pawn_position p, struct pawn_verdict verdict) {
     for (unsigned left = verdict.steps; left > 0; left--) {
-        struct pawn_move moves[PAWN_MOST_MOVES];
+        struct pawn_move moves[PAWN_MAX_MOVES];
         struct pawn_position next = p;
         unsigned count = pawn_position_moves(&p, moves), m = 0;
         for (; m < count; m++) {
@@ -91,7 +91,7 @@ void bench_pawn(void) {
     static struct side side;
     arena_init(&side.arena, ARENA_NO_CAP);
     for (int all = 0; all < 2; all++) {
-        double sums[2] = {0}, least = 1e9;
+        double sums[2] = {0}, min = 1e9;
         printf("\npawn, 10 x 10, %s; ms of CPU\n", all ? "every move and a line" : "verdict only");
         printf("%-5s %-5s %5s %10s %10s %8s  %s\n", "board", "wins", "moves", "arbiter", "baseline", "ratio", "equal");
         for (unsigned b = 0; b < BENCH_HARD_BOARDS; b++) {
@@ -106,10 +106,10 @@ void bench_pawn(void) {
                 exit(1);
             sums[0] += pair.ours;
             sums[1] += pair.baseline;
-            least = pair.baseline / pair.ours < least ? pair.baseline / pair.ours : least;
+            min = pair.baseline / pair.ours < min ? pair.baseline / pair.ours : min;
         }
         printf("all %13s %10.3f %10.1f %8.0f  (least %.0f)\n", "", 1e3 * sums[0], 1e3 * sums[1], sums[1] / sums[0],
-               least);
+               min);
     }
     arena_clear(&side.arena);
 }
@@ -122,19 +122,19 @@ void bench_pawn_growth(void) {
     printf("%-8s %10s %10s %10s %12s\n", "board", "states", "verdict", "moves", "KiB moves");
     for (unsigned size = 4; size * size <= PAWN_MAX_CELLS && size <= 16; size += 2) {
         double slowest[2] = {0};
-        size_t most = 0; /* the layers of a line; what else is used has been rewound */
+        size_t max = 0; /* the layers of a line; what else is used has been rewound */
         for (uint64_t seed = 1; seed <= BOARDS; seed++) {
             bench_draw_board(seed, size, size, &side.root);
             for (int all = 0; all < 2; all++) {
                 side.all = all;
                 double seconds = bench_best(3, run_ours, &side);
                 slowest[all] = seconds > slowest[all] ? seconds : slowest[all];
-                most = side.arena.used > most ? side.arena.used : most;
+                max = side.arena.used > max ? side.arena.used : max;
             }
         }
         unsigned cells = size * size;
         printf("%2u x %-3u %10u %10.3f %10.3f %12zu\n", size, size, cells * (cells - 1) / 2 * cells * 2,
-               1e3 * slowest[0], 1e3 * slowest[1], most / 1024);
+               1e3 * slowest[0], 1e3 * slowest[1], max / 1024);
     }
     arena_clear(&side.arena);
 }

@@ -185,7 +185,7 @@ static void solve_field(const struct mine_field *field, uint64_t states, struct 
 
 static void solve(const struct input *input, struct arena *arena) {
     /* As many positions as a batch allows each of its fields. */
-    const uint64_t most = 1000000, together = 4000000;
+    const uint64_t max = 1000000, together = 4000000;
     struct work work = {.left = WORK_UNBOUNDED};
     unsigned count = input->request->count;
     for (unsigned i = 0; i < count; i++) {
@@ -199,7 +199,7 @@ static void solve(const struct input *input, struct arena *arena) {
             break;
         case FIELDS:
         case MINES:
-            solve_field(&input->fields[i], together / count < most ? together / count : most, arena, &work);
+            solve_field(&input->fields[i], together / count < max ? together / count : max, arena, &work);
             break;
         }
         arena_reset(arena);
@@ -326,7 +326,7 @@ static void print_turns(struct input *input) {
         enum outcome outcome;
         struct work work = {.left = WORK_UNBOUNDED};
         char *body = copy_body(input);
-        double most = 0;
+        double max = 0;
         workspace_init(&workspace, &served.account, ARENA_NO_CAP, true);
         if (admit(served.service, &served.head, &admission, &response, &unused) != ADMIT_READ_BODY)
             abort();
@@ -339,11 +339,11 @@ static void print_turns(struct input *input) {
             double once = bench_seconds();
             job_do(job, &turn, &workspace, &work);
             once = bench_seconds() - once;
-            most = once > most ? once : most;
+            max = once > max ? once : max;
             job_deliver(job, &turn);
         }
         span_add(&all, start);
-        slowest = 1e3 * most < slowest ? 1e3 * most : slowest;
+        slowest = 1e3 * max < slowest ? 1e3 * max : slowest;
         start = bench_seconds();
         job_finish(job, &response);
         span_add(&finished, start);

@@ -94,7 +94,7 @@ void bench_read(struct bench_reading *reading) {
     struct text_reader reader = {
         .text = reading->text,
         .length = reading->length,
-        .most_cases = UINT32_MAX,
+        .max_cases = UINT32_MAX,
         .limits = limits_of(&reading->limits, &reading->game->limits),
         .faults = &faults,
         .arena = &reading->arena,

@@ -10,7 +10,7 @@ enum {
     LEVEL = 1,
     GZIP = 16,        /* added to the bits of a window: zlib writes gzip's header and trailer */
     SMALL = 16 << 10, /* bytes */
-    MOST_AT_ONCE = 1 << 30,
+    MAX_AT_ONCE = 1 << 30,
 };
 
 static void *allocate(void *cls, unsigned count, unsigned size) {
@@ -32,7 +32,7 @@ static bool start(z_stream *stream, size_t length) {
     return deflateInit2(stream, LEVEL, Z_DEFLATED, window + GZIP, memory, Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
-static unsigned at_most(size_t bytes) { return bytes < MOST_AT_ONCE ? (unsigned)bytes : MOST_AT_ONCE; }
+static unsigned at_most(size_t bytes) { return bytes < MAX_AT_ONCE ? (unsigned)bytes : MAX_AT_ONCE; }
 
 /* Pack all of it; false when there is no room for it. */
 static bool run(z_stream *stream, const char *bytes, size_t length, struct buffer *out) {

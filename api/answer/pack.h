@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PACK_LEAST = 1024 /* bytes: what is shorter is not worth it, for it fits into one packet as it is */ };
+enum { PACK_MIN = 1024 /* bytes: what is shorter is not worth it, for it fits into one packet as it is */ };
 
 /* Append `length` bytes, packed fast: 10 us for 1 KiB, 30 to 150 us for 16 KiB, 3 to 9 ms for 1 MB, to a third or a
  * quarter of them. The same bytes give the same bytes with one zlib: no time and no name stand in them. Incompressible

@@ -76,7 +76,7 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
 };
 
 /* No problem document comes near this. */
-enum { MOST_PROBLEM_BYTES = 1 << 20 };
+enum { MAX_PROBLEM_BYTES = 1 << 20 };
 
 /* When even a problem cannot be written: a fixed one. */
 #define NO_MEMORY                                                                                                      \
@@ -85,7 +85,7 @@ enum { MOST_PROBLEM_BYTES = 1 << 20 };
 static const char no_memory[] = NO_MEMORY "\n";
 const char problem_last_line[] = "{\"problem\":" NO_MEMORY "}\n";
 
-void problem_init_document(struct buffer *ret_document) { buffer_init(ret_document, MOST_PROBLEM_BYTES, NULL); }
+void problem_init_document(struct buffer *ret_document) { buffer_init(ret_document, MAX_PROBLEM_BYTES, NULL); }
 
 /* Begin a problem document, up to and with the opening quote of its detail. */
 static void begin(struct buffer *out, const struct problem_row *row) {

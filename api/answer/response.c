@@ -7,8 +7,8 @@
 
 /* In the order of struct response_limits. */
 static const struct limit limits[] = {
-    {"max_answer_bytes", "bytes in an answer", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MOST, true},
-    {"max_link_answer_bytes", "bytes in an answer by link", (uint64_t)256 << 10, (uint64_t)256 << 10, LIMIT_MOST, true},
+    {"max_answer_bytes", "bytes in an answer", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MAX, true},
+    {"max_link_answer_bytes", "bytes in an answer by link", (uint64_t)256 << 10, (uint64_t)256 << 10, LIMIT_MAX, true},
 };
 LIMITS_MATCH(limits, struct response_limits);
 const struct limit_group response_limits = {limits, sizeof limits / sizeof *limits};
@@ -56,7 +56,7 @@ void response_lend(struct response *response, const char *body, size_t length) {
 
 bool response_pack(struct response *response, bool welcome) {
     struct buffer packed;
-    if (response->owned.length < PACK_LEAST)
+    if (response->owned.length < PACK_MIN)
         return false;
     response_add_header(response, "Vary", "Accept-Encoding");
     if (!welcome)

@@ -26,8 +26,8 @@ struct answer {
 };
 
 bool answers_init(struct answers *answers, const struct service *service, struct queue *queue, struct output *output,
-                  size_t most) {
-    *answers = (struct answers){.service = service, .queue = queue, .output = output, .most = most};
+                  size_t max) {
+    *answers = (struct answers){.service = service, .queue = queue, .output = output, .max = max};
     STAILQ_INIT(&answers->list);
     problem_init_document(&answers->first_line);
     answers->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -62,7 +62,7 @@ static struct job_progress look(struct answer *answer) {
     return progress;
 }
 
-bool answers_have_room(const struct answers *answers) { return answers->count < answers->most; }
+bool answers_have_room(const struct answers *answers) { return answers->count < answers->max; }
 
 static void free_answer(struct answer *answer) {
     task_clear(&answer->task);

@@ -23,7 +23,7 @@ struct answers {
     struct output *output;
     int wake;                     /* an eventfd, which counts up whenever there may be something to write */
     struct answer_list list;      /* in flight, in the order of the bodies */
-    size_t count, most;           /* of these, and how many there may be */
+    size_t count, max;            /* of these, and how many there may be */
     struct progress_state passed; /* what was done in those that were written */
     bool refused, failed;         /* some case was refused; something was not answered for another reason */
 
@@ -35,7 +35,7 @@ struct answers {
 
 /* Begin with none. False, with errno, without a descriptor. */
 bool answers_init(struct answers *answers, const struct service *service, struct queue *queue, struct output *output,
-                  size_t most);
+                  size_t max);
 
 /* Stop what is in flight, and wait until it has stopped. */
 void answers_clear(struct answers *answers);

@@ -45,7 +45,7 @@ static void print_memory(const struct options *options) {
         [MEMORY_INFLIGHT] = "inflight",       [MEMORY_SOLVING] = "solving", [MEMORY_READING] = "reading",
         [MEMORY_CONNECTIONS] = "connections", [MEMORY_KERNEL] = "kernel",   [MEMORY_OTHER] = "other",
     };
-    struct memory memory = memory_most(options);
+    struct memory memory = memory_max(options);
     for (enum memory_part part = 0; part < MEMORY_PARTS; part++)
         printf("memory_%s_bytes %llu\n", names[part], (unsigned long long)memory.parts[part]);
     printf("memory_bytes %llu\n", (unsigned long long)memory.sum);
@@ -61,7 +61,7 @@ int check(const struct options *options) {
     }
     environment_warn(log);
     log_free(log);
-    in_force.max_connections = http_most_connections(options->max_connections, (size_t)options->io_threads);
+    in_force.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads);
     print_options(&in_force);
     print_memory(&in_force);
     return fflush(stdout) == 0 ? 0 : 1;

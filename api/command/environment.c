@@ -8,7 +8,7 @@
 
 static const char prefix[] = "ARBITER_";
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 
 /* The edit distance of two names: the least number of bytes to insert, delete or replace (Levenshtein, 1966). */
 static size_t distance(const char *name, size_t length, const char *variable) {
@@ -21,7 +21,7 @@ static size_t distance(const char *name, size_t length, const char *variable) {
         for (size_t v = 0; v < width; v++) {
             size_t replaced = diagonal + (name[n] != variable[v]);
             diagonal = row[v + 1];
-            row[v + 1] = least(replaced, 1 + least(row[v], row[v + 1]));
+            row[v + 1] = min(replaced, 1 + min(row[v], row[v + 1]));
         }
     }
     return row[width];
@@ -53,7 +53,7 @@ void environment_warn(struct log *log) {
         if (find_nearest(*entry, length, &nearest) == 0 && !injected)
             continue;
         snprintf(reason, sizeof reason, "%.*s is ignored: %s; the nearest variable of an option is %s",
-                 (int)least(length, 200), *entry,
+                 (int)min(length, 200), *entry,
                  injected ? "its value begins with tcp://, as Kubernetes sets it for a Service" : "no option has it",
                  nearest.variable);
         log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);

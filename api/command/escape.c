@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ESCAPED = 24 /* the most bytes that one byte of a piece can write, held ones included */ };
+enum { MAX_ESCAPED = 24 /* the most bytes that one byte of a piece can write, held ones included */ };
 
 static bool is_control(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || c == 0x200e || c == 0x200f ||
@@ -49,7 +49,7 @@ static size_t put_held(struct escape *escape, char *text) {
 
 size_t escape_next(struct escape *escape, const char **piece, size_t *length, char ret_text[ESCAPE_BYTES]) {
     size_t used = 0;
-    for (; *length != 0 && used + MOST_ESCAPED < ESCAPE_BYTES; (*piece)++, (*length)--) {
+    for (; *length != 0 && used + MAX_ESCAPED < ESCAPE_BYTES; (*piece)++, (*length)--) {
         char c = **piece;
         bool goes_on = ((unsigned char)c & 0xc0) == 0x80;
         if (!goes_on)

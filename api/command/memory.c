@@ -10,14 +10,14 @@ enum {
     OTHER_BYTES = 64 << 20,
 };
 
-struct memory memory_most(const struct options *options) {
+struct memory memory_max(const struct options *options) {
     const struct memory_limits *limits = limits_of(&options->limits, &memory_limits);
-    uint64_t connections = http_most_connections(options->max_connections, (size_t)options->io_threads);
+    uint64_t connections = http_max_connections(options->max_connections, (size_t)options->io_threads);
     struct memory memory = {
         .parts = {
             [MEMORY_INFLIGHT] = limits->max_inflight_bytes,
             [MEMORY_SOLVING] = options->workers * QUEUE_SHORT_WORKSPACE + options->io_threads * LOOP_WORKSPACE +
-                               options->long_workers * service_most_solving_bytes(&options->limits),
+                               options->long_workers * service_max_solving_bytes(&options->limits),
             [MEMORY_READING] = (options->workers + options->long_workers + options->io_threads) * READING_BYTES,
             [MEMORY_CONNECTIONS] = connections * CONNECTION_BYTES,
             [MEMORY_KERNEL] = connections * SOCKET_KERNEL_BYTES,

@@ -21,4 +21,4 @@ struct memory {
 };
 
 /* Compute it. At the largest limits the sum has fewer than 64 bits. */
-struct memory memory_most(const struct options *options);
+struct memory memory_max(const struct options *options);

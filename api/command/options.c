@@ -21,7 +21,7 @@ struct option {
     const char *name; /* with underscores */
     const char *meaning;
     enum kind kind;
-    uint64_t least, most;     /* KIND_NUMBER */
+    uint64_t min, max;        /* KIND_NUMBER */
     const char *const *words; /* KIND_CHOICE, an enum in struct options; a NULL ends them */
     const unsigned *values;   /* KIND_CHOICE: the value of each word; NULL: 0 for the first, 1 for the next, ... */
     size_t offset;            /* in struct options */
@@ -30,7 +30,7 @@ struct option {
     unsigned takers;          /* an or of enum options_taker */
 };
 
-enum { MOST_WORKERS = 1024, DAY = 86400 /* seconds */ };
+enum { MAX_WORKERS = 1024, DAY = 86400 /* seconds */ };
 
 const char *const options_profile_names[] = {"trusted", "public", NULL};
 
@@ -45,52 +45,52 @@ static const struct option table[] = {
     {.name = "port",
      .meaning = "TCP port; 0 takes a free one",
      .kind = KIND_NUMBER,
-     .most = 65535,
+     .max = 65535,
      IN_OPTIONS(port),
      .takers = OPTIONS_SERVE | OPTIONS_HEALTH},
     {.name = "ops_port",
      .meaning = "TCP port for probes and metrics alone, by a thread of its own; 0 takes a free one",
      .kind = KIND_NUMBER,
-     .most = 65535,
+     .max = 65535,
      IN_OPTIONS(ops_port),
      .standard = "none",
      .takers = OPTIONS_SERVE | OPTIONS_HEALTH},
     {.name = "workers",
      .meaning = "threads that solve what is not small",
      .kind = KIND_NUMBER,
-     .least = 1,
-     .most = MOST_WORKERS,
+     .min = 1,
+     .max = MAX_WORKERS,
      IN_OPTIONS(workers),
      .standard = "one for each processor that it may use",
      .takers = OPTIONS_SERVE | OPTIONS_SOLVE},
     {.name = "long_workers",
      .meaning = "threads more, at a lower priority, for cases that take long",
      .kind = KIND_NUMBER,
-     .least = 1,
-     .most = MOST_WORKERS,
+     .min = 1,
+     .max = MAX_WORKERS,
      IN_OPTIONS(long_workers),
      .standard = "half as many, at least one",
      .takers = OPTIONS_SERVE | OPTIONS_SOLVE},
     {.name = "max_connections",
      .meaning = "clients that are connected at once; fewer, where descriptors are fewer",
      .kind = KIND_NUMBER,
-     .least = 1,
-     .most = 1000000,
+     .min = 1,
+     .max = 1000000,
      IN_OPTIONS(max_connections),
      .public = 1024,
      .takers = OPTIONS_SERVE},
     {.name = "max_connections_per_client",
      .meaning = "connections of one client at once; 0: any number",
      .kind = KIND_NUMBER,
-     .most = 1000000,
+     .max = 1000000,
      IN_OPTIONS(max_connections_per_client),
      .public = 100,
      .takers = OPTIONS_SERVE},
     {.name = "io_threads",
      .meaning = "event loops, each a thread that serves connections",
      .kind = KIND_NUMBER,
-     .least = 1,
-     .most = LOOP_MOST,
+     .min = 1,
+     .max = LOOP_MAX,
      IN_OPTIONS(io_threads),
      .takers = OPTIONS_SERVE},
     {.name = "cors_origin",
@@ -106,29 +106,29 @@ static const struct option table[] = {
     {.name = "head_timeout",
      .meaning = "seconds for the head of a request, and between two requests",
      .kind = KIND_NUMBER,
-     .least = 1,
-     .most = DAY,
+     .min = 1,
+     .max = DAY,
      IN_OPTIONS(head_timeout),
      .takers = OPTIONS_SERVE},
     {.name = "body_timeout",
      .meaning = "seconds for the body of a request",
      .kind = KIND_NUMBER,
-     .least = 1,
-     .most = DAY,
+     .min = 1,
+     .max = DAY,
      IN_OPTIONS(body_timeout),
      .takers = OPTIONS_SERVE},
     {.name = "send_timeout",
      .meaning = "seconds over which a reader must take 1 KiB a second on average",
      .kind = KIND_NUMBER,
-     .least = 1,
-     .most = DAY,
+     .min = 1,
+     .max = DAY,
      IN_OPTIONS(send_timeout),
      .takers = OPTIONS_SERVE},
     {.name = "max_wait",
      .meaning = "seconds that a request may wait for its first turn",
      .kind = KIND_NUMBER,
-     .least = 1,
-     .most = DAY,
+     .min = 1,
+     .max = DAY,
      IN_OPTIONS(max_wait),
      .public = 5,
      .takers = OPTIONS_SERVE},
@@ -141,13 +141,13 @@ static const struct option table[] = {
     {.name = "drain_delay",
      .meaning = "seconds between SIGTERM and the end of listening",
      .kind = KIND_NUMBER,
-     .most = DAY,
+     .max = DAY,
      IN_OPTIONS(drain_delay),
      .takers = OPTIONS_SERVE},
     {.name = "drain_timeout",
      .meaning = "seconds for what is in flight then",
      .kind = KIND_NUMBER,
-     .most = DAY,
+     .max = DAY,
      IN_OPTIONS(drain_timeout),
      .takers = OPTIONS_SERVE},
     {.name = "log_level",
@@ -221,7 +221,7 @@ static const struct option table[] = {
      .takers = OPTIONS_SOLVE},
 };
 
-enum { OWN_OPTIONS = sizeof table / sizeof *table, MOST_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
+enum { OWN_OPTIONS = sizeof table / sizeof *table, MAX_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
 
 const struct option_word option_words[] = {
     {"--help", "-h", "print this and leave", OPTIONS_HELP, OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE},
@@ -248,8 +248,8 @@ static struct option option_at(const struct options *options, size_t index) {
         .name = row->name,
         .meaning = row->meaning,
         .kind = KIND_NUMBER,
-        .least = 1,
-        .most = row->most,
+        .min = 1,
+        .max = row->max,
         .offset = offsetof(struct options, limits.value) + limit * sizeof options->limits.value[0],
         .public = row->public,
         .takers = of_bodies ? OPTIONS_SERVE : OPTIONS_SERVE | OPTIONS_SOLVE,
@@ -357,9 +357,9 @@ static bool set_flag(bool *target, const char *source, const char *text) {
 
 static bool set_number(uint64_t *target, const struct option *option, const char *source, const char *text) {
     uint64_t value;
-    if (!read_number(text, &value) || value < option->least || value > option->most) {
+    if (!read_number(text, &value) || value < option->min || value > option->max) {
         message_print("%s is \"%s\"; it must be an integer from %llu to %llu", source, text,
-                      (unsigned long long)option->least, (unsigned long long)option->most);
+                      (unsigned long long)option->min, (unsigned long long)option->max);
         return false;
     }
     *target = value;
@@ -413,7 +413,7 @@ static const char *value_of(const struct option *option, const struct options *o
     case KIND_NUMBER: {
         uint64_t number = *(const uint64_t *)value;
         snprintf(digits, OPTIONS_DIGITS, "%llu", (unsigned long long)number);
-        text = number >= option->least && number <= option->most ? digits : NULL;
+        text = number >= option->min && number <= option->max ? digits : NULL;
         break;
     }
     case KIND_FLAG:
@@ -555,7 +555,7 @@ static bool read_arguments(enum options_taker taker, struct options *options, in
 }
 
 enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options) {
-    bool given[MOST_OPTIONS] = {false};
+    bool given[MAX_OPTIONS] = {false};
     for (int i = 0; i < count && strcmp(arguments[i], "--") != 0; i++)
         for (size_t w = 0; w < option_word_count; w++)
             if (strcmp(arguments[i], option_words[w].name) == 0 ||
@@ -571,7 +571,7 @@ enum options_result options_read(enum options_taker taker, int count, char **arg
     }
     if (ret_options->workers == 0) {
         size_t processors = processors_allowed();
-        ret_options->workers = processors < MOST_WORKERS ? processors : MOST_WORKERS;
+        ret_options->workers = processors < MAX_WORKERS ? processors : MAX_WORKERS;
     }
     if (ret_options->long_workers == 0)
         ret_options->long_workers = (ret_options->workers + 1) / 2;

@@ -42,15 +42,15 @@ static size_t read_group(const char *folder) {
 
 /* The least limit of the group at `path` below the tree in `folder`, and of those above it. `path` is cut. */
 static size_t read_groups(const char *folder, char *path) {
-    size_t least = read_group(folder);
+    size_t min = read_group(folder);
     for (char *end = path + strlen(path); end != NULL && end > path; end = strrchr(path, '/')) {
         char group[PATH_MAX];
         *end = 0;
         snprintf(group, sizeof group, "%s%s", folder, path);
         size_t limit = read_group(group);
-        least = limit < least ? limit : least;
+        min = limit < min ? limit : min;
     }
-    return least;
+    return min;
 }
 
 /* Does a list with commas have this word? */
@@ -83,7 +83,7 @@ static size_t read_line(const char *root, char *line) {
 
 size_t processors_of_cgroup(const char *root) {
     char path[PATH_MAX], line[PATH_MAX];
-    size_t least = SIZE_MAX;
+    size_t min = SIZE_MAX;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
     bool whole = true; /* does a line begin here? A longer one than fits is no path of ours */
@@ -91,19 +91,19 @@ size_t processors_of_cgroup(const char *root) {
         bool begins = whole;
         whole = strchr(line, '\n') != NULL;
         size_t limit = begins && (whole || feof(file)) ? read_line(root, line) : SIZE_MAX;
-        least = limit < least ? limit : least;
+        min = limit < min ? limit : min;
     }
     if (file != NULL)
         fclose(file);
-    return least;
+    return min;
 }
 
 size_t processors_allowed(void) {
     long online = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t least = online > 0 ? (size_t)online : 1, quota = processors_of_cgroup("");
+    size_t min = online > 0 ? (size_t)online : 1, quota = processors_of_cgroup("");
     cpu_set_t mask;
-    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && (size_t)CPU_COUNT(&mask) < least)
-        least = (size_t)CPU_COUNT(&mask);
-    least = quota < least ? quota : least;
-    return least != 0 ? least : 1;
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && (size_t)CPU_COUNT(&mask) < min)
+        min = (size_t)CPU_COUNT(&mask);
+    min = quota < min ? quota : min;
+    return min != 0 ? min : 1;
 }

@@ -12,7 +12,7 @@
 const char *const progress_words[] = {
     [PROGRESS_AUTO] = "auto", [PROGRESS_ALWAYS] = "always", [PROGRESS_NEVER] = "never", NULL};
 
-enum { SHOW_EVERY = 200 /* milliseconds */, MOST_SECONDS = 100 * 3600 };
+enum { SHOW_EVERY = 200 /* milliseconds */, MAX_SECONDS = 100 * 3600 };
 
 /* To the first column, and all behind it is deleted (ECMA-48). */
 static const char wipe[] = "\r\x1b[K";
@@ -68,8 +68,8 @@ void progress_show(struct progress *progress, const struct progress_state *state
                           state->cases == 1 ? "case" : "cases", (double)state->cases / seconds);
     double left = state->bytes != 0 && state->all != 0
                       ? seconds * (double)(state->all - state->bytes) / (double)state->bytes
-                      : MOST_SECONDS;
-    if (left < MOST_SECONDS)
+                      : MAX_SECONDS;
+    if (left < MAX_SECONDS)
         length += snprintf(line + length, sizeof line - (size_t)length, ", %.0f s left", left);
     put(line, (size_t)length);
     progress->shown = true;

@@ -149,7 +149,7 @@ static bool start(struct program *program, const struct service *service, struct
         .is_inherited = sockets->is_inherited,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
-        .memory_limit = memory_most(options).sum,
+        .memory_limit = memory_max(options).sum,
         .metrics_elsewhere = sockets->ops >= 0,
         .queue = start_workers(options, account),
         .loops = (size_t)options->io_threads,

@@ -399,9 +399,9 @@ static int run(struct solving *solving) {
     struct queue_config config = start_workers(options, &solving->account);
     config.max_wait = UINT64_MAX; /* nobody waits for an answer that could be had elsewhere */
     struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
-    size_t most = 2 * (config.workers + config.long_workers); /* so that nobody waits while one of them is long */
+    size_t max = 2 * (config.workers + config.long_workers); /* so that nobody waits while one of them is long */
     int status = SOLVE_FAILED;
-    if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, most)) {
+    if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, max)) {
         progress_begin(&solving->progress, options->progress);
         answer_files(solving);
         progress_wipe(&solving->progress);

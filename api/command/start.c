@@ -38,6 +38,6 @@ struct queue_config start_workers(const struct options *options, struct account 
         .limit = (size_t)limits->queue,
         .max_wait = options->max_wait * 1000,
         .account = account,
-        .most_solving = service_most_solving_bytes(&options->limits),
+        .max_solving = service_max_solving_bytes(&options->limits),
     };
 }

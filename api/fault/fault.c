@@ -27,7 +27,7 @@ const char *const fault_code_names[FAULT_CODES] = {
 };
 
 /* Twenty faults come nowhere near this: what is quoted in them is cut. */
-enum { MOST_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20 };
 
 struct record {
     size_t line, column;
@@ -38,7 +38,7 @@ struct record {
 
 void fault_list_init(struct fault_list *faults, struct account *account) {
     *faults = (struct fault_list){0};
-    buffer_init(&faults->records, MOST_BYTES, account);
+    buffer_init(&faults->records, MAX_BYTES, account);
 }
 
 void fault_list_clear(struct fault_list *faults) {

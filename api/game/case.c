@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { ID_BYTES = 128 };
-static const int64_t id_most = ((int64_t)1 << 53) - 1;
+static const int64_t id_max = ((int64_t)1 << 53) - 1;
 
 void case_read_id(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
                   void *target) {
@@ -19,7 +19,7 @@ void case_read_id(struct json_decode *d, const struct json_field *field, const c
     } else if (!cJSON_IsNumber(json)) {
         json_fault_type(d, json, place, field->name, "a string or an integer");
         return;
-    } else if (!json_decode_integer(d, json, place, field->name, -id_most, id_most, &value)) {
+    } else if (!json_decode_integer(d, json, place, field->name, -id_max, id_max, &value)) {
         return;
     }
     ((struct case_echo *)target)->id = json;

@@ -17,7 +17,7 @@ struct game_question {
     enum format format;  /* of the answer; never SGF */
     size_t number;       /* of the case in its request, from 1 */
     size_t cases;        /* in its batch; 0: it was sent alone */
-    uint64_t most_bytes; /* of the whole answer */
+    uint64_t max_bytes;  /* of the whole answer */
     uint64_t hash_seed;  /* for what a solver hashes: no answer depends on it, and outsiders must not know it */
     struct arena *arena; /* to work in */
     struct work *work;
@@ -34,7 +34,7 @@ struct game {
     uint64_t (*total_limit)(const void *limits);
 
     /* The most memory that a case within the limits is solved in, bytes. */
-    size_t (*most_solving_bytes)(const void *limits);
+    size_t (*max_solving_bytes)(const void *limits);
 
     /* The members of a case whose arrays may be long, and are read one element at a time (json_elements_next); up to a
      * NULL, at most JSON_LEFT_OUT of them. NULL: there are none. */

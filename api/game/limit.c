@@ -7,8 +7,8 @@ void limits_add(struct limits *limits, const struct limit_group *group) {
     limits->groups[limits->group_count++] = group;
     for (size_t row = 0; row < group->count; row++) {
         const struct limit *limit = &group->rows[row];
-        ASSERT(limit->standard >= 1 && limit->standard <= limit->most);
-        ASSERT(limit->public >= 1 && limit->public <= limit->most);
+        ASSERT(limit->standard >= 1 && limit->standard <= limit->max);
+        ASSERT(limit->public >= 1 && limit->public <= limit->max);
         limits->value[limits->count++] = limit->standard;
     }
 }

@@ -9,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One limit. Any value from 1 to `most` may be set, and the defaults are such values. */
+/* One limit. Any value from 1 to `max` may be set, and the defaults are such values. */
 struct limit {
     const char *name;    /* as in GET /limits; with dashes, an option; in capitals after ARBITER_, a variable */
     const char *meaning; /* a phrase for --help */
     uint64_t standard;   /* the default */
     uint64_t public;     /* the default where anybody may call (--profile public) */
-    uint64_t most;       /* at most LIMIT_MOST */
+    uint64_t max;        /* at most LIMIT_MAX */
     bool changes_links; /* could another value change what a link is answered, the 503s aside? Then tags depend on it */
 };
 
 /* The largest integer that every reader of JSON keeps exactly. */
-#define LIMIT_MOST (((uint64_t)1 << 53) - 1)
+#define LIMIT_MAX (((uint64_t)1 << 53) - 1)
 
 /* Assert that a table has as many rows as the struct of its values has members. */
 #define LIMITS_MATCH(rows, values)                                                                                     \

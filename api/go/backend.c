@@ -9,7 +9,7 @@
 /* In the order of struct go_limits. */
 static const struct limit limits[] = {
     {"max_moves", "moves in a game of Go", 100000, 100000, UINT32_MAX - 1, true},
-    {"max_moves_total", "moves in a request", 2000000, 2000000, LIMIT_MOST, true},
+    {"max_moves_total", "moves in a request", 2000000, 2000000, LIMIT_MAX, true},
 };
 LIMITS_MATCH(limits, struct go_limits);
 
@@ -22,10 +22,10 @@ static uint64_t weigh(const void *of_go) {
 static uint64_t total_limit(const void *of_go) { return ((const struct go_limits *)of_go)->max_moves_total; }
 
 /* Every position is kept, in arrays that double. */
-static size_t most_solving_bytes(const void *of_go) {
+static size_t max_solving_bytes(const void *of_go) {
     const struct go_limits *values = of_go;
-    size_t most = ((size_t)1 << 40) / 640;
-    return ((size_t)16 << 20) + 640 * (values->max_moves < most ? (size_t)values->max_moves : most);
+    size_t max = ((size_t)1 << 40) / 640;
+    return ((size_t)16 << 20) + 640 * (values->max_moves < max ? (size_t)values->max_moves : max);
 }
 
 /* Any game can be drawn. */
@@ -164,8 +164,7 @@ static void draw(const struct playing *p) {
 /* Boards are what a request fixes the size of: is there room for them? */
 static bool boards_fit(const struct playing *p) {
     uint64_t size = (uint64_t)p->the_case->size, board = size * (size + 3) + 2;
-    return !asks_for(p, GO_INCLUDE_BOARDS) ||
-           (p->the_case->move_count + (uint64_t)1) * board <= p->question->most_bytes;
+    return !asks_for(p, GO_INCLUDE_BOARDS) || (p->the_case->move_count + (uint64_t)1) * board <= p->question->max_bytes;
 }
 
 /* Set up the game, and what its moves will bring. */
@@ -222,7 +221,7 @@ const struct game go_wing = {
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = total_limit,
     .left_out = left_out,
-    .most_solving_bytes = most_solving_bytes,
+    .max_solving_bytes = max_solving_bytes,
     .decode = go_json_decode,
     .weigh = weigh,
     .read_head = text_read_case_count,

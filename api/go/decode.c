@@ -34,7 +34,7 @@ static void read_size(struct json_decode *d, const struct json_field *field, con
                       const struct place *place, void *target) {
     int64_t size; /* the case has it already, from peek_size */
     if (!conflicts(d, target, place))
-        json_decode_integer(d, json, place, field->name, field->least, field->most, &size);
+        json_decode_integer(d, json, place, field->name, field->min, field->max, &size);
 }
 
 /* Every chain of the set-up must have a liberty. */
@@ -63,12 +63,12 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
     struct json_rows_format format = {
         .characters = ".BW",
         .legend = "'.', 'B' or 'W'",
-        .least_rows = 1,
-        .most_rows = GO_MAX_SIZE,
+        .min_rows = 1,
+        .max_rows = GO_MAX_SIZE,
         .rows = (size_t)the_case->size,
         .cols = (size_t)the_case->size,
-        .most_cols = GO_MAX_SIZE,
-        .most_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
+        .max_cols = GO_MAX_SIZE,
+        .max_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
         .limit_name = "the board", /* the total is about the moves */
     };
     size_t rows, cols;
@@ -216,7 +216,7 @@ static void read_game(struct json_decode *d, const struct json_field *field, con
                  "game is \"all\", which makes a batch; it does not go inside a batch, a stream or a link");
     else if (json_is_string(json))
         the_case->asked.game = GO_ALL_GAMES;
-    else if (json_decode_integer(d, json, place, field->name, 1, (int64_t)LIMIT_MOST, &number))
+    else if (json_decode_integer(d, json, place, field->name, 1, (int64_t)LIMIT_MAX, &number))
         the_case->asked.game = (uint64_t)number;
 }
 
@@ -259,7 +259,7 @@ static const struct json_object rules_object = {"rules", rules_fields, sizeof ru
 
 static const struct json_field fields[] = {
     {.name = "moves", .read = read_moves},
-    {.name = "size", .read = read_size, .least = 1, .most = GO_MAX_SIZE},
+    {.name = "size", .read = read_size, .min = 1, .max = GO_MAX_SIZE},
     {.name = "setup", .read = read_setup},
     {.name = "sgf", .read = read_sgf_member},
     {.name = "game", .read = read_game},

@@ -46,14 +46,14 @@ static void read_game(struct word word, struct fault_list *faults, uint64_t *ret
             tell(faults, GAME, word, "an integer or all");
             return;
         }
-        if (number <= LIMIT_MOST)
+        if (number <= LIMIT_MAX)
             number = 10 * number + digit;
     }
     if (word.length == 0)
         tell(faults, GAME, word, "an integer or all");
-    else if (number < 1 || number > LIMIT_MOST)
+    else if (number < 1 || number > LIMIT_MAX)
         fault_in_query(faults, "game", 4, FAULT_RANGE, "game is %s; it must be from 1 to %llu",
-                       fault_quote(word.text, word.length).text, (unsigned long long)LIMIT_MOST);
+                       fault_quote(word.text, word.length).text, (unsigned long long)LIMIT_MAX);
     else
         *ret_value = number;
 }

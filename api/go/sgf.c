@@ -126,7 +126,7 @@ static bool keep_game(struct keeping *keeping, const char *text, const struct sg
 }
 
 /* All games to the end of the record. OUTCOME_DONE with a fault where the code is not FAULT_CODES. */
-static enum outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t most_games, struct keeping *keeping) {
+static enum outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t max_games, struct keeping *keeping) {
     struct sgf_survey *survey = keeping->survey;
     struct sgf_game found;
     struct sgf_fault too_many = {.code = FAULT_CODES};
@@ -134,10 +134,10 @@ static enum outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t mo
         if (!survey_game(scan, &found))
             return scan->outcome;
         survey->games++;
-        if (game == 0 && survey->games == most_games + 1)
+        if (game == 0 && survey->games == max_games + 1)
             sgf_note(&too_many, found.begin, false, FAULT_LENGTH, "the record has more than %llu games (max_cases)",
-                     (unsigned long long)most_games);
-        if (game == 0 ? survey->games > most_games : survey->games != game)
+                     (unsigned long long)max_games);
+        if (game == 0 ? survey->games > max_games : survey->games != game)
             continue;
         if (!keep_game(keeping, scan->text, &found))
             return OUTCOME_NO_MEMORY;
@@ -152,7 +152,7 @@ static enum outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t mo
     return OUTCOME_DONE;
 }
 
-enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t most_games, struct arena *arena,
+enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t max_games, struct arena *arena,
                         struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault) {
     struct sgf_survey survey = {0};
     struct sgf_fault fault = {.code = FAULT_CODES};
@@ -167,7 +167,7 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
     struct keeping keeping = {.arena = arena, .survey = &survey, .line = {1, 1}};
     if (!work_charge(work, 2 + record->length / 4))
         return work_failure(work);
-    enum outcome outcome = survey_all(&scan, game, most_games, &keeping);
+    enum outcome outcome = survey_all(&scan, game, max_games, &keeping);
     if (outcome != OUTCOME_DONE)
         return outcome;
     *ret_good = fault.code == FAULT_CODES;
@@ -192,7 +192,7 @@ struct play {
     struct go_change *changes;
     struct go_edit *edits;
     size_t move_count, change_count, edit_count;
-    uint64_t most_moves;
+    uint64_t max_moves;
     bool changing; /* the last value that mattered was a change's, in this node */
 };
 
@@ -307,9 +307,9 @@ static bool set_up(struct play *play, const struct go_edit *edit) {
 
 /* Is there room for one more move, or change of the board? */
 static bool has_room(struct play *play) {
-    return play->move_count + play->change_count < play->most_moves ||
+    return play->move_count + play->change_count < play->max_moves ||
            REFUSE(play, play->scan->name.at, FAULT_LENGTH, "more than %llu moves (max_moves)",
-                  (unsigned long long)play->most_moves);
+                  (unsigned long long)play->max_moves);
 }
 
 /* Set up points after the first move. */
@@ -415,9 +415,9 @@ static void *make_array(struct play *play, size_t count, size_t size) {
 
 /* Room for what the survey has counted, as far as it is allowed. */
 static enum outcome make_room(struct play *play, const struct sgf_game *game) {
-    uint64_t most = play->most_moves;
-    size_t moves = game->moves < most ? game->moves : (size_t)most;
-    size_t changes = game->changes < most ? game->changes : (size_t)most;
+    uint64_t max = play->max_moves;
+    size_t moves = game->moves < max ? game->moves : (size_t)max;
+    size_t changes = game->changes < max ? game->changes : (size_t)max;
     if (!work_charge(play->work, SETUP_UNITS + (game->end - game->begin) / 4 + moves / 2 + game->edits))
         return work_failure(play->work);
     play->moves = make_array(play, moves, sizeof *play->moves);
@@ -426,7 +426,7 @@ static enum outcome make_room(struct play *play, const struct sgf_game *game) {
     return play->outcome;
 }
 
-enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t most_moves,
+enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t max_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault) {
     struct sgf_fault fault = {0};
@@ -439,7 +439,7 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
         .at = game->begin,
     };
     struct play play = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
-    play.most_moves = most_moves < UINT32_MAX ? most_moves : UINT32_MAX;
+    play.max_moves = max_moves < UINT32_MAX ? max_moves : UINT32_MAX;
     enum outcome outcome = make_room(&play, game);
     if (outcome != OUTCOME_DONE)
         return outcome;

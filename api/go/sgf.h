@@ -39,11 +39,11 @@ struct sgf_survey {
 };
 
 /* Look through a record to its end. `game` is the number, from 1, of the one that is kept, if there is one; 0: all are
- * kept, and there may be at most `most_games` of them.
+ * kept, and there may be at most `max_games` of them.
  *
  * OUTCOME_DONE with *ret_good: the survey is written. Without: the fault is; it is malformed, but for too many games.
  * Memory comes from `arena`; the record is not changed. */
-enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t most_games, struct arena *arena,
+enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t max_games, struct arena *arena,
                         struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault);
 
 /* Read the main line of a game that a survey of the record has found into ret_case: size, setup (NULL without a stone
@@ -53,6 +53,6 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
  * OUTCOME_DONE with *ret_good: the case is written. Without: the fault is, which is never malformed: that of GM, that
  * of SZ, or else the first in the order of the record. Memory comes from `arena`; the record is not changed and not
  * pointed to. */
-enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t most_moves,
+enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t max_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault);

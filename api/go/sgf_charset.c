@@ -123,10 +123,10 @@ enum outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena
                             const char **ret_text, size_t *ret_length) {
     struct units units = {(const unsigned char *)text, 2, length, text[0] == '\xfe'};
     /* Three bytes a unit at most: a character of four has two. */
-    size_t most = length / 2 + length % 2;
-    if (!work_charge(work, most))
+    size_t max = length / 2 + length % 2;
+    if (!work_charge(work, max))
         return work_failure(work);
-    char *start = arena_array(arena, most, 3), *to = start;
+    char *start = arena_array(arena, max, 3), *to = start;
     if (start == NULL)
         return OUTCOME_NO_MEMORY;
     while (units.at < length) {

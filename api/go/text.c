@@ -21,13 +21,13 @@ static bool read_move(struct text_reader *reader, struct go_move *ret_move) {
     return true;
 }
 
-/* Read moves the quick way into `ret_moves`, at most `most`; returns how many there were before one that is not as
+/* Read moves the quick way into `ret_moves`, at most `max`; returns how many there were before one that is not as
  * usual: `B 12 3` and a line feed. A line has at most 8 bytes. */
-static uint32_t read_usual_moves(struct text_reader *reader, uint32_t most, struct go_move *ret_moves) {
+static uint32_t read_usual_moves(struct text_reader *reader, uint32_t max, struct go_move *ret_moves) {
     const char *text = reader->text;
     size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid);
     uint32_t count = 0;
-    for (; count < most && at + TEXT_WORD <= paid; count++) {
+    for (; count < max && at + TEXT_WORD <= paid; count++) {
         uint64_t word = bits_load(text + at);
         struct text_pair point = text_pair_in(word >> 16);
         char letter = (char)word;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Packing takes some 10 us a KiB. */
-enum { MOST_PACKED_HERE = 16 << 10 /* bytes */ };
+enum { MAX_PACKED_HERE = 16 << 10 /* bytes */ };
 
 bool answer_is_failure(const struct answer_failure *failure) {
     return failure->outcome != OUTCOME_DONE || failure->problem != PROBLEM_NONE || failure->faults->count != 0;
@@ -89,7 +89,7 @@ void answer_unchanged(const struct service *service, const struct admission *adm
 }
 
 bool answer_is_heavy(const struct admission *admission, size_t length) {
-    return admission->gzip && length > MOST_PACKED_HERE;
+    return admission->gzip && length > MAX_PACKED_HERE;
 }
 
 void answer_with(const struct service *service, const struct admission *admission, enum format format,

@@ -19,7 +19,7 @@
 /* In the order of struct job_limits. */
 static const struct limit limits[] = {
     {"max_stream_bytes", "bytes of solved lines that wait for their reader", (uint64_t)1 << 20, (uint64_t)1 << 20,
-     LIMIT_MOST, false},
+     LIMIT_MAX, false},
 };
 LIMITS_MATCH(limits, struct job_limits);
 const struct limit_group job_limits = {limits, sizeof limits / sizeof *limits};
@@ -40,7 +40,7 @@ enum {
     UNCHARGED_COLLECTION = 32 << 10,
 };
 
-_Static_assert(JOB_LEAST_WORK >= (int)SOURCE_LEAST_WORK, "a budget that is enough for the source");
+_Static_assert(JOB_MIN_WORK >= (int)SOURCE_MIN_WORK, "a budget that is enough for the source");
 
 /* ---- the beginning and the end ---- */
 
@@ -66,7 +66,7 @@ struct job *job_new(const struct service *service, const struct admission *admis
         free(job);
         return NULL;
     }
-    buffer_init(&job->joined, state_most_answer_bytes(job), service->account);
+    buffer_init(&job->joined, state_max_answer_bytes(job), service->account);
     buffer_init(&job->id, SIZE_MAX, NULL);
     workspace_init(&job->collection, service->account, 0, true);
     if (source_is_small(job->source)) {
@@ -102,20 +102,20 @@ void job_free(struct job *job) {
 
 /* How many cases there can be at most. A good case of lines takes three bytes, its line feed one of them, which the
  * last one may lack; bad ones may be shorter, and wait for a place in the window. */
-static size_t most_cases(const struct source *source) {
+static size_t max_cases(const struct source *source) {
     return source->count != SIZE_MAX ? source->count : source->length / 3 + 1;
 }
 
 /* Make the window. False when memory is exhausted. */
 static bool open_window(struct job *job) {
     const struct source *source = job->source;
-    size_t most = most_cases(source), window = most < WINDOW ? most : WINDOW;
+    size_t max = max_cases(source), window = max < WINDOW ? max : WINDOW;
     job->slots = window == 1 ? &job->single : calloc(window, sizeof *job->slots);
     if (job->slots == NULL)
         return false;
     job->window = window;
     for (size_t s = 0; s < window; s++) {
-        buffer_init(&job->slots[s].out, state_most_answer_bytes(job), job->service->account);
+        buffer_init(&job->slots[s].out, state_max_answer_bytes(job), job->service->account);
         job->slots[s].out.uncharged = source_is_small(source) ? UNCHARGED_PARTS / window : 0;
         source_init_faults(source, &job->slots[s].faults);
     }
@@ -281,7 +281,7 @@ static void release(struct job *job, struct slot *slot) {
     size_t uncharged = slot->out.uncharged;
     buffer_clear(&slot->out);
     fault_list_clear(&slot->faults);
-    buffer_init(&slot->out, state_most_answer_bytes(job), job->service->account);
+    buffer_init(&slot->out, state_max_answer_bytes(job), job->service->account);
     slot->out.uncharged = uncharged;
     slot->state = SLOT_FREE;
     job->done_bytes = slot->position.begin;
@@ -455,7 +455,7 @@ void job_put_id(const struct job *job, struct buffer *out) {
 static struct answer_failure close_faults(struct job *job) {
     struct source *source = job->source;
     enum outcome outcome = (enum outcome)atomic_load(&job->failure);
-    if (outcome == OUTCOME_DONE && atomic_load(&job->answer_bytes) > state_most_answer_bytes(job))
+    if (outcome == OUTCOME_DONE && atomic_load(&job->answer_bytes) > state_max_answer_bytes(job))
         outcome = OUTCOME_TOO_LARGE;
     if (source->problem == PROBLEM_NONE || source->problem == PROBLEM_INVALID_CASE)
         fault_list_append(&source->faults, &source->faults_after);

@@ -47,7 +47,7 @@ struct job *job_new(const struct service *service, const struct admission *admis
 void job_free(struct job *job);
 
 /* The smallest budget per call of job_begin and job_take that still guarantees progress. */
-enum { JOB_LEAST_WORK = 100000 };
+enum { JOB_MIN_WORK = 100000 };
 
 /* Check the body as far as must be known before the first case. OUTCOME_MORE_WORK: call again with more. OUTCOME_DONE:
  * the job has begun; if the body is refused, it has no cases. */

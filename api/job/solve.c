@@ -11,7 +11,7 @@ bool solve_is_off(const struct job *job) {
            (job->source->mode != MODE_STREAM &&
             (is_over_total(job) || atomic_load_explicit(&job->faulty, memory_order_relaxed) ||
              atomic_load_explicit(&job->failure, memory_order_relaxed) != OUTCOME_DONE ||
-             atomic_load_explicit(&job->answer_bytes, memory_order_relaxed) > state_most_answer_bytes(job)));
+             atomic_load_explicit(&job->answer_bytes, memory_order_relaxed) > state_max_answer_bytes(job)));
 }
 
 /* A case that is being done. */
@@ -67,13 +67,13 @@ static enum outcome answer_case(const struct doing *d, const void *the_case) {
         .format = job->format == FORMAT_LINES ? FORMAT_JSON : job->format,
         .number = d->turn->number + 1,
         .cases = source->mode == MODE_BATCH ? source->count : 0,
-        .most_bytes = state_most_answer_bytes(job),
+        .max_bytes = state_max_answer_bytes(job),
         .hash_seed = job->service->hash_seed,
         .arena = &d->workspace->solving,
         .work = d->work,
     };
     /* The case begins with what its result repeats of it. */
-    if (question.format == FORMAT_JSON && case_text_bytes(the_case) > question.most_bytes)
+    if (question.format == FORMAT_JSON && case_text_bytes(the_case) > question.max_bytes)
         return OUTCOME_TOO_LARGE;
     return job->admission->game->answer(the_case, &question, &d->slot->out);
 }
@@ -129,7 +129,7 @@ static void note_outcome(struct job *job, struct slot *slot, const struct case_e
         state_fail(job, outcome);
     if (slot->faults.count != 0 || slot->problem != PROBLEM_NONE)
         atomic_store(&job->faulty, true);
-    size_t bytes = outcome == OUTCOME_TOO_LARGE ? state_most_answer_bytes(job) + 1 : slot->out.length;
+    size_t bytes = outcome == OUTCOME_TOO_LARGE ? state_max_answer_bytes(job) + 1 : slot->out.length;
     atomic_fetch_add_explicit(&job->answer_bytes, bytes, memory_order_relaxed);
     if (job->source->mode == MODE_SINGLE && echo->id != NULL)
         case_put_id(&job->id, echo);

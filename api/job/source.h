@@ -95,9 +95,9 @@ struct source_format {
 };
 
 /* The smallest budget per call of `open` and `next` that still guarantees progress. */
-enum { SOURCE_LEAST_WORK = 100000 };
+enum { SOURCE_MIN_WORK = 100000 };
 
-/* The largest step, in bytes, of a scan of a body between two looks at the budget; SOURCE_LEAST_WORK pays for it. */
+/* The largest step, in bytes, of a scan of a body between two looks at the budget; SOURCE_MIN_WORK pays for it. */
 enum { SOURCE_STEP = 64 << 10 };
 
 /* Start a source. The bytes, the service and the admission outlive it. NULL when memory is exhausted. */

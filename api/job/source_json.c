@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-_Static_assert(SOURCE_LEAST_WORK >= (int)(2 + SOURCE_STEP / 8), "a step of the check can be paid");
+_Static_assert(SOURCE_MIN_WORK >= (int)(2 + SOURCE_STEP / 8), "a step of the check can be paid");
 
 struct json_source {
     struct source source;
@@ -62,13 +62,13 @@ static void refuse_bad(struct json_source *json) {
 /* Is the array `cases` as long as it may be? In a stream only the size of the body bounds it. */
 static void check_count(struct json_source *json, const struct place *here) {
     struct source *source = &json->source;
-    uint64_t most = source->service->request->max_cases;
+    uint64_t max = source->service->request->max_cases;
     size_t count = source->count, before = source->faults.count;
     if (!json->checker.report.member_is_array)
         fault_at(&source->faults, here, FAULT_TYPE, "cases is no array");
-    else if (count == 0 || (count > most && source->mode != MODE_STREAM))
+    else if (count == 0 || (count > max && source->mode != MODE_STREAM))
         fault_at(&source->faults, here, FAULT_LENGTH, "cases has %zu cases; 1 to %llu are allowed", count,
-                 (unsigned long long)most);
+                 (unsigned long long)max);
     if (source->faults.count != before)
         source_refuse(source, PROBLEM_INVALID_CASE);
 }
@@ -172,13 +172,13 @@ static enum outcome next_json(struct source *source, struct workspace *workspace
 /* Count the values of a case if the whole body has too many. So it is only in a stream: a batch is refused. */
 static enum outcome count_values(const struct source *source, const struct json_report *whole, struct case_reading *r) {
     const struct case_position *position = r->position;
-    uint64_t most = source->service->request->max_json_values;
+    uint64_t max = source->service->request->max_json_values;
     struct json_report report;
-    if (whole->values <= most)
+    if (whole->values <= max)
         return OUTCOME_DONE;
     enum outcome outcome =
         json_check(source->bytes + position->begin, position->end - position->begin, r->work, &report);
-    if (outcome == OUTCOME_DONE && report.values > most)
+    if (outcome == OUTCOME_DONE && report.values > max)
         r->problem = PROBLEM_TOO_LARGE;
     return outcome;
 }

@@ -122,7 +122,7 @@ static void refuse_blank(struct source *source) {
  * one line is enough. */
 static enum outcome open_lines(struct source *source, struct workspace *workspace, struct work *work) {
     struct lines_source *lines = lines_of(source);
-    uint64_t most = source->service->request->max_cases;
+    uint64_t max = source->service->request->max_cases;
     (void)workspace;
     source_set_batch(source);
     while (!source->ended && !(source->mode == MODE_STREAM && source->found != 0)) {
@@ -130,9 +130,9 @@ static enum outcome open_lines(struct source *source, struct workspace *workspac
         enum outcome outcome = find_line(source, work, &position);
         if (outcome != OUTCOME_DONE)
             return outcome;
-        if (!source->ended && source->mode == MODE_BATCH && source->found == most + 1)
+        if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1)
             fault_in_line(&source->faults_after, position.line, 0, FAULT_LENGTH, "the batch has more than %llu cases",
-                          (unsigned long long)most);
+                          (unsigned long long)max);
     }
     source->count = source->mode == MODE_STREAM ? SIZE_MAX : source->found;
     source->ended = false;

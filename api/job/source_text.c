@@ -22,7 +22,7 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
         .length = source->length,
         .at = at,
         .total = total,
-        .most_cases = source->service->request->max_cases,
+        .max_cases = source->service->request->max_cases,
         .limits = source->limits,
         .faults = faults,
         .arena = &workspace->reading,

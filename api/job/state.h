@@ -85,7 +85,7 @@ static inline bool state_is_failure(enum outcome outcome) {
     return outcome == OUTCOME_NO_MEMORY || outcome == OUTCOME_INTERNAL;
 }
 
-static inline size_t state_most_answer_bytes(const struct job *job) {
+static inline size_t state_max_answer_bytes(const struct job *job) {
     return (size_t)answer_limit(job->service, job->admission).bytes;
 }
 

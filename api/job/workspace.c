@@ -1,8 +1,8 @@
 #include "api/job/workspace.h"
 
-void workspace_init(struct workspace *workspace, struct account *account, size_t most_solving, bool is_largest) {
+void workspace_init(struct workspace *workspace, struct account *account, size_t max_solving, bool is_largest) {
     arena_init_charged(&workspace->reading, ARENA_WATERMARK, account);
-    arena_init(&workspace->solving, most_solving);
+    arena_init(&workspace->solving, max_solving);
     workspace->is_largest = is_largest;
 }
 

@@ -13,8 +13,8 @@ struct workspace {
     bool is_largest;      /* is there no larger workspace? In others a case that does not fit asks for more work. */
 };
 
-/* Start empty. A case may have `most_solving` bytes to be solved in. */
-void workspace_init(struct workspace *workspace, struct account *account, size_t most_solving, bool is_largest);
+/* Start empty. A case may have `max_solving` bytes to be solved in. */
+void workspace_init(struct workspace *workspace, struct account *account, size_t max_solving, bool is_largest);
 
 /* Forget the case. Some memory is kept for the next. */
 void workspace_reset(struct workspace *workspace);

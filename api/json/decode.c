@@ -22,10 +22,10 @@ void json_fault_type(struct json_decode *d, const cJSON *json, const struct plac
 }
 
 /* A longer name would let a small request ask for a large answer. */
-enum { MOST_NAME_BYTES = 64 };
+enum { MAX_NAME_BYTES = 64 };
 
 struct place json_unknown_place(const struct place *place, const char *name) {
-    return strlen(name) > MOST_NAME_BYTES ? *place : (struct place){.parent = place, .member = name};
+    return strlen(name) > MAX_NAME_BYTES ? *place : (struct place){.parent = place, .member = name};
 }
 
 bool json_decode_charge(struct json_decode *d, uint64_t units) {
@@ -44,16 +44,16 @@ const cJSON *json_find_member(const cJSON *object, const char *name) {
     return NULL;
 }
 
-int64_t json_peek_integer(const cJSON *object, const char *name, int64_t least, int64_t most, int64_t otherwise) {
+int64_t json_peek_integer(const cJSON *object, const char *name, int64_t min, int64_t max, int64_t otherwise) {
     const cJSON *json = json_find_member(object, name);
-    if (!cJSON_IsNumber(json) || json->valuedouble != floor(json->valuedouble) || json->valuedouble < (double)least ||
-        json->valuedouble > (double)most)
+    if (!cJSON_IsNumber(json) || json->valuedouble != floor(json->valuedouble) || json->valuedouble < (double)min ||
+        json->valuedouble > (double)max)
         return otherwise;
     return (int64_t)json->valuedouble;
 }
 
 bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
-                                 int64_t least, int64_t most, int64_t *ret_value) {
+                                 int64_t min, int64_t max, int64_t *ret_value) {
     if (!cJSON_IsNumber(json)) {
         json_fault_type(d, json, place, what, "an integer");
         return false;
@@ -64,14 +64,14 @@ bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const
         fault_at(d->faults, place, FAULT_TYPE, "%s is no integer", what);
         return false;
     }
-    if (!(value >= (double)least && value <= (double)most)) {
+    if (!(value >= (double)min && value <= (double)max)) {
         /* What a double no longer keeps exactly is not repeated. */
         if (fabs(value) < 1e15)
             fault_at(d->faults, place, FAULT_RANGE, "%s is %.0f; it must be from %lld to %lld", what, value,
-                     (long long)least, (long long)most);
+                     (long long)min, (long long)max);
         else
             fault_at(d->faults, place, FAULT_RANGE, "%s is too %s; it must be from %lld to %lld", what,
-                     value < 0 ? "small" : "large", (long long)least, (long long)most);
+                     value < 0 ? "small" : "large", (long long)min, (long long)max);
         return false;
     }
     *ret_value = (int64_t)value;

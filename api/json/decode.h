@@ -42,7 +42,7 @@ struct json_field {
     json_field_reader *read;
     size_t offset; /* in the target */
     bool required;
-    int64_t least, most;              /* of an integer, for its reader */
+    int64_t min, max;                 /* of an integer, for its reader */
     const char *const *words;         /* json_read_word, json_read_parts: up to a NULL */
     const struct json_object *object; /* json_read_object: its target stands at `offset` */
 };
@@ -70,14 +70,14 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
 
 /* For json_decode_integer, where it is not a usual one. */
 bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
-                                 int64_t least, int64_t most, int64_t *ret_value);
+                                 int64_t min, int64_t max, int64_t *ret_value);
 
-/* Write an integer from `least` to `most` and return true; or add a fault, in which `what` names it. */
+/* Write an integer from `min` to `max` and return true; or add a fault, in which `what` names it. */
 static inline bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place,
-                                       const char *what, int64_t least, int64_t most, int64_t *ret_value) {
-    if (!json_is_number(json) || json->valuedouble != (double)json->valueint || json->valueint < least ||
-        json->valueint > most)
-        return json_decode_unusual_integer(d, json, place, what, least, most, ret_value);
+                                       const char *what, int64_t min, int64_t max, int64_t *ret_value) {
+    if (!json_is_number(json) || json->valuedouble != (double)json->valueint || json->valueint < min ||
+        json->valueint > max)
+        return json_decode_unusual_integer(d, json, place, what, min, max, ret_value);
     *ret_value = json->valueint;
     return true;
 }
@@ -96,5 +96,5 @@ bool json_decode_charge(struct json_decode *d, uint64_t units);
 /* The first member of this name; NULL when there is none, or `object` is none. Adds no fault. */
 const cJSON *json_find_member(const cJSON *object, const char *name);
 
-/* The integer that a member holds, without adding faults: `otherwise` when it is none from `least` to `most`. */
-int64_t json_peek_integer(const cJSON *object, const char *name, int64_t least, int64_t most, int64_t otherwise);
+/* The integer that a member holds, without adding faults: `otherwise` when it is none from `min` to `max`. */
+int64_t json_peek_integer(const cJSON *object, const char *name, int64_t min, int64_t max, int64_t otherwise);

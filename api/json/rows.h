@@ -7,10 +7,10 @@
 struct json_rows_format {
     const char *characters; /* those that a cell may hold */
     const char *legend;     /* the same for people: "'.' or '*'" */
-    size_t least_rows, most_rows;
+    size_t min_rows, max_rows;
     size_t rows, cols; /* what they must be; 0: any */
-    size_t most_cols;
-    uint64_t most_cells;    /* the limit on rows * cols, ... */
+    size_t max_cols;
+    uint64_t max_cells;     /* the limit on rows * cols, ... */
     const char *limit_name; /* ... and its name */
     bool over_total;        /* with this board the request passes the limit on the sum of its boards */
 };

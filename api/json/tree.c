@@ -245,7 +245,7 @@ static unsigned find_name(const char *const *names, const struct walk *w) {
 
 /* Find the long ones among the first arrays with these names, and stop once each name was seen. False: the stop flag
  * was set. */
-static bool find_long(const char *object, const char *end, const char *const *names, size_t least,
+static bool find_long(const char *object, const char *end, const char *const *names, size_t min,
                       const struct work *work, struct holes *holes) {
     struct walk w = begin_walk(object + 1, end, work);
     unsigned wanted = 0;
@@ -258,7 +258,7 @@ static bool find_long(const char *object, const char *end, const char *const *na
         value.length = (size_t)(w.at - value.text);
         unsigned name = *value.text == '[' ? find_name(names, &w) & wanted : 0;
         wanted &= ~name;
-        if (name != 0 && value.length >= least)
+        if (name != 0 && value.length >= min)
             add_hole(holes, value, member);
     }
     return !w.stopped;
@@ -308,12 +308,12 @@ static enum outcome parse_around(const char *json, const char *end, struct holes
     return OUTCOME_DONE;
 }
 
-enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t least,
-                             struct arena *arena, const struct work *work, struct json_tree *ret_tree) {
+enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t min, struct arena *arena,
+                             const struct work *work, struct json_tree *ret_tree) {
     struct holes holes = {.count = 0};
-    if (names != NULL && length >= least) {
+    if (names != NULL && length >= min) {
         const char *object = json_pass_blanks(json);
-        if (*object == '{' && !find_long(object, json + length, names, least, work, &holes))
+        if (*object == '{' && !find_long(object, json + length, names, min, work, &holes))
             return OUTCOME_CANCELLED;
     }
     return parse_around(json, json + length, &holes, arena, work, ret_tree);

@@ -43,10 +43,10 @@ enum outcome json_shorten_numbers(const char **json, size_t *length, struct aren
  * is good. Any thread.
  *
  * `names`, which ends with a NULL and may be NULL, are those of at most JSON_LEFT_OUT members: when the text is an
- * object, the first array of each of these names among its members is left out, if it has at least `least` bytes. A
+ * object, the first array of each of these names among its members is left out, if it has at least `min` bytes. A
  * name that is written with an escape is not recognised, and its array not left out. */
-enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t least,
-                             struct arena *arena, const struct work *work, struct json_tree *ret_tree);
+enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t min, struct arena *arena,
+                             const struct work *work, struct json_tree *ret_tree);
 
 /* Build the tree of the one value that begins at *at, before `end`, and move *at behind it. */
 enum outcome json_tree_parse_next(const char **at, const char *end, struct arena *arena, const struct work *work,

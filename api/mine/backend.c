@@ -6,10 +6,9 @@
 
 /* In the order of struct mine_limits. */
 static const struct limit limits[] = {
-    {"max_mine_cells", "cells of a Minesweeper field, whose sides are at most 1000", 1000000, 1000000, LIMIT_MOST,
-     true},
-    {"max_mine_cells_total", "cells of all fields of a request", 64000000, 64000000, LIMIT_MOST, true},
-    {"max_search_states", "positions a Minesweeper case may visit by search", 1000000, 100000, LIMIT_MOST, true},
+    {"max_mine_cells", "cells of a Minesweeper field, whose sides are at most 1000", 1000000, 1000000, LIMIT_MAX, true},
+    {"max_mine_cells_total", "cells of all fields of a request", 64000000, 64000000, LIMIT_MAX, true},
+    {"max_search_states", "positions a Minesweeper case may visit by search", 1000000, 100000, LIMIT_MAX, true},
 };
 LIMITS_MATCH(limits, struct mine_limits);
 
@@ -17,10 +16,10 @@ LIMITS_MATCH(limits, struct mine_limits);
 static const uint64_t batch_states = 4000000;
 
 /* How many winning clicks are listed. */
-enum { MOST_WINS = 1000 };
+enum { MAX_WINS = 1000 };
 
 /* Larger pictures than this would be of no use to anybody. */
-enum { MOST_DRAWN_CELLS = 10000 };
+enum { MAX_DRAWN_CELLS = 10000 };
 
 static uint64_t weigh(const void *the_case) {
     const struct mine_case *mine_case = the_case;
@@ -30,25 +29,25 @@ static uint64_t weigh(const void *the_case) {
 static uint64_t total_limit(const void *of_mine) { return ((const struct mine_limits *)of_mine)->max_mine_cells_total; }
 
 /* Of the field some bytes a cell, of the search the parts that it has met, in arrays that double. */
-static size_t most_solving_bytes(const void *of_mine) {
+static size_t max_solving_bytes(const void *of_mine) {
     const struct mine_limits *values = of_mine;
-    size_t most = ((size_t)1 << 40) / 256;
+    size_t max = ((size_t)1 << 40) / 256;
     size_t cells = values->max_mine_cells < 1000000 ? (size_t)values->max_mine_cells : 1000000;
-    size_t states = values->max_search_states < most ? (size_t)values->max_search_states : most;
+    size_t states = values->max_search_states < max ? (size_t)values->max_search_states : max;
     return ((size_t)16 << 20) + 64 * cells + 256 * states;
 }
 
 static bool can_draw(const void *the_case) {
     const struct mine_case *mine_case = the_case;
-    return mine_case->rows * mine_case->cols <= MOST_DRAWN_CELLS;
+    return mine_case->rows * mine_case->cols <= MAX_DRAWN_CELLS;
 }
 
 /* How many positions a case may visit: what the service allows, its share in a batch, what it asks for itself. */
 static uint64_t search_states(const struct mine_case *mine_case, const struct game_question *question) {
-    uint64_t most = ((const struct mine_limits *)question->limits)->max_search_states;
-    if (question->cases != 0 && batch_states / question->cases < most)
-        most = batch_states / question->cases;
-    return mine_case->states != 0 && (uint64_t)mine_case->states < most ? (uint64_t)mine_case->states : most;
+    uint64_t max = ((const struct mine_limits *)question->limits)->max_search_states;
+    if (question->cases != 0 && batch_states / question->cases < max)
+        max = batch_states / question->cases;
+    return mine_case->states != 0 && (uint64_t)mine_case->states < max ? (uint64_t)mine_case->states : max;
 }
 
 /* What is drawn of a field: all of it turned over, or, where clicks are given, what the players see. */
@@ -104,7 +103,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     uint64_t states = search_states(mine_case, question);
     enum outcome outcome;
     if (picture || lists)
-        outcome = mine_solve_with_clicks(&field, states, picture ? MOST_DRAWN_CELLS : MOST_WINS, arena, work, &tally,
+        outcome = mine_solve_with_clicks(&field, states, picture ? MAX_DRAWN_CELLS : MAX_WINS, arena, work, &tally,
                                          &verdict, &clicks);
     else if (question->format == FORMAT_JSON)
         outcome = mine_solve(&field, states, arena, work, &tally, &verdict);
@@ -130,7 +129,7 @@ const struct game mine_wing = {
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = total_limit,
     .left_out = left_out,
-    .most_solving_bytes = most_solving_bytes,
+    .max_solving_bytes = max_solving_bytes,
     .decode = mine_json_decode,
     .weigh = weigh,
     .read_head = text_read_case_count,

@@ -35,10 +35,10 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     struct json_rows_format format = {
         .characters = ".*",
         .legend = "'.' or '*'",
-        .least_rows = 1,
-        .most_rows = MINE_CASE_SIDE,
-        .most_cols = MINE_CASE_SIDE,
-        .most_cells = max_cells(d),
+        .min_rows = 1,
+        .max_rows = MINE_CASE_SIDE,
+        .max_cols = MINE_CASE_SIDE,
+        .max_cells = max_cells(d),
         .limit_name = "max_mine_cells",
         .over_total = d->context->over_total,
     };
@@ -75,7 +75,7 @@ static void read_side(struct json_decode *d, const struct json_field *field, con
     struct mine_case *the_case = target;
     int64_t side; /* the case has it already, from peek_sides */
     if (conflicts(d, the_case, place) ||
-        !json_decode_integer(d, json, place, field->name, field->least, field->most, &side) ||
+        !json_decode_integer(d, json, place, field->name, field->min, field->max, &side) ||
         strcmp(field->name, "rows") != 0 || the_case->rows == 0 || the_case->cols == 0)
         return;
     if ((uint64_t)(the_case->rows * the_case->cols) > max_cells(d))
@@ -228,8 +228,8 @@ static const char *const parts[] = {
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board},
-    {.name = "rows", .read = read_side, .least = 1, .most = MINE_CASE_SIDE},
-    {.name = "cols", .read = read_side, .least = 1, .most = MINE_CASE_SIDE},
+    {.name = "rows", .read = read_side, .min = 1, .max = MINE_CASE_SIDE},
+    {.name = "cols", .read = read_side, .min = 1, .max = MINE_CASE_SIDE},
     {.name = "mines", .read = read_mines},
     {.name = "clicks", .read = read_clicks},
     {.name = "states", .read = read_states},

@@ -21,16 +21,16 @@ static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
                           "max_mine_cells_total");
 }
 
-/* Read mines the quick way, at most `most`; returns how many there were before one that is not as usual: `123 45` and
+/* Read mines the quick way, at most `max`; returns how many there were before one that is not as usual: `123 45` and
  * a line feed. */
-static int64_t read_usual_mines(struct text_reader *reader, int64_t most, struct mine_case *the_case) {
+static int64_t read_usual_mines(struct text_reader *reader, int64_t max, struct mine_case *the_case) {
     const char *text = reader->text;
     size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid),
            words = mine_words((unsigned)the_case->cols);
     unsigned rows = (unsigned)the_case->rows, cols = (unsigned)the_case->cols;
     uint64_t *mines = the_case->mines;
     int64_t count = 0;
-    for (; count < most && at + TEXT_WORD <= paid; count++) {
+    for (; count < max && at + TEXT_WORD <= paid; count++) {
         struct text_pair cell = text_pair_in(bits_load(text + at));
         if (cell.length == 0 || cell.first >= rows || cell.second >= cols)
             break;

@@ -8,7 +8,7 @@
 /* In the order of struct pawn_limits. */
 static const struct limit limits[] = {
     {"max_pawn_cells", "cells of a pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
-    {"max_pawn_cells_total", "cells of all pawn boards of a request", 32768, 32768, LIMIT_MOST, true},
+    {"max_pawn_cells_total", "cells of all pawn boards of a request", 32768, 32768, LIMIT_MAX, true},
 };
 LIMITS_MATCH(limits, struct pawn_limits);
 
@@ -21,7 +21,7 @@ static uint64_t total_limit(const void *of_pawn) { return ((const struct pawn_li
 
 /* The sets of every pair of cells and the newest layers, 7 MiB, and the layers that a line needs, 88 MiB at most
  * (src/pawn/layers_template.h). */
-static size_t most_solving_bytes(const void *unused) {
+static size_t max_solving_bytes(const void *unused) {
     (void)unused;
     return (size_t)96 << 20;
 }
@@ -75,7 +75,7 @@ const struct game pawn_wing = {
     .case_size = sizeof(struct pawn_case),
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = total_limit,
-    .most_solving_bytes = most_solving_bytes,
+    .max_solving_bytes = max_solving_bytes,
     .decode = pawn_json_decode,
     .weigh = weigh,
     .read_head = pawn_text_read_head,

@@ -11,10 +11,10 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     struct json_rows_format format = {
         .characters = PAWN_CHARACTERS,
         .legend = "'.', '#', 'O' or 'X'",
-        .least_rows = 2,
-        .most_rows = SIZE_MAX,
-        .most_cols = SIZE_MAX,
-        .most_cells = limits->max_pawn_cells,
+        .min_rows = 2,
+        .max_rows = SIZE_MAX,
+        .max_cols = SIZE_MAX,
+        .max_cells = limits->max_pawn_cells,
         .limit_name = "max_pawn_cells",
         .over_total = d->context->over_total,
     };

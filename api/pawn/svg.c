@@ -41,10 +41,10 @@ static const struct svg_rule rules[] = {
 };
 
 enum direction { UP, DOWN, LEFT, RIGHT, DIRECTIONS };
-enum { SIDES = PAWN_BLACK + 1, MOST_LANES = 2 * SIDES };
+enum { SIDES = PAWN_BLACK + 1, MAX_LANES = 2 * SIDES };
 
 /* Sizes in user units. A cell is the least that holds every badge at FONT, if there is one. */
-enum { LEAST_CELL = 72, CELL_STEP = 8, MOST_CELL = 128, FONT = 13, LEAST_FONT = 6, LABELS = 24, MARGIN = 12 };
+enum { MIN_CELL = 72, CELL_STEP = 8, MAX_CELL = 128, FONT = 13, MIN_FONT = 6, LABELS = 24, MARGIN = 12 };
 
 /* The moves of one side over one step. */
 struct arrow {
@@ -73,7 +73,7 @@ struct lane {
 
 /* The arrows between a cell and the one on its right, or below. */
 struct bundle {
-    struct lane lanes[MOST_LANES];
+    struct lane lanes[MAX_LANES];
     unsigned count;
     bool vertical;
     bool tight;      /* are there fans of arrows at right angles beside it? */
@@ -162,12 +162,12 @@ static void shape_lane(struct lane *lane, unsigned room, unsigned font) {
         lane->width = lane->height;
 }
 
-static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 
 /* Shape a bundle at this size of letters; does it keep within its room? */
 static bool shape_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell, unsigned font) {
     struct shaft shaft = shaft_of(d, bundle->lanes[0].from, bundle->lanes[0].to, cell);
-    unsigned length = least(cell * 54 / 100, shaft.back - shaft.start - TAIL),
+    unsigned length = min(cell * 54 / 100, shaft.back - shaft.start - TAIL),
              breadth = cell * (bundle->tight ? 54 : 88) / 100;
     unsigned gap = hundredths(GAP, font), along = 0;
     bundle->across = (bundle->count - 1) * gap;
@@ -237,8 +237,8 @@ static bool all_fit(const struct drawing *d, unsigned cell_size) {
 }
 
 static unsigned choose_cell(const struct drawing *d) {
-    unsigned cell = LEAST_CELL;
-    while (cell < MOST_CELL && !all_fit(d, cell))
+    unsigned cell = MIN_CELL;
+    while (cell < MAX_CELL && !all_fit(d, cell))
         cell += CELL_STEP;
     return cell;
 }
@@ -301,7 +301,7 @@ static unsigned middle(const struct drawing *d, const struct lane *lane) {
 
 static void put_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell) {
     unsigned font = FONT;
-    while (!shape_bundle(d, bundle, d->cell, font) && font > LEAST_FONT)
+    while (!shape_bundle(d, bundle, d->cell, font) && font > MIN_FONT)
         font--;
     int offset = -(int)bundle->across / 2, gap = (int)hundredths(GAP, font);
     for (unsigned l = 0; l < bundle->count; l++) {

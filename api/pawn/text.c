@@ -33,16 +33,16 @@ static bool read_row(struct text_reader *reader, struct pawn_board *board, unsig
 static bool read_size(struct text_reader *reader, struct pawn_position *position) {
     const struct pawn_limits *limits = reader->limits;
     struct text_token first;
-    int64_t rows, cols, most = (int64_t)limits->max_pawn_cells;
+    int64_t rows, cols, max = (int64_t)limits->max_pawn_cells;
     if (!text_read_number(reader, "the number of rows", &first, &rows))
         return false;
-    if (rows < 2 || rows > most)
-        return text_refuse(reader, first.at, FAULT_RANGE, "a board has 2 to %lld rows", (long long)most);
-    if (!text_read_ranged(reader, "the number of columns", 1, most, &cols))
+    if (rows < 2 || rows > max)
+        return text_refuse(reader, first.at, FAULT_RANGE, "a board has 2 to %lld rows", (long long)max);
+    if (!text_read_ranged(reader, "the number of columns", 1, max, &cols))
         return false;
-    if (rows * cols > most)
+    if (rows * cols > max)
         return text_refuse(reader, first.at, FAULT_RANGE, "a board of %lld x %lld cells; max_pawn_cells allows %lld",
-                           (long long)rows, (long long)cols, (long long)most);
+                           (long long)rows, (long long)cols, (long long)max);
     position->rows = (unsigned)rows;
     position->cols = (unsigned)cols;
     return text_add_total(reader, first.at, (uint64_t)(rows * cols), limits->max_pawn_cells_total,

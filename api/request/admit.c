@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_TARGET_BYTES = 8192 };
+enum { MAX_TARGET_BYTES = 8192 };
 
 /* One admission in the making. */
 struct admitting {
@@ -119,7 +119,7 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
                            struct fault_list *wrong) {
     const struct game_records *records = a->admission->game->records;
     struct record_parameters *ret_parameters = &a->admission->parameters;
-    char value[MOST_TARGET_BYTES];
+    char value[MAX_TARGET_BYTES];
     size_t which = 0;
     while (records->parameters[which] != NULL && !query_is(parameter, records->parameters[which]))
         which++;
@@ -254,7 +254,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
         admission->unchanged[format] = head_has_tag(a->head, a->service->packed_tag[format]) ? ADMIT_UNCHANGED_PACKED
                                        : head_has_tag(a->head, a->service->tag[format])      ? ADMIT_UNCHANGED_PLAIN
                                                                                              : ADMIT_CHANGED;
-    buffer_init(ret_body, MOST_TARGET_BYTES, NULL); /* as large as a connection's head: not charged */
+    buffer_init(ret_body, MAX_TARGET_BYTES, NULL); /* as large as a connection's head: not charged */
     if (!buffer_reserve(ret_body, length)) {
         buffer_clear(ret_body);
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, a->response, "memory is exhausted");
@@ -354,10 +354,10 @@ enum admit_action admit(const struct service *service, const struct request_head
                         "Sec-Fetch-Site is cross-site, and this service refuses requests from pages of other sites");
         return ADMIT_ANSWER;
     }
-    if (strlen(head->target) > MOST_TARGET_BYTES) {
+    if (strlen(head->target) > MAX_TARGET_BYTES) {
         problem_respond(PROBLEM_URI_TOO_LONG, &ret_admission->cors, ret_response,
                         "the request target has %zu bytes; at most %d are allowed", strlen(head->target),
-                        MOST_TARGET_BYTES);
+                        MAX_TARGET_BYTES);
         return ADMIT_ANSWER;
     }
     enum admit_action action = admit_target(&a, ret_body);

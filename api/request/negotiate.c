@@ -76,8 +76,8 @@ static struct piece unquote(struct piece piece) {
 
 bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_format) {
     const char *text = content_type != NULL ? content_type : "";
-    struct piece whole = {text, strnlen(text, NEGOTIATE_MOST_BYTES + 1)}, rest = trim(whole);
-    if (whole.length > NEGOTIATE_MOST_BYTES)
+    struct piece whole = {text, strnlen(text, NEGOTIATE_MAX_BYTES + 1)}, rest = trim(whole);
+    if (whole.length > NEGOTIATE_MAX_BYTES)
         return false;
     if (rest.length == 0) {
         *ret_format = FORMAT_JSON;
@@ -141,7 +141,7 @@ static bool next_line(struct list *list) {
         const char *value = list->headers->value;
         if (value == NULL || *value == 0 || strcasecmp(list->headers->name, list->name) != 0)
             continue;
-        size_t room = NEGOTIATE_MOST_BYTES - list->bytes;
+        size_t room = NEGOTIATE_MAX_BYTES - list->bytes;
         list->rest = (struct piece){value, strnlen(value, room + 1)};
         list->whole = list->rest.length <= room;
         if (!list->whole)
@@ -156,7 +156,7 @@ static bool next_line(struct list *list) {
 
 /* Find the next element that is not empty. False when there is none, or it is beyond what is looked at. */
 static bool next_element(struct list *list, struct piece *ret_element) {
-    while (list->elements < NEGOTIATE_MOST_ELEMENTS) {
+    while (list->elements < NEGOTIATE_MAX_ELEMENTS) {
         if (list->rest.length == 0 && !next_line(list))
             return false;
         list->elements++;

@@ -25,10 +25,10 @@ const char *negotiate_answer_list(unsigned offered);
 /* Of a list in the head, which may stand in several lines of one name, so much is looked at: elements, empty ones among
  * them, and bytes. What stands behind is as if it were not there, an element that is cut off too. So a head of any
  * length costs no more than 3 us (without a bound 28 KB of Accept take a quarter of a millisecond). */
-enum { NEGOTIATE_MOST_ELEMENTS = 64, NEGOTIATE_MOST_BYTES = 4096 };
+enum { NEGOTIATE_MAX_ELEMENTS = 64, NEGOTIATE_MAX_BYTES = 4096 };
 
 /* Find the format of a body by its Content-Type; NULL and an empty value are JSON. False when it is not supported,
- * or longer than NEGOTIATE_MOST_BYTES. */
+ * or longer than NEGOTIATE_MAX_BYTES. */
 bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_format);
 
 /* What Accept says of each format, as its most exact range has it. */

@@ -12,10 +12,10 @@
 
 /* In the order of struct request_limits. */
 static const struct limit limits[] = {
-    {"max_body_bytes", "bytes in a request body", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MOST, false},
-    {"max_json_values", "objects, arrays, strings, numbers and literals in a JSON body", 4000000, 500000, LIMIT_MOST,
+    {"max_body_bytes", "bytes in a request body", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MAX, false},
+    {"max_json_values", "objects, arrays, strings, numbers and literals in a JSON body", 4000000, 500000, LIMIT_MAX,
      true},
-    {"max_cases", "cases in a batch", 1000, 20, LIMIT_MOST, false},
+    {"max_cases", "cases in a batch", 1000, 20, LIMIT_MAX, false},
 };
 LIMITS_MATCH(limits, struct request_limits);
 const struct limit_group request_limits = {limits, sizeof limits / sizeof *limits};
@@ -23,7 +23,7 @@ const struct limit_group request_limits = {limits, sizeof limits / sizeof *limit
 /* In the order of struct memory_limits. */
 static const struct limit of_memory[] = {
     {"max_inflight_bytes", "bytes of bodies and answers over all requests", (uint64_t)1 << 30, (uint64_t)256 << 20,
-     LIMIT_MOST, false},
+     LIMIT_MAX, false},
 };
 LIMITS_MATCH(of_memory, struct memory_limits);
 const struct limit_group memory_limits = {of_memory, sizeof of_memory / sizeof *of_memory};
@@ -33,13 +33,13 @@ void service_init_account(const struct limits *all, struct account *ret_account)
     account_init(ret_account, (size_t)values->max_inflight_bytes);
 }
 
-size_t service_most_solving_bytes(const struct limits *all) {
-    size_t most = 0;
+size_t service_max_solving_bytes(const struct limits *all) {
+    size_t max = 0;
     for (size_t g = 0; g < game_count; g++) {
-        size_t bytes = games[g]->most_solving_bytes(limits_of(all, &games[g]->limits));
-        most = bytes > most ? bytes : most;
+        size_t bytes = games[g]->max_solving_bytes(limits_of(all, &games[g]->limits));
+        max = bytes > max ? bytes : max;
     }
-    return most;
+    return max;
 }
 
 /* Add a string and its end to a hash. */

@@ -58,7 +58,7 @@ struct service {
 void service_init_account(const struct limits *limits, struct account *ret_account);
 
 /* The most memory that a case of any game within the limits is solved in, bytes. */
-size_t service_most_solving_bytes(const struct limits *limits);
+size_t service_max_solving_bytes(const struct limits *limits);
 
 /* NULL when memory is exhausted. Copies what it needs of `config`, but for the accounts. Before there are threads that
  * use a service: it tells cJSON where to allocate, once and for all. */

@@ -18,7 +18,7 @@ bool static_page_write(struct static_page *ret_page, const char *content_type, u
     struct buffer packed;
     bool good = text->outcome == OUTCOME_DONE;
     buffer_init(&packed, SIZE_MAX, text->account);
-    if (good && text->length >= PACK_LEAST)
+    if (good && text->length >= PACK_MIN)
         good = pack_gzip(text->data, text->length, &packed);
     *ret_page = (struct static_page){
         .content_type = content_type,
@@ -43,7 +43,7 @@ static struct static_page_form form_of_file(const struct embedded_form *file, ui
 
 struct static_page static_page_of_file(const struct embedded *file, uint64_t seed) {
     struct static_page page = {.content_type = file->content_type, .plain = form_of_file(&file->plain, seed)};
-    if (file->plain.length >= PACK_LEAST)
+    if (file->plain.length >= PACK_MIN)
         page.packed = form_of_file(&file->packed, seed);
     return page;
 }

@@ -19,7 +19,7 @@ struct static_page_form {
     char tag[STATIC_PAGE_TAG_BYTES]; /* a strong entity tag with its quotes */
 };
 
-/* Always true: the plain form is there, and the packed one if the plain one has PACK_LEAST bytes or more. */
+/* Always true: the plain form is there, and the packed one if the plain one has PACK_MIN bytes or more. */
 struct static_page {
     const char *content_type;
     struct static_page_form plain, packed;

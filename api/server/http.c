@@ -21,7 +21,7 @@
 enum { FIRST_REQUESTS = 1000 /* milliseconds in which the connections that were accepted last send a request */ };
 
 /* Descriptors beside those of connections. */
-enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MOST /* of each loop */ };
+enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MAX /* of each loop */ };
 
 struct http {
     struct http_shared shared;
@@ -33,8 +33,8 @@ struct http {
     size_t reached;           /* loops that are in it */
     size_t loop_count;        /* loops that were begun */
     size_t thread_count;      /* of the loops but for the first, those that run */
-    pthread_t threads[LOOP_MOST];
-    size_t open[LOOP_MOST]; /* connections, the listener's */
+    pthread_t threads[LOOP_MAX];
+    size_t open[LOOP_MAX]; /* connections, the listener's */
     struct http_loop loops[];
 };
 
@@ -119,18 +119,18 @@ size_t http_dismiss(struct http *http) {
 
 /* ---- life cycle ---- */
 
-unsigned http_most_connections(uint64_t wanted, size_t loops) {
+unsigned http_max_connections(uint64_t wanted, size_t loops) {
     rlim_t own = OWN_DESCRIPTORS + loops * LOOP_DESCRIPTORS;
     struct rlimit limit;
-    rlim_t most = 1024;
+    rlim_t max = 1024;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit);
         getrlimit(RLIMIT_NOFILE, &limit);
-        most = limit.rlim_cur;
+        max = limit.rlim_cur;
     }
-    most = most > 2 * own ? most - own : most / 2;
-    return (unsigned)(wanted < most ? wanted : most);
+    max = max > 2 * own ? max - own : max / 2;
+    return (unsigned)(wanted < max ? wanted : max);
 }
 
 static void *run(void *argument) {
@@ -168,11 +168,11 @@ static bool begin(struct http *http, const struct http_config *config) {
     return shared->metrics != NULL && shared->proxies != NULL && shared->queue != NULL &&
            begin_loops(http, config->loops) &&
            listener_begin(&http->listener, http->listening, http->loops, http->open, config->loops,
-                          shared->most_connections, (size_t)config->max_connections_per_client);
+                          shared->max_connections, (size_t)config->max_connections_per_client);
 }
 
 struct http *http_new(const struct http_config *config) {
-    ASSERT(config->loops >= 1 && config->loops <= LOOP_MOST);
+    ASSERT(config->loops >= 1 && config->loops <= LOOP_MAX);
     struct http *http = calloc(1, sizeof *http + config->loops * sizeof *http->loops);
     if (http == NULL) {
         close(config->listening);
@@ -187,7 +187,7 @@ struct http *http_new(const struct http_config *config) {
         .version = config->version,
         .commit = config->commit,
         .start_time = process_start_time(),
-        .most_connections = http_most_connections(config->max_connections, config->loops),
+        .max_connections = http_max_connections(config->max_connections, config->loops),
         .memory_limit = config->memory_limit,
         .loops = http->loops,
         .loop_count = config->loops,

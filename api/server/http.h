@@ -36,7 +36,7 @@ struct http_config {
     uint64_t memory_limit;  /* bytes: the most memory that the options allow, for the metrics */
     bool metrics_elsewhere; /* GET /metrics is 404 here: they are answered at a port of their own */
     struct queue_config queue;
-    size_t loops;                                      /* 1 to LOOP_MOST */
+    size_t loops;                                      /* 1 to LOOP_MAX */
     uint64_t max_connections;                          /* fewer, where there are not as many descriptors */
     uint64_t max_connections_per_client;               /* 0: any number */
     uint64_t head_timeout, body_timeout, send_timeout; /* seconds */
@@ -54,7 +54,7 @@ void http_free(struct http *http);
 
 /* Get how many of the `wanted` connections the limit on descriptors allows, with so many loops. Raises that limit as
  * far as allowed. */
-unsigned http_most_connections(uint64_t wanted, size_t loops);
+unsigned http_max_connections(uint64_t wanted, size_t loops);
 
 /* The first loop, for further sources and timers of the thread that calls http_run. */
 struct loop *http_loop(struct http *http);

@@ -41,7 +41,7 @@ struct http_shared {
     /* For the metrics. */
     const char *version, *commit;
     double start_time; /* of the process */
-    uint64_t most_connections, memory_limit;
+    uint64_t max_connections, memory_limit;
     const struct http_loop *loops;
     size_t loop_count;
 };

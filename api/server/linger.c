@@ -54,7 +54,7 @@ void linger_begin(struct http_loop *loop, int socket) {
     shutdown(kept, SHUT_WR);
     *lingering = (struct lingering){
         .source = {.descriptor = kept, .ready = on_ready}, .timer = {.fire = on_timer}, .loop = loop};
-    if (loop->lingering_count == LINGER_MOST)
+    if (loop->lingering_count == LINGER_MAX)
         end(TAILQ_FIRST(&loop->lingering));
     TAILQ_INSERT_TAIL(&loop->lingering, lingering, entry);
     loop->lingering_count++;

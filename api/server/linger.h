@@ -9,7 +9,7 @@
 #include "api/server/http_loop.h"
 
 /* At most these many sockets linger in a loop; of more the oldest is closed. */
-enum { LINGER_MOST = 128 };
+enum { LINGER_MAX = 128 };
 
 /* Let a socket, which its owner is about to close, linger with a descriptor of its own. If there is no descriptor or
  * memory nothing happens. */

@@ -42,7 +42,7 @@ static struct client_address client_of(const struct connection *connection) {
 
 /* A trusted proxy has the connections of all its clients. */
 static bool is_counted(const struct listener *listener, const struct connection *connection) {
-    return listener->most_of_client != 0 && !peer_is_trusted(listener->loops->shared->proxies, &connection->peer);
+    return listener->max_per_client != 0 && !peer_is_trusted(listener->loops->shared->proxies, &connection->peer);
 }
 
 /* Count a connection; false when it must be refused. */
@@ -52,7 +52,7 @@ static bool count(struct listener *listener, const struct connection *connection
     char text[PEER_TEXT_SIZE];
     if (!is_counted(listener, connection))
         return true;
-    bool is_full = client_totals_of(&listener->clients, &client) >= listener->most_of_client;
+    bool is_full = client_totals_of(&listener->clients, &client) >= listener->max_per_client;
     if (!is_full && client_totals_add(&listener->clients, &client, 1))
         return true;
     gauge_add(&shared->gauges.connections_refused, 1);
@@ -66,7 +66,7 @@ static bool count(struct listener *listener, const struct connection *connection
 
 /* Accept again, if it was paused because there were too many connections. */
 static void accept_again(struct listener *listener) {
-    if (listener->state != LISTENER_ENDED && listener->connections < listener->most_connections)
+    if (listener->state != LISTENER_ENDED && listener->connections < listener->max_connections)
         watch(listener, true);
 }
 
@@ -127,11 +127,11 @@ static void open_here(struct message *message) {
 }
 
 static struct http_loop *find_emptiest(const struct listener *listener) {
-    size_t least = 0;
+    size_t min = 0;
     for (size_t l = 1; l < listener->loop_count; l++)
-        if (listener->open[l] < listener->open[least])
-            least = l;
-    return &listener->loops[least];
+        if (listener->open[l] < listener->open[min])
+            min = l;
+    return &listener->loops[min];
 }
 
 static void take(struct listener *listener, struct connection *connection) {
@@ -140,7 +140,7 @@ static void take(struct listener *listener, struct connection *connection) {
     listener->connections++;
     listener->open[loop - listener->loops]++;
     gauge_add(&shared->gauges.connections, 1);
-    if (listener->connections >= listener->most_connections) {
+    if (listener->connections >= listener->max_connections) {
         watch(listener, false);
         log_limited(shared->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%zu",
                     listener->connections);
@@ -208,13 +208,13 @@ static void on_timer(struct timer *timer) {
 }
 
 bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
-                    size_t most, size_t most_of_client) {
+                    size_t max, size_t max_per_client) {
     *listener = (struct listener){.source = {.descriptor = listening, .ready = on_ready},
                                   .loops = loops,
                                   .open = open,
                                   .loop_count = loop_count,
-                                  .most_connections = most,
-                                  .most_of_client = most_of_client,
+                                  .max_connections = max,
+                                  .max_per_client = max_per_client,
                                   .timer = {.fire = on_timer}};
     watch(listener, true);
     return listener->is_watched;

@@ -23,19 +23,19 @@ struct listener {
     struct http_loop *loops;
     size_t *open; /* connections of each loop */
     size_t loop_count;
-    size_t connections, most_connections;
+    size_t connections, max_connections;
     size_t earlier; /* of these, those that were open when it began to drain */
     void (*drained)(struct listener *listener);
-    size_t most_of_client; /* connections of one client; 0: any number, and they are not counted */
+    size_t max_per_client; /* connections of one client; 0: any number, and they are not counted */
     struct client_totals clients;
     bool is_watched;
     struct timer timer; /* for another try, where there was no descriptor or memory */
 };
 
-/* Begin to accept. The arrays are the caller's, `open` zeroed; `most_of_client`: connections of one client, 0: any
+/* Begin to accept. The arrays are the caller's, `open` zeroed; `max_per_client`: connections of one client, 0: any
  * number. False when the system has no memory for it. */
 bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
-                    size_t most, size_t most_of_client);
+                    size_t max, size_t max_per_client);
 
 /* Go on accepting, and count down the connections that are open now. `drained` is called when the last of them has
  * ended, and, after listener_end, when the last later one has. Returns the number of those that are open now. */

@@ -84,12 +84,12 @@ static void put(struct line *line, const char *bytes, size_t length) {
 
 static void put_string(struct line *line, const char *string) { put(line, string, strlen(string)); }
 
-/* At most `most` bytes of any text, in quotes. Bytes that are not ASCII become the characters of their numbers. */
-static void put_text(struct line *line, const char *text, size_t most) {
+/* At most `max` bytes of any text, in quotes. Bytes that are not ASCII become the characters of their numbers. */
+static void put_text(struct line *line, const char *text, size_t max) {
     static const char digits[] = "0123456789abcdef";
     PUT(line, "\"");
     /* Behind it there must be room for the quote and the line's end. */
-    for (; *text != 0 && most != 0 && line->length + 9 <= LINE_BYTES; text++, most--) {
+    for (; *text != 0 && max != 0 && line->length + 9 <= LINE_BYTES; text++, max--) {
         unsigned char c = (unsigned char)*text;
         char *to = line->text + line->length;
         if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
@@ -109,11 +109,11 @@ static void put_text(struct line *line, const char *text, size_t most) {
     PUT(line, "\"");
 }
 
-/* A number in at least `least` digits. */
-static void put_number(struct line *line, uint64_t value, int least) {
+/* A number in at least `min` digits. */
+static void put_number(struct line *line, uint64_t value, int min) {
     char digits[20];
     size_t at = sizeof digits;
-    for (; value != 0 || least > 0; value /= 10, least--)
+    for (; value != 0 || min > 0; value /= 10, min--)
         digits[--at] = (char)('0' + value % 10);
     put(line, digits + at, sizeof digits - at);
 }
@@ -470,11 +470,11 @@ void log_text(struct log *log, enum log_level level, const char *event, const ch
 }
 
 /* A member that may be missing; `name` with its comma and colon. Six bytes may stand for one of the text. */
-static void put_member(struct line *line, const char *name, const char *text, size_t most) {
+static void put_member(struct line *line, const char *name, const char *text, size_t max) {
     if (text == NULL)
         return;
     put_string(line, name);
-    put_text(line, text, most);
+    put_text(line, text, max);
 }
 
 void log_request(struct log *log, const struct log_request *request) {

@@ -28,7 +28,7 @@ struct source {
 
 enum {
     LOOP_EVENTS = 64, /* at most these many are fetched at once */
-    LOOP_MOST = 64,   /* loops that serve at once */
+    LOOP_MAX = 64,    /* loops that serve at once */
 };
 
 /* How much memory a case may be solved in on a loop that serves, bytes: more than the work that is done there can use.

@@ -17,7 +17,7 @@ enum {
     FIRST_CLASS = 2, /* no request ends with 1xx */
     CLASSES = STATUSES / 100,
     BUCKETS = 18,
-    MOST_TEXT = 1 << 20,
+    MAX_TEXT = 1 << 20,
 };
 
 /* The upper ends of the buckets but for the last, which has none, in microseconds. 50 ms is what a short worker gives a
@@ -363,7 +363,7 @@ static void put_loops(struct buffer *out, const struct metrics_look *look) {
 void metrics_respond(const struct metrics *metrics, const struct metrics_look *look, const struct response_cors *cors,
                      struct response *ret_response) {
     struct buffer out;
-    buffer_init(&out, MOST_TEXT, NULL);
+    buffer_init(&out, MAX_TEXT, NULL);
     put_head(&out, "arbiter_build_info", "gauge", "The version and commit that run; always 1.");
     buffer_printf(&out, "arbiter_build_info{version=\"%s\",commit=\"%s\"} 1\n", look->version, look->commit);
     put_requests(&out, metrics);

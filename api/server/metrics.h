@@ -51,7 +51,7 @@ struct metrics_look {
     uint64_t log_lines_dropped; /* ever */
     double start_time;          /* process_start_time */
     bool ready;
-    const struct metrics_loop *loops; /* at most LOOP_MOST */
+    const struct metrics_loop *loops; /* at most LOOP_MAX */
     size_t loop_count;
 };
 

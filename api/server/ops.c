@@ -149,16 +149,16 @@ static size_t count_of(const struct ops *ops, const struct peer *client) {
  * place, if that client has more than this one. */
 static bool has_place(struct ops *ops, const struct peer *client) {
     struct ops_connection *connection, *oldest = NULL;
-    size_t own = count_of(ops, client), most = own;
+    size_t own = count_of(ops, client), max = own;
     if (own >= OF_ONE_ADDRESS)
         return false;
     if (ops->count < CONNECTIONS)
         return true;
     TAILQ_FOREACH(connection, &ops->connections, entry) {
         size_t count = count_of(ops, &connection->client);
-        if (count <= most)
+        if (count <= max)
             continue;
-        most = count;
+        max = count;
         oldest = connection;
     }
     if (oldest != NULL)

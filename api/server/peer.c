@@ -132,10 +132,10 @@ bool peer_check_proxies(const char *list, const char **ret_wrong, size_t *ret_le
 }
 
 struct peer_proxies *peer_proxies_new(const char *list) {
-    size_t most = list != NULL;
+    size_t max = list != NULL;
     for (const char *c = list; c != NULL && *c != 0; c++)
-        most += *c == ',';
-    struct peer_proxies *proxies = malloc(sizeof *proxies + most * sizeof *proxies->networks);
+        max += *c == ',';
+    struct peer_proxies *proxies = malloc(sizeof *proxies + max * sizeof *proxies->networks);
     if (proxies == NULL)
         return NULL;
     proxies->count = 0;

@@ -13,7 +13,7 @@ static void respond_metrics(struct http_shared *shared, bool gzip, const struct 
                             struct response *ret_response) {
     const struct gauges *gauges = &shared->gauges;
     struct queue_state queue = queue_look(shared->queue);
-    struct metrics_loop loops[LOOP_MOST];
+    struct metrics_loop loops[LOOP_MAX];
     for (size_t l = 0; l < shared->loop_count; l++) {
         const struct meter *meter = &shared->loops[l].loop.meter;
         loops[l] = (struct metrics_loop){meter_busy(meter), meter_longest(meter, clock_now_us())};
@@ -29,7 +29,7 @@ static void respond_metrics(struct http_shared *shared, bool gzip, const struct 
                         .inflight_bytes_limit = shared->account->limit,
                         .memory_limit = shared->memory_limit,
                         .connections = gauge_get(&gauges->connections),
-                        .connections_limit = shared->most_connections,
+                        .connections_limit = shared->max_connections,
                         .connections_refused = gauge_get(&gauges->connections_refused),
                         .requests_in_flight = gauge_get(&gauges->in_flight),
                         .streams = gauge_get(&gauges->streams),

@@ -31,11 +31,11 @@ static const char too_many_bytes[] = "too many bytes are in flight";
 /* ---- the body ---- */
 
 static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size_t length) {
-    uint64_t most = exchange->loop->shared->service->request->max_body_bytes;
+    uint64_t max = exchange->loop->shared->service->request->max_body_bytes;
     exchange->bytes_in += length;
     /* A link has its case in the head, and a body that comes with it means nothing. */
     if (exchange->state == STATE_BODY && !exchange->admission.link) {
-        bool too_large = length > most - exchange->body.length;
+        bool too_large = length > max - exchange->body.length;
         if (!too_large) {
             buffer_put(&exchange->body, bytes, length);
             if (exchange->body.outcome == OUTCOME_DONE)
@@ -45,7 +45,7 @@ static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size
         exchange_happens(exchange, too_large ? EVENT_TOO_LARGE : EVENT_NO_ROOM);
     }
     /* Past twice the limit the client is not worth listening to. */
-    if (exchange->bytes_in / 2 <= most)
+    if (exchange->bytes_in / 2 <= max)
         return MHD_YES;
     exchange_cut_off(exchange, EVENT_FAILED,
                      exchange->state == STATE_DROP_NO_ROOM ? REASON_MEMORY_FULL : REASON_TOO_LARGE);
@@ -106,9 +106,9 @@ static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, con
  * least; small requests always have their room. */
 static enum MHD_Result expect_body(struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
-    uint64_t length = exchange->admission.content_length, most = shared->service->request->max_body_bytes;
+    uint64_t length = exchange->admission.content_length, max = shared->service->request->max_body_bytes;
     bool small = length <= ADMIT_SMALL_BODY && !exchange->admission.chunked;
-    buffer_init(&exchange->body, (size_t)(length != 0 ? length : most), shared->account);
+    buffer_init(&exchange->body, (size_t)(length != 0 ? length : max), shared->account);
     exchange->body.uncharged =
         length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* of a chunked body the length is 0 */
     if (length > KEPT_BODY && queue_is_full(shared->queue, &exchange->task.client))

@@ -15,10 +15,10 @@
 #include <sys/socket.h>
 
 enum {
-    MOST_PARAMETERS = 100,   /* no path takes more than five */
-    PARAMETER_BYTES = 100,   /* of a connection's 32 KiB, and less than that */
-    MOST_TARGET = 20 << 10,  /* bytes, with those of its parameters: longer ones leave no room for the headers */
-    MOST_ANSWER_HEAD = 2048, /* bytes */
+    MAX_PARAMETERS = 100,   /* no path takes more than five */
+    PARAMETER_BYTES = 100,  /* of a connection's 32 KiB, and less than that */
+    MAX_TARGET = 20 << 10,  /* bytes, with those of its parameters: longer ones leave no room for the headers */
+    MAX_ANSWER_HEAD = 2048, /* bytes */
 };
 
 /* ---- what the log tells ---- */
@@ -83,7 +83,7 @@ static void refuse(struct exchange *exchange, const char *detail) {
     struct buffer out;
     choose_id(exchange, NULL);
     problem_respond(PROBLEM_MALFORMED, &cors, &exchange->response, "%s", detail);
-    buffer_init(&out, MOST_ANSWER_HEAD + exchange->response.length, NULL);
+    buffer_init(&out, MAX_ANSWER_HEAD + exchange->response.length, NULL);
     put_response(&out, exchange);
     if (out.outcome == OUTCOME_DONE && send(socket, out.data, out.length, MSG_DONTWAIT) >= 0)
         exchange->bytes_out = exchange->response.length;
@@ -99,9 +99,9 @@ static void refuse(struct exchange *exchange, const char *detail) {
 /* Without memory for a parameter, or for what follows a long target, it falls silent until the deadline. */
 static bool has_too_long_target(const struct exchange *exchange) {
     size_t bytes = strlen(exchange->target), count = 0;
-    for (const char *at = strchr(exchange->target, '?'); at != NULL && count <= MOST_PARAMETERS; count++)
+    for (const char *at = strchr(exchange->target, '?'); at != NULL && count <= MAX_PARAMETERS; count++)
         at = strchr(at + 1, '&');
-    return count > MOST_PARAMETERS || bytes + count * PARAMETER_BYTES > MOST_TARGET;
+    return count > MAX_PARAMETERS || bytes + count * PARAMETER_BYTES > MAX_TARGET;
 }
 
 void request_head_begin(struct exchange *exchange) {

@@ -81,13 +81,13 @@ static ssize_t break_off(struct exchange *exchange) {
 }
 
 /* Called by libmicrohttpd whenever the socket takes more. */
-static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t most) {
+static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max) {
     struct exchange *exchange = cls;
     size_t length;
     (void)position;
     if (!state_is_stream(exchange->state))
         return break_off(exchange);
-    enum task_lines lines = task_read(exchange->loop->shared->queue, &exchange->task, bytes, most, &length);
+    enum task_lines lines = task_read(exchange->loop->shared->queue, &exchange->task, bytes, max, &length);
     switch (lines) {
     case TASK_SOME_LINES:
         break;

@@ -22,9 +22,9 @@ void socket_bound_receiving(int socket) {
 
 /* Linux 5.14 and later can take a bound back; before, a body goes by the largest one that is allowed. */
 void socket_begin_body(int socket) {
-    const int none = 0, most = INT_MAX;
+    const int none = 0, max = INT_MAX;
     if (setsockopt(socket, SOL_SOCKET, SO_BUF_LOCK, &none, sizeof none) != 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &most, sizeof most);
+        setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &max, sizeof max);
 }
 
 bool socket_is_hung_up(int socket) {

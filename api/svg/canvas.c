@@ -2,7 +2,7 @@
 #include "api/svg/canvas.h"
 
 /* A picture is at most this wide on screen, if its details allow it. */
-enum { MOST_PIXELS = 800 };
+enum { MAX_PIXELS = 800 };
 
 /* value * to / from, rounded up. */
 static unsigned scale(unsigned value, unsigned to, unsigned from) {
@@ -11,9 +11,9 @@ static unsigned scale(unsigned value, unsigned to, unsigned from) {
 
 void svg_begin(struct buffer *out, unsigned width, unsigned height, unsigned detail, unsigned detail_pixels) {
     unsigned shown = width;
-    if (shown > MOST_PIXELS) {
-        unsigned least = scale(width, detail_pixels, detail);
-        shown = least > MOST_PIXELS ? least : MOST_PIXELS;
+    if (shown > MAX_PIXELS) {
+        unsigned min = scale(width, detail_pixels, detail);
+        shown = min > MAX_PIXELS ? min : MAX_PIXELS;
     }
     buffer_printf(out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" "

@@ -114,22 +114,22 @@ bool text_read_number(struct text_reader *reader, const char *what, struct text_
     return true;
 }
 
-bool text_check_range(struct text_reader *reader, const char *what, struct text_token token, int64_t least,
-                      int64_t most, int64_t value) {
-    return (value >= least && value <= most) ||
+bool text_check_range(struct text_reader *reader, const char *what, struct text_token token, int64_t min, int64_t max,
+                      int64_t value) {
+    return (value >= min && value <= max) ||
            text_refuse(reader, token.at, FAULT_RANGE, "%s is %s; it must be from %lld to %lld", what,
-                       fault_quote(reader->text + token.at, token.length).text, (long long)least, (long long)most);
+                       fault_quote(reader->text + token.at, token.length).text, (long long)min, (long long)max);
 }
 
-bool text_read_ranged(struct text_reader *reader, const char *what, int64_t least, int64_t most, int64_t *ret_value) {
+bool text_read_ranged(struct text_reader *reader, const char *what, int64_t min, int64_t max, int64_t *ret_value) {
     struct text_token token;
     return text_read_number(reader, what, &token, ret_value) &&
-           text_check_range(reader, what, token, least, most, *ret_value);
+           text_check_range(reader, what, token, min, max, *ret_value);
 }
 
 bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases) {
     int64_t cases;
-    if (!text_read_ranged(reader, "the number of cases", 1, (int64_t)reader->most_cases, &cases))
+    if (!text_read_ranged(reader, "the number of cases", 1, (int64_t)reader->max_cases, &cases))
         return false;
     *ret_cases = (uint64_t)cases;
     return true;
@@ -154,7 +154,7 @@ void *text_alloc(struct text_reader *reader, size_t count, size_t size) {
     return block;
 }
 
-bool text_add_total(struct text_reader *reader, size_t at, uint64_t amount, uint64_t most, const char *name) {
+bool text_add_total(struct text_reader *reader, size_t at, uint64_t amount, uint64_t max, const char *name) {
     reader->total += amount;
-    return reader->total <= most || text_refuse(reader, at, FAULT_RANGE, "with this case the request passes %s", name);
+    return reader->total <= max || text_refuse(reader, at, FAULT_RANGE, "with this case the request passes %s", name);
 }

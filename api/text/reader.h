@@ -23,7 +23,7 @@ struct text_reader {
     const char *text;
     size_t length, at;
     size_t paid; /* work is paid for the text up to here; less than `at`, as in a new struct: for nothing behind that */
-    uint64_t most_cases;
+    uint64_t max_cases;
     const void *limits; /* of the game whose cases are read */
     struct fault_list *faults;
     bool malformed;       /* of the fault: the text is not in this format; false: it is, and is not allowed */
@@ -50,14 +50,14 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
 /* Read a number: decimal digits with an optional minus, of any size. Those beyond 64 bits become the nearest. */
 bool text_read_number(struct text_reader *reader, const char *what, struct text_token *ret_token, int64_t *ret_value);
 
-/* Stop at the token unless the number that it holds is from `least` to `most`. */
-bool text_check_range(struct text_reader *reader, const char *what, struct text_token token, int64_t least,
-                      int64_t most, int64_t value);
+/* Stop at the token unless the number that it holds is from `min` to `max`. */
+bool text_check_range(struct text_reader *reader, const char *what, struct text_token token, int64_t min, int64_t max,
+                      int64_t value);
 
-/* Read a number from `least` to `most`. */
-bool text_read_ranged(struct text_reader *reader, const char *what, int64_t least, int64_t most, int64_t *ret_value);
+/* Read a number from `min` to `max`. */
+bool text_read_ranged(struct text_reader *reader, const char *what, int64_t min, int64_t max, int64_t *ret_value);
 
-/* Read how many cases follow: 1 to reader->most_cases. */
+/* Read how many cases follow: 1 to reader->max_cases. */
 bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases);
 
 /* Is there nothing but white space left? Adds a fault when there is more. */
@@ -74,8 +74,8 @@ bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, co
 /* Zeroed memory for `count` elements of `size` bytes of a case, which are paid for; NULL ends the reading. */
 void *text_alloc(struct text_reader *reader, size_t count, size_t size);
 
-/* Add `amount` to the request's total; stops at the byte `at` when it passes `most`, the limit called `name`. */
-bool text_add_total(struct text_reader *reader, size_t at, uint64_t amount, uint64_t most, const char *name);
+/* Add `amount` to the request's total; stops at the byte `at` when it passes `max`, the limit called `name`. */
+bool text_add_total(struct text_reader *reader, size_t at, uint64_t amount, uint64_t max, const char *name);
 
 /* ---- the quick way ---- */
 

@@ -15,8 +15,8 @@ static uint64_t real_ms(void) {
 }
 
 static int real_timeout(uint64_t pause) {
-    enum { MOST = 3600000 };
-    return pause < MOST ? (int)pause + 1 : MOST;
+    enum { MAX = 3600000 };
+    return pause < MAX ? (int)pause + 1 : MAX;
 }
 
 #ifndef ARBITER_TEST_CLOCK

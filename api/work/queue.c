@@ -27,7 +27,7 @@ enum {
     CASE_WORK = 5000000, /* likewise: what a case may take of a short worker */
 };
 
-_Static_assert(BEGIN_WORK >= (int)JOB_LEAST_WORK, "each turn of a body that is being checked gets further");
+_Static_assert(BEGIN_WORK >= (int)JOB_MIN_WORK, "each turn of a body that is being checked gets further");
 
 struct queue {
     pthread_mutex_t mutex;
@@ -251,7 +251,7 @@ static void *work_on(void *argument) {
     bool is_long = worker->lane == JOB_LONG;
     struct workspace workspace;
     step_back(worker->lane);
-    workspace_init(&workspace, queue->config.account, is_long ? queue->config.most_solving : QUEUE_SHORT_WORKSPACE,
+    workspace_init(&workspace, queue->config.account, is_long ? queue->config.max_solving : QUEUE_SHORT_WORKSPACE,
                    is_long);
     pthread_mutex_lock(&queue->mutex);
     while (queue->alive != 0 || !queue->ending) {

@@ -110,7 +110,7 @@ struct queue_config {
     size_t limit;                 /* tasks that may wait for their first turn */
     uint64_t max_wait;            /* milliseconds that they may wait for it; queue_expire refuses them */
     struct account *account;      /* for what is read */
-    size_t most_solving;          /* bytes of a long worker's workspace */
+    size_t max_solving;           /* bytes of a long worker's workspace */
 };
 
 /* How much memory a case may be solved in by others than long workers, bytes. */

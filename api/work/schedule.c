@@ -117,11 +117,11 @@ static bool owes_nothing(const struct schedule *schedule, const struct client *c
            client->lanes[JOB_LONG].given <= schedule->lanes[JOB_LONG].given;
 }
 
-/* Free the records of departed clients, the earliest first: those that owe nothing, and those beyond `most`. */
-static void forget(struct schedule *schedule, size_t most) {
+/* Free the records of departed clients, the earliest first: those that owe nothing, and those beyond `max`. */
+static void forget(struct schedule *schedule, size_t max) {
     struct client *client;
     while ((client = TAILQ_FIRST(&schedule->departed)) != NULL &&
-           (schedule->departed_count > most || owes_nothing(schedule, client))) {
+           (schedule->departed_count > max || owes_nothing(schedule, client))) {
         TAILQ_REMOVE(&schedule->departed, client, departed);
         schedule->departed_count--;
         tdelete(client, &schedule->clients, compare);
@@ -135,7 +135,7 @@ static void depart(struct schedule *schedule, struct client *client) {
     client->new_is_next = false;
     TAILQ_INSERT_TAIL(&schedule->departed, client, departed);
     schedule->departed_count++;
-    forget(schedule, schedule->most_departed);
+    forget(schedule, schedule->max_departed);
 }
 
 /* The client that has departed has a job again. */
@@ -144,8 +144,8 @@ static void come_back(struct schedule *schedule, struct client *client) {
     schedule->departed_count--;
 }
 
-void schedule_init(struct schedule *schedule, size_t most_departed) {
-    *schedule = (struct schedule){.most_departed = most_departed};
+void schedule_init(struct schedule *schedule, size_t max_departed) {
+    *schedule = (struct schedule){.max_departed = max_departed};
     TAILQ_INIT(&schedule->new_jobs);
     TAILQ_INIT(&schedule->departed);
 }
@@ -236,10 +236,10 @@ void schedule_end_turn(struct schedule *schedule, struct scheduled *job, enum jo
     of->in_progress--;
     of->given += microseconds;
     put_into_lane(schedule, job->client, lane);
-    in->most_given = in->most_given < of->given ? of->given : in->most_given;
+    in->max_given = in->max_given < of->given ? of->given : in->max_given;
     /* No job waits in the lane: all clients begin equal again. */
     if (--in->in_progress == 0 && in->listed == 0)
-        in->given = in->most_given;
+        in->given = in->max_given;
 }
 
 /* ---- a full queue ---- */
@@ -248,10 +248,10 @@ bool schedule_find_excess(const struct schedule *schedule, const struct client_a
                           struct scheduled **ret_job) {
     if (schedule->by_new.first == NULL)
         return false;
-    const struct client *own = find(schedule, address), *most = OWNER_OF(schedule->by_new.first, struct client, by_new);
-    if (most->new_count <= (own != NULL ? own->new_count : 0))
+    const struct client *own = find(schedule, address), *max = OWNER_OF(schedule->by_new.first, struct client, by_new);
+    if (max->new_count <= (own != NULL ? own->new_count : 0))
         return false;
-    *ret_job = TAILQ_LAST(&most->new_jobs, scheduled_list);
+    *ret_job = TAILQ_LAST(&max->new_jobs, scheduled_list);
     return true;
 }
 

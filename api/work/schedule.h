@@ -18,7 +18,7 @@
  *   ones. The client's turns alternate between them, so that a new job waits for one turn of a started one.
  *
  * A turn costs O(log n) steps for n clients that wait. A client's record is kept while the client has jobs, and after
- * that until the others have been given as much time. At most `most_departed` records of clients without jobs are kept,
+ * that until the others have been given as much time. At most `max_departed` records of clients without jobs are kept,
  * the latest ones. */
 #pragma once
 
@@ -53,7 +53,7 @@ struct schedule {
     struct schedule_lane {
         struct heap clients; /* with a listed job: by turns in progress, then by the time that they were given */
         uint64_t given;      /* microseconds that the client served last had been given, or more */
-        uint64_t most_given; /* to any client */
+        uint64_t max_given;  /* to any client */
         size_t listed;       /* jobs */
         size_t in_progress;  /* turns */
     } lanes[JOB_LANES];
@@ -62,10 +62,10 @@ struct schedule {
     size_t new_count;
     uint64_t added;              /* new jobs, ever */
     struct client_list departed; /* clients without jobs, in the order in which their last jobs left */
-    size_t departed_count, most_departed;
+    size_t departed_count, max_departed;
 };
 
-void schedule_init(struct schedule *schedule, size_t most_departed);
+void schedule_init(struct schedule *schedule, size_t max_departed);
 
 /* Free what the schedule holds. No job is in it any more. May be called twice. */
 void schedule_clear(struct schedule *schedule);

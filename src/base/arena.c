@@ -52,11 +52,11 @@ static void free_chunk(struct arena *arena, struct arena_chunk *chunk) {
     free(chunk);
 }
 
-/* Give the first chunk back, or keep it as the spare one, if it is larger than that and not larger than `most`. */
-static void drop_first(struct arena *arena, size_t most) {
+/* Give the first chunk back, or keep it as the spare one, if it is larger than that and not larger than `max`. */
+static void drop_first(struct arena *arena, size_t max) {
     struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
     SLIST_REMOVE_HEAD(&arena->chunks, entry);
-    if (chunk->size <= most && (arena->spare == NULL || chunk->size > arena->spare->size)) {
+    if (chunk->size <= max && (arena->spare == NULL || chunk->size > arena->spare->size)) {
         free_chunk(arena, arena->spare);
         arena->spare = chunk;
     } else {
@@ -64,14 +64,14 @@ static void drop_first(struct arena *arena, size_t most) {
     }
 }
 
-/* Give everything back, but for one chunk of at most `most` bytes. */
-static void drop_all(struct arena *arena, size_t most) {
-    if (arena->spare != NULL && arena->spare->size > most) {
+/* Give everything back, but for one chunk of at most `max` bytes. */
+static void drop_all(struct arena *arena, size_t max) {
+    if (arena->spare != NULL && arena->spare->size > max) {
         free_chunk(arena, arena->spare);
         arena->spare = NULL;
     }
     while (!SLIST_EMPTY(&arena->chunks))
-        drop_first(arena, most);
+        drop_first(arena, max);
     arena->used = 0;
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LEAST = 32, MOST_AT_ONCE = 4096, SLOTS_A_POSITION = 4 };
+enum { MIN = 32, MAX_AT_ONCE = 4096, SLOTS_A_POSITION = 4 };
 
 /* Make room for `capacity` positions, a power of two and more than there are; the table of slots is built anew. The old
  * arrays stay in the arena: together they are smaller than the new ones. False when memory is exhausted. */
@@ -31,8 +31,8 @@ static bool grow(struct go_history *history, size_t capacity) {
 }
 
 bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena) {
-    size_t capacity = LEAST;
-    while (capacity <= expected && capacity < MOST_AT_ONCE)
+    size_t capacity = MIN;
+    while (capacity <= expected && capacity < MAX_AT_ONCE)
         capacity *= 2;
     *history = (struct go_history){.arena = arena, .words = words};
     return grow(history, capacity);

@@ -281,12 +281,12 @@ struct listener {
 };
 
 /* What some openings reach of the 64 columns of a word. Each has a run there that no other has. */
-enum { MOST_REACHES = 3 * 64 };
+enum { MAX_REACHES = 3 * 64 };
 
 struct reaches {
     unsigned count;
-    uint32_t opening[MOST_REACHES];
-    uint64_t columns[MOST_REACHES];
+    uint32_t opening[MAX_REACHES];
+    uint64_t columns[MAX_REACHES];
 };
 
 static void add_reach(struct reaches *reaches, uint32_t opening, uint64_t columns) {
@@ -294,7 +294,7 @@ static void add_reach(struct reaches *reaches, uint32_t opening, uint64_t column
     while (k < reaches->count && reaches->opening[k] != opening)
         k++;
     if (k == reaches->count) {
-        ASSERT(k < MOST_REACHES);
+        ASSERT(k < MAX_REACHES);
         reaches->opening[k] = opening;
         reaches->columns[k] = 0;
         reaches->count++;

@@ -32,7 +32,7 @@
 
 /* Mirrors that are proposed for a part at most, so that no field can make its reduction long. With 64 random fields
  * take 0.5 % fewer states than with 8. */
-enum { MOST_PROPOSALS = 8 };
+enum { MAX_PROPOSALS = 8 };
 
 /* A reduction on its way. Arrays are written for vertices that stand. */
 struct reduction {
@@ -344,7 +344,7 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
     FOR_EACH_VERTEX(core, hub)
         FOR_EACH_VERTEX(r->core_neighbours[hub], v)
             FOR_EACH_VERTEX(r->core_neighbours[hub] & (UINT64_MAX << v) & ~bit(v) & ~r->core_neighbours[v], w) {
-                if (color[v] != color[w] || proposals++ >= MOST_PROPOSALS || !propose_mirror(r, color, v, w, &mirror) ||
+                if (color[v] != color[w] || proposals++ >= MAX_PROPOSALS || !propose_mirror(r, color, v, w, &mirror) ||
                     !is_mirror(r, &mirror))
                     continue;
                 FOR_EACH_VERTEX(mirror.moved, u)

@@ -67,10 +67,10 @@ static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
     return wins->edge[from];
 }
 
-/* A list of winning clicks as it grows: `total` were found, the first `count` of them are listed, at most `most`. */
+/* A list of winning clicks as it grows: `total` were found, the first `count` of them are listed, at most `max`. */
 struct click_list {
     uint32_t *cells;
-    uint32_t count, most, total;
+    uint32_t count, max, total;
 };
 
 /* List the winning clicks of one row, numbers and first blanks of openings, in the order of their columns. *next is the
@@ -86,18 +86,18 @@ static void list_row(struct mine_openings *openings, const struct mine_clicks_wa
                                                                    << (openings->first_blank[*next] - start) % 64;
     for (unsigned w = 0; w < openings->words; w++) {
         list->total += bits_count(clicks[w]);
-        for (uint64_t left = clicks[w]; left != 0 && list->count < list->most; left &= left - 1)
+        for (uint64_t left = clicks[w]; left != 0 && list->count < list->max; left &= left - 1)
             list->cells[list->count++] = start + w * 64 + (unsigned)__builtin_ctzll(left);
     }
 }
 
-enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
+enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
                                     struct arena *arena, struct work *work, struct mine_tally *tally,
                                     struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     struct mine_wins wins;
-    struct click_list list = {.most = most};
+    struct click_list list = {.max = max};
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == OUTCOME_DONE)
         outcome = mine_graph_wins(&openings.graph, max_states, arena, work, tally, &nimber, &wins);
@@ -105,7 +105,7 @@ enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max
         return outcome;
     if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
         return work_failure(work);
-    list.cells = arena_array(arena, most, sizeof *list.cells);
+    list.cells = arena_array(arena, max, sizeof *list.cells);
     uint64_t *clicks = arena_array(arena, openings.words, sizeof *clicks);
     if (list.cells == NULL || clicks == NULL)
         return OUTCOME_NO_MEMORY;

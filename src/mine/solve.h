@@ -49,9 +49,9 @@ struct mine_clicks {
     uint32_t count;        /* of `cells` */
 };
 
-/* Solve a field as mine_solve does, and find its winning clicks with the states that are left; at most `most` of them
+/* Solve a field as mine_solve does, and find its winning clicks with the states that are left; at most `max` of them
  * are listed. The cells live in `arena`. */
-enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t most,
+enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
                                     struct arena *arena, struct work *work, struct mine_tally *tally,
                                     struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);
 

@@ -57,7 +57,7 @@
 /* Layers are kept as they are up to so many bytes, and further ones state by state, in 4 bytes each. A state enters
  * once, and there are fewer than 256^3 of both sides to move: so a line takes less than 24 + 64 MiB, however long it
  * is. (States are found again as fast as sets, but take two to four times as long to write.) */
-enum { MOST_KEPT_AS_SETS = 24 << 20 };
+enum { MAX_KEPT_AS_SETS = 24 << 20 };
 
 /* What was added to the sets of one side to move: pairs in rising order, and what each got. */
 struct layer {
@@ -437,7 +437,7 @@ static bool keep(struct growth *g, const struct layer *layer, struct arena *aren
         return false;
     *kept = (struct layer){.prev = g->kept, .number = layer->number, .count = layer->count};
     g->kept_bytes += bytes;
-    if (!(g->kept_bytes <= MOST_KEPT_AS_SETS ? copy_sets : copy_states)(kept, layer, arena))
+    if (!(g->kept_bytes <= MAX_KEPT_AS_SETS ? copy_sets : copy_states)(kept, layer, arena))
         return false;
     g->kept = kept;
     return true;
@@ -561,7 +561,7 @@ static bool is_in(const struct layer *layer, const struct pawn_position *positio
  * NULL, that has `winner` win at once. False when there is none. */
 static bool find_best_move(const struct pawn_position *position, const struct layer *lower, enum pawn_winner winner,
                            struct pawn_move *ret_move) {
-    struct pawn_move moves[PAWN_MOST_MOVES];
+    struct pawn_move moves[PAWN_MAX_MOVES];
     unsigned count = pawn_position_moves(position, moves);
     for (unsigned m = 0; m < count; m++) {
         struct pawn_position next = *position;

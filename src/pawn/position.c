@@ -18,7 +18,7 @@ bool pawn_position_is_valid(const struct pawn_position *position) {
 }
 
 struct pawn_result pawn_position_result(const struct pawn_position *position) {
-    struct pawn_move moves[PAWN_MOST_MOVES];
+    struct pawn_move moves[PAWN_MAX_MOVES];
     enum pawn_winner last_mover = pawn_winner_of(pawn_opponent(position->turn));
     ASSERT(pawn_position_is_valid(position));
     if (position->pawn < position->cols)
@@ -49,7 +49,7 @@ static unsigned piece_moves(const struct pawn_position *position, unsigned from,
     return moves;
 }
 
-unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MOST_MOVES]) {
+unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MAX_MOVES]) {
     ASSERT(pawn_position_is_valid(position));
     if (position->turn == PAWN_BLACK)
         return piece_moves(position, position->pawn, position->pawn, false, ret_moves);
@@ -61,7 +61,7 @@ unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_m
 
 /* Return whether `move` may be made: it is there for ASSERT alone. */
 ASSERT_ONLY static bool is_legal(const struct pawn_position *position, struct pawn_move move) {
-    struct pawn_move moves[PAWN_MOST_MOVES];
+    struct pawn_move moves[PAWN_MAX_MOVES];
     unsigned count = pawn_position_moves(position, moves);
     for (unsigned m = 0; m < count; m++)
         if (moves[m].from == move.from && moves[m].to == move.to)

@@ -35,7 +35,7 @@ struct pawn_position {
     bool obstacle[PAWN_MAX_CELLS];
 };
 
-enum { PAWN_MOST_MOVES = 8 };
+enum { PAWN_MAX_MOVES = 8 };
 
 struct pawn_move {
     uint16_t from, to; /* cells */
@@ -82,9 +82,9 @@ static inline enum pawn_end pawn_position_end(const struct pawn_position *positi
 }
 
 /* Write the moves that the side to move may make to `ret_moves`, by `from`, then `to`, both row-major, and return their
- * count, 0 to PAWN_MOST_MOVES. The position must be valid. The first two rules are not looked at: a position that they
+ * count, 0 to PAWN_MAX_MOVES. The position must be valid. The first two rules are not looked at: a position that they
  * end may have moves here. */
-unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MOST_MOVES]);
+unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MAX_MOVES]);
 
 /* Make `move` in `position`; then it is the other side's turn. The position must be valid and not over, the move one of
  * pawn_position_moves. The position stays valid; it may be over. */

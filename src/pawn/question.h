@@ -16,7 +16,7 @@ struct pawn_watched {
  * wins; after both the others are ties. */
 struct pawn_question {
     const struct pawn_position *root;
-    struct pawn_watched states[1 + PAWN_MOST_MOVES];
+    struct pawn_watched states[1 + PAWN_MAX_MOVES];
     unsigned count; /* of states, at least 1 */
     bool wants_line;
     struct pawn_move *line; /* [states[0].verdict.steps], in the arena; NULL until a root that is won has one */

@@ -64,7 +64,7 @@ static enum outcome grow(struct pawn_question *question, enum pawn_side side, st
 enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
                         struct pawn_answer *ret_answer) {
     struct pawn_question question = {.root = position, .wants_line = (wants & PAWN_LINE) != 0};
-    struct pawn_move moves[PAWN_MOST_MOVES];
+    struct pawn_move moves[PAWN_MAX_MOVES];
     unsigned count = 0;
     ASSERT(pawn_position_is_valid(position));
     watch(&question, position);

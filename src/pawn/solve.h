@@ -23,7 +23,7 @@ struct pawn_answer {
     struct pawn_verdict verdict;
     /* With PAWN_MOVES: the legal moves in the order of the mover's preference: wins by rising steps, ties, losses by
      * falling steps; equal ones by `from`, then `to`. None when the game is over. */
-    struct pawn_ranked_move moves[PAWN_MOST_MOVES];
+    struct pawn_ranked_move moves[PAWN_MAX_MOVES];
     unsigned move_count;
     /* With PAWN_LINE: verdict.steps moves from the root, each the first in that order. In the arena; NULL when it is
      * not wanted or has no move. */

@@ -363,15 +363,15 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
         struct job *job = job_new(service, &admission, body, length);
         assert_non_null(job);
         for (unsigned step = 0; step < 1000 && outcome == OUTCOME_MORE_WORK; step++)
-            outcome = job_begin(job, &workspace, &(struct work){.left = JOB_LEAST_WORK});
+            outcome = job_begin(job, &workspace, &(struct work){.left = JOB_MIN_WORK});
         assert_int_equal(outcome, OUTCOME_DONE);
         bool taken = false;
         for (unsigned step = 0; step < 1000 && !taken; step++)
-            taken = job_take(job, JOB_SHORT, &workspace, &(struct work){.left = JOB_LEAST_WORK}, &turn, &outcome);
+            taken = job_take(job, JOB_SHORT, &workspace, &(struct work){.left = JOB_MIN_WORK}, &turn, &outcome);
         assert_true(taken);
         assert_int_equal(job_do(job, &turn, &workspace, &(struct work){.left = WORK_UNBOUNDED}), OUTCOME_DONE);
         job_deliver(job, &turn);
-        struct work work = {.left = JOB_LEAST_WORK}; /* of lines nobody knows before that there are no more */
+        struct work work = {.left = JOB_MIN_WORK}; /* of lines nobody knows before that there are no more */
         assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &workspace, &work, &turn, &outcome));
         assert_true(job_is_done(job));
         job_finish(job, &response);
@@ -483,12 +483,12 @@ static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) 
     static const char body[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]}]}";
     unsigned refused = 0, answered = 0;
     (void)state;
-    for (size_t most = 1; most < 250; most++) {
-        test_set_limit(&limits, "max_answer_bytes", most);
+    for (size_t max = 1; max < 250; max++) {
+        test_set_limit(&limits, "max_answer_bytes", max);
         struct service *service = test_service(limits, TEST_INFLIGHT, &account);
         struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
         if (response.status == 200) {
-            assert_true(response.length <= most);
+            assert_true(response.length <= max);
             answered++;
         } else {
             assert_int_equal(response.status, 422);
@@ -539,7 +539,7 @@ static void lines_of_a_batch_are_read_on_behind_too_many_values(void **state) {
 static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
     static const struct {
         const char *target, *limit;
-        uint64_t most;
+        uint64_t max;
         const char *body, *answer;
     } rows[] = {
         {"/pawn", "max_pawn_cells_total", 12,
@@ -570,7 +570,7 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct account account;
         struct limits limits = test_limits();
-        test_set_limit(&limits, rows[r].limit, rows[r].most);
+        test_set_limit(&limits, rows[r].limit, rows[r].max);
         struct service *service = test_service(limits, TEST_INFLIGHT, &account);
         post(service, rows[r].target, rows[r].body, 422, rows[r].answer);
         test_set_limit(&limits, rows[r].limit, 1000);

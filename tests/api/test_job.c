@@ -698,7 +698,7 @@ static void put_refused_lines(struct buffer *out) {
 
 /* Do a stream's cases as long as there are any to take. */
 static void do_while_it_may(struct by_hand *by_hand) {
-    while (!job_is_broken(by_hand->job) && take(by_hand, &by_hand->hands[0], JOB_SHORT, JOB_LEAST_WORK))
+    while (!job_is_broken(by_hand->job) && take(by_hand, &by_hand->hands[0], JOB_SHORT, JOB_MIN_WORK))
         assert_true(do_it(by_hand, &by_hand->hands[0], WORK_UNBOUNDED, JOB_LONG));
 }
 
@@ -712,26 +712,26 @@ static size_t read_known(struct by_hand *by_hand) {
 }
 
 static void problems_of_a_stream_are_charged_and_held_up_as_its_results_are(void **state) {
-    enum { MOST = 64 << 10, LINE = 8 << 10 };
+    enum { MAX = 64 << 10, LINE = 8 << 10 };
     struct account account;
     struct limits limits = test_limits();
     struct buffer body;
     struct by_hand by_hand;
     unsigned status;
     (void)state;
-    test_set_limit(&limits, "max_stream_bytes", MOST);
+    test_set_limit(&limits, "max_stream_bytes", MAX);
     struct service *service = test_service(limits, TEST_INFLIGHT, &account);
     assert_non_null(service);
     put_refused_lines(&body);
     struct asked stream = ask("/mine", lines, lines, &body);
     char *right = do_in_order(service, &stream, &status);
     assert_int_equal(atomic_load(&account.used), 0);
-    begin(&by_hand, service, &stream, JOB_LEAST_WORK);
+    begin(&by_hand, service, &stream, JOB_MIN_WORK);
     while (!job_is_done(by_hand.job)) {
         do_while_it_may(&by_hand);
         size_t used = atomic_load(&account.used), known = read_known(&by_hand);
-        assert_true(known > MOST / 2 || job_is_done(by_hand.job));
-        assert_in_range(used, known, MOST + LINE);
+        assert_true(known > MAX / 2 || job_is_done(by_hand.job));
+        assert_in_range(used, known, MAX + LINE);
     }
     char *bytes = finish(&by_hand, 4096, &status);
     assert_string_equal(bytes, right);
@@ -754,15 +754,15 @@ static void a_stream_without_memory_for_a_line_ends_with_a_fixed_one(void **stat
     put_refused_lines(&body);
     struct asked stream = ask("/mine", lines, lines, &body);
     char *right = do_in_order(service, &stream, &status);
-    for (size_t most = 0; most < 40 << 10; most += 1 << 10) {
-        account.limit = most;
-        begin(&by_hand, service, &stream, JOB_LEAST_WORK);
+    for (size_t max = 0; max < 40 << 10; max += 1 << 10) {
+        account.limit = max;
+        begin(&by_hand, service, &stream, JOB_MIN_WORK);
         do_while_it_may(&by_hand);
         assert_true(job_is_broken(by_hand.job));
         assert_true(job_has_failed(by_hand.job));
-        assert_in_range(atomic_load(&account.used), 0, most);
+        assert_in_range(atomic_load(&account.used), 0, max);
         size_t known = read_known(&by_hand), last = strlen(problem_last_line);
-        assert_true(known >= last && (most < 20 << 10 || known > 10 << 10));
+        assert_true(known >= last && (max < 20 << 10 || known > 10 << 10));
         assert_memory_equal(by_hand.read.data, right, known - last);
         assert_true(known == last || right[known - last - 1] == '\n');
         assert_memory_equal(by_hand.read.data + known - last, problem_last_line, last);

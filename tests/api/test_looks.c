@@ -11,10 +11,10 @@
 #include "reference/random.h"
 
 enum {
-    MOST = 8 << 20,      /* bytes of a body */
+    MAX = 8 << 20,       /* bytes of a body */
     STRETCH = 128 << 10, /* bytes that may be looked at without a look at the budget, and a few pages beside them */
     LITTLE_WORK = 1000,  /* units */
-    MOST_A_UNIT = 256,   /* bytes */
+    MAX_A_UNIT = 256,    /* bytes */
 };
 
 static const char lines[] = "application/x-ndjson", json[] = "application/json";
@@ -57,7 +57,7 @@ static size_t take_little(struct one *one, struct job_turn *ret_turn) {
         struct work work = {.left = LITTLE_WORK};
         watched_begin(0, 0, NULL);
         job_take(one->job, JOB_SHORT, &one->workspace, &work, ret_turn, &outcome);
-        assert_in_range(watched_end(), 0, LITTLE_WORK * MOST_A_UNIT + STRETCH);
+        assert_in_range(watched_end(), 0, LITTLE_WORK * MAX_A_UNIT + STRETCH);
     }
     return calls;
 }
@@ -66,21 +66,21 @@ static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
     static const char text[] = "{\"id\":1}", blanks[] = " \t\r";
     /* Before the case, after it, and carriage returns after it; and in lines of their own. */
     for (int form = 0; form < 6; form++) {
-        char *body = watched_new(MOST);
+        char *body = watched_new(MAX);
         struct one one;
         struct job_turn turn;
-        memset(body, blanks[form % 3], MOST);
-        memcpy(form == 0 || form == 1 ? body + MOST - strlen(text) : body, text, strlen(text));
+        memset(body, blanks[form % 3], MAX);
+        memcpy(form == 0 || form == 1 ? body + MAX - strlen(text) : body, text, strlen(text));
         if (form > 2)
-            body[strlen(text)] = body[MOST - 1] = '\n';
-        begin_one(&one, *state, "/mine", lines, lines, body, MOST);
-        struct work work = {.left = JOB_LEAST_WORK};
+            body[strlen(text)] = body[MAX - 1] = '\n';
+        begin_one(&one, *state, "/mine", lines, lines, body, MAX);
+        struct work work = {.left = JOB_MIN_WORK};
         while (job_begin(one.job, &one.workspace, &work) == OUTCOME_MORE_WORK)
-            work.left = JOB_LEAST_WORK;
+            work.left = JOB_MIN_WORK;
         size_t calls = take_little(&one, &turn);
         if (form > 2)
             calls = take_little(&one, &turn);
-        assert_true(calls > MOST / 64 / LITTLE_WORK / 2);
+        assert_true(calls > MAX / 64 / LITTLE_WORK / 2);
         end_one(&one);
         watched_free();
     }

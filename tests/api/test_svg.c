@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 16, MOST_NAME = 32, ROOM = 1 << 24 };
+enum { MAX_DEPTH = 16, MAX_NAME = 32, ROOM = 1 << 24 };
 
 /* The picture as a string; the caller frees it. */
 static char *text_of(struct buffer *buffer) {
@@ -36,9 +36,9 @@ static char *text_of(struct buffer *buffer) {
 }
 
 /* A name at *at, into ret_name. */
-static bool read_name(const char **at, char ret_name[MOST_NAME]) {
+static bool read_name(const char **at, char ret_name[MAX_NAME]) {
     size_t length = strspn(*at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
-    if (length == 0 || length >= MOST_NAME)
+    if (length == 0 || length >= MAX_NAME)
         return false;
     memcpy(ret_name, *at, length);
     ret_name[length] = 0;
@@ -48,10 +48,10 @@ static bool read_name(const char **at, char ret_name[MOST_NAME]) {
 
 /* The attributes of a tag, each with a space before it, no two of the same name. */
 static bool read_attributes(const char **at) {
-    char names[MOST_DEPTH][MOST_NAME];
+    char names[MAX_DEPTH][MAX_NAME];
     for (size_t count = 0; **at == ' '; count++) {
         ++*at;
-        if (count == MOST_DEPTH || !read_name(at, names[count]) || strncmp(*at, "=\"", 2) != 0)
+        if (count == MAX_DEPTH || !read_name(at, names[count]) || strncmp(*at, "=\"", 2) != 0)
             return false;
         for (size_t n = 0; n < count; n++)
             if (strcmp(names[n], names[count]) == 0)
@@ -66,7 +66,7 @@ static bool read_attributes(const char **at) {
 
 /* Is this one element in ASCII, its tags balanced, with text only inside? */
 static bool is_well_formed(const char *text) {
-    char open[MOST_DEPTH][MOST_NAME], name[MOST_NAME];
+    char open[MAX_DEPTH][MAX_NAME], name[MAX_NAME];
     size_t depth = 0;
     bool begun = false;
     for (const char *c = text; *c != 0; c++)
@@ -84,7 +84,7 @@ static bool is_well_formed(const char *text) {
                 return false;
         } else {
             text++;
-            if ((depth == 0 && begun) || depth == MOST_DEPTH || !read_name(&text, open[depth]) ||
+            if ((depth == 0 && begun) || depth == MAX_DEPTH || !read_name(&text, open[depth]) ||
                 !read_attributes(&text))
                 return false;
             begun = true;
@@ -183,11 +183,11 @@ static void check_numbers(const char *text, enum pawn_side first, size_t moves) 
 
 /* Random legal play; it stops where the game ends. */
 static size_t play_at_random(const struct pawn_position *root, struct reference_random *random, struct pawn_move *line,
-                             size_t most) {
+                             size_t max) {
     struct pawn_position position = *root;
     size_t moves = 0;
-    while (moves < most && pawn_position_end(&position) == PAWN_NOT_OVER) {
-        struct pawn_move legal[PAWN_MOST_MOVES];
+    while (moves < max && pawn_position_end(&position) == PAWN_NOT_OVER) {
+        struct pawn_move legal[PAWN_MAX_MOVES];
         unsigned count = pawn_position_moves(&position, legal);
         line[moves] = legal[reference_random_below(random, count)];
         pawn_position_play(&position, line[moves++]);

@@ -31,7 +31,7 @@ enum {
     HEADERS = 5,
     PADDING = ADMIT_SMALL_BODY, /* line ends behind a body, so that what is held for it is charged */
     NEVER = -1,                 /* no allocation fails */
-    MOST_ALLOCATIONS = 5000,    /* of a request */
+    MAX_ALLOCATIONS = 5000,     /* of a request */
 };
 
 /* How a request is asked. */
@@ -198,7 +198,7 @@ static void torture(const struct service *service, const struct torture_request 
                 say(request, way, &answer, first, span);
                 fail_msg("%ld blocks leak", failing_live() - live);
             }
-            assert_true(first < MOST_ALLOCATIONS);
+            assert_true(first < MAX_ALLOCATIONS);
         }
     }
 }

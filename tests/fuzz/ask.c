@@ -319,11 +319,11 @@ static void finish(struct turns *turns, struct response *ret_response) {
 
 /* A body in at most so many steps; without an answer when these are not enough. */
 static bool do_body(const struct service *service, const struct admission *admission, char *body, size_t length,
-                    uint64_t seed, size_t most_steps, struct response *ret_response) {
+                    uint64_t seed, size_t max_steps, struct response *ret_response) {
     struct turns turns = {.job = job_new(service, admission, body, length), .random = {seed}};
     INSIST(turns.job != NULL);
     begin(&turns, service);
-    for (; !job_is_done(turns.job) && most_steps != 0; most_steps--)
+    for (; !job_is_done(turns.job) && max_steps != 0; max_steps--)
         step(&turns);
     bool done = job_is_done(turns.job);
     if (done)
@@ -336,7 +336,7 @@ static bool do_body(const struct service *service, const struct admission *admis
 }
 
 static bool do_in_turns(const struct service *service, const struct request_head *head, size_t first_line,
-                        const char *body, size_t length, uint64_t seed, size_t most_steps,
+                        const char *body, size_t length, uint64_t seed, size_t max_steps,
                         struct response *ret_response) {
     struct admission admission;
     struct buffer from_head;
@@ -347,13 +347,13 @@ static bool do_in_turns(const struct service *service, const struct request_head
     if (action == ADMIT_PROBE) {
         pages_respond_well(&admission.cors, ret_response);
     } else if (action == ADMIT_HAS_BODY) {
-        done = do_body(service, &admission, from_head.data, from_head.length, seed, most_steps, ret_response);
+        done = do_body(service, &admission, from_head.data, from_head.length, seed, max_steps, ret_response);
         buffer_clear(&from_head);
     } else if (action == ADMIT_READ_BODY && length > service->request->max_body_bytes) {
         admit_respond_too_large(service, &admission, ret_response);
     } else if (action == ADMIT_READ_BODY) {
         char *copy = copy_of(body, length);
-        done = do_body(service, &admission, copy, length, seed, most_steps, ret_response);
+        done = do_body(service, &admission, copy, length, seed, max_steps, ret_response);
         free(copy);
     }
     return done;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SIZE = 5, MOST_MOVES = 150, KOS = 4 };
+enum { MAX_SIZE = 5, MAX_MOVES = 150, KOS = 4 };
 
 static const char *const kos[KOS] = {"positional", "situational", "simple", "none"};
 
@@ -158,7 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2)
         return 0;
     unsigned rules = ask_choice(data[1], 2 * KOS);
-    struct asking a = {.size = 1 + ask_choice(data[0], MOST_SIZE)};
+    struct asking a = {.size = 1 + ask_choice(data[0], MAX_SIZE)};
     struct buffer *buffers[BUFFERS] = {&a.setup, &a.list, &a.missed, &a.captured, &a.boards, &a.played, &a.text};
     struct stone stone;
     for (int b = 0; b < BUFFERS; b++)
@@ -168,7 +168,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t moves = slash >= data + 2 ? (size_t)(slash - data) : 2;
     bool good = set_up(&a, data + 2, moves - 2);
     put_board(&a.boards, a.size, a.model->board);
-    for (size_t i = moves; good && i < size && a.moves < MOST_MOVES; i++)
+    for (size_t i = moves; good && i < size && a.moves < MAX_MOVES; i++)
         if (read_stone(data[i], &stone))
             play(&a, stone);
     insist_answer(&a, rules, ask_seed(data, size), good);

@@ -15,12 +15,12 @@
 #include <strings.h>
 #include <zlib.h>
 
-enum { MOST_HEADERS = 40 };
+enum { MAX_HEADERS = 40 };
 
 /* A head, which points into a text that was cut up. */
 struct cut {
     struct request_head head;
-    struct header headers[MOST_HEADERS];
+    struct header headers[MAX_HEADERS];
     const char *body;
     size_t length;
 };
@@ -37,7 +37,7 @@ static char *cut_at(char *text, const char *stops) {
 static void cut(char *text, size_t size, struct cut *ret_cut) {
     char *end = text + size, *at = cut_at(text, "\n"), *target = cut_at(text, " "), *version = cut_at(target, " ");
     *ret_cut = (struct cut){.head = {text, target, version, ret_cut->headers, 0}};
-    while (at < end && *at != '\n' && ret_cut->head.header_count < MOST_HEADERS) {
+    while (at < end && *at != '\n' && ret_cut->head.header_count < MAX_HEADERS) {
         char *next = cut_at(at, "\n"), *value = memchr(at, ':', (size_t)(next - at));
         if (value != NULL) {
             *value++ = 0;
@@ -53,7 +53,7 @@ static void cut(char *text, size_t size, struct cut *ret_cut) {
 /* Unpacked, a packed answer is the one to who accepts no packing. */
 static void insist_same_plain(const struct cut *cut, const struct response *packed) {
     struct request_head plain = cut->head;
-    struct header headers[MOST_HEADERS];
+    struct header headers[MAX_HEADERS];
     plain.headers = headers;
     plain.header_count = 0;
     for (size_t h = 0; h < cut->head.header_count; h++)

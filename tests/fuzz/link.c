@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_QUERY = 7000 };
+enum { MAX_QUERY = 7000 };
 
 static int digit_of(char c) {
     static const char digits[] = "0123456789abcdef";
@@ -51,7 +51,7 @@ static bool find_case(char *query, char **ret_value, size_t *ret_length) {
 static bool is_batch(const struct response *response) { return ask_has(response, "{\"results\":["); }
 
 static void insist_same_as_body(const struct asked *link, const struct response *linked, const char *accept) {
-    char query[MOST_QUERY + 1], target[16], *value;
+    char query[MAX_QUERY + 1], target[16], *value;
     struct asked posted = {.method = "POST", .target = target, .type = ASK_JSON, .accept = accept};
     snprintf(target, sizeof target, "%.*s", (int)strcspn(link->target, "?"), link->target);
     snprintf(query, sizeof query, "%s", strchr(link->target, '?') + 1);
@@ -94,8 +94,8 @@ static const char *accept_of(const struct response *linked) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const accepts[] = {NULL, ASK_JSON, ASK_TEXT, "image/svg+xml", "text/*, image/svg+xml;q=0.5"};
-    char target[MOST_QUERY + 16];
-    if (size < 2 || size > MOST_QUERY)
+    char target[MAX_QUERY + 16];
+    if (size < 2 || size > MAX_QUERY)
         return 0;
     snprintf(target, sizeof target, "%s?%.*s", ask_targets[ask_choice(data[0], ASK_GAMES)], (int)(size - 2),
              (const char *)data + 2);

@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CELLS = 64, MOST_COLS = 12, MOST_PLAYED = 10 /* cells without mines */, MOST_POSITIONS = 3000 };
+enum { MAX_CELLS = 64, MAX_COLS = 12, MAX_PLAYED = 10 /* cells without mines */, MAX_POSITIONS = 3000 };
 
 struct field {
     unsigned rows, cols, count; /* of cells */
-    char cells[MOST_CELLS];
-    bool face_up[MOST_CELLS];
+    char cells[MAX_CELLS];
+    bool face_up[MAX_CELLS];
     unsigned clicks;
     bool legal; /* every click was */
 };
@@ -24,7 +24,7 @@ struct field {
 /* What the models say. */
 struct value {
     unsigned nimber, wins_total;
-    bool wins[MOST_CELLS];
+    bool wins[MAX_CELLS];
 };
 
 /* False when the input holds no field. The clicks are appended as they stand in a case. */
@@ -33,8 +33,8 @@ static bool read_field(const uint8_t *data, size_t size, struct field *ret_field
     *ret_field = (struct field){.legal = true};
     if (size < 2 || slash == data)
         return false;
-    size_t cells = (size_t)(end - data) - 1 < MOST_CELLS ? (size_t)(end - data) - 1 : MOST_CELLS;
-    ret_field->cols = 1 + ask_choice(data[0], MOST_COLS);
+    size_t cells = (size_t)(end - data) - 1 < MAX_CELLS ? (size_t)(end - data) - 1 : MAX_CELLS;
+    ret_field->cols = 1 + ask_choice(data[0], MAX_COLS);
     ret_field->rows = (unsigned)cells / ret_field->cols;
     ret_field->count = ret_field->rows * ret_field->cols;
     for (unsigned cell = 0; cell < ret_field->count; cell++)
@@ -57,7 +57,7 @@ static bool value_by_play(const struct field *field, struct value *ret_value) {
     uint32_t face_down = 0;
     for (unsigned cell = 0; cell < field->count; cell++)
         safe += field->cells[cell] != '*';
-    if (safe > MOST_PLAYED || field->count > 32)
+    if (safe > MAX_PLAYED || field->count > 32)
         return false;
     reference_mine_play(field->rows, field->cols, field->cells, &play);
     for (unsigned cell = 0; cell < field->count; cell++)
@@ -72,8 +72,8 @@ static bool value_by_play(const struct field *field, struct value *ret_value) {
 static bool value_by_graph(const struct field *field, struct value *ret_value) {
     struct reference_mine_graph graph =
         reference_mine_graph_left(field->rows, field->cols, field->cells, field->face_up);
-    bool found = reference_graph_nimber_by_parts(&graph.graph, MOST_POSITIONS, &ret_value->nimber) &&
-                 reference_mine_clicks_left(field->rows, field->cols, field->cells, field->face_up, MOST_POSITIONS,
+    bool found = reference_graph_nimber_by_parts(&graph.graph, MAX_POSITIONS, &ret_value->nimber) &&
+                 reference_mine_clicks_left(field->rows, field->cols, field->cells, field->face_up, MAX_POSITIONS,
                                             ret_value->wins);
     ret_value->nimber ^= graph.lone_numbers & 1;
     reference_mine_graph_clear(&graph);
@@ -81,7 +81,7 @@ static bool value_by_graph(const struct field *field, struct value *ret_value) {
 }
 
 static void put_rows(struct buffer *out, const char *name, const struct field *field, const bool *hidden) {
-    char shown[MOST_CELLS];
+    char shown[MAX_CELLS];
     reference_mine_show(field->rows, field->cols, field->cells, shown);
     for (unsigned cell = 0; cell < field->count; cell++)
         if (hidden != NULL && !hidden[cell])

@@ -10,18 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CELLS = 15, MOST_COLS = 5 };
+enum { MAX_CELLS = 15, MAX_COLS = 5 };
 
 /* A board, and whose turn it is; red[1] is drawn as it is in the first of the two orders. */
 struct board {
     unsigned rows, cols, red[2], pawn;
-    bool obstacle[MOST_CELLS], black;
+    bool obstacle[MAX_CELLS], black;
 };
 
 /* Put a piece on one of the cells that are allowed and taken by no other piece; false when there is none. */
 static bool place(struct board *board, uint8_t letter, unsigned first_cell, const unsigned *taken, unsigned count,
                   unsigned *ret_cell) {
-    unsigned free_cells[MOST_CELLS], free_count = 0;
+    unsigned free_cells[MAX_CELLS], free_count = 0;
     for (unsigned cell = first_cell; cell < board->rows * board->cols; cell++) {
         bool is_free = !board->obstacle[cell];
         for (unsigned t = 0; t < count; t++)
@@ -40,8 +40,8 @@ static bool read_board(const uint8_t *data, size_t size, struct board *ret_board
     *ret_board = (struct board){.rows = 0};
     if (size < 5)
         return false;
-    size_t cells = size - 5 < MOST_CELLS ? size - 5 : MOST_CELLS;
-    ret_board->cols = 1 + ask_choice(data[0], MOST_COLS);
+    size_t cells = size - 5 < MAX_CELLS ? size - 5 : MAX_CELLS;
+    ret_board->cols = 1 + ask_choice(data[0], MAX_COLS);
     ret_board->rows = (unsigned)cells / ret_board->cols;
     ret_board->black = ask_choice(data[1], 2) != 0;
     for (unsigned cell = 0; cell < ret_board->rows * ret_board->cols; cell++)
@@ -85,7 +85,7 @@ static void put_move(struct buffer *out, const struct board *board, const struct
 }
 
 static void put_moves(struct buffer *out, const struct board *board, const struct reference_pawn *model) {
-    struct reference_pawn_move moves[REFERENCE_PAWN_MOST_MOVES];
+    struct reference_pawn_move moves[REFERENCE_PAWN_MAX_MOVES];
     unsigned count = reference_pawn_ranking(model, board->red[0], board->red[1], board->pawn, board->black, moves);
     buffer_put_string(out, ",\"moves\":[");
     for (unsigned m = 0; m < count; m++) {
@@ -100,7 +100,7 @@ static void put_moves(struct buffer *out, const struct board *board, const struc
 
 /* The best move is played until nobody has any. */
 static void put_line(struct buffer *out, struct board board, const struct reference_pawn *model, unsigned steps) {
-    struct reference_pawn_move moves[REFERENCE_PAWN_MOST_MOVES];
+    struct reference_pawn_move moves[REFERENCE_PAWN_MAX_MOVES];
     buffer_put_string(out, ",\"line\":[");
     for (unsigned s = 0; s < steps; s++) {
         INSIST(reference_pawn_ranking(model, board.red[0], board.red[1], board.pawn, board.black, moves) != 0);

@@ -68,7 +68,7 @@ static void count(const struct table *table, const struct reference_go_reply *re
 }
 
 struct games {
-    unsigned size, games, most_moves;
+    unsigned size, games, max_moves;
 };
 
 static const struct games full_games[] = {{1, 100, 30},  {2, 1000, 60}, {3, 1000, 80}, {4, 1000, 120},
@@ -110,7 +110,7 @@ static void play_random_games(enum go_ko ko, bool suicide) {
     struct coverage coverage = {0};
     for (unsigned i = 0; i < sizeof(full_games) / sizeof(full_games[0]); i++) {
         for (unsigned game = 0; game < list[i].games; game++) {
-            unsigned moves = 1 + reference_random_below(&random, list[i].most_moves);
+            unsigned moves = 1 + reference_random_below(&random, list[i].max_moves);
             play_random_game(list[i].size, ko, suicide, false, moves, &random, count, &coverage);
             play_random_game(list[i].size, ko, suicide, true, moves, &random, count, &coverage);
         }
@@ -586,14 +586,14 @@ static void too_little_memory_is_no_answer(void **state) {
 
 static void too_little_work_is_no_answer(void **state) {
     (void)state;
-    unsigned refused = 0, most_moves = 0, moves;
+    unsigned refused = 0, max_moves = 0, moves;
     enum outcome outcome = OUTCOME_MORE_WORK;
     for (uint64_t units = 0; outcome != OUTCOME_DONE; units = units * 5 / 4 + 1) {
         struct work work = {.left = units};
         outcome = play_until_refused(ARENA_NO_CAP, &work, &moves);
         assert_true(outcome == OUTCOME_DONE || outcome == OUTCOME_MORE_WORK);
-        assert_true(moves >= most_moves);
-        most_moves = moves;
+        assert_true(moves >= max_moves);
+        max_moves = moves;
         refused += outcome == OUTCOME_MORE_WORK;
     }
     assert_true(refused > 5);

@@ -61,9 +61,9 @@ static void play_random_games(const char *what, enum go_ko ko, bool suicide, str
     struct coverage coverage = {0};
     for (unsigned size = 1; size <= GO_MAX_SIZE; size++) {
         unsigned games = reference_scale_is_quick() ? 1 : size < 6 ? 100 : size < 12 ? 10 : 2;
-        unsigned most_moves = reference_scale_is_quick() ? 60 : size < 10 ? 40 + 20 * size : 600;
+        unsigned max_moves = reference_scale_is_quick() ? 60 : size < 10 ? 40 + 20 * size : 600;
         for (unsigned game = 0; game < games; game++) {
-            unsigned moves = most_moves / 2 + reference_random_below(&random, most_moves / 2);
+            unsigned moves = max_moves / 2 + reference_random_below(&random, max_moves / 2);
             play_random_game(size, ko, suicide, false, moves, &random, count, &coverage);
             play_random_game(size, ko, suicide, true, moves, &random, count, &coverage);
         }

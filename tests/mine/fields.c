@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The largest field that is printed when a test fails; larger ones are told by their size. */
-enum { MOST_PRINTED_CELLS = 4000 };
+enum { MAX_PRINTED_CELLS = 4000 };
 
 struct field new_field(unsigned rows, unsigned cols) {
     struct field field = {.rows = rows, .cols = cols};
@@ -50,6 +50,6 @@ void set_bits(struct field *field) {
 
 void print_field(const struct field *field) {
     print_error("a field of %u x %u:\n", field->rows, field->cols);
-    for (unsigned row = 0; row < field->rows && field->rows * field->cols <= MOST_PRINTED_CELLS; row++)
+    for (unsigned row = 0; row < field->rows && field->rows * field->cols <= MAX_PRINTED_CELLS; row++)
         print_error("%.*s\n", (int)field->cols, field->cells + (size_t)row * field->cols);
 }

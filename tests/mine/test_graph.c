@@ -15,17 +15,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VERTICES = 40, MOST_EDGES = 400 };
+enum { MAX_VERTICES = 40, MAX_EDGES = 400 };
 
 #define NO_LIMIT UINT64_MAX
 
 /* A graph in the words of both: how many loops a vertex has for the model, whether they are odd for the program. */
 struct graph {
     unsigned vertices, edge_count;
-    unsigned loops[MOST_VERTICES];
-    bool odd_loops[MOST_VERTICES];
-    struct mine_edge edges[MOST_EDGES];
-    struct reference_edge model_edges[MOST_EDGES];
+    unsigned loops[MAX_VERTICES];
+    bool odd_loops[MAX_VERTICES];
+    struct mine_edge edges[MAX_EDGES];
+    struct reference_edge model_edges[MAX_EDGES];
 };
 
 static void add_edge(struct graph *graph, unsigned a, unsigned b) {
@@ -206,12 +206,12 @@ static bool is_first_of_its_kind(unsigned vertices, unsigned code) {
  * shortcuts, which search much more, on one numbering of each graph of five vertices. */
 static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **state) {
     (void)state;
-    unsigned most_vertices = reference_scale_is_quick() ? 4 : 5;
+    unsigned max_vertices = reference_scale_is_quick() ? 4 : 5;
     unsigned graphs = 0, kinds = 0;
     struct mine_tally sum = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    for (unsigned vertices = 0; vertices <= most_vertices; vertices++) {
+    for (unsigned vertices = 0; vertices <= max_vertices; vertices++) {
         for (unsigned code = 0; code < 1u << (vertices * (vertices + 1) / 2); code++) {
             struct graph graph = small_graph(vertices, code);
             unsigned right = model_nimber(&graph);
@@ -235,8 +235,8 @@ static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **st
 }
 
 /* Edges and loops at random, some of them several times, as long as plain mex can hold the graph. */
-static struct graph random_graph(struct reference_random *random, unsigned most_vertices, uint64_t most_positions) {
-    struct graph graph = {.vertices = 2 + reference_random_below(random, most_vertices - 1)};
+static struct graph random_graph(struct reference_random *random, unsigned max_vertices, uint64_t max_positions) {
+    struct graph graph = {.vertices = 2 + reference_random_below(random, max_vertices - 1)};
     unsigned numbers = reference_random_below(random, graph.vertices * 3 + 1);
     for (unsigned i = 0; i < numbers; i++) {
         struct graph larger = graph;
@@ -254,7 +254,7 @@ static struct graph random_graph(struct reference_random *random, unsigned most_
             else
                 add_edge(&larger, b, a);
         }
-        if (model_positions(&larger) <= most_positions)
+        if (model_positions(&larger) <= max_positions)
             graph = larger;
     }
     return graph;
@@ -263,15 +263,15 @@ static struct graph random_graph(struct reference_random *random, unsigned most_
 static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state) {
     (void)state;
     unsigned graphs = reference_scale_is_quick() ? 100 : 3000;
-    uint64_t most_positions = (uint64_t)1 << (reference_scale_is_quick() ? 12 : 19);
+    uint64_t max_positions = (uint64_t)1 << (reference_scale_is_quick() ? 12 : 19);
     struct reference_random random = {1709};
     struct mine_tally sum = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     for (unsigned i = 0; i < graphs; i++) {
         /* The fewer vertices, the more numbers between them. */
-        unsigned most_vertices = 5 + i % 6;
-        struct graph graph = random_graph(&random, most_vertices, most_positions);
+        unsigned max_vertices = 5 + i % 6;
+        struct graph graph = random_graph(&random, max_vertices, max_positions);
         unsigned right = model_nimber(&graph);
         for (unsigned without = 0; without < 4; without++)
             expect(&graph, MINE_ALL_SHORTCUTS & ~(1u << without), right, &arena, NULL);
@@ -337,7 +337,7 @@ static unsigned mex(const bool *reached) {
     return value;
 }
 
-enum { LONGEST_ARM = 90, MOST_NIMBER = 1024 };
+enum { LONGEST_ARM = 90, MAX_NIMBER = 1024 };
 
 /* Values of paths by the number of their vertices, and of paths with one loop by the vertices on either side of it. */
 static unsigned bare_path[2 * LONGEST_ARM + 2];
@@ -345,7 +345,7 @@ static unsigned looped_path[LONGEST_ARM + 1][LONGEST_ARM + 1];
 
 static void value_bare_paths(void) {
     for (unsigned length = 0; length < 2 * LONGEST_ARM + 2; length++) {
-        bool reached[MOST_NIMBER] = {false};
+        bool reached[MAX_NIMBER] = {false};
         for (unsigned left = 0; left < length; left++) {
             reached[bare_path[left] ^ bare_path[length - left - 1]] = true; /* without the vertex after `left` others */
             if (left > 0)
@@ -358,7 +358,7 @@ static void value_bare_paths(void) {
 static void value_looped_paths(void) {
     for (unsigned left = 0; left <= LONGEST_ARM; left++) {
         for (unsigned right = 0; right <= LONGEST_ARM; right++) {
-            bool reached[MOST_NIMBER] = {false};
+            bool reached[MAX_NIMBER] = {false};
             reached[bare_path[left + 1 + right]] = true;        /* without the loop */
             reached[bare_path[left] ^ bare_path[right]] = true; /* without its vertex */
             for (unsigned kept = 0; kept < left; kept++) {

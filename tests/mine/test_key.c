@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { MOST_VERTICES = 100, MOST_EDGES = 150, MOST_SEARCHED_VERTICES = 6 };
+enum { MAX_VERTICES = 100, MAX_EDGES = 150, MAX_SEARCHED_VERTICES = 6 };
 
 /* A cluster with edges and loops at random, linked. */
 static void draw_cluster(struct mine_cluster *cluster, uint32_t vertices, struct reference_random *random) {
@@ -26,7 +26,7 @@ static void draw_cluster(struct mine_cluster *cluster, uint32_t vertices, struct
         cluster->loop[v] = reference_random_chance(random, 30);
     unsigned percent = vertices > 12 ? 120 / vertices : 45;
     for (uint32_t a = 0; a < vertices; a++)
-        for (uint32_t b = a + 1; b < vertices && cluster->edges < MOST_EDGES; b++)
+        for (uint32_t b = a + 1; b < vertices && cluster->edges < MAX_EDGES; b++)
             if (reference_random_chance(random, percent))
                 cluster->edge[cluster->edges++] = (struct mine_edge){a, b};
     memset(cluster->present, true, cluster->edges * sizeof *cluster->present);
@@ -34,8 +34,8 @@ static void draw_cluster(struct mine_cluster *cluster, uint32_t vertices, struct
 }
 
 static unsigned model_nimber(const struct mine_cluster *cluster) {
-    unsigned loops[MOST_VERTICES];
-    struct reference_edge edges[MOST_EDGES];
+    unsigned loops[MAX_VERTICES];
+    struct reference_edge edges[MAX_EDGES];
     for (uint32_t v = 0; v < cluster->vertices; v++)
         loops[v] = cluster->loop[v];
     for (uint32_t e = 0; e < cluster->edges; e++)
@@ -63,10 +63,10 @@ struct bench {
 static void set_up(struct bench *bench, unsigned shortcuts) {
     arena_init(&bench->arena, ARENA_NO_CAP);
     memset(&bench->tally, 0, sizeof bench->tally);
-    assert_true(mine_cluster_init(&bench->drawn, MOST_VERTICES, MOST_EDGES, &bench->arena));
-    assert_true(mine_cluster_init(&bench->decoded, MOST_VERTICES, MOST_EDGES, &bench->arena));
-    assert_true(mine_key_scratch_init(&bench->scratch, MOST_VERTICES, &bench->arena));
-    assert_true(mine_reducer_init(&bench->reducer, MOST_VERTICES, MOST_EDGES, shortcuts, &bench->tally, &bench->arena));
+    assert_true(mine_cluster_init(&bench->drawn, MAX_VERTICES, MAX_EDGES, &bench->arena));
+    assert_true(mine_cluster_init(&bench->decoded, MAX_VERTICES, MAX_EDGES, &bench->arena));
+    assert_true(mine_key_scratch_init(&bench->scratch, MAX_VERTICES, &bench->arena));
+    assert_true(mine_reducer_init(&bench->reducer, MAX_VERTICES, MAX_EDGES, shortcuts, &bench->tally, &bench->arena));
 }
 
 /* Reduce the drawn cluster and read every part back. Returns how many parts there were; *ret_nimber is the value of the
@@ -86,7 +86,7 @@ static size_t reduce_and_decode(struct bench *bench, unsigned *ret_nimber) {
         assert_int_equal(bench->decoded.vertices, part->vertices);
         assert_int_equal(bench->decoded.edges, part->edges);
         assert_int_equal(count_loops(&bench->decoded), part->loops);
-        if (part->vertices <= MOST_SEARCHED_VERTICES)
+        if (part->vertices <= MAX_SEARCHED_VERTICES)
             *ret_nimber ^= model_nimber(&bench->decoded);
     }
     return parts->count;
@@ -103,7 +103,7 @@ static void keys_read_back_as_parts_of_the_same_value(void **state) {
         set_up(&bench, shortcuts[s]);
         for (unsigned i = 0; i < (reference_scale_is_quick() ? 50u : 500u); i++) {
             unsigned nimber;
-            draw_cluster(&bench.drawn, 2 + reference_random_below(&random, MOST_SEARCHED_VERTICES - 1), &random);
+            draw_cluster(&bench.drawn, 2 + reference_random_below(&random, MAX_SEARCHED_VERTICES - 1), &random);
             parts += reduce_and_decode(&bench, &nimber);
             assert_int_equal(nimber, model_nimber(&bench.drawn));
         }
@@ -120,7 +120,7 @@ static void keys_of_large_clusters_read_back_as_parts(void **state) {
     set_up(&bench, MINE_ALL_SHORTCUTS);
     for (unsigned i = 0; i < (reference_scale_is_quick() ? 50u : 2000u); i++) {
         unsigned nimber;
-        draw_cluster(&bench.drawn, 20 + reference_random_below(&random, MOST_VERTICES - 19), &random);
+        draw_cluster(&bench.drawn, 20 + reference_random_below(&random, MAX_VERTICES - 19), &random);
         parts += reduce_and_decode(&bench, &nimber);
     }
     assert_true(parts > 40);

@@ -14,15 +14,15 @@
 
 #include <string.h>
 
-enum { MOST_VERTICES = 14, MOST_EDGES = 91 };
+enum { MAX_VERTICES = 14, MAX_EDGES = 91 };
 
 /* A graph in the words of both. */
 struct drawn {
     unsigned vertices, edge_count;
-    unsigned loops[MOST_VERTICES];
-    bool loop[MOST_VERTICES];
-    struct reference_edge model_edges[MOST_EDGES];
-    struct mine_edge edges[MOST_EDGES];
+    unsigned loops[MAX_VERTICES];
+    bool loop[MAX_VERTICES];
+    struct reference_edge model_edges[MAX_EDGES];
+    struct mine_edge edges[MAX_EDGES];
 };
 
 static void add_loop(struct drawn *drawn, unsigned v) {

@@ -20,12 +20,12 @@
 #define NO_LIMIT UINT64_MAX
 
 /* The largest field of these tests, and of those that are played out. */
-enum { MOST_CELLS = 2000, SMALL_CELLS = 12 };
+enum { MAX_CELLS = 2000, SMALL_CELLS = 12 };
 
 /* A field in the middle of a game, in the forms of both. */
 struct table {
     struct field field;
-    bool up[MOST_CELLS];       /* the model's */
+    bool up[MAX_CELLS];        /* the model's */
     struct mine_field program; /* the same, as the program has it */
     struct mine_play *play;
     struct arena arena, play_arena;
@@ -35,7 +35,7 @@ static void new_table(struct table *table, unsigned rows, unsigned cols) {
     table->field = new_field(rows, cols);
     table->program = (struct mine_field){.rows = rows, .cols = cols, .mines = table->field.mines};
     table->program.face_up = calloc((size_t)rows * mine_words(cols), sizeof(uint64_t));
-    if (table->program.face_up == NULL || rows * cols > MOST_CELLS)
+    if (table->program.face_up == NULL || rows * cols > MAX_CELLS)
         abort();
     arena_init(&table->arena, ARENA_NO_CAP);
     arena_init(&table->play_arena, ARENA_NO_CAP);
@@ -113,7 +113,7 @@ static struct answer solve(struct table *table) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct answer answer = {0};
     arena_reset(&table->arena);
-    assert_int_equal(mine_solve_with_clicks(&table->program, NO_LIMIT, MOST_CELLS, &table->arena, &work, NULL,
+    assert_int_equal(mine_solve_with_clicks(&table->program, NO_LIMIT, MAX_CELLS, &table->arena, &work, NULL,
                                             &answer.verdict, &answer.clicks),
                      OUTCOME_DONE);
     return answer;
@@ -230,10 +230,10 @@ static void play_field_out(struct table *table, struct coverage *coverage) {
 static void every_position_of_every_field_of_at_most_twelve_cells_agrees_with_play_by_cells(void **state) {
     (void)state;
     static struct table table;
-    unsigned most_cells = reference_scale_is_quick() ? 10 : SMALL_CELLS;
+    unsigned max_cells = reference_scale_is_quick() ? 10 : SMALL_CELLS;
     struct coverage coverage = {0};
-    for (unsigned rows = 1; rows <= most_cells; rows++)
-        for (unsigned cols = 1; rows * cols <= most_cells; cols++) {
+    for (unsigned rows = 1; rows <= max_cells; rows++)
+        for (unsigned cols = 1; rows * cols <= max_cells; cols++) {
             new_table(&table, rows, cols);
             for (unsigned number = 0; number < 1u << (rows * cols); number++) {
                 set_mines(&table.field, number);
@@ -264,9 +264,9 @@ static void play_sequences(struct table *table, unsigned *clicks, unsigned count
 static void every_sequence_of_clicks_is_played_as_by_cells(void **state) {
     (void)state;
     static struct table table;
-    unsigned most_cells = reference_scale_is_quick() ? 7 : 9, sequences = 0, clicks[SMALL_CELLS];
-    for (unsigned rows = 1; rows <= most_cells; rows++)
-        for (unsigned cols = 1; rows * cols <= most_cells; cols++) {
+    unsigned max_cells = reference_scale_is_quick() ? 7 : 9, sequences = 0, clicks[SMALL_CELLS];
+    for (unsigned rows = 1; rows <= max_cells; rows++)
+        for (unsigned cols = 1; rows * cols <= max_cells; cols++) {
             new_table(&table, rows, cols);
             for (unsigned number = 0; number < 1u << (rows * cols); number++) {
                 set_mines(&table.field, number);
@@ -290,18 +290,18 @@ static void click_at_random(struct table *table, unsigned clicks, struct referen
 }
 
 /* Compare with the graph of what is face down, wherever plain mex can hold each of its parts. */
-static void compare_with_graph(struct table *table, uint64_t most_positions, struct coverage *coverage) {
-    static bool wins[MOST_CELLS];
+static void compare_with_graph(struct table *table, uint64_t max_positions, struct coverage *coverage) {
+    static bool wins[MAX_CELLS];
     struct reference_mine_graph model =
         reference_mine_graph_left(table->field.rows, table->field.cols, table->field.cells, table->up);
     struct answer answer = solve(table);
     unsigned right;
     expect_counts(table, &answer.verdict);
-    if (reference_graph_nimber_by_parts(&model.graph, most_positions, &right)) {
+    if (reference_graph_nimber_by_parts(&model.graph, max_positions, &right)) {
         assert_true(answer.verdict.known);
         assert_int_equal(answer.verdict.nimber, right ^ model.lone_numbers % 2);
         assert_true(reference_mine_clicks_left(table->field.rows, table->field.cols, table->field.cells, table->up,
-                                               most_positions, wins));
+                                               max_positions, wins));
         expect_wins(table, &answer, wins);
         coverage->positions++;
         coverage->sharing += answer.verdict.shared_numbers != 0;

@@ -54,12 +54,12 @@ static struct reference_mine_counts model_counts(const struct field *field) {
 
 static void every_field_of_at_most_sixteen_cells_agrees_with_play_by_cells(void **state) {
     (void)state;
-    unsigned most_cells = reference_scale_is_quick() ? 9 : 16;
+    unsigned max_cells = reference_scale_is_quick() ? 9 : 16;
     unsigned fields = 0, first_player_wins = 0, highest = 0;
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    for (unsigned rows = 1; rows <= most_cells; rows++) {
-        for (unsigned cols = 1; rows * cols <= most_cells; cols++) {
+    for (unsigned rows = 1; rows <= max_cells; rows++) {
+        for (unsigned cols = 1; rows * cols <= max_cells; cols++) {
             struct field field = new_field(rows, cols);
             for (unsigned number = 0; number < 1u << (rows * cols); number++) {
                 set_mines(&field, number);
@@ -82,9 +82,9 @@ static void every_field_of_at_most_sixteen_cells_agrees_with_play_by_cells(void 
 }
 
 /* The nimber as the unreduced graph has it: false when plain mex cannot hold one of its parts. */
-static bool nimber_by_graph(const struct field *field, uint64_t most_positions, unsigned *ret_nimber) {
+static bool nimber_by_graph(const struct field *field, uint64_t max_positions, unsigned *ret_nimber) {
     struct reference_mine_graph model = reference_mine_graph(field->rows, field->cols, field->cells);
-    bool small_enough = reference_graph_nimber_by_parts(&model.graph, most_positions, ret_nimber);
+    bool small_enough = reference_graph_nimber_by_parts(&model.graph, max_positions, ret_nimber);
     if (small_enough)
         *ret_nimber ^= model.lone_numbers % 2;
     reference_mine_graph_clear(&model);
@@ -111,7 +111,7 @@ static void every_field_that_shares_numbers_agrees_with_play_by_cells(void **sta
             struct reference_mine_counts counts = model_counts(&field);
             expect_counts(&field, &verdict, counts);
             unsigned right = 0;
-            assert_true(nimber_by_graph(&field, REFERENCE_GRAPH_MOST_POSITIONS, &right));
+            assert_true(nimber_by_graph(&field, REFERENCE_GRAPH_MAX_POSITIONS, &right));
             expect_nimber(&field, &verdict, right);
             if (counts.shared_numbers == 0)
                 continue;
@@ -131,13 +131,13 @@ struct coverage {
 };
 
 /* Compare with the graph of openings as it is, wherever plain mex can hold each of its parts. */
-static void compare_with_graph(struct field *field, uint64_t most_positions, struct arena *arena,
+static void compare_with_graph(struct field *field, uint64_t max_positions, struct arena *arena,
                                struct coverage *coverage) {
     struct mine_verdict verdict = solve(field, NO_LIMIT, arena);
     expect_counts(field, &verdict, model_counts(field));
     unsigned right;
     coverage->fields++;
-    if (!nimber_by_graph(field, most_positions, &right))
+    if (!nimber_by_graph(field, max_positions, &right))
         return;
     coverage->compared++;
     coverage->sharing += verdict.shared_numbers > 0;
@@ -163,7 +163,7 @@ static void random_fields_that_share_numbers_agree_with_play_by_cells(void **sta
         for (unsigned cell = 0; cell < rows * cols; cell++)
             safe += field.cells[cell] != '*';
         struct reference_mine_counts counts = model_counts(&field);
-        if (safe <= REFERENCE_MINE_MOST_CELLS && counts.shared_numbers > 0) {
+        if (safe <= REFERENCE_MINE_MAX_CELLS && counts.shared_numbers > 0) {
             struct mine_verdict verdict = solve(&field, NO_LIMIT, &arena);
             unsigned right = reference_mine_nimber(rows, cols, field.cells);
             expect_counts(&field, &verdict, counts);
@@ -183,7 +183,7 @@ static void random_fields_that_share_numbers_agree_with_play_by_cells(void **sta
 static void random_fields_agree_with_the_unreduced_graph(void **state) {
     (void)state;
     unsigned fields = reference_scale_is_quick() ? 150 : 20000;
-    uint64_t most_positions = (uint64_t)1 << (reference_scale_is_quick() ? 12 : 22);
+    uint64_t max_positions = (uint64_t)1 << (reference_scale_is_quick() ? 12 : 22);
     struct reference_random random = {812};
     struct coverage coverage = {0};
     struct arena arena;
@@ -193,7 +193,7 @@ static void random_fields_agree_with_the_unreduced_graph(void **state) {
         unsigned cols = 8 + reference_random_below(&random, 5);
         struct field field = new_field(rows, cols);
         scatter_mines(&field, 60 + reference_random_below(&random, 160), &random);
-        compare_with_graph(&field, most_positions, &arena, &coverage);
+        compare_with_graph(&field, max_positions, &arena, &coverage);
         free_field(&field);
     }
     arena_clear(&arena);
@@ -205,7 +205,7 @@ static void random_fields_agree_with_the_unreduced_graph(void **state) {
 
 static void large_fields_of_small_clusters_agree_with_the_unreduced_graph(void **state) {
     (void)state;
-    uint64_t most_positions = (uint64_t)1 << (reference_scale_is_quick() ? 18 : 22);
+    uint64_t max_positions = (uint64_t)1 << (reference_scale_is_quick() ? 18 : 22);
     struct reference_random random = {25};
     struct coverage coverage = {0};
     struct arena arena;
@@ -215,7 +215,7 @@ static void large_fields_of_small_clusters_agree_with_the_unreduced_graph(void *
         unsigned cols = 1 + reference_random_below(&random, i % 8 == 0 ? 1000 : 300);
         struct field field = new_field(rows, cols);
         scatter_mines(&field, 220 + reference_random_below(&random, 130), &random);
-        compare_with_graph(&field, most_positions, &arena, &coverage);
+        compare_with_graph(&field, max_positions, &arena, &coverage);
         free_field(&field);
     }
     arena_clear(&arena);

@@ -17,14 +17,14 @@
 
 #define NO_LIMIT UINT64_MAX
 
-enum { MOST_VERTICES = 9, MOST_EDGES = 36 };
+enum { MAX_VERTICES = 9, MAX_EDGES = 36 };
 
 /* A graph in the words of all: the model's, the solver's, the search's. */
 struct drawn {
-    unsigned loops[MOST_VERTICES];
-    bool loop[MOST_VERTICES], present[MOST_EDGES];
-    struct reference_edge model_edges[MOST_EDGES];
-    struct mine_edge edges[MOST_EDGES];
+    unsigned loops[MAX_VERTICES];
+    bool loop[MAX_VERTICES], present[MAX_EDGES];
+    struct reference_edge model_edges[MAX_EDGES];
+    struct mine_edge edges[MAX_EDGES];
     struct reference_graph model;
     struct mine_graph graph;
     struct mine_cluster cluster; /* not linked */
@@ -32,7 +32,7 @@ struct drawn {
 
 /* Edges that differ and loops at random, few enough for plain mex. */
 static void draw(struct drawn *drawn, struct reference_random *random) {
-    unsigned vertices = 3 + reference_random_below(random, MOST_VERTICES - 2), edges = 0, pieces = vertices;
+    unsigned vertices = 3 + reference_random_below(random, MAX_VERTICES - 2), edges = 0, pieces = vertices;
     memset(drawn, 0, sizeof *drawn);
     for (unsigned v = 0; v < vertices; v++) {
         drawn->loop[v] = reference_random_chance(random, 40);

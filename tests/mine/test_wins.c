@@ -18,7 +18,7 @@
 #define NO_LIMIT UINT64_MAX
 
 /* The largest field of these tests. */
-enum { MOST_CELLS = 1000 };
+enum { MAX_CELLS = 1000 };
 
 /* What the program says of a field. */
 struct answer {
@@ -27,13 +27,13 @@ struct answer {
     struct mine_tally tally;
 };
 
-static struct answer solve(struct field *field, uint64_t max_states, uint32_t most, struct arena *arena) {
+static struct answer solve(struct field *field, uint64_t max_states, uint32_t max, struct arena *arena) {
     struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct work work = {.left = WORK_UNBOUNDED};
     struct answer answer = {0};
     set_bits(field);
     arena_reset(arena);
-    if (mine_solve_with_clicks(&program, max_states, most, arena, &work, &answer.tally, &answer.verdict,
+    if (mine_solve_with_clicks(&program, max_states, max, arena, &work, &answer.tally, &answer.verdict,
                                &answer.clicks) != OUTCOME_DONE) {
         print_field(field);
         fail_msg("not solved, with work and memory without bounds");
@@ -87,15 +87,15 @@ static void expect_clicks(const struct field *field, const struct answer *answer
              answer->verdict.nimber);
 }
 
-static void expect_list_is_cut(struct field *field, const bool *wins, uint32_t total, uint32_t most,
+static void expect_list_is_cut(struct field *field, const bool *wins, uint32_t total, uint32_t max,
                                struct arena *arena) {
-    struct answer answer = solve(field, NO_LIMIT, most, arena);
+    struct answer answer = solve(field, NO_LIMIT, max, arena);
     expect_clicks(field, &answer, wins);
-    assert_int_equal(answer.clicks.count, total < most ? total : most);
+    assert_int_equal(answer.clicks.count, total < max ? total : max);
 }
 
 static void cover(const struct field *field, const bool *wins, struct coverage *coverage) {
-    char shown[MOST_CELLS];
+    char shown[MAX_CELLS];
     reference_mine_show(field->rows, field->cols, field->cells, shown);
     for (unsigned cell = 0; cell < field->rows * field->cols; cell++) {
         if (!wins[cell])
@@ -111,7 +111,7 @@ static void cover(const struct field *field, const bool *wins, struct coverage *
 static void compare(struct field *field, const bool *wins, struct arena *arena, struct coverage *coverage) {
     uint64_t states;
     struct mine_verdict verdict = solve_verdict(field, &states, arena);
-    struct answer answer = solve(field, NO_LIMIT, MOST_CELLS, arena);
+    struct answer answer = solve(field, NO_LIMIT, MAX_CELLS, arena);
     expect_clicks(field, &answer, wins);
     uint32_t total = answer.clicks.total;
     assert_int_equal(answer.clicks.count, total);
@@ -140,10 +140,10 @@ static void compare_with_play(struct field *field, struct arena *arena, struct c
     compare(field, wins, arena, coverage);
 }
 
-static void compare_with_graph(struct field *field, uint64_t most_positions, struct arena *arena,
+static void compare_with_graph(struct field *field, uint64_t max_positions, struct arena *arena,
                                struct coverage *coverage) {
-    bool wins[MOST_CELLS];
-    if (reference_mine_clicks_by_graph(field->rows, field->cols, field->cells, most_positions, wins))
+    bool wins[MAX_CELLS];
+    if (reference_mine_clicks_by_graph(field->rows, field->cols, field->cells, max_positions, wins))
         compare(field, wins, arena, coverage);
 }
 
@@ -161,12 +161,12 @@ static void expect_coverage(const char *what, const struct coverage *coverage, s
 
 static void every_field_of_at_most_twelve_cells_is_won_by_the_clicks_of_play_by_cells(void **state) {
     (void)state;
-    unsigned most_cells = reference_scale_is_quick() ? 9 : 12;
+    unsigned max_cells = reference_scale_is_quick() ? 9 : 12;
     struct coverage coverage = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    for (unsigned rows = 1; rows <= most_cells; rows++) {
-        for (unsigned cols = 1; rows * cols <= most_cells; cols++) {
+    for (unsigned rows = 1; rows <= max_cells; rows++) {
+        for (unsigned cols = 1; rows * cols <= max_cells; cols++) {
             struct field field = new_field(rows, cols);
             for (unsigned number = 0; number < 1u << (rows * cols); number++) {
                 set_mines(&field, number);
@@ -222,7 +222,7 @@ static void random_fields_that_share_numbers_are_won_by_the_clicks_of_play_by_ce
         unsigned safe = 0;
         for (unsigned cell = 0; cell < rows * cols; cell++)
             safe += field.cells[cell] != '*';
-        if (safe >= 10 && safe <= REFERENCE_MINE_MOST_CELLS &&
+        if (safe >= 10 && safe <= REFERENCE_MINE_MAX_CELLS &&
             reference_mine_count(rows, cols, field.cells).shared_numbers > 0)
             compare_with_play(&field, &arena, &coverage);
         free_field(&field);
@@ -279,13 +279,13 @@ static void wide_fields_are_won_by_the_clicks_of_the_unreduced_graph(void **stat
 static void expect_drawn(unsigned rows, const char *cells, unsigned nimber, const char *marks) {
     unsigned cols = (unsigned)strlen(cells) / rows;
     struct field field = new_field(rows, cols);
-    bool wins[MOST_CELLS], by_play[32];
+    bool wins[MAX_CELLS], by_play[32];
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     memcpy(field.cells, cells, (size_t)rows * cols);
     for (unsigned cell = 0; cell < rows * cols; cell++)
         wins[cell] = marks[cell] == 'w';
-    struct answer answer = solve(&field, NO_LIMIT, MOST_CELLS, &arena);
+    struct answer answer = solve(&field, NO_LIMIT, MAX_CELLS, &arena);
     expect_clicks(&field, &answer, wins);
     assert_int_equal(answer.verdict.nimber, nimber);
     assert_int_equal(reference_mine_clicks(rows, cols, cells, by_play), nimber);
@@ -344,10 +344,10 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
     while (fields < wanted) {
         struct field field = new_field(9, 9);
         scatter_mines(&field, 120 + reference_random_below(&random, 60), &random);
-        struct answer whole = solve(&field, NO_LIMIT, MOST_CELLS, &arena);
+        struct answer whole = solve(&field, NO_LIMIT, MAX_CELLS, &arena);
         uint64_t all_states = whole.tally.states, verdict_states;
         uint32_t total = whole.clicks.total, nimber = whole.verdict.nimber;
-        bool wins[MOST_CELLS] = {false};
+        bool wins[MAX_CELLS] = {false};
         for (unsigned i = 0; i < whole.clicks.count; i++)
             wins[whole.clicks.cells[i]] = true;
         solve_verdict(&field, &verdict_states, &arena);
@@ -355,7 +355,7 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
             fields++;
             bool was_known = false;
             for (uint64_t limit = 0; limit <= all_states + 1; limit += 1 + all_states / 50) {
-                struct answer answer = solve(&field, limit, MOST_CELLS, &arena);
+                struct answer answer = solve(&field, limit, MAX_CELLS, &arena);
                 if (answer.clicks.known)
                     expect_clicks(&field, &answer, wins);
                 assert_true(answer.verdict.known == (limit >= verdict_states));
@@ -367,7 +367,7 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
                 unknown += !answer.clicks.known;
                 verdict_only += answer.verdict.known && !answer.clicks.known;
             }
-            struct answer answer = solve(&field, all_states, MOST_CELLS, &arena);
+            struct answer answer = solve(&field, all_states, MAX_CELLS, &arena);
             expect_clicks(&field, &answer, wins);
             assert_int_equal(answer.clicks.total, total);
         }
@@ -384,7 +384,7 @@ static struct field field_with_search(struct arena *arena) {
     for (;;) {
         struct field field = new_field(12, 12);
         scatter_mines(&field, 140, &random);
-        struct answer answer = solve(&field, NO_LIMIT, MOST_CELLS, arena);
+        struct answer answer = solve(&field, NO_LIMIT, MAX_CELLS, arena);
         if (answer.tally.states > 50 && answer.clicks.total > 0)
             return field;
         free_field(&field);
@@ -397,14 +397,14 @@ static void results_depend_on_work_only_by_running_out_of_it(void **state) {
     arena_init(&arena, ARENA_NO_CAP);
     struct field field = field_with_search(&arena);
     struct mine_field program = {.rows = field.rows, .cols = field.cols, .mines = field.mines};
-    uint32_t total = solve(&field, NO_LIMIT, MOST_CELLS, &arena).clicks.total, starved = 0;
+    uint32_t total = solve(&field, NO_LIMIT, MAX_CELLS, &arena).clicks.total, starved = 0;
     enum outcome outcome = OUTCOME_MORE_WORK;
     for (uint64_t units = 0; outcome != OUTCOME_DONE; units = units * 9 / 8 + 1) {
         struct work work = {.left = units};
         struct mine_verdict verdict = {.nimber = 12345};
         struct mine_clicks clicks = {.total = 12345};
         arena_reset(&arena);
-        outcome = mine_solve_with_clicks(&program, NO_LIMIT, MOST_CELLS, &arena, &work, NULL, &verdict, &clicks);
+        outcome = mine_solve_with_clicks(&program, NO_LIMIT, MAX_CELLS, &arena, &work, NULL, &verdict, &clicks);
         if (outcome == OUTCOME_DONE) {
             assert_true(clicks.known);
             assert_int_equal(clicks.total, total);
@@ -426,7 +426,7 @@ static void too_little_memory_is_no_answer(void **state) {
     arena_init(&arena, ARENA_NO_CAP);
     struct field field = field_with_search(&arena);
     struct mine_field program = {.rows = field.rows, .cols = field.cols, .mines = field.mines};
-    uint32_t total = solve(&field, NO_LIMIT, MOST_CELLS, &arena).clicks.total;
+    uint32_t total = solve(&field, NO_LIMIT, MAX_CELLS, &arena).clicks.total;
     arena_clear(&arena);
     unsigned refused = 0, answered = 0;
     for (size_t cap = 0; answered < 3; cap = cap * 17 / 16 + 16) {
@@ -435,7 +435,7 @@ static void too_little_memory_is_no_answer(void **state) {
         struct mine_verdict verdict = {.nimber = 12345};
         struct mine_clicks clicks = {.total = 12345};
         enum outcome outcome =
-            mine_solve_with_clicks(&program, NO_LIMIT, MOST_CELLS, &arena, &work, NULL, &verdict, &clicks);
+            mine_solve_with_clicks(&program, NO_LIMIT, MAX_CELLS, &arena, &work, NULL, &verdict, &clicks);
         if (outcome == OUTCOME_DONE) {
             assert_true(clicks.known);
             assert_int_equal(clicks.total, total);
@@ -461,7 +461,7 @@ static void cells_show_the_mines_around_them(void **state) {
         unsigned rows = 1 + reference_random_below(&random, 12), cols = 1 + reference_random_below(&random, 80);
         struct field field = new_field(rows, cols);
         struct mine_field program = {.rows = rows, .cols = cols, .mines = field.mines};
-        char right[MOST_CELLS], cells[MOST_CELLS];
+        char right[MAX_CELLS], cells[MAX_CELLS];
         scatter_mines(&field, reference_random_below(&random, 1001), &random);
         set_bits(&field);
         mine_show(&program, cells);

@@ -103,9 +103,9 @@ void compare_all_placements(struct pawn_position *position, comparison *compare,
     reference_pawn_free(model);
 }
 
-void compare_all_maps(unsigned most_cells, comparison *compare, struct arena *arena, struct coverage *coverage) {
-    for (unsigned rows = 2; rows <= most_cells; rows++) {
-        for (unsigned cols = 1; rows * cols <= most_cells; cols++) {
+void compare_all_maps(unsigned max_cells, comparison *compare, struct arena *arena, struct coverage *coverage) {
+    for (unsigned rows = 2; rows <= max_cells; rows++) {
+        for (unsigned cols = 1; rows * cols <= max_cells; cols++) {
             for (unsigned map = 0; map < 1u << (rows * cols); map++) {
                 struct pawn_position position = {.rows = rows, .cols = cols};
                 for (unsigned cell = 0; cell < rows * cols; cell++)

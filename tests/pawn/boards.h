@@ -40,7 +40,7 @@ void compare_all_placements(struct pawn_position *position, comparison *compare,
                             struct coverage *coverage);
 
 /* That on every map of at most so many cells. */
-void compare_all_maps(unsigned most_cells, comparison *compare, struct arena *arena, struct coverage *coverage);
+void compare_all_maps(unsigned max_cells, comparison *compare, struct arena *arena, struct coverage *coverage);
 
 /* As many placements at random; fewer when the map is too full for them. */
 void compare_random_placements(struct pawn_position *position, unsigned placements, struct reference_random *random,

@@ -29,7 +29,7 @@ static struct reference_pawn_value model_value(const struct reference_pawn *mode
 }
 
 static unsigned model_ranking(const struct reference_pawn *model, const struct pawn_position *position,
-                              struct reference_pawn_move ret_moves[REFERENCE_PAWN_MOST_MOVES]) {
+                              struct reference_pawn_move ret_moves[REFERENCE_PAWN_MAX_MOVES]) {
     return reference_pawn_ranking(model, position->red[0], position->red[1], position->pawn, is_black(position),
                                   ret_moves);
 }
@@ -47,7 +47,7 @@ static bool same_move(const struct pawn_ranked_move *ranked, const struct refere
 static void expect_ranking(const struct pawn_answer *answer, const struct pawn_position *position,
                            const struct reference_pawn *model, struct coverage *coverage) {
     const struct pawn_ranked_move *ranked = answer->moves;
-    struct reference_pawn_move right[REFERENCE_PAWN_MOST_MOVES];
+    struct reference_pawn_move right[REFERENCE_PAWN_MAX_MOVES];
     unsigned count = answer->move_count, right_count = model_ranking(model, position, right);
     bool same = count == right_count;
     for (unsigned m = 0; m < right_count; m++)
@@ -73,7 +73,7 @@ static void expect_ranking(const struct pawn_answer *answer, const struct pawn_p
 /* No move of this position is better for the mover than `value`, from what the model says of where they lead. */
 static void expect_no_better_move(const struct pawn_position *position, const struct reference_pawn *model,
                                   struct reference_pawn_value value) {
-    struct reference_pawn_move moves[REFERENCE_PAWN_MOST_MOVES];
+    struct reference_pawn_move moves[REFERENCE_PAWN_MAX_MOVES];
     unsigned count = model_ranking(model, position, moves);
     char mover = is_black(position) ? 'B' : 'R';
     for (unsigned m = 0; m < count; m++) {
@@ -97,7 +97,7 @@ static unsigned follow_line(const struct pawn_move *line, const struct pawn_posi
     struct pawn_position position = *root;
     unsigned length = 0;
     while (value.winner != 'T') {
-        struct reference_pawn_move right[REFERENCE_PAWN_MOST_MOVES];
+        struct reference_pawn_move right[REFERENCE_PAWN_MAX_MOVES];
         if (model_ranking(model, &position, right) == 0)
             break;
         assert_true(length < value.steps);
@@ -173,11 +173,11 @@ static void expect_coverage(const char *what, const struct coverage *coverage, s
 
 static void every_board_of_at_most_nine_cells_has_the_moves_and_line_of_the_model(void **state) {
     (void)state;
-    unsigned most_cells = reference_scale_is_quick() ? 7 : 9;
+    unsigned max_cells = reference_scale_is_quick() ? 7 : 9;
     struct coverage coverage = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    compare_all_maps(most_cells, compare, &arena, &coverage);
+    compare_all_maps(max_cells, compare, &arena, &coverage);
     arena_clear(&arena);
     expect_coverage("at most nine cells", &coverage,
                     reference_scale_is_quick()
@@ -252,7 +252,7 @@ static void the_line_of_a_long_game_fits_the_memory_of_a_worker(void **state) {
     struct pawn_answer answer = solve(&position, PAWN_MOVES | PAWN_LINE, &arena);
     assert_int_equal(answer.verdict.steps, 491);
     for (unsigned length = 0; length < 491; length++) {
-        struct pawn_move moves[PAWN_MOST_MOVES];
+        struct pawn_move moves[PAWN_MAX_MOVES];
         unsigned count = pawn_position_moves(&position, moves), m = 0;
         while (m < count && (moves[m].from != answer.line[length].from || moves[m].to != answer.line[length].to))
             m++;

@@ -56,11 +56,11 @@ static void assert_coverage(const struct coverage *coverage, struct coverage pin
 static void every_board_of_at_most_twelve_cells_agrees_with_the_model(void **state) {
     (void)state;
     /* A map of n cells in rows of m has (n - m)(n - 1)(n - 2) placements for each of 2^(n - 3) choices of obstacles. */
-    unsigned most_cells = reference_scale_is_quick() ? 7 : 12;
+    unsigned max_cells = reference_scale_is_quick() ? 7 : 12;
     struct coverage coverage = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    compare_all_maps(most_cells, compare, &arena, &coverage);
+    compare_all_maps(max_cells, compare, &arena, &coverage);
     arena_clear(&arena);
     print_coverage("at most twelve cells", &coverage);
     assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){10112, 6470, 3642, 0, 7}

@@ -8,7 +8,7 @@
 struct digit {
     unsigned a, b; /* a vertex: a == b; an edge: its ends; a loop: a == b */
     enum { VERTEX, EDGE, LOOP } what;
-    unsigned most;
+    unsigned max;
     uint64_t weight;
 };
 
@@ -31,8 +31,8 @@ static void add_digit(struct search *search, struct digit digit) {
     digit.weight = search->positions;
     search->digits[search->count++] = digit;
     uint64_t positions;
-    if (__builtin_mul_overflow(search->positions, digit.most + (uint64_t)1, &positions) ||
-        positions > REFERENCE_GRAPH_MOST_POSITIONS)
+    if (__builtin_mul_overflow(search->positions, digit.max + (uint64_t)1, &positions) ||
+        positions > REFERENCE_GRAPH_MAX_POSITIONS)
         positions = UINT64_MAX;
     search->positions = positions;
 }
@@ -45,9 +45,9 @@ static void lay_out_digits(struct search *search, const struct reference_graph *
     *search = (struct search){.positions = 1};
     search->digits = checked(calloc((size_t)graph->vertices * 2 + graph->edge_count + 1, sizeof(*search->digits)));
     for (unsigned v = 0; v < graph->vertices; v++) {
-        add_digit(search, (struct digit){.a = v, .b = v, .what = VERTEX, .most = 1});
+        add_digit(search, (struct digit){.a = v, .b = v, .what = VERTEX, .max = 1});
         if (graph->loops[v] > 0)
-            add_digit(search, (struct digit){.a = v, .b = v, .what = LOOP, .most = graph->loops[v]});
+            add_digit(search, (struct digit){.a = v, .b = v, .what = LOOP, .max = graph->loops[v]});
     }
     for (unsigned i = 0; i < graph->edge_count; i++) {
         struct reference_edge edge = graph->edges[i];
@@ -61,12 +61,12 @@ static void lay_out_digits(struct search *search, const struct reference_graph *
                 first_of_its_kind = false;
         }
         if (first_of_its_kind)
-            add_digit(search, (struct digit){.a = edge.a, .b = edge.b, .what = EDGE, .most = kind_count});
+            add_digit(search, (struct digit){.a = edge.a, .b = edge.b, .what = EDGE, .max = kind_count});
     }
 }
 
 static unsigned digit_of(uint64_t position, const struct digit *digit) {
-    return (unsigned)(position / digit->weight % (digit->most + 1));
+    return (unsigned)(position / digit->weight % (digit->max + 1));
 }
 
 /* The position without vertex `v` and without all that is on it. */
@@ -156,7 +156,7 @@ static struct reference_graph cut_out(const struct reference_graph *graph, const
     return cut;
 }
 
-bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64_t most_positions,
+bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64_t max_positions,
                                      unsigned *ret_nimber) {
     unsigned *part = checked(calloc((size_t)graph->vertices + 1, sizeof(*part)));
     unsigned *loops = checked(calloc((size_t)graph->vertices + 1, sizeof(*loops)));
@@ -169,7 +169,7 @@ bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64
         if (part[first] != first)
             continue;
         struct reference_graph cut = cut_out(graph, part, first, loops, edges, number);
-        small_enough = reference_graph_positions(&cut) <= most_positions;
+        small_enough = reference_graph_positions(&cut) <= max_positions;
         if (small_enough)
             nimber ^= reference_graph_nimber(&cut);
     }

@@ -19,16 +19,15 @@ struct reference_graph {
 };
 
 /* The most positions that reference_graph_nimber takes on: it keeps a byte for each. */
-#define REFERENCE_GRAPH_MOST_POSITIONS ((uint64_t)1 << 26)
+#define REFERENCE_GRAPH_MAX_POSITIONS ((uint64_t)1 << 26)
 
 /* How many positions the graph could have: each vertex there or not, and how many there are of each kind of edge and
  * loop. UINT64_MAX when that is more than the number of the line above. */
 uint64_t reference_graph_positions(const struct reference_graph *graph);
 
-/* The Grundy value of a graph of at most REFERENCE_GRAPH_MOST_POSITIONS; aborts otherwise. */
+/* The Grundy value of a graph of at most REFERENCE_GRAPH_MAX_POSITIONS; aborts otherwise. */
 unsigned reference_graph_nimber(const struct reference_graph *graph);
 
 /* The same, one connected part after the other, their values xored (which holds for any sum of games). Answers false,
- * and nothing else, when a part has more than `most_positions`. */
-bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64_t most_positions,
-                                     unsigned *ret_nimber);
+ * and nothing else, when a part has more than `max_positions`. */
+bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64_t max_positions, unsigned *ret_nimber);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { NO_OPENING = 0, MOST_NEIGHBOURS = 8 };
+enum { NO_OPENING = 0, MAX_NEIGHBOURS = 8 };
 
 static void *checked(void *block) {
     if (block == NULL)
@@ -13,7 +13,7 @@ static void *checked(void *block) {
 }
 
 /* The up to eight cells around a cell. */
-static unsigned cells_around(unsigned rows, unsigned cols, unsigned cell, unsigned around[MOST_NEIGHBOURS]) {
+static unsigned cells_around(unsigned rows, unsigned cols, unsigned cell, unsigned around[MAX_NEIGHBOURS]) {
     int row = (int)(cell / cols), col = (int)(cell % cols);
     unsigned count = 0;
     for (int r = row - 1; r <= row + 1; r++) {
@@ -29,7 +29,7 @@ static unsigned cells_around(unsigned rows, unsigned cols, unsigned cell, unsign
 static bool is_blank(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
     if (cells[cell] == '*')
         return false;
-    unsigned around[MOST_NEIGHBOURS];
+    unsigned around[MAX_NEIGHBOURS];
     unsigned count = cells_around(rows, cols, cell, around);
     for (unsigned i = 0; i < count; i++) {
         if (cells[around[i]] == '*')
@@ -47,7 +47,7 @@ static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells,
         unsigned from = waiting[--waiting_count];
         if (!is_blank(rows, cols, cells, from))
             continue;
-        unsigned around[MOST_NEIGHBOURS];
+        unsigned around[MAX_NEIGHBOURS];
         unsigned count = cells_around(rows, cols, from, around);
         for (unsigned i = 0; i < count; i++) {
             if (turned & ((uint32_t)1 << around[i]))
@@ -62,7 +62,7 @@ static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells,
 /* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller: so
  * valuing them in rising order finds every successor valued already. */
 void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct reference_mine_play *ret_play) {
-    static unsigned char values[(size_t)1 << REFERENCE_MINE_MOST_CELLS];
+    static unsigned char values[(size_t)1 << REFERENCE_MINE_MAX_CELLS];
     struct reference_mine_play *play = ret_play;
     *play = (struct reference_mine_play){.values = values};
     if (rows * cols > 32)
@@ -71,7 +71,7 @@ void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct
         if (cells[cell] != '*')
             play->bit_of_cell[cell] = play->safe++;
     }
-    if (play->safe > REFERENCE_MINE_MOST_CELLS)
+    if (play->safe > REFERENCE_MINE_MAX_CELLS)
         abort();
     for (unsigned cell = 0; cell < rows * cols; cell++) {
         if (cells[cell] == '*')
@@ -126,7 +126,7 @@ bool reference_mine_click(unsigned rows, unsigned cols, const char *cells, unsig
     face_up[cell] = true;
     waiting[waiting_count++] = cell;
     while (waiting_count > 0) {
-        unsigned from = waiting[--waiting_count], around[MOST_NEIGHBOURS];
+        unsigned from = waiting[--waiting_count], around[MAX_NEIGHBOURS];
         if (!is_blank(rows, cols, cells, from))
             continue;
         unsigned count = cells_around(rows, cols, from, around);
@@ -143,7 +143,7 @@ bool reference_mine_click(unsigned rows, unsigned cols, const char *cells, unsig
 
 void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *ret_cells) {
     for (unsigned cell = 0; cell < rows * cols; cell++) {
-        unsigned around[MOST_NEIGHBOURS], mines = 0;
+        unsigned around[MAX_NEIGHBOURS], mines = 0;
         unsigned count = cells_around(rows, cols, cell, around);
         for (unsigned i = 0; i < count; i++)
             mines += cells[around[i]] == '*';
@@ -172,7 +172,7 @@ static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, 
         waiting[waiting_count++] = first;
         opening[first] = ++openings;
         while (waiting_count > 0) {
-            unsigned around[MOST_NEIGHBOURS];
+            unsigned around[MAX_NEIGHBOURS];
             unsigned neighbours = cells_around(rows, cols, waiting[--waiting_count], around);
             for (unsigned i = 0; i < neighbours; i++) {
                 if (!blank[around[i]] || opening[around[i]] != NO_OPENING)
@@ -190,8 +190,8 @@ static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, 
 
 /* The different openings next to a cell. */
 static unsigned openings_around(unsigned rows, unsigned cols, const unsigned *opening, unsigned cell,
-                                unsigned found[MOST_NEIGHBOURS]) {
-    unsigned around[MOST_NEIGHBOURS];
+                                unsigned found[MAX_NEIGHBOURS]) {
+    unsigned around[MAX_NEIGHBOURS];
     unsigned neighbours = cells_around(rows, cols, cell, around);
     unsigned count = 0;
     for (unsigned i = 0; i < neighbours; i++) {
@@ -220,7 +220,7 @@ struct reference_mine_counts reference_mine_count_left(unsigned rows, unsigned c
     for (unsigned cell = 0; cell < rows * cols; cell++) {
         if (!is_number(cells, face_up, opening, cell))
             continue;
-        unsigned found[MOST_NEIGHBOURS];
+        unsigned found[MAX_NEIGHBOURS];
         unsigned count = openings_around(rows, cols, opening, cell, found);
         counts.three_bv += count == 0;
         counts.shared_numbers += count == 2;
@@ -247,7 +247,7 @@ struct reference_mine_graph reference_mine_graph_left(unsigned rows, unsigned co
             result.first_blank[opening[cell] - 1] = cell;
         if (!is_number(cells, face_up, opening, cell))
             continue;
-        unsigned found[MOST_NEIGHBOURS];
+        unsigned found[MAX_NEIGHBOURS];
         unsigned count = openings_around(rows, cols, opening, cell, found);
         if (count > 2)
             abort();
@@ -296,7 +296,7 @@ static struct reference_graph after_click(const struct reference_graph *graph, u
         return copy_graph(graph, opening[cell] - 1);
     struct reference_graph copy = copy_graph(graph, graph->vertices);
     struct reference_edge *edges = (struct reference_edge *)copy.edges;
-    unsigned found[MOST_NEIGHBOURS], count = openings_around(rows, cols, opening, cell, found);
+    unsigned found[MAX_NEIGHBOURS], count = openings_around(rows, cols, opening, cell, found);
     *lone_numbers -= count == 0;
     if (count == 1)
         ((unsigned *)copy.loops)[found[0] - 1]--;
@@ -310,17 +310,17 @@ static struct reference_graph after_click(const struct reference_graph *graph, u
     return copy;
 }
 
-bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t most_positions,
+bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t max_positions,
                                     bool *ret_wins) {
-    return reference_mine_clicks_left(rows, cols, cells, NULL, most_positions, ret_wins);
+    return reference_mine_clicks_left(rows, cols, cells, NULL, max_positions, ret_wins);
 }
 
 bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
-                                uint64_t most_positions, bool *ret_wins) {
+                                uint64_t max_positions, bool *ret_wins) {
     struct reference_mine_graph model = reference_mine_graph_left(rows, cols, cells, face_up);
     unsigned openings, nimber;
     unsigned *opening = find_openings(rows, cols, cells, face_up, &openings);
-    bool small_enough = reference_graph_nimber_by_parts(&model.graph, most_positions, &nimber);
+    bool small_enough = reference_graph_nimber_by_parts(&model.graph, max_positions, &nimber);
     for (unsigned cell = 0; cell < rows * cols && small_enough; cell++) {
         ret_wins[cell] = false;
         if (cells[cell] == '*' || is_up(face_up, cell) ||
@@ -328,7 +328,7 @@ bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells,
             continue;
         unsigned lone_numbers = model.lone_numbers;
         struct reference_graph after = after_click(&model.graph, rows, cols, opening, cell, &lone_numbers);
-        if (!reference_graph_nimber_by_parts(&after, most_positions, &nimber))
+        if (!reference_graph_nimber_by_parts(&after, max_positions, &nimber))
             abort(); /* its parts are no larger than those before */
         ret_wins[cell] = (nimber ^ lone_numbers % 2) == 0;
         free((void *)after.loops);
@@ -342,7 +342,7 @@ bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells,
 /* How many of the numbers stand next to the same openings as this one, itself included? 0 unless it is a number next to
  * an opening. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
-    unsigned openings, equals = 0, found[MOST_NEIGHBOURS], others[MOST_NEIGHBOURS];
+    unsigned openings, equals = 0, found[MAX_NEIGHBOURS], others[MAX_NEIGHBOURS];
     unsigned *opening = find_openings(rows, cols, cells, NULL, &openings);
     unsigned count = is_number(cells, NULL, opening, cell) ? openings_around(rows, cols, opening, cell, found) : 0;
     for (unsigned other = 0; other < rows * cols && count > 0; other++) {

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 
 /* The most cells without mines that reference_mine_nimber takes on. */
-enum { REFERENCE_MINE_MOST_CELLS = 20 };
+enum { REFERENCE_MINE_MAX_CELLS = 20 };
 
 /* The Grundy value of the field by mex over all sets of face-down cells. At most 32 cells, of which at most
- * REFERENCE_MINE_MOST_CELLS are no mines; aborts otherwise. */
+ * REFERENCE_MINE_MAX_CELLS are no mines; aborts otherwise. */
 unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells);
 
 /* The same, and which first clicks win: those on a cell after which the value is 0. ret_wins[rows * cols]; an opening
@@ -23,11 +23,11 @@ unsigned reference_mine_clicks(unsigned rows, unsigned cols, const char *cells, 
 
 /* What play by cells finds out of a field: cells without mines get bits in row-major order. */
 struct reference_mine_play {
-    unsigned safe;                              /* cells without mines */
-    unsigned bit_of_cell[32];                   /* of these */
-    uint32_t turned[REFERENCE_MINE_MOST_CELLS]; /* by bit: what a click on the cell turns over, face up or down */
-    unsigned char *values;                      /* [2 to the power of safe] the Grundy values of the sets of face-down
-                                                   cells; they last until the next field is played */
+    unsigned safe;                             /* cells without mines */
+    unsigned bit_of_cell[32];                  /* of these */
+    uint32_t turned[REFERENCE_MINE_MAX_CELLS]; /* by bit: what a click on the cell turns over, face up or down */
+    unsigned char *values;                     /* [2 to the power of safe] the Grundy values of the sets of face-down
+                                                  cells; they last until the next field is played */
 };
 
 /* Play all games on a field of the size that reference_mine_nimber takes. */
@@ -71,13 +71,13 @@ struct reference_mine_graph reference_mine_graph_left(unsigned rows, unsigned co
                                                       const bool *face_up);
 void reference_mine_graph_clear(struct reference_mine_graph *graph);
 
-/* Which first clicks win, by playing each on that graph. False when a part has more than `most_positions`. */
-bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t most_positions,
+/* Which first clicks win, by playing each on that graph. False when a part has more than `max_positions`. */
+bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t max_positions,
                                     bool *ret_wins);
 
 /* The same in the middle of a game. */
 bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
-                                uint64_t most_positions, bool *ret_wins);
+                                uint64_t max_positions, bool *ret_wins);
 
 /* How many numbers stand next to the same openings as the number `cell`, itself included; 0 for one next to none. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell);

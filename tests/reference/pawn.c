@@ -16,7 +16,7 @@ struct reference_pawn {
     struct reference_pawn_value *values; /* by place_of; 'T' also while the rounds have not decided yet */
 };
 
-enum { MOST_MOVES = 8 };
+enum { MAX_MOVES = 8 };
 
 static void *checked(void *block) {
     if (block == NULL)
@@ -56,7 +56,7 @@ static unsigned steps_from(const struct reference_pawn *model, unsigned cell, bo
 }
 
 /* All states that a legal move of the side to move leads to. */
-static unsigned moves_from(const struct reference_pawn *model, struct state state, struct state after[MOST_MOVES]) {
+static unsigned moves_from(const struct reference_pawn *model, struct state state, struct state after[MAX_MOVES]) {
     unsigned to[4], count = 0;
     if (state.black_to_move) {
         unsigned steps = steps_from(model, state.pawn, false, to);
@@ -85,7 +85,7 @@ static char winner_before_turn(const struct reference_pawn *model, struct state 
         return 'B';
     if (state.pawn == state.red || state.pawn == state.other_red)
         return moved_last;
-    struct state after[MOST_MOVES];
+    struct state after[MAX_MOVES];
     if (moves_from(model, state, after) == 0)
         return mover == 'R' ? 'B' : 'R';
     return 'T';
@@ -96,7 +96,7 @@ static char winner_before_turn(const struct reference_pawn *model, struct state 
 static char winner_by_moves(const struct reference_pawn *model, struct state state, unsigned round) {
     char mover = state.black_to_move ? 'B' : 'R';
     char other = state.black_to_move ? 'R' : 'B';
-    struct state after[MOST_MOVES];
+    struct state after[MAX_MOVES];
     unsigned count = moves_from(model, state, after);
     bool all_lose = true;
     for (unsigned i = 0; i < count; i++) {
@@ -183,7 +183,7 @@ struct reference_pawn_value reference_pawn_value(const struct reference_pawn *mo
 
 char reference_pawn_end(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
                         bool black_to_move) {
-    struct state after[MOST_MOVES];
+    struct state after[MAX_MOVES];
     if (pawn < model->cols)
         return 'F';
     if (pawn == red || pawn == other_red)
@@ -230,7 +230,7 @@ static struct reference_pawn_move valued_move(const struct reference_pawn *model
 
 /* Every pair of cells is tried; the best of the moves that are left comes next. */
 unsigned reference_pawn_ranking(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
-                                bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MOST_MOVES]) {
+                                bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MAX_MOVES]) {
     unsigned cells = model->rows * model->cols, count = 0;
     struct state state = make_state(red, other_red, pawn, black_to_move);
     if (reference_pawn_end(model, red, other_red, pawn, black_to_move) != '.')

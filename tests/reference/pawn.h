@@ -28,12 +28,12 @@ struct reference_pawn_move {
 };
 
 /* The most moves that a side can have. */
-enum { REFERENCE_PAWN_MOST_MOVES = 8 };
+enum { REFERENCE_PAWN_MAX_MOVES = 8 };
 
 /* The legal moves in the order of the mover's preference: wins by rising steps, ties, losses by falling steps; equal
  * ones by `from`, then `to`. Their count; 0 when the game is over. */
 unsigned reference_pawn_ranking(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
-                                bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MOST_MOVES]);
+                                bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MAX_MOVES]);
 
 /* How the game is over before this turn: 'F' the pawn is in the first row, 'C' a capture, 'N' no legal move; '.' when
  * it is not over. */

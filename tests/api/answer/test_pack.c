@@ -119,17 +119,17 @@ static void what_has_no_room_is_not_packed(void **state) {
     char *bytes = make(NOISE, 10000);
     struct account account;
     (void)state;
-    for (size_t most = 0; most < 11000; most += 100) {
+    for (size_t max = 0; max < 11000; max += 100) {
         struct buffer bounded, charged;
-        account_init(&account, most);
-        buffer_init(&bounded, most, NULL);
+        account_init(&account, max);
+        buffer_init(&bounded, max, NULL);
         buffer_init(&charged, SIZE_MAX, &account);
         bool good = pack_gzip(bytes, 10000, &bounded);
-        assert_int_equal(good, most > 10000);
+        assert_int_equal(good, max > 10000);
         assert_int_equal(good ? OUTCOME_DONE : OUTCOME_TOO_LARGE, bounded.outcome);
         assert_int_equal(good || bounded.length == 0, true);
         good = pack_gzip(bytes, 10000, &charged);
-        assert_true(good ? most > 10000 : charged.length == 0 && charged.outcome == OUTCOME_NO_MEMORY);
+        assert_true(good ? max > 10000 : charged.length == 0 && charged.outcome == OUTCOME_NO_MEMORY);
         buffer_clear(&bounded);
         buffer_clear(&charged);
         assert_int_equal(atomic_load(&account.used), 0);

@@ -11,19 +11,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TEXT = 8192 };
+enum { MAX_TEXT = 8192 };
 
 /* Escape a text in two pieces, the first of `cut` bytes, and compare. */
 static void check(const char *text, size_t length, size_t cut, bool keeps_line_ends, const char *expected) {
     struct escape escape = {.keeps_line_ends = keeps_line_ends};
-    char whole[MOST_TEXT + ESCAPE_BYTES];
+    char whole[MAX_TEXT + ESCAPE_BYTES];
     size_t used = 0;
     const char *pieces[] = {text, text + cut};
     size_t lengths[] = {cut, length - cut};
     for (int p = 0; p < 2; p++)
         while (lengths[p] != 0) {
             used += escape_next(&escape, &pieces[p], &lengths[p], whole + used);
-            assert_true(used < MOST_TEXT);
+            assert_true(used < MAX_TEXT);
         }
     whole[used] = 0;
     assert_string_equal(whole, expected);

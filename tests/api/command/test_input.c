@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_TEXT = 4096 };
+enum { MAX_TEXT = 4096 };
 
 /* ---- allocations that fail ---- */
 
@@ -146,10 +146,10 @@ static bool pour(struct reference_random *random, enum how how, const char *text
     return good;
 }
 
-static size_t make_text(struct reference_random *random, char text[MOST_TEXT]) {
+static size_t make_text(struct reference_random *random, char text[MAX_TEXT]) {
     static const char *const pieces[] = {"\n", "\r\n", " ", "\t", "{}", "a line", "\xc3\xa9", "\n\n", "\xef\xbb\xbf"};
     size_t length = 0;
-    while (length < MOST_TEXT - 8 && reference_random_below(random, 200) != 0) {
+    while (length < MAX_TEXT - 8 && reference_random_below(random, 200) != 0) {
         const char *piece = pieces[reference_random_below(random, sizeof pieces / sizeof *pieces)];
         memcpy(text + length, piece, strlen(piece));
         length += strlen(piece);
@@ -160,7 +160,7 @@ static size_t make_text(struct reference_random *random, char text[MOST_TEXT]) {
 static void check_lines(enum how how) {
     struct reference_random random = {7};
     for (int k = 0; k < 500; k++) {
-        char text[MOST_TEXT];
+        char text[MAX_TEXT];
         size_t length = make_text(&random, text), mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
         struct buffer expected, got;
         buffer_init(&expected, SIZE_MAX, NULL);
@@ -228,7 +228,7 @@ static void what_is_not_lines_comes_out_as_a_whole(void **state) {
 }
 
 static void check_allocations(enum how how) {
-    char text[MOST_TEXT];
+    char text[MAX_TEXT];
     struct reference_random random = {11};
     size_t length, failed = 0;
     do

@@ -15,12 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 4 };
+enum { MAX_FILES = 4 };
 
 /* Some files of a system, and the limit that they make; 0: none. */
 
 struct tree {
-    const char *path[MOST_FILES], *text[MOST_FILES];
+    const char *path[MAX_FILES], *text[MAX_FILES];
     size_t limit;
 };
 
@@ -90,7 +90,7 @@ static void the_least_limit_that_can_be_read_holds(void **state) {
     for (size_t s = 0; s < sizeof systems / sizeof *systems; s++) {
         char root[] = "/tmp/arbiter-processors-XXXXXX", remove[64];
         assert_non_null(mkdtemp(root));
-        for (size_t f = 0; f < MOST_FILES && systems[s].path[f] != NULL; f++)
+        for (size_t f = 0; f < MAX_FILES && systems[s].path[f] != NULL; f++)
             write_file(root, systems[s].path[f], systems[s].text[f]);
         size_t expected = systems[s].limit != 0 ? systems[s].limit : SIZE_MAX;
         if (processors_of_cgroup(root) != expected)

@@ -68,7 +68,7 @@ static void check_changes(const struct go_case *c) {
 }
 
 /* Checks what is true of every answer. */
-static void check_reading(const struct reading *r, size_t length, uint64_t most_moves) {
+static void check_reading(const struct reading *r, size_t length, uint64_t max_moves) {
     const struct go_case *c = &r->the_case;
     if (r->outcome != OUTCOME_DONE || !r->good) {
         assert_int_equal(c->size, 0);
@@ -78,7 +78,7 @@ static void check_reading(const struct reading *r, size_t length, uint64_t most_
     }
     if (r->outcome == OUTCOME_DONE && r->good) {
         assert_in_range(c->size, 1, GO_MAX_SIZE);
-        assert_true(c->move_count + c->change_count <= most_moves);
+        assert_true(c->move_count + c->change_count <= max_moves);
         check_changes(c);
         assert_true((c->moves == NULL) == (c->move_count == 0));
         for (uint32_t m = 0; m < c->move_count; m++) {
@@ -93,7 +93,7 @@ static void check_reading(const struct reading *r, size_t length, uint64_t most_
     }
 }
 
-void read_game(const struct sgf_record *record, uint64_t number, uint64_t most_moves, struct arena *arena,
+void read_game(const struct sgf_record *record, uint64_t number, uint64_t max_moves, struct arena *arena,
                struct work *work, struct reading *r) {
     struct sgf_survey survey;
     r->outcome = sgf_survey(record, number, 0, arena, work, &survey, &r->good, &r->fault);
@@ -105,11 +105,11 @@ void read_game(const struct sgf_record *record, uint64_t number, uint64_t most_m
     r->games = survey.games;
     r->variations = game->variations;
     r->good = false;
-    r->outcome = sgf_read_game(record, game, most_moves, arena, work, &r->the_case, &r->good, &r->fault);
+    r->outcome = sgf_read_game(record, game, max_moves, arena, work, &r->the_case, &r->good, &r->fault);
     assert_false(r->outcome == OUTCOME_DONE && !r->good && r->fault.malformed);
 }
 
-struct reading read_with(const char *sgf, size_t length, uint64_t most_moves, size_t cap, uint64_t units) {
+struct reading read_with(const char *sgf, size_t length, uint64_t max_moves, size_t cap, uint64_t units) {
     struct reading r = {0};
     struct arena arena;
     struct work work = {.left = units};
@@ -118,10 +118,10 @@ struct reading read_with(const char *sgf, size_t length, uint64_t most_moves, si
     memcpy(copy, sgf, length);
     arena_init(&arena, cap);
     struct sgf_record record = {copy, length, SGF_AS_WRITTEN};
-    read_game(&record, 1, most_moves, &arena, &work, &r);
+    read_game(&record, 1, max_moves, &arena, &work, &r);
     assert_memory_equal(copy, sgf, length);
     free(copy);
-    check_reading(&r, length, most_moves);
+    check_reading(&r, length, max_moves);
     if (r.outcome == OUTCOME_DONE && r.good)
         describe(&r.the_case, r.text, sizeof r.text);
     r.units = units - work.left;
@@ -130,7 +130,7 @@ struct reading read_with(const char *sgf, size_t length, uint64_t most_moves, si
 }
 
 struct reading read_bytes(const char *sgf, size_t length) {
-    return read_with(sgf, length, MOST_MOVES, ARENA_NO_CAP, PLENTY);
+    return read_with(sgf, length, MAX_MOVES, ARENA_NO_CAP, PLENTY);
 }
 
 void assert_reads(const char *sgf, size_t length, const char *text) {

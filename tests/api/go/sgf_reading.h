@@ -19,7 +19,7 @@ struct reading {
     char text[8192]; /* the case as describe writes it */
 };
 
-enum { PLENTY = 1 << 30, MOST_MOVES = 100000 };
+enum { PLENTY = 1 << 30, MAX_MOVES = 100000 };
 
 /* Write a case as text, as much as fits into `room` bytes: "9 Bc0 {Ea0-b1} W- /B..,...,..." is the size, the moves as
  * color, column and row (a dash is a pass), and the rows of the board that was set up. A change of the board is in
@@ -27,13 +27,13 @@ enum { PLENTY = 1 << 30, MOST_MOVES = 100000 };
 void describe(const struct go_case *c, char *text, size_t room);
 
 /* Read game `number` (from 1) of a record as a request does: a survey, then the game. */
-void read_game(const struct sgf_record *record, uint64_t number, uint64_t most_moves, struct arena *arena,
+void read_game(const struct sgf_record *record, uint64_t number, uint64_t max_moves, struct arena *arena,
                struct work *work, struct reading *r);
 
 /* Read the first game of a record with bounds on its moves, its memory (in bytes) and its work, and check what must
  * hold of every reading. The record is copied to a block of its own length, so that AddressSanitizer sees a read past
  * its end. */
-struct reading read_with(const char *sgf, size_t length, uint64_t most_moves, size_t cap, uint64_t units);
+struct reading read_with(const char *sgf, size_t length, uint64_t max_moves, size_t cap, uint64_t units);
 
 /* Read the first game of a record without bounds that matter. */
 struct reading read_bytes(const char *sgf, size_t length);

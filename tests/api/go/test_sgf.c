@@ -147,7 +147,7 @@ static void the_place_of_a_change_is_its_first_property(void **state) {
     struct reading r = {0};
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    read_game(&(struct sgf_record){sgf, sizeof sgf - 1, SGF_AS_WRITTEN}, 1, MOST_MOVES, &arena, &work, &r);
+    read_game(&(struct sgf_record){sgf, sizeof sgf - 1, SGF_AS_WRITTEN}, 1, MAX_MOVES, &arena, &work, &r);
     assert_int_equal(r.the_case.change_count, 2);
     assert_int_equal(r.the_case.changes[0].offset, 12);
     assert_int_equal(r.the_case.changes[1].offset, 25);
@@ -173,13 +173,13 @@ static void the_first_fault_of_the_record_is_told(void **state) {
 static void moves_are_limited(void **state) {
     const char *sgf = "(;B[aa];W[];B[cc](;W[dd])(;W[ee]))";
     (void)state;
-    for (uint64_t most = 1; most <= 6; most++) {
-        struct reading r = read_with(sgf, strlen(sgf), most, ARENA_NO_CAP, PLENTY);
-        assert_true(r.good == (most >= 4));
+    for (uint64_t max = 1; max <= 6; max++) {
+        struct reading r = read_with(sgf, strlen(sgf), max, ARENA_NO_CAP, PLENTY);
+        assert_true(r.good == (max >= 4));
         if (r.good)
             continue;
         static const size_t places[] = {0, 8, 12, 19};
-        assert_int_equal(r.fault.offset, places[most]);
+        assert_int_equal(r.fault.offset, places[max]);
         assert_int_equal(r.fault.code, FAULT_LENGTH);
         assert_false(r.fault.malformed);
     }
@@ -188,12 +188,12 @@ static void moves_are_limited(void **state) {
     assert_int_equal(earlier.fault.code, FAULT_RANGE);
     /* A change of the board counts as a move does. */
     static const char changed[] = "(;B[aa];AB[aa]AW[bb];AE[cc];W[aa])";
-    for (uint64_t most = 1; most <= 4; most++) {
+    for (uint64_t max = 1; max <= 4; max++) {
         static const size_t places[] = {0, 8, 21, 28};
-        struct reading r = read_with(changed, sizeof changed - 1, most, ARENA_NO_CAP, PLENTY);
-        assert_true(r.good == (most == 4));
+        struct reading r = read_with(changed, sizeof changed - 1, max, ARENA_NO_CAP, PLENTY);
+        assert_true(r.good == (max == 4));
         if (!r.good)
-            assert_true(r.fault.code == FAULT_LENGTH && r.fault.offset == places[most]);
+            assert_true(r.fault.code == FAULT_LENGTH && r.fault.offset == places[max]);
     }
 }
 
@@ -227,7 +227,7 @@ static void what_is_not_the_records_is_left_alone(void **state) {
     struct arena arena;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    read_game(&(struct sgf_record){"(;SZ[9]B[aa])", 13, SGF_AS_WRITTEN}, 1, MOST_MOVES, &arena, &work, &r);
+    read_game(&(struct sgf_record){"(;SZ[9]B[aa])", 13, SGF_AS_WRITTEN}, 1, MAX_MOVES, &arena, &work, &r);
     assert_true(r.good);
     assert_int_equal(r.the_case.asked.include, 5);
     assert_int_equal(r.the_case.asked.rules.ko, GO_KO_SIMPLE);

@@ -40,7 +40,7 @@ static size_t mutate(char *sgf, size_t length, uint64_t *seed) {
     static const char marks[] = "()[];\\:BWSZCAE atz19\0\x81\xff\n\r";
     for (uint32_t changes = 1 + draw(seed, 3); changes > 0 && length > 2; changes--) {
         size_t at = draw(seed, (uint32_t)length);
-        size_t to = draw(seed, (uint32_t)length), most = length - (at > to ? at : to);
+        size_t to = draw(seed, (uint32_t)length), max = length - (at > to ? at : to);
         switch (draw(seed, 4)) {
         case 0:
             sgf[at] = (char)(sgf[at] ^ (1 << draw(seed, 8)));
@@ -49,7 +49,7 @@ static size_t mutate(char *sgf, size_t length, uint64_t *seed) {
             sgf[at] = marks[draw(seed, sizeof marks)];
             break;
         case 2:
-            memmove(sgf + to, sgf + at, draw(seed, (uint32_t)most + 1));
+            memmove(sgf + to, sgf + at, draw(seed, (uint32_t)max + 1));
             break;
         default:
             memmove(sgf + at, sgf + at + 1, --length - at);
@@ -95,17 +95,17 @@ static void every_cap_on_memory_gives_none_or_the_answer(void **state) {
     unsigned without = 0;
     (void)state;
     for (size_t cap = 0; cap < 4000; cap++) {
-        struct reading r = read_with(famous, length, MOST_MOVES, cap, PLENTY);
+        struct reading r = read_with(famous, length, MAX_MOVES, cap, PLENTY);
         assert_true(r.outcome == OUTCOME_DONE || r.outcome == OUTCOME_NO_MEMORY);
         if (r.outcome == OUTCOME_DONE)
             assert_string_equal(r.text, right.text);
         without += r.outcome == OUTCOME_NO_MEMORY;
     }
     assert_in_range(without, 361 + sizeof(struct sgf_game), 3500); /* the set-up, the game, and five moves */
-    assert_int_equal(read_with("(;B[aa])", 8, MOST_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
-    assert_int_equal(read_with("(;AB[aa])", 9, MOST_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
-    assert_int_equal(read_with("(;AE[aa])", 9, MOST_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
-    assert_int_equal(read_with("(;B)", 4, MOST_MOVES, 0, PLENTY).outcome, OUTCOME_DONE);
+    assert_int_equal(read_with("(;B[aa])", 8, MAX_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
+    assert_int_equal(read_with("(;AB[aa])", 9, MAX_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
+    assert_int_equal(read_with("(;AE[aa])", 9, MAX_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
+    assert_int_equal(read_with("(;B)", 4, MAX_MOVES, 0, PLENTY).outcome, OUTCOME_DONE);
 }
 
 static void every_amount_of_work_is_too_little_or_enough(void **state) {
@@ -113,7 +113,7 @@ static void every_amount_of_work_is_too_little_or_enough(void **state) {
     struct reading right = read_bytes(famous, length);
     (void)state;
     for (uint64_t units = 0; units < right.units + 10; units++) {
-        struct reading r = read_with(famous, length, MOST_MOVES, ARENA_NO_CAP, units);
+        struct reading r = read_with(famous, length, MAX_MOVES, ARENA_NO_CAP, units);
         assert_int_equal(r.outcome, units < right.units ? OUTCOME_MORE_WORK : OUTCOME_DONE);
         if (r.outcome == OUTCOME_DONE)
             assert_string_equal(r.text, right.text);
@@ -145,7 +145,7 @@ static void length_and_moves_are_paid_for(void **state) {
     struct reading r = read_bytes(sgf, sizeof sgf);
     assert_int_equal(r.the_case.move_count, 1000);
     assert_true(r.units >= blanks + 1000 / 4);
-    assert_int_equal(read_with(sgf, sizeof sgf, MOST_MOVES, ARENA_NO_CAP, blanks - 100).outcome, OUTCOME_MORE_WORK);
+    assert_int_equal(read_with(sgf, sizeof sgf, MAX_MOVES, ARENA_NO_CAP, blanks - 100).outcome, OUTCOME_MORE_WORK);
 }
 
 static void the_stop_flag_ends_a_reading(void **state) {
@@ -155,7 +155,7 @@ static void the_stop_flag_ends_a_reading(void **state) {
     struct arena arena;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    read_game(&(struct sgf_record){"(;)", 3, SGF_AS_WRITTEN}, 1, MOST_MOVES, &arena, &work, &r);
+    read_game(&(struct sgf_record){"(;)", 3, SGF_AS_WRITTEN}, 1, MAX_MOVES, &arena, &work, &r);
     assert_int_equal(r.outcome, OUTCOME_CANCELLED);
     arena_clear(&arena);
 }

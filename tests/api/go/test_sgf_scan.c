@@ -71,7 +71,7 @@ static void assert_collection(const char *sgf, const char *const *texts, size_t 
     assert_int_equal(all.kept_count, count);
     for (size_t k = 0; k < count; k++) {
         struct reading r = {0};
-        read_game(&record, k + 1, MOST_MOVES, &arena, &work, &r);
+        read_game(&record, k + 1, MAX_MOVES, &arena, &work, &r);
         assert_true(r.good && r.games == count);
         describe(&r.the_case, r.text, sizeof r.text);
         assert_string_equal(r.text, texts[k]);
@@ -79,7 +79,7 @@ static void assert_collection(const char *sgf, const char *const *texts, size_t 
         assert_int_equal(all.kept[k].line.line, line.line);
         assert_int_equal(all.kept[k].line.column, line.column);
         struct go_case again = {0};
-        assert_int_equal(sgf_read_game(&record, &all.kept[k], MOST_MOVES, &arena, &work, &again, &good, &fault),
+        assert_int_equal(sgf_read_game(&record, &all.kept[k], MAX_MOVES, &arena, &work, &again, &good, &fault),
                          OUTCOME_DONE);
         describe(&again, r.text, sizeof r.text);
         assert_true(good);
@@ -214,11 +214,11 @@ static void depth_costs_nothing(void **state) {
         sgf[2 * DEEP + i] = ')';
     }
     struct reading good =
-        read_with(sgf, 3 * DEEP, MOST_MOVES, DEEP / 2, PLENTY); /* a bit a level, in arrays that grow */
+        read_with(sgf, 3 * DEEP, MAX_MOVES, DEEP / 2, PLENTY); /* a bit a level, in arrays that grow */
     assert_true(good.outcome == OUTCOME_DONE && good.good && good.variations == 0);
     struct reading open = read_bytes(sgf, 2 * DEEP - 1);
     assert_true(open.good && open.variations == 0);
-    assert_int_equal(read_with(sgf, 3 * DEEP, MOST_MOVES, DEEP / 20, PLENTY).outcome, OUTCOME_NO_MEMORY);
+    assert_int_equal(read_with(sgf, 3 * DEEP, MAX_MOVES, DEEP / 20, PLENTY).outcome, OUTCOME_NO_MEMORY);
     memset(sgf, '(', 3 * DEEP);
     struct reading none = read_bytes(sgf, 3 * DEEP);
     assert_true(none.fault.malformed && none.fault.offset == 0);

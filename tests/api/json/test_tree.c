@@ -241,15 +241,15 @@ static void put_pairs(struct text *text, unsigned count) {
 static void a_walk_takes_no_more_memory_than_one_element(void **state) {
     struct text *text = *state;
     struct json_elements elements;
-    size_t most = 0, count = 0;
+    size_t max = 0, count = 0;
     put_pairs(text, 20000);
     parse(text);
     size_t used = text->arena.used;
     json_elements_begin(&elements, &text->decode, text->tree.root->child);
     for (; json_elements_next(&elements) != NULL; count++)
-        most = text->arena.used > most ? text->arena.used : most;
+        max = text->arena.used > max ? text->arena.used : max;
     assert_int_equal(count, 20001);
-    assert_true(most <= used + 3 * (sizeof(cJSON) + 16));
+    assert_true(max <= used + 3 * (sizeof(cJSON) + 16));
     assert_int_equal(text->arena.used, used);
 }
 

@@ -10,20 +10,20 @@
 
 #include <string.h>
 
-enum { MOST_HEADERS = 3 };
+enum { MAX_HEADERS = 3 };
 
 /* A head with Host and these headers, up to a name that is NULL. */
 static struct head_facts read_head(const struct header *more) {
-    struct header headers[1 + MOST_HEADERS] = {{"Host", "test"}};
+    struct header headers[1 + MAX_HEADERS] = {{"Host", "test"}};
     size_t count = 1;
-    for (; count <= MOST_HEADERS && more[count - 1].name != NULL; count++)
+    for (; count <= MAX_HEADERS && more[count - 1].name != NULL; count++)
         headers[count] = more[count - 1];
     return head_read(&(struct request_head){"POST", "/mine", "HTTP/1.1", headers, count});
 }
 
 static void heads_that_could_be_read_in_two_ways_are_faulty(void **state) {
     (void)state;
-    static const struct header rows[][MOST_HEADERS] = {
+    static const struct header rows[][MAX_HEADERS] = {
         {{"Content-Length", ""}},
         {{"Content-Length", NULL}},
         {{"Content-Length", " "}},
@@ -67,7 +67,7 @@ static void heads_that_could_be_read_in_two_ways_are_faulty(void **state) {
 
 static void other_heads_are_good(void **state) {
     (void)state;
-    static const struct header rows[][MOST_HEADERS] = {
+    static const struct header rows[][MAX_HEADERS] = {
         {{"Content-Length", "0"}},
         {{"CONTENT-LENGTH", "007"}},
         {{"Transfer-Encoding", "Chunked"}},

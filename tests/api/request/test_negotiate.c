@@ -94,16 +94,16 @@ static void the_bounds_are_those_of_all_lines_together(void **state) {
 static void a_content_type_of_more_than_4096_bytes_is_not_supported(void **state) {
     (void)state;
     enum format format;
-    char *most = repeat(" ", 4096 - 10, "text/plain"), *more = repeat(" ", 4096 - 9, "text/plain");
-    assert_true(negotiate_body(most, false, &format));
+    char *max = repeat(" ", 4096 - 10, "text/plain"), *more = repeat(" ", 4096 - 9, "text/plain");
+    assert_true(negotiate_body(max, false, &format));
     assert_int_equal(format, FORMAT_TEXT);
     assert_false(negotiate_body(more, false, &format));
-    free(most);
+    free(max);
     free(more);
-    most = repeat(";a", 2040, "");
-    memcpy(most, "text/plain", 10);
-    assert_true(negotiate_body(most, false, &format));
-    free(most);
+    max = repeat(";a", 2040, "");
+    memcpy(max, "text/plain", 10);
+    assert_true(negotiate_body(max, false, &format));
+    free(max);
 }
 
 static void an_empty_value_and_none_accept_everything(void **state) {

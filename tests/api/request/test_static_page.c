@@ -56,7 +56,7 @@ static void check_tag(const char *tag) {
 
 static void a_page_is_packed_from_1_kib_on(void **state) {
     (void)state;
-    for (size_t length = 1; length < 3 * PACK_LEAST; length += 341) {
+    for (size_t length = 1; length < 3 * PACK_MIN; length += 341) {
         struct buffer text = text_of(length);
         struct static_page page;
         assert_true(static_page_write(&page, "a/b", 1, &text));
@@ -64,8 +64,8 @@ static void a_page_is_packed_from_1_kib_on(void **state) {
         assert_string_equal(page.content_type, "a/b");
         assert_int_equal(page.plain.length, length);
         assert_memory_equal(page.plain.bytes, "abcdefg", length < 7 ? length : 7);
-        assert_int_equal(page.packed.bytes != NULL, length >= PACK_LEAST);
-        if (length >= PACK_LEAST)
+        assert_int_equal(page.packed.bytes != NULL, length >= PACK_MIN);
+        if (length >= PACK_MIN)
             check_forms(&page);
         check_tag(page.plain.tag);
         assert_string_not_equal(page.plain.tag, page.packed.tag);
@@ -78,7 +78,7 @@ static void every_allocation_may_fail(void **state) {
     long failing = 0;
     (void)state;
     for (; !good; failing++) {
-        struct buffer text = text_of(2 * PACK_LEAST);
+        struct buffer text = text_of(2 * PACK_MIN);
         struct static_page page;
         assert_true(failing < 100);
         countdown = failing;
@@ -111,7 +111,7 @@ static void check_file(const struct embedded *file) {
                        other = static_page_of_file(file, 2);
     const char *tags[] = {page.plain.tag, other.plain.tag, page.packed.tag, other.packed.tag};
     assert_ptr_equal(page.plain.bytes, file->plain.bytes);
-    assert_int_equal(page.packed.bytes != NULL, file->plain.length >= PACK_LEAST);
+    assert_int_equal(page.packed.bytes != NULL, file->plain.length >= PACK_MIN);
     if (page.packed.bytes != NULL)
         check_forms(&page);
     for (int t = 0; t < (page.packed.bytes != NULL ? 4 : 2); t++) {

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { CLIENTS = 100, MOST = 1000, STEPS = 200000 };
+enum { CLIENTS = 100, MAX = 1000, STEPS = 200000 };
 
 static bool memory_fails;
 void *__real_malloc(size_t size);
@@ -47,7 +47,7 @@ static void each_client_has_what_was_added(void **state) {
     for (size_t step = 0; step < STEPS; step++) {
         unsigned number = reference_random_below(&random, CLIENTS);
         struct client_address address = address_number(number);
-        size_t amount = 1 + reference_random_below(&random, MOST);
+        size_t amount = 1 + reference_random_below(&random, MAX);
         if (reference_random_chance(&random, 50)) {
             assert_true(client_totals_add(&totals, &address, amount));
             amounts[number] += amount;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MOST_PACKED = 40000 };
+enum { MAX_PACKED = 40000 };
 
 /* Count one request of each status, lane and reason for a route. */
 static void use(struct metrics *metrics, const char *route) {
@@ -34,14 +34,14 @@ static void use(struct metrics *metrics, const char *route) {
 
 static void the_text_is_small_in_gzip_when_each_route_was_used_in_each_way(void **state) {
     const struct response_cors cors = {0};
-    struct metrics_loop loops[LOOP_MOST];
+    struct metrics_loop loops[LOOP_MAX];
     const struct metrics_look look = {
-        .version = "1.1.0", .commit = "0123456789ab", .loops = loops, .loop_count = LOOP_MOST};
+        .version = "1.1.0", .commit = "0123456789ab", .loops = loops, .loop_count = LOOP_MAX};
     struct metrics *metrics = metrics_new();
     struct response response;
     (void)state;
     assert_non_null(metrics);
-    for (size_t l = 0; l < LOOP_MOST; l++)
+    for (size_t l = 0; l < LOOP_MAX; l++)
         loops[l] = (struct metrics_loop){UINT64_C(123456789012) >> l % 30, UINT64_C(1234567) >> l % 15};
     metrics_respond(metrics, &(struct metrics_look){.version = "1.1.0", .commit = "0123456789ab"}, &cors, &response);
     assert_int_equal(response.status, 200);
@@ -55,7 +55,7 @@ static void the_text_is_small_in_gzip_when_each_route_was_used_in_each_way(void 
     size_t used = response.length;
     assert_true(response_pack(&response, true));
     print_message("# %zu bytes unused, %zu fully used, %zu of these in gzip\n", unused, used, response.length);
-    assert_in_range(response.length, 1, MOST_PACKED);
+    assert_in_range(response.length, 1, MAX_PACKED);
     response_clear(&response);
     metrics_free(metrics);
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* Small, so that texts pass them. */
-enum { MOST_CASES = 5 };
+enum { MAX_CASES = 5 };
 static const struct go_limits go_limits = {.max_moves = 400, .max_moves_total = 450};
 static const struct mine_limits mine_limits = {.max_mine_cells = 40000, .max_mine_cells_total = 41000};
 static const struct pawn_limits pawn_limits = {.max_pawn_cells = 48, .max_pawn_cells_total = 80};
@@ -95,7 +95,7 @@ static struct text_reader begin(const char *game, const char *text, size_t lengt
     return (struct text_reader){
         .text = text,
         .length = length,
-        .most_cases = MOST_CASES,
+        .max_cases = MAX_CASES,
         .limits = limits_of_game(game),
         .faults = faults,
         .arena = arena,
@@ -208,16 +208,15 @@ static bool plain_number(struct plain *p, const char *what, struct plain_token *
     return true;
 }
 
-static bool plain_ranged(struct plain *p, const char *what, long long least, long long most,
-                         struct plain_token *token) {
-    return plain_number(p, what, token) && ((token->value >= least && token->value <= most) ||
+static bool plain_ranged(struct plain *p, const char *what, long long min, long long max, struct plain_token *token) {
+    return plain_number(p, what, token) && ((token->value >= min && token->value <= max) ||
                                             refuse(p, token->at, FAULT_RANGE, "%s is %s; it must be from %lld to %lld",
-                                                   what, quote(p, *token), least, most));
+                                                   what, quote(p, *token), min, max));
 }
 
-static bool plain_total(struct plain *p, size_t at, long long amount, uint64_t most, const char *name) {
+static bool plain_total(struct plain *p, size_t at, long long amount, uint64_t max, const char *name) {
     p->total += amount;
-    return p->total <= (long long)most || refuse(p, at, FAULT_RANGE, "with this case the request passes %s", name);
+    return p->total <= (long long)max || refuse(p, at, FAULT_RANGE, "with this case the request passes %s", name);
 }
 
 static bool plain_go_case(struct plain *p, void *ret_case) {
@@ -319,7 +318,7 @@ static bool plain_pawn_case(struct plain *p, void *ret_case) {
 static bool plain_text(const char *game, struct plain *p) {
     bool pawn = strcmp(game, "pawn") == 0, go = strcmp(game, "go") == 0;
     struct plain_token id, cases;
-    if ((pawn && !plain_number(p, "the id", &id)) || !plain_ranged(p, "the number of cases", 1, MOST_CASES, &cases))
+    if ((pawn && !plain_number(p, "the id", &id)) || !plain_ranged(p, "the number of cases", 1, MAX_CASES, &cases))
         return false;
     for (long long i = 0; i < cases.value; i++) {
         union {

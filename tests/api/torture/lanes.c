@@ -20,12 +20,12 @@ struct lanes {
     size_t length; /* of the lines that were read */
 };
 
-static char lines[LANES_MOST_BYTES];
+static char lines[LANES_MAX_BYTES];
 
 static bool take(struct lanes *lanes, struct hand *hand) {
     enum outcome outcome;
     do {
-        struct work work = {.left = JOB_LEAST_WORK};
+        struct work work = {.left = JOB_MIN_WORK};
         hand->busy = job_take(lanes->job, hand->lane, &hand->workspace, &work, &hand->turn, &outcome);
     } while (outcome == OUTCOME_MORE_WORK);
     return hand->busy;
@@ -56,7 +56,7 @@ static void read_lines(struct lanes *lanes) {
 static bool run(struct lanes *lanes, struct response *ret_response) {
     struct work work;
     do
-        work = (struct work){.left = JOB_LEAST_WORK};
+        work = (struct work){.left = JOB_MIN_WORK};
     while (job_begin(lanes->job, &lanes->hands->workspace, &work) == OUTCOME_MORE_WORK);
     bool stream = job_is_stream(lanes->job);
     while (!job_is_done(lanes->job) && !job_is_broken(lanes->job)) {

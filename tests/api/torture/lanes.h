@@ -5,7 +5,7 @@
 #include "api/api.h"
 
 /* The most bytes that the lines of an answer may have. */
-enum { LANES_MOST_BYTES = 1 << 20 };
+enum { LANES_MAX_BYTES = 1 << 20 };
 
 /* Answer it. Lines live until the next call. Returns whether a stream had to be broken off, behind the lines that are
  * in the response. */

@@ -14,7 +14,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-enum { MOST = 64, MAX_WAIT = 10000 };
+enum { MAX = 64, MAX_WAIT = 10000 };
 
 static atomic_uint_fast64_t milliseconds, microseconds;
 
@@ -36,9 +36,9 @@ static struct world {
     struct queue *queue;
     sem_t stopped, go_on; /* the worker waits in a job; the test lets it go on */
     sem_t finished;
-    struct push pushes[MOST];
+    struct push pushes[MAX];
     size_t count;
-    struct task *order[MOST]; /* in which they finished */
+    struct task *order[MAX]; /* in which they finished */
     atomic_size_t finished_count;
 } world;
 
@@ -101,7 +101,7 @@ static void begin(size_t limit) {
                                                      .limit = limit,
                                                      .max_wait = MAX_WAIT,
                                                      .account = &world.account,
-                                                     .most_solving = QUEUE_SHORT_WORKSPACE});
+                                                     .max_solving = QUEUE_SHORT_WORKSPACE});
     assert_non_null(world.queue);
 }
 
@@ -128,7 +128,7 @@ static size_t place_of(const struct task *task) {
 
 static void a_client_waits_for_one_turn_of_another_however_many_jobs_that_has(void **state) {
     (void)state;
-    begin(MOST);
+    begin(MAX);
     stop_worker(1);
     for (int n = 0; n < 40; n++)
         push(1);
@@ -139,7 +139,7 @@ static void a_client_waits_for_one_turn_of_another_however_many_jobs_that_has(vo
 
 static void the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait(void **state) {
     (void)state;
-    begin(MOST);
+    begin(MAX);
     stop_worker(1);
     assert_int_equal(queue_look(world.queue).clients[JOB_SHORT], 0);
     assert_int_equal(queue_look(world.queue).oldest[JOB_SHORT], 0);
@@ -163,7 +163,7 @@ static void the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait(
 
 static void clients_with_as_many_turns_are_given_as_much_time(void **state) {
     (void)state;
-    begin(MOST);
+    begin(MAX);
     stop_worker(9);
     struct task *tasks[3][10];
     for (unsigned char client = 0; client < 3; client++)
@@ -202,7 +202,7 @@ static void in_a_full_queue_the_client_with_most_jobs_makes_room_for_one_with_fe
 
 static void a_cancelled_job_leaves_the_queue_at_once(void **state) {
     (void)state;
-    begin(MOST);
+    begin(MAX);
     stop_worker(1);
     struct task *before = push(1), *gone = push(1), *after = push(1);
     queue_cancel(world.queue, gone);
@@ -217,7 +217,7 @@ static void a_cancelled_job_leaves_the_queue_at_once(void **state) {
 
 static void a_job_that_is_cancelled_while_a_worker_is_at_it_is_finished_by_that_worker(void **state) {
     (void)state;
-    begin(MOST);
+    begin(MAX);
     stop_worker(1);
     queue_cancel(world.queue, &world.pushes[0].task);
     queue_expire(world.queue);
@@ -228,7 +228,7 @@ static void a_job_that_is_cancelled_while_a_worker_is_at_it_is_finished_by_that_
 
 static void a_job_that_was_cancelled_before_it_is_pushed_ends_there(void **state) {
     (void)state;
-    begin(MOST);
+    begin(MAX);
     struct task *task = make(1, false);
     queue_cancel(world.queue, task);
     assert_int_equal(queue_push(world.queue, task), QUEUE_PUSHED);
@@ -238,7 +238,7 @@ static void a_job_that_was_cancelled_before_it_is_pushed_ends_there(void **state
 
 static void a_job_that_has_waited_too_long_is_refused_whatever_the_workers_do(void **state) {
     (void)state;
-    begin(MOST);
+    begin(MAX);
     stop_worker(1);
     struct task *early = push(1);
     atomic_fetch_add(&milliseconds, MAX_WAIT - 1);
@@ -280,7 +280,7 @@ static void a_stream_that_has_begun_is_not_refused(void **state) {
 
 static void a_stopped_queue_takes_no_job(void **state) {
     (void)state;
-    begin(MOST);
+    begin(MAX);
     push(1);
     queue_stop(world.queue);
     struct task *task = make(1, false);

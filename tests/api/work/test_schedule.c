@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { CLIENTS = 9, JOBS = 60, STEPS = 1000000, MOST_TIME = 50000 };
+enum { CLIENTS = 9, JOBS = 60, STEPS = 1000000, MAX_TIME = 50000 };
 
 /* The model keeps plain tables, and looks through all of them for each answer. */
 struct model_job {
@@ -32,7 +32,7 @@ static struct model {
         uint64_t given[JOB_LANES];
     } clients[CLIENTS];
     uint64_t given[JOB_LANES]; /* by which a client begins */
-    uint64_t most[JOB_LANES];  /* that any client was given */
+    uint64_t max[JOB_LANES];   /* that any client was given */
     uint64_t now;              /* steps */
 } model;
 
@@ -142,19 +142,19 @@ static void begin_turn(enum job_lane lane) {
 
 static void end_turn(struct model_job *job) {
     enum job_lane lane = pick(2) == 0 ? JOB_SHORT : JOB_LONG;
-    uint64_t time = pick(MOST_TIME);
+    uint64_t time = pick(MAX_TIME);
     if (!job->joined || job->turns[lane] == 0)
         return;
     schedule_end_turn(&model.schedule, &job->scheduled, lane, time);
     job->turns[lane]--;
     uint64_t *given = &model.clients[job->client].given[lane];
     *given += time;
-    model.most[lane] = *given > model.most[lane] ? *given : model.most[lane];
+    model.max[lane] = *given > model.max[lane] ? *given : model.max[lane];
     size_t busy = 0;
     for (unsigned client = 0; client < CLIENTS; client++)
         busy += turns_of(client, lane) + count_jobs(client, waits, lane);
     if (busy == 0)
-        model.given[lane] = model.most[lane];
+        model.given[lane] = model.max[lane];
 }
 
 static void withdraw(struct model_job *job) {
@@ -184,14 +184,14 @@ static bool has_more(unsigned client, unsigned other) {
 static void compare_excess(unsigned client) {
     struct scheduled *found = NULL;
     struct client_address address = address_of(client);
-    unsigned most = 0;
+    unsigned max = 0;
     const struct model_job *newest = NULL;
     for (unsigned other = 1; other < CLIENTS; other++)
-        most = has_more(other, most) ? other : most;
+        max = has_more(other, max) ? other : max;
     for (const struct model_job *job = model.jobs; job < model.jobs + JOBS; job++)
-        if (job->joined && job->is_new && job->client == most && (newest == NULL || job->came > newest->came))
+        if (job->joined && job->is_new && job->client == max && (newest == NULL || job->came > newest->came))
             newest = job;
-    bool excess = count_jobs(most, is_new, JOB_SHORT) > count_jobs(client, is_new, JOB_SHORT);
+    bool excess = count_jobs(max, is_new, JOB_SHORT) > count_jobs(client, is_new, JOB_SHORT);
     assert_int_equal(schedule_find_excess(&model.schedule, &address, &found), excess);
     assert_ptr_equal(found, excess ? newest : NULL);
 }
@@ -294,11 +294,11 @@ static void a_client_that_leaves_and_comes_back_owes_what_it_was_given(void **st
 
 static void of_clients_that_have_departed_no_more_are_remembered_than_is_allowed(void **state) {
     (void)state;
-    enum { MOST = 16 };
+    enum { MAX = 16 };
     struct schedule schedule;
     struct scheduled waiting = {0};
     const struct client_address first = {{1}};
-    schedule_init(&schedule, MOST);
+    schedule_init(&schedule, MAX);
     assert_true(schedule_join(&schedule, &waiting, &first));
     schedule_add_new(&schedule, &waiting);
     for (unsigned client = 0; client < 1000; client++) {
@@ -311,9 +311,9 @@ static void of_clients_that_have_departed_no_more_are_remembered_than_is_allowed
         schedule_end_turn(&schedule, &job, JOB_LONG, 1000000);
         schedule_leave(&schedule, &job);
         schedule_withdraw(&schedule, &waiting);
-        assert_true(schedule.departed_count <= MOST);
+        assert_true(schedule.departed_count <= MAX);
     }
-    assert_int_equal(schedule.departed_count, MOST);
+    assert_int_equal(schedule.departed_count, MAX);
     schedule_leave(&schedule, &waiting);
     schedule_clear(&schedule);
 }
