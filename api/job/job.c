@@ -207,7 +207,7 @@ static bool has_space(const struct job *job) {
 }
 
 bool job_has_turn(const struct job *job, enum job_lane lane) {
-    return (job->undone != 0 && find_again(job, lane) < job->source->found) || (lane == JOB_SHORT && has_space(job));
+    return (job->pending != 0 && find_again(job, lane) < job->source->found) || (lane == JOB_SHORT && has_space(job));
 }
 
 /* No further case can be found. */
@@ -229,14 +229,14 @@ static void enter(struct job *job, size_t number, const struct case_position *po
     slot->problem = PROBLEM_NONE;
     slot->values = slot->weight = 0;
     slot->collection = NULL;
-    job->undone++;
+    job->pending++;
 }
 
 bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
               struct job_turn *ret_turn, enum outcome *ret_outcome) {
     struct source *source = job->source;
     struct case_position position;
-    size_t number = job->undone != 0 ? find_again(job, lane) : source->found;
+    size_t number = job->pending != 0 ? find_again(job, lane) : source->found;
     *ret_outcome = OUTCOME_DONE;
     *ret_turn = (struct job_turn){.number = number};
     if (number < source->found) {
@@ -296,7 +296,7 @@ static void ask_for_position(struct job *job, struct slot *slot) {
     buffer_clear(&job->id);
     slot->over_total = true;
     slot->state = SLOT_AGAIN;
-    job->undone++;
+    job->pending++;
     atomic_store(&job->faulty, true);
 }
 
@@ -353,9 +353,9 @@ static void open_collection(struct job *job, const void *collection) {
 
 void job_deliver(struct job *job, const struct job_turn *turn) {
     struct slot *slot = slot_of(job, turn->number);
-    ASSERT(slot->state == SLOT_TAKEN && job->undone != 0);
+    ASSERT(slot->state == SLOT_TAKEN && job->pending != 0);
     slot->state = SLOT_DONE;
-    job->undone--;
+    job->pending--;
     if (slot->collection != NULL) {
         open_collection(job, slot->collection);
         return;
@@ -379,7 +379,7 @@ void job_deliver(struct job *job, const struct job_turn *turn) {
 }
 
 bool job_is_done(const struct job *job) {
-    return job->stage == STAGE_REFUSED || job->stage == STAGE_ANSWERED || (job->source->ended && job->undone == 0);
+    return job->stage == STAGE_REFUSED || job->stage == STAGE_ANSWERED || (job->source->ended && job->pending == 0);
 }
 
 /* ---- a stream ---- */
@@ -435,8 +435,9 @@ struct job_progress job_progress(const struct job *job) {
     const struct source *source = job->source;
     if (job->stage == STAGE_REFUSED)
         return (struct job_progress){.cases = 0, .bytes = source->length};
-    bool all = source->ended && job->undone == 0;
-    return (struct job_progress){.cases = source->found - job->undone, .bytes = all ? source->length : job->done_bytes};
+    bool all = source->ended && job->pending == 0;
+    return (struct job_progress){.cases = source->found - job->pending,
+                                 .bytes = all ? source->length : job->done_bytes};
 }
 
 /* ---- any other answer ---- */

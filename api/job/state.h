@@ -56,7 +56,7 @@ struct job {
     struct slot single; /* for a window of one */
     size_t window;
     size_t first;      /* the first case in the window */
-    size_t undone;     /* cases that were found and are not done */
+    size_t pending;    /* cases that were found and are not done */
     size_t read;       /* of a stream: bytes of the first case's line that were read */
     size_t read_last;  /* of a broken stream: bytes of the last line that were read */
     size_t held;       /* of a stream: bytes of memory of the lines that are done and not read */
