@@ -8,7 +8,7 @@
 struct command {
     const char *name;
     const char *about; /* a phrase for --help */
-    unsigned taker;    /* of enum options_taker: it takes the options of that taker; 0: none */
+    unsigned options;  /* the enum options_command whose options it takes; 0: none */
     /* Run the command with the arguments after its name. Returns the exit status. NULL for help: main runs it, because
      * it needs all commands. */
     int (*run)(int count, char **arguments);

@@ -19,12 +19,12 @@ static void print_routes(void) {
 }
 
 /* The words that begin with a minus, separated by blanks. */
-static void print_option_names(enum options_taker taker) {
+static void print_option_names(enum options_command command) {
     struct option_text text;
-    for (size_t i = 0; options_spell(taker, i, &text); i++)
+    for (size_t i = 0; options_describe(command, i, &text); i++)
         printf("%s ", text.name);
     for (size_t w = 0; w < option_word_count; w++)
-        if (option_words[w].takers & taker)
+        if (option_words[w].commands & command)
             printf("%s %s ", option_words[w].name, option_words[w].letter != NULL ? option_words[w].letter : "");
 }
 
@@ -42,21 +42,21 @@ static void print_case_of_value(const struct option_text *option) {
 
 /* The branches of all options, each once. */
 static void print_cases_of_values(void) {
-    static const enum options_taker takers[] = {OPTIONS_SERVE, OPTIONS_HEALTH, OPTIONS_SOLVE};
+    static const enum options_command all[] = {OPTIONS_SERVE, OPTIONS_HEALTH, OPTIONS_SOLVE};
     unsigned before = 0;
     struct option_text text;
-    for (size_t t = 0; t < sizeof takers / sizeof *takers; t++) {
-        for (size_t i = 0; options_spell(takers[t], i, &text); i++)
-            if (!text.is_flag && (text.takers & before) == 0)
+    for (size_t t = 0; t < sizeof all / sizeof *all; t++) {
+        for (size_t i = 0; options_describe(all[t], i, &text); i++)
+            if (!text.is_flag && (text.commands & before) == 0)
                 print_case_of_value(&text);
-        before |= takers[t];
+        before |= all[t];
     }
 }
 
-/* A pattern for the flags of a taker. A flag needs no value. */
-static void print_flags(enum options_taker taker) {
+/* A pattern for the flags of a command. A flag needs no value. */
+static void print_flags(enum options_command command) {
     struct option_text text;
-    for (size_t i = 0; options_spell(taker, i, &text); i++)
+    for (size_t i = 0; options_describe(command, i, &text); i++)
         if (text.is_flag)
             printf("%s | ", text.name);
     printf("--help)");
@@ -83,8 +83,8 @@ static void print_bash_operands(void) {
            "        case $command in\n");
     for (size_t c = 0; c < command_count; c++) {
         printf("        %s) words='", commands[c].name);
-        if (commands[c].taker != 0)
-            print_option_names((enum options_taker)commands[c].taker);
+        if (commands[c].options != 0)
+            print_option_names((enum options_command)commands[c].options);
         else
             print_command_names();
         printf("' ;;\n");
@@ -148,20 +148,20 @@ static void print_specification(const struct option_text *option) {
     printf("%s'\n", option->words != NULL ? ")" : "");
 }
 
-/* The specifications of what a taker takes. */
-static void print_specifications(enum options_taker taker) {
+/* The specifications of the options of a command. */
+static void print_specifications(enum options_command command) {
     struct option_text text;
-    for (size_t i = 0; options_spell(taker, i, &text); i++)
+    for (size_t i = 0; options_describe(command, i, &text); i++)
         print_specification(&text);
     for (size_t w = 0; w < option_word_count; w++) {
         const char *names[] = {option_words[w].name, option_words[w].letter};
-        for (int n = 0; n < 2 && names[n] != NULL && (option_words[w].takers & taker) != 0; n++) {
+        for (int n = 0; n < 2 && names[n] != NULL && (option_words[w].commands & command) != 0; n++) {
             printf("            '(- *)%s[", names[n]);
             print_specified(option_words[w].meaning);
             printf("]'\n");
         }
     }
-    if (taker == OPTIONS_SOLVE) {
+    if (command == OPTIONS_SOLVE) {
         printf("            '1:route:(");
         print_routes();
         printf(")'\n            '*:file:_files'\n");
@@ -190,8 +190,8 @@ void completion_print_zsh(void) {
            "    case $command in\n");
     for (size_t c = 0; c < command_count; c++) {
         printf("    %s)\n        specifications=(\n", commands[c].name);
-        if (commands[c].taker != 0)
-            print_specifications((enum options_taker)commands[c].taker);
+        if (commands[c].options != 0)
+            print_specifications((enum options_command)commands[c].options);
         else
             printf("%s", command);
         printf("        )\n        ;;\n");

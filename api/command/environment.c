@@ -31,7 +31,7 @@ static size_t distance(const char *name, size_t length, const char *variable) {
 static size_t find_nearest(const char *name, size_t length, struct option_text *ret_nearest) {
     struct option_text option;
     size_t best = SIZE_MAX;
-    for (size_t i = 0; options_spell(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, i, &option); i++) {
+    for (size_t i = 0; options_describe(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, i, &option); i++) {
         size_t far = distance(name, length, option.variable);
         if (far < best) {
             best = far;

@@ -123,14 +123,14 @@ static int ask_service(const struct options *options) {
 }
 
 void health_print_help(void) {
-    struct options standard = options_standard();
+    struct options defaults = options_default();
     printf("Usage: arbiter health [--OPTION VALUE]...\n\nAsk GET /readyz of the service on this machine. The exit "
            "status is 0 when it is ready, and 1 when it\nis not, does not say so within two seconds, or cannot be "
            "asked.\n\n"
            "  %-25s the address that it listens on, also ARBITER_LISTEN [%s]\n"
            "  %-25s its port, also ARBITER_PORT [%u]\n"
            "  %-25s its port for probes, also ARBITER_OPS_PORT; where it has one, that is asked [none]\n",
-           "--listen", standard.listen, "--port", (unsigned)standard.port, "--ops-port");
+           "--listen", defaults.listen, "--port", (unsigned)defaults.port, "--ops-port");
 }
 
 int health(int count, char **arguments) {

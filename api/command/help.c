@@ -8,33 +8,33 @@
 #include <stdio.h>
 
 /* Both names of a word: "--help, -h". */
-static void spell_word(const struct option_word *word, char ret_text[64]) {
+static void format_names(const struct option_word *word, char ret_text[64]) {
     snprintf(ret_text, 64, "%s%s%s", word->name, word->letter != NULL ? ", " : "",
              word->letter != NULL ? word->letter : "");
 }
 
 /* The default of an option of the service, in both profiles where they differ: "1000; public 20". */
-static void spell_default(const struct option_text *option, char ret_text[160]) {
+static void format_default(const struct option_text *option, char ret_text[160]) {
     bool differs = *option->public != 0;
-    snprintf(ret_text, 160, "%s%s%s", option->standard, differs ? "; public " : "", option->public);
+    snprintf(ret_text, 160, "%s%s%s", option->default_value, differs ? "; public " : "", option->public);
 }
 
 void help_print(void) {
     struct option_text text;
-    char standard[160];
+    char default_value[160];
     printf("Usage: arbiter [--OPTION VALUE]...\n       arbiter COMMAND [--OPTION VALUE]...\n\n"
            "Exact answers about board games, over HTTP. Without a command it serves.\n\nCommands, each with a "
            "--help of its own:\n");
     for (size_t c = 0; c < command_count; c++)
         printf("  %-25s %s\n", commands[c].name, commands[c].about);
     printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
-    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++) {
-        spell_default(&text, standard);
-        printf("  %-25s %s [%s]\n", text.name, text.meaning, standard);
+    for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
+        format_default(&text, default_value);
+        printf("  %-25s %s [%s]\n", text.name, text.meaning, default_value);
     }
     for (size_t w = 0; w < option_word_count; w++) {
         char names[64];
-        spell_word(&option_words[w], names);
+        format_names(&option_words[w], names);
         printf("  %-25s %s\n", names, option_words[w].meaning);
     }
 }
@@ -56,34 +56,34 @@ static void print_escaped(const char *text) {
 }
 
 /* A paragraph under a tag in bold. */
-static void print_item(const char *tag, const char *meaning, const char *standard) {
+static void print_item(const char *tag, const char *meaning, const char *default_value) {
     printf(".TP\n.B ");
     print_escaped(tag);
     printf("\n");
     print_escaped(meaning);
-    if (standard != NULL) {
+    if (default_value != NULL) {
         printf(" [");
-        print_escaped(standard);
+        print_escaped(default_value);
         printf("]");
     }
     printf("\n");
 }
 
 /* What a command takes: its own options each with its meaning, those of the service by their names. */
-static void print_options_of(enum options_taker taker) {
+static void print_options_of(enum options_command command) {
     struct option_text text;
     const char *before = "Of the service's options it takes ";
-    for (size_t i = 0; options_spell(taker, i, &text); i++)
-        if (text.takers & OPTIONS_SERVE) {
+    for (size_t i = 0; options_describe(command, i, &text); i++)
+        if (text.commands & OPTIONS_SERVE) {
             printf("%s\\fB", before);
             print_escaped(text.name);
             printf("\\fR");
             before = ",\n";
         }
     printf(".\nBeside these:\n");
-    for (size_t i = 0; options_spell(taker, i, &text); i++)
-        if (!(text.takers & OPTIONS_SERVE))
-            print_item(text.name, text.meaning, text.standard);
+    for (size_t i = 0; options_describe(command, i, &text); i++)
+        if (!(text.commands & OPTIONS_SERVE))
+            print_item(text.name, text.meaning, text.default_value);
 }
 
 /* Commands as they are typed, each with a description. */
@@ -112,7 +112,7 @@ static void print_examples(void) {
 
 void help_print_man(void) {
     struct option_text text;
-    char standard[160];
+    char default_value[160];
     printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n"
            ".SH NAME\narbiter \\- exact answers about board games, over HTTP\n"
            ".SH SYNOPSIS\n.B arbiter\n[\\fB\\-\\-\\fIoption value\\fR]...\n.br\n.B arbiter\n"
@@ -132,19 +132,19 @@ void help_print_man(void) {
     printf(".SH OPTIONS\nOf the service. Each is followed by its value, after a blank or an equals sign; defaults "
            "stand in brackets, those of \\-\\-profile public after a semicolon. "
            "One that is false by default needs no value.\n");
-    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++) {
-        spell_default(&text, standard);
-        print_item(text.name, text.meaning, standard);
+    for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
+        format_default(&text, default_value);
+        print_item(text.name, text.meaning, default_value);
     }
     for (size_t w = 0; w < option_word_count; w++) {
         char names[64];
-        spell_word(&option_words[w], names);
+        format_names(&option_words[w], names);
         print_item(names, option_words[w].meaning, NULL);
     }
     printf(".SH OPTIONS OF SOLVE\n");
     print_options_of(OPTIONS_SOLVE);
     printf(".SH ENVIRONMENT\nEach option may stand in the environment too; an option wins.\n");
-    for (size_t i = 0; options_spell(OPTIONS_SERVE, i, &text); i++) {
+    for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
         char same[80];
         snprintf(same, sizeof same, "as %s", text.name);
         print_item(text.variable, same, NULL);

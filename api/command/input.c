@@ -48,11 +48,11 @@ static bool map_file(struct input *input) {
 }
 
 bool input_open(struct input *input, const char *name, struct account *account) {
-    bool standard = strcmp(name, "-") == 0;
+    bool is_standard_input = strcmp(name, "-") == 0;
     *input = (struct input){.name = name, .line = 1, .account = account};
     buffer_init(&input->come, SIZE_MAX, account);
     input->come.uncharged = READ_AT_ONCE; /* so that little is answered when the account is empty */
-    input->descriptor = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    input->descriptor = is_standard_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (input->descriptor >= 0 && map_file(input))
         return true;
     int error = errno;

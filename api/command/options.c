@@ -21,13 +21,13 @@ struct option {
     const char *name; /* with underscores */
     const char *meaning;
     enum kind kind;
-    uint64_t min, max;        /* KIND_NUMBER */
-    const char *const *words; /* KIND_CHOICE, an enum in struct options; a NULL ends them */
-    const unsigned *values;   /* KIND_CHOICE: the value of each word; NULL: 0 for the first, 1 for the next, ... */
-    size_t offset;            /* in struct options */
-    const char *standard;     /* the default in words, where it is no fixed value; else NULL */
-    uint64_t public;          /* KIND_NUMBER: the default with --profile public; 0: the same as without */
-    unsigned takers;          /* an or of enum options_taker */
+    uint64_t min, max;         /* KIND_NUMBER */
+    const char *const *words;  /* KIND_CHOICE, an enum in struct options; a NULL ends them */
+    const unsigned *values;    /* KIND_CHOICE: the value of each word; NULL: 0 for the first, 1 for the next, ... */
+    size_t offset;             /* in struct options */
+    const char *default_value; /* the default in words, where it is no fixed value; else NULL */
+    uint64_t public;           /* KIND_NUMBER: the default with --profile public; 0: the same as without */
+    unsigned commands;         /* an or of enum options_command */
 };
 
 enum { MAX_WORKERS = 1024, DAY = 86400 /* seconds */ };
@@ -41,36 +41,36 @@ static const struct option table[] = {
      .meaning = "address to listen on",
      .kind = KIND_STRING,
      IN_OPTIONS(listen),
-     .takers = OPTIONS_SERVE | OPTIONS_HEALTH},
+     .commands = OPTIONS_SERVE | OPTIONS_HEALTH},
     {.name = "port",
      .meaning = "TCP port; 0 takes a free one",
      .kind = KIND_NUMBER,
      .max = 65535,
      IN_OPTIONS(port),
-     .takers = OPTIONS_SERVE | OPTIONS_HEALTH},
+     .commands = OPTIONS_SERVE | OPTIONS_HEALTH},
     {.name = "ops_port",
      .meaning = "TCP port for probes and metrics alone, by a thread of its own; 0 takes a free one",
      .kind = KIND_NUMBER,
      .max = 65535,
      IN_OPTIONS(ops_port),
-     .standard = "none",
-     .takers = OPTIONS_SERVE | OPTIONS_HEALTH},
+     .default_value = "none",
+     .commands = OPTIONS_SERVE | OPTIONS_HEALTH},
     {.name = "workers",
      .meaning = "threads that solve what is not small",
      .kind = KIND_NUMBER,
      .min = 1,
      .max = MAX_WORKERS,
      IN_OPTIONS(workers),
-     .standard = "one for each processor that it may use",
-     .takers = OPTIONS_SERVE | OPTIONS_SOLVE},
+     .default_value = "one for each processor that it may use",
+     .commands = OPTIONS_SERVE | OPTIONS_SOLVE},
     {.name = "long_workers",
      .meaning = "threads more, at a lower priority, for cases that take long",
      .kind = KIND_NUMBER,
      .min = 1,
      .max = MAX_WORKERS,
      IN_OPTIONS(long_workers),
-     .standard = "half as many, at least one",
-     .takers = OPTIONS_SERVE | OPTIONS_SOLVE},
+     .default_value = "half as many, at least one",
+     .commands = OPTIONS_SERVE | OPTIONS_SOLVE},
     {.name = "max_connections",
      .meaning = "clients that are connected at once; fewer, where descriptors are fewer",
      .kind = KIND_NUMBER,
@@ -78,52 +78,52 @@ static const struct option table[] = {
      .max = 1000000,
      IN_OPTIONS(max_connections),
      .public = 1024,
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "max_connections_per_client",
      .meaning = "connections of one client at once; 0: any number",
      .kind = KIND_NUMBER,
      .max = 1000000,
      IN_OPTIONS(max_connections_per_client),
      .public = 100,
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "io_threads",
      .meaning = "event loops, each a thread that serves connections",
      .kind = KIND_NUMBER,
      .min = 1,
      .max = LOOP_MAX,
      IN_OPTIONS(io_threads),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "cors_origin",
      .meaning = "origins that browsers may call from: *, or a list with commas",
      .kind = KIND_ORIGINS,
      IN_OPTIONS(cors_origin),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "refuse_cross_site",
      .meaning = "refuse requests that pages of other sites cause",
      .kind = KIND_FLAG,
      IN_OPTIONS(refuse_cross_site),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "head_timeout",
      .meaning = "seconds for the head of a request, and between two requests",
      .kind = KIND_NUMBER,
      .min = 1,
      .max = DAY,
      IN_OPTIONS(head_timeout),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "body_timeout",
      .meaning = "seconds for the body of a request",
      .kind = KIND_NUMBER,
      .min = 1,
      .max = DAY,
      IN_OPTIONS(body_timeout),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "send_timeout",
      .meaning = "seconds over which a reader must take 1 KiB a second on average",
      .kind = KIND_NUMBER,
      .min = 1,
      .max = DAY,
      IN_OPTIONS(send_timeout),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "max_wait",
      .meaning = "seconds that a request may wait for its first turn",
      .kind = KIND_NUMBER,
@@ -131,94 +131,94 @@ static const struct option table[] = {
      .max = DAY,
      IN_OPTIONS(max_wait),
      .public = 5,
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "trusted_proxy",
      .meaning = "addresses and networks, with commas, whose X-Forwarded-For is believed",
      .kind = KIND_PROXIES,
      IN_OPTIONS(trusted_proxy),
-     .standard = "none",
-     .takers = OPTIONS_SERVE},
+     .default_value = "none",
+     .commands = OPTIONS_SERVE},
     {.name = "drain_delay",
      .meaning = "seconds between SIGTERM and the end of listening",
      .kind = KIND_NUMBER,
      .max = DAY,
      IN_OPTIONS(drain_delay),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "drain_timeout",
      .meaning = "seconds for what is in flight then",
      .kind = KIND_NUMBER,
      .max = DAY,
      IN_OPTIONS(drain_timeout),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "log_level",
      .meaning = "error, warn, info or debug",
      .kind = KIND_CHOICE,
      .words = log_level_names,
      IN_OPTIONS(log_level),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "profile",
      .meaning = "whom the defaults are for: trusted callers, or the public",
      .kind = KIND_CHOICE,
      .words = options_profile_names,
      IN_OPTIONS(profile),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "check",
      .meaning = "print what is in force and the most memory, a line of name and value each, and leave",
      .kind = KIND_FLAG,
      IN_OPTIONS(check),
-     .takers = OPTIONS_SERVE},
+     .commands = OPTIONS_SERVE},
     {.name = "from",
      .meaning = "what the files hold: json, ndjson, text or sgf",
      .kind = KIND_CHOICE,
      .words = (const char *const[]){"json", "ndjson", "text", "sgf", NULL},
      .values = (const unsigned[]){FORMAT_JSON, FORMAT_LINES, FORMAT_TEXT, FORMAT_SGF},
      IN_OPTIONS(from),
-     .standard = "by the ending, else by the first byte",
-     .takers = OPTIONS_SOLVE},
+     .default_value = "by the ending, else by the first byte",
+     .commands = OPTIONS_SOLVE},
     {.name = "to",
      .meaning = "what is written: json, ndjson, text or svg",
      .kind = KIND_CHOICE,
      .words = (const char *const[]){"json", "ndjson", "text", "svg", NULL},
      .values = (const unsigned[]){FORMAT_JSON, FORMAT_LINES, FORMAT_TEXT, FORMAT_SVG},
      IN_OPTIONS(to),
-     .standard = "json for json and sgf, else the same",
-     .takers = OPTIONS_SOLVE},
+     .default_value = "json for json and sgf, else the same",
+     .commands = OPTIONS_SOLVE},
     {.name = "game",
      .meaning = "of SGF files: which game, from 1, or all",
      .kind = KIND_STRING,
      IN_OPTIONS(game),
-     .standard = "1",
-     .takers = OPTIONS_SOLVE},
+     .default_value = "1",
+     .commands = OPTIONS_SOLVE},
     {.name = "ko",
      .meaning = "of SGF files: positional, situational, simple or none",
      .kind = KIND_STRING,
      IN_OPTIONS(ko),
-     .standard = "as the record's RU says",
-     .takers = OPTIONS_SOLVE},
+     .default_value = "as the record's RU says",
+     .commands = OPTIONS_SOLVE},
     {.name = "suicide",
      .meaning = "of SGF files: true or false",
      .kind = KIND_STRING,
      IN_OPTIONS(suicide),
-     .standard = "as the record's RU says",
-     .takers = OPTIONS_SOLVE},
+     .default_value = "as the record's RU says",
+     .commands = OPTIONS_SOLVE},
     {.name = "include",
      .meaning = "of SGF files: parts of the result, with commas",
      .kind = KIND_STRING,
      IN_OPTIONS(include),
-     .standard = "none",
-     .takers = OPTIONS_SOLVE},
+     .default_value = "none",
+     .commands = OPTIONS_SOLVE},
     {.name = "with_file",
      .meaning = "begin each answer with the \"file\" that it is about",
      .kind = KIND_FLAG,
      IN_OPTIONS(with_file),
-     .takers = OPTIONS_SOLVE},
+     .commands = OPTIONS_SOLVE},
     {.name = "progress",
      .meaning = "show how far it is on standard error: auto, always or never",
      .kind = KIND_CHOICE,
      .words = progress_words,
      IN_OPTIONS(progress),
-     .standard = "auto: on a terminal, where the answers go to a file",
-     .takers = OPTIONS_SOLVE},
+     .default_value = "auto: on a terminal, where the answers go to a file",
+     .commands = OPTIONS_SOLVE},
 };
 
 enum { OWN_OPTIONS = sizeof table / sizeof *table, MAX_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
@@ -232,7 +232,9 @@ const struct option_word option_words[] = {
 };
 const size_t option_word_count = sizeof option_words / sizeof *option_words;
 
-static bool is_taken(const struct option *option, enum options_taker taker) { return (option->takers & taker) != 0; }
+static bool is_option_of(const struct option *option, enum options_command command) {
+    return (option->commands & command) != 0;
+}
 
 static size_t option_count(const struct options *options) { return OWN_OPTIONS + options->limits.count; }
 
@@ -252,11 +254,11 @@ static struct option option_at(const struct options *options, size_t index) {
         .max = row->max,
         .offset = offsetof(struct options, limits.value) + limit * sizeof options->limits.value[0],
         .public = row->public,
-        .takers = of_bodies ? OPTIONS_SERVE : OPTIONS_SERVE | OPTIONS_SOLVE,
+        .commands = of_bodies ? OPTIONS_SERVE : OPTIONS_SERVE | OPTIONS_SOLVE,
     };
 }
 
-struct options options_standard(void) {
+struct options options_default(void) {
     struct options options = {
         .listen = "127.0.0.1",
         .port = 8080,
@@ -391,7 +393,7 @@ static bool set(struct options *options, const struct option *option, const char
 }
 
 /* "max_cases" as "--max-cases" or "ARBITER_MAX_CASES". */
-static void spell(const char *name, bool as_option, char *ret_text, size_t size) {
+static void format_value(const char *name, bool as_option, char *ret_text, size_t size) {
     snprintf(ret_text, size, "%s%s", as_option ? "--" : "ARBITER_", name);
     for (char *c = ret_text + (as_option ? 2 : 8); *c != 0; c++)
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
@@ -428,7 +430,7 @@ static const char *value_of(const struct option *option, const struct options *o
         text = *(const char *const *)value;
         break;
     }
-    return text != NULL ? text : option->standard;
+    return text != NULL ? text : option->default_value;
 }
 
 /* Give an option its default in the profile for the public. */
@@ -439,40 +441,40 @@ static void set_public(struct options *options, const struct option *option) {
     *(uint64_t *)((char *)options + option->offset) = option->public;
 }
 
-/* Find option `index` of those that a taker takes; false when there are no more. */
-static bool find_taken(const struct options *options, enum options_taker taker, size_t index,
-                       struct option *ret_option) {
+/* Find option `index` of those that a command takes; false when there are no more. */
+static bool find_option_of(const struct options *options, enum options_command command, size_t index,
+                           struct option *ret_option) {
     for (size_t i = 0; i < option_count(options); i++) {
         *ret_option = option_at(options, i);
-        if (is_taken(ret_option, taker) && index-- == 0)
+        if (is_option_of(ret_option, command) && index-- == 0)
             return true;
     }
     return false;
 }
 
-bool options_spell(enum options_taker taker, size_t index, struct option_text *ret_text) {
-    struct options standard = options_standard(), public = standard;
+bool options_describe(enum options_command command, size_t index, struct option_text *ret_text) {
+    struct options defaults = options_default(), public = defaults;
     struct option option;
     char digits[OPTIONS_DIGITS], public_digits[OPTIONS_DIGITS];
-    if (!find_taken(&standard, taker, index, &option))
+    if (!find_option_of(&defaults, command, index, &option))
         return false;
-    spell(option.name, true, ret_text->name, sizeof ret_text->name);
-    spell(option.name, false, ret_text->variable, sizeof ret_text->variable);
+    format_value(option.name, true, ret_text->name, sizeof ret_text->name);
+    format_value(option.name, false, ret_text->variable, sizeof ret_text->variable);
     ret_text->meaning = option.meaning;
-    ret_text->takers = option.takers;
+    ret_text->commands = option.commands;
     ret_text->is_flag = option.kind == KIND_FLAG;
     ret_text->words = option.words;
     set_public(&public, &option);
-    const char *value = value_of(&option, &standard, digits), *in_public = value_of(&option, &public, public_digits);
-    snprintf(ret_text->standard, sizeof ret_text->standard, "%s", value);
+    const char *value = value_of(&option, &defaults, digits), *in_public = value_of(&option, &public, public_digits);
+    snprintf(ret_text->default_value, sizeof ret_text->default_value, "%s", value);
     snprintf(ret_text->public, sizeof ret_text->public, "%s", strcmp(value, in_public) != 0 ? in_public : "");
     return true;
 }
 
-const char *options_value(const struct options *options, enum options_taker taker, size_t index,
+const char *options_value(const struct options *options, enum options_command command, size_t index,
                           char digits[OPTIONS_DIGITS], const char **ret_value) {
     struct option option;
-    if (!find_taken(options, taker, index, &option))
+    if (!find_option_of(options, command, index, &option))
         return NULL;
     *ret_value = value_of(&option, options, digits);
     return option.name;
@@ -481,12 +483,12 @@ const char *options_value(const struct options *options, enum options_taker take
 bool options_is_injected(const char *value) { return strncmp(value, "tcp://", 6) == 0; }
 
 /* Read the variables of those options that were not given, and note which there are. */
-static bool read_environment(enum options_taker taker, struct options *options, bool *given) {
+static bool read_environment(enum options_command command, struct options *options, bool *given) {
     for (size_t i = 0; i < option_count(options); i++) {
         struct option option = option_at(options, i);
         char name[64];
-        spell(option.name, false, name, sizeof name);
-        const char *text = given[i] || !is_taken(&option, taker) ? NULL : getenv(name);
+        format_value(option.name, false, name, sizeof name);
+        const char *text = given[i] || !is_option_of(&option, command) ? NULL : getenv(name);
         if (text == NULL || options_is_injected(text))
             continue;
         if (!set(options, &option, name, text))
@@ -497,31 +499,31 @@ static bool read_environment(enum options_taker taker, struct options *options, 
 }
 
 /* Which option that is taken an argument names, up to its end or an equals sign; their count when it names none. */
-static size_t find_option(enum options_taker taker, const struct options *options, const char *argument, char *ret_name,
-                          size_t size) {
+static size_t find_option(enum options_command command, const struct options *options, const char *argument,
+                          char *ret_name, size_t size) {
     size_t length = strcspn(argument, "="), i = 0;
     for (; i < option_count(options); i++) {
         struct option option = option_at(options, i);
-        spell(option.name, true, ret_name, size);
-        if (is_taken(&option, taker) && strlen(ret_name) == length && memcmp(ret_name, argument, length) == 0)
+        format_value(option.name, true, ret_name, size);
+        if (is_option_of(&option, command) && strlen(ret_name) == length && memcmp(ret_name, argument, length) == 0)
             break;
     }
     return i;
 }
 
 /* Is this no option, and wanted? Of the service, and of health, nothing else is. */
-static bool is_operand(enum options_taker taker, const char *argument) {
-    return taker == OPTIONS_SOLVE && (*argument != '-' || strcmp(argument, "-") == 0);
+static bool is_operand(enum options_command command, const char *argument) {
+    return command == OPTIONS_SOLVE && (*argument != '-' || strcmp(argument, "-") == 0);
 }
 
 /* Read the option at *at, and move on to its last argument. */
-static bool read_option(enum options_taker taker, struct options *options, int count, char **arguments, int *at,
+static bool read_option(enum options_command command, struct options *options, int count, char **arguments, int *at,
                         bool *given) {
     const char *argument = arguments[*at];
     char name[64];
-    size_t index = find_option(taker, options, argument, name, sizeof name);
+    size_t index = find_option(command, options, argument, name, sizeof name);
     if (index == option_count(options)) {
-        bool is_command = taker == OPTIONS_SERVE && *at == 0 && *argument != '-';
+        bool is_command = command == OPTIONS_SERVE && *at == 0 && *argument != '-';
         message_print(is_command ? "there is no command \"%s\"; --help lists all"
                                  : "\"%s\" is no option; --help lists all",
                       argument);
@@ -540,29 +542,31 @@ static bool read_option(enum options_taker taker, struct options *options, int c
 }
 
 /* Read the options, note which were given, and move what is no option to the front. */
-static bool read_arguments(enum options_taker taker, struct options *options, int count, char **arguments,
+static bool read_arguments(enum options_command command, struct options *options, int count, char **arguments,
                            bool *given) {
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
-        if (only_operands || is_operand(taker, arguments[i]))
+        if (only_operands || is_operand(command, arguments[i]))
             arguments[options->operands++] = arguments[i];
-        else if (taker == OPTIONS_SOLVE && strcmp(arguments[i], "--") == 0)
+        else if (command == OPTIONS_SOLVE && strcmp(arguments[i], "--") == 0)
             only_operands = true;
-        else if (!read_option(taker, options, count, arguments, &i, given))
+        else if (!read_option(command, options, count, arguments, &i, given))
             return false;
     }
     return true;
 }
 
-enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options) {
+enum options_result options_read(enum options_command command, int count, char **arguments,
+                                 struct options *ret_options) {
     bool given[MAX_OPTIONS] = {false};
     for (int i = 0; i < count && strcmp(arguments[i], "--") != 0; i++)
         for (size_t w = 0; w < option_word_count; w++)
             if (strcmp(arguments[i], option_words[w].name) == 0 ||
                 (option_words[w].letter != NULL && strcmp(arguments[i], option_words[w].letter) == 0))
                 return option_words[w].result;
-    *ret_options = options_standard();
-    if (!read_arguments(taker, ret_options, count, arguments, given) || !read_environment(taker, ret_options, given))
+    *ret_options = options_default();
+    if (!read_arguments(command, ret_options, count, arguments, given) ||
+        !read_environment(command, ret_options, given))
         return OPTIONS_BAD;
     for (size_t i = 0; ret_options->profile == OPTIONS_PUBLIC && i < option_count(ret_options); i++) {
         struct option option = option_at(ret_options, i);

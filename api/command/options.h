@@ -42,8 +42,8 @@ struct options {
     int operands; /* the number of arguments that are no options */
 };
 
-/* Who takes options: the service, and commands. */
-enum options_taker { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1, OPTIONS_SOLVE = 1 << 2 };
+/* A command that takes options. Without a command the program serves. */
+enum options_command { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1, OPTIONS_SOLVE = 1 << 2 };
 
 /* No port. */
 enum { OPTIONS_NO_PORT = 65536 };
@@ -65,44 +65,45 @@ struct option_word {
     const char *letter;  /* another name, such as "-h"; NULL: none */
     const char *meaning; /* a phrase */
     enum options_result result;
-    unsigned takers; /* an or of enum options_taker: the takers that have it */
+    unsigned commands; /* an or of enum options_command: the commands that have it */
 };
 
 extern const struct option_word option_words[];
 extern const size_t option_word_count;
 
-/* Read the options that `taker` takes from `count` arguments, then the ARBITER_… variables of those that were not
+/* Read the options of `command` from `count` arguments, then the ARBITER_… variables of those that were not
  * given. What has neither gets its default in the profile. Not looked at: a variable that an option overrides, one of
  * an option that is not taken, and one that options_is_injected. Strings point into `arguments` and the environment.
  * Arguments that are no options are moved to the front of `arguments`; only solve takes them. All arguments after "--"
  * are such. */
-enum options_result options_read(enum options_taker taker, int count, char **arguments, struct options *ret_options);
+enum options_result options_read(enum options_command command, int count, char **arguments,
+                                 struct options *ret_options);
 
 /* Does a variable with this value come from Kubernetes? It gives each container ARBITER_PORT=tcp://10.0.0.1:80 where a
  * Service is called arbiter. */
 bool options_is_injected(const char *value);
 
 /* All at their defaults, in the profile for trusted callers. */
-struct options options_standard(void);
+struct options options_default(void);
 
 /* An option as it is told to people. */
 struct option_text {
     char name[64];            /* "--max-cases" */
     char variable[64];        /* "ARBITER_MAX_CASES" */
     const char *meaning;      /* a phrase */
-    char standard[64];        /* the default */
+    char default_value[64];   /* the default */
     char public[64];          /* the default in the profile for the public; empty: the same */
-    unsigned takers;          /* an or of enum options_taker: the takers that have it */
+    unsigned commands;        /* an or of enum options_command: the commands that have it */
     bool is_flag;             /* it needs no value */
     const char *const *words; /* the values that it may have, NULL after the last; NULL: they are not listed */
 };
 
-/* Spell option `index`, from 0, of those that `taker` takes; false when there are no more. */
-bool options_spell(enum options_taker taker, size_t index, struct option_text *ret_text);
+/* Spell option `index`, from 0, of those of `command`; false when there are no more. */
+bool options_describe(enum options_command command, size_t index, struct option_text *ret_text);
 
 enum { OPTIONS_DIGITS = 24 };
 
 /* The name of the same option with underscores ("max_cases"), and its value in `options` as text; NULL when there are
  * no more. *ret_value lives as long as the options and `digits`. */
-const char *options_value(const struct options *options, enum options_taker taker, size_t index,
+const char *options_value(const struct options *options, enum options_command command, size_t index,
                           char digits[OPTIONS_DIGITS], const char **ret_value);

@@ -425,8 +425,8 @@ void solve_print_help(void) {
         "to\nstandard output, in their order, and what is refused to standard error, a JSON object a line with the "
         "\"file\".\nWithout a FILE, or for -, standard input is read. Lines (ndjson) are answered one by one, as "
         "soon as they come;\nwhere nothing says what a file holds, and its first line is a case, it is lines.\n\n");
-    for (size_t i = 0; options_spell(OPTIONS_SOLVE, i, &text); i++)
-        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.standard);
+    for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
+        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
     printf("  %-25s print this and leave\n  %-25s what follows are files\n\n"
            "Each may stand in the environment too, --max-cases as ARBITER_MAX_CASES.\n\n"
            "The exit status is 0 when all is answered, 3 when some case is refused or a form cannot be had, 2 for bad\n"

@@ -7,9 +7,9 @@ void limits_add(struct limits *limits, const struct limit_group *group) {
     limits->groups[limits->group_count++] = group;
     for (size_t row = 0; row < group->count; row++) {
         const struct limit *limit = &group->rows[row];
-        ASSERT(limit->standard >= 1 && limit->standard <= limit->max);
+        ASSERT(limit->default_value >= 1 && limit->default_value <= limit->max);
         ASSERT(limit->public >= 1 && limit->public <= limit->max);
-        limits->value[limits->count++] = limit->standard;
+        limits->value[limits->count++] = limit->default_value;
     }
 }
 

@@ -11,11 +11,11 @@
 
 /* One limit. Any value from 1 to `max` may be set, and the defaults are such values. */
 struct limit {
-    const char *name;    /* as in GET /limits; with dashes, an option; in capitals after ARBITER_, a variable */
-    const char *meaning; /* a phrase for --help */
-    uint64_t standard;   /* the default */
-    uint64_t public;     /* the default where anybody may call (--profile public) */
-    uint64_t max;        /* at most LIMIT_MAX */
+    const char *name;       /* as in GET /limits; with dashes, an option; in capitals after ARBITER_, a variable */
+    const char *meaning;    /* a phrase for --help */
+    uint64_t default_value; /* the default */
+    uint64_t public;        /* the default where anybody may call (--profile public) */
+    uint64_t max;           /* at most LIMIT_MAX */
     bool changes_links; /* could another value change what a link is answered, the 503s aside? Then tags depend on it */
 };
 

@@ -84,11 +84,11 @@ static bool is_identity(const char *coding) {
 static bool choose_answer(const struct admitting *a, unsigned offered) {
     struct admission *admission = a->admission;
     const struct request_head *head = a->head;
-    enum format body = admission->body, standard = body == FORMAT_SGF ? FORMAT_JSON : body;
+    enum format body = admission->body, preferred = body == FORMAT_SGF ? FORMAT_JSON : body;
     struct negotiate_accept accept = negotiate_read_accept(head->headers, head->header_count);
-    if (!negotiate_answer(&accept, standard, offered & ~(1u << FORMAT_SVG), &admission->undrawn))
+    if (!negotiate_answer(&accept, preferred, offered & ~(1u << FORMAT_SVG), &admission->undrawn))
         admission->undrawn = FORMAT_NONE;
-    if (!negotiate_answer(&accept, standard, offered, &admission->answer)) {
+    if (!negotiate_answer(&accept, preferred, offered, &admission->answer)) {
         problem_respond_not_acceptable(negotiate_answer_list(offered), &admission->cors, a->response);
         response_add_header(a->response, "Vary", "Accept");
         return false;

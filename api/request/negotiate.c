@@ -227,9 +227,9 @@ struct negotiate_accept negotiate_read_accept(const struct header *headers, size
     return accept;
 }
 
-bool negotiate_answer(const struct negotiate_accept *accept, enum format standard, unsigned offered,
+bool negotiate_answer(const struct negotiate_accept *accept, enum format preferred, unsigned offered,
                       enum format *ret_format) {
-    enum format best = standard;
+    enum format best = preferred;
     for (int format = 0; accept->any && format < FORMATS; format++)
         if (offered >> format & 1 && accept->weight[format] > accept->weight[best])
             best = (enum format)format;

@@ -41,9 +41,9 @@ struct negotiate_accept {
 /* Read Accept (RFC 9110, 12.5.1) from `count` headers; a value may be NULL. */
 struct negotiate_accept negotiate_read_accept(const struct header *headers, size_t count);
 
-/* Find the best format of an answer among those offered: `standard`, which is one of them, goes before equals, then the
- * order of enum format. False when nothing acceptable is left. */
-bool negotiate_answer(const struct negotiate_accept *accept, enum format standard, unsigned offered,
+/* Find the best format of an answer among those offered: `preferred`, which is one of them, goes before equals, then
+ * the order of enum format. False when nothing acceptable is left. */
+bool negotiate_answer(const struct negotiate_accept *accept, enum format preferred, unsigned offered,
                       enum format *ret_format);
 
 /* Of the two media types for lines, the one that is preferred; without a preference that of the body, or the first.

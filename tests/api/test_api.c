@@ -582,20 +582,20 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
 /* Every limit that says that it changes answers has a say in the tags, and no other. */
 static void tags_follow_the_limits_that_change_answers(void **state) {
     struct account account;
-    const struct limits standard = test_limits();
-    struct service *service = test_service(standard, TEST_INFLIGHT, &account);
+    const struct limits defaults = test_limits();
+    struct service *service = test_service(defaults, TEST_INFLIGHT, &account);
     size_t changing = 0;
     (void)state;
-    for (size_t i = 0; i < standard.count; i++) {
-        struct limits limits = standard;
+    for (size_t i = 0; i < defaults.count; i++) {
+        struct limits limits = defaults;
         limits.value[i]--;
         struct service *other = test_service(limits, TEST_INFLIGHT, &account);
         bool differs = strcmp(other->tag[FORMAT_JSON], service->tag[FORMAT_JSON]) != 0;
-        assert_int_equal(differs, limits_row(&standard, i)->changes_links);
+        assert_int_equal(differs, limits_row(&defaults, i)->changes_links);
         changing += differs;
         service_free(other);
     }
-    assert_in_range(changing, 1, standard.count - 1);
+    assert_in_range(changing, 1, defaults.count - 1);
     service_free(service);
 }
 
