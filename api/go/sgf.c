@@ -33,20 +33,20 @@ static bool is_setup(enum sgf_property property) { return property >= SGF_ADD_BL
 static bool is_move(enum sgf_property property) { return property >= SGF_MOVE_BLACK; }
 
 /* Without the blanks around it. */
-static struct sgf_stretch trim(const char *text, struct sgf_stretch stretch) {
-    while (stretch.length != 0 && sgf_is_blank(text[stretch.at])) {
-        stretch.at++;
-        stretch.length--;
+static struct sgf_span trim(const char *text, struct sgf_span span) {
+    while (span.length != 0 && sgf_is_blank(text[span.at])) {
+        span.at++;
+        span.length--;
     }
-    while (stretch.length != 0 && sgf_is_blank(text[stretch.at + stretch.length - 1]))
-        stretch.length--;
-    return stretch;
+    while (span.length != 0 && sgf_is_blank(text[span.at + span.length - 1]))
+        span.length--;
+    return span;
 }
 
 /* ---- the survey ---- */
 
 /* Keep the value that was passed, if it is the first of its property that is not blank. */
-static void keep_first(const struct sgf_scan *scan, struct sgf_stretch *first) {
+static void keep_first(const struct sgf_scan *scan, struct sgf_span *first) {
     if (first->at == 0 && trim(scan->text, scan->value).length != 0)
         *first = scan->value;
 }
@@ -200,10 +200,10 @@ struct play {
 #define REFUSE(play, at, ...) sgf_note((play)->scan->fault, (at), false, __VA_ARGS__)
 
 /* The digits of a number with an optional plus; what is over 1000 is as good as 1000. False: it is no number. */
-static bool read_digits(const char *text, struct sgf_stretch stretch, unsigned *ret_number) {
+static bool read_digits(const char *text, struct sgf_span span, unsigned *ret_number) {
     unsigned number = 0;
-    stretch = trim(text, stretch);
-    const char *c = text + stretch.at, *end = c + stretch.length;
+    span = trim(text, span);
+    const char *c = text + span.at, *end = c + span.length;
     c += c != end && *c == '+';
     if (c == end)
         return false;
@@ -219,13 +219,12 @@ static bool read_digits(const char *text, struct sgf_stretch stretch, unsigned *
 }
 
 /* "19", or "19:19" for columns and rows. */
-static bool read_size(struct play *play, struct sgf_stretch value, unsigned *ret_size) {
+static bool read_size(struct play *play, struct sgf_span value, unsigned *ret_size) {
     const char *text = play->scan->text, *colon = memchr(text + value.at, ':', value.length);
     size_t first = colon != NULL ? (size_t)(colon - (text + value.at)) : value.length;
     unsigned rows;
-    if (!read_digits(text, (struct sgf_stretch){value.at, first}, ret_size) ||
-        (colon != NULL &&
-         !read_digits(text, (struct sgf_stretch){value.at + first + 1, value.length - first - 1}, &rows)))
+    if (!read_digits(text, (struct sgf_span){value.at, first}, ret_size) ||
+        (colon != NULL && !read_digits(text, (struct sgf_span){value.at + first + 1, value.length - first - 1}, &rows)))
         return REFUSE(play, value.at, FAULT_VALUE, "'%s' is no size of a board", sgf_quote(play->scan, value).text);
     if (colon != NULL && rows != *ret_size)
         return REFUSE(play, value.at, FAULT_RANGE, "a board of '%s' is not square", sgf_quote(play->scan, value).text);
@@ -252,7 +251,7 @@ struct point {
 static int letter_index(char c) { return c >= 'a' && c <= 'z' ? c - 'a' : c >= 'A' && c <= 'Z' ? c - 'A' + 26 : -1; }
 
 static bool refuse_point(struct play *play) {
-    struct sgf_stretch value = play->scan->value;
+    struct sgf_span value = play->scan->value;
     return REFUSE(play, value.at, FAULT_VALUE, "'%s' is no point of two letters", sgf_quote(play->scan, value).text);
 }
 
@@ -271,7 +270,7 @@ static bool read_point(struct play *play, size_t at, struct point *ret_point) {
 
 /* Two corners, or twice the same point. */
 static bool read_rectangle(struct play *play, struct point *ret_first, struct point *ret_last) {
-    struct sgf_stretch value = play->scan->value;
+    struct sgf_span value = play->scan->value;
     bool rectangle = value.length == 5 && play->scan->text[value.at + 2] == ':';
     if (!rectangle && value.length != 2)
         return refuse_point(play);
@@ -342,7 +341,7 @@ static bool do_setup(struct play *play) {
 }
 
 static bool is_pass(const struct play *play) {
-    const struct sgf_stretch *value = &play->scan->value;
+    const struct sgf_span *value = &play->scan->value;
     return value->length == 0 ||
            (value->length == 2 && play->size <= STANDARD_SIZE && memcmp(play->scan->text + value->at, "tt", 2) == 0);
 }
@@ -365,7 +364,7 @@ static bool add_move(struct play *play) {
 }
 
 static bool check_size(struct play *play) {
-    struct sgf_stretch value = play->scan->value;
+    struct sgf_span value = play->scan->value;
     unsigned size;
     if (play->scan->nodes != 1 || trim(play->scan->text, value).length == 0)
         return true;

@@ -22,14 +22,14 @@ struct sgf_record {
     enum sgf_bytes bytes;
 };
 
-/* A game, as the survey finds it. Stretches that begin at 0 are none. */
+/* A game, as the survey finds it. Spans that begin at 0 are none. */
 struct sgf_game {
-    size_t begin, end;             /* from its parenthesis up to behind its last one */
-    struct fault_line line;        /* where it begins */
-    size_t variations;             /* nodes with several children */
-    size_t moves, changes, edits;  /* of the main line */
-    struct sgf_stretch kind, size; /* the first values of GM and SZ in the root node that are not blank */
-    struct sgf_stretch rules;      /* the same of RU */
+    size_t begin, end;            /* from its parenthesis up to behind its last one */
+    struct fault_line line;       /* where it begins */
+    size_t variations;            /* nodes with several children */
+    size_t moves, changes, edits; /* of the main line */
+    struct sgf_span kind, size;   /* the first values of GM and SZ in the root node that are not blank */
+    struct sgf_span rules;        /* the same of RU */
 };
 
 struct sgf_survey {

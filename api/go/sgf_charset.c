@@ -130,7 +130,7 @@ enum outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena
     if (start == NULL)
         return OUTCOME_NO_MEMORY;
     while (units.at < length) {
-        size_t left = length - units.at, end = units.at + (left < WORK_STRETCH ? left : WORK_STRETCH);
+        size_t left = length - units.at, end = units.at + (left < WORK_CHUNK ? left : WORK_CHUNK);
         if (work_is_stopped(work))
             return OUTCOME_CANCELLED;
         while (units.at < end)

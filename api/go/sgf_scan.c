@@ -44,8 +44,8 @@ __attribute__((format(printf, 3, 4))) static enum sgf_piece broken(struct sgf_sc
     return SGF_PIECE_FAULT;
 }
 
-struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_stretch stretch) {
-    return fault_quote(scan->text + stretch.at, stretch.length);
+struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_span span) {
+    return fault_quote(scan->text + span.at, span.length);
 }
 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -55,17 +55,17 @@ static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); 
 static bool may_go_on(struct sgf_scan *scan, size_t at) {
     if (work_is_stopped(scan->work))
         scan->outcome = OUTCOME_CANCELLED;
-    scan->look = at + WORK_STRETCH;
+    scan->look = at + WORK_CHUNK;
     return scan->outcome == OUTCOME_DONE;
 }
 
 /* The place at which a loop that begins now must stop. */
-static size_t stretch_end(const struct sgf_scan *scan) { return scan->look < scan->length ? scan->look : scan->length; }
+static size_t span_end(const struct sgf_scan *scan) { return scan->look < scan->length ? scan->look : scan->length; }
 
 /* False: the stop flag is set. Called before every piece. */
 static bool skip_blanks(struct sgf_scan *scan) {
     for (;;) {
-        size_t end = stretch_end(scan);
+        size_t end = span_end(scan);
         while (scan->at < end && sgf_is_blank(scan->text[scan->at]))
             scan->at++;
         if (scan->at < end || scan->at == scan->length)
@@ -159,7 +159,7 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
             capitals[count] = c;
         count++;
     }
-    scan->name = (struct sgf_stretch){start, scan->at - start};
+    scan->name = (struct sgf_span){start, scan->at - start};
     scan->values = 0;
     scan->property = count <= 2 ? find_property(capitals) : SGF_OTHER;
     if (count == 0)
@@ -172,7 +172,7 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
 static enum sgf_piece scan_value(struct sgf_scan *scan) {
     size_t open = scan->at, at = open + 1;
     for (;;) {
-        size_t end = stretch_end(scan);
+        size_t end = span_end(scan);
         while (at < end && scan->text[at] != ']') {
             at += scan->text[at] == '\\';
             at += scan->charset == NULL || at >= scan->length
@@ -186,7 +186,7 @@ static enum sgf_piece scan_value(struct sgf_scan *scan) {
     }
     if (at >= scan->length)
         return broken(scan, open, "the value that begins here has no ']'");
-    scan->value = (struct sgf_stretch){open + 1, at - open - 1};
+    scan->value = (struct sgf_span){open + 1, at - open - 1};
     scan->values++;
     scan->at = at + 1;
     scan->state = SGF_AT_VALUE;

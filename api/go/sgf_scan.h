@@ -66,7 +66,7 @@ enum sgf_state { SGF_AT_GAME, SGF_AT_OPEN, SGF_AT_NODE, SGF_AT_NAME, SGF_AT_VALU
 enum sgf_piece { SGF_PIECE_FAULT, SGF_PIECE_OPEN, SGF_PIECE_CLOSE, SGF_PIECE_NODE, SGF_PIECE_NAME, SGF_PIECE_VALUE };
 
 /* Some bytes of the record. */
-struct sgf_stretch {
+struct sgf_span {
     size_t at, length;
 };
 
@@ -86,7 +86,7 @@ struct sgf_scan {
     size_t nodes;                      /* of this game so far: the first is the root */
     const struct sgf_charset *charset; /* NULL: every byte for itself */
     enum sgf_property property;        /* whose name was the last */
-    struct sgf_stretch name, value;    /* the last ones */
+    struct sgf_span name, value;       /* the last ones */
     size_t values;                     /* of this property so far */
     size_t variations;                 /* nodes of this game with several children so far */
     uint64_t *branched;                /* [level_words]; a bit for each level: its last node is counted among them */
@@ -104,7 +104,7 @@ bool sgf_find_game(struct sgf_scan *scan);
 enum sgf_piece sgf_next(struct sgf_scan *scan);
 
 /* Quote some bytes of the record. */
-struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_stretch stretch);
+struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_span span);
 
 /* Is this white space? */
 static inline bool sgf_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }

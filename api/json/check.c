@@ -504,7 +504,7 @@ enum outcome json_check(char *json, size_t length, const struct work *work, stru
     do {
         if (work_is_stopped(work))
             return OUTCOME_CANCELLED;
-    } while (!json_checker_run(&checker, WORK_STRETCH));
+    } while (!json_checker_run(&checker, WORK_CHUNK));
     *ret_report = checker.report;
     return OUTCOME_DONE;
 }

@@ -38,33 +38,33 @@ void json_put_rows(struct buffer *buffer, const char *cells, unsigned rows, unsi
     buffer_put_char(buffer, ']');
 }
 
-/* Find the next stretch of a good text that has no blanks between tokens. The search begins at *at, which then is the
- * end of the stretch. Returns its length; 0: there is none. */
-static size_t next_stretch(const char **at, const char *end, const char **ret_stretch) {
+/* Find the next span of a good text that has no blanks between tokens. The search begins at *at, which then is the
+ * end of the span. Returns its length; 0: there is none. */
+static size_t next_span(const char **at, const char *end, const char **ret_span) {
     const char *c = *at;
     bool in_string = false;
     while (c < end && (*c == ' ' || *c == '\t' || *c == '\n' || *c == '\r'))
         c++;
-    *ret_stretch = c;
+    *ret_span = c;
     for (; c < end && (in_string || (*c != ' ' && *c != '\t' && *c != '\n' && *c != '\r')); c++)
         if (*c == '"')
             in_string = !in_string;
         else if (*c == '\\')
             c++; /* it stands in a string, before another byte */
     *at = c;
-    return (size_t)(c - *ret_stretch);
+    return (size_t)(c - *ret_span);
 }
 
 void json_put_compact(struct buffer *buffer, const char *json, size_t length) {
-    const char *end = json + length, *stretch;
-    for (size_t bytes; (bytes = next_stretch(&json, end, &stretch)) != 0;)
-        buffer_put(buffer, stretch, bytes);
+    const char *end = json + length, *span;
+    for (size_t bytes; (bytes = next_span(&json, end, &span)) != 0;)
+        buffer_put(buffer, span, bytes);
 }
 
 size_t json_compact_length(const char *json, size_t length) {
-    const char *end = json + length, *stretch;
+    const char *end = json + length, *span;
     size_t sum = 0;
-    for (size_t bytes; (bytes = next_stretch(&json, end, &stretch)) != 0;)
+    for (size_t bytes; (bytes = next_span(&json, end, &span)) != 0;)
         sum += bytes;
     return sum;
 }

@@ -50,7 +50,7 @@ enum outcome json_tree_parse_next(const char **at, const char *end, struct arena
 
 /* ---- passing over checked text: nothing here looks for an end, for there is one ---- */
 
-/* A walk over the members of an object. After every WORK_STRETCH bytes of strings, arrays and objects it looks at the
+/* A walk over the members of an object. After every WORK_CHUNK bytes of strings, arrays and objects it looks at the
  * stop flag; if that is set, functions return false, and the walk is over. */
 struct walk {
     const char *at, *end;
@@ -66,7 +66,7 @@ static struct walk begin_walk(const char *at, const char *end, const struct work
 
 /* Look at the stop flag. */
 static bool may_go_on(struct walk *w) {
-    w->look = w->end - w->at > WORK_STRETCH ? w->at + WORK_STRETCH : w->end;
+    w->look = w->end - w->at > WORK_CHUNK ? w->at + WORK_CHUNK : w->end;
     w->stopped = work_is_stopped(w->work);
     return !w->stopped;
 }

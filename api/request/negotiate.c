@@ -32,7 +32,7 @@ const char *negotiate_answer_list(unsigned offered) {
                         : COMMON;
 }
 
-/* A stretch of a header's value. */
+/* A span of a header's value. */
 struct piece {
     const char *start;
     size_t length;

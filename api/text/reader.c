@@ -7,16 +7,16 @@
 #include <stdio.h>
 
 /* What is paid for at a time: some 2 us of reading, so that a stop is noticed, and the call is lost in it. */
-enum { STRETCH = 1024, BYTES_A_UNIT = 5 };
+enum { CHUNK = 1024, BYTES_A_UNIT = 5 };
 
 bool text_pay(struct text_reader *reader) {
     size_t from = reader->paid > reader->at ? reader->paid : reader->at, left = reader->length - from;
-    size_t stretch = left < STRETCH ? left : STRETCH;
-    if (!work_charge(reader->work, stretch / BYTES_A_UNIT)) {
+    size_t chunk = left < CHUNK ? left : CHUNK;
+    if (!work_charge(reader->work, chunk / BYTES_A_UNIT)) {
         reader->outcome = work_failure(reader->work);
         return false;
     }
-    reader->paid = from + stretch;
+    reader->paid = from + chunk;
     return true;
 }
 

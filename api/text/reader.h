@@ -6,7 +6,7 @@
  * not know it leaves where it is, to the exact way: faults have one origin, and their places are looked for when there
  * are faults.
  *
- * Text is paid for by stretches, before it is looked at, so that a long case can be given up within. */
+ * Text is paid for by chunks, before it is looked at, so that a long case can be given up within. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -41,7 +41,7 @@ struct text_token {
  * gave out.
  * In details `what` names the thing that is read: "a move's row". */
 
-/* Pay for the next stretch of the text behind what is paid for; false when work gives out. */
+/* Pay for the next chunk of the text behind what is paid for; false when work gives out. */
 bool text_pay(struct text_reader *reader);
 
 /* Read the next token. */

@@ -23,8 +23,8 @@ struct work {
     uint64_t states;         /* positions that searches have visited meanwhile, for who counts them */
 };
 
-/* A scan of a request that is charged as a whole looks at the stop flag every WORK_STRETCH bytes: some 0.1 ms. */
-enum { WORK_STRETCH = 64 << 10 };
+/* A scan of a request that is charged as a whole looks at the stop flag every WORK_CHUNK bytes: some 0.1 ms. */
+enum { WORK_CHUNK = 64 << 10 };
 
 /* Was the stop flag set? Then nobody needs the result. */
 static inline bool work_is_stopped(const struct work *work) {

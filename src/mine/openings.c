@@ -9,8 +9,8 @@
  * a union-find whose roots are the earliest runs, so that openings come numbered by their first blanks.
  *
  * Then each row of numbers is walked once, along the runs in it and in the rows above and below. A run reaches one
- * column further on either side. Where a stretch of columns is reached by runs of one opening only, the numbers in it
- * are its own, and only their parity matters: to treat all stretches as mixed takes 1.3 to 1.6 times as long (1000 x
+ * column further on either side. Where a span of columns is reached by runs of one opening only, the numbers in it
+ * are its own, and only their parity matters: to treat all spans as mixed takes 1.3 to 1.6 times as long (1000 x
  * 1000, 30 % to 1 %). Elsewhere numbers under two reaches are shared, by two openings and never three: two blanks on
  * one side of a number would make the cell between them blank, so its blanks sit in opposite corners or a knight's move
  * apart. */
@@ -242,7 +242,7 @@ static inline uint64_t numbers_between(const struct mine_openings *openings, uns
     return numbers;
 }
 
-/* The runs of three rows that reach a stretch of columns of the middle one without a gap. */
+/* The runs of three rows that reach a span of columns of the middle one without a gap. */
 struct group {
     uint32_t from[3], to[3]; /* of the rows above, here, below */
     unsigned start, end;     /* columns */

@@ -6,7 +6,7 @@
 #include "mine/openings.h"
 
 /* Blanks side by side in a row, columns from `start` to `end` - 1. */
-struct stretch {
+struct span {
     uint16_t row, start, end;
 };
 
@@ -14,7 +14,7 @@ struct mine_play {
     struct mine_field field;       /* as if nothing were face up */
     uint64_t *face_up;             /* of the field that is played on */
     struct mine_openings openings; /* of `field` */
-    struct stretch *stretches;     /* opening by opening */
+    struct span *spans;            /* opening by opening */
     uint32_t *starts;              /* [openings + 1] those of opening k are starts[k] to starts[k + 1] - 1 */
 };
 
@@ -29,7 +29,7 @@ static void sort_runs(struct mine_play *play) {
     for (unsigned r = 0; r < play->field.rows; r++)
         for (uint32_t run = openings->row_runs[r]; run < openings->row_runs[r + 1]; run++) {
             const struct mine_run *from = &openings->runs[run];
-            play->stretches[play->starts[from->opening + 1]++] = (struct stretch){(uint16_t)r, from->start, from->end};
+            play->spans[play->starts[from->opening + 1]++] = (struct span){(uint16_t)r, from->start, from->end};
         }
 }
 
@@ -47,9 +47,9 @@ enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, 
     uint32_t runs = play->openings.row_runs[field->rows];
     if (!work_charge(work, 2 + 2 * (uint64_t)runs))
         return work_failure(work);
-    play->stretches = arena_array(arena, runs, sizeof *play->stretches);
+    play->spans = arena_array(arena, runs, sizeof *play->spans);
     play->starts = arena_calloc(arena, (size_t)play->openings.graph.vertices + 2, sizeof *play->starts);
-    if (play->stretches == NULL || play->starts == NULL)
+    if (play->spans == NULL || play->starts == NULL)
         return OUTCOME_NO_MEMORY;
     sort_runs(play);
     *ret_play = play;
@@ -85,7 +85,7 @@ static void turn_columns(struct mine_play *play, unsigned row, unsigned from, un
 static void turn_opening(struct mine_play *play, uint32_t opening) {
     unsigned rows = play->field.rows, cols = play->field.cols;
     for (uint32_t k = play->starts[opening]; k < play->starts[opening + 1]; k++) {
-        struct stretch at = play->stretches[k];
+        struct span at = play->spans[k];
         unsigned from = at.start > 0 ? at.start - 1u : 0, to = at.end < cols ? at.end + 1u : cols;
         for (unsigned r = at.row > 0 ? at.row - 1u : 0; r <= at.row + 1u && r < rows; r++)
             turn_columns(play, r, from, to);

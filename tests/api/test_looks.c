@@ -11,10 +11,10 @@
 #include "reference/random.h"
 
 enum {
-    MAX = 8 << 20,       /* bytes of a body */
-    STRETCH = 128 << 10, /* bytes that may be looked at without a look at the budget, and a few pages beside them */
-    LITTLE_WORK = 1000,  /* units */
-    MAX_A_UNIT = 256,    /* bytes */
+    MAX = 8 << 20,      /* bytes of a body */
+    CHUNK = 128 << 10,  /* bytes that may be looked at without a look at the budget, and a few pages beside them */
+    LITTLE_WORK = 1000, /* units */
+    MAX_A_UNIT = 256,   /* bytes */
 };
 
 static const char lines[] = "application/x-ndjson", json[] = "application/json";
@@ -57,7 +57,7 @@ static size_t take_little(struct one *one, struct job_turn *ret_turn) {
         struct work work = {.left = LITTLE_WORK};
         watched_begin(0, 0, NULL);
         job_take(one->job, JOB_SHORT, &one->workspace, &work, ret_turn, &outcome);
-        assert_in_range(watched_end(), 0, LITTLE_WORK * MAX_A_UNIT + STRETCH);
+        assert_in_range(watched_end(), 0, LITTLE_WORK * MAX_A_UNIT + CHUNK);
     }
     return calls;
 }
@@ -214,7 +214,7 @@ static void next_to_nothing_is_looked_at_after_a_stop(void **state) {
             watched_begin(STOPPED / 2, pass, &stop);
             enum outcome outcome = do_all(&one, &work);
             size_t looked = watched_end();
-            if (!atomic_load(&stop) || outcome != OUTCOME_CANCELLED || looked > STRETCH)
+            if (!atomic_load(&stop) || outcome != OUTCOME_CANCELLED || looked > CHUNK)
                 fail_msg("%s %s, pass %u: %zu bytes, outcome %d", s->type, s->again, pass, looked, (int)outcome);
             end_one(&one);
             watched_free();
@@ -251,7 +251,7 @@ static void the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped(
     assert_int_equal(turn.number, 1);
     watched_begin(STOPPED / 2, 0, &stop);
     assert_int_equal(job_do(one.job, &turn, &one.workspace, &work), OUTCOME_CANCELLED);
-    assert_in_range(watched_end(), 1, STRETCH);
+    assert_in_range(watched_end(), 1, CHUNK);
     end_one(&one);
     watched_free();
     service_free(service);
