@@ -15,7 +15,7 @@ struct side {
     bool clicks; /* ask for winning clicks too */
     struct arena arena;
     size_t memory;
-    struct mine_tally tally;
+    struct mine_stats stats;
     struct mine_verdict ours, theirs;
     struct mine_clicks found;
 };
@@ -23,12 +23,12 @@ struct side {
 static void run_ours(void *with) {
     struct side *side = with;
     struct work work = {.left = WORK_UNBOUNDED};
-    side->tally = (struct mine_tally){0};
+    side->stats = (struct mine_stats){0};
     arena_reset(&side->arena);
     enum outcome outcome =
         side->clicks ? mine_solve_with_clicks(&side->field, side->max_states, MAX_CLICKS, &side->arena, &work,
-                                              &side->tally, &side->ours, &side->found)
-                     : mine_solve(&side->field, side->max_states, &side->arena, &work, &side->tally, &side->ours);
+                                              &side->stats, &side->ours, &side->found)
+                     : mine_solve(&side->field, side->max_states, &side->arena, &work, &side->stats, &side->ours);
     if (outcome != OUTCOME_DONE)
         abort();
     side->memory = side->arena.used;
@@ -99,9 +99,9 @@ static void survey(unsigned rows, unsigned cols, unsigned mines, unsigned count)
         free(side.field.mines);
         unknown += !side.ours.known;
         undecided += !side.ours.known && !side.ours.won;
-        states += side.tally.states;
-        max_states = side.tally.states > max_states ? side.tally.states : max_states;
-        largest = side.tally.largest > largest ? side.tally.largest : largest;
+        states += side.stats.states;
+        max_states = side.stats.states > max_states ? side.stats.states : max_states;
+        largest = side.stats.largest > largest ? side.stats.largest : largest;
         seconds += spent;
         slowest = spent > slowest ? spent : slowest;
     }
@@ -159,12 +159,12 @@ void bench_clicks(void) {
         bench_draw_field(r + 1, rows[r].side, rows[r].side, rows[r].mines, &side.field);
         side.clicks = false;
         double verdict = bench_best(3, run_ours, &side);
-        uint64_t clusters = side.tally.clusters;
+        uint64_t clusters = side.stats.clusters;
         side.clicks = true;
         double clicks = bench_best(3, run_ours, &side);
         printf("%4u x %-4u %7u %8llu %9.2f %9.2f %7.1f %10llu %10.1f%s\n", rows[r].side, rows[r].side, rows[r].mines,
                (unsigned long long)clusters, 1e3 * verdict, 1e3 * clicks, clicks / verdict,
-               (unsigned long long)side.tally.states, clusters != 0 ? (double)side.tally.states / (double)clusters : 0,
+               (unsigned long long)side.stats.states, clusters != 0 ? (double)side.stats.states / (double)clusters : 0,
                !side.found.known       ? "  not known"
                : side.ours.nimber == 0 ? "  worth 0: nothing to search"
                                        : "");

@@ -97,19 +97,19 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     struct work *work = question->work;
     struct mine_verdict verdict;
     struct mine_clicks clicks = {.known = false};
-    struct mine_tally tally = {0};
+    struct mine_stats stats = {0};
     bool picture = question->format == FORMAT_SVG;
     bool lists = question->format == FORMAT_JSON && mine_case->include >> MINE_INCLUDE_WINS & 1;
     uint64_t states = search_states(mine_case, question);
     enum outcome outcome;
     if (picture || lists)
-        outcome = mine_solve_with_clicks(&field, states, picture ? MAX_DRAWN_CELLS : MAX_WINS, arena, work, &tally,
+        outcome = mine_solve_with_clicks(&field, states, picture ? MAX_DRAWN_CELLS : MAX_WINS, arena, work, &stats,
                                          &verdict, &clicks);
     else if (question->format == FORMAT_JSON)
-        outcome = mine_solve(&field, states, arena, work, &tally, &verdict);
+        outcome = mine_solve(&field, states, arena, work, &stats, &verdict);
     else
-        outcome = mine_solve_winner(&field, states, arena, work, &tally, &verdict);
-    work->states += tally.states;
+        outcome = mine_solve_winner(&field, states, arena, work, &stats, &verdict);
+    work->states += stats.states;
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (picture)

@@ -23,7 +23,7 @@ enum {
 };
 
 /* How often each rule was applied: tests pin these to show what they cover. */
-struct mine_tally {
+struct mine_stats {
     uint64_t states;    /* parts that the search visited, large ones counted more than once: see search.c */
     uint64_t vertex;    /* single vertices valued by their formula */
     uint64_t bipartite; /* parts valued by the bipartite formula */

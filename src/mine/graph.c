@@ -216,13 +216,13 @@ static struct mine_cluster cluster_at(const struct builder *b, const struct foun
 
 /* Make a search that any of the clusters fits in. NULL when memory is exhausted. */
 static struct mine_search *search_for(const struct builder *b, unsigned shortcuts, struct arena *arena,
-                                      struct work *work, struct mine_tally *tally) {
+                                      struct work *work, struct mine_stats *stats) {
     uint32_t vertices = 0, edges = 0;
     for (uint32_t c = 0; c < b->cluster_count; c++) {
         vertices = b->clusters[c].vertices > vertices ? b->clusters[c].vertices : vertices;
         edges = b->clusters[c].edges > edges ? b->clusters[c].edges : edges;
     }
-    return mine_search_new(vertices, edges, shortcuts, arena, work, tally);
+    return mine_search_new(vertices, edges, shortcuts, arena, work, stats);
 }
 
 /* Sort, connect and gather a graph. With `keep`, edges that have cancelled are kept as not present. */
@@ -349,7 +349,7 @@ static struct mine_nimber nimber_of(const struct valuation *v) {
 /* Find the nimber of a graph and what is beside it. Of *v the states, what is wanted, and room for values or NULL are
  * given; and a search, or NULL: then one is made. */
 static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
-                                struct arena *arena, struct work *work, struct mine_tally *tally,
+                                struct arena *arena, struct work *work, struct mine_stats *stats,
                                 struct mine_nimber *ret_nimber) {
     struct builder b;
     enum outcome outcome = build(&b, graph, false, arena, work);
@@ -360,12 +360,12 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
     v->unsolved = order_by_size(&b, arena);
     v->unsolved_count = b.cluster_count;
     if (v->search == NULL && b.cluster_count != 0)
-        v->search = search_for(&b, shortcuts, arena, work, tally);
+        v->search = search_for(&b, shortcuts, arena, work, stats);
     if ((v->search == NULL && b.cluster_count != 0) || v->unsolved == NULL)
         return OUTCOME_NO_MEMORY;
     uint32_t singles = value_singles(v);
-    tally->vertex += shortcuts & MINE_FORMULA_VERTEX ? singles : 0;
-    tally->clusters += b.cluster_count;
+    stats->vertex += shortcuts & MINE_FORMULA_VERTEX ? singles : 0;
+    stats->clusters += b.cluster_count;
     outcome = solve_clusters(v);
     if (outcome == OUTCOME_DONE)
         *ret_nimber = nimber_of(v);
@@ -373,18 +373,18 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
 }
 
 enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
-                               struct arena *arena, struct work *work, struct mine_tally *tally,
+                               struct arena *arena, struct work *work, struct mine_stats *stats,
                                struct mine_nimber *ret_nimber) {
-    struct mine_tally unused = {0};
+    struct mine_stats unused = {0};
     struct valuation v = {.states_left = &max_states};
-    return value_graph(graph, shortcuts, &v, arena, work, tally != NULL ? tally : &unused, ret_nimber);
+    return value_graph(graph, shortcuts, &v, arena, work, stats != NULL ? stats : &unused, ret_nimber);
 }
 
 enum outcome mine_graph_winner(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                               struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber) {
-    struct mine_tally unused = {0};
+                               struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber) {
+    struct mine_stats unused = {0};
     struct valuation v = {.states_left = &max_states, .winner_only = true};
-    return value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, tally != NULL ? tally : &unused, ret_nimber);
+    return value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, stats != NULL ? stats : &unused, ret_nimber);
 }
 
 /* The arrays of mine_wins while they are written. */
@@ -459,23 +459,23 @@ static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph,
 }
 
 enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
+                             struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber,
                              struct mine_wins *ret_wins) {
-    struct mine_tally unused = {0};
+    struct mine_stats unused = {0};
     struct mine_nimber nimber;
     struct builder b;
-    if (tally == NULL)
-        tally = &unused;
+    if (stats == NULL)
+        stats = &unused;
     enum outcome outcome = build(&b, graph, true, arena, work);
     if (outcome != OUTCOME_DONE)
         return outcome;
     /* Clusters without cancelled edges are smaller than with them, so that one search does for both. */
-    struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work, tally) : NULL;
+    struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work, stats) : NULL;
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
     if ((search == NULL && b.cluster_count != 0) || values == NULL)
         return OUTCOME_NO_MEMORY;
     struct valuation v = {.search = search, .states_left = &max_states, .values = values};
-    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, tally, &nimber);
+    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, stats, &nimber);
     *ret_wins = (struct mine_wins){.known = false};
     if (outcome == OUTCOME_DONE && nimber.known)
         outcome = mark_wins(&b, graph, nimber.nimber, values, search, &max_states, arena, ret_wins);

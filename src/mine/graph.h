@@ -32,15 +32,15 @@ struct mine_nimber {
  * one it is also asked whether it is worth all else, which decides who wins. `max_states` bounds the states that
  * searches visit in all (see search.c); when it is used up the answer is unknown, and names among the clusters that
  * were not solved the one with the smallest vertex. What is known is known with more states too. What happens is added
- * to *tally, which may be NULL. Scratch memory comes from `arena`, time is charged to `work`. */
+ * to *stats, which may be NULL. Scratch memory comes from `arena`, time is charged to `work`. */
 enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
-                               struct arena *arena, struct work *work, struct mine_tally *tally,
+                               struct arena *arena, struct work *work, struct mine_stats *stats,
                                struct mine_nimber *ret_nimber);
 
 /* As mine_graph_nimber, for who only wants to know who wins: once that is known the value is not sought, and may be
  * unknown. The winner is the same. */
 enum outcome mine_graph_winner(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                               struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber);
+                               struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber);
 
 /* Which moves win. A move on one of several equal edges or loops is a move too, though they cancel: it turns an even
  * number into an odd one, and so brings a piece back. */
@@ -59,5 +59,5 @@ struct mine_wins {
  * searched. Where the value is not known none are left. graph->any_loop is needed. What is returned lives in `arena`.
  */
 enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_tally *tally, struct mine_nimber *ret_nimber,
+                             struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber,
                              struct mine_wins *ret_wins);

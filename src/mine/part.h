@@ -37,15 +37,15 @@ struct mine_sum {
 /* Add the value of a connected part to the sum if theory has a formula for it that is among the shortcuts, and return
  * whether it has. Only vertices, edges and loops of the part are read. */
 static inline bool mine_sum_add_by_formula(struct mine_sum *sum, const struct mine_part *part, bool is_bipartite,
-                                           unsigned shortcuts, struct mine_tally *tally) {
+                                           unsigned shortcuts, struct mine_stats *stats) {
     if (part->vertices == 1 && shortcuts & MINE_FORMULA_VERTEX) {
         sum->value ^= mine_vertex_value(part->loops != 0);
-        tally->vertex++;
+        stats->vertex++;
         return true;
     }
     if (part->vertices > 1 && part->loops == 0 && is_bipartite && shortcuts & MINE_FORMULA_BIPARTITE) {
         sum->value ^= mine_bipartite_value(part->vertices, part->edges);
-        tally->bipartite++;
+        stats->bipartite++;
         return true;
     }
     return false;

@@ -15,7 +15,7 @@
 /* The reduction of one position after another. Between calls only the position and the sum mean something. */
 struct mine_reducer {
     unsigned shortcuts;
-    struct mine_tally *tally;
+    struct mine_stats *stats;
     struct arena *arena;
     const struct mine_cluster *cluster;
     struct mine_sum sum; /* what came out */
@@ -49,7 +49,7 @@ struct mine_reducer {
 /* Allocate room in `arena` for clusters of at most so many vertices and edges. `shortcuts` is the theory to use. False
  * when memory is exhausted. */
 bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges, unsigned shortcuts,
-                       struct mine_tally *tally, struct arena *arena);
+                       struct mine_stats *stats, struct arena *arena);
 
 /* Turn to a linked cluster, which outlives its positions. */
 void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluster);

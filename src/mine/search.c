@@ -66,7 +66,7 @@ struct frame {
 struct mine_search {
     struct arena *arena;
     struct work *work;
-    struct mine_tally *tally;
+    struct mine_stats *stats;
     struct mine_reducer reducer;
     struct mine_cluster cluster;  /* that was opened */
     struct mine_cluster expanded; /* the part whose options are reduced */
@@ -113,7 +113,7 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
     if (states > *states_left)
         return false;
     *states_left -= states;
-    s->tally->states += states;
+    s->stats->states += states;
     return true;
 }
 
@@ -151,7 +151,7 @@ static struct partial_sum add_parts(const struct mine_search *s, uint32_t value,
         const struct mine_facts *facts = look_up(s, parts, part);
         if (facts != NULL && facts->value != MINE_UNKNOWN) {
             sum.value ^= facts->value;
-            s->tally->memo_hits++;
+            s->stats->memo_hits++;
             continue;
         }
         sum.unknown++;
@@ -195,7 +195,7 @@ static bool push_option(struct mine_search *s, enum mine_change change, uint32_t
         const struct mine_facts *facts = look_up(s, parts, part);
         if (facts != NULL && facts->value != MINE_UNKNOWN) {
             option.value ^= facts->value;
-            s->tally->memo_hits++;
+            s->stats->memo_hits++;
             continue;
         }
         option.kept = keeps;
@@ -401,14 +401,14 @@ static enum outcome answer_all(struct mine_search *s, uint64_t *states_left) {
 }
 
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
-                                    struct work *work, struct mine_tally *tally) {
+                                    struct work *work, struct mine_stats *stats) {
     struct mine_search *s = arena_calloc(arena, 1, sizeof *s);
     if (s == NULL)
         return NULL;
     s->arena = arena;
     s->work = work;
-    s->tally = tally;
-    return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, tally, arena) &&
+    s->stats = stats;
+    return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, stats, arena) &&
                    mine_cluster_init(&s->cluster, vertices, edges, arena) &&
                    mine_cluster_init(&s->expanded, vertices, edges, arena) &&
                    mine_key_scratch_init(&s->key_scratch, vertices, arena) && mine_memo_init(&s->memo, arena)
@@ -434,7 +434,7 @@ static bool keep_position(struct mine_search *s) {
     const struct mine_parts *parts = &s->reducer.sum.parts;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
-        s->tally->largest = mine_part_pieces(part) > s->tally->largest ? mine_part_pieces(part) : s->tally->largest;
+        s->stats->largest = mine_part_pieces(part) > s->stats->largest ? mine_part_pieces(part) : s->stats->largest;
         if (!mine_parts_add(&s->position, part, mine_part_key(parts, part), s->arena))
             return false;
     }

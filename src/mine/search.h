@@ -14,10 +14,10 @@
 struct mine_search;
 
 /* Make a search in `arena` for clusters of at most so many vertices and edges. `shortcuts` is the theory to use; time
- * is charged to `work`, and what happens is counted in `tally`: both outlive the search. NULL when memory is exhausted.
+ * is charged to `work`, and what happens is counted in `stats`: both outlive the search. NULL when memory is exhausted.
  */
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
-                                    struct work *work, struct mine_tally *tally);
+                                    struct work *work, struct mine_stats *stats);
 
 /* Turn to a cluster, whose arrays outlive the questions about it; its first_end and ends are not read. */
 void mine_search_open(struct mine_search *search, const struct mine_cluster *cluster);

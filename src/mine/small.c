@@ -38,7 +38,7 @@ enum { MAX_PROPOSALS = 8 };
 struct reduction {
     const struct mine_small *position;
     struct arena *arena;
-    struct mine_tally *tally;
+    struct mine_stats *stats;
     struct mine_sum *sum;
     uint64_t standing; /* the position's, less what has cancelled */
     uint64_t loops;
@@ -349,7 +349,7 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
                     continue;
                 FOR_EACH_VERTEX(mirror.moved, u)
                     r->standing &= ~r->hung[u];
-                r->tally->mirrors++;
+                r->stats->mirrors++;
                 return true;
             }
     return false;
@@ -369,7 +369,7 @@ static bool treat_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
     ASSERT((all & ~r->standing) == 0 && (core & ~all) == 0);
     *ret_mirrored = false;
     if (!mine_sum_add_by_formula(r->sum, &part, part.vertices > 1 && part.loops == 0 && is_bipartite(r, core),
-                                 MINE_ALL_SHORTCUTS, r->tally)) {
+                                 MINE_ALL_SHORTCUTS, r->stats)) {
         color_core(r, core, bits_count(core), color);
         *ret_mirrored = cancel_mirror(r, core, color);
         if (*ret_mirrored)
@@ -398,12 +398,12 @@ static void cancel_branches_and_twins(struct reduction *r) {
     do {
         cancelled = peel(r);
         cancelled += cancel_twins(r);
-        r->tally->mirrors += cancelled;
+        r->stats->mirrors += cancelled;
     } while (cancelled != 0);
     ASSERT((r->core & ~r->standing) == 0 && (r->core != 0) == (r->standing != 0));
 }
 
-bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_tally *tally,
+bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_stats *stats,
                        struct mine_sum *ret_sum) {
     struct reduction r;
     small->loops &= small->standing;
@@ -411,7 +411,7 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
     mine_parts_empty(&ret_sum->parts);
     r.position = small;
     r.arena = arena;
-    r.tally = tally;
+    r.stats = stats;
     r.sum = ret_sum;
     r.standing = small->standing;
     r.loops = small->loops;
@@ -424,7 +424,7 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
             rest &= ~core;
             if (!treat_part(&r, core, &mirrored))
                 return false;
-            tally->splits += rest != 0 && !mirrored;
+            stats->splits += rest != 0 && !mirrored;
         }
     }
     return true;

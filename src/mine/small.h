@@ -33,5 +33,5 @@ void mine_small_change(struct mine_small *small, const struct mine_cluster *clus
 
 /* Reduce a position, which is used up, to *ret_sum, by all the theory; what the sum held is dropped. Keys are kept in
  * `arena`. False when memory is exhausted. */
-bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_tally *tally,
+bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_stats *stats,
                        struct mine_sum *ret_sum);

@@ -27,28 +27,28 @@ static struct mine_verdict verdict_of(const struct mine_openings *openings, cons
 
 /* Find what is asked for: the nimber, or with `winner_only` no more than who wins. */
 static enum outcome find_verdict(const struct mine_field *field, bool winner_only, uint64_t max_states,
-                                 struct arena *arena, struct work *work, struct mine_tally *tally,
+                                 struct arena *arena, struct work *work, struct mine_stats *stats,
                                  struct mine_verdict *ret_verdict) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == OUTCOME_DONE && winner_only)
-        outcome = mine_graph_winner(&openings.graph, max_states, arena, work, tally, &nimber);
+        outcome = mine_graph_winner(&openings.graph, max_states, arena, work, stats, &nimber);
     else if (outcome == OUTCOME_DONE)
-        outcome = mine_graph_nimber(&openings.graph, MINE_ALL_SHORTCUTS, max_states, arena, work, tally, &nimber);
+        outcome = mine_graph_nimber(&openings.graph, MINE_ALL_SHORTCUTS, max_states, arena, work, stats, &nimber);
     if (outcome == OUTCOME_DONE)
         *ret_verdict = verdict_of(&openings, &nimber);
     return outcome;
 }
 
 enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
-                        struct mine_tally *tally, struct mine_verdict *ret_verdict) {
-    return find_verdict(field, false, max_states, arena, work, tally, ret_verdict);
+                        struct mine_stats *stats, struct mine_verdict *ret_verdict) {
+    return find_verdict(field, false, max_states, arena, work, stats, ret_verdict);
 }
 
 enum outcome mine_solve_winner(const struct mine_field *field, uint64_t max_states, struct arena *arena,
-                               struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict) {
-    return find_verdict(field, true, max_states, arena, work, tally, ret_verdict);
+                               struct work *work, struct mine_stats *stats, struct mine_verdict *ret_verdict) {
+    return find_verdict(field, true, max_states, arena, work, stats, ret_verdict);
 }
 
 /* Does taking a number next to the openings `a` and `b` win? They are the ends of one of the sorted edges. */
@@ -92,7 +92,7 @@ static void list_row(struct mine_openings *openings, const struct mine_clicks_wa
 }
 
 enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
-                                    struct arena *arena, struct work *work, struct mine_tally *tally,
+                                    struct arena *arena, struct work *work, struct mine_stats *stats,
                                     struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks) {
     struct mine_openings openings;
     struct mine_nimber nimber;
@@ -100,7 +100,7 @@ enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max
     struct click_list list = {.max = max};
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == OUTCOME_DONE)
-        outcome = mine_graph_wins(&openings.graph, max_states, arena, work, tally, &nimber, &wins);
+        outcome = mine_graph_wins(&openings.graph, max_states, arena, work, stats, &nimber, &wins);
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))

@@ -30,15 +30,15 @@ struct mine_verdict {
 };
 
 /* Solve a field: count its openings and numbers, and find its nimber by visiting at most `max_states` states of a
- * search (search.c). What happens is added to *tally, which may be NULL. Scratch memory comes from `arena`, time is
+ * search (search.c). What happens is added to *stats, which may be NULL. Scratch memory comes from `arena`, time is
  * charged to `work`. */
 enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
-                        struct mine_tally *tally, struct mine_verdict *ret_verdict);
+                        struct mine_stats *stats, struct mine_verdict *ret_verdict);
 
 /* As mine_solve, for who only wants to know who wins: once that is known the nimber is not sought, and may be unknown.
  * The winner is the same. */
 enum outcome mine_solve_winner(const struct mine_field *field, uint64_t max_states, struct arena *arena,
-                               struct work *work, struct mine_tally *tally, struct mine_verdict *ret_verdict);
+                               struct work *work, struct mine_stats *stats, struct mine_verdict *ret_verdict);
 
 /* The first clicks that win. */
 struct mine_clicks {
@@ -52,7 +52,7 @@ struct mine_clicks {
 /* Solve a field as mine_solve does, and find its winning clicks with the states that are left; at most `max` of them
  * are listed. The cells live in `arena`. */
 enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
-                                    struct arena *arena, struct work *work, struct mine_tally *tally,
+                                    struct arena *arena, struct work *work, struct mine_stats *stats,
                                     struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);
 
 /* Write the opening of every blank, face up or down, by its number in the row-major order of first blanks, and

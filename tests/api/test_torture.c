@@ -171,14 +171,14 @@ static void say(const struct torture_request *request, const struct way *way, co
                 answer->broken ? ", broken off" : "", (int)answer->response.length, answer->response.body);
 }
 
-struct tally {
+struct stats {
     unsigned failures, refused, otherwise; /* of allocations; what came of them */
     unsigned poor;                         /* requests with an account too small */
 };
 
 /* Have every allocation of a request fail, alone and with all behind it. */
 static void torture(const struct service *service, const struct torture_request *request, const struct way *way,
-                    const struct response *right, const struct response *plain, struct tally *tally) {
+                    const struct response *right, const struct response *plain, struct stats *stats) {
     for (enum failing_span span = FAILING_ONCE; span < FAILING_SPANS; span++) {
         bool failed = true;
         for (long first = 0; failed; first++) {
@@ -190,9 +190,9 @@ static void torture(const struct service *service, const struct torture_request 
                 say(request, way, &answer, first, span);
                 fail_msg("a wrong answer");
             }
-            tally->failures += failed;
-            tally->refused += failed && is_refusal(&answer.response);
-            tally->otherwise += failed && same(&answer.response, right);
+            stats->failures += failed;
+            stats->refused += failed && is_refusal(&answer.response);
+            stats->otherwise += failed && same(&answer.response, right);
             response_clear(&answer.response);
             if (failing_live() != live || atomic_load(&service->account->used) != held) {
                 say(request, way, &answer, first, span);
@@ -205,7 +205,7 @@ static void torture(const struct service *service, const struct torture_request 
 
 /* Have the account refuse what a request holds, from nothing on. */
 static void impoverish(const struct service *service, const struct torture_request *request, const struct way *way,
-                       const struct response *right, const struct response *plain, struct tally *tally) {
+                       const struct response *right, const struct response *plain, struct stats *stats) {
     size_t rich = service->account->limit, held = atomic_load(&service->account->used);
     for (size_t limit = 1; limit < 8 << 20; limit += 1 + limit / 5) {
         service->account->limit = held + limit;
@@ -214,7 +214,7 @@ static void impoverish(const struct service *service, const struct torture_reque
             say(request, way, &answer, (long)limit, FAILING_ONCE);
             fail_msg("a wrong answer with %zu bytes in flight", limit);
         }
-        tally->poor += !same(&answer.response, right);
+        stats->poor += !same(&answer.response, right);
         response_clear(&answer.response);
         assert_int_equal(atomic_load(&service->account->used), held);
     }
@@ -223,16 +223,16 @@ static void impoverish(const struct service *service, const struct torture_reque
 
 /* Torture a request, in one way; returns what it is answered when nothing fails. */
 static struct response torture_one(const struct service *service, const struct torture_request *request,
-                                   const struct way *way, struct tally *tally) {
+                                   const struct way *way, struct stats *stats) {
     size_t rich = service->account->limit;
     struct way plain_way = {false, way->padded, way->tag, true}, right_way = {false, way->padded, way->tag, false};
     service->account->limit = request->unpaid ? 1 : rich;
     struct response right = ask(service, request, &right_way, NEVER, FAILING_ONCE).response;
     struct response plain = ask(service, request, &plain_way, NEVER, FAILING_ONCE).response;
-    torture(service, request, way, &right, &plain, tally);
+    torture(service, request, way, &right, &plain, stats);
     service->account->limit = rich;
     if (way->padded && !request->unpaid)
-        impoverish(service, request, way, &right, &plain, tally);
+        impoverish(service, request, way, &right, &plain, stats);
     response_clear(&plain);
     return right;
 }
@@ -240,7 +240,7 @@ static struct response torture_one(const struct service *service, const struct t
 /* What all requests have in common. */
 struct torture {
     struct service *service;
-    struct tally tally;
+    struct stats stats;
     struct coverage coverage;
 };
 
@@ -255,7 +255,7 @@ static void torture_all_ways(struct torture *t, const struct torture_request *re
         way.tag = w & 4 ? tag : NULL;
         if ((way.padded ? request->body == NULL : request->unpaid) || (way.tag != NULL && *tag == 0))
             continue;
-        right = torture_one(t->service, request, &way, &t->tally);
+        right = torture_one(t->service, request, &way, &t->stats);
         if (right.status != (way.tag != NULL ? 304 : request->status)) {
             say(request, &way, &(struct answer){.response = right}, NEVER, FAILING_ONCE);
             fail_msg("%u was expected", request->status);
@@ -279,7 +279,7 @@ static void every_allocation_may_fail_of_every_kind_of_request(void **state) {
     for (size_t r = 0; r < torture_request_count; r++)
         torture_all_ways(&t, &torture_requests[r]);
     print_message("%u allocations failed: %u requests were refused, %u answered as ever; %u had too small an account\n",
-                  t.tally.failures, t.tally.refused, t.tally.otherwise, t.tally.poor);
+                  t.stats.failures, t.stats.refused, t.stats.otherwise, t.stats.poor);
     buffer_init(&gaps, SIZE_MAX, NULL);
     coverage_put_gaps(&t.coverage, t.service, &gaps);
     if (gaps.length != 0)

@@ -75,18 +75,18 @@ static uint64_t model_positions(const struct graph *graph) {
 }
 
 static enum outcome try_to_solve(const struct graph *graph, unsigned shortcuts, uint64_t max_states,
-                                 struct arena *arena, struct work *work, struct mine_tally *tally,
+                                 struct arena *arena, struct work *work, struct mine_stats *stats,
                                  struct mine_nimber *ret_nimber) {
     struct mine_graph program = {graph->vertices, graph->odd_loops, graph->edges, graph->edge_count, .any_loop = NULL};
-    return mine_graph_nimber(&program, shortcuts, max_states, arena, work, tally, ret_nimber);
+    return mine_graph_nimber(&program, shortcuts, max_states, arena, work, stats, ret_nimber);
 }
 
 static struct mine_nimber solve(const struct graph *graph, unsigned shortcuts, uint64_t max_states, struct arena *arena,
-                                struct mine_tally *tally) {
+                                struct mine_stats *stats) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {0};
     arena_reset(arena);
-    if (try_to_solve(graph, shortcuts, max_states, arena, &work, tally, &nimber) != OUTCOME_DONE) {
+    if (try_to_solve(graph, shortcuts, max_states, arena, &work, stats, &nimber) != OUTCOME_DONE) {
         print_graph(graph);
         fail_msg("not solved, with work and memory without bounds");
     }
@@ -94,8 +94,8 @@ static struct mine_nimber solve(const struct graph *graph, unsigned shortcuts, u
 }
 
 static void expect(const struct graph *graph, unsigned shortcuts, unsigned right, struct arena *arena,
-                   struct mine_tally *tally) {
-    struct mine_nimber nimber = solve(graph, shortcuts, NO_LIMIT, arena, tally);
+                   struct mine_stats *stats) {
+    struct mine_nimber nimber = solve(graph, shortcuts, NO_LIMIT, arena, stats);
     if (nimber.known && nimber.nimber == right)
         return;
     print_graph(graph);
@@ -114,44 +114,44 @@ static void expect_drawn(unsigned vertices, const char *pairs, unsigned right) {
     arena_clear(&arena);
 }
 
-static void add_tally(struct mine_tally *sum, const struct mine_tally *tally) {
-    sum->states += tally->states;
-    sum->vertex += tally->vertex;
-    sum->bipartite += tally->bipartite;
-    sum->splits += tally->splits;
-    sum->mirrors += tally->mirrors;
-    sum->memo_hits += tally->memo_hits;
+static void add_stats(struct mine_stats *sum, const struct mine_stats *stats) {
+    sum->states += stats->states;
+    sum->vertex += stats->vertex;
+    sum->bipartite += stats->bipartite;
+    sum->splits += stats->splits;
+    sum->mirrors += stats->mirrors;
+    sum->memo_hits += stats->memo_hits;
 }
 
-static void print_tally(const char *what, const struct mine_tally *tally) {
-    print_message("%s: {%llu, %llu, %llu, %llu, %llu, %llu}\n", what, (unsigned long long)tally->states,
-                  (unsigned long long)tally->vertex, (unsigned long long)tally->bipartite,
-                  (unsigned long long)tally->splits, (unsigned long long)tally->mirrors,
-                  (unsigned long long)tally->memo_hits);
+static void print_stats(const char *what, const struct mine_stats *stats) {
+    print_message("%s: {%llu, %llu, %llu, %llu, %llu, %llu}\n", what, (unsigned long long)stats->states,
+                  (unsigned long long)stats->vertex, (unsigned long long)stats->bipartite,
+                  (unsigned long long)stats->splits, (unsigned long long)stats->mirrors,
+                  (unsigned long long)stats->memo_hits);
 }
 
-static void assert_tally(const struct mine_tally *tally, struct mine_tally pinned) {
-    assert_int_equal(tally->states, pinned.states);
-    assert_int_equal(tally->vertex, pinned.vertex);
-    assert_int_equal(tally->bipartite, pinned.bipartite);
-    assert_int_equal(tally->splits, pinned.splits);
-    assert_int_equal(tally->mirrors, pinned.mirrors);
-    assert_int_equal(tally->memo_hits, pinned.memo_hits);
+static void assert_stats(const struct mine_stats *stats, struct mine_stats pinned) {
+    assert_int_equal(stats->states, pinned.states);
+    assert_int_equal(stats->vertex, pinned.vertex);
+    assert_int_equal(stats->bipartite, pinned.bipartite);
+    assert_int_equal(stats->splits, pinned.splits);
+    assert_int_equal(stats->mirrors, pinned.mirrors);
+    assert_int_equal(stats->memo_hits, pinned.memo_hits);
 }
 
 /* How often each rule of the solver fires with all shortcuts on: these numbers are the solver's own, not the model's.
  * A change of its search may change them, and then says so here; none of them may become 0. */
-static const struct mine_tally pinned_tally_of_small_graphs = {.states = 599330,
+static const struct mine_stats pinned_stats_of_small_graphs = {.states = 599330,
                                                                .vertex = 2547065,
                                                                .bipartite = 672432,
                                                                .splits = 1859231,
                                                                .mirrors = 1125696,
                                                                .memo_hits = 2944356};
-static const struct mine_tally pinned_quick_tally_of_small_graphs = {
+static const struct mine_stats pinned_quick_stats_of_small_graphs = {
     .states = 4778, .vertex = 18814, .bipartite = 4250, .splits = 9032, .mirrors = 5238, .memo_hits = 11431};
-static const struct mine_tally pinned_tally_of_random_graphs = {
+static const struct mine_stats pinned_stats_of_random_graphs = {
     .states = 10439, .vertex = 59049, .bipartite = 16919, .splits = 39443, .mirrors = 20365, .memo_hits = 43316};
-static const struct mine_tally pinned_quick_tally_of_random_graphs = {
+static const struct mine_stats pinned_quick_stats_of_random_graphs = {
     .states = 71, .vertex = 556, .bipartite = 123, .splits = 119, .mirrors = 75, .memo_hits = 64};
 
 /* The graph number `code` on so many vertices: a bit for each pair, then a bit for each loop. */
@@ -208,16 +208,16 @@ static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **st
     (void)state;
     unsigned max_vertices = reference_scale_is_quick() ? 4 : 5;
     unsigned graphs = 0, kinds = 0;
-    struct mine_tally sum = {0};
+    struct mine_stats sum = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     for (unsigned vertices = 0; vertices <= max_vertices; vertices++) {
         for (unsigned code = 0; code < 1u << (vertices * (vertices + 1) / 2); code++) {
             struct graph graph = small_graph(vertices, code);
             unsigned right = model_nimber(&graph);
-            struct mine_tally tally = {0};
-            expect(&graph, MINE_ALL_SHORTCUTS, right, &arena, &tally);
-            add_tally(&sum, &tally);
+            struct mine_stats stats = {0};
+            expect(&graph, MINE_ALL_SHORTCUTS, right, &arena, &stats);
+            add_stats(&sum, &stats);
             graphs++;
             bool is_first = is_first_of_its_kind(vertices, code);
             kinds += is_first;
@@ -227,11 +227,11 @@ static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **st
     }
     arena_clear(&arena);
     print_message("%u graphs of %u kinds\n", graphs, kinds);
-    print_tally("all graphs on few vertices", &sum);
+    print_stats("all graphs on few vertices", &sum);
     /* The kinds are the graphs with loops that are not alike: 1, 2, 6, 20, 90, 544 (OEIS A000666). */
     assert_int_equal(graphs, reference_scale_is_quick() ? 1 + 2 + 8 + 64 + 1024 : 1 + 2 + 8 + 64 + 1024 + 32768);
     assert_int_equal(kinds, reference_scale_is_quick() ? 1 + 2 + 6 + 20 + 90 : 1 + 2 + 6 + 20 + 90 + 544);
-    assert_tally(&sum, reference_scale_is_quick() ? pinned_quick_tally_of_small_graphs : pinned_tally_of_small_graphs);
+    assert_stats(&sum, reference_scale_is_quick() ? pinned_quick_stats_of_small_graphs : pinned_stats_of_small_graphs);
 }
 
 /* Edges and loops at random, some of them several times, as long as plain mex can hold the graph. */
@@ -265,7 +265,7 @@ static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state)
     unsigned graphs = reference_scale_is_quick() ? 100 : 3000;
     uint64_t max_positions = (uint64_t)1 << (reference_scale_is_quick() ? 12 : 19);
     struct reference_random random = {1709};
-    struct mine_tally sum = {0};
+    struct mine_stats sum = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     for (unsigned i = 0; i < graphs; i++) {
@@ -275,14 +275,14 @@ static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state)
         unsigned right = model_nimber(&graph);
         for (unsigned without = 0; without < 4; without++)
             expect(&graph, MINE_ALL_SHORTCUTS & ~(1u << without), right, &arena, NULL);
-        struct mine_tally tally = {0};
-        expect(&graph, MINE_ALL_SHORTCUTS, right, &arena, &tally);
-        add_tally(&sum, &tally);
+        struct mine_stats stats = {0};
+        expect(&graph, MINE_ALL_SHORTCUTS, right, &arena, &stats);
+        add_stats(&sum, &stats);
     }
     arena_clear(&arena);
-    print_tally("random graphs", &sum);
-    assert_tally(&sum,
-                 reference_scale_is_quick() ? pinned_quick_tally_of_random_graphs : pinned_tally_of_random_graphs);
+    print_stats("random graphs", &sum);
+    assert_stats(&sum,
+                 reference_scale_is_quick() ? pinned_quick_stats_of_random_graphs : pinned_stats_of_random_graphs);
 }
 
 /* Graphs with more vertices than a word has bits, made of small parts whose values plain mex knows. */
@@ -565,11 +565,11 @@ static void expect_known(const struct graph *graph, uint64_t max_states, unsigne
 
 static uint64_t states_needed(const struct graph *graph) {
     struct arena arena;
-    struct mine_tally tally = {0};
+    struct mine_stats stats = {0};
     arena_init(&arena, ARENA_NO_CAP);
-    assert_true(solve(graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &tally).known);
+    assert_true(solve(graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &stats).known);
     arena_clear(&arena);
-    return tally.states;
+    return stats.states;
 }
 
 static void formulas_need_no_search(void **state) {

@@ -67,18 +67,18 @@ static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state
         for (uint32_t value = 0; value <= right + 2; value++)
             for (unsigned limited = 0; limited < 2; limited++) {
                 struct work work = {.left = WORK_UNBOUNDED};
-                struct mine_tally tally = {0};
+                struct mine_stats stats = {0};
                 uint64_t limit = limited ? reference_random_below(&random, 20) : NO_LIMIT, left = limit;
                 bool equal = false;
                 arena_reset(&arena);
                 struct mine_search *search = mine_search_new(drawn.cluster.vertices, drawn.cluster.edges,
-                                                             MINE_ALL_SHORTCUTS, &arena, &work, &tally);
+                                                             MINE_ALL_SHORTCUTS, &arena, &work, &stats);
                 mine_search_open(search, &drawn.cluster);
                 enum outcome outcome = mine_search_equals(search, NULL, value, &left, &equal);
                 bool known = outcome == OUTCOME_DONE;
                 assert_true(known || (limited && outcome == OUTCOME_TOO_LARGE));
                 assert_true(!known || equal == (value == right));
-                assert_int_equal(limit - left, tally.states);
+                assert_int_equal(limit - left, stats.states);
                 equals += known && equal;
                 unlike += known && !equal;
                 unknown += !known;
@@ -143,12 +143,12 @@ static struct mine_nimber solve_large(struct large *large, uint32_t beside, uint
                                       uint64_t *ret_states) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {.known = false};
-    struct mine_tally tally = {0};
+    struct mine_stats stats = {0};
     large->graph.beside = beside;
     arena_reset(arena);
-    assert_int_equal(mine_graph_nimber(&large->graph, MINE_ALL_SHORTCUTS, max_states, arena, &work, &tally, &nimber),
+    assert_int_equal(mine_graph_nimber(&large->graph, MINE_ALL_SHORTCUTS, max_states, arena, &work, &stats, &nimber),
                      OUTCOME_DONE);
-    *ret_states = tally.states;
+    *ret_states = stats.states;
     return nimber;
 }
 
@@ -157,10 +157,10 @@ static void expect_same_winner(struct large *large, uint64_t max_states, const s
                                uint64_t states, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber winner = {.known = false};
-    struct mine_tally tally = {0};
+    struct mine_stats stats = {0};
     arena_reset(arena);
-    assert_int_equal(mine_graph_winner(&large->graph, max_states, arena, &work, &tally, &winner), OUTCOME_DONE);
-    assert_true(tally.states <= states);
+    assert_int_equal(mine_graph_winner(&large->graph, max_states, arena, &work, &stats, &winner), OUTCOME_DONE);
+    assert_true(stats.states <= states);
     assert_true((winner.known || winner.won) == (nimber->known || nimber->won));
     assert_true((winner.known ? winner.nimber != 0 : winner.won) ==
                 (nimber->known ? nimber->nimber != 0 : nimber->won));

@@ -24,7 +24,7 @@ enum { MAX_CELLS = 1000 };
 struct answer {
     struct mine_verdict verdict;
     struct mine_clicks clicks;
-    struct mine_tally tally;
+    struct mine_stats stats;
 };
 
 static struct answer solve(struct field *field, uint64_t max_states, uint32_t max, struct arena *arena) {
@@ -33,7 +33,7 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t ma
     struct answer answer = {0};
     set_bits(field);
     arena_reset(arena);
-    if (mine_solve_with_clicks(&program, max_states, max, arena, &work, &answer.tally, &answer.verdict,
+    if (mine_solve_with_clicks(&program, max_states, max, arena, &work, &answer.stats, &answer.verdict,
                                &answer.clicks) != OUTCOME_DONE) {
         print_field(field);
         fail_msg("not solved, with work and memory without bounds");
@@ -45,12 +45,12 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t ma
 static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_states, struct arena *arena) {
     struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct work work = {.left = WORK_UNBOUNDED};
-    struct mine_tally tally = {0};
+    struct mine_stats stats = {0};
     struct mine_verdict verdict = {0};
     set_bits(field);
     arena_reset(arena);
-    assert_int_equal(mine_solve(&program, NO_LIMIT, arena, &work, &tally, &verdict), OUTCOME_DONE);
-    *ret_states = tally.states;
+    assert_int_equal(mine_solve(&program, NO_LIMIT, arena, &work, &stats, &verdict), OUTCOME_DONE);
+    *ret_states = stats.states;
     return verdict;
 }
 
@@ -122,7 +122,7 @@ static void compare(struct field *field, const bool *wins, struct arena *arena, 
     assert_int_equal(verdict.shared_numbers, answer.verdict.shared_numbers);
     assert_true((total == 0) == (verdict.nimber == 0));
     /* Nothing is searched for clicks when no click wins. */
-    assert_true(verdict.nimber != 0 ? answer.tally.states >= states : answer.tally.states == states);
+    assert_true(verdict.nimber != 0 ? answer.stats.states >= states : answer.stats.states == states);
     if (coverage->fields++ % 8 == 0) {
         expect_list_is_cut(field, wins, total, 0, arena);
         expect_list_is_cut(field, wins, total, 1, arena);
@@ -130,7 +130,7 @@ static void compare(struct field *field, const bool *wins, struct arena *arena, 
     }
     coverage->sharing += verdict.shared_numbers > 0;
     coverage->won += verdict.nimber != 0;
-    coverage->searched += answer.tally.states > 0;
+    coverage->searched += answer.stats.states > 0;
     cover(field, wins, coverage);
 }
 
@@ -345,7 +345,7 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
         struct field field = new_field(9, 9);
         scatter_mines(&field, 120 + reference_random_below(&random, 60), &random);
         struct answer whole = solve(&field, NO_LIMIT, MAX_CELLS, &arena);
-        uint64_t all_states = whole.tally.states, verdict_states;
+        uint64_t all_states = whole.stats.states, verdict_states;
         uint32_t total = whole.clicks.total, nimber = whole.verdict.nimber;
         bool wins[MAX_CELLS] = {false};
         for (unsigned i = 0; i < whole.clicks.count; i++)
@@ -362,7 +362,7 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
                 assert_true(!answer.verdict.known || answer.verdict.nimber == nimber);
                 assert_true(answer.verdict.known || !answer.clicks.known);
                 assert_true(answer.clicks.known || !was_known);
-                assert_true(answer.tally.states <= limit);
+                assert_true(answer.stats.states <= limit);
                 was_known = answer.clicks.known;
                 unknown += !answer.clicks.known;
                 verdict_only += answer.verdict.known && !answer.clicks.known;
@@ -385,7 +385,7 @@ static struct field field_with_search(struct arena *arena) {
         struct field field = new_field(12, 12);
         scatter_mines(&field, 140, &random);
         struct answer answer = solve(&field, NO_LIMIT, MAX_CELLS, arena);
-        if (answer.tally.states > 50 && answer.clicks.total > 0)
+        if (answer.stats.states > 50 && answer.clicks.total > 0)
             return field;
         free_field(&field);
     }
