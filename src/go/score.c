@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Empty points that hang together. */
+/* Connected empty points. */
 struct region {
     unsigned points;
     bool reaches[3]; /* by colour: does a stone of it stand beside one of the points? */

@@ -1,5 +1,5 @@
-/* Branches: the rooted trees that peeling hangs on vertices, and their codes (the method of Aho, Hopcroft and Ullman:
- * see reduce.c). Inside the room.
+/* Branches: the rooted trees that peeling attaches to vertices, and their codes (the method of Aho, Hopcroft and
+ * Ullman: see reduce.c). Inside the room.
  *
  *     code(v) = 1, loop, the codes of the branches of v in falling order, 0          a leaf is 1?0
  *
@@ -18,7 +18,7 @@ enum {
 /* The branches of a graph's vertices. A branch is named by its root, and those of one vertex are listed by falling
  * code. */
 struct mine_branches {
-    uint64_t *code;    /* of a branch that is hung on a vertex */
+    uint64_t *code;    /* of a branch that is attached to a vertex */
     uint32_t *child;   /* the first branch of a vertex; MINE_NO_BRANCH: it has none */
     uint32_t *sibling; /* the next branch of the same vertex; MINE_NO_BRANCH: it is the last */
 };
@@ -26,7 +26,7 @@ struct mine_branches {
 /* Count the bits of a code; code != 0. */
 static inline unsigned mine_code_length(uint64_t code) { return 64 - (unsigned)__builtin_clzll(code); }
 
-/* Encode `v` as a branch, with all branches that hang on it; 0 when the code would be too long. */
+/* Encode `v` as a branch, with all branches that are attached to it; 0 when the code would be too long. */
 static inline uint64_t mine_branch_code(const struct mine_branches *branches, uint32_t v, bool loop) {
     uint64_t code = 2 | (uint64_t)loop;
     for (uint32_t c = branches->child[v]; c != MINE_NO_BRANCH && code != 0; c = branches->sibling[c]) {
@@ -37,8 +37,8 @@ static inline uint64_t mine_branch_code(const struct mine_branches *branches, ui
 }
 
 /* Hang `branch`, whose code is written, on `v`. With `cancel` an equal branch of `v` cancels with it: that one is taken
- * off the list and returned, and `branch` is not hung. MINE_NO_BRANCH when nothing cancels. */
-static inline uint32_t mine_branch_hang(struct mine_branches *branches, uint32_t v, uint32_t branch, bool cancel) {
+ * off the list and returned, and `branch` is not attached. MINE_NO_BRANCH when nothing cancels. */
+static inline uint32_t mine_branch_attach(struct mine_branches *branches, uint32_t v, uint32_t branch, bool cancel) {
     uint64_t code = branches->code[branch];
     uint32_t *link = &branches->child[v];
     while (*link != MINE_NO_BRANCH && branches->code[*link] > code)

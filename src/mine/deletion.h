@@ -17,7 +17,7 @@ struct mine_edge {
 enum {
     MINE_FORMULA_VERTEX = 1 << 0,    /* one vertex: 1, with a loop 2 */
     MINE_FORMULA_BIPARTITE = 1 << 1, /* connected, bipartite, no loop: (V mod 2) + 2 (E mod 2) */
-    MINE_SPLIT = 1 << 2,             /* parts that hang together no more are solved apart */
+    MINE_SPLIT = 1 << 2,             /* parts that are no longer connected are solved separately */
     MINE_MIRRORS = 1 << 3,           /* twin vertices and equal branches vanish in pairs */
     MINE_ALL_SHORTCUTS = (1 << 4) - 1,
 };

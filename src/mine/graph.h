@@ -12,10 +12,10 @@
  * are given by their parity for the same reason. The arrays belong to the caller. */
 struct mine_graph {
     uint32_t vertices;
-    const bool *loop; /* [vertices] an odd number of loops hangs here */
+    const bool *loop; /* [vertices] an odd number of loops is here */
     const struct mine_edge *edges;
     uint32_t edge_count;
-    const bool *any_loop; /* [vertices] some loop hangs here; NULL where nobody asks for wins */
+    const bool *any_loop; /* [vertices] some loop is here; NULL where nobody asks for wins */
     uint32_t beside;      /* the Grundy value of what is played beside the graph */
 };
 

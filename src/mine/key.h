@@ -93,7 +93,7 @@ bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertic
 
 /* Arrays for mine_key_decode, each with room for the vertices of any graph that is decoded. */
 struct mine_key_scratch {
-    uint32_t *parent;      /* [vertices] of a vertex in a branch: the vertex that it hangs on */
+    uint32_t *parent;      /* [vertices] of a vertex in a branch: the vertex that it is attached to */
     uint32_t *core_vertex; /* [vertices] which vertex stands at this place of the core */
 };
 

@@ -73,7 +73,7 @@ bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *ar
 static inline bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
                                     struct arena *arena, struct mine_key_writer *ret_writer) {
     ASSERT(core_vertices >= 1 && part->vertices >= core_vertices && part->edges >= part->vertices - core_vertices);
-    /* Every vertex that is not in the core hangs on another by one edge. */
+    /* Every vertex that is not in the core is attached to another by one edge. */
     uint32_t core_edges = part->edges - (part->vertices - core_vertices);
     if (!mine_parts_reserve(parts, mine_key_room(part->vertices, core_vertices, core_edges), arena))
         return false;

@@ -8,19 +8,18 @@
  *   mirrors    if an automorphism of order two moves some pieces, and every edge with a moved end is itself moved, the
  *              value is that of what stays fixed: the second player answers in the mirror. (Khandhawit and Ye, 'Chomp
  *              on Graphs and Subsets', arXiv 1101.2718, have the lemma in general form.) In other words: no moved
- *              vertex is joined to its image. Two kinds are looked for here: equal branches, which are trees hung on
- *              the same vertex, and twins, which are vertices that are not joined, with the same neighbours, equal
- *              loops and equal branches. small.c looks for others too, such as two equal triangles on one vertex.
- *              Proof: let G be played beside its fixed part F. F is what the moves on fixed pieces see: the fixed
- *              vertices, their loops, and the edges between them. A move on a moved piece is answered by its image,
- *              which still stands: it is another piece, and a vertex does not take its image with it, nor a moved edge
- *              its own. A move on a fixed piece, in G or in F, is answered by the same in the other; of a vertex in G
- *              the moved edges on it go in pairs. Each time the same is left: a G with that mirror, beside its F. So
- *              the second player moves last, and G is worth what F is.
+ *              vertex is joined to its image. Two kinds are looked for here: equal branches, which are trees attached
+ * to the same vertex, and twins, which are vertices that are not joined, with the same neighbours, equal loops and
+ * equal branches. small.c looks for others too, such as two equal triangles on one vertex. Proof: let G be played
+ * beside its fixed part F. F is what the moves on fixed pieces see: the fixed vertices, their loops, and the edges
+ * between them. A move on a moved piece is answered by its image, which still stands: it is another piece, and a vertex
+ * does not take its image with it, nor a moved edge its own. A move on a fixed piece, in G or in F, is answered by the
+ * same in the other; of a vertex in G the moved edges on it go in pairs. Each time the same is left: a G with that
+ * mirror, beside its F. So the second player moves last, and G is worth what F is.
  *
  * Leaves are peeled off round by round until only the core is left: the 2-core (Seidman, 'Network structure and minimum
  * degree', Social Networks 5, 1983) of a part with cycles, the centre of a tree, which is one vertex or two joined
- * ones. What is peeled hangs on the core as branches, which are rooted trees.
+ * ones. What is peeled is attached to the core as branches, which are rooted trees.
  *
  *     o   o
  *      \ /
@@ -137,7 +136,7 @@ void mine_reducer_change(struct mine_reducer *r, enum mine_change change, uint32
     }
 }
 
-/* Remove a vertex from the position with all branches that hang on it. */
+/* Remove a vertex from the position with all branches that are attached to it. */
 static void remove_tree(struct mine_reducer *r, uint32_t root) {
     uint32_t to_remove = root;
     r->next_to_remove[root] = NONE;
@@ -153,8 +152,8 @@ static void remove_tree(struct mine_reducer *r, uint32_t root) {
 }
 
 /* Hang the peeled `branch` on `v`, and let it cancel with an equal one there. Returns how many pairs have cancelled. */
-static unsigned hang(struct mine_reducer *r, uint32_t v, uint32_t branch) {
-    uint32_t equal = mine_branch_hang(&r->branches, v, branch, (r->shortcuts & MINE_MIRRORS) != 0);
+static unsigned attach(struct mine_reducer *r, uint32_t v, uint32_t branch) {
+    uint32_t equal = mine_branch_attach(&r->branches, v, branch, (r->shortcuts & MINE_MIRRORS) != 0);
     if (equal == MINE_NO_BRANCH) {
         r->tree_vertices[v] += r->tree_vertices[branch];
         r->tree_loops[v] += r->tree_loops[branch];
@@ -175,12 +174,12 @@ static void push_leaf(struct mine_reducer *r, uint32_t leaf, uint32_t *tail) {
 /* Begin peeling: nothing is peeled, and the leaves of the position are in the queue. Returns how many there are;
  * *ret_standing is how many vertices stand. */
 static uint32_t find_leaves(struct mine_reducer *r, uint32_t *ret_standing) {
-    uint32_t tail = 0, standing = 0;
+    uint32_t tail = 0, present = 0;
     for (uint32_t v = 0; v < r->cluster->vertices; v++) {
         if (!r->vertex[v])
             continue;
         uint32_t degree = 0;
-        standing++;
+        present++;
         FOR_EACH_END(r, v, end)
             degree++;
         r->degree[v] = degree;
@@ -191,7 +190,7 @@ static uint32_t find_leaves(struct mine_reducer *r, uint32_t *ret_standing) {
         if (degree == 1)
             push_leaf(r, v, &tail);
     }
-    *ret_standing = standing;
+    *ret_standing = present;
     return tail;
 }
 
@@ -215,9 +214,9 @@ static uint64_t peel(struct mine_reducer *r, uint32_t *ret_core) {
             round_end = tail;
         uint32_t leaf = r->leaf_queue[head];
         if (r->degree[leaf] == 0)
-            continue; /* the root that all else hangs on */
+            continue; /* the root that all else is attached to */
         uint32_t hub = hub_of(r, leaf);
-        /* Two leaves of one round that hang on each other are the centre of a tree. */
+        /* Two leaves of one round that are attached to each other are the centre of a tree. */
         if (r->degree[hub] == 1 && r->leaf_place[hub] < round_end)
             continue;
         uint64_t code = mine_branch_code(&r->branches, leaf, r->loop[leaf]);
@@ -227,7 +226,7 @@ static uint64_t peel(struct mine_reducer *r, uint32_t *ret_core) {
         r->peeled[leaf] = true;
         r->degree[leaf] = 0;
         core--;
-        cancelled += hang(r, hub, leaf);
+        cancelled += attach(r, hub, leaf);
         if (--r->degree[hub] == 1)
             push_leaf(r, hub, &tail);
     }

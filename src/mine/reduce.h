@@ -33,7 +33,7 @@ struct mine_reducer {
     bool *peeled;
     uint32_t *leaf_queue;          /* leaves to peel, round by round */
     uint32_t *leaf_place;          /* of a leaf: where it stands in leaf_queue */
-    struct mine_branches branches; /* hung on the vertices */
+    struct mine_branches branches; /* attached to the vertices */
     uint32_t *tree_vertices;       /* of the tree that a vertex and its branches make */
     uint32_t *tree_loops;
     uint32_t *next_to_remove; /* the list of roots whose trees are being removed */

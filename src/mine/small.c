@@ -40,11 +40,11 @@ struct reduction {
     struct arena *arena;
     struct mine_stats *stats;
     struct mine_sum *sum;
-    uint64_t standing; /* the position's, less what has cancelled */
+    uint64_t present; /* the position's, less what has cancelled */
     uint64_t loops;
     uint64_t core;                                 /* those that are not peeled */
     uint64_t core_neighbours[MINE_SMALL_VERTICES]; /* of a vertex of the core; 0 for a peeled one */
-    uint64_t hung[MINE_SMALL_VERTICES];            /* the vertex and all that hangs on it */
+    uint64_t attached[MINE_SMALL_VERTICES];        /* the vertex and all that are attached to it */
     uint64_t code[MINE_SMALL_VERTICES];            /* these three are what branches_of shows */
     uint32_t child[MINE_SMALL_VERTICES], sibling[MINE_SMALL_VERTICES];
 };
@@ -68,7 +68,7 @@ void mine_small_read(struct mine_small *small, const struct mine_cluster *cluste
     ASSERT(cluster->vertices <= MINE_SMALL_VERTICES);
     *small = (struct mine_small){.vertices = cluster->vertices};
     for (uint32_t v = 0; v < cluster->vertices; v++) {
-        small->standing |= bit(v);
+        small->present |= bit(v);
         small->loops |= (uint64_t)cluster->loop[v] << v;
     }
     for (uint32_t e = 0; e < cluster->edges; e++)
@@ -78,7 +78,7 @@ void mine_small_read(struct mine_small *small, const struct mine_cluster *cluste
 
 void mine_small_copy(struct mine_small *small, const struct mine_small *from) {
     small->vertices = from->vertices;
-    small->standing = from->standing;
+    small->present = from->present;
     small->loops = from->loops;
     memcpy(small->neighbours, from->neighbours, from->vertices * sizeof *small->neighbours);
 }
@@ -87,7 +87,7 @@ void mine_small_change(struct mine_small *small, const struct mine_cluster *clus
                        uint32_t which) {
     switch (change) {
     case MINE_TAKE_VERTEX:
-        small->standing &= ~bit(which);
+        small->present &= ~bit(which);
         break;
     case MINE_TOGGLE_LOOP:
         small->loops ^= bit(which);
@@ -107,26 +107,26 @@ static inline struct mine_branches branches_of(struct reduction *r) {
 }
 
 /* Hang the peeled `branch` on `v`, and let it cancel with an equal one there. Returns how many pairs have cancelled. */
-static unsigned hang(struct reduction *r, unsigned v, unsigned branch) {
+static unsigned attach(struct reduction *r, unsigned v, unsigned branch) {
     struct mine_branches branches = branches_of(r);
-    uint32_t equal = mine_branch_hang(&branches, v, branch, true);
+    uint32_t equal = mine_branch_attach(&branches, v, branch, true);
     if (equal == MINE_NO_BRANCH) {
-        r->hung[v] |= r->hung[branch];
+        r->attached[v] |= r->attached[branch];
         return 0;
     }
-    r->hung[v] &= ~r->hung[equal];
-    r->standing &= ~(r->hung[equal] | r->hung[branch]);
+    r->attached[v] &= ~r->attached[equal];
+    r->present &= ~(r->attached[equal] | r->attached[branch]);
     return 1;
 }
 
 /* Peel leaves off, round by round, until only the core is left. Returns how many pairs of branches have cancelled. */
 static uint64_t peel(struct reduction *r) {
     struct mine_branches branches = branches_of(r);
-    uint64_t leaves = 0, standing = r->standing, cancelled = 0;
-    r->core = standing;
-    FOR_EACH_VERTEX(standing, v) {
-        r->core_neighbours[v] = r->position->neighbours[v] & standing;
-        r->hung[v] = bit(v);
+    uint64_t leaves = 0, present = r->present, cancelled = 0;
+    r->core = present;
+    FOR_EACH_VERTEX(present, v) {
+        r->core_neighbours[v] = r->position->neighbours[v] & present;
+        r->attached[v] = bit(v);
         r->child[v] = MINE_NO_BRANCH;
         leaves |= has_one(r->core_neighbours[v]) ? bit(v) : 0;
     }
@@ -135,9 +135,9 @@ static uint64_t peel(struct reduction *r) {
         leaves = 0;
         FOR_EACH_VERTEX(round, v) {
             if (r->core_neighbours[v] == 0)
-                continue; /* the root that all else hangs on */
+                continue; /* the root that all else is attached to */
             unsigned hub = first_of(r->core_neighbours[v]);
-            /* Two leaves of one round that hang on each other are the centre of a tree. */
+            /* Two leaves of one round that are attached to each other are the centre of a tree. */
             if (r->core_neighbours[hub] == bit(v) && round >> hub & 1)
                 continue;
             r->code[v] = mine_branch_code(&branches, v, has_loop(r, v));
@@ -146,7 +146,7 @@ static uint64_t peel(struct reduction *r) {
             r->core_neighbours[v] = 0;
             r->core_neighbours[hub] &= ~bit(v);
             r->core &= ~bit(v);
-            cancelled += hang(r, hub, v);
+            cancelled += attach(r, hub, v);
             leaves |= has_one(r->core_neighbours[hub]) ? bit(hub) : 0;
         }
     }
@@ -172,7 +172,7 @@ static uint64_t cancel_twins(struct reduction *r) {
                 continue;
             FOR_EACH_VERTEX(r->core_neighbours[v], hub)
                 r->core_neighbours[hub] &= ~(bit(v) | bit(w));
-            r->standing &= ~(r->hung[v] | r->hung[w]);
+            r->present &= ~(r->attached[v] | r->attached[w]);
             r->core &= ~(bit(v) | bit(w));
             cancelled++;
         }
@@ -348,7 +348,7 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
                     !is_mirror(r, &mirror))
                     continue;
                 FOR_EACH_VERTEX(mirror.moved, u)
-                    r->standing &= ~r->hung[u];
+                    r->present &= ~r->attached[u];
                 r->stats->mirrors++;
                 return true;
             }
@@ -361,12 +361,12 @@ static bool treat_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
     uint64_t all = 0, color[MINE_SMALL_VERTICES];
     uint32_t ends = 0;
     FOR_EACH_VERTEX(core, v) {
-        all |= r->hung[v];
+        all |= r->attached[v];
         ends += bits_count(r->core_neighbours[v]);
     }
     struct mine_part part = {.vertices = bits_count(all), .loops = bits_count(all & r->loops)};
     part.edges = ends / 2 + part.vertices - bits_count(core);
-    ASSERT((all & ~r->standing) == 0 && (core & ~all) == 0);
+    ASSERT((all & ~r->present) == 0 && (core & ~all) == 0);
     *ret_mirrored = false;
     if (!mine_sum_add_by_formula(r->sum, &part, part.vertices > 1 && part.loops == 0 && is_bipartite(r, core),
                                  MINE_ALL_SHORTCUTS, r->stats)) {
@@ -377,7 +377,7 @@ static bool treat_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
         if (!write_part(r, core, color, &part))
             return false;
     }
-    r->standing &= ~all;
+    r->present &= ~all;
     return true;
 }
 
@@ -400,22 +400,22 @@ static void cancel_branches_and_twins(struct reduction *r) {
         cancelled += cancel_twins(r);
         r->stats->mirrors += cancelled;
     } while (cancelled != 0);
-    ASSERT((r->core & ~r->standing) == 0 && (r->core != 0) == (r->standing != 0));
+    ASSERT((r->core & ~r->present) == 0 && (r->core != 0) == (r->present != 0));
 }
 
 bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_stats *stats,
                        struct mine_sum *ret_sum) {
     struct reduction r;
-    small->loops &= small->standing;
+    small->loops &= small->present;
     ret_sum->value = 0;
     mine_parts_empty(&ret_sum->parts);
     r.position = small;
     r.arena = arena;
     r.stats = stats;
     r.sum = ret_sum;
-    r.standing = small->standing;
+    r.present = small->present;
     r.loops = small->loops;
-    while (r.standing != 0) {
+    while (r.present != 0) {
         bool mirrored = false;
         cancel_branches_and_twins(&r);
         /* What a mirror leaves may have new leaves, and more than one part. */

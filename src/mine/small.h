@@ -1,6 +1,6 @@
 /* The reduction of positions of at most 64 vertices, as bit masks: see small.c. Only reduce.c calls it. Without it,
  * whole requests take up to 28 % more instructions for fields of 100 x 100, and up to 40 % for 300 x 300: most with 9
- * to 13 % mines, where openings hang together. */
+ * to 13 % mines, where openings are connected. */
 #pragma once
 
 #include "base/arena.h"
@@ -16,7 +16,7 @@ enum { MINE_SMALL_VERTICES = 64 };
 /* A position. Bit v of a set stands for vertex v. */
 struct mine_small {
     uint32_t vertices;
-    uint64_t standing;                        /* the vertices that are left */
+    uint64_t present;                         /* the vertices that are left */
     uint64_t loops;                           /* vertices with a loop, whether they stand or not */
     uint64_t neighbours[MINE_SMALL_VERTICES]; /* [vertices] whether they stand or not */
 };

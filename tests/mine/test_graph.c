@@ -414,8 +414,8 @@ struct cluster {
 };
 
 /* Hang `copies` copies of one random tree with loops on a vertex. */
-static void hang_equal_branches(struct cluster *cluster, unsigned on, unsigned copies,
-                                struct reference_random *random) {
+static void attach_equal_branches(struct cluster *cluster, unsigned on, unsigned copies,
+                                  struct reference_random *random) {
     unsigned size = 1 + reference_random_below(random, 12);
     unsigned parent[12];
     bool loop[12];
@@ -463,7 +463,7 @@ static void a_large_cluster_of_mirrored_branches_is_worth_its_core(void **state)
             cluster.edges[cluster.edge_count++] = core.edges[e];
         for (unsigned branches = reference_random_below(&random, 25); branches > 0; branches--) {
             unsigned on = reference_random_below(&random, core.vertices);
-            hang_equal_branches(&cluster, on, reference_random_chance(&random, 80) ? 2 : 4, &random);
+            attach_equal_branches(&cluster, on, reference_random_chance(&random, 80) ? 2 : 4, &random);
         }
         shuffle_vertices(&cluster, &random);
         struct mine_graph graph = {cluster.vertices, cluster.loop, cluster.edges, cluster.edge_count, .any_loop = NULL};
