@@ -51,7 +51,7 @@ static void on_finished(struct task *task) {
 /* ---- pushing ---- */
 
 /* What a task's job tells. Nothing before it has begun. */
-static struct job_progress look(struct answer *answer) {
+static struct job_progress progress_of(struct answer *answer) {
     struct job_progress progress = {0};
     if (answer->task.job == NULL)
         return progress;
@@ -214,7 +214,7 @@ static void write_rest(struct answers *answers, struct answer *answer) {
 /* The first answer is written: remove it. */
 static void pass(struct answers *answers) {
     struct answer *answer = STAILQ_FIRST(&answers->list);
-    struct job_progress done = look(answer);
+    struct job_progress done = progress_of(answer);
     answers->passed.cases += done.cases;
     answers->passed.bytes += answer->body.length;
     STAILQ_REMOVE_HEAD(&answers->list, entry);
@@ -241,7 +241,7 @@ struct progress_state answers_progress(const struct answers *answers) {
     struct progress_state state = answers->passed;
     struct answer *answer;
     STAILQ_FOREACH(answer, &answers->list, entry) {
-        struct job_progress progress = look(answer);
+        struct job_progress progress = progress_of(answer);
         state.cases += progress.cases;
         state.bytes += progress.bytes;
     }

@@ -55,12 +55,14 @@ static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); 
 static bool may_go_on(struct sgf_scan *scan, size_t at) {
     if (work_is_stopped(scan->work))
         scan->outcome = OUTCOME_CANCELLED;
-    scan->look = at + WORK_CHUNK;
+    scan->next_check = at + WORK_CHUNK;
     return scan->outcome == OUTCOME_DONE;
 }
 
 /* The place at which a loop that begins now must stop. */
-static size_t span_end(const struct sgf_scan *scan) { return scan->look < scan->length ? scan->look : scan->length; }
+static size_t span_end(const struct sgf_scan *scan) {
+    return scan->next_check < scan->length ? scan->next_check : scan->length;
+}
 
 /* False: the stop flag is set. Called before every piece. */
 static bool skip_blanks(struct sgf_scan *scan) {

@@ -80,7 +80,7 @@ struct sgf_scan {
     const struct work *work; /* the scan ends when its stop flag is set; nothing is charged here */
 
     size_t at;
-    size_t look; /* the place at which the stop flag is to be looked at next */
+    size_t next_check; /* the place at which the stop flag is to be looked at next */
     enum sgf_state state;
     size_t depth;                      /* parentheses that are open */
     size_t nodes;                      /* of this game so far: the first is the root */

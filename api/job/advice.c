@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* What the body looks like by its first byte that is no blank; FORMAT_NONE: like nothing that is known. */
-static enum format look(const struct source *source, size_t *ret_first) {
+static enum format guess_format(const struct source *source, size_t *ret_first) {
     size_t first = 0;
     while (first < source->length && ascii_is_space(source->bytes[first]))
         first++;
@@ -50,20 +50,20 @@ void advice_add(const struct source *source, const char *reason, const char *at,
                                                [FORMAT_SGF] = "an SGF record"};
     size_t first;
     enum format format = source->format->format;
-    enum format looks = look(source, &first);
+    enum format guess = guess_format(source, &first);
     if (source->admission->link) {
         if (strstr(reason, "without an end") != NULL)
             fault_list_add_hint(faults, "; in a link # is written %%23, & %%26 and + %%2B");
         return;
     }
     bool is_json = format == FORMAT_JSON || format == FORMAT_LINES;
-    bool several = is_json && looks == FORMAT_JSON &&
+    bool several = is_json && guess == FORMAT_JSON &&
                    ((strstr(reason, "after the JSON value") != NULL && *at == '{') ||
                     (format == FORMAT_JSON && has_lines(source, first)));
-    if (several || (format == FORMAT_LINES && looks == FORMAT_JSON))
-        looks = FORMAT_LINES;
-    if (looks != FORMAT_NONE && looks != format)
-        fault_list_add_hint(faults, "; %s %s", whats[looks], source->service->body_names[looks]);
-    if ((several || looks == FORMAT_TEXT) && source->service->curls && is_one_line(source, first))
+    if (several || (format == FORMAT_LINES && guess == FORMAT_JSON))
+        guess = FORMAT_LINES;
+    if (guess != FORMAT_NONE && guess != format)
+        fault_list_add_hint(faults, "; %s %s", whats[guess], source->service->body_names[guess]);
+    if ((several || guess == FORMAT_TEXT) && source->service->curls && is_one_line(source, first))
         fault_list_add_hint(faults, "; if there were several lines: curl -d strips line ends, --data-binary does not");
 }

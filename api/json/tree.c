@@ -54,19 +54,19 @@ enum outcome json_tree_parse_next(const char **at, const char *end, struct arena
  * stop flag; if that is set, functions return false, and the walk is over. */
 struct walk {
     const char *at, *end;
-    const char *look; /* the place at which the stop flag is to be looked at next */
+    const char *next_check; /* the place at which the stop flag is to be looked at next */
     const struct work *work;
     const char *name, *name_end; /* of the member that is looked at, as it is written */
     bool stopped;
 };
 
 static struct walk begin_walk(const char *at, const char *end, const struct work *work) {
-    return (struct walk){.at = at, .end = end, .look = at, .work = work};
+    return (struct walk){.at = at, .end = end, .next_check = at, .work = work};
 }
 
 /* Look at the stop flag. */
 static bool may_go_on(struct walk *w) {
-    w->look = w->end - w->at > WORK_CHUNK ? w->at + WORK_CHUNK : w->end;
+    w->next_check = w->end - w->at > WORK_CHUNK ? w->at + WORK_CHUNK : w->end;
     w->stopped = work_is_stopped(w->work);
     return !w->stopped;
 }
@@ -88,10 +88,10 @@ static const char *find_quote(const char *at, const char *end) {
 static bool pass_string(struct walk *w) {
     w->at++;
     for (;;) {
-        if (w->at >= w->look && !may_go_on(w))
+        if (w->at >= w->next_check && !may_go_on(w))
             return false;
-        w->at = find_quote(w->at, w->look);
-        if (w->at == w->look)
+        w->at = find_quote(w->at, w->next_check);
+        if (w->at == w->next_check)
             continue;
         if (*w->at == '"') {
             w->at++;
@@ -121,7 +121,7 @@ static bool pass_nested(struct walk *w, size_t *ret_elements) {
         commas += (size_t)((byte == ',') & (depth == 1));
         byte |= 0x20; /* '[' becomes '{', and ']' becomes '}' */
         depth += (size_t)(byte == '{') - (size_t)(byte == '}');
-        if (__builtin_expect(at >= w->look, false)) {
+        if (__builtin_expect(at >= w->next_check, false)) {
             w->at = at;
             if (!may_go_on(w))
                 return false;
@@ -200,7 +200,7 @@ enum outcome json_shorten_numbers(const char **json, size_t *length, struct aren
     while (w.at < end) {
         const char *start = w.at;
         struct json_number number;
-        if (w.at >= w.look && !may_go_on(&w))
+        if (w.at >= w.next_check && !may_go_on(&w))
             return OUTCOME_CANCELLED;
         if (*w.at == '-' || ascii_is_digit(*w.at)) {
             w.at = read_integer(w.at, end, &number);

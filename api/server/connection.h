@@ -16,16 +16,16 @@ struct exchange;
 struct http_loop;
 struct listener;
 
-enum { READER_LOOKS = 3 /* at a reader, that are remembered */ };
+enum { READER_SAMPLES = 3 /* at a reader, that are remembered */ };
 
 /* How quick the reader of an answer is. */
 struct reader {
     uint64_t started;      /* how many bytes had been acknowledged at the first look at it */
     uint64_t since, taken; /* when it had taken enough for the last time, and how many were acknowledged then */
-    struct reader_look {
+    struct reader_sample {
         uint64_t when, taken;
-    } looks[READER_LOOKS]; /* the last ones in a row in which something waited to be taken, the newest first */
-    unsigned look_count;
+    } samples[READER_SAMPLES]; /* the last ones in a row in which something waited to be taken, the newest first */
+    unsigned sample_count;
 };
 
 struct connection {
@@ -47,7 +47,7 @@ struct connection {
         struct sockaddr_in6 largest;
     } address;
     socklen_t address_size;
-    unsigned silent_looks; /* in a row, at which its client was found hung up in the middle of a body */
+    unsigned hang_ups_seen; /* in a row, at which its client was found hung up in the middle of a body */
 };
 
 /* Its socket. */

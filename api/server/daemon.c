@@ -12,14 +12,14 @@
 #include "base/assert.h"
 #include "base/owner.h"
 
-enum { LOOK_EVERY = 100 /* milliseconds, for clients that are gone while the program leaves */ };
+enum { CHECK_EVERY = 100 /* milliseconds, for clients that are gone while the program leaves */ };
 
 /* ---- phases ---- */
 
-static void on_look(struct timer *timer) {
-    struct http_loop *loop = OWNER_OF(timer, struct http_loop, look_timer);
-    deadline_look_for_gone(loop);
-    loop_set_timer(&loop->loop, timer, LOOK_EVERY);
+static void on_check(struct timer *timer) {
+    struct http_loop *loop = OWNER_OF(timer, struct http_loop, hang_up_timer);
+    deadline_check_hang_ups(loop);
+    loop_set_timer(&loop->loop, timer, CHECK_EVERY);
 }
 
 /* Cut off what the queue has, and streams whose end could be taken for that of the whole. */
@@ -43,7 +43,7 @@ static void on_phase(struct message *message) {
     loop->phase = phase->phase;
     resume_all(loop);
     if (loop->phase == PHASE_LEAVE)
-        on_look(&loop->look_timer);
+        on_check(&loop->hang_up_timer);
     if (loop->phase == PHASE_DISMISS)
         dismiss(loop);
     mailbox_post(loop->reports, &phase->reached);
@@ -57,7 +57,7 @@ void daemon_tell(struct http_loop *loop, enum phase phase) {
 
 /* The queue has let go of all jobs, and every connection goes on or is closed. */
 static void stop_daemon(struct http_loop *loop) {
-    loop_stop_timer(&loop->loop, &loop->look_timer);
+    loop_stop_timer(&loop->loop, &loop->hang_up_timer);
     loop_unwatch(&loop->loop, &loop->daemon_source);
     MHD_stop_daemon(loop->daemon);
     loop->daemon = NULL;
@@ -92,7 +92,7 @@ void daemon_run(struct http_loop *loop) {
 /* ---- life ---- */
 
 bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned number, struct mailbox *reports) {
-    *loop = (struct http_loop){.shared = shared, .number = number, .look_timer = {.fire = on_look}};
+    *loop = (struct http_loop){.shared = shared, .number = number, .hang_up_timer = {.fire = on_check}};
     if (!loop_init(&loop->loop))
         return false;
     loop->reports = reports;

@@ -8,26 +8,26 @@
 #include <string.h>
 
 enum {
-    LOOKS = 4,         /* at a reader, within the time that is given for it */
-    LOOK_EVERY = 5000, /* milliseconds at most between two of them */
+    SAMPLES = 4,        /* at a reader, within the time that is given for it */
+    CHECK_EVERY = 5000, /* milliseconds at most between two of them */
 };
 
 /* ---- readers ---- */
 
-static void set_look(struct connection *connection) {
-    uint64_t pause = connection->loop->shared->send_timeout / LOOKS;
-    loop_set_timer(&connection->loop->loop, &connection->timer, pause < LOOK_EVERY ? pause : LOOK_EVERY);
+static void set_sample_timer(struct connection *connection) {
+    uint64_t pause = connection->loop->shared->send_timeout / SAMPLES;
+    loop_set_timer(&connection->loop->loop, &connection->timer, pause < CHECK_EVERY ? pause : CHECK_EVERY);
 }
 
 /* Remember what a look has found; one that finds nothing waiting says nothing of the pace. */
 static void remember(struct reader *reader, uint64_t now, uint64_t taken, bool has_all) {
     if (has_all) {
-        reader->look_count = 0;
+        reader->sample_count = 0;
         return;
     }
-    memmove(reader->looks + 1, reader->looks, (READER_LOOKS - 1) * sizeof *reader->looks);
-    reader->looks[0] = (struct reader_look){now, taken};
-    reader->look_count += reader->look_count < READER_LOOKS;
+    memmove(reader->samples + 1, reader->samples, (READER_SAMPLES - 1) * sizeof *reader->samples);
+    reader->samples[0] = (struct reader_sample){now, taken};
+    reader->sample_count += reader->sample_count < READER_SAMPLES;
 }
 
 /* Where it is waited for it must take a byte a millisecond and a bit more. */
@@ -50,10 +50,10 @@ static bool is_too_slow(struct connection *connection) {
 uint64_t deadline_time_to_go(const struct connection *connection) {
     const struct reader *reader = &connection->reader;
     bool has_all;
-    if (reader->look_count < READER_LOOKS)
+    if (reader->sample_count < READER_SAMPLES)
         return 0;
     uint64_t now = clock_now_ms(), taken = socket_acknowledged(connection_socket(connection), &has_all);
-    const struct reader_look *oldest = &reader->looks[READER_LOOKS - 1];
+    const struct reader_sample *oldest = &reader->samples[READER_SAMPLES - 1];
     uint64_t length = connection->exchange->response.length, done = taken - reader->started;
     uint64_t left = length > done ? length - done : 0, pace = taken - oldest->taken, time = now - oldest->when;
     if (has_all)
@@ -89,7 +89,7 @@ static void on_timer(struct timer *timer) {
     else if (state_is_sending(exchange->state) && is_too_slow(connection))
         time_out(connection, REASON_SEND_TIMEOUT);
     else if (state_is_sending(exchange->state))
-        set_look(connection);
+        set_sample_timer(connection);
 }
 
 static void set(struct connection *connection, uint64_t pause) {
@@ -104,19 +104,19 @@ void deadline_for_body(struct connection *connection) { set(connection, connecti
 void deadline_for_reader(struct connection *connection) {
     connection->reader = (struct reader){.since = 0};
     connection->timer.fire = on_timer;
-    set_look(connection);
+    set_sample_timer(connection);
 }
 
 void deadline_stop(struct connection *connection) { loop_stop_timer(&connection->loop->loop, &connection->timer); }
 
-void deadline_look_for_gone(struct http_loop *loop) {
+void deadline_check_hang_ups(struct http_loop *loop) {
     struct connection *connection;
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct exchange *exchange = connection->exchange;
         bool is_gone =
             exchange != NULL && state_is_body(exchange->state) && socket_is_hung_up(connection_socket(connection));
-        connection->silent_looks = is_gone ? connection->silent_looks + 1 : 0;
-        if (connection->silent_looks < 2)
+        connection->hang_ups_seen = is_gone ? connection->hang_ups_seen + 1 : 0;
+        if (connection->hang_ups_seen < 2)
             continue;
         exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CONNECTION_LOST);
         socket_shut_down(connection_socket(connection));

@@ -35,4 +35,4 @@ uint64_t deadline_time_to_go(const struct connection *connection);
 /* A look at the connections of a loop that leaves: who is found hung up in the middle of a body in two looks in a row
  * is cut off. libmicrohttpd overlooks a hang-up that comes together with the last bytes of an unfinished body. Between
  * two looks there must be time enough to read a request that is complete. */
-void deadline_look_for_gone(struct http_loop *loop);
+void deadline_check_hang_ups(struct http_loop *loop);

@@ -49,7 +49,7 @@ static void tell(struct http *http, enum phase phase) {
 
 /* A loop that is in a phase takes no more requests than the phase allows: so what is found in flight once all of them
  * are in it is all that there is. */
-static void look_whether_idle(struct http *http) {
+static void check_idle(struct http *http) {
     if (http->phase >= PHASE_LEAVE && http->phase < PHASE_END && http->reached == http->loop_count &&
         gauge_get(&http->shared.gauges.in_flight) == 0)
         tell(http, (enum phase)(http->phase + 1));
@@ -61,10 +61,10 @@ static void on_reached(struct message *message) {
     if (phase->phase != http->phase)
         return; /* it was dismissed meanwhile */
     http->reached++;
-    look_whether_idle(http);
+    check_idle(http);
 }
 
-static void on_idle(struct message *message) { look_whether_idle(OWNER_OF(message, struct http_loop, idle)->owner); }
+static void on_idle(struct message *message) { check_idle(OWNER_OF(message, struct http_loop, idle)->owner); }
 
 uint64_t http_expire(struct http *http) { return queue_expire(http->shared.queue); }
 

@@ -275,43 +275,44 @@ static void put_reasons(struct buffer *out, const struct metrics *metrics) {
 }
 
 /* Metrics with one sample each. */
-static void put_scalars(struct buffer *out, const struct metrics_look *look) {
+static void put_scalars(struct buffer *out, const struct metrics_snapshot *snapshot) {
     static const char gauge[] = "gauge", total[] = "counter";
-    const struct process_facts *process = &look->process;
+    const struct process_facts *process = &snapshot->process;
     const struct {
         const char *name, *type, *help;
         double sample;
     } rows[] = {
-        {"arbiter_ready", gauge, "Whether the service takes requests: 0 once it is told to leave.", look->ready},
-        {"arbiter_queue_waiting", gauge, "Requests that wait for a worker's first turn.", (double)look->queue.waiting},
+        {"arbiter_ready", gauge, "Whether the service takes requests: 0 once it is told to leave.", snapshot->ready},
+        {"arbiter_queue_waiting", gauge, "Requests that wait for a worker's first turn.",
+         (double)snapshot->queue.waiting},
         {"arbiter_queue_waiting_limit", gauge, "How many requests may wait: the limit \"queue\".",
-         (double)look->queue.limit},
+         (double)snapshot->queue.limit},
         {"arbiter_inflight_bytes", gauge, "Bytes of bodies, answers and large trees, as they are charged.",
-         (double)look->inflight_bytes},
+         (double)snapshot->inflight_bytes},
         {"arbiter_inflight_bytes_limit", gauge, "How many of them there may be: max_inflight_bytes.",
-         (double)look->inflight_bytes_limit},
+         (double)snapshot->inflight_bytes_limit},
         {"arbiter_memory_limit_bytes", gauge, "The most memory that the options allow: memory_bytes of --check.",
-         (double)look->memory_limit},
+         (double)snapshot->memory_limit},
         {"arbiter_requests_in_flight", gauge, "Requests whose head is complete and that have not ended.",
-         (double)look->requests_in_flight},
-        {"arbiter_streams_open", gauge, "Answers in lines that are being sent.", (double)look->streams},
-        {"arbiter_connections", gauge, "Clients that are connected.", (double)look->connections},
+         (double)snapshot->requests_in_flight},
+        {"arbiter_streams_open", gauge, "Answers in lines that are being sent.", (double)snapshot->streams},
+        {"arbiter_connections", gauge, "Clients that are connected.", (double)snapshot->connections},
         {"arbiter_connections_limit", gauge, "How many may be connected: --max-connections, or fewer by descriptors.",
-         (double)look->connections_limit},
+         (double)snapshot->connections_limit},
         {"arbiter_connections_refused_total", total,
          "Connections that were closed at once, because their client had --max-connections-per-client.",
-         (double)look->connections_refused},
+         (double)snapshot->connections_refused},
         {"arbiter_search_states_total", total, "Positions that searches of Minesweeper have visited.",
-         (double)look->states},
+         (double)snapshot->states},
         {"arbiter_log_lines_dropped_total", total, "Lines of the log for which its reader was too slow.",
-         (double)look->log_lines_dropped},
+         (double)snapshot->log_lines_dropped},
         {"process_cpu_seconds_total", total, "Processor time of all threads.", process->cpu_seconds},
         {"process_resident_memory_bytes", gauge, "Memory that is resident.", process->resident_bytes},
         {"process_virtual_memory_bytes", gauge, "Address space.", process->virtual_bytes},
         {"process_open_fds", gauge, "Descriptors that are open.", process->open_fds},
         {"process_max_fds", gauge, "Descriptors that may be open.", process->max_fds},
         {"process_threads", gauge, "Threads.", process->threads},
-        {"process_start_time_seconds", gauge, "When the process began, in seconds since 1970.", look->start_time},
+        {"process_start_time_seconds", gauge, "When the process began, in seconds since 1970.", snapshot->start_time},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         put_family(out, &(struct family){rows[r].name, rows[r].type, rows[r].help, NULL, 1, NULL, &rows[r].sample});
@@ -345,27 +346,27 @@ static void put_lanes(struct buffer *out, const struct queue_state *queue) {
 }
 
 /* Metrics with a sample for each event loop. */
-static void put_loops(struct buffer *out, const struct metrics_look *look) {
+static void put_loops(struct buffer *out, const struct metrics_snapshot *snapshot) {
     static const char busy[] = "arbiter_loop_busy_seconds_total", longest[] = "arbiter_loop_longest_round_seconds";
     put_head(out, busy, "counter", "How long event loops have worked; the rest of the time they have waited.");
-    for (size_t l = 0; l < look->loop_count; l++) {
+    for (size_t l = 0; l < snapshot->loop_count; l++) {
         buffer_printf(out, "%s{loop=\"%zu\"}", busy, l);
-        put_value(out, (double)look->loops[l].busy / 1e6);
+        put_value(out, (double)snapshot->loops[l].busy / 1e6);
     }
     put_head(out, longest, "gauge",
              "The longest time between two looks of an event loop at its sources, in the last one to two minutes.");
-    for (size_t l = 0; l < look->loop_count; l++) {
+    for (size_t l = 0; l < snapshot->loop_count; l++) {
         buffer_printf(out, "%s{loop=\"%zu\"}", longest, l);
-        put_value(out, (double)look->loops[l].longest / 1e6);
+        put_value(out, (double)snapshot->loops[l].longest / 1e6);
     }
 }
 
-void metrics_respond(const struct metrics *metrics, const struct metrics_look *look, const struct response_cors *cors,
-                     struct response *ret_response) {
+void metrics_respond(const struct metrics *metrics, const struct metrics_snapshot *snapshot,
+                     const struct response_cors *cors, struct response *ret_response) {
     struct buffer out;
     buffer_init(&out, MAX_TEXT, NULL);
     put_head(&out, "arbiter_build_info", "gauge", "The version and commit that run; always 1.");
-    buffer_printf(&out, "arbiter_build_info{version=\"%s\",commit=\"%s\"} 1\n", look->version, look->commit);
+    buffer_printf(&out, "arbiter_build_info{version=\"%s\",commit=\"%s\"} 1\n", snapshot->version, snapshot->commit);
     put_requests(&out, metrics);
     put_bytes(&out, metrics, "arbiter_received_bytes_total",
               "Bytes of the bodies of requests that have ended, by route: the sum of bytes_in of the log.",
@@ -376,9 +377,9 @@ void metrics_respond(const struct metrics *metrics, const struct metrics_look *l
     put_all_times(&out, metrics);
     put_answers(&out, metrics);
     put_reasons(&out, metrics);
-    put_lanes(&out, &look->queue);
-    put_loops(&out, look);
-    put_scalars(&out, look);
+    put_lanes(&out, &snapshot->queue);
+    put_loops(&out, snapshot);
+    put_scalars(&out, snapshot);
     if (out.outcome != OUTCOME_DONE) {
         buffer_clear(&out);
         problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "memory is exhausted");

@@ -38,7 +38,7 @@ struct metrics_loop {
 };
 
 /* What is told of the program, beside its requests. */
-struct metrics_look {
+struct metrics_snapshot {
     const char *version, *commit;
     struct queue_state queue;
     struct process_facts process;
@@ -66,5 +66,5 @@ void metrics_count(struct metrics *metrics, const struct metrics_request *reques
 
 /* Answer with all metrics: some 10 KB at the start, and 80 KB when each route has been used in each way; or 503 where
  * there is no memory for them. */
-void metrics_respond(const struct metrics *metrics, const struct metrics_look *look, const struct response_cors *cors,
-                     struct response *ret_response);
+void metrics_respond(const struct metrics *metrics, const struct metrics_snapshot *snapshot,
+                     const struct response_cors *cors, struct response *ret_response);

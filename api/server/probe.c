@@ -12,18 +12,18 @@
 static void respond_metrics(struct http_shared *shared, bool gzip, const struct response_cors *cors,
                             struct response *ret_response) {
     const struct gauges *gauges = &shared->gauges;
-    struct queue_state queue = queue_look(shared->queue);
+    struct queue_state queue = queue_read_state(shared->queue);
     struct metrics_loop loops[LOOP_MAX];
     for (size_t l = 0; l < shared->loop_count; l++) {
         const struct meter *meter = &shared->loops[l].loop.meter;
         loops[l] = (struct metrics_loop){meter_busy(meter), meter_longest(meter, clock_now_us())};
     }
     metrics_respond(shared->metrics,
-                    &(struct metrics_look){
+                    &(struct metrics_snapshot){
                         .version = shared->version,
                         .commit = shared->commit,
                         .queue = queue,
-                        .process = process_look(),
+                        .process = process_read_facts(),
                         .start_time = shared->start_time,
                         .inflight_bytes = shared->account->limit - account_free(shared->account),
                         .inflight_bytes_limit = shared->account->limit,

@@ -43,7 +43,7 @@ double process_start_time(void) {
     return seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + (double)ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
-struct process_facts process_look(void) {
+struct process_facts process_read_facts(void) {
     struct process_facts facts = {.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID),
                                   .open_fds = count_entries("/proc/self/fd"),
                                   .threads = count_entries("/proc/self/task")};

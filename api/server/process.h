@@ -13,4 +13,4 @@ struct process_facts {
 };
 
 /* Ask. It takes some 50 us, and a descriptor meanwhile. */
-struct process_facts process_look(void);
+struct process_facts process_read_facts(void);

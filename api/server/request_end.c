@@ -74,7 +74,7 @@ static void log_end(const struct exchange *exchange, const struct metrics_reques
 }
 
 /* What became of a request. */
-static struct metrics_request look_back(const struct exchange *exchange, enum reason reason) {
+static struct metrics_request metrics_of(const struct exchange *exchange, enum reason reason) {
     static const enum metrics_lane lanes[] = {[JOB_SHORT] = METRICS_SHORT, [JOB_LONG] = METRICS_LONG};
     struct task_report report = {0};
     if (exchange->lane == METRICS_SHORT)
@@ -93,7 +93,7 @@ static struct metrics_request look_back(const struct exchange *exchange, enum re
 }
 
 void request_end_record(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
-    struct metrics_request ended = look_back(exchange, find_reason(exchange, code));
+    struct metrics_request ended = metrics_of(exchange, find_reason(exchange, code));
     metrics_count(exchange->loop->shared->metrics, &ended);
     log_end(exchange, &ended);
 }

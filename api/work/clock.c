@@ -50,7 +50,7 @@ struct test_clock {
 };
 
 static const uint64_t STANDS = (uint64_t)1 << 63;
-enum { LOOK_EVERY = 5 /* milliseconds: whether the test has moved the clock */ };
+enum { CHECK_EVERY = 5 /* milliseconds: whether the test has moved the clock */ };
 
 static struct test_clock *test_clock;
 
@@ -98,7 +98,7 @@ int clock_poll_timeout(uint64_t now, uint64_t pause) {
     for (unsigned s = 0; s < used && s < CLOCK_LOOPS; s++)
         now = atomic_load(&done_by[s]) < now ? atomic_load(&done_by[s]) : now;
     atomic_store(&clock->done, now);
-    return pause < LOOK_EVERY ? real_timeout(pause) : LOOK_EVERY;
+    return pause < CHECK_EVERY ? real_timeout(pause) : CHECK_EVERY;
 }
 
 #endif

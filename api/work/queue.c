@@ -438,14 +438,14 @@ static void find_earliest(struct scheduled *job, void *closure) {
 
 /* What the queue's state tells of the jobs that wait in a lane. It takes time in proportion to their number, which is
  * that of the requests in the queue. */
-static void look_at_lane(struct queue *queue, enum job_lane lane, struct queue_state *state) {
+static void read_lane(struct queue *queue, enum job_lane lane, struct queue_state *state) {
     uint64_t now = clock_now_us(), earliest = now;
     state->jobs[lane] = queue->schedule.lanes[lane].listed;
     state->clients[lane] = schedule_visit(&queue->schedule, lane, find_earliest, &earliest);
     state->oldest[lane] = now - earliest;
 }
 
-struct queue_state queue_look(struct queue *queue) {
+struct queue_state queue_read_state(struct queue *queue) {
     const struct queue_config *config = &queue->config;
     pthread_mutex_lock(&queue->mutex);
     struct queue_state state = {
@@ -456,7 +456,7 @@ struct queue_state queue_look(struct queue *queue) {
         .states = atomic_load_explicit(&queue->states, memory_order_relaxed),
     };
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        look_at_lane(queue, lane, &state);
+        read_lane(queue, lane, &state);
     pthread_mutex_unlock(&queue->mutex);
     return state;
 }

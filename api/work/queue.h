@@ -154,7 +154,7 @@ struct queue_state {
     size_t workers[JOB_LANES], busy[JOB_LANES]; /* threads, and those of them that are at a job */
     uint64_t states;                            /* that searches have visited since the start, in cases that are done */
 };
-struct queue_state queue_look(struct queue *queue);
+struct queue_state queue_read_state(struct queue *queue);
 
 /* Let a worker give memory that lies idle back to the system, which may take some 10 ms. */
 void queue_tidy(struct queue *queue);

@@ -23,7 +23,7 @@
  *
  * A state is a part that is met for the first time. Those of more than SMALL_PIECES cost more time and memory than
  * others, so that they count for several: one more for every STATE_KEEPS pieces that the memo keeps for it, and for
- * every STATE_LOOKS pieces that its options are made of. So the limit on states bounds time and memory too, whatever
+ * every CHECK_STATES pieces that its options are made of. So the limit on states bounds time and memory too, whatever
  * the field. */
 #include "mine/search.h"
 
@@ -35,9 +35,9 @@
 #include <string.h>
 
 enum {
-    SMALL_PIECES = 256, /* the options of a part of at most so many are kept, and it costs one state */
-    STATE_LOOKS = 1024, /* pieces of the options of larger parts that cost a state */
-    STATE_KEEPS = 1024, /* pieces kept in the memo that cost a state */
+    SMALL_PIECES = 256,  /* the options of a part of at most so many are kept, and it costs one state */
+    CHECK_STATES = 1024, /* pieces of the options of larger parts that cost a state */
+    STATE_KEEPS = 1024,  /* pieces kept in the memo that cost a state */
 };
 
 /* An option of the part of a frame: what a move makes of it. Worth `value`, xored with the values of its parts that
@@ -90,8 +90,8 @@ struct mine_search {
 /* A step of the search ends with OUTCOME_TOO_LARGE when there are not enough states left. */
 
 /* Find what is known of a part; NULL when it was never asked about. */
-static const struct mine_facts *look_up(const struct mine_search *s, const struct mine_parts *parts,
-                                        const struct mine_part *part) {
+static const struct mine_facts *facts_of(const struct mine_search *s, const struct mine_parts *parts,
+                                         const struct mine_part *part) {
     uint32_t entry = mine_memo_find(&s->memo, parts, part);
     return entry != MINE_NO_ENTRY ? &s->memo.facts[entry] : NULL;
 }
@@ -148,7 +148,7 @@ static struct partial_sum add_parts(const struct mine_search *s, uint32_t value,
     struct partial_sum sum = {.value = value};
     for (size_t p = first; p < first + count; p++) {
         const struct mine_part *part = &parts->items[p];
-        const struct mine_facts *facts = look_up(s, parts, part);
+        const struct mine_facts *facts = facts_of(s, parts, part);
         if (facts != NULL && facts->value != MINE_UNKNOWN) {
             sum.value ^= facts->value;
             s->stats->memo_hits++;
@@ -192,7 +192,7 @@ static bool push_option(struct mine_search *s, enum mine_change change, uint32_t
     bool keeps = 2 * (size_t)s->expanded.vertices + s->expanded.edges <= SMALL_PIECES;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
-        const struct mine_facts *facts = look_up(s, parts, part);
+        const struct mine_facts *facts = facts_of(s, parts, part);
         if (facts != NULL && facts->value != MINE_UNKNOWN) {
             option.value ^= facts->value;
             s->stats->memo_hits++;
@@ -232,9 +232,9 @@ static enum outcome make_option(struct mine_search *s, enum mine_change change, 
     if (!work_charge(s->work, 5 + pieces))
         return work_failure(s->work);
     s->pieces_seen += pieces > SMALL_PIECES ? pieces : 0;
-    if (!pay_states(s, s->pieces_seen / STATE_LOOKS, states_left))
+    if (!pay_states(s, s->pieces_seen / CHECK_STATES, states_left))
         return OUTCOME_TOO_LARGE;
-    s->pieces_seen %= STATE_LOOKS;
+    s->pieces_seen %= CHECK_STATES;
     mine_reducer_take(&s->reducer);
     mine_reducer_change(&s->reducer, change, which);
     return OUTCOME_DONE;
@@ -335,7 +335,7 @@ static enum outcome add_option(struct mine_search *s, const struct frame *frame,
 }
 
 /* Look at the next option of the newest frame: is it worth the value sought? Push a question if that is not known. */
-static enum outcome look_at_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
+static enum outcome check_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
     ASSERT(frame->first_option <= frame->next_option && frame->next_option <= s->options.count);
     if (frame->next_option == s->options.count) {
         conclude(s, frame);
@@ -392,7 +392,7 @@ static enum outcome answer_all(struct mine_search *s, uint64_t *states_left) {
         if (is_answered(s, frame))
             pop_frame(s);
         else
-            outcome = frame->expanded ? look_at_option(s, frame, states_left) : expand(s, frame, states_left);
+            outcome = frame->expanded ? check_option(s, frame, states_left) : expand(s, frame, states_left);
     }
     while (s->stack.count != 0)
         pop_frame(s);
@@ -452,7 +452,7 @@ static enum outcome begin_position(struct mine_search *s) {
 
 /* Look up the value of a part of the position that was asked about. */
 static uint32_t known_value_of(const struct mine_search *s, const struct mine_part *part) {
-    const struct mine_facts *facts = look_up(s, &s->position, part);
+    const struct mine_facts *facts = facts_of(s, &s->position, part);
     ASSERT(facts != NULL && facts->value != MINE_UNKNOWN && !mine_facts_exclude(facts, facts->value));
     return facts->value;
 }

@@ -35,7 +35,7 @@ static void use(struct metrics *metrics, const char *route) {
 static void the_text_is_small_in_gzip_when_each_route_was_used_in_each_way(void **state) {
     const struct response_cors cors = {0};
     struct metrics_loop loops[LOOP_MAX];
-    const struct metrics_look look = {
+    const struct metrics_snapshot snapshot = {
         .version = "1.1.0", .commit = "0123456789ab", .loops = loops, .loop_count = LOOP_MAX};
     struct metrics *metrics = metrics_new();
     struct response response;
@@ -43,14 +43,15 @@ static void the_text_is_small_in_gzip_when_each_route_was_used_in_each_way(void 
     assert_non_null(metrics);
     for (size_t l = 0; l < LOOP_MAX; l++)
         loops[l] = (struct metrics_loop){UINT64_C(123456789012) >> l % 30, UINT64_C(1234567) >> l % 15};
-    metrics_respond(metrics, &(struct metrics_look){.version = "1.1.0", .commit = "0123456789ab"}, &cors, &response);
+    metrics_respond(metrics, &(struct metrics_snapshot){.version = "1.1.0", .commit = "0123456789ab"}, &cors,
+                    &response);
     assert_int_equal(response.status, 200);
     size_t unused = response.length;
     response_clear(&response);
     for (size_t r = 0; r < route_count(); r++)
         use(metrics, route_at(r).path);
     use(metrics, NULL);
-    metrics_respond(metrics, &look, &cors, &response);
+    metrics_respond(metrics, &snapshot, &cors, &response);
     assert_int_equal(response.status, 200);
     size_t used = response.length;
     assert_true(response_pack(&response, true));

@@ -141,23 +141,23 @@ static void the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait(
     (void)state;
     begin(MAX);
     stop_worker(1);
-    assert_int_equal(queue_look(world.queue).clients[JOB_SHORT], 0);
-    assert_int_equal(queue_look(world.queue).oldest[JOB_SHORT], 0);
+    assert_int_equal(queue_read_state(world.queue).clients[JOB_SHORT], 0);
+    assert_int_equal(queue_read_state(world.queue).oldest[JOB_SHORT], 0);
     struct task *oldest = push(2);
     push(2);
     push(3);
     uint64_t now = atomic_load(&microseconds);
-    struct queue_state look = queue_look(world.queue);
-    assert_int_equal(look.jobs[JOB_SHORT], 3);
-    assert_int_equal(look.clients[JOB_SHORT], 2);
-    assert_int_equal(look.oldest[JOB_SHORT], now - oldest->pushed);
-    assert_int_equal(look.clients[JOB_LONG], 0);
-    assert_int_equal(look.oldest[JOB_LONG], 0);
+    struct queue_state snapshot = queue_read_state(world.queue);
+    assert_int_equal(snapshot.jobs[JOB_SHORT], 3);
+    assert_int_equal(snapshot.clients[JOB_SHORT], 2);
+    assert_int_equal(snapshot.oldest[JOB_SHORT], now - oldest->pushed);
+    assert_int_equal(snapshot.clients[JOB_LONG], 0);
+    assert_int_equal(snapshot.oldest[JOB_LONG], 0);
     queue_cancel(world.queue, oldest);
     now = atomic_load(&microseconds);
-    look = queue_look(world.queue);
-    assert_int_equal(look.oldest[JOB_SHORT], now - world.pushes[2].task.pushed);
-    assert_int_equal(look.clients[JOB_SHORT], 2);
+    snapshot = queue_read_state(world.queue);
+    assert_int_equal(snapshot.oldest[JOB_SHORT], now - world.pushes[2].task.pushed);
+    assert_int_equal(snapshot.clients[JOB_SHORT], 2);
     end();
 }
 
@@ -191,7 +191,7 @@ static void in_a_full_queue_the_client_with_most_jobs_makes_room_for_one_with_fe
     assert_false(queue_is_full(world.queue, &third));
     struct task *f = push(3);
     assert_int_equal(e->refusal, TASK_DISPLACED); /* of clients with two each the one that came last */
-    assert_int_equal(queue_look(world.queue).waiting, 4);
+    assert_int_equal(queue_read_state(world.queue).waiting, 4);
     end();
     struct task *const served[] = {a, b, d, f};
     for (size_t n = 0; n < 4; n++) {
@@ -206,7 +206,7 @@ static void a_cancelled_job_leaves_the_queue_at_once(void **state) {
     stop_worker(1);
     struct task *before = push(1), *gone = push(1), *after = push(1);
     queue_cancel(world.queue, gone);
-    assert_int_equal(queue_look(world.queue).waiting, 2);
+    assert_int_equal(queue_read_state(world.queue).waiting, 2);
     queue_cancel(world.queue, gone); /* which changes nothing */
     queue_expire(world.queue);
     assert_int_equal(world.finished_count, 1);
@@ -267,9 +267,9 @@ static void a_stream_that_has_begun_is_not_refused(void **state) {
     stream->begun = true;
     assert_true(job_is_stream(stream->job));
     assert_int_equal(queue_push(world.queue, stream), QUEUE_PUSHED);
-    assert_int_equal(queue_look(world.queue).waiting, 1);
+    assert_int_equal(queue_read_state(world.queue).waiting, 1);
     struct task *other = push(2);
-    assert_int_equal(queue_look(world.queue).waiting, 1);
+    assert_int_equal(queue_read_state(world.queue).waiting, 1);
     atomic_fetch_add(&milliseconds, MAX_WAIT);
     queue_expire(world.queue);
     assert_int_equal(other->refusal, TASK_TIMED_OUT);
