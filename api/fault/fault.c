@@ -85,7 +85,7 @@ void fault_list_add_id(struct fault_list *faults, const char *id) {
     faults->records = named;
 }
 
-void fault_list_add_hint(struct fault_list *faults, const char *format, ...) {
+void fault_list_add_advice(struct fault_list *faults, const char *format, ...) {
     struct buffer *out = &faults->records;
     va_list arguments;
     if (faults->count == 0 || faults->count > FAULTS_LISTED || out->outcome != OUTCOME_DONE)

@@ -74,7 +74,7 @@ void fault_list_append(struct fault_list *faults, const struct fault_list *other
 void fault_list_add_id(struct fault_list *faults, const char *id);
 
 /* Go on with the sentence of the fault that was added last, if it was kept. */
-void fault_list_add_hint(struct fault_list *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fault_list_add_advice(struct fault_list *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Note that the fault that was added last is about exactly this cell, which is on the board. Does nothing if that fault
  * was not kept. */

@@ -53,7 +53,7 @@ void advice_add(const struct source *source, const char *reason, const char *at,
     enum format guess = guess_format(source, &first);
     if (source->admission->link) {
         if (strstr(reason, "without an end") != NULL)
-            fault_list_add_hint(faults, "; in a link # is written %%23, & %%26 and + %%2B");
+            fault_list_add_advice(faults, "; in a link # is written %%23, & %%26 and + %%2B");
         return;
     }
     bool is_json = format == FORMAT_JSON || format == FORMAT_LINES;
@@ -63,7 +63,8 @@ void advice_add(const struct source *source, const char *reason, const char *at,
     if (several || (format == FORMAT_LINES && guess == FORMAT_JSON))
         guess = FORMAT_LINES;
     if (guess != FORMAT_NONE && guess != format)
-        fault_list_add_hint(faults, "; %s %s", whats[guess], source->service->body_names[guess]);
-    if ((several || guess == FORMAT_TEXT) && source->service->curls && is_one_line(source, first))
-        fault_list_add_hint(faults, "; if there were several lines: curl -d strips line ends, --data-binary does not");
+        fault_list_add_advice(faults, "; %s %s", whats[guess], source->service->body_names[guess]);
+    if ((several || guess == FORMAT_TEXT) && source->service->suggests_curl && is_one_line(source, first))
+        fault_list_add_advice(faults,
+                              "; if there were several lines: curl -d strips line ends, --data-binary does not");
 }

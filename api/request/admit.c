@@ -107,7 +107,7 @@ void admit_respond_too_large(const struct service *service, const struct admissi
 }
 
 /* Add the fault that a parameter came before. */
-static void fault_doubled(struct fault_list *faults, const struct query_parameter *parameter) {
+static void fault_duplicate(struct fault_list *faults, const struct query_parameter *parameter) {
     fault_in_query(faults, parameter->name, parameter->name_length, FAULT_DUPLICATE_MEMBER,
                    "the parameter \"%s\" is given more than once",
                    fault_quote(parameter->name, parameter->name_length).text);
@@ -126,7 +126,7 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
     if (records->parameters[which] == NULL) {
         query_fault_unknown(bad, parameter);
     } else if (ret_parameters->named >> which & 1) {
-        fault_doubled(bad, parameter);
+        fault_duplicate(bad, parameter);
     } else {
         ret_parameters->named |= (uint32_t)1 << which;
         size_t length = query_decode(parameter->value, parameter->value_length, value, sizeof value);
@@ -225,7 +225,7 @@ static void read_link(const struct admitting *a, struct fault_list *faults, cons
             admission->fixed_format = true;
             read_format(&parameter, &admission->answer, faults);
         } else if (is_case || is_format) {
-            fault_doubled(faults, &parameter);
+            fault_duplicate(faults, &parameter);
         } else {
             query_fault_unknown(faults, &parameter);
         }

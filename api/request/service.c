@@ -74,8 +74,8 @@ struct service *service_new(const struct service_config *config) {
     service->account = config->account;
     service->hash_seed = config->hash_seed;
     service->refuse_cross_site = config->refuse_cross_site;
-    service->curls = config->body_names == NULL;
-    service->body_names = service->curls ? negotiate_body_names : config->body_names;
+    service->suggests_curl = config->body_names == NULL;
+    service->body_names = service->suggests_curl ? negotiate_body_names : config->body_names;
     write_tags(service, config);
     struct pages_facts facts = {&service->limits, config->version, config->commit, config->profile,
                                 hash_program(config)};

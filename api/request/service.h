@@ -48,7 +48,7 @@ struct service {
     struct cors cors;
     const char *const *body_names;
     bool refuse_cross_site;
-    bool curls; /* callers may use curl */
+    bool suggests_curl; /* callers may use curl */
     /* Of an answer by link, by its format; plain, and in gzip. */
     char tag[FORMATS][SERVICE_TAG_BYTES], packed_tag[FORMATS][SERVICE_TAG_BYTES];
     struct static_page pages[]; /* pages_count() */
