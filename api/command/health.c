@@ -19,7 +19,7 @@
 enum { READY = 0, NOT_READY = 1 }; /* and no other: engines of containers keep 2 for themselves */
 
 /* For the service; and for all of it, the search for a name included, whose patience is not ours to set. */
-enum { PATIENCE = 1500 /* milliseconds */, END = 1900 /* milliseconds */ };
+enum { TIMEOUT = 1500 /* milliseconds */, LIMIT = 1900 /* milliseconds */ };
 
 static void give_up(int signal) {
     (void)signal;
@@ -29,7 +29,7 @@ static void give_up(int signal) {
 /* Have the program end in time, whatever it waits for. */
 static void end_in_time(void) {
     struct sigaction action = {.sa_handler = give_up};
-    const struct itimerval timer = {.it_value = {.tv_sec = END / 1000, .tv_usec = END % 1000 * 1000L}};
+    const struct itimerval timer = {.it_value = {.tv_sec = LIMIT / 1000, .tv_usec = LIMIT % 1000 * 1000L}};
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &timer, NULL);
 }
@@ -100,26 +100,26 @@ static unsigned port_to_ask(const struct options *options) {
     return (unsigned)(options->ops_port != OPTIONS_NO_PORT ? options->ops_port : options->port);
 }
 
-static int say(const struct options *options, const char *what) {
+static int print_message(const struct options *options, const char *what) {
     message_print("the service on %s port %u %s", *addresses_to_ask(&options->listen), port_to_ask(options), what);
     return NOT_READY;
 }
 
 static int ask_service(const struct options *options) {
     char port[8], begin[sizeof ready];
-    uint64_t until = clock_now_ms() + PATIENCE;
+    uint64_t until = clock_now_ms() + TIMEOUT;
     int asking = -1;
     snprintf(port, sizeof port, "%u", port_to_ask(options));
     const char *const single[] = {options->listen, NULL}, *const *names = addresses_to_ask(single);
     for (; *names != NULL && asking < 0; names++)
         asking = connect_to_name(*names, port, until);
     if (asking < 0)
-        return say(options, "cannot be reached");
+        return print_message(options, "cannot be reached");
     bool answered = ask(asking, until, begin);
     close(asking);
     if (!answered)
-        return say(options, "does not answer");
-    return strcmp(begin, ready) == 0 ? READY : say(options, "is not ready");
+        return print_message(options, "does not answer");
+    return strcmp(begin, ready) == 0 ? READY : print_message(options, "is not ready");
 }
 
 void health_print_help(void) {

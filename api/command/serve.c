@@ -57,11 +57,11 @@ static void log_listening(const struct program *program, const struct sockets *s
 static void on_timer(struct timer *timer) {
     struct program *program = OWNER_OF(timer, struct program, timer);
     if (program->stage == LEAVING) {
-        program->cut_off = http_dismiss(program->http);
+        program->cut_off = http_abort(program->http);
         return;
     }
     program->stage = LEAVING;
-    http_leave(program->http, program->options->drain_timeout * 1000);
+    http_shut_down(program->http, program->options->drain_timeout * 1000);
     loop_set_timer(http_loop(program->http), timer, program->options->drain_timeout * 1000);
 }
 

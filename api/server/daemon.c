@@ -23,7 +23,7 @@ static void on_check(struct timer *timer) {
 }
 
 /* Cut off what the queue has, and streams whose end could be taken for that of the whole. */
-static void dismiss(struct http_loop *loop) {
+static void abort_all(struct http_loop *loop) {
     struct connection *connection;
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct exchange *exchange = connection->exchange;
@@ -42,14 +42,14 @@ static void on_phase(struct message *message) {
     ASSERT(phase->phase > loop->phase);
     loop->phase = phase->phase;
     resume_all(loop);
-    if (loop->phase == PHASE_LEAVE)
+    if (loop->phase == PHASE_REFUSE)
         on_check(&loop->hang_up_timer);
-    if (loop->phase == PHASE_DISMISS)
-        dismiss(loop);
+    if (loop->phase == PHASE_ABORT)
+        abort_all(loop);
     mailbox_post(loop->reports, &phase->reached);
 }
 
-void daemon_tell(struct http_loop *loop, enum phase phase) {
+void daemon_enter_phase(struct http_loop *loop, enum phase phase) {
     mailbox_post(&loop->loop.mailbox, &loop->phases[phase].message);
 }
 
@@ -63,7 +63,7 @@ static void stop_daemon(struct http_loop *loop) {
     loop->daemon = NULL;
     loop_stop_timer(&loop->loop, &loop->tidy_timer);
     loop_stop_timer(&loop->loop, &loop->cut_off_timer);
-    if (loop->phase == PHASE_DISMISS)
+    if (loop->phase == PHASE_ABORT)
         linger_end_all(loop);
 }
 

@@ -14,8 +14,8 @@ bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned nu
 /* The loop has ended, or never ran. */
 void daemon_clear(struct http_loop *loop);
 
-/* Serve on this thread until PHASE_END or PHASE_DISMISS has come about. */
+/* Serve on this thread until PHASE_END or PHASE_ABORT has come about. */
 void daemon_run(struct http_loop *loop);
 
 /* Bring a loop to a phase: each at most once, and none that comes before one that was told. Any thread. */
-void daemon_tell(struct http_loop *loop, enum phase phase);
+void daemon_enter_phase(struct http_loop *loop, enum phase phase);

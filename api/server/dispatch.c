@@ -31,7 +31,7 @@ static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, con
 
 /* The queue is full, and the request is read: the connection is kept, and the answer held. */
 static enum MHD_Result refuse_for_now(struct exchange *exchange) {
-    if (exchange->loop->phase >= PHASE_LEAVE)
+    if (exchange->loop->phase >= PHASE_REFUSE)
         return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
     exchange_free_job(exchange);
     exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);

@@ -44,13 +44,13 @@ static void tell(struct http *http, enum phase phase) {
     http->phase = phase;
     http->reached = 0;
     for (size_t l = 0; l < http->loop_count; l++)
-        daemon_tell(&http->loops[l], phase);
+        daemon_enter_phase(&http->loops[l], phase);
 }
 
 /* A loop that is in a phase takes no more requests than the phase allows: so what is found in flight once all of them
  * are in it is all that there is. */
 static void check_idle(struct http *http) {
-    if (http->phase >= PHASE_LEAVE && http->phase < PHASE_END && http->reached == http->loop_count &&
+    if (http->phase >= PHASE_REFUSE && http->phase < PHASE_END && http->reached == http->loop_count &&
         gauge_get(&http->shared.gauges.in_flight) == 0)
         tell(http, (enum phase)(http->phase + 1));
 }
@@ -82,7 +82,7 @@ static void go_on_draining(struct http *http) {
         }
     }
     loop_stop_timer(&http->loops[0].loop, &http->drain_timer);
-    tell(http, PHASE_LEAVE);
+    tell(http, PHASE_REFUSE);
 }
 
 static void on_drain_timer(struct timer *timer) { go_on_draining(OWNER_OF(timer, struct http, drain_timer)); }
@@ -93,12 +93,12 @@ static void on_drained(struct listener *listener) {
         go_on_draining(http);
 }
 
-void http_leave(struct http *http, uint64_t timeout) {
+void http_shut_down(struct http *http, uint64_t timeout) {
     ASSERT(http->phase == PHASE_SERVE);
     if (!http->is_inherited) {
         listener_end(&http->listener);
         socket_shut_down(http->listening);
-        tell(http, PHASE_LEAVE);
+        tell(http, PHASE_REFUSE);
         return;
     }
     http->drain_timer.fire = on_drain_timer;
@@ -108,12 +108,12 @@ void http_leave(struct http *http, uint64_t timeout) {
         go_on_draining(http);
 }
 
-size_t http_dismiss(struct http *http) {
+size_t http_abort(struct http *http) {
     size_t in_flight = gauge_get(&http->shared.gauges.in_flight);
     listener_end(&http->listener);
     loop_stop_timer(&http->loops[0].loop, &http->drain_timer);
     if (http->phase < PHASE_END)
-        tell(http, PHASE_DISMISS);
+        tell(http, PHASE_ABORT);
     return in_flight;
 }
 

@@ -2,8 +2,8 @@
  *
  *     http_new, http_run, http_free
  *
- *     SERVE --http_leave--> LEAVE --nothing in flight--> CLOSE --nothing in flight--> END: http_run returns
- *        \                  /  \-----------http_dismiss-------------/
+ *     SERVE --http_shut_down--> LEAVE --nothing in flight--> CLOSE --nothing in flight--> END: http_run returns
+ *        \                  /  \-----------http_abort-------------/
  *         \--> DRAIN ------/
  *
  * DRAIN comes where the listening socket is inherited. The program accepts and answers as before, but each answer says
@@ -46,7 +46,7 @@ struct http_config {
  * as long as the service lives. NULL when it cannot be started; the listening socket is closed then. */
 struct http *http_new(const struct http_config *config);
 
-/* Serve until the end that http_leave or http_dismiss brings about. */
+/* Serve until the end that http_shut_down or http_abort brings about. */
 void http_run(struct http *http);
 
 /* Free what has ended, or has never run. Accepts NULL. */
@@ -72,7 +72,7 @@ void http_set_unready(struct http *http);
 /* Refuse new connections; answer further requests on open ones with 503; end once nothing is in flight. With an
  * inherited socket all of that comes after the phase DRAIN, which lasts for half of `timeout` milliseconds and a second
  * at most. */
-void http_leave(struct http *http, uint64_t timeout);
+void http_shut_down(struct http *http, uint64_t timeout);
 
-/* End now, without an answer to what is in flight. Returns how many requests are cut off. After http_leave. */
-size_t http_dismiss(struct http *http);
+/* End now, without an answer to what is in flight. Returns how many requests are cut off. After http_shut_down. */
+size_t http_abort(struct http *http);

@@ -49,11 +49,11 @@ struct http_shared {
 /* The way of a loop to its end. */
 enum phase {
     PHASE_SERVE,
-    PHASE_DRAIN,   /* connections are closed after the next answer */
-    PHASE_LEAVE,   /* further requests are refused, and their connections closed */
-    PHASE_CLOSE,   /* no request is taken any more, be it to refuse it: its connection is closed */
-    PHASE_END,     /* nothing is in flight: close everything */
-    PHASE_DISMISS, /* close everything, and cut off what is in flight */
+    PHASE_DRAIN,  /* connections are closed after the next answer */
+    PHASE_REFUSE, /* further requests are refused, and their connections closed */
+    PHASE_CLOSE,  /* no request is taken any more, be it to refuse it: its connection is closed */
+    PHASE_END,    /* nothing is in flight: close everything */
+    PHASE_ABORT,  /* close everything, and cut off what is in flight */
     PHASES
 };
 

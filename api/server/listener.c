@@ -65,7 +65,7 @@ static bool count(struct listener *listener, const struct connection *connection
 /* ---- the end of a connection ---- */
 
 /* Accept again, if it was paused because there were too many connections. */
-static void accept_again(struct listener *listener) {
+static void accept_later(struct listener *listener) {
     if (listener->state != LISTENER_ENDED && listener->connections < listener->max_connections)
         watch(listener, true);
 }
@@ -85,7 +85,7 @@ static void forget(struct message *message) {
         listener->earlier--;
     free(connection);
     if (!listener->timer.is_set)
-        accept_again(listener);
+        accept_later(listener);
     if (listener->drained != NULL &&
         (listener->state == LISTENER_DRAINS ? listener->earlier : listener_late(listener)) == 0)
         listener->drained(listener);
@@ -126,7 +126,7 @@ static void open_here(struct message *message) {
     listener_take_back(connection);
 }
 
-static struct http_loop *find_emptiest(const struct listener *listener) {
+static struct http_loop *find_least_loaded(const struct listener *listener) {
     size_t min = 0;
     for (size_t l = 1; l < listener->loop_count; l++)
         if (listener->open[l] < listener->open[min])
@@ -136,7 +136,7 @@ static struct http_loop *find_emptiest(const struct listener *listener) {
 
 static void take(struct listener *listener, struct connection *connection) {
     struct http_shared *shared = listener->loops->shared;
-    struct http_loop *loop = find_emptiest(listener);
+    struct http_loop *loop = find_least_loaded(listener);
     listener->connections++;
     listener->open[loop - listener->loops]++;
     gauge_add(&shared->gauges.connections, 1);
@@ -204,7 +204,7 @@ static void on_ready(struct source *source, uint32_t events) {
 
 static void on_timer(struct timer *timer) {
     struct listener *listener = OWNER_OF(timer, struct listener, timer);
-    accept_again(listener);
+    accept_later(listener);
 }
 
 bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,

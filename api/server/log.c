@@ -33,7 +33,7 @@ enum {
     STAMP_BYTES = SECOND_BYTES + 7, /* .000Z", */
     LINE_BYTES = PIPE_BUF - STAMP_BYTES,
     MORE_BYTES = 2048,
-    NAP_MS = 5,
+    BATCH_MS = 5,
     HOLD_DOWN_MS = 1000,
 };
 
@@ -50,8 +50,8 @@ struct log {
     pthread_mutex_t mutex;     /* for all that follows */
     pthread_cond_t more;       /* the writer waits for lines */
     pthread_cond_t progress;   /* who flushes waits for the writer */
-    bool asleep;               /* the writer waits for a line, however long */
-    bool hurry, ending, ended; /* do not nap; end when the ring is empty; done */
+    bool idle;                 /* the writer waits for a line, however long */
+    bool flush, ending, ended; /* do not nap; end when the ring is empty; done */
     bool abandoned;            /* nobody waits for the end: the writer frees everything */
     uint64_t put, written;     /* bytes, ever */
     uint64_t dropped;          /* lines since the last that fitted; until they are told none does */
@@ -180,7 +180,7 @@ static void stamp_line(struct log *log, const struct line *line) {
 }
 
 /* Once half of the ring is free: tell how many lines had no room. All of them came after what is in the ring. */
-static void tell_dropped(struct log *log) {
+static void put_dropped(struct log *log) {
     struct line line;
     if (log->dropped == 0 || log->used > LOG_RING_BYTES / 2)
         return;
@@ -235,14 +235,14 @@ static bool wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64
 
 /* After a write: first the nap, then until there is a line, or the end. */
 static void wait_for_lines(struct log *log) {
-    uint64_t nap_ends = milliseconds() + NAP_MS;
-    while (!log->hurry && log->used <= LOG_RING_BYTES / 2 && wait_until(&log->more, &log->mutex, nap_ends))
+    uint64_t batch_ends = milliseconds() + BATCH_MS;
+    while (!log->flush && log->used <= LOG_RING_BYTES / 2 && wait_until(&log->more, &log->mutex, batch_ends))
         ;
     while (log->used == 0 && !log->ending) {
-        log->hurry = false;
-        log->asleep = true;
+        log->flush = false;
+        log->idle = true;
         pthread_cond_wait(&log->more, &log->mutex);
-        log->asleep = false;
+        log->idle = false;
     }
 }
 
@@ -263,7 +263,7 @@ static void *write_log(void *cls) {
             break;
         while (log->used != 0) {
             size_t length = take_lines(log, lines);
-            tell_dropped(log);
+            put_dropped(log);
             pthread_mutex_unlock(&log->mutex);
             write_lines(log->descriptor, lines, length);
             pthread_mutex_lock(&log->mutex);
@@ -326,8 +326,8 @@ static bool is_taken(const struct log *log) {
 /* Have the writer write `until` so many bytes, or end, and wait for it. With the mutex. False when it takes too long.
  */
 static bool wait_for_writer(struct log *log, uint64_t until) {
-    uint64_t now = milliseconds(), end = now + LOG_FAREWELL_MS, patience = now + LOG_PATIENCE_MS;
-    log->hurry = true;
+    uint64_t now = milliseconds(), end = now + LOG_FLUSH_MS, patience = now + LOG_STALL_MS;
+    log->flush = true;
     pthread_cond_signal(&log->more);
     while (log->ending ? !log->ended : log->written < until) {
         uint64_t before = log->written;
@@ -337,7 +337,7 @@ static bool wait_for_writer(struct log *log, uint64_t until) {
         if (late && !log->ended && !is_taken(log))
             return false;
         if (writes || late) /* on a busy machine the writer may not have had its turn yet */
-            patience = now + LOG_PATIENCE_MS;
+            patience = now + LOG_STALL_MS;
         if (now >= end && !log->ended)
             return false;
     }
@@ -388,8 +388,8 @@ static void send_line(struct log *log, struct line *line) {
         stamp_line(log, line);
     log->dropped += !fits;
     log->dropped_ever += !fits;
-    bool wake = log->asleep || log->used > LOG_RING_BYTES / 2;
-    log->asleep = false;
+    bool wake = log->idle || log->used > LOG_RING_BYTES / 2;
+    log->idle = false;
     pthread_mutex_unlock(&log->mutex);
     if (wake)
         pthread_cond_signal(&log->more);

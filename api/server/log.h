@@ -19,9 +19,9 @@ extern const char *const log_level_names[];
 
 enum {
     LOG_RING_BYTES = 256 << 10,
-    LOG_KINDS = 8,         /* of events that are held down */
-    LOG_PATIENCE_MS = 200, /* how long an end waits for a reader who does not read, ... */
-    LOG_FAREWELL_MS = 2000 /* ... and for one who does */
+    LOG_KINDS = 8,      /* of events that are held down */
+    LOG_STALL_MS = 200, /* how long an end waits for a reader who does not read, ... */
+    LOG_FLUSH_MS = 2000 /* ... and for one who does */
 };
 
 struct log;
@@ -34,8 +34,8 @@ struct log *log_new(enum log_level level);
  * be longer than the log: see log_free. */
 struct log *log_open(enum log_level level, int descriptor);
 
-/* Write what is in the ring, as far as the reader takes it: at most LOG_PATIENCE_MS while it takes nothing, and at most
- * LOG_FAREWELL_MS in all. False when something is left. */
+/* Write what is in the ring, as far as the reader takes it: at most LOG_STALL_MS while it takes nothing, and at most
+ * LOG_FLUSH_MS in all. False when something is left. */
 bool log_flush(struct log *log);
 
 /* log_flush, then end the thread and free everything. A thread that hangs on its reader is left behind with its ring

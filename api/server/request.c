@@ -144,7 +144,7 @@ static enum MHD_Result take_head(struct exchange *exchange, const char *method, 
     enum admit_action action = request_head_decide(exchange, method, version);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     exchange_note_refusal(exchange);
-    if (loop->phase >= PHASE_LEAVE && !refused) {
+    if (loop->phase >= PHASE_REFUSE && !refused) {
         response_clear(&exchange->response);
         return refuse(exchange, REASON_LEAVING, "the service is about to leave");
     }
@@ -218,7 +218,7 @@ static void end(struct http_loop *loop) {
     ASSERT(loop->in_flight != 0);
     loop->in_flight--;
     gauge_subtract(&loop->shared->gauges.in_flight, 1);
-    if (loop->in_flight == 0 && loop->phase >= PHASE_LEAVE)
+    if (loop->in_flight == 0 && loop->phase >= PHASE_REFUSE)
         mailbox_post(loop->reports, &loop->idle);
 }
 

@@ -24,7 +24,7 @@ static enum reason find_reason(const struct exchange *exchange, enum MHD_Request
         return exchange->reason;
     if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
         return REASON_NONE;
-    if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || exchange->loop->phase == PHASE_DISMISS)
+    if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || exchange->loop->phase == PHASE_ABORT)
         return REASON_LEAVING;
     if (is_body && code == MHD_REQUEST_TERMINATED_WITH_ERROR && broke_chunks(exchange))
         return REASON_FRAMING;

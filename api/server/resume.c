@@ -35,7 +35,7 @@ static void on_timer(struct timer *timer) { resume_together(OWNER_OF(timer, stru
 
 void resume_exchange(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
-    if (loop->suspended < CROWD || loop->phase >= PHASE_LEAVE) {
+    if (loop->suspended < CROWD || loop->phase >= PHASE_REFUSE) {
         go_on(exchange->connection);
         return;
     }
@@ -58,7 +58,7 @@ void resume_hold(struct exchange *exchange) {
     uint64_t now = clock_now_ms(), due = (now + HOLD) / STEP * STEP + STEP;
     timer->fire = on_held;
     loop_set_timer(&exchange->loop->loop, timer, due - now);
-    if (exchange->loop->phase >= PHASE_LEAVE)
+    if (exchange->loop->phase >= PHASE_REFUSE)
         release(exchange);
 }
 
