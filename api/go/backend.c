@@ -77,8 +77,8 @@ static enum outcome play_move(struct playing *p, uint32_t index) {
         p->last = (int)(move.row * size + move.col);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    if (reply.gone != 0 && asks_for(p, GO_INCLUDE_CAPTURED)) {
-        if (!work_charge(work, points / 5 + 20 * (uint64_t)reply.gone))
+    if (reply.captured != 0 && asks_for(p, GO_INCLUDE_CAPTURED)) {
+        if (!work_charge(work, points / 5 + 20 * (uint64_t)reply.captured))
             return work_failure(work);
         go_json_put_captured(&p->lists.captured, p->game, index + 1);
     }
@@ -98,7 +98,7 @@ static enum outcome note_board(struct playing *p) {
 }
 
 /* Is one of the lists of no use any more? */
-static bool is_spoilt(const struct go_json_lists *lists) {
+static bool has_failed(const struct go_json_lists *lists) {
     return lists->misses.outcome != OUTCOME_DONE || lists->captured.outcome != OUTCOME_DONE ||
            lists->boards.outcome != OUTCOME_DONE;
 }
@@ -107,7 +107,7 @@ static bool is_spoilt(const struct go_json_lists *lists) {
 static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
     bool boards = asks_for(p, GO_INCLUDE_BOARDS);
     enum outcome outcome = OUTCOME_DONE;
-    for (uint32_t m = from; outcome == OUTCOME_DONE && m < to && !is_spoilt(&p->lists); m++) {
+    for (uint32_t m = from; outcome == OUTCOME_DONE && m < to && !has_failed(&p->lists); m++) {
         if (boards)
             outcome = note_board(p);
         if (outcome == OUTCOME_DONE)

@@ -56,7 +56,7 @@ void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32
     buffer_put_literal(out, ",\"stones\":[");
     for (unsigned row = 0; row < size; row++)
         for (unsigned col = 0; col < size; col++)
-            if (go_game_gone(game, row, col)) {
+            if (go_game_captured_at(game, row, col)) {
                 buffer_printf(out, "%s[%u,%u]", comma, row, col);
                 comma = ",";
             }

@@ -28,7 +28,7 @@ static int find(struct word word, const char *const *words) {
 }
 
 /* Add the fault that a value is none of those that it may be. */
-static void tell(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
+static void add_fault(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
     const char *name = go_parameter_names[which];
     fault_in_query(faults, name, strlen(name), FAULT_VALUE, "%s is \"%s\"; it must be %s", name,
                    fault_quote(word.text, word.length).text, needed);
@@ -43,14 +43,14 @@ static void read_game(struct word word, struct fault_list *faults, uint64_t *ret
     for (size_t i = 0; i < word.length; i++) {
         unsigned digit = (unsigned char)word.text[i] - (unsigned)'0';
         if (digit > 9) {
-            tell(faults, GAME, word, "an integer or all");
+            add_fault(faults, GAME, word, "an integer or all");
             return;
         }
         if (number <= LIMIT_MAX)
             number = 10 * number + digit;
     }
     if (word.length == 0)
-        tell(faults, GAME, word, "an integer or all");
+        add_fault(faults, GAME, word, "an integer or all");
     else if (number < 1 || number > LIMIT_MAX)
         fault_in_query(faults, "game", 4, FAULT_RANGE, "game is %s; it must be from 1 to %llu",
                        fault_quote(word.text, word.length).text, (unsigned long long)LIMIT_MAX);
@@ -61,7 +61,7 @@ static void read_game(struct word word, struct fault_list *faults, uint64_t *ret
 static void read_ko(struct word word, struct fault_list *faults, uint64_t *ret_value) {
     int ko = find(word, go_ko_words);
     if (ko < 0)
-        tell(faults, KO, word, "positional, situational, simple or none");
+        add_fault(faults, KO, word, "positional, situational, simple or none");
     else
         *ret_value = (uint64_t)ko;
 }
@@ -70,7 +70,7 @@ static void read_suicide(struct word word, struct fault_list *faults, uint64_t *
     static const char *const words[] = {"false", "true", NULL};
     int suicide = find(word, words);
     if (suicide < 0)
-        tell(faults, SUICIDE, word, "true or false");
+        add_fault(faults, SUICIDE, word, "true or false");
     else
         *ret_value = (uint64_t)suicide;
 }
@@ -84,7 +84,7 @@ static void read_include(struct word word, struct fault_list *faults, uint64_t *
         struct word part = {at, (size_t)((comma != NULL ? comma : end) - at)};
         int index = find(part, go_include_words);
         if (index < 0)
-            tell(faults, INCLUDE, part, "captured, boards or score, or several of them with commas between");
+            add_fault(faults, INCLUDE, part, "captured, boards or score, or several of them with commas between");
         else if (*ret_value >> index & 1)
             fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" is named twice",
                            go_include_words[index]);

@@ -25,8 +25,8 @@ static struct fault_line line_of(const struct reading *r, size_t offset) {
 }
 
 /* Add a fault at a line of the record. */
-__attribute__((format(printf, 4, 5))) static void tell(const struct reading *r, struct fault_line line,
-                                                       enum fault_code code, const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static void add_fault(const struct reading *r, struct fault_line line,
+                                                            enum fault_code code, const char *format, ...) {
     char detail[sizeof((struct sgf_fault *)0)->detail];
     va_list arguments;
     va_start(arguments, format);
@@ -47,7 +47,7 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     struct fault_line line = count != 0 ? line_of(r, offset) : (struct fault_line){0, 0};
     for (unsigned k = 0; k < count; k++) {
         struct fault_cell cell = {first[k] / size, first[k] % size};
-        tell(r, line, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
+        add_fault(r, line, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
         fault_list_add_cell(r->d->faults, cell);
     }
     return count == 0;
@@ -122,15 +122,15 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
     if (d->outcome != OUTCOME_DONE)
         return;
     if (!good)
-        tell(r, line_of(r, fault.offset), fault.code, "%s", fault.detail);
+        add_fault(r, line_of(r, fault.offset), fault.code, "%s", fault.detail);
     else if (d->context->over_total)
-        tell(r, r->game->line, FAULT_RANGE, "with these moves the request passes max_moves_total");
+        add_fault(r, r->game->line, FAULT_RANGE, "with these moves the request passes max_moves_total");
     else
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
 }
 
 /* The record has fewer games than the one that is asked for. */
-static void tell_missing_game(const struct reading *r, uint64_t games) {
+static void add_missing_game(const struct reading *r, uint64_t games) {
     static const char detail[] = "game is %llu; the record has %llu game%s";
     unsigned long long number = r->the_case->asked.game, count = games;
     const char *plural = games == 1 ? "" : "s";
@@ -169,12 +169,12 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
         return;
     if (!good) {
         *ret_malformed = fault.malformed;
-        tell(&r, line_of(&r, fault.offset), fault.code, "%s", fault.detail);
+        add_fault(&r, line_of(&r, fault.offset), fault.code, "%s", fault.detail);
     } else if (all) {
         collect(&r, &survey);
     } else if (survey.kept_count == 0) {
         if (depth != GO_RECORD_SYNTAX)
-            tell_missing_game(&r, survey.games);
+            add_missing_game(&r, survey.games);
     } else if (depth != GO_RECORD_SYNTAX) {
         r.game = survey.kept;
         read_game(&r, number, survey.games);

@@ -134,14 +134,14 @@ static uint32_t take_off(struct go_board *board, uint16_t head) {
 }
 
 uint32_t go_board_place(struct go_board *board, const struct go_placement *placement) {
-    uint32_t gone = 0;
+    uint32_t captured = 0;
     add_stone(board, placement);
     board->hash = placement->hash;
     for (go_four left = placement->captured; left != 0; left &= left - 1)
-        gone += take_off(board, chain_of_first(placement, left));
+        captured += take_off(board, chain_of_first(placement, left));
     if (placement->suicide)
-        gone += take_off(board, go_board_chain(board, placement->point));
-    return gone;
+        captured += take_off(board, go_board_chain(board, placement->point));
+    return captured;
 }
 
 void go_board_put(struct go_board *board, uint16_t point, unsigned color) {

@@ -19,9 +19,9 @@ struct go_game {
         uint32_t last_stone; /* the number of the last one; 0: none */
         uint64_t hash;
         struct go_stones stones;
-    } before;
-    struct go_stones preview;    /* a position that is compared with candidates */
-    uint64_t gone[GO_SET_WORDS]; /* the stones that the last move took off, if it took any */
+    } ko_position;
+    struct go_stones preview;               /* a position that is compared with candidates */
+    uint64_t captured_stones[GO_SET_WORDS]; /* the stones that the last move took off, if it took any */
     struct go_board board;
 };
 
@@ -76,7 +76,7 @@ static unsigned identity_of(const struct go_game *game, unsigned color) {
  * many as positions. Hardly ever called: kept out of line, which saves 8 % of the instructions of a game. */
 __attribute__((noinline)) static enum outcome
 compare_candidates(struct go_game *game, const struct go_history_entry *entry, const struct go_placement *placement,
-                   struct go_history_search *search, struct work *work, const struct go_history_entry **ret_earlier) {
+                   struct go_history_search *search, struct work *work, const struct go_history_entry **ret_repeated) {
     if (placement != NULL)
         go_board_preview(&game->board, placement, &game->preview);
     else
@@ -86,19 +86,20 @@ compare_candidates(struct go_game *game, const struct go_history_entry *entry, c
             return work_failure(work);
         entry = go_history_search_next(&game->history, search);
     }
-    *ret_earlier = entry;
+    *ret_repeated = entry;
     return OUTCOME_DONE;
 }
 
 /* Find the position that `placement` would give, or the board as it stands when that is NULL, in the history, where
  * `color` left it. `hash` is the position's. NULL when it never stood; then the search can add it. */
-static enum outcome find_earlier(struct go_game *game, uint64_t hash, unsigned color,
-                                 const struct go_placement *placement, struct work *work,
-                                 struct go_history_search *ret_search, const struct go_history_entry **ret_earlier) {
+static enum outcome find_repetition(struct go_game *game, uint64_t hash, unsigned color,
+                                    const struct go_placement *placement, struct work *work,
+                                    struct go_history_search *ret_search,
+                                    const struct go_history_entry **ret_repeated) {
     go_history_search_begin(&game->history, hash, identity_of(game, color), ret_search);
-    *ret_earlier = go_history_search_next(&game->history, ret_search);
-    return *ret_earlier == NULL ? OUTCOME_DONE
-                                : compare_candidates(game, *ret_earlier, placement, ret_search, work, ret_earlier);
+    *ret_repeated = go_history_search_next(&game->history, ret_search);
+    return *ret_repeated == NULL ? OUTCOME_DONE
+                                 : compare_candidates(game, *ret_repeated, placement, ret_search, work, ret_repeated);
 }
 
 /* Add the board as it stands, which the search has not found, to the history. */
@@ -114,9 +115,9 @@ static enum outcome remember_board(struct go_game *game, const struct go_history
  * the board is changed, and by a pass under situational superko. */
 static enum outcome leave_board(struct go_game *game, unsigned color, struct work *work) {
     struct go_history_search search;
-    const struct go_history_entry *earlier;
-    enum outcome outcome = find_earlier(game, game->board.hash, color, NULL, work, &search, &earlier);
-    return outcome != OUTCOME_DONE || earlier != NULL ? outcome : remember_board(game, &search);
+    const struct go_history_entry *repeated;
+    enum outcome outcome = find_repetition(game, game->board.hash, color, NULL, work, &search, &repeated);
+    return outcome != OUTCOME_DONE || repeated != NULL ? outcome : remember_board(game, &search);
 }
 
 /* The board is built anew: a stone that is taken out may part its chain, and this happens rarely. */
@@ -126,7 +127,7 @@ enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go
     ASSERT(game->moves != 0 && (color == GO_BLACK || color == GO_WHITE));
     if (!work_charge(work, 50 + 2 * size * size))
         return work_failure(work);
-    game->before.forbidden = false;
+    game->ko_position.forbidden = false;
     go_board_init(board, size, board->hash_seed);
     for (unsigned at = 0; at < size * size; at++)
         if (points[at] != GO_EMPTY)
@@ -137,25 +138,25 @@ enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go
 
 /* Play a pass: under situational superko `color` leaves the position again, and a simple ko is lifted. */
 static enum outcome play_pass(struct go_game *game, unsigned color, struct work *work) {
-    game->before.forbidden = false;
+    game->ko_position.forbidden = false;
     return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
 /* Return whether `placement` would give the position that simple ko forbids. */
 static bool is_forbidden(struct go_game *game, const struct go_placement *placement) {
-    if (!game->before.forbidden || game->before.hash != placement->hash)
+    if (!game->ko_position.forbidden || game->ko_position.hash != placement->hash)
         return false;
     go_board_preview(&game->board, placement, &game->preview);
-    return memcmp(&game->preview, &game->before.stones, game->board.words * sizeof *game->preview.word) == 0;
+    return memcmp(&game->preview, &game->ko_position.stones, game->board.words * sizeof *game->preview.word) == 0;
 }
 
 /* Forbid the board as it stands to the move after the stone that is about to be placed. */
-static void keep_before(struct go_game *game) {
-    game->before.forbidden = true;
-    game->before.hash = game->board.hash;
-    game->before.stones = game->board.stones;
-    game->before.after_move = game->before.last_stone;
-    game->before.last_stone = game->moves;
+static void forbid_board(struct go_game *game) {
+    game->ko_position.forbidden = true;
+    game->ko_position.hash = game->board.hash;
+    game->ko_position.stones = game->board.stones;
+    game->ko_position.after_move = game->ko_position.last_stone;
+    game->ko_position.last_stone = game->moves;
 }
 
 /* Place the stone that was tried; count the prisoners and note which stones left the board. */
@@ -168,13 +169,13 @@ static void place_stone(struct go_game *game, const struct go_placement *placeme
     enum go_color taker = placement->suicide ? go_opponent(placement->color) : placement->color;
     unsigned victim = go_opponent(taker) - GO_BLACK, own = go_board_bit(board, placement->point);
     for (unsigned w = 0; w < board->words; w++)
-        game->gone[w] = board->stones.word[w][victim];
+        game->captured_stones[w] = board->stones.word[w][victim];
     if (placement->suicide)
-        game->gone[own / 64] |= (uint64_t)1 << own % 64;
-    reply->gone = go_board_place(board, placement);
+        game->captured_stones[own / 64] |= (uint64_t)1 << own % 64;
+    reply->captured = go_board_place(board, placement);
     for (unsigned w = 0; w < board->words; w++)
-        game->gone[w] &= ~board->stones.word[w][victim];
-    game->prisoners[taker - GO_BLACK] += reply->gone;
+        game->captured_stones[w] &= ~board->stones.word[w][victim];
+    game->prisoners[taker - GO_BLACK] += reply->captured;
 }
 
 /* Play a stone onto an empty point, unless the rules refuse it. */
@@ -188,19 +189,19 @@ static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned co
     if (placement.suicide && !game->rules.suicide) {
         reply->miss = GO_MISS_SUICIDE;
     } else if (keeps_history(game)) {
-        const struct go_history_entry *earlier = NULL;
-        outcome = find_earlier(game, placement.hash, color, &placement, work, &search, &earlier);
-        if (earlier != NULL)
-            *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = earlier->move};
+        const struct go_history_entry *repeated = NULL;
+        outcome = find_repetition(game, placement.hash, color, &placement, work, &search, &repeated);
+        if (repeated != NULL)
+            *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = repeated->move};
     } else if (game->rules.ko == GO_KO_SIMPLE && is_forbidden(game, &placement)) {
-        *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = game->before.after_move};
+        *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = game->ko_position.after_move};
     }
     if (reply->miss != GO_PLAYED || outcome != OUTCOME_DONE) {
         go_board_withdraw(board, &placement);
         return outcome;
     }
     if (game->rules.ko == GO_KO_SIMPLE)
-        keep_before(game);
+        forbid_board(game);
     place_stone(game, &placement, reply);
     return keeps_history(game) ? remember_board(game, &search) : OUTCOME_DONE;
 }
@@ -228,10 +229,10 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
     return outcome;
 }
 
-bool go_game_gone(const struct go_game *game, unsigned row, unsigned col) {
+bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col) {
     ASSERT(row < game->board.size && col < game->board.size);
     unsigned bit = row * game->board.stride + col;
-    return game->gone[bit / 64] >> bit % 64 & 1;
+    return game->captured_stones[bit / 64] >> bit % 64 & 1;
 }
 
 unsigned go_game_size(const struct go_game *game) { return game->board.size; }

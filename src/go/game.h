@@ -18,10 +18,10 @@
 /* What became of one move. */
 struct go_reply {
     enum go_miss miss;
-    uint32_t repeats; /* with GO_MISS_REPETITION: the number, from 1, of the earliest move after which that position
-                         stood (0: the start); under GO_KO_SITUATIONAL of the earliest that left it with the same
-                         colour; under GO_KO_SIMPLE of the stone before the last one */
-    uint32_t gone;    /* stones that left the board: see go_game_gone */
+    uint32_t repeats;  /* with GO_MISS_REPETITION: the number, from 1, of the earliest move after which that position
+                          stood (0: the start); under GO_KO_SITUATIONAL of the earliest that left it with the same
+                          colour; under GO_KO_SIMPLE of the stone before the last one */
+    uint32_t captured; /* stones that left the board: see go_game_captured_at */
 };
 
 struct go_game;
@@ -55,7 +55,7 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
 
 /* Return whether the last move took the stone at this point off the board. Of use only when its reply says that stones
  * are gone. */
-bool go_game_gone(const struct go_game *game, unsigned row, unsigned col);
+bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col);
 
 /* Return the points a side. */
 unsigned go_game_size(const struct go_game *game);

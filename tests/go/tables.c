@@ -72,7 +72,7 @@ static void compare_gone(const struct table *table, struct go_move move, const s
     for (unsigned point = 0; point < table->size * table->size; point++) {
         unsigned row = point / table->size, col = point % table->size;
         bool right = reference_go_gone(table->model, row, col);
-        bool said = reply->gone != 0 && go_game_gone(table->game, row, col);
+        bool said = reply->captured != 0 && go_game_captured_at(table->game, row, col);
         if (right != said) {
             print_boards(table);
             fail_msg("%c at %u, %u: the stone at %u, %u is %s", letter_of(move.color), move.row, move.col, row, col,
@@ -85,7 +85,7 @@ static void compare_gone(const struct table *table, struct go_move move, const s
         gone++;
     }
     assert_int_equal(gone, expected.captured + expected.suicided);
-    assert_int_equal(reply->gone, gone);
+    assert_int_equal(reply->captured, gone);
 }
 
 /* Make the program's move, and compare it with what the model did; the program's own boards before and after it differ

@@ -165,7 +165,7 @@ static void replies_are_as_meant(const struct attack *attack) {
     for (unsigned m = 0; m < attack->count; m++) {
         bool refused = m >= attack->count - REFUSALS;
         assert_int_equal(attack->replies[m].miss, refused ? GO_MISS_REPETITION : GO_PLAYED);
-        assert_int_equal(attack->replies[m].gone, refused ? 0 : 1);
+        assert_int_equal(attack->replies[m].captured, refused ? 0 : 1);
         if (refused)
             assert_int_equal(attack->replies[m].repeats, attack->count - REFUSALS - 1);
     }

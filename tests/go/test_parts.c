@@ -153,7 +153,7 @@ static void expect_gone(const struct table *table, const char *right) {
     unsigned count = 0;
     for (unsigned row = 0; row < table->size; row++) {
         for (unsigned col = 0; col < table->size; col++) {
-            if (go_game_gone(table->game, row, col))
+            if (go_game_captured_at(table->game, row, col))
                 gone[count++] = (char)('a' + row * table->size + col);
         }
     }
