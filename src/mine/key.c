@@ -56,8 +56,8 @@ bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertic
     for (uint32_t e = 0; e < core_edges; e++) {
         if (reader.bit + (size_t)2 * width > bits)
             return false;
-        uint64_t later = get_bits(&reader, width), earlier = get_bits(&reader, width), edge = later << 32 | earlier;
-        if (later >= core_vertices || earlier >= later || (e > 0 && edge <= last))
+        uint64_t higher = get_bits(&reader, width), lower = get_bits(&reader, width), edge = higher << 32 | lower;
+        if (higher >= core_vertices || lower >= higher || (e > 0 && edge <= last))
             return false;
         last = edge;
     }

@@ -67,9 +67,9 @@ static inline void mine_key_put_vertex(struct mine_key_writer *writer, const str
 }
 
 /* Append an edge of the core by the places of its ends; earlier < later. */
-static inline void mine_key_put_edge(struct mine_key_writer *writer, uint32_t later, uint32_t earlier) {
-    ASSERT(earlier < later);
-    mine_key_put(writer, (uint64_t)later << writer->place_bits | earlier, 2 * writer->place_bits);
+static inline void mine_key_put_edge(struct mine_key_writer *writer, uint32_t higher, uint32_t lower) {
+    ASSERT(lower < higher);
+    mine_key_put(writer, (uint64_t)higher << writer->place_bits | lower, 2 * writer->place_bits);
 }
 
 /* Count the words of a key that is written. */

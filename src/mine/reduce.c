@@ -85,11 +85,11 @@ bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges
         .core = arena_array(arena, vertices, sizeof *r->core),
         .side = arena_array(arena, vertices, sizeof *r->side),
         .place = arena_array(arena, vertices, sizeof *r->place),
-        .earlier = arena_array(arena, vertices, sizeof *r->earlier),
+        .lower = arena_array(arena, vertices, sizeof *r->lower),
     };
     return r->vertex && r->loop && r->edge && r->degree && r->peeled && r->leaf_queue && r->leaf_place &&
            r->branches.code && r->branches.child && r->branches.sibling && r->tree_vertices && r->tree_loops &&
-           r->next_to_remove && r->neighbour_of && r->core && r->side && r->place && r->earlier;
+           r->next_to_remove && r->neighbour_of && r->core && r->side && r->place && r->lower;
 }
 
 void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluster) {
@@ -286,18 +286,18 @@ static uint64_t cancel_twins(struct mine_reducer *r) {
 
 /* Write the edges from the vertex at this place of r->core to earlier ones, by rising places. */
 static void write_edges(struct mine_reducer *r, uint32_t place, struct mine_key_writer *writer) {
-    uint32_t *earlier = r->earlier;
+    uint32_t *lower = r->lower;
     uint32_t count = 0;
     FOR_EACH_END(r, r->core[place], end) {
         if (r->peeled[end->neighbour] || r->place[end->neighbour] > place)
             continue;
         uint32_t at = count++;
-        for (; at > 0 && earlier[at - 1] > r->place[end->neighbour]; at--)
-            earlier[at] = earlier[at - 1];
-        earlier[at] = r->place[end->neighbour];
+        for (; at > 0 && lower[at - 1] > r->place[end->neighbour]; at--)
+            lower[at] = lower[at - 1];
+        lower[at] = r->place[end->neighbour];
     }
     for (uint32_t e = 0; e < count; e++)
-        mine_key_put_edge(writer, place, earlier[e]);
+        mine_key_put_edge(writer, place, lower[e]);
 }
 
 /* Write down the part whose core is r->core, of `count` vertices, in the order in which they stand there. False when

@@ -40,10 +40,10 @@ struct mine_reducer {
     uint32_t *neighbour_of;   /* the vertex that was last compared with others and has this one as a neighbour */
 
     /* Components of the core, [vertices] each. */
-    uint32_t *core;    /* the vertices of one, or of all where MINE_SPLIT is off, as they were walked over */
-    uint8_t *side;     /* 1 or 2, unlike that of a neighbour seen earlier; 0: not seen yet */
-    uint32_t *place;   /* of a vertex in `core` */
-    uint32_t *earlier; /* the places of one vertex's neighbours before it */
+    uint32_t *core;  /* the vertices of one, or of all where MINE_SPLIT is off, as they were walked over */
+    uint8_t *side;   /* 1 or 2, unlike that of a neighbour seen earlier; 0: not seen yet */
+    uint32_t *place; /* of a vertex in `core` */
+    uint32_t *lower; /* the places of one vertex's neighbours before it */
 };
 
 /* Allocate room in `arena` for clusters of at most so many vertices and edges. `shortcuts` is the theory to use. False

@@ -208,10 +208,10 @@ static void refine_colors(struct reduction *r, uint64_t core, const uint64_t *co
 
 /* Color the vertices of a connected core of `count` for its mirrors and for its key: ret_color[v]. */
 static void color_core(struct reduction *r, uint64_t core, unsigned count, uint64_t *ret_color) {
-    uint64_t alone[MINE_SMALL_VERTICES];
+    uint64_t colors[MINE_SMALL_VERTICES];
     if (count > 2) {
-        color_vertices(r, core, alone);
-        refine_colors(r, core, alone, ret_color);
+        color_vertices(r, core, colors);
+        refine_colors(r, core, colors, ret_color);
     } else if (count == 2) { /* two vertices see no more than each other */
         color_vertices(r, core, ret_color);
     }
@@ -254,10 +254,10 @@ static bool write_part(struct reduction *r, uint64_t core, const uint64_t *color
         mine_key_put_vertex(&writer, &branches, order[k], has_loop(r, order[k]));
     }
     for (unsigned k = 0; k < count; k++) {
-        uint64_t earlier = 0; /* places of neighbours before k */
+        uint64_t lower = 0; /* places of neighbours before k */
         FOR_EACH_VERTEX(r->core_neighbours[order[k]], u)
-            earlier |= place[u] < k ? bit(place[u]) : 0;
-        FOR_EACH_VERTEX(earlier, j)
+            lower |= place[u] < k ? bit(place[u]) : 0;
+        FOR_EACH_VERTEX(lower, j)
             mine_key_put_edge(&writer, k, j);
     }
     mine_parts_end(&r->sum->parts, *part, mine_key_words(&writer));
@@ -267,13 +267,13 @@ static bool write_part(struct reduction *r, uint64_t core, const uint64_t *color
 /* Has a connected core no odd cycle? Walks breadth first, and puts neighbours on opposite sides. */
 static bool is_bipartite(struct reduction *r, uint64_t core) {
     uint64_t side[2] = {core & -core, 0}, seen = side[0];
-    for (uint64_t front = seen; front != 0;) {
+    for (uint64_t frontier = seen; frontier != 0;) {
         uint64_t next = 0;
-        FOR_EACH_VERTEX(front, v) {
+        FOR_EACH_VERTEX(frontier, v) {
             side[side[0] >> v & 1] |= r->core_neighbours[v];
             next |= r->core_neighbours[v];
         }
-        front = next & ~seen;
+        frontier = next & ~seen;
         seen |= next;
     }
     return (side[0] & side[1]) == 0;
@@ -384,10 +384,10 @@ static bool treat_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
 /* Gather the vertices of the core that are connected with its lowest. */
 static uint64_t first_component(struct reduction *r, uint64_t core) {
     uint64_t component = core & -core;
-    for (uint64_t front = component; front != 0;) {
-        uint64_t more = r->core_neighbours[first_of(front)] & ~component;
+    for (uint64_t frontier = component; frontier != 0;) {
+        uint64_t more = r->core_neighbours[first_of(frontier)] & ~component;
         component |= more;
-        front = rest_of(front) | more;
+        frontier = rest_of(frontier) | more;
     }
     return component;
 }

@@ -35,7 +35,7 @@
  *       cells      W W W W W W W
  *
  * A small board is answered in a few sweeps, of which the last ones would be made for a single bit. So what is asked
- * for is looked up in what the next sweep, and the one after it, would find there (see foresee).
+ * for is looked up in what the next sweep, and the one after it, would find there (see mark_next_sweep).
  *
  * Only what the root can reach is built: the pawn never goes down, and a red piece never leaves its component of free
  * cells. When a line is asked for the layers are kept: the first move, in the order of the rules, that leads into the
@@ -85,7 +85,7 @@ struct growth {
     struct cells *at_red, *at_black; /* [stride][stride] */
     struct cells *single;            /* [stride] the cell alone; of the wall: nothing */
     struct cells *below;             /* [stride] where the other piece may be, of the cells before this one */
-    struct cells *fresh;             /* [stride] the pairs of a cell that grew with Black to move */
+    struct cells *new_pairs;         /* [stride] the pairs of a cell that grew with Black to move */
     struct beside *beside;           /* [stride] */
     struct layer reds, blacks;       /* the newest two layers, reds only when kept; room for every pair */
     bool keeps;                      /* a line is wanted, and the root's winner not known yet */
@@ -180,13 +180,13 @@ static bool allocate(struct growth *g, struct arena *arena) {
     g->at_black = arena_array(arena, entries + 1, sizeof *g->at_black);
     g->single = arena_array(arena, g->stride, sizeof *g->single);
     g->below = arena_array(arena, g->stride, sizeof *g->below);
-    g->fresh = arena_array(arena, g->stride, sizeof *g->fresh);
+    g->new_pairs = arena_array(arena, g->stride, sizeof *g->new_pairs);
     g->beside = arena_array(arena, g->stride, sizeof *g->beside);
     g->reds.pair = arena_array(arena, g->keeps ? pairs : 0, sizeof *g->reds.pair);
     g->reds.cells = arena_array(arena, g->keeps ? pairs : 0, sizeof *g->reds.cells);
     g->blacks.pair = arena_array(arena, pairs, sizeof *g->blacks.pair);
     g->blacks.cells = arena_array(arena, pairs, sizeof *g->blacks.cells);
-    return g->at_red && g->at_black && g->single && g->below && g->fresh && g->beside && g->reds.pair &&
+    return g->at_red && g->at_black && g->single && g->below && g->new_pairs && g->beside && g->reds.pair &&
            g->reds.cells && g->blacks.pair && g->blacks.cells;
 }
 
@@ -270,7 +270,7 @@ static void enter_ends(struct growth *g) {
     const struct growth board = *g; /* see visit_row */
     bool red_wins = board.side == PAWN_RED;
     build_walls(g, red_wins ? 0 : 0xff);
-    memset(board.fresh, 0, board.stride * sizeof *board.fresh);
+    memset(board.new_pairs, 0, board.stride * sizeof *board.new_pairs);
     for (unsigned i = 0; i < board.cells; i++) {
         struct cells *row = board.at_black + (size_t)i * board.stride;
         FOR_EACH_CELL(board.below[i], j) {
@@ -284,8 +284,8 @@ static void enter_ends(struct growth *g) {
             row[j] = *mirror_of(&board, i, j) = won;
             if (is_empty(won))
                 continue;
-            board.fresh[i] = either(board.fresh[i], board.single[j]);
-            board.fresh[j] = either(board.fresh[j], board.single[i]);
+            board.new_pairs[i] = either(board.new_pairs[i], board.single[j]);
+            board.new_pairs[j] = either(board.new_pairs[j], board.single[i]);
             if (board.keeps)
                 append(&g->blacks, i, j, won);
         }
@@ -297,19 +297,19 @@ static void enter_blacks(struct growth *g) {
     const struct growth board = *g; /* see visit_row */
     const uint32_t *pair = board.blacks.pair, *end = pair + board.blacks.count;
     const struct cells *cells = board.blacks.cells;
-    memset(board.fresh, 0, board.stride * sizeof *board.fresh);
+    memset(board.new_pairs, 0, board.stride * sizeof *board.new_pairs);
     while (pair < end) {
         /* The pairs of a row stand side by side in the list. */
         unsigned i = *pair >> 16;
         struct cells *row = board.at_black + (size_t)i * board.stride;
-        struct cells self = board.single[i], fresh = {0};
+        struct cells self = board.single[i], new_pairs = {0};
         do {
             unsigned j = *pair & 0xffff;
             row[j] = *mirror_of(&board, i, j) = either(row[j], *cells++);
-            fresh = either(fresh, board.single[j]);
-            board.fresh[j] = either(board.fresh[j], self);
+            new_pairs = either(new_pairs, board.single[j]);
+            board.new_pairs[j] = either(board.new_pairs[j], self);
         } while (++pair < end && *pair >> 16 == i);
-        board.fresh[i] = either(board.fresh[i], fresh);
+        board.new_pairs[i] = either(board.new_pairs[i], new_pairs);
     }
 }
 
@@ -380,9 +380,9 @@ static bool sweep(struct growth *g, struct work *work) {
     g->blacks.number += 2;
     for (unsigned i = 1; i < g->cells; i++) {
         const uint16_t *beside = g->beside[i].cell;
-        struct cells touched = walks(g, g->fresh[i]);
+        struct cells touched = walks(g, g->new_pairs[i]);
         for (int k = 0; k < 4; k++)
-            touched = either(touched, g->fresh[beside[k]]);
+            touched = either(touched, g->new_pairs[beside[k]]);
         touched = both(touched, g->below[i]);
         if (is_empty(touched))
             continue;
@@ -504,7 +504,7 @@ static void note_won(const struct growth *g, struct pawn_watched *state, struct 
 /* Mark as known the states of the question that enter the sets in the next sweep, and a root that is alone in the one
  * after it; return whether all are known then. Then no sweep need be made: the last two take half the time of a board
  * of 4 x 4. */
-static bool foresee(const struct growth *g, struct pawn_question *question) {
+static bool mark_next_sweep(const struct growth *g, struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++) {
         struct pawn_watched *state = &question->states[s];
@@ -531,8 +531,8 @@ static bool note_first(const struct growth *g, struct pawn_question *question) {
     return all;
 }
 
-/* For ASSERT: return whether what was foreseen has come, and nothing else. */
-ASSERT_ONLY static bool was_foreseen(const struct growth *g, const struct pawn_question *question) {
+/* For ASSERT: return whether the marks of mark_next_sweep were right, and nothing else. */
+ASSERT_ONLY static bool marks_were_right(const struct growth *g, const struct pawn_question *question) {
     for (unsigned s = 0; s < question->count; s++) {
         const struct pawn_watched *state = &question->states[s];
         bool over = state->known && state->verdict.steps == 0;
@@ -619,13 +619,13 @@ enum outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side side, st
         return OUTCOME_NO_MEMORY;
     /* It ends: each round but the last has added a state, and there are finitely many. */
     while (!all_known) {
-        all_known = foresee(&g, question);
+        all_known = mark_next_sweep(&g, question);
         if (all_known && !g.keeps)
             break;
         if (!sweep(&g, work))
             return work_failure(work);
         enter_blacks(&g);
-        ASSERT(was_foreseen(&g, question));
+        ASSERT(marks_were_right(&g, question));
         if (g.keeps && !(keep(&g, &g.reds, arena) && keep(&g, &g.blacks, arena)))
             return OUTCOME_NO_MEMORY;
         if (g.blacks.count == 0)
