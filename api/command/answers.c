@@ -71,16 +71,16 @@ static void free_answer(struct answer *answer) {
     free(answer);
 }
 
-static void say_no_memory(struct answers *answers, const char *file) {
+static void print_no_memory(struct answers *answers, const char *file) {
     answers->failed = true;
-    output_say(answers->output, file, "out of memory");
+    output_message(answers->output, file, "out of memory");
 }
 
 /* Add an answer after all others; NULL when memory is exhausted, which is said. */
 static struct answer *append(struct answers *answers, enum kind kind, const char *file) {
     struct answer *answer = calloc(1, sizeof *answer);
     if (answer == NULL) {
-        say_no_memory(answers, file);
+        print_no_memory(answers, file);
         return NULL;
     }
     answer->kind = kind;
@@ -159,7 +159,7 @@ static void write_refused_line(struct answers *answers, const struct answer *nex
         if (answers->first_line.outcome == OUTCOME_DONE)
             output_write(answers->output, next->file, answers->first_line.data, answers->first_line.length);
         else
-            say_no_memory(answers, next->file);
+            print_no_memory(answers, next->file);
     }
     answers->first_file = NULL;
     buffer_clear(&answers->first_line);
@@ -191,7 +191,7 @@ static void end_stream(struct answers *answers, const struct answer *answer) {
     answers->refused |= job_has_refused(job);
     answers->failed |= job_has_failed(job) || !job_is_read(job);
     if (!job_is_read(job))
-        output_say(answers->output, answer->file, "cut off: out of memory");
+        output_message(answers->output, answer->file, "cut off: out of memory");
 }
 
 /* An answer that is over, but for the lines of a stream. */
@@ -201,9 +201,9 @@ static void write_rest(struct answers *answers, struct answer *answer) {
         refuse(answers, answer, &answer->refusal);
     } else if (answer->kind == KIND_FAILURE) {
         answers->failed = true;
-        output_say(answers->output, answer->file, answer->failure);
+        output_message(answers->output, answer->file, answer->failure);
     } else if (job == NULL) {
-        say_no_memory(answers, answer->file);
+        print_no_memory(answers, answer->file);
     } else if (job_is_stream(job)) {
         end_stream(answers, answer);
     } else {

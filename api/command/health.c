@@ -105,7 +105,7 @@ static int print_message(const struct options *options, const char *what) {
     return NOT_READY;
 }
 
-static int ask_service(const struct options *options) {
+static int check_service(const struct options *options) {
     char port[8], begin[sizeof ready];
     uint64_t until = clock_now_ms() + TIMEOUT;
     int asking = -1;
@@ -138,7 +138,7 @@ int health(int count, char **arguments) {
     switch (options_read(OPTIONS_HEALTH, count, arguments, &options)) {
     case OPTIONS_GOOD:
         end_in_time();
-        return ask_service(&options);
+        return check_service(&options);
     case OPTIONS_HELP:
         health_print_help();
         return fflush(stdout) == 0 ? READY : NOT_READY;

@@ -110,7 +110,7 @@ void output_problem(struct output *output, const char *file, const char *documen
     buffer_clear(&line);
 }
 
-void output_say(struct output *output, const char *file, const char *what) {
+void output_message(struct output *output, const char *file, const char *what) {
     progress_wipe(output->progress);
     message_print("%s: %s", file, what);
 }

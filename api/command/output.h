@@ -29,4 +29,4 @@ void output_write(struct output *output, const char *file, const char *bytes, si
 void output_problem(struct output *output, const char *file, const char *document, size_t length);
 
 /* Say that something is wrong with a file. */
-void output_say(struct output *output, const char *file, const char *what);
+void output_message(struct output *output, const char *file, const char *what);

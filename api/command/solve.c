@@ -137,7 +137,7 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
     for (int f = 0; f < solving->file_count; f++) {
         const char *misuse = find_misuse(solving, format_as_typed(options, solving->files[f]));
         if (misuse != NULL) {
-            output_say(&solving->output, solving->files[f], misuse);
+            output_message(&solving->output, solving->files[f], misuse);
             return false;
         }
     }
@@ -377,7 +377,7 @@ static int status_of(struct solving *solving) {
         output->error = errno;
     if (output->error != 0 && output->error != EPIPE)
         /* NOLINTNEXTLINE(concurrency-mt-unsafe): as above */
-        output_say(output, "standard output", strerror(output->error));
+        output_message(output, "standard output", strerror(output->error));
     if (solving->bad_usage)
         return SOLVE_BAD_USAGE;
     if (output->error != 0 || solving->answers.failed)

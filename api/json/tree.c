@@ -34,16 +34,16 @@ void json_tree_prepare(void) { cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = alloc
 
 enum outcome json_tree_parse_next(const char **at, const char *end, struct arena *arena, const struct work *work,
                                   const cJSON **ret_root) {
-    const char *behind = *at;
+    const char *after_value = *at;
     ASSERT(parse.arena == NULL);
     parse.arena = arena;
     parse.work = work;
     parse.end = OUTCOME_INTERNAL;
-    const cJSON *root = cJSON_ParseWithLengthOpts(*at, (size_t)(end - *at), &behind, false);
+    const cJSON *root = cJSON_ParseWithLengthOpts(*at, (size_t)(end - *at), &after_value, false);
     parse.arena = NULL;
     if (root == NULL)
         return parse.end;
-    *at = behind;
+    *at = after_value;
     *ret_root = root;
     return OUTCOME_DONE;
 }

@@ -40,7 +40,7 @@ struct http {
 
 /* ---- the end ---- */
 
-static void tell(struct http *http, enum phase phase) {
+static void enter_phase(struct http *http, enum phase phase) {
     http->phase = phase;
     http->reached = 0;
     for (size_t l = 0; l < http->loop_count; l++)
@@ -52,7 +52,7 @@ static void tell(struct http *http, enum phase phase) {
 static void check_idle(struct http *http) {
     if (http->phase >= PHASE_REFUSE && http->phase < PHASE_END && http->reached == http->loop_count &&
         gauge_get(&http->shared.gauges.in_flight) == 0)
-        tell(http, (enum phase)(http->phase + 1));
+        enter_phase(http, (enum phase)(http->phase + 1));
 }
 
 static void on_reached(struct message *message) {
@@ -76,13 +76,13 @@ static void go_on_draining(struct http *http) {
     struct listener *listener = &http->listener;
     if (listener->state == LISTENER_DRAINS) {
         listener_end(listener);
-        if (listener_late(listener) != 0) {
+        if (listener_open_since_drain(listener) != 0) {
             loop_set_timer(&http->loops[0].loop, &http->drain_timer, FIRST_REQUESTS);
             return;
         }
     }
     loop_stop_timer(&http->loops[0].loop, &http->drain_timer);
-    tell(http, PHASE_REFUSE);
+    enter_phase(http, PHASE_REFUSE);
 }
 
 static void on_drain_timer(struct timer *timer) { go_on_draining(OWNER_OF(timer, struct http, drain_timer)); }
@@ -98,12 +98,12 @@ void http_shut_down(struct http *http, uint64_t timeout) {
     if (!http->is_inherited) {
         listener_end(&http->listener);
         socket_shut_down(http->listening);
-        tell(http, PHASE_REFUSE);
+        enter_phase(http, PHASE_REFUSE);
         return;
     }
     http->drain_timer.fire = on_drain_timer;
     loop_set_timer(&http->loops[0].loop, &http->drain_timer, timeout / 2);
-    tell(http, PHASE_DRAIN);
+    enter_phase(http, PHASE_DRAIN);
     if (listener_drain(&http->listener, on_drained) == 0)
         go_on_draining(http);
 }
@@ -113,7 +113,7 @@ size_t http_abort(struct http *http) {
     listener_end(&http->listener);
     loop_stop_timer(&http->loops[0].loop, &http->drain_timer);
     if (http->phase < PHASE_END)
-        tell(http, PHASE_ABORT);
+        enter_phase(http, PHASE_ABORT);
     return in_flight;
 }
 
@@ -218,7 +218,7 @@ void http_free(struct http *http) {
     if (http == NULL)
         return;
     if (http->thread_count != 0) { /* they have begun, and it has never run */
-        tell(http, PHASE_END);
+        enter_phase(http, PHASE_END);
         join(http);
     }
     queue_free(http->shared.queue);

@@ -70,7 +70,7 @@ static void accept_later(struct listener *listener) {
         watch(listener, true);
 }
 
-static void forget(struct message *message) {
+static void free_connection(struct message *message) {
     struct connection *connection = OWNER_OF(message, struct connection, message);
     struct listener *listener = connection->listener;
     ASSERT(listener->connections != 0);
@@ -82,22 +82,22 @@ static void forget(struct message *message) {
         client_totals_subtract(&listener->clients, &client, 1);
     }
     if (listener->drained != NULL && !connection->is_late)
-        listener->earlier--;
+        listener->open_before_drain--;
     free(connection);
     if (!listener->timer.is_set)
         accept_later(listener);
     if (listener->drained != NULL &&
-        (listener->state == LISTENER_DRAINS ? listener->earlier : listener_late(listener)) == 0)
+        (listener->state == LISTENER_DRAINS ? listener->open_before_drain : listener_open_since_drain(listener)) == 0)
         listener->drained(listener);
 }
 
 void listener_take_back(struct connection *connection) {
     struct http_loop *first = connection->listener->loops;
     if (connection->loop == first) {
-        forget(&connection->message);
+        free_connection(&connection->message);
         return;
     }
-    connection->message.deliver = forget;
+    connection->message.deliver = free_connection;
     mailbox_post(&first->loop.mailbox, &connection->message);
 }
 
@@ -223,9 +223,9 @@ bool listener_begin(struct listener *listener, int listening, struct http_loop *
 size_t listener_drain(struct listener *listener, void (*drained)(struct listener *listener)) {
     ASSERT(listener->state == LISTENER_ACCEPTS);
     listener->state = LISTENER_DRAINS;
-    listener->earlier = listener->connections;
+    listener->open_before_drain = listener->connections;
     listener->drained = drained;
-    return listener->earlier;
+    return listener->open_before_drain;
 }
 
 void listener_end(struct listener *listener) {

@@ -24,7 +24,7 @@ struct listener {
     size_t *open; /* connections of each loop */
     size_t loop_count;
     size_t connections, max_connections;
-    size_t earlier; /* of these, those that were open when it began to drain */
+    size_t open_before_drain; /* of these, those that were open when it began to drain */
     void (*drained)(struct listener *listener);
     size_t max_per_client; /* connections of one client; 0: any number, and they are not counted */
     struct client_totals clients;
@@ -42,8 +42,8 @@ bool listener_begin(struct listener *listener, int listening, struct http_loop *
 size_t listener_drain(struct listener *listener, void (*drained)(struct listener *listener));
 
 /* How many connections are open that were accepted since listener_drain. */
-static inline size_t listener_late(const struct listener *listener) {
-    return listener->connections - listener->earlier;
+static inline size_t listener_open_since_drain(const struct listener *listener) {
+    return listener->connections - listener->open_before_drain;
 }
 
 /* Accept no more. Nothing happens if that is so already. */

@@ -122,7 +122,7 @@ static bool is_done(const struct task *task) {
 }
 
 /* Make a task wait for turns in the lanes where it has something to do, or end it. The task's mutex is held. */
-static void line_up(struct queue *queue, struct task *task) {
+static void enqueue(struct queue *queue, struct task *task) {
     pthread_mutex_lock(&queue->mutex);
     if (task->state == TASK_QUEUED && is_done(task))
         end(queue, task);
@@ -152,7 +152,7 @@ static bool take(struct worker *worker, struct task *task, struct workspace *wor
     enum outcome outcome;
     pthread_mutex_lock(&task->mutex);
     bool taken = job_take(task->job, worker->lane, workspace, &work, ret_turn, &outcome);
-    line_up(worker->queue, task);
+    enqueue(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
     return taken;
 }
@@ -189,7 +189,7 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct workspa
     pthread_mutex_lock(&task->mutex);
     if (is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
         job_write(task->job); /* here, and not where the answer is sent: packing may take long */
-    line_up(worker->queue, task);
+    enqueue(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
     return clock_now_us() - before;
 }

@@ -118,7 +118,7 @@ static bool owes_nothing(const struct schedule *schedule, const struct client *c
 }
 
 /* Free the records of departed clients, the earliest first: those that owe nothing, and those beyond `max`. */
-static void forget(struct schedule *schedule, size_t max) {
+static void free_departed(struct schedule *schedule, size_t max) {
     struct client *client;
     while ((client = TAILQ_FIRST(&schedule->departed)) != NULL &&
            (schedule->departed_count > max || owes_nothing(schedule, client))) {
@@ -135,7 +135,7 @@ static void depart(struct schedule *schedule, struct client *client) {
     client->new_is_next = false;
     TAILQ_INSERT_TAIL(&schedule->departed, client, departed);
     schedule->departed_count++;
-    forget(schedule, schedule->max_departed);
+    free_departed(schedule, schedule->max_departed);
 }
 
 /* The client that has departed has a job again. */
@@ -152,7 +152,7 @@ void schedule_init(struct schedule *schedule, size_t max_departed) {
 
 void schedule_clear(struct schedule *schedule) {
     ASSERT(schedule->new_count == 0);
-    forget(schedule, 0);
+    free_departed(schedule, 0);
     ASSERT(schedule->clients == NULL);
 }
 
