@@ -254,8 +254,8 @@ struct valuation {
 
 /* Ask what a cluster is worth, or, with a `goal`, whether it is worth that, for at most `slice` of the states that are
  * left. OUTCOME_TOO_LARGE: they are not enough. */
-static enum outcome ask_cluster(struct valuation *v, uint32_t c, const uint32_t *goal, uint64_t slice,
-                                uint32_t *ret_value, bool *ret_equal) {
+static enum outcome search_cluster(struct valuation *v, uint32_t c, const uint32_t *goal, uint64_t slice,
+                                   uint32_t *ret_value, bool *ret_equal) {
     struct mine_cluster cluster = cluster_at(v->b, &v->b->clusters[c]);
     uint64_t given = slice < *v->states_left ? slice : *v->states_left, left = given;
     mine_search_open(v->search, &cluster);
@@ -267,11 +267,11 @@ static enum outcome ask_cluster(struct valuation *v, uint32_t c, const uint32_t 
 }
 
 /* Ask each cluster that is not solved for its value, smallest first. */
-static enum outcome ask_values(struct valuation *v, uint64_t slice) {
+static enum outcome search_values(struct valuation *v, uint64_t slice) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < v->unsolved_count; k++) {
         uint32_t c = v->unsolved[k], value;
-        enum outcome outcome = ask_cluster(v, c, NULL, slice, &value, NULL);
+        enum outcome outcome = search_cluster(v, c, NULL, slice, &value, NULL);
         if (outcome == OUTCOME_TOO_LARGE) {
             v->unsolved[kept++] = c;
             continue;
@@ -288,9 +288,9 @@ static enum outcome ask_values(struct valuation *v, uint64_t slice) {
 
 /* Ask whether the only cluster that is not solved is worth what all else is: then the whole is worth 0, or else it is
  * won by who moves first. */
-static enum outcome ask_winner(struct valuation *v, uint64_t slice) {
+static enum outcome search_winner(struct valuation *v, uint64_t slice) {
     bool equal;
-    enum outcome outcome = ask_cluster(v, v->unsolved[0], &v->known_value, slice, NULL, &equal);
+    enum outcome outcome = search_cluster(v, v->unsolved[0], &v->known_value, slice, NULL, &equal);
     if (outcome != OUTCOME_DONE)
         return outcome == OUTCOME_TOO_LARGE ? OUTCOME_DONE : outcome;
     v->won = !equal;
@@ -309,9 +309,9 @@ static enum outcome solve_clusters(struct valuation *v) {
     enum outcome outcome = OUTCOME_DONE;
     bool ended = false;
     for (uint64_t slice = FIRST_SLICE; outcome == OUTCOME_DONE && !ended; slice *= 2) {
-        outcome = ask_values(v, slice);
+        outcome = search_values(v, slice);
         if (outcome == OUTCOME_DONE && v->unsolved_count == 1 && !v->won)
-            outcome = ask_winner(v, slice);
+            outcome = search_winner(v, slice);
         ended = v->unsolved_count == 0 || v->spent || (v->won && v->winner_only);
     }
     return outcome;
@@ -356,7 +356,7 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
     if (outcome != OUTCOME_DONE)
         return outcome;
     v->b = &b; /* cppcheck-suppress autoVariables; whoever reads it is called from here */
-    v->known_value = graph->beside;
+    v->known_value = graph->other_value;
     v->unsolved = order_by_size(&b, arena);
     v->unsolved_count = b.cluster_count;
     if (v->search == NULL && b.cluster_count != 0)

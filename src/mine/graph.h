@@ -16,7 +16,7 @@ struct mine_graph {
     const struct mine_edge *edges;
     uint32_t edge_count;
     const bool *any_loop; /* [vertices] some loop is here; NULL where nobody asks for wins */
-    uint32_t beside;      /* the Grundy value of what is played beside the graph */
+    uint32_t other_value; /* the Grundy value of what is played beside the graph */
 };
 
 /* The Grundy value of a graph and what is played beside it, if it is known. */

@@ -275,7 +275,7 @@ static bool next_group(const struct mine_openings *openings, const uint32_t ends
 /* Who is told of the numbers of a row, a word at a time. */
 struct listener {
     void *context;
-    void (*lone)(void *context, unsigned w, uint64_t numbers);
+    void (*isolated)(void *context, unsigned w, uint64_t numbers);
     void (*own)(void *context, uint32_t opening, unsigned w, uint64_t numbers);
     bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false ends it all */
 };
@@ -371,7 +371,7 @@ static inline __attribute__((always_inline)) bool read_row(struct mine_openings 
     const uint32_t ends[3] = {row_runs[r], row_runs[r + 1], row_runs[r < last ? r + 2 : r + 1]};
     find_reach(openings, r);
     for (unsigned w = 0; w < openings->words; w++)
-        listener.lone(listener.context, w, mine_numbers(openings, r, w) & ~openings->reach[w]);
+        listener.isolated(listener.context, w, mine_numbers(openings, r, w) & ~openings->reach[w]);
     while (next_group(openings, ends, &group)) {
         if (group.mixed) {
             if (!read_mixed_group(openings, r, &group, listener))
@@ -384,9 +384,9 @@ static inline __attribute__((always_inline)) bool read_row(struct mine_openings 
     return true;
 }
 
-static void count_lone(void *context, unsigned w, uint64_t numbers) {
+static void count_isolated(void *context, unsigned w, uint64_t numbers) {
     (void)w;
-    ((struct scan *)context)->openings->lone_numbers += bits_count(numbers);
+    ((struct scan *)context)->openings->isolated_numbers += bits_count(numbers);
 }
 
 static void count_own(void *context, uint32_t opening, unsigned w, uint64_t numbers) {
@@ -403,7 +403,7 @@ static bool count_shared(void *context, uint32_t a, uint32_t b, unsigned w, uint
 }
 
 static bool read_numbers(struct scan *scan, unsigned r) {
-    return read_row(scan->openings, r, (struct listener){scan, count_lone, count_own, count_shared});
+    return read_row(scan->openings, r, (struct listener){scan, count_isolated, count_own, count_shared});
 }
 
 /* For mine_mark_numbers: which numbers to mark, and where. */
@@ -412,9 +412,9 @@ struct marking {
     uint64_t *marked;
 };
 
-static void mark_lone(void *context, unsigned w, uint64_t numbers) {
+static void mark_isolated(void *context, unsigned w, uint64_t numbers) {
     const struct marking *marking = context;
-    marking->marked[w] |= marking->wanted->lone ? numbers : 0;
+    marking->marked[w] |= marking->wanted->isolated ? numbers : 0;
 }
 
 static void mark_own(void *context, uint32_t opening, unsigned w, uint64_t numbers) {
@@ -433,7 +433,7 @@ void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct 
     struct marking marking = {wanted, ret_marked};
     ASSERT(r < openings->field->rows);
     memset(ret_marked, 0, openings->words * sizeof *ret_marked);
-    read_row(openings, r, (struct listener){&marking, mark_lone, mark_own, mark_shared});
+    read_row(openings, r, (struct listener){&marking, mark_isolated, mark_own, mark_shared});
 }
 
 enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
@@ -461,6 +461,6 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
             return OUTCOME_NO_MEMORY;
     openings->graph.edges = scan.edges;
     openings->graph.edge_count = openings->shared_numbers;
-    openings->graph.beside = openings->lone_numbers % 2; /* each is a game of one move, worth 1 */
+    openings->graph.other_value = openings->isolated_numbers % 2; /* each is a game of one move, worth 1 */
     return OUTCOME_DONE;
 }

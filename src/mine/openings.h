@@ -21,16 +21,16 @@ struct mine_run {
 /* What there is on a field. Openings are numbered in the row-major order of their first blanks. */
 struct mine_openings {
     const struct mine_field *field;
-    unsigned words;           /* in a row */
-    const uint64_t *gone;     /* [rows][words] cells that nobody can click: mines, and what is face up */
-    uint64_t *near;           /* [rows][words] these, and cells with a mine beside them: what is not here is blank */
-    struct mine_run *runs;    /* in row-major order */
-    uint32_t *row_runs;       /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
-    struct mine_graph graph;  /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
-    uint32_t *first_blank;    /* [graph.vertices] row * cols + col */
-    uint32_t lone_numbers;    /* numbers next to no opening */
-    uint32_t shared_numbers;  /* numbers next to two: graph.edge_count before equal ones cancel */
-    uint64_t *blanks, *reach; /* [words] while a row is read: blanks around it, and what is beside them */
+    unsigned words;            /* in a row */
+    const uint64_t *gone;      /* [rows][words] cells that nobody can click: mines, and what is face up */
+    uint64_t *near;            /* [rows][words] these, and cells with a mine beside them: what is not here is blank */
+    struct mine_run *runs;     /* in row-major order */
+    uint32_t *row_runs;        /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
+    struct mine_graph graph;   /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
+    uint32_t *first_blank;     /* [graph.vertices] row * cols + col */
+    uint32_t isolated_numbers; /* numbers next to no opening */
+    uint32_t shared_numbers;   /* numbers next to two: graph.edge_count before equal ones cancel */
+    uint64_t *blanks, *reach;  /* [words] while a row is read: blanks around it, and what is beside them */
 };
 
 /* Find the openings of a field, which outlives them, and the graph that they make with the numbers, both as far as they
@@ -40,7 +40,7 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
 
 /* Which numbers to mark. */
 struct mine_clicks_wanted {
-    bool lone;       /* those next to no opening */
+    bool isolated;   /* those next to no opening */
     const bool *own; /* [graph.vertices] those next to one opening, by its number */
     bool (*shared)(const void *context, uint32_t a, uint32_t b); /* those next to two, by their numbers, in any order */
     const void *context;                                         /* for `shared` */

@@ -12,7 +12,7 @@ static struct mine_verdict verdict_of(const struct mine_openings *openings, cons
         .won = nimber->won,
         .nimber = nimber->nimber,
         .openings = openings->graph.vertices,
-        .three_bv = openings->graph.vertices + openings->lone_numbers,
+        .three_bv = openings->graph.vertices + openings->isolated_numbers,
         .shared_numbers = openings->shared_numbers,
     };
     if (!nimber->known && !nimber->won) {

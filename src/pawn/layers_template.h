@@ -69,7 +69,7 @@ struct layer {
 };
 
 /* The free cells above, left of, right of and below a cell; the wall, cell number `cells`, for those missing. */
-struct beside {
+struct neighbours {
     uint16_t cell[4];
 };
 
@@ -86,7 +86,7 @@ struct growth {
     struct cells *single;            /* [stride] the cell alone; of the wall: nothing */
     struct cells *below;             /* [stride] where the other piece may be, of the cells before this one */
     struct cells *new_pairs;         /* [stride] the pairs of a cell that grew with Black to move */
-    struct beside *beside;           /* [stride] */
+    struct neighbours *neighbours;   /* [stride] */
     struct layer reds, blacks;       /* the newest two layers, reds only when kept; room for every pair */
     bool keeps;                      /* a line is wanted, and the root's winner not known yet */
     const struct layer *kept;        /* then: the newest layer that was kept */
@@ -164,7 +164,8 @@ static void describe_cells(struct growth *g) {
         unsigned around[4] = {row > 0 ? cell - g->cols : wall, col > 0 ? cell - 1 : wall,
                               col + 1 < g->cols ? cell + 1 : wall, row < last_row ? cell + g->cols : wall};
         for (int k = 0; k < 4; k++)
-            g->beside[cell].cell[k] = (uint16_t)(around[k] != wall && has_cell(&g->free, around[k]) ? around[k] : wall);
+            g->neighbours[cell].cell[k] =
+                (uint16_t)(around[k] != wall && has_cell(&g->free, around[k]) ? around[k] : wall);
         add_cell(&g->single[cell], cell);
         for (int piece = 0; piece < 2; piece++)
             if (has_cell(&g->reach[piece], cell))
@@ -181,12 +182,12 @@ static bool allocate(struct growth *g, struct arena *arena) {
     g->single = arena_array(arena, g->stride, sizeof *g->single);
     g->below = arena_array(arena, g->stride, sizeof *g->below);
     g->new_pairs = arena_array(arena, g->stride, sizeof *g->new_pairs);
-    g->beside = arena_array(arena, g->stride, sizeof *g->beside);
+    g->neighbours = arena_array(arena, g->stride, sizeof *g->neighbours);
     g->reds.pair = arena_array(arena, g->keeps ? pairs : 0, sizeof *g->reds.pair);
     g->reds.cells = arena_array(arena, g->keeps ? pairs : 0, sizeof *g->reds.cells);
     g->blacks.pair = arena_array(arena, pairs, sizeof *g->blacks.pair);
     g->blacks.cells = arena_array(arena, pairs, sizeof *g->blacks.cells);
-    return g->at_red && g->at_black && g->single && g->below && g->new_pairs && g->beside && g->reds.pair &&
+    return g->at_red && g->at_black && g->single && g->below && g->new_pairs && g->neighbours && g->reds.pair &&
            g->reds.cells && g->blacks.pair && g->blacks.cells;
 }
 
@@ -315,13 +316,13 @@ static void enter_blacks(struct growth *g) {
 
 /* What is beside the pairs of one cell i with Black to move: the rows of the four cells beside i, and its own. */
 struct around {
-    const struct cells *beside[4], *own;
+    const struct cells *neighbours[4], *own;
 };
 
 static inline struct around around_of(const struct growth *g, unsigned i) {
     struct around around = {.own = g->at_black + (size_t)i * g->stride};
     for (int k = 0; k < 4; k++)
-        around.beside[k] = g->at_black + (size_t)g->beside[i].cell[k] * g->stride;
+        around.neighbours[k] = g->at_black + (size_t)g->neighbours[i].cell[k] * g->stride;
     return around;
 }
 
@@ -329,9 +330,9 @@ static inline struct around around_of(const struct growth *g, unsigned i) {
  * just taken a piece's place this means nothing. `across` are the cells beside j. */
 static inline struct cells won_with_red(const struct around *around, const uint16_t *across, unsigned j,
                                         const bool red_wins) {
-    struct cells won = around->beside[0][j];
+    struct cells won = around->neighbours[0][j];
     for (int k = 1; k < 4; k++)
-        won = red_wins ? either(won, around->beside[k][j]) : both(won, around->beside[k][j]);
+        won = red_wins ? either(won, around->neighbours[k][j]) : both(won, around->neighbours[k][j]);
     for (int k = 0; k < 4; k++)
         won = red_wins ? either(won, around->own[across[k]]) : both(won, around->own[across[k]]);
     return won;
@@ -357,7 +358,7 @@ static inline __attribute__((always_inline)) void visit_row(struct growth *g, un
     struct layer blacks = g->blacks;
     FOR_EACH_CELL(touched, j) {
         struct cells pieces = either(self, board.single[j]);
-        struct cells reached = won_with_red(&around, board.beside[j].cell, j, red_wins);
+        struct cells reached = won_with_red(&around, board.neighbours[j].cell, j, red_wins);
         struct cells added = without(without(reached, at_red[j]), pieces);
         if (is_empty(added))
             continue;
@@ -379,10 +380,10 @@ static bool sweep(struct growth *g, struct work *work) {
     g->reds.number = g->blacks.number + 1;
     g->blacks.number += 2;
     for (unsigned i = 1; i < g->cells; i++) {
-        const uint16_t *beside = g->beside[i].cell;
+        const uint16_t *neighbours = g->neighbours[i].cell;
         struct cells touched = walks(g, g->new_pairs[i]);
         for (int k = 0; k < 4; k++)
-            touched = either(touched, g->new_pairs[beside[k]]);
+            touched = either(touched, g->new_pairs[neighbours[k]]);
         touched = both(touched, g->below[i]);
         if (is_empty(touched))
             continue;
@@ -461,7 +462,7 @@ static bool has_entered(const struct growth *g, const struct pawn_watched *state
 
 static inline struct cells next_with_red(const struct growth *g, unsigned i, unsigned j) {
     struct around around = around_of(g, i);
-    struct cells won = won_with_red(&around, g->beside[j].cell, j, g->side == PAWN_RED);
+    struct cells won = won_with_red(&around, g->neighbours[j].cell, j, g->side == PAWN_RED);
     return either(g->at_red[(size_t)i * g->stride + j], without(won, either(g->single[i], g->single[j])));
 }
 
@@ -478,7 +479,7 @@ static struct cells second_with_red(const struct growth *g, unsigned i, unsigned
     if (!red_wins)
         won = g->pawn_cells;
     for (int k = 0; k < 8; k++) {
-        unsigned moved = g->beside[k < 4 ? i : j].cell[k % 4], other = k < 4 ? j : i;
+        unsigned moved = g->neighbours[k < 4 ? i : j].cell[k % 4], other = k < 4 ? j : i;
         if (moved == g->cells || moved == other)
             continue;
         uint32_t pair = pair_of(moved, other);

@@ -75,7 +75,7 @@ static bool value_by_graph(const struct field *field, struct value *ret_value) {
     bool found = reference_graph_nimber_by_parts(&graph.graph, MAX_POSITIONS, &ret_value->nimber) &&
                  reference_mine_clicks_left(field->rows, field->cols, field->cells, field->face_up, MAX_POSITIONS,
                                             ret_value->wins);
-    ret_value->nimber ^= graph.lone_numbers & 1;
+    ret_value->nimber ^= graph.isolated_numbers & 1;
     reference_mine_graph_clear(&graph);
     return found;
 }

@@ -299,7 +299,7 @@ static void compare_with_graph(struct table *table, uint64_t max_positions, stru
     expect_counts(table, &answer.verdict);
     if (reference_graph_nimber_by_parts(&model.graph, max_positions, &right)) {
         assert_true(answer.verdict.known);
-        assert_int_equal(answer.verdict.nimber, right ^ model.lone_numbers % 2);
+        assert_int_equal(answer.verdict.nimber, right ^ model.isolated_numbers % 2);
         assert_true(reference_mine_clicks_left(table->field.rows, table->field.cols, table->field.cells, table->up,
                                                max_positions, wins));
         expect_wins(table, &answer, wins);

@@ -86,7 +86,7 @@ static bool nimber_by_graph(const struct field *field, uint64_t max_positions, u
     struct reference_mine_graph model = reference_mine_graph(field->rows, field->cols, field->cells);
     bool small_enough = reference_graph_nimber_by_parts(&model.graph, max_positions, ret_nimber);
     if (small_enough)
-        *ret_nimber ^= model.lone_numbers % 2;
+        *ret_nimber ^= model.isolated_numbers % 2;
     reference_mine_graph_clear(&model);
     return small_enough;
 }
@@ -424,7 +424,7 @@ static void a_spiral_is_one_opening(void **state) {
     struct reference_mine_counts counts = model_counts(&field);
     assert_int_equal(counts.openings, 1);
     struct reference_mine_graph graph = reference_mine_graph(length, length, field.cells);
-    expect_whole(&field, 1, counts.three_bv, 0, (1 + graph.graph.loops[0] % 2) ^ (graph.lone_numbers % 2));
+    expect_whole(&field, 1, counts.three_bv, 0, (1 + graph.graph.loops[0] % 2) ^ (graph.isolated_numbers % 2));
     reference_mine_graph_clear(&graph);
     free_field(&field);
 }

@@ -99,22 +99,22 @@ static void what_is_beside_a_graph_decides_with_it(void **state) {
         struct drawn drawn;
         draw(&drawn, &random);
         unsigned right = reference_graph_nimber(&drawn.model);
-        for (uint32_t beside = 0; beside < 8; beside++) {
+        for (uint32_t other_value = 0; other_value < 8; other_value++) {
             struct mine_nimber nimber = {.known = false};
             for (uint64_t limit = 0; !nimber.known; limit++) {
                 struct work work = {.left = WORK_UNBOUNDED};
                 bool was_won = nimber.won;
-                drawn.graph.beside = beside;
+                drawn.graph.other_value = other_value;
                 arena_reset(&arena);
                 assert_int_equal(
                     mine_graph_nimber(&drawn.graph, MINE_ALL_SHORTCUTS, limit, &arena, &work, NULL, &nimber),
                     OUTCOME_DONE);
-                assert_true(!nimber.won || right != beside);
+                assert_true(!nimber.won || right != other_value);
                 assert_true(!was_won || nimber.won || (nimber.known && nimber.nimber != 0));
                 won += !nimber.known && nimber.won;
                 nothing += !nimber.known && !nimber.won;
             }
-            assert_int_equal(nimber.nimber, right ^ beside);
+            assert_int_equal(nimber.nimber, right ^ other_value);
         }
     }
     arena_clear(&arena);
@@ -139,12 +139,12 @@ static void draw_large(struct large *large, struct reference_random *random) {
     large->graph = (struct mine_graph){vertices, large->loop, large->edges, edges, NULL, 0};
 }
 
-static struct mine_nimber solve_large(struct large *large, uint32_t beside, uint64_t max_states, struct arena *arena,
-                                      uint64_t *ret_states) {
+static struct mine_nimber solve_large(struct large *large, uint32_t other_value, uint64_t max_states,
+                                      struct arena *arena, uint64_t *ret_states) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {.known = false};
     struct mine_stats stats = {0};
-    large->graph.beside = beside;
+    large->graph.other_value = other_value;
     arena_reset(arena);
     assert_int_equal(mine_graph_nimber(&large->graph, MINE_ALL_SHORTCUTS, max_states, arena, &work, &stats, &nimber),
                      OUTCOME_DONE);
@@ -183,21 +183,21 @@ static void a_winner_that_is_known_stays_known_with_more_states(void **state) {
         if (all_states < 1100 || all_states == 3000)
             continue;
         graphs++;
-        for (uint32_t beside = right; beside <= right + 1; beside++) {
-            struct mine_nimber whole = solve_large(&large, beside, NO_LIMIT, &arena, &all_states);
-            assert_true(whole.known && whole.nimber == (right ^ beside));
+        for (uint32_t other_value = right; other_value <= right + 1; other_value++) {
+            struct mine_nimber whole = solve_large(&large, other_value, NO_LIMIT, &arena, &all_states);
+            assert_true(whole.known && whole.nimber == (right ^ other_value));
             bool was_won = false;
             for (uint64_t limit = 0; limit < all_states; limit += 1 + all_states / 6) {
-                struct mine_nimber nimber = solve_large(&large, beside, limit, &arena, &states);
+                struct mine_nimber nimber = solve_large(&large, other_value, limit, &arena, &states);
                 assert_false(nimber.known);
                 assert_true(states <= limit);
-                assert_true(beside != right ? nimber.won || !was_won : !nimber.won);
+                assert_true(other_value != right ? nimber.won || !was_won : !nimber.won);
                 expect_same_winner(&large, limit, &nimber, states, &arena);
                 was_won = nimber.won;
                 won += nimber.won;
                 nothing += !nimber.won;
             }
-            assert_true(solve_large(&large, beside, all_states, &arena, &states).known);
+            assert_true(solve_large(&large, other_value, all_states, &arena, &states).known);
             expect_same_winner(&large, NO_LIMIT, &whole, all_states, &arena);
         }
     }

@@ -256,7 +256,7 @@ struct reference_mine_graph reference_mine_graph_left(unsigned rows, unsigned co
         if (count == 1)
             loops[found[0] - 1]++;
         if (count == 0)
-            result.lone_numbers++;
+            result.isolated_numbers++;
     }
     free(opening);
     result.graph.loops = loops;
@@ -291,13 +291,13 @@ static struct reference_graph copy_graph(const struct reference_graph *graph, un
 
 /* The graph after a click on a cell that is no mine, and for a blank its opening's first. */
 static struct reference_graph after_click(const struct reference_graph *graph, unsigned rows, unsigned cols,
-                                          const unsigned *opening, unsigned cell, unsigned *lone_numbers) {
+                                          const unsigned *opening, unsigned cell, unsigned *isolated_numbers) {
     if (opening[cell] != NO_OPENING)
         return copy_graph(graph, opening[cell] - 1);
     struct reference_graph copy = copy_graph(graph, graph->vertices);
     struct reference_edge *edges = (struct reference_edge *)copy.edges;
     unsigned found[MAX_NEIGHBOURS], count = openings_around(rows, cols, opening, cell, found);
-    *lone_numbers -= count == 0;
+    *isolated_numbers -= count == 0;
     if (count == 1)
         ((unsigned *)copy.loops)[found[0] - 1]--;
     for (unsigned e = 0; count == 2; e++) {
@@ -326,11 +326,11 @@ bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells,
         if (cells[cell] == '*' || is_up(face_up, cell) ||
             (opening[cell] != NO_OPENING && model.first_blank[opening[cell] - 1] != cell))
             continue;
-        unsigned lone_numbers = model.lone_numbers;
-        struct reference_graph after = after_click(&model.graph, rows, cols, opening, cell, &lone_numbers);
+        unsigned isolated_numbers = model.isolated_numbers;
+        struct reference_graph after = after_click(&model.graph, rows, cols, opening, cell, &isolated_numbers);
         if (!reference_graph_nimber_by_parts(&after, max_positions, &nimber))
             abort(); /* its parts are no larger than those before */
-        ret_wins[cell] = (nimber ^ lone_numbers % 2) == 0;
+        ret_wins[cell] = (nimber ^ isolated_numbers % 2) == 0;
         free((void *)after.loops);
         free((void *)after.edges);
     }

@@ -61,7 +61,7 @@ struct reference_mine_counts reference_mine_count_left(unsigned rows, unsigned c
  * every number next to one a loop, and how many numbers are next to none. */
 struct reference_mine_graph {
     struct reference_graph graph;
-    unsigned lone_numbers;
+    unsigned isolated_numbers;
     unsigned *first_blank; /* [graph.vertices] row * cols + col */
 };
 

@@ -226,7 +226,7 @@ static void the_members_of_an_object_are_walked_without_a_tree(void **state) {
                 break;
             assert_string_equal(name, texts[t].names[m]);
             assert_memory_equal(members.at, texts[t].values[m], strlen(texts[t].values[m]));
-            assert_true(json_members_pass(&members));
+            assert_true(json_members_skip(&members));
         }
         assert_null(name);
     }
