@@ -212,11 +212,11 @@ static void write_rest(struct answers *answers, struct answer *answer) {
 }
 
 /* The first answer is written: remove it. */
-static void pass(struct answers *answers) {
+static void count_written(struct answers *answers) {
     struct answer *answer = STAILQ_FIRST(&answers->list);
     struct job_progress done = progress_of(answer);
-    answers->passed.cases += done.cases;
-    answers->passed.bytes += answer->body.length;
+    answers->written.cases += done.cases;
+    answers->written.bytes += answer->body.length;
     STAILQ_REMOVE_HEAD(&answers->list, entry);
     answers->count--;
     free_answer(answer);
@@ -233,12 +233,12 @@ bool answers_write(struct answers *answers) {
     if (!over)
         return false;
     write_rest(answers, answer);
-    pass(answers);
+    count_written(answers);
     return true;
 }
 
 struct progress_state answers_progress(const struct answers *answers) {
-    struct progress_state state = answers->passed;
+    struct progress_state state = answers->written;
     struct answer *answer;
     STAILQ_FOREACH(answer, &answers->list, entry) {
         struct job_progress progress = progress_of(answer);
@@ -254,7 +254,7 @@ void answers_clear(struct answers *answers) {
         queue_cancel(answers->queue, &answer->task);
     queue_stop(answers->queue);
     while (!STAILQ_EMPTY(&answers->list))
-        pass(answers);
+        count_written(answers);
     buffer_clear(&answers->first_line);
     close(answers->wake);
 }

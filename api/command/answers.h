@@ -21,11 +21,11 @@ struct answers {
     const struct service *service;
     struct queue *queue;
     struct output *output;
-    int wake;                     /* an eventfd, which counts up whenever there may be something to write */
-    struct answer_list list;      /* in flight, in the order of the bodies */
-    size_t count, max;            /* of these, and how many there may be */
-    struct progress_state passed; /* what was done in those that were written */
-    bool refused, failed;         /* some case was refused; something was not answered for another reason */
+    int wake;                      /* an eventfd, which counts up whenever there may be something to write */
+    struct answer_list list;       /* in flight, in the order of the bodies */
+    size_t count, max;             /* of these, and how many there may be */
+    struct progress_state written; /* what was done in those that were written */
+    bool refused, failed;          /* some case was refused; something was not answered for another reason */
 
     /* Used by answers.c only. A body was refused, and only standard error says so. If the same file has another body,
      * the refused one was a line, and this is written as its answer. */

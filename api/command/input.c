@@ -164,7 +164,7 @@ static bool begin(struct input *input) {
 }
 
 /* Pass over the blank lines that the first `end` bytes begin with; returns where the first other one begins. */
-static size_t pass_blank_lines(struct input *input, size_t end) {
+static size_t skip_blank_lines(struct input *input, size_t end) {
     size_t begin = 0;
     for (size_t at = 0; at < end && ascii_is_space(input->come.data[at]); at++)
         if (input->come.data[at] == '\n') {
@@ -232,7 +232,7 @@ static bool next_first(struct input *input, struct input_body *ret_body) {
 static bool next_part(struct input *input, struct input_body *ret_body) {
     if (!input->begun && !begin(input))
         return false;
-    size_t end = input->ended ? input->come.length : input->cut, begin = pass_blank_lines(input, end);
+    size_t end = input->ended ? input->come.length : input->cut, begin = skip_blank_lines(input, end);
     if (is_all_blank(input->come.data, begin, end) && (!input->ended || input->handed)) {
         drop(input, begin);
         input->over = input->ended;

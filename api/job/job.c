@@ -314,7 +314,7 @@ static void join_faults(struct job *job, struct slot *slot) {
 }
 
 /* Does the batch pass its limit on the sum with this case, and the position of that fault is not known yet? */
-static bool passes_total(const struct job *job, const struct slot *slot) {
+static bool exceeds_total(const struct job *job, const struct slot *slot) {
     uint64_t limit = state_total_limit(job);
     return job->source->problem != PROBLEM_MALFORMED && !slot->over_total && job->weight <= limit &&
            slot->weight > limit - job->weight;
@@ -367,7 +367,7 @@ void job_deliver(struct job *job, const struct job_turn *turn) {
         return;
     }
     while (job->first < job->source->found && (slot = slot_of(job, job->first))->state == SLOT_DONE) {
-        if (passes_total(job, slot)) {
+        if (exceeds_total(job, slot)) {
             ask_for_position(job, slot);
             break;
         }

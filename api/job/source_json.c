@@ -93,7 +93,7 @@ static bool check_member(struct json_source *json, struct json_members *members,
         fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "beside \"cases\" there is no member \"%s\"",
                  fault_quote_string(name).text);
     }
-    return json_members_pass(members);
+    return json_members_skip(members);
 }
 
 /* Look at the members of a batch one by one: there may be millions. After a bad member the cases are still checked. In

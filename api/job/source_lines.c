@@ -24,7 +24,7 @@ struct line_search {
 struct lines_source {
     struct source source;
     struct line_search search;
-    size_t passed; /* lines before the one that is searched for */
+    size_t lines_read; /* lines before the one that is searched for */
 };
 
 static struct lines_source *lines_of(struct source *source) { return (struct lines_source *)source; }
@@ -58,9 +58,9 @@ static bool find_end(const struct source *source, struct line_search *s, struct 
     for (;;) {
         size_t step = step_of(source->length - s->end);
         const char *begin = source->bytes + s->end, *feed = memchr(begin, '\n', step);
-        size_t passed = feed != NULL ? (size_t)(feed - begin) : step;
-        s->end += passed;
-        source_pay_afterwards(work, passed / SEARCHED_A_UNIT);
+        size_t step_bytes = feed != NULL ? (size_t)(feed - begin) : step;
+        s->end += step_bytes;
+        source_pay_afterwards(work, step_bytes / SEARCHED_A_UNIT);
         if (feed != NULL || s->end == source->length)
             return true;
         if (!work_charge(work, 1))
@@ -93,7 +93,7 @@ static enum outcome find_line(struct source *source, struct work *work, struct c
             !find_last(source, s, work))
             return work_failure(work);
         struct line_search line = *s;
-        size_t number = number_of(lines, lines->passed++), after = line.end + (line.end < source->length);
+        size_t number = number_of(lines, lines->lines_read++), after = line.end + (line.end < source->length);
         *s = (struct line_search){.start = after, .first = after};
         if (line.first == line.last)
             continue;
@@ -111,7 +111,7 @@ static void refuse_blank(struct source *source) {
     struct lines_source *lines = lines_of(source);
     const char *feed = source->length != 0 ? memrchr(source->bytes, '\n', source->length) : NULL;
     size_t begin = feed != NULL ? (size_t)(feed + 1 - source->bytes) : 0;
-    size_t line = number_of(lines, lines->passed) - (begin < source->length);
+    size_t line = number_of(lines, lines->lines_read) - (begin < source->length);
     fault_in_line(&source->faults, line, source->length - begin + 1, FAULT_SYNTAX,
                   "there is no case, only blank lines");
     source_refuse(source, PROBLEM_MALFORMED);
@@ -139,7 +139,7 @@ static enum outcome open_lines(struct source *source, struct workspace *workspac
     if (source->found == 0)
         refuse_blank(source);
     source->found = 0;
-    lines->passed = 0;
+    lines->lines_read = 0;
     lines->search = (struct line_search){.start = 0};
     return OUTCOME_DONE;
 }

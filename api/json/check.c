@@ -42,7 +42,7 @@ static bool in_object(const struct json_checker *c) { return c->objects >> (c->d
 static bool is_digit(const struct json_checker *c, const char *at) { return at < c->end && *at >= '0' && *at <= '9'; }
 
 /* False: the turn is over in the middle of them. */
-static bool pass_blanks(struct json_checker *c) {
+static bool skip_blanks(struct json_checker *c) {
     while (c->at < c->stop && (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r'))
         c->at++;
     return c->at < c->stop || c->stop == c->end;
@@ -137,7 +137,7 @@ static uint64_t find_special(uint64_t word) {
 /* Which byte of a word is the lowest whose top bit is set. */
 static size_t lowest_byte(uint64_t tops) { return (size_t)__builtin_ctzll(tops) / 8; }
 
-static char *pass_plain(char *at, const char *end) {
+static char *skip_plain(char *at, const char *end) {
     for (; end - at >= 8; at += 8) {
         uint64_t special = find_special(bits_load(at));
         if (special != 0)
@@ -149,7 +149,7 @@ static char *pass_plain(char *at, const char *end) {
 }
 
 /* A backslash and what follows it. */
-static bool pass_escape(struct json_checker *c) {
+static bool skip_escape(struct json_checker *c) {
     char *at = c->at;
     if (c->end - at >= 2 && at[1] != 'u') {
         if (memchr("\"\\/bfnrt", at[1], 8) == NULL)
@@ -173,9 +173,9 @@ static bool pass_escape(struct json_checker *c) {
 }
 
 /* A character that is no plain one and does not end the string. */
-static bool pass_special(struct json_checker *c) {
+static bool skip_special(struct json_checker *c) {
     if (*c->at == '\\')
-        return pass_escape(c);
+        return skip_escape(c);
     if ((unsigned char)*c->at < 0x20)
         return fail(c, c->at, "a control character in a string");
     size_t step = utf8_length(c->at, (size_t)(c->end - c->at));
@@ -197,7 +197,7 @@ static void end_string(struct json_checker *c) {
 
 static void read_string(struct json_checker *c) {
     while (c->at < c->stop) {
-        c->at = pass_plain(c->at, c->stop);
+        c->at = skip_plain(c->at, c->stop);
         if (c->at == c->stop)
             break;
         if (*c->at == '"') {
@@ -205,7 +205,7 @@ static void read_string(struct json_checker *c) {
             end_string(c);
             return;
         }
-        if (!pass_special(c))
+        if (!skip_special(c))
             return;
     }
     if (c->stop == c->end)
@@ -221,7 +221,7 @@ static void begin_string(struct json_checker *c, enum phase phase) {
 /* ---- numbers ---- */
 
 /* An integer of at most 18 digits needs no more than to be passed. `digits`: without its sign. */
-static bool pass_short_integer(struct json_checker *c, char *digits) {
+static bool skip_short_integer(struct json_checker *c, char *digits) {
     char *end = digits;
     while (end - digits < 18 && is_digit(c, end))
         end++;
@@ -238,7 +238,7 @@ static void begin_number(struct json_checker *c) {
         fail(c, c->at, "a minus without a number");
     } else if (*digits == '0' && is_digit(c, digits + 1)) {
         fail(c, c->at, "a number that begins with 0");
-    } else if (pass_short_integer(c, digits)) {
+    } else if (skip_short_integer(c, digits)) {
         complete(c);
     } else {
         c->start = c->at;
@@ -332,7 +332,7 @@ static size_t bytes_to_sibling(const char *at) {
 
 /* An array was opened just now: pass its short elements, as long as a comma or the array's end follows them, and the
  * arrays of such elements beside it. */
-static void pass_short_elements(struct json_checker *c) {
+static void skip_short_elements(struct json_checker *c) {
     bool in_array = c->depth > 1 && (c->objects >> (c->depth - 2) & 1) == 0 && c->depth - 1 != c->noted;
     const char *at = c->at;
     uint64_t values = 0;
@@ -378,11 +378,11 @@ static void open_level(struct json_checker *c) {
     c->report.values++;
     c->phase = FIRST;
     if (!object && c->depth != c->noted)
-        pass_short_elements(c);
+        skip_short_elements(c);
 }
 
 static void read_value(struct json_checker *c) {
-    if (!pass_blanks(c))
+    if (!skip_blanks(c))
         return;
     if (c->at == c->end) {
         fail(c, c->at, c->depth != 0 ? "an array or object without an end" : "no JSON value");
@@ -406,7 +406,7 @@ static void read_value(struct json_checker *c) {
 /* What follows the bracket that opens. */
 static void read_first(struct json_checker *c) {
     bool object = in_object(c);
-    if (!pass_blanks(c))
+    if (!skip_blanks(c))
         return;
     if (c->at < c->end && *c->at == (object ? '}' : ']')) {
         c->at++;
@@ -418,7 +418,7 @@ static void read_first(struct json_checker *c) {
 }
 
 static void read_name(struct json_checker *c) {
-    if (!pass_blanks(c))
+    if (!skip_blanks(c))
         return;
     if (c->at == c->end)
         fail(c, c->at, "an object without an end");
@@ -429,7 +429,7 @@ static void read_name(struct json_checker *c) {
 }
 
 static void read_colon(struct json_checker *c) {
-    if (!pass_blanks(c))
+    if (!skip_blanks(c))
         return;
     if (c->at == c->end || *c->at != ':') {
         fail(c, c->at, "a name without a colon");
@@ -442,7 +442,7 @@ static void read_colon(struct json_checker *c) {
 /* Close what closes, or pass the comma before the next value. */
 static void read_after(struct json_checker *c) {
     bool object = in_object(c);
-    if (!pass_blanks(c))
+    if (!skip_blanks(c))
         return;
     if (c->at == c->end) {
         fail(c, c->at, "an array or object without an end");
@@ -459,7 +459,7 @@ static void read_after(struct json_checker *c) {
 }
 
 static void read_end(struct json_checker *c) {
-    if (!pass_blanks(c))
+    if (!skip_blanks(c))
         return;
     if (c->at != c->end) {
         fail(c, c->at, "something after the JSON value");

@@ -13,7 +13,7 @@ void json_elements_begin(struct json_elements *elements, struct json_decode *d, 
     const struct json_left_out *left_out = json_tree_find_left_out(d->tree, array);
     *elements = (struct json_elements){.decode = d, .child = array->child};
     if (left_out != NULL) {
-        elements->at = json_pass_blanks(left_out->text + 1);
+        elements->at = json_skip_blanks(left_out->text + 1);
         elements->end = left_out->text + left_out->length;
         /* What follows the mark is room for an element, and not a chunk that comes and goes with each. */
         arena_give_back(d->elements, arena_alloc(d->elements, USUAL_ELEMENT));
@@ -36,10 +36,10 @@ static const cJSON *parse_next(struct json_elements *elements) {
     elements->used = d->elements->used;
     if (d->outcome != OUTCOME_DONE)
         return NULL;
-    elements->at = json_pass_blanks(elements->at);
+    elements->at = json_skip_blanks(elements->at);
     ASSERT(*elements->at == ',' || *elements->at == ']');
     if (*elements->at == ',')
-        elements->at = json_pass_blanks(elements->at + 1);
+        elements->at = json_skip_blanks(elements->at + 1);
     /* cJSON reads a byte of short elements in some 12 ns, and a unit is 10. */
     return json_decode_charge(d, 3 + (uint64_t)(elements->at - start)) ? element : NULL;
 }

@@ -85,7 +85,7 @@ static const char *find_quote(const char *at, const char *end) {
 }
 
 /* Pass the string that begins at w->at. */
-static bool pass_string(struct walk *w) {
+static bool skip_string(struct walk *w) {
     w->at++;
     for (;;) {
         if (w->at >= w->next_check && !may_go_on(w))
@@ -102,9 +102,9 @@ static bool pass_string(struct walk *w) {
 }
 
 /* Pass the array or object that begins at w->at; *ret_elements is how many elements or members it has. */
-static bool pass_nested(struct walk *w, size_t *ret_elements) {
+static bool skip_nested(struct walk *w, size_t *ret_elements) {
     size_t depth = 1, commas = 0;
-    const char *at = json_pass_blanks(w->at + 1);
+    const char *at = json_skip_blanks(w->at + 1);
     bool empty = *at == ']' || *at == '}';
     while (depth != 0) {
         unsigned char byte = (unsigned char)*at;
@@ -112,7 +112,7 @@ static bool pass_nested(struct walk *w, size_t *ret_elements) {
             /* A colour, most of the time. */
             bool single = at[2] == '"' && at[1] != '\\' && at[1] != '"';
             w->at = at;
-            if (!single && !pass_string(w))
+            if (!single && !skip_string(w))
                 return false;
             at = single ? at + 3 : w->at;
             continue;
@@ -133,12 +133,12 @@ static bool pass_nested(struct walk *w, size_t *ret_elements) {
 }
 
 /* Pass the value that begins at w->at. If it is no array and no object, *ret_elements is 0. */
-static bool pass_value(struct walk *w, size_t *ret_elements) {
+static bool skip_value(struct walk *w, size_t *ret_elements) {
     *ret_elements = 0;
     if (*w->at == '[' || *w->at == '{')
-        return pass_nested(w, ret_elements);
+        return skip_nested(w, ret_elements);
     if (*w->at == '"')
-        return pass_string(w);
+        return skip_string(w);
     while (*w->at != ',' && *w->at != '}' && *w->at != ' ' && *w->at != '\n' && *w->at != '\t' && *w->at != '\r')
         w->at++;
     return true;
@@ -146,16 +146,16 @@ static bool pass_value(struct walk *w, size_t *ret_elements) {
 
 /* Look at the next member, whose value is at w->at then and has to be passed; false behind the last. */
 static bool next_member(struct walk *w) {
-    w->at = json_pass_blanks(w->at);
+    w->at = json_skip_blanks(w->at);
     if (*w->at == ',')
-        w->at = json_pass_blanks(w->at + 1);
+        w->at = json_skip_blanks(w->at + 1);
     if (*w->at == '}')
         return false;
     w->name = w->at + 1;
-    if (!pass_string(w))
+    if (!skip_string(w))
         return false;
     w->name_end = w->at - 1;
-    w->at = json_pass_blanks(json_pass_blanks(w->at) + 1);
+    w->at = json_skip_blanks(json_skip_blanks(w->at) + 1);
     return true;
 }
 
@@ -209,7 +209,7 @@ enum outcome json_shorten_numbers(const char **json, size_t *length, struct aren
         }
         if (*w.at != '"')
             w.at++;
-        else if (!pass_string(&w))
+        else if (!skip_string(&w))
             return OUTCOME_CANCELLED;
         memcpy(to, start, (size_t)(w.at - start));
         to += w.at - start;
@@ -253,7 +253,7 @@ static bool find_long(const char *object, const char *end, const char *const *na
         wanted |= 1u << i;
     for (size_t member = 0; wanted != 0 && next_member(&w); member++) {
         struct json_left_out value = {.text = w.at};
-        if (!pass_value(&w, &value.elements))
+        if (!skip_value(&w, &value.elements))
             break;
         value.length = (size_t)(w.at - value.text);
         unsigned name = *value.text == '[' ? find_name(names, &w) & wanted : 0;
@@ -312,7 +312,7 @@ enum outcome json_tree_parse(const char *json, size_t length, const char *const 
                              const struct work *work, struct json_tree *ret_tree) {
     struct holes holes = {.count = 0};
     if (names != NULL && length >= min) {
-        const char *object = json_pass_blanks(json);
+        const char *object = json_skip_blanks(json);
         if (*object == '{' && !find_long(object, json + length, names, min, work, &holes))
             return OUTCOME_CANCELLED;
     }
@@ -322,7 +322,7 @@ enum outcome json_tree_parse(const char *json, size_t length, const char *const 
 /* ---- members without a tree ---- */
 
 struct json_members json_members_begin(const char *json, size_t length, const struct work *work) {
-    const char *object = json_pass_blanks(json);
+    const char *object = json_skip_blanks(json);
     ASSERT(*object == '{');
     return (struct json_members){object + 1, json + length, work};
 }
@@ -341,10 +341,10 @@ enum outcome json_members_next(struct json_members *members, struct arena *arena
     return end;
 }
 
-bool json_members_pass(struct json_members *members) {
+bool json_members_skip(struct json_members *members) {
     size_t elements;
     struct walk w = begin_walk(members->at, members->end, members->work);
-    bool passed = pass_value(&w, &elements);
+    bool passed = skip_value(&w, &elements);
     members->at = w.at;
     return passed;
 }

@@ -57,7 +57,7 @@ const struct json_left_out *json_tree_find_left_out(const struct json_tree *tree
 
 /* Where the next byte is that is no blank. The text is one that json_check has found good, with such a byte at or
  * behind `at`, or an end in '\0'. */
-static inline const char *json_pass_blanks(const char *at) {
+static inline const char *json_skip_blanks(const char *at) {
     while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
         at++;
     return at;
@@ -74,9 +74,9 @@ struct json_members {
 struct json_members json_members_begin(const char *json, size_t length, const struct work *work);
 
 /* Find the next member: its name, without escapes, in `arena`; NULL behind the last. members->at is where its value
- * begins then, and has to be moved behind it before the next call, by json_members_pass if the caller does not know
+ * begins then, and has to be moved behind it before the next call, by json_members_skip if the caller does not know
  * better. */
 enum outcome json_members_next(struct json_members *members, struct arena *arena, const char **ret_name);
 
 /* Pass over the value that begins at members->at. False: the stop flag was set. */
-bool json_members_pass(struct json_members *members);
+bool json_members_skip(struct json_members *members);

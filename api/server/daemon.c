@@ -61,7 +61,7 @@ static void stop_daemon(struct http_loop *loop) {
     loop_unwatch(&loop->loop, &loop->daemon_source);
     MHD_stop_daemon(loop->daemon);
     loop->daemon = NULL;
-    loop_stop_timer(&loop->loop, &loop->tidy_timer);
+    loop_stop_timer(&loop->loop, &loop->trim_timer);
     loop_stop_timer(&loop->loop, &loop->cut_off_timer);
     if (loop->phase == PHASE_ABORT)
         linger_end_all(loop);

@@ -86,7 +86,7 @@ struct http_loop {
     size_t lingering_count;
     size_t in_flight; /* requests whose heads are complete and that have not ended */
     size_t queued;    /* exchanges whose job the queue has */
-    struct timer tidy_timer, cut_off_timer, hang_up_timer;
+    struct timer trim_timer, cut_off_timer, hang_up_timer;
     size_t refusals;   /* of the account, for which room was made or could not be */
     uint64_t id_count; /* request ids that were given */
     unsigned number;   /* from 0 */

@@ -23,7 +23,7 @@
 
 enum {
     KEPT_BODY = 65536, /* what is larger is refused before it is sent, which ends the connection */
-    TIDY_AFTER = 1000, /* milliseconds without the end of a request that was in the queue */
+    TRIM_AFTER = 1000, /* milliseconds without the end of a request that was in the queue */
 };
 
 static const char too_many_bytes[] = "too many bytes are in flight";
@@ -211,7 +211,9 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
 }
 
 /* No request that was in the queue has ended for a while: memory may lie idle. */
-static void on_tidy(struct timer *timer) { queue_tidy(OWNER_OF(timer, struct http_loop, tidy_timer)->shared->queue); }
+static void on_trim(struct timer *timer) {
+    queue_trim_memory(OWNER_OF(timer, struct http_loop, trim_timer)->shared->queue);
+}
 
 /* A request that was in flight has ended. */
 static void end(struct http_loop *loop) {
@@ -239,8 +241,8 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
     if (in_flight || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
         request_end_record(exchange, code);
     if (exchange->lane == METRICS_SHORT) {
-        loop->tidy_timer.fire = on_tidy;
-        loop_set_timer(&loop->loop, &loop->tidy_timer, TIDY_AFTER);
+        loop->trim_timer.fire = on_trim;
+        loop_set_timer(&loop->loop, &loop->trim_timer, TRIM_AFTER);
     }
     exchange_close(exchange);
     if (in_flight)

@@ -6,10 +6,10 @@
 #include "base/owner.h"
 
 enum {
-    CROWD = 256,  /* suspended connections, from which on those that may go on wait for each other */
-    TOGETHER = 5, /* milliseconds for which the first of them waits */
-    HOLD = 1000,  /* milliseconds that a refusal is held */
-    STEP = 50,    /* milliseconds: refusals go on together, too */
+    MANY_SUSPENDED = 256, /* suspended connections, from which on those that may go on wait for each other */
+    TOGETHER = 5,         /* milliseconds for which the first of them waits */
+    HOLD = 1000,          /* milliseconds that a refusal is held */
+    STEP = 50,            /* milliseconds: refusals go on together, too */
 };
 
 void resume_suspend(struct exchange *exchange) {
@@ -35,7 +35,7 @@ static void on_timer(struct timer *timer) { resume_together(OWNER_OF(timer, stru
 
 void resume_exchange(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
-    if (loop->suspended < CROWD || loop->phase >= PHASE_REFUSE) {
+    if (loop->suspended < MANY_SUSPENDED || loop->phase >= PHASE_REFUSE) {
         go_on(exchange->connection);
         return;
     }

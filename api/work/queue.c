@@ -21,7 +21,7 @@ const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits}
 
 enum {
     TURN = 1000,         /* microseconds: so long a worker stays with a task whose cases are short */
-    STEP_BACK = 5,       /* of nice, for each lane */
+    NICE_STEP = 5,       /* of nice, for each lane */
     SLICE = 10000000,    /* nanoseconds */
     BEGIN_WORK = 200000, /* units of some 10 ns: then a body that is being checked lets others have a turn */
     CASE_WORK = 5000000, /* likewise: what a case may take of a short worker */
@@ -37,7 +37,7 @@ struct queue {
     size_t busy[JOB_LANES];   /* workers that are at a task */
     size_t alive;             /* tasks that were pushed, until their `finished` has returned */
     bool ending;
-    bool untidy;                 /* memory that lies idle is to be given back */
+    bool trim_wanted;            /* memory that lies idle is to be given back */
     atomic_uint_fast64_t states; /* that searches have visited */
     struct queue_config config;
     size_t worker_count;
@@ -217,7 +217,7 @@ static void serve(struct worker *worker, struct task *task, struct workspace *wo
  * for them when they wake, and not at the next tick, 4 ms later: beside jobs of 20 ms the p99 of small requests is 0.7
  * ms in the middle of nine quiet runs, and 3.3 without it (script/bench lanes). Where this is not allowed it changes
  * nothing. */
-static void step_back(enum job_lane lane) {
+static void lower_priority(enum job_lane lane) {
     /* The kernel's struct sched_attr, which the headers of Debian 12 do not bring in beside pthread.h. */
     struct {
         uint32_t size, policy;
@@ -229,7 +229,7 @@ static void step_back(enum job_lane lane) {
     if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0 ||
         (attributes.policy != SCHED_OTHER && attributes.policy != SCHED_BATCH))
         return;
-    attributes.nice += STEP_BACK * ((int)lane + 1);
+    attributes.nice += NICE_STEP * ((int)lane + 1);
     attributes.nice = attributes.nice < 19 ? attributes.nice : 19;
     attributes.runtime = SLICE;
     syscall(SYS_sched_setattr, 0, &attributes, 0);
@@ -238,8 +238,8 @@ static void step_back(enum job_lane lane) {
 /* Blocks below the threshold of mmap that different threads have freed lie between others that live, and the C library
  * keeps them all: 220 MB instead of 18 after 24 clients with 100 games each (script/bench memory). Called and left with
  * the mutex held. */
-static void tidy(struct queue *queue) {
-    queue->untidy = false;
+static void trim_memory(struct queue *queue) {
+    queue->trim_wanted = false;
     pthread_mutex_unlock(&queue->mutex);
     malloc_trim(0);
     pthread_mutex_lock(&queue->mutex);
@@ -250,7 +250,7 @@ static void *work_on(void *argument) {
     struct queue *queue = worker->queue;
     bool is_long = worker->lane == JOB_LONG;
     struct workspace workspace;
-    step_back(worker->lane);
+    lower_priority(worker->lane);
     workspace_init(&workspace, queue->config.account, is_long ? queue->config.max_solving : QUEUE_SHORT_WORKSPACE,
                    is_long);
     pthread_mutex_lock(&queue->mutex);
@@ -259,8 +259,8 @@ static void *work_on(void *argument) {
         struct scheduled *job = schedule_begin_turn(&queue->schedule, worker->lane);
         if (job != NULL)
             serve(worker, task_of(job), &workspace);
-        else if (queue->untidy && !is_long)
-            tidy(queue);
+        else if (queue->trim_wanted && !is_long)
+            trim_memory(queue);
         else if (queue->alive != 0 || !queue->ending)
             pthread_cond_wait(&queue->ready[worker->lane], &queue->mutex);
     }
@@ -461,9 +461,9 @@ struct queue_state queue_read_state(struct queue *queue) {
     return state;
 }
 
-void queue_tidy(struct queue *queue) {
+void queue_trim_memory(struct queue *queue) {
     pthread_mutex_lock(&queue->mutex);
-    queue->untidy = true;
+    queue->trim_wanted = true;
     pthread_cond_signal(&queue->ready[JOB_SHORT]);
     pthread_mutex_unlock(&queue->mutex);
 }

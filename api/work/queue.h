@@ -157,7 +157,7 @@ struct queue_state {
 struct queue_state queue_read_state(struct queue *queue);
 
 /* Let a worker give memory that lies idle back to the system, which may take some 10 ms. */
-void queue_tidy(struct queue *queue);
+void queue_trim_memory(struct queue *queue);
 
 /* Let the workers finish all tasks, and end them. */
 void queue_stop(struct queue *queue);

@@ -112,7 +112,7 @@ static void unlist(struct schedule *schedule, struct scheduled *job, enum job_la
 /* ---- clients come, and depart ---- */
 
 /* Has the client been given no more time than a client that comes now begins with? */
-static bool owes_nothing(const struct schedule *schedule, const struct client *client) {
+static bool has_no_advantage(const struct schedule *schedule, const struct client *client) {
     return client->lanes[JOB_SHORT].given <= schedule->lanes[JOB_SHORT].given &&
            client->lanes[JOB_LONG].given <= schedule->lanes[JOB_LONG].given;
 }
@@ -121,7 +121,7 @@ static bool owes_nothing(const struct schedule *schedule, const struct client *c
 static void free_departed(struct schedule *schedule, size_t max) {
     struct client *client;
     while ((client = TAILQ_FIRST(&schedule->departed)) != NULL &&
-           (schedule->departed_count > max || owes_nothing(schedule, client))) {
+           (schedule->departed_count > max || has_no_advantage(schedule, client))) {
         TAILQ_REMOVE(&schedule->departed, client, departed);
         schedule->departed_count--;
         tdelete(client, &schedule->clients, compare);
@@ -139,7 +139,7 @@ static void depart(struct schedule *schedule, struct client *client) {
 }
 
 /* The client that has departed has a job again. */
-static void come_back(struct schedule *schedule, struct client *client) {
+static void reactivate(struct schedule *schedule, struct client *client) {
     TAILQ_REMOVE(&schedule->departed, client, departed);
     schedule->departed_count--;
 }
@@ -160,7 +160,7 @@ bool schedule_join(struct schedule *schedule, struct scheduled *job, const struc
     ASSERT(job->client == NULL);
     struct client *client = find(schedule, address);
     if (client != NULL && client->jobs == 0)
-        come_back(schedule, client);
+        reactivate(schedule, client);
     job->client = client != NULL ? client : client_new(schedule, address);
     if (job->client == NULL)
         return false;
