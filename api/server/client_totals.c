@@ -17,7 +17,7 @@ static struct client_total *find(const struct client_totals *totals, const struc
     return node != NULL ? *node : NULL;
 }
 
-/* A client that has nothing yet. NULL when memory is exhausted. */
+/* Add a client without an amount. NULL when memory is exhausted. */
 static struct client_total *make(struct client_totals *totals, const struct client_address *address) {
     struct client_total *client = malloc(sizeof *client);
     if (client == NULL)

@@ -1,5 +1,5 @@
-/* A client's connection. It belongs to one loop, and so to one thread; before it has come there, and after it was
- * closed, to the listener. */
+/* A client's connection. It belongs to one loop, and so to one thread. Before its loop gets it, and after it is closed,
+ * it belongs to the listener. */
 #pragma once
 
 #include "api/server/loop.h"
@@ -16,15 +16,15 @@ struct exchange;
 struct http_loop;
 struct listener;
 
-enum { READER_SAMPLES = 3 /* at a reader, that are remembered */ };
+enum { READER_SAMPLES = 3 /* samples of a reader that are kept */ };
 
-/* How quick the reader of an answer is. */
+/* How fast the client reads an answer. */
 struct reader {
-    uint64_t started;      /* how many bytes had been acknowledged at the first look at it */
-    uint64_t since, taken; /* when it had taken enough for the last time, and how many were acknowledged then */
+    uint64_t started;      /* bytes that were acknowledged at the first sample */
+    uint64_t since, taken; /* the last time at which it had taken enough, and the bytes acknowledged then */
     struct reader_sample {
         uint64_t when, taken;
-    } samples[READER_SAMPLES]; /* the last ones in a row in which something waited to be taken, the newest first */
+    } samples[READER_SAMPLES]; /* the latest consecutive samples with unacknowledged bytes, newest first */
     unsigned sample_count;
 };
 
@@ -33,22 +33,22 @@ struct connection {
     struct listener *listener;
     struct http_loop *loop;
     struct MHD_Connection *mhd;
-    struct exchange *exchange; /* the request that is under way, from its request line on; or NULL */
-    struct source source;      /* its socket, while it is watched for a hang-up */
-    struct timer timer;        /* what it is for follows from the exchange: deadline.h */
+    struct exchange *exchange; /* the current request, from its request line on; or NULL */
+    struct source source;      /* its socket, while the loop watches it for a hang-up */
+    struct timer timer;        /* its purpose depends on the state of the exchange: deadline.h */
     struct reader reader;      /* of the answer that is being sent */
     STAILQ_ENTRY(connection) resumed_entry;
     LIST_ENTRY(connection) entry;   /* in its loop */
     bool is_late;                   /* accepted while the listener drains */
-    struct peer peer;               /* the other end of the socket */
-    char peer_text[PEER_TEXT_SIZE]; /* the same for the log, once it was needed */
+    struct peer peer;               /* the address of the other end of the socket */
+    char peer_text[PEER_TEXT_SIZE]; /* the same as text for the log; empty until it is needed */
     union {
         struct sockaddr any;
         struct sockaddr_in6 largest;
     } address;
     socklen_t address_size;
-    unsigned hang_ups_seen; /* in a row, at which its client was found hung up in the middle of a body */
+    unsigned hang_ups_seen; /* consecutive checks at which the client had hung up in the middle of a body */
 };
 
-/* Its socket. */
+/* Get its socket. */
 static inline int connection_socket(const struct connection *connection) { return connection->source.descriptor; }

@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum {
-    PAUSE = 100,     /* milliseconds between two looks, which go over all connections */
-    LONGEST = 60000, /* milliseconds that an answer may still take */
+    PAUSE = 100,     /* milliseconds between two checks, each of which visits all connections */
+    LONGEST = 60000, /* milliseconds: an answer that needs more may be cut off */
 };
 
-/* The client's answer with the longest time to go; NULL if none takes long. */
+/* Get the client's answer that needs the most time to be sent; NULL if none needs more than LONGEST. */
 static struct exchange *find_slowest(const struct http_loop *loop, const struct client_address *client) {
     struct connection *connection;
     struct exchange *slowest = NULL;

@@ -12,7 +12,7 @@
 #include "base/assert.h"
 #include "base/owner.h"
 
-enum { CHECK_EVERY = 100 /* milliseconds, for clients that are gone while the program leaves */ };
+enum { CHECK_EVERY = 100 /* milliseconds between checks for clients that hung up, while the service shuts down */ };
 
 /* ---- phases ---- */
 
@@ -22,7 +22,7 @@ static void on_check(struct timer *timer) {
     loop_set_timer(&loop->loop, timer, CHECK_EVERY);
 }
 
-/* Cut off what the queue has, and streams whose end could be taken for that of the whole. */
+/* Cut off the requests that the queue has, and the streams whose end a client could take for a complete answer. */
 static void abort_all(struct http_loop *loop) {
     struct connection *connection;
     LIST_FOREACH(connection, &loop->connections, entry) {
@@ -55,7 +55,8 @@ void daemon_enter_phase(struct http_loop *loop, enum phase phase) {
 
 /* ---- rounds ---- */
 
-/* The queue has let go of all jobs, and every connection goes on or is closed. */
+/* Called when the queue has finished all jobs. Every suspended connection is resumed or closed before libmicrohttpd
+ * stops. */
 static void stop_daemon(struct http_loop *loop) {
     loop_stop_timer(&loop->loop, &loop->hang_up_timer);
     loop_unwatch(&loop->loop, &loop->daemon_source);
@@ -67,14 +68,14 @@ static void stop_daemon(struct http_loop *loop) {
         linger_end_all(loop);
 }
 
-/* A loop waits for clients that were refused and still send, so that they can read why. */
+/* The loop waits for lingering connections, so that their clients can read why they were refused. */
 static bool has_ended(const struct http_loop *loop) { return loop->daemon == NULL && TAILQ_EMPTY(&loop->lingering); }
 
 void daemon_run(struct http_loop *loop) {
     clock_enter();
     while (!has_ended(loop)) {
         uint64_t pause = UINT64_MAX;
-        /* Before MHD_run: what a timer lets go on is run in the same round. */
+        /* Timers run before MHD_run, so that MHD_run handles the connections that they resume. */
         loop_run_timers(&loop->loop);
         if (loop->daemon != NULL) {
             pause = mhd_epoll_run(loop->daemon);

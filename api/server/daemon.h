@@ -6,16 +6,16 @@
 
 #include "api/server/http_loop.h"
 
-/* Begin a loop. It posts messages to `reports`: the phase's `reached` when it is in a phase that it was told, and
- * `idle` whenever, on its way to the end, it has nothing in flight; the caller sets their `deliver`. False, with
- * nothing left, when memory or descriptors are exhausted. */
+/* Initialise a loop. It posts messages to `reports`: the phase's `reached` when it has entered a phase, and `idle`
+ * whenever it is shutting down and has nothing in flight. The caller sets their `deliver`. False when memory or
+ * descriptors are exhausted; then nothing is left to clear. */
 bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned number, struct mailbox *reports);
 
-/* The loop has ended, or never ran. */
+/* Free what the loop owns. It has ended, or never ran. */
 void daemon_clear(struct http_loop *loop);
 
-/* Serve on this thread until PHASE_END or PHASE_ABORT has come about. */
+/* Serve on this thread until the loop has completed PHASE_END or PHASE_ABORT. */
 void daemon_run(struct http_loop *loop);
 
-/* Bring a loop to a phase: each at most once, and none that comes before one that was told. Any thread. */
+/* Ask a loop to enter a phase. Each phase is entered at most once, in the order of the enum. Any thread. */
 void daemon_enter_phase(struct http_loop *loop, enum phase phase);

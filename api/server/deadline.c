@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    SAMPLES = 4,        /* at a reader, within the time that is given for it */
-    CHECK_EVERY = 5000, /* milliseconds at most between two of them */
+    SAMPLES = 4,        /* samples of a reader within the send timeout */
+    CHECK_EVERY = 5000, /* milliseconds: the longest time between two samples */
 };
 
 /* ---- readers ---- */
@@ -19,7 +19,7 @@ static void set_sample_timer(struct connection *connection) {
     loop_set_timer(&connection->loop->loop, &connection->timer, pause < CHECK_EVERY ? pause : CHECK_EVERY);
 }
 
-/* Remember what a look has found; one that finds nothing waiting says nothing of the pace. */
+/* Keep a sample. One without unacknowledged bytes says nothing about the reader's rate. */
 static void remember(struct reader *reader, uint64_t now, uint64_t taken, bool has_all) {
     if (has_all) {
         reader->sample_count = 0;
@@ -30,7 +30,7 @@ static void remember(struct reader *reader, uint64_t now, uint64_t taken, bool h
     reader->sample_count += reader->sample_count < READER_SAMPLES;
 }
 
-/* Where it is waited for it must take a byte a millisecond and a bit more. */
+/* While bytes wait for it, a reader must take more than one byte a millisecond. */
 static bool is_too_slow(struct connection *connection) {
     struct reader *reader = &connection->reader;
     uint64_t send = connection->loop->shared->send_timeout, now = clock_now_ms();

@@ -1,38 +1,38 @@
-/* Deadlines of connections: the timer of each connection, and what happens when it fires.
+/* Deadlines of connections: each connection has a timer.
  *
- * libmicrohttpd's own timeout is one of inactivity: a byte now and then keeps a request alive for ever. Here a head and
- * a body each have a time by which they must be complete; the socket of one that is late is shut down, which
- * libmicrohttpd takes for a client that hangs up.
+ * The timeout of libmicrohttpd is one of inactivity: a client that sends one byte now and then is never timed out. Here
+ * a head and a body each have a deadline by which they must be complete. When it passes, the socket is shut down, and
+ * libmicrohttpd treats that as a hang-up of the client.
  *
- * An answer has no such time, for it may be long; but its reader must take at least a KiB a second on average over the
- * time that is given for it, as long as there is something for it to take. So its connection is looked at several times
- * within that time: how many bytes the other side has acknowledged is known to the kernel. */
+ * An answer has no deadline, because it may be long. Instead its reader must take at least 1 KiB a second on average
+ * over the send timeout, while there are bytes for it to take. So the number of bytes that the client has acknowledged,
+ * which the kernel reports, is sampled several times within that timeout. */
 #pragma once
 
 #include "api/server/connection.h"
 #include "api/server/http_loop.h"
 
-/* A head is waited for: from now on, or from the end of the last answer on. */
+/* Start the deadline for a head, at the beginning of a connection or after an answer. */
 void deadline_for_head(struct connection *connection);
 
-/* A body is waited for. */
+/* Start the deadline for a body. */
 void deadline_for_body(struct connection *connection);
 
-/* An answer is being sent. */
+/* An answer is being sent: start to check its reader. */
 void deadline_for_reader(struct connection *connection);
 
-/* The client is waited for no more. */
+/* Stop the timer: nothing is expected from the client. */
 void deadline_stop(struct connection *connection);
 
-/* The socket of an exchange that was cut off is shut down, so that libmicrohttpd closes the connection; or is reset,
- * where the end of the connection would be taken for the end of the answer. */
+/* Shut down the socket of an exchange that was cut off, so that libmicrohttpd closes the connection. Where the client
+ * could take the end of the connection for the end of the answer, the socket is reset instead. */
 void deadline_disconnect(const struct connection *connection);
 
-/* How many milliseconds the reader of an answer needs for what is left, at its pace of the last seconds in which
- * something waited for it; UINT64_MAX: for ever; 0: it is not known yet. */
+/* Estimate how many milliseconds the reader of an answer needs for the rest, from its rate over the latest samples.
+ * UINT64_MAX: it reads nothing; 0: not known yet. */
 uint64_t deadline_time_to_go(const struct connection *connection);
 
-/* A look at the connections of a loop that leaves: who is found hung up in the middle of a body in two looks in a row
- * is cut off. libmicrohttpd overlooks a hang-up that comes together with the last bytes of an unfinished body. Between
- * two looks there must be time enough to read a request that is complete. */
+/* Check the connections of a loop that is shutting down. A client that is found hung up in the middle of a body at two
+ * consecutive checks is cut off, because libmicrohttpd misses a hang-up that arrives together with the last bytes of an
+ * unfinished body. The time between two checks must suffice to read a complete request. */
 void deadline_check_hang_ups(struct http_loop *loop);

@@ -11,13 +11,13 @@
 
 const char dispatch_queue_is_full[] = "the queue is full", dispatch_no_memory[] = "memory is exhausted";
 
-enum { SMALL_WORK = 3000 /* units of some 10 ns: what needs more goes to the queue */ };
+enum { SMALL_WORK = 3000 /* units of some 10 ns; a job that needs more goes to the queue */ };
 
-/* The answer is known, and libmicrohttpd asks for it now. */
+/* Send an answer that is ready, in a callback of libmicrohttpd. */
 static enum MHD_Result send_now(struct exchange *exchange) {
     exchange_happens(exchange, EVENT_SOLVED_HERE);
     enum MHD_Result result = send_response(exchange, EVENT_SEND);
-    /* libmicrohttpd takes no response for a connection that has broken off. */
+    /* libmicrohttpd refuses a response for a broken connection. */
     if (result != MHD_YES && exchange->reason == REASON_NONE)
         exchange->reason = REASON_CONNECTION_LOST;
     return result;
@@ -29,7 +29,8 @@ static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, con
     return send_now(exchange);
 }
 
-/* The queue is full, and the request is read: the connection is kept, and the answer held. */
+/* Refuse because the queue is full. The request was read, so the connection is kept, and the answer is held for a
+ * second. */
 static enum MHD_Result refuse_for_now(struct exchange *exchange) {
     if (exchange->loop->phase >= PHASE_REFUSE)
         return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
@@ -51,15 +52,15 @@ static void on_hung_up(struct source *source, uint32_t events) {
         exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CLIENT_GONE);
 }
 
-/* While a connection is suspended libmicrohttpd does not look at it: its socket is watched here. One look is enough,
- * for a side that is closed stays so. Without memory for it the hang-up is noticed when the answer is sent. */
+/* libmicrohttpd does not watch a suspended connection, so its socket is watched here. One event suffices, because a
+ * closed side stays closed. If there is no memory for the watch, the hang-up is noticed when the answer is sent. */
 static void watch(struct exchange *exchange) {
     struct source *source = &exchange->connection->source;
     source->ready = on_hung_up;
     loop_watch(&exchange->loop->loop, source, EPOLLRDHUP | EPOLLONESHOT);
 }
 
-/* A stream may begin, or has more lines for its reader. */
+/* Resume a stream: its head is ready, or there are more lines. */
 static void on_progressed(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, progressed);
     if (exchange->state == STATE_SOLVE) {
@@ -72,7 +73,7 @@ static void on_progressed(struct message *message) {
     }
 }
 
-/* The answer of a job that was not cancelled is known, or it was refused. */
+/* Prepare the answer of a job that the queue has finished or displaced, and that was not cancelled. */
 static void finish_answer(struct exchange *exchange) {
     const struct task *task = &exchange->task;
     if (task->refusal == TASK_DISPLACED) {
@@ -85,7 +86,7 @@ static void finish_answer(struct exchange *exchange) {
     }
 }
 
-/* The queue has let go of the job. */
+/* The queue has released the job. */
 static void on_finished(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, finished);
     struct http_loop *loop = exchange->loop;
@@ -105,7 +106,7 @@ static void on_finished(struct message *message) {
         resume_exchange(exchange);
 }
 
-/* These two are called on workers. */
+/* Called on workers, with post_finish. */
 static void post_progress(struct task *task) {
     struct exchange *exchange = OWNER_OF(task, struct exchange, task);
     if (task_wakes_reader(task))
@@ -119,7 +120,7 @@ static void post_finish(struct task *task) {
 
 /* ---- begin ---- */
 
-/* Try the whole job on this thread; false when it needs more work than that. */
+/* Try to do the whole job on this thread. False when it needs more work than SMALL_WORK. */
 static bool solve_small(struct exchange *exchange) {
     struct work work = {.left = SMALL_WORK};
     struct http_loop *loop = exchange->loop;
@@ -142,11 +143,11 @@ static bool solve_small(struct exchange *exchange) {
     return !exhausted && job_is_done(task->job) && !job_is_heavy(task->job);
 }
 
-/* Hand the job over to the workers. */
+/* Push the job to the queue. */
 static enum MHD_Result push(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
     struct task *task = &exchange->task;
-    bool is_open = task->begun && job_is_stream(task->job); /* its first lines may be known */
+    bool is_open = task->begun && job_is_stream(task->job); /* its first lines may be ready */
     task->reader = is_open ? TASK_WANTS_NOTHING : TASK_WANTS_HEAD;
     task->finished = post_finish;
     task->progressed = post_progress;

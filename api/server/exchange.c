@@ -10,7 +10,7 @@
 
 struct exchange *exchange_new(struct connection *connection, const char *target) {
     size_t size = strlen(target) + 1;
-    struct exchange *exchange = malloc(sizeof *exchange + size); /* which is quicker than calloc */
+    struct exchange *exchange = malloc(sizeof *exchange + size); /* malloc, because calloc is slower */
     if (exchange == NULL)
         return NULL;
     memset(exchange, 0, sizeof *exchange);

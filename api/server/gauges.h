@@ -1,4 +1,4 @@
-/* Numbers that all threads share: for the metrics, for the end of the service, for what is done once. */
+/* Counters and flags that all threads share: for metrics, for shutting down, and for events that are logged once. */
 #pragma once
 
 #include <stdatomic.h>
@@ -9,13 +9,13 @@
 typedef atomic_uint_fast64_t gauge;
 
 struct gauges {
-    gauge in_flight;           /* requests whose heads are complete and that have not ended */
-    gauge streams;             /* answers in lines that are being sent */
-    gauge connections;         /* clients that are connected */
-    gauge connections_refused; /* ever, because their client had too many */
-    gauge states;              /* that the searches of loops have visited, ever */
-    gauge unready;             /* 1: the service is about to leave */
-    gauge untrusted_proxy;     /* 1: the log has told of a proxy that is not trusted */
+    gauge in_flight;           /* requests with a complete head that have not ended */
+    gauge streams;             /* streams that are being sent */
+    gauge connections;         /* open connections */
+    gauge connections_refused; /* since the start, because their client had too many */
+    gauge states;              /* states that searches on loops have visited since the start */
+    gauge unready;             /* 1: the service is about to shut down */
+    gauge untrusted_proxy;     /* 1: the log has reported a proxy that is not trusted */
 };
 
 static inline void gauge_add(gauge *value, uint64_t more) {
@@ -26,7 +26,7 @@ static inline void gauge_subtract(gauge *value, uint64_t less) {
     atomic_fetch_sub_explicit(value, less, memory_order_relaxed);
 }
 
-/* Set a gauge to 1. True if it was 0. */
+/* Set a gauge to 1. Returns true if it was 0. */
 static inline bool gauge_set_first(gauge *value) {
     return atomic_exchange_explicit(value, 1, memory_order_relaxed) == 0;
 }

@@ -1,5 +1,5 @@
-/* How many bytes of the account the answers hold that are being sent, client by client. Shared by all loops: any
- * thread. */
+/* How many bytes of the account the answers of each client hold while they are sent. Shared by all loops. Any thread.
+ */
 #pragma once
 
 #include "api/server/client_totals.h"
@@ -14,12 +14,12 @@ struct held_bytes {
 void held_bytes_init(struct held_bytes *held);
 void held_bytes_clear(struct held_bytes *held);
 
-/* A client holds `bytes` more, at least one. False, and nothing has changed, when memory is exhausted. */
+/* Add to the bytes that a client holds; `bytes` > 0. False when memory is exhausted; nothing has changed then. */
 bool held_bytes_add(struct held_bytes *held, const struct client_address *client, size_t bytes);
 
-/* A client holds `bytes` less, which were added before. */
+/* Subtract from the bytes that a client holds. They were added before. */
 void held_bytes_subtract(struct held_bytes *held, const struct client_address *client, size_t bytes);
 
-/* Get the client that holds most, if that is more than an equal share of `limit`; false if it is not. Somebody who
- * holds nothing, and was refused, has a share, too. */
+/* Get the client that holds the most bytes, if they are more than an equal share of `limit`; otherwise false. The
+ * shares are those of all clients that hold bytes, and of one more, the client that was refused. */
 bool held_bytes_find_largest(struct held_bytes *held, size_t limit, struct client_address *ret_client);

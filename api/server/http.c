@@ -18,23 +18,23 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { FIRST_REQUESTS = 1000 /* milliseconds in which the connections that were accepted last send a request */ };
+enum { FIRST_REQUESTS = 1000 /* milliseconds that the connections accepted last have for their first requests */ };
 
-/* Descriptors beside those of connections. */
-enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MAX /* of each loop */ };
+/* Descriptors that are not connections. */
+enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MAX /* for each loop */ };
 
 struct http {
     struct http_shared shared;
     struct listener listener;
     int listening;
-    bool is_inherited;        /* `listening` */
+    bool is_inherited;        /* the socket `listening` is inherited */
     struct timer drain_timer; /* for the next step of PHASE_DRAIN */
-    enum phase phase;         /* that all loops were told */
-    size_t reached;           /* loops that are in it */
-    size_t loop_count;        /* loops that were begun */
-    size_t thread_count;      /* of the loops but for the first, those that run */
+    enum phase phase;         /* the phase that all loops were asked to enter */
+    size_t reached;           /* loops that have entered it */
+    size_t loop_count;        /* loops that were initialised */
+    size_t thread_count;      /* running threads of the loops after the first */
     pthread_t threads[LOOP_MAX];
-    size_t open[LOOP_MAX]; /* connections, the listener's */
+    size_t open[LOOP_MAX]; /* connections of each loop; used by the listener */
     struct http_loop loops[];
 };
 
@@ -47,8 +47,8 @@ static void enter_phase(struct http *http, enum phase phase) {
         daemon_enter_phase(&http->loops[l], phase);
 }
 
-/* A loop that is in a phase takes no more requests than the phase allows: so what is found in flight once all of them
- * are in it is all that there is. */
+/* A loop takes only the requests that its phase allows. So once all loops are in the phase, the number of requests in
+ * flight does not grow. */
 static void check_idle(struct http *http) {
     if (http->phase >= PHASE_REFUSE && http->phase < PHASE_END && http->reached == http->loop_count &&
         gauge_get(&http->shared.gauges.in_flight) == 0)
@@ -59,7 +59,7 @@ static void on_reached(struct message *message) {
     struct phase_message *phase = OWNER_OF(message, struct phase_message, reached);
     struct http *http = phase->loop->owner;
     if (phase->phase != http->phase)
-        return; /* it was dismissed meanwhile */
+        return; /* it was aborted meanwhile */
     http->reached++;
     check_idle(http);
 }
@@ -70,8 +70,9 @@ uint64_t http_expire(struct http *http) { return queue_expire(http->shared.queue
 
 void http_set_unready(struct http *http) { gauge_add(&http->shared.gauges.unready, 1); }
 
-/* PHASE_DRAIN goes on, because half of the time is over, or no connection is left that was open at its beginning:
- * accept no more. Once no later connection is left, or the time for their first requests is over: leave. */
+/* The next step of PHASE_DRAIN: half of the time is over, or the connections that were open at its beginning have
+ * ended. Accept no more connections. Once those that were accepted since have ended, or the time for their first
+ * requests is over, shut down. */
 static void go_on_draining(struct http *http) {
     struct listener *listener = &http->listener;
     if (listener->state == LISTENER_DRAINS) {
@@ -138,7 +139,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* Begin all loops; those but for the first have a thread from here on. */
+/* Initialise all loops, and start a thread for each after the first. */
 static bool begin_loops(struct http *http, size_t count) {
     for (size_t l = 0; l < count; l++) {
         struct http_loop *loop = &http->loops[l];
@@ -211,13 +212,14 @@ static void join(struct http *http) {
 void http_run(struct http *http) {
     daemon_run(&http->loops[0]);
     join(http);
-    mailbox_deliver(&http->loops[0].loop.mailbox); /* connections of the other loops that were closed meanwhile */
+    mailbox_deliver(&http->loops[0].loop.mailbox); /* messages about connections of other loops that were closed
+                                                    * meanwhile */
 }
 
 void http_free(struct http *http) {
     if (http == NULL)
         return;
-    if (http->thread_count != 0) { /* they have begun, and it has never run */
+    if (http->thread_count != 0) { /* the loops have threads, and http_run was never called */
         enter_phase(http, PHASE_END);
         join(http);
     }

@@ -25,7 +25,7 @@ LIST_HEAD(connection_list, connection);
 STAILQ_HEAD(resumed_list, connection);
 TAILQ_HEAD(lingering_list, lingering);
 
-/* The same for all loops, and constant while they run, but for what any thread may change. */
+/* Shared by all loops. Constant while they run, except members whose functions say "any thread". */
 struct http_shared {
     const struct service *service;
     struct account *account;
@@ -35,9 +35,9 @@ struct http_shared {
     struct metrics *metrics;
     struct gauges gauges;
     struct held_bytes held_bytes;
-    bool metrics_elsewhere;                            /* not at this port */
+    bool metrics_elsewhere;                            /* GET /metrics is 404 at this port */
     uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
-    uint64_t id_seed;                                  /* of request ids */
+    uint64_t id_seed;                                  /* for request ids */
     /* For the metrics. */
     const char *version, *commit;
     double start_time; /* of the process */
@@ -46,48 +46,48 @@ struct http_shared {
     size_t loop_count;
 };
 
-/* The way of a loop to its end. */
+/* The phases of a loop, in order. */
 enum phase {
     PHASE_SERVE,
     PHASE_DRAIN,  /* connections are closed after the next answer */
     PHASE_REFUSE, /* further requests are refused, and their connections closed */
-    PHASE_CLOSE,  /* no request is taken any more, be it to refuse it: its connection is closed */
-    PHASE_END,    /* nothing is in flight: close everything */
-    PHASE_ABORT,  /* close everything, and cut off what is in flight */
+    PHASE_CLOSE,  /* no request is taken, not even to refuse it: its connection is closed */
+    PHASE_END,    /* nothing is in flight: all connections are closed */
+    PHASE_ABORT,  /* all connections are closed, and what is in flight is cut off */
     PHASES
 };
 
-/* Tell a loop of a phase. */
+/* Asks a loop to enter a phase. */
 struct phase_message {
     struct message message;
-    struct message reached; /* the answer: the loop is in the phase */
+    struct message reached; /* the reply: the loop has entered the phase */
     struct http_loop *loop;
     enum phase phase;
 };
 
-/* A loop. All of it is its thread's, but for the mailbox and the meter of `loop`. */
+/* An event loop. It belongs to its thread, except the mailbox and the meter of `loop`. */
 struct http_loop {
     struct loop loop;
     struct http_shared *shared;
-    struct MHD_Daemon *daemon; /* NULL: it does not run any more */
+    struct MHD_Daemon *daemon; /* NULL: it is stopped */
     struct source daemon_source;
     struct workspace workspace;
     enum phase phase;
     struct phase_message phases[PHASES];
-    struct message idle;     /* is posted to `reports` when the loop, on its way to the end, has nothing in flight */
-    struct mailbox *reports; /* of the first loop */
+    struct message idle;     /* posted to `reports` when the loop is shutting down and has nothing in flight */
+    struct mailbox *reports; /* the mailbox of the first loop */
     struct http *owner;
-    struct connection *opening;         /* is being given to libmicrohttpd; else NULL */
-    struct connection_list connections; /* those that are open */
-    struct resumed_list resumed;        /* they are suspended, and about to go on together */
-    size_t suspended;                   /* connections */
+    struct connection *opening;         /* the connection that is being given to libmicrohttpd; else NULL */
+    struct connection_list connections; /* open connections */
+    struct resumed_list resumed;        /* suspended connections that are about to be resumed together */
+    size_t suspended;                   /* the number of suspended connections */
     struct timer resume_timer;          /* for `resumed` */
-    struct lingering_list lingering;    /* the one that has to go first comes first */
+    struct lingering_list lingering;    /* lingering connections, the oldest first */
     size_t lingering_count;
-    size_t in_flight; /* requests whose heads are complete and that have not ended */
+    size_t in_flight; /* requests with a complete head that have not ended */
     size_t queued;    /* exchanges whose job the queue has */
     struct timer trim_timer, cut_off_timer, hang_up_timer;
-    size_t refusals;   /* of the account, for which room was made or could not be */
-    uint64_t id_count; /* request ids that were given */
+    size_t refusals;   /* refusals of the account up to the last check of cut_off */
+    uint64_t id_count; /* request ids that were made */
     unsigned number;   /* from 0 */
 };

@@ -4,6 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Read a file into a string of at most `size` - 1 characters; what is beyond them is left out. False, and the string is
- * empty, when the file cannot be read. */
+/* Read a file into a string of at most `size` - 1 characters; the rest of the file is not read. False, with an empty
+ * string, when the file cannot be read. */
 bool kernel_file_read(const char *path, char *ret_text, size_t size);

@@ -10,7 +10,7 @@
 
 enum {
     TIME = 2000, /* milliseconds */
-    PIECES = 16, /* that are thrown away at once */
+    PIECES = 16, /* reads in one round */
 };
 
 struct lingering {
@@ -32,7 +32,7 @@ static void end(struct lingering *lingering) {
 
 static void on_timer(struct timer *timer) { end(OWNER_OF(timer, struct lingering, timer)); }
 
-/* Throw away what has come, a bounded part of it in each round; end when the client has closed. */
+/* Read and drop what has come, a bounded part in each round. End when the client has closed. */
 static void on_ready(struct source *source, uint32_t events) {
     char piece[16 << 10];
     ssize_t length = 1;

@@ -13,14 +13,15 @@
 #include <unistd.h>
 
 enum {
-    AT_ONCE = 64, /* connections that are accepted in a round */
-    AGAIN = 100,  /* milliseconds until another try, when there is no descriptor or memory */
+    AT_ONCE = 64, /* connections that are accepted in one round */
+    AGAIN = 100,  /* milliseconds until the next try, after a lack of descriptors or memory */
     LOG_FULL = 0, /* kinds of log_limited */
     LOG_NO_DESCRIPTOR,
     LOG_CLIENT_FULL,
 };
 
-/* Wait for connections, or do not: when there are as many as there may be, they wait in the kernel's queue. */
+/* Start or stop to watch the listening socket. When the limit of connections is reached, further ones wait in the
+ * kernel's queue. */
 static void watch(struct listener *listener, bool on) {
     if (listener->is_watched == on)
         return;
@@ -40,7 +41,7 @@ static struct client_address client_of(const struct connection *connection) {
     return client;
 }
 
-/* A trusted proxy has the connections of all its clients. */
+/* Connections of a trusted proxy are not counted: they serve all its clients. */
 static bool is_counted(const struct listener *listener, const struct connection *connection) {
     return listener->max_per_client != 0 && !peer_is_trusted(listener->loops->shared->proxies, &connection->peer);
 }
@@ -64,7 +65,7 @@ static bool count(struct listener *listener, const struct connection *connection
 
 /* ---- the end of a connection ---- */
 
-/* Accept again, if it was paused because there were too many connections. */
+/* Accept again, if accepting was paused because there were too many connections. */
 static void accept_later(struct listener *listener) {
     if (listener->state != LISTENER_ENDED && listener->connections < listener->max_connections)
         watch(listener, true);
@@ -110,10 +111,10 @@ static void open_connection(struct connection *connection) {
     loop->opening = connection;
     MHD_add_connection(loop->daemon, connection_socket(connection), &connection->address.any, connection->address_size);
     if (loop->opening == NULL)
-        return; /* the callback for connections has it, or has given it back */
+        return; /* the callback for connections has taken it, or returned it to the listener */
     loop->opening = NULL;
     LIST_REMOVE(connection, entry);
-    listener_take_back(connection); /* its socket is closed */
+    listener_take_back(connection); /* libmicrohttpd has closed its socket */
 }
 
 static void open_here(struct message *message) {
@@ -154,8 +155,8 @@ static void take(struct listener *listener, struct connection *connection) {
     mailbox_post(&loop->loop.mailbox, &connection->message);
 }
 
-/* There is no descriptor or memory for another connection: the next try is made in a moment, and not at once, which
- * would keep the loop busy with nothing. */
+/* There is no descriptor or memory for another connection. The next try is made after a pause, so that the loop does
+ * not spin. */
 static void pause_listening(struct listener *listener) {
     struct http_shared *shared = listener->loops->shared;
     log_limited(shared->log, LOG_LEVEL_WARN, LOG_NO_DESCRIPTOR, "no-descriptor", "\"connections\":%zu",
@@ -164,7 +165,7 @@ static void pause_listening(struct listener *listener) {
     loop_set_timer(&listener->loops->loop, &listener->timer, AGAIN);
 }
 
-/* Accept one connection. False when there is none, or none can be taken. */
+/* Accept one connection. False when there is none, or none can be accepted. */
 static bool accept_one(struct listener *listener) {
     struct connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) {

@@ -1,4 +1,4 @@
-/* The listening socket: accepts connections, counts them, and gives each to the loop that has fewest. On the first
+/* The listening socket: accepts connections, counts them, and gives each to the loop that has the fewest. On the first
  * loop's thread. */
 #pragma once
 
@@ -13,7 +13,7 @@ struct http_loop;
 
 enum listener_state {
     LISTENER_ACCEPTS,
-    LISTENER_DRAINS, /* it accepts, and waits for the connections of before */
+    LISTENER_DRAINS, /* it accepts, and counts down the connections that were open before */
     LISTENER_ENDED,
 };
 
@@ -21,36 +21,38 @@ struct listener {
     enum listener_state state;
     struct source source; /* the listening socket */
     struct http_loop *loops;
-    size_t *open; /* connections of each loop */
+    size_t *open; /* the number of connections of each loop */
     size_t loop_count;
     size_t connections, max_connections;
-    size_t open_before_drain; /* of these, those that were open when it began to drain */
+    size_t open_before_drain; /* those of them that were open when draining began */
     void (*drained)(struct listener *listener);
     size_t max_per_client; /* connections of one client; 0: any number, and they are not counted */
     struct client_totals clients;
     bool is_watched;
-    struct timer timer; /* for another try, where there was no descriptor or memory */
+    struct timer timer; /* for the next try, after a lack of descriptors or memory */
 };
 
-/* Begin to accept. The arrays are the caller's, `open` zeroed; `max_per_client`: connections of one client, 0: any
- * number. False when the system has no memory for it. */
+/* Begin to accept. The arrays belong to the caller; `open` is zeroed. `max_per_client`: connections of one client, 0:
+ * any number. False when the system has no memory for it. */
 bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
                     size_t max, size_t max_per_client);
 
-/* Go on accepting, and count down the connections that are open now. `drained` is called when the last of them has
- * ended, and, after listener_end, when the last later one has. Returns the number of those that are open now. */
+/* Accept on, and count down the connections that are open now. `drained` is called when the last of them has ended.
+ * After listener_end it is called when the last connection accepted since then has ended. Returns the number of
+ * connections that are open now. */
 size_t listener_drain(struct listener *listener, void (*drained)(struct listener *listener));
 
-/* How many connections are open that were accepted since listener_drain. */
+/* Get how many open connections were accepted since listener_drain. */
 static inline size_t listener_open_since_drain(const struct listener *listener) {
     return listener->connections - listener->open_before_drain;
 }
 
-/* Accept no more. Nothing happens if that is so already. */
+/* Stop accepting. Nothing happens if it has stopped already. */
 void listener_end(struct listener *listener);
 
-/* All connections are closed. */
+/* Free what it holds. All connections are closed. */
 void listener_clear(struct listener *listener);
 
-/* A connection is closed, or could not be opened: forget and free it. Any thread that owns the connection. */
+/* A connection is closed, or could not be opened: uncount and free it. Called by the thread that owns the connection.
+ */
 void listener_take_back(struct connection *connection);

@@ -1,9 +1,10 @@
-/* Who logs writes the line but for its time on the stack, then takes the mutex for a copy into the ring.
+/* A thread that logs composes the line on its stack, all but the time. Then it takes the mutex to copy the line into
+ * the ring.
  *
- * The writer takes whole lines out of the ring, at most PIPE_BUF bytes at a time: a pipe takes so many at once or not
- * at all (POSIX, write), so that no line is torn, not even when the program ends while the writer hangs, nor between
- * two programs with one pipe. After a write it naps: lines that come meanwhile need not wake it, and leave together.
- * Waking a thread takes longer than all else that is done for a line. */
+ * The writer takes whole lines out of the ring, at most PIPE_BUF bytes at a time. A write of that size to a pipe is
+ * atomic (POSIX, write), so no line is torn: not when the program ends while the writer is blocked, and not when two
+ * programs share a pipe. After a write the writer waits for a few milliseconds. Lines that come in that time need not
+ * wake it, and are written together. To wake a thread takes longer than all else that is done for a line. */
 #include "api/server/log.h"
 
 #include "api/work/clock.h"
@@ -37,7 +38,7 @@ enum {
     HOLD_DOWN_MS = 1000,
 };
 
-/* An event that is held down. */
+/* An event that was logged recently and is suppressed for a while. */
 struct held {
     uint64_t until, suppressed; /* milliseconds; lines */
 };
@@ -47,28 +48,29 @@ struct log {
     enum log_level level;
     int descriptor;
     pthread_t writer;
-    pthread_mutex_t mutex;     /* for all that follows */
-    pthread_cond_t more;       /* the writer waits for lines */
-    pthread_cond_t progress;   /* who flushes waits for the writer */
-    bool idle;                 /* the writer waits for a line, however long */
-    bool flush, ending, ended; /* do not nap; end when the ring is empty; done */
-    bool abandoned;            /* nobody waits for the end: the writer frees everything */
-    uint64_t put, written;     /* bytes, ever */
-    uint64_t dropped;          /* lines since the last that fitted; until they are told none does */
-    uint64_t dropped_ever;     /* lines */
-    time_t second;             /* ... that stands in `stamp` */
+    pthread_mutex_t mutex;   /* for all that follows */
+    pthread_cond_t more;     /* signalled when there are lines to write */
+    pthread_cond_t progress; /* signalled when the writer has made progress */
+    bool idle;               /* the writer waits for a line, without a timeout */
+    bool flush, ending,
+        ended;             /* write without waiting for more lines; end when the ring is empty; the writer has ended */
+    bool abandoned;        /* log_free has given up: the writer frees everything */
+    uint64_t put, written; /* bytes, since the start */
+    uint64_t dropped;      /* lines since the last one that fitted; until their number is logged no line fits */
+    uint64_t dropped_ever; /* lines, since the start */
+    time_t second;         /* the second that `stamp` shows */
     char stamp[SECOND_BYTES + 1];
     struct held held[LOG_KINDS];
     size_t start, used;
     char ring[LOG_RING_BYTES];
 };
 
-/* By the clock that no test moves: threads wait for these times. */
+/* The real clock, which no test moves: threads wait for these times. */
 static uint64_t milliseconds(void) { return clock_now_us() / 1000; }
 
-/* ---- a line in the making ---- */
+/* ---- a line that is being composed ---- */
 
-/* All of a line behind its time. Always true: length <= LINE_BYTES. */
+/* A line after its time. Always true: length <= LINE_BYTES. */
 struct line {
     size_t length;
     char text[LINE_BYTES];
@@ -84,11 +86,11 @@ static void put(struct line *line, const char *bytes, size_t length) {
 
 static void put_string(struct line *line, const char *string) { put(line, string, strlen(string)); }
 
-/* At most `max` bytes of any text, in quotes. Bytes that are not ASCII become the characters of their numbers. */
+/* At most `max` bytes of any text, in quotes. Bytes that are not ASCII become the characters of these numbers. */
 static void put_text(struct line *line, const char *text, size_t max) {
     static const char digits[] = "0123456789abcdef";
     PUT(line, "\"");
-    /* Behind it there must be room for the quote and the line's end. */
+    /* Space is left for the quote and the end of the line. */
     for (; *text != 0 && max != 0 && line->length + 9 <= LINE_BYTES; text++, max--) {
         unsigned char c = (unsigned char)*text;
         char *to = line->text + line->length;
@@ -160,7 +162,7 @@ static void put_in_ring(struct log *log, const char *bytes, size_t length) {
     log->put += length;
 }
 
-/* Put the time and the line, for which there is room. */
+/* Put the time and the line, for which there is space. */
 static void stamp_line(struct log *log, const struct line *line) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -179,7 +181,8 @@ static void stamp_line(struct log *log, const struct line *line) {
     put_in_ring(log, line->text, line->length);
 }
 
-/* Once half of the ring is free: tell how many lines had no room. All of them came after what is in the ring. */
+/* Called once half of the ring is free: log how many lines were dropped. All of them came after the lines in the ring.
+ */
 static void put_dropped(struct log *log) {
     struct line line;
     if (log->dropped == 0 || log->used > LOG_RING_BYTES / 2)
@@ -192,7 +195,7 @@ static void put_dropped(struct log *log) {
     stamp_line(log, &line);
 }
 
-/* Take whole lines, at least one and at most PIPE_BUF bytes; how many bytes. */
+/* Take whole lines, at least one and at most PIPE_BUF bytes. Returns the number of bytes. */
 static size_t take_lines(struct log *log, char *ret_lines) {
     ASSERT(log->used != 0);
     size_t length = log->used < PIPE_BUF ? log->used : PIPE_BUF, first = LOG_RING_BYTES - log->start;
@@ -211,7 +214,8 @@ static size_t take_lines(struct log *log, char *ret_lines) {
 
 /* ---- the writer ---- */
 
-/* Write all of it, however long it takes. What cannot be written is lost: nobody is left to be told. */
+/* Write all of it, however long it takes. What cannot be written is lost, because there is no other place to report it.
+ */
 static void write_lines(int descriptor, const char *lines, size_t length) {
     while (length != 0) {
         ssize_t written = write(descriptor, lines, length);
@@ -233,7 +237,7 @@ static bool wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64
     return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT;
 }
 
-/* After a write: first the nap, then until there is a line, or the end. */
+/* After a write, first wait for more lines for a moment; then wait until there is a line, or the log ends. */
 static void wait_for_lines(struct log *log) {
     uint64_t batch_ends = milliseconds() + BATCH_MS;
     while (!log->flush && log->used <= LOG_RING_BYTES / 2 && wait_until(&log->more, &log->mutex, batch_ends))
@@ -282,7 +286,7 @@ static void *write_log(void *cls) {
 
 /* ---- life cycle ---- */
 
-/* Start the writer, which takes no signals: they belong to who waits for them. */
+/* Start the writer with all signals blocked: other threads wait for them. */
 static bool start_writer(struct log *log) {
     sigset_t all, before;
     sigfillset(&all);
@@ -317,14 +321,14 @@ struct log *log_new(enum log_level level) {
     return log_open(level, STDERR_FILENO);
 }
 
-/* Does who reads take more? */
+/* Does the reader of the log take more? */
 static bool is_taken(const struct log *log) {
     struct pollfd ready = {.fd = log->descriptor, .events = POLLOUT};
     return poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0;
 }
 
-/* Have the writer write `until` so many bytes, or end, and wait for it. With the mutex. False when it takes too long.
- */
+/* Let the writer reach `until` bytes written, or its end, and wait for it. With the mutex. False when it takes too
+ * long. */
 static bool wait_for_writer(struct log *log, uint64_t until) {
     uint64_t now = milliseconds(), end = now + LOG_FLUSH_MS, patience = now + LOG_STALL_MS;
     log->flush = true;
@@ -336,7 +340,7 @@ static bool wait_for_writer(struct log *log, uint64_t until) {
         bool writes = log->written != before, late = !writes && !woken;
         if (late && !log->ended && !is_taken(log))
             return false;
-        if (writes || late) /* on a busy machine the writer may not have had its turn yet */
+        if (writes || late) /* on a busy machine the writer may not have run yet */
             patience = now + LOG_STALL_MS;
         if (now >= end && !log->ended)
             return false;
@@ -379,7 +383,7 @@ void log_free(struct log *log) {
 
 bool log_wants(const struct log *log, enum log_level level) { return level <= log->level; }
 
-/* End the line, and have it written. */
+/* End the line, and hand it to the writer. */
 static void send_line(struct log *log, struct line *line) {
     PUT(line, "}\n");
     pthread_mutex_lock(&log->mutex);
@@ -417,7 +421,7 @@ void log_announce(struct log *log, const char *event, const char *format, ...) {
     send_line(log, &line);
 }
 
-/* Is an event of the kind held down? If not, how many were. */
+/* Is this kind of event suppressed now? If not, *ret_suppressed is how many were. */
 static bool is_held(struct log *log, unsigned kind, uint64_t *ret_suppressed) {
     struct held *held = &log->held[kind];
     uint64_t now = milliseconds();
@@ -434,7 +438,7 @@ static bool is_held(struct log *log, unsigned kind, uint64_t *ret_suppressed) {
     return is;
 }
 
-/* A line of the kind was written: the next one comes HOLD_DOWN_MS later at the earliest, by the times in the lines. */
+/* A line of this kind was written. The next one comes HOLD_DOWN_MS later at the earliest, by the times in the lines. */
 static void hold_down(struct log *log, unsigned kind) {
     pthread_mutex_lock(&log->mutex);
     log->held[kind].until = milliseconds() + HOLD_DOWN_MS;
@@ -469,7 +473,7 @@ void log_text(struct log *log, enum log_level level, const char *event, const ch
     send_line(log, &line);
 }
 
-/* A member that may be missing; `name` with its comma and colon. Six bytes may stand for one of the text. */
+/* A member that may be missing. `name` includes its comma and colon. One byte of the text may become six. */
 static void put_member(struct line *line, const char *name, const char *text, size_t max) {
     if (text == NULL)
         return;

@@ -1,12 +1,11 @@
-/* The log: JSON lines on standard error. Nobody who logs ever waits for who reads.
+/* The log: JSON lines on standard error. Logging never blocks.
  *
- * Lines go into a ring of bounded size, and a thread of the log's own writes them, which may wait for its reader as
- * long as it likes. A line for which the ring has no room is dropped; once half of the ring is free again one line
- * tells how many were ("event":"log-lines-dropped", "count"), in the place where they are missing. What comes out are
- * whole lines, in the order of their times. When nobody is left to be told (a closed descriptor, a full disk) lines
- * vanish quietly.
+ * Lines go into a ring of bounded size. A thread of the log writes them, and may wait for its reader. A line that does
+ * not fit into the ring is dropped. Once half of the ring is free again, one line says how many were dropped
+ * ("event":"log-lines-dropped", "count"), at the place where they are missing. The output consists of whole lines, in
+ * the order of their times. If the output is unusable (a closed descriptor, a full disk), lines are lost silently.
  *
- * Any thread may log; only log_free needs to be the last. */
+ * Any thread may log. log_free is the last call. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,60 +13,61 @@
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
-/* The names of the levels, in order; a NULL ends them. */
+/* The names of the levels, in order; NULL after the last. */
 extern const char *const log_level_names[];
 
 enum {
     LOG_RING_BYTES = 256 << 10,
-    LOG_KINDS = 8,      /* of events that are held down */
-    LOG_STALL_MS = 200, /* how long an end waits for a reader who does not read, ... */
-    LOG_FLUSH_MS = 2000 /* ... and for one who does */
+    LOG_KINDS = 8,      /* kinds of events that log_limited can suppress */
+    LOG_STALL_MS = 200, /* how long the end waits for a reader that reads nothing, ... */
+    LOG_FLUSH_MS = 2000 /* ... and at most, for a reader that reads */
 };
 
 struct log;
 
-/* Log to standard error what is at least as urgent as `level`. Its thread takes no signals. NULL when memory or threads
- * are exhausted. */
+/* Log to standard error the lines that are at least as urgent as `level`. The thread takes no signals. NULL when memory
+ * or threads are exhausted. */
 struct log *log_new(enum log_level level);
 
-/* The same to another descriptor, which stays the caller's. It stays open as long as the log's thread lives, which may
- * be longer than the log: see log_free. */
+/* The same to another descriptor, which belongs to the caller. It must stay open while the log's thread lives, which
+ * may be longer than the log: see log_free. */
 struct log *log_open(enum log_level level, int descriptor);
 
-/* Write what is in the ring, as far as the reader takes it: at most LOG_STALL_MS while it takes nothing, and at most
- * LOG_FLUSH_MS in all. False when something is left. */
+/* Write the lines in the ring, as far as the reader takes them: at most LOG_STALL_MS while it takes nothing, and at
+ * most LOG_FLUSH_MS in all. False when lines are left. */
 bool log_flush(struct log *log);
 
-/* log_flush, then end the thread and free everything. A thread that hangs on its reader is left behind with its ring
- * until the program ends. Nobody logs during or after it. Accepts NULL. */
+/* Call log_flush, end the thread and free everything. If the thread is blocked by its reader, it is left with its ring
+ * until the program ends. No thread may log during the call or after it. Accepts NULL. */
 void log_free(struct log *log);
 
-/* Is a line of this level written? For what costs something to say. */
+/* Are lines of this level written? Asked before lines that are expensive to compose. */
 bool log_wants(const struct log *log, enum log_level level);
 
-/* How many lines were dropped, ever. */
+/* Get how many lines were dropped since the start. */
 uint64_t log_dropped(struct log *log);
 
-/* Write {"time":…,"level":…,"event":`event`, MORE}, where MORE is the format's text: JSON members, or nothing. Strings
- * from outside do not belong into it: use log_text. More than some 2,000 bytes are replaced by "cut":true. */
+/* Write {"time":…,"level":…,"event":`event`, MORE}, where MORE is the format's text: JSON members, or nothing. It must
+ * not have strings from outside: use log_text for these. If MORE is longer than some 2,000 bytes, "cut":true replaces
+ * it. */
 void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same, as information, whatever the level. */
+/* The same, as information, at any level of the log. */
 void log_announce(struct log *log, const char *event, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same, at most once a second for each `kind` below LOG_KINDS. Those that were left out since the last line of the
- * kind are counted in the next one: "suppressed". */
+/* The same, at most once a second for each `kind`, 0 to LOG_KINDS - 1. The lines of the kind that were suppressed since
+ * the last one are counted in the next one: "suppressed". */
 void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The same with one member, whose value is any text, escaped, and cut where the line would be longer than 4 KiB. */
+/* The same with one member, whose value is any text, escaped, and cut so that the line has at most 4 KiB. */
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text);
 
-/* A request that has ended. What is NULL is left out of its line. */
+/* A request that has ended. Members that are NULL are left out of its line. */
 struct log_request {
     const char *id, *method;
-    const char *route; /* the path of the table of routes, never the query; NULL: none */
+    const char *route; /* the path in the table of routes, never the query; NULL: none */
     const char *peer;  /* NULL: not known */
     const char *trace; /* 32 hex digits, or NULL */
     unsigned status;   /* 0: there was no answer */
@@ -77,5 +77,6 @@ struct log_request {
     const char *reason; /* NULL, or why it was refused or cut off */
 };
 
-/* One line for a request, as information; as a warning when there is a reason. Long texts are cut. Some 300 ns. */
+/* Write one line for a request, as information; as a warning when it has a reason. Long texts are cut. It takes some
+ * 300 ns. */
 void log_request(struct log *log, const struct log_request *request);

@@ -18,14 +18,14 @@ void mailbox_post(struct mailbox *mailbox, struct message *message) {
     do
         message->next = first;
     while (!atomic_compare_exchange_weak(&mailbox->first, &first, message));
-    /* The message may be delivered, and freed, by now. */
+    /* From here on the message may be delivered and freed. */
     if (first == NULL)
         eventfd_write(mailbox->descriptor, 1);
 }
 
 void mailbox_deliver(struct mailbox *mailbox) {
     eventfd_t unused;
-    /* In this order: what is posted after the list was taken writes to the eventfd again. */
+    /* The order matters: a message that is posted after the list was taken writes to the eventfd again. */
     eventfd_read(mailbox->descriptor, &unused);
     struct message *message = atomic_exchange(&mailbox->first, NULL), *first = NULL;
     while (message != NULL) {
@@ -36,7 +36,7 @@ void mailbox_deliver(struct mailbox *mailbox) {
     }
     while (first != NULL) {
         struct message *next = first->next;
-        /* An exchange, so that what was written before a post that found the message posted is seen by `deliver`. */
+        /* An exchange, so that `deliver` sees what was written before a post that found the message posted already. */
         atomic_exchange(&first->is_posted, false);
         first->deliver(first);
         first = next;

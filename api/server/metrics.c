@@ -14,14 +14,14 @@ const char *const metrics_lanes[METRICS_LANES] = {
 
 enum {
     STATUSES = 600,
-    FIRST_CLASS = 2, /* no request ends with 1xx */
+    FIRST_CLASS = 2, /* no request ends with a status of 1xx */
     CLASSES = STATUSES / 100,
     BUCKETS = 18,
     MAX_TEXT = 1 << 20,
 };
 
-/* The upper ends of the buckets but for the last, which has none, in microseconds. 50 ms is what a short worker gives a
- * case, 10 s the default of --max-wait. */
+/* The upper bounds of the buckets in microseconds, except the last, which has none. 50 ms is the budget of a case on a
+ * short worker, 10 s the default of --max-wait. */
 static const uint64_t bounds[BUCKETS] = {100,     250,     500,      1000,     2500,      5000,
                                          10000,   20000,   50000,    100000,   200000,    500000,
                                          1000000, 5000000, 10000000, 60000000, 100000000, 300000000};
@@ -33,19 +33,19 @@ struct histogram {
     counter sum; /* microseconds */
 };
 
-/* The times of a route's requests that were solved in a lane. */
+/* The times of the requests of a route that were solved in a lane. */
 struct times {
     struct histogram took, waited, worked;
 };
 
-/* What is counted of a route. */
+/* The counters of a route. */
 struct route_metrics {
-    struct route route; /* its path is NULL where requests have none */
+    struct route route; /* path NULL: requests that match no route */
     counter by_status[STATUSES];
     counter bytes_in, bytes_out;
-    /* Of a route that solves: */
+    /* Used by routes that solve: */
     struct times times[METRICS_LANES];
-    struct histogram answers[CLASSES]; /* requests that were answered, by the first digit of the status */
+    struct histogram answers[CLASSES]; /* answered requests, by the first digit of the status */
 };
 
 struct metrics {
@@ -80,7 +80,7 @@ struct metrics *metrics_new(void) {
 
 void metrics_free(struct metrics *metrics) { free(metrics); }
 
-/* Paths are those of the table, and so the same where they are equal. */
+/* Paths are compared as pointers: they come from the table of routes. */
 static struct route_metrics *find_route(struct metrics *metrics, const char *path) {
     size_t r = 0;
     while (r + 1 < metrics->route_count && metrics->routes[r].route.path != path)
@@ -106,7 +106,7 @@ void metrics_count(struct metrics *metrics, const struct metrics_request *reques
         observe(&route->answers[request->status / 100], request->took);
 }
 
-/* ---- telling ---- */
+/* ---- writing ---- */
 
 static uint64_t value_of(const counter *from) { return atomic_load_explicit(from, memory_order_relaxed); }
 
@@ -115,17 +115,17 @@ static void put_head(struct buffer *out, const char *name, const char *type, con
     buffer_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* A number without a fraction where it has none; 15 digits are as many as a double always keeps. */
+/* Integers are written without a fraction. A double keeps 15 digits exactly. */
 static void put_value(struct buffer *out, double value) { buffer_printf(out, " %.15g\n", value); }
 
-/* How the metrics call a route. */
+/* Write the label of a route. */
 static void put_route(struct buffer *out, const struct route_metrics *route) {
     const char *path = route->route.path;
     buffer_printf(out, "{route=\"%s%s\"", path == NULL || *path == '/' ? "" : "/", path != NULL ? path : "none");
 }
 
-/* Of a route that solves those statuses that alerts look at are told from the start, so that the first one of each is
- * seen as a step. */
+/* For routes that solve, the statuses that alerts use have a sample from the start, so that the first such request is
+ * seen as an increase. */
 static void put_requests(struct buffer *out, const struct metrics *metrics) {
     static const char name[] = "arbiter_requests_total";
     put_head(out, name, "counter",
@@ -147,7 +147,7 @@ static void put_requests(struct buffer *out, const struct metrics *metrics) {
     }
 }
 
-/* A counter of bytes, by route. Of a route that has had none there is no sample. */
+/* A counter of bytes, by route. A route without any bytes has no sample. */
 static void put_bytes(struct buffer *out, const struct metrics *metrics, const char *name, const char *help,
                       size_t offset) {
     put_head(out, name, "counter", help);
@@ -170,7 +170,7 @@ static uint64_t count_of(const struct histogram *histogram) {
     return count;
 }
 
-/* `label` stands beside the route: lane="io". A histogram without a value is left out: there are many of them. */
+/* `label` is a further label beside the route: lane="io". An empty histogram is left out, because there are many. */
 static void put_histogram(struct buffer *out, const char *name, const struct route_metrics *route, const char *label,
                           const struct histogram *histogram) {
     uint64_t count = 0;
@@ -196,7 +196,7 @@ static void put_histogram(struct buffer *out, const char *name, const struct rou
     put_value(out, (double)count);
 }
 
-/* One of the three histograms of `struct times`, from `first` lane on: what did not come there has no such time. */
+/* One of the three histograms of `struct times`, for the lanes from `first` on: the earlier ones have no such time. */
 static void put_times(struct buffer *out, const struct metrics *metrics, const char *name, const char *help,
                       size_t offset, enum metrics_lane first) {
     put_head(out, name, "histogram", help);
@@ -235,7 +235,7 @@ static void put_all_times(struct buffer *out, const struct metrics *metrics) {
               "How long threads were at a request, all of them together.", offsetof(struct times, worked), METRICS_IO);
 }
 
-/* A metric with one sample, or one for each of some values of a label. */
+/* A metric with one sample, or with one for each of some values of a label. */
 struct family {
     const char *name, *type, *help;
     const char *label; /* NULL: none */
@@ -254,7 +254,7 @@ static void put_family(struct buffer *out, const struct family *family) {
     }
 }
 
-/* What became of requests that were not answered as they asked. */
+/* Count the requests that were refused or cut off, by reason. */
 static void put_reasons(struct buffer *out, const struct metrics *metrics) {
     static const char *const stages[] = {"head", "body", "send"};
     double samples[REASONS];

@@ -1,6 +1,6 @@
 #include "api/server/mhd_epoll.h"
 
-/* MHD_run looks at the descriptor by itself. */
+/* Nothing to do here: MHD_run reads the descriptor itself. */
 static void on_ready(struct source *source, uint32_t events) { (void)source, (void)events; }
 
 bool mhd_epoll_watch(struct loop *loop, struct source *source, struct MHD_Daemon *daemon) {
@@ -9,7 +9,7 @@ bool mhd_epoll_watch(struct loop *loop, struct source *source, struct MHD_Daemon
     return loop_watch(loop, source, EPOLLIN);
 }
 
-/* A timeout of 0 means "again, without waiting". */
+/* A timeout of 0 means: call again, without waiting. */
 uint64_t mhd_epoll_run(struct MHD_Daemon *daemon) {
     MHD_UNSIGNED_LONG_LONG timeout;
     MHD_run(daemon);

@@ -1,6 +1,6 @@
-/* Here there is no log and no counter: who asks is a prober or Prometheus. Whatever one address does, another one finds
- * a place: a head must be complete in time, however often a byte of it comes, and where all places are taken the
- * address that has most of them loses its oldest. */
+/* There is no log and there are no counters here: the clients are probes and Prometheus. No address can take all
+ * places: a head must be complete in time, even if bytes of it keep coming, and if all places are taken, the address
+ * that has the most of them loses its oldest connection. */
 #include "api/server/ops.h"
 
 #include "api/answer/problem.h"
@@ -23,8 +23,8 @@
 enum {
     CONNECTIONS = 64,
     OF_ONE_ADDRESS = 16,
-    TIME = 30000, /* milliseconds for a request and its answer, and between two of them */
-    AGAIN = 100,  /* milliseconds until another try, when there is no descriptor */
+    TIME = 30000, /* milliseconds for a request and its answer, and between two requests */
+    AGAIN = 100,  /* milliseconds until the next try, after a lack of descriptors */
 };
 
 struct ops_connection {
@@ -41,10 +41,10 @@ struct ops {
     struct loop loop;
     struct MHD_Daemon *daemon;
     struct source daemon_source, listening;
-    struct timer again;          /* while the listening socket is not watched */
-    struct ops_list connections; /* the oldest comes first */
+    struct timer again;          /* runs while the listening socket is not watched */
+    struct ops_list connections; /* connections, the oldest first */
     size_t count;
-    struct ops_connection *opening; /* is being given to libmicrohttpd; else NULL */
+    struct ops_connection *opening; /* the connection that is being given to libmicrohttpd; else NULL */
     struct message stop;
     bool is_stopped;
     pthread_t thread;
@@ -54,7 +54,7 @@ struct ops {
 
 static bool is_method(const char *method, const char *word) { return strcmp(method, word) == 0; }
 
-/* What is answered to a method and a path. */
+/* Answer a method and a path. */
 static void respond(struct ops *ops, const char *method, const char *path, bool gzip, struct response *ret_response) {
     const struct response_cors none = {0};
     struct route route;
@@ -85,7 +85,7 @@ static enum MHD_Result send_answer(struct ops *ops, struct MHD_Connection *conne
     return result;
 }
 
-/* A request is answered at its end, so that its connection lives on. A body means nothing here. */
+/* A request is answered at its end, so that its connection is kept. A body is ignored. */
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *path, const char *method,
                                   const char *version, const char *bytes, size_t *length, void **context) {
     struct ops *ops = cls;
@@ -145,8 +145,8 @@ static size_t count_of(const struct ops *ops, const struct peer *client) {
     return count;
 }
 
-/* Is there a place for a client? If all are taken, the oldest connection of the client with most of them loses its
- * place, if that client has more than this one. */
+/* Is there a place for a client? If all are taken, the oldest connection of the client with the most of them is closed,
+ * if that client has more than this one. */
 static bool has_place(struct ops *ops, const struct peer *client) {
     struct ops_connection *connection, *oldest = NULL;
     size_t own = count_of(ops, client), max = own;
@@ -166,7 +166,7 @@ static bool has_place(struct ops *ops, const struct peer *client) {
     return oldest != NULL;
 }
 
-/* Give a connection that was accepted to libmicrohttpd, or close it. */
+/* Give an accepted connection to libmicrohttpd, or close it. */
 static void open_connection(struct ops *ops, int socket, const struct sockaddr *address, socklen_t size) {
     struct peer peer = peer_of_socket(address), client = peer_client(&peer);
     struct ops_connection *connection = has_place(ops, &client) ? calloc(1, sizeof *connection) : NULL;
@@ -177,12 +177,12 @@ static void open_connection(struct ops *ops, int socket, const struct sockaddr *
     *connection = (struct ops_connection){.timer = {.fire = on_late}, .socket = socket, .client = client};
     ops->opening = connection;
     MHD_add_connection(ops->daemon, socket, address, size);
-    if (ops->opening != NULL) /* it was not even begun; libmicrohttpd has closed the socket */
+    if (ops->opening != NULL) /* libmicrohttpd did not begin it, and has closed the socket */
         free(connection);
     ops->opening = NULL;
 }
 
-/* One in each round, so that a connection that has lost its place is closed before the next. */
+/* Accept one connection in each round, so that a connection that has lost its place is closed before the next. */
 static void on_client(struct source *source, uint32_t events) {
     struct ops *ops = OWNER_OF(source, struct ops, listening);
     struct sockaddr_storage address;

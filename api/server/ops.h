@@ -1,5 +1,5 @@
-/* The port of those who operate the service: probes and metrics, by a loop and a thread of its own, which answer
- * whatever the load on the others.
+/* The port of the operators: probes and metrics. It has a loop and a thread of its own, so that it answers whatever the
+ * load on the others.
  *
  * Life cycle: ops_start after http_new, ops_stop before http_free. */
 #pragma once
@@ -12,5 +12,5 @@ struct ops;
  * socket is closed then. */
 struct ops *ops_start(struct http_shared *shared, int listening);
 
-/* Close everything, free. Accepts NULL. */
+/* Close all connections and free it. Accepts NULL. */
 void ops_stop(struct ops *ops);

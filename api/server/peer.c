@@ -15,7 +15,7 @@ enum { ADDRESS_BITS = 128, MAPPED_BITS = 8 * sizeof mapped };
 
 struct network {
     struct peer first;
-    unsigned bits; /* the number of first bits that all its addresses share */
+    unsigned bits; /* the length of the common prefix of its addresses */
 };
 
 struct peer_proxies {
@@ -37,7 +37,7 @@ static bool is_known(const struct peer *peer) {
 
 static bool is_ipv4(const struct peer *peer) { return memcmp(peer->bytes, mapped, sizeof mapped) == 0; }
 
-/* Read an address from a text that has nothing else. */
+/* Read an address; the text has nothing else. */
 static bool read_address(const char *text, size_t length, struct peer *ret_peer) {
     char address[PEER_TEXT_SIZE];
     unsigned char bytes[16];
@@ -72,8 +72,8 @@ static bool read_number(const char *text, size_t length, size_t digits, unsigned
 
 /* ---- lists with commas ---- */
 
-/* Find the element of a list that begins at *at, without the blanks around it, and move *at to the next one, or to NULL
- * after the last. */
+/* Find the element of a list that begins at *at, without the blanks around it. Moves *at to the next element, or to
+ * NULL after the last. */
 static const char *next_element(const char **at, size_t *ret_length) {
     const char *begin = *at + strspn(*at, " \t"), *end = begin + strcspn(begin, ",");
     *at = *end == ',' ? end + 1 : NULL;

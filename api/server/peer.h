@@ -10,7 +10,7 @@
 
 enum { PEER_TEXT_SIZE = INET6_ADDRSTRLEN };
 
-/* The address of a client. Two addresses are equal if their bytes are, in whichever form they came. */
+/* The address of a client. Two addresses are equal if their bytes are equal, whether they came as IPv4 or IPv6. */
 struct peer {
     unsigned char bytes[16]; /* of IPv6; IPv4 is ::ffff:a.b.c.d (RFC 4291, 2.5.5.2); all 0: the address is not known */
     bool ipv4;               /* it came as IPv4, and is written as IPv4 */

@@ -1,4 +1,4 @@
-/* Probes and metrics, at whatever port they are asked for. */
+/* Answers probes and requests for metrics, at both ports. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -7,6 +7,6 @@
 
 #include <stdbool.h>
 
-/* Answer a probe, or with the metrics, in gzip where that is welcome. Any thread. */
+/* Answer a probe, or with the metrics; in gzip if the client accepts it. Any thread. */
 void probe_respond(struct http_shared *shared, enum route_probe probe, bool gzip, const struct response_cors *cors,
                    struct response *ret_response);

@@ -15,7 +15,7 @@ static double seconds(clockid_t clock) {
     return clock_gettime(clock, &time) == 0 ? (double)time.tv_sec + (double)time.tv_nsec / 1e9 : 0;
 }
 
-/* How many entries has a folder of /proc? */
+/* Count the entries of a folder of /proc. */
 static double count_entries(const char *path) {
     DIR *folder = opendir(path);
     double count = 0;
@@ -28,12 +28,12 @@ static double count_entries(const char *path) {
     return count;
 }
 
-/* proc(5) has it in ticks since the machine began. */
+/* proc(5) has it in clock ticks since the machine booted. */
 double process_start_time(void) {
     char text[1024];
     kernel_file_read("/proc/self/stat", text, sizeof text);
-    const char *behind_name = strrchr(text, ')'); /* the name may hold anything */
-    /* Field 22, of which the name is the second: a space stands before each that follows. */
+    const char *behind_name = strrchr(text, ')'); /* the name may contain any characters */
+    /* The start time is field 22; the name is field 2, and each later field follows a space. */
     const char *field = behind_name;
     for (int number = 2; field != NULL && number < 22; number++)
         field = strchr(field + 1, ' ');
@@ -50,7 +50,7 @@ struct process_facts process_read_facts(void) {
     struct rlimit limit;
     char text[128];
     kernel_file_read("/proc/self/statm", text, sizeof text);
-    char *rest; /* 0 where there is no number, and then again */
+    char *rest; /* 0 if there is no number; the next call gives 0 again */
     facts.virtual_bytes = (double)strtoull(text, &rest, 10) * (double)sysconf(_SC_PAGESIZE);
     facts.resident_bytes = (double)strtoull(rest, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)

@@ -22,8 +22,8 @@
 #include <string.h>
 
 enum {
-    KEPT_BODY = 65536, /* what is larger is refused before it is sent, which ends the connection */
-    TRIM_AFTER = 1000, /* milliseconds without the end of a request that was in the queue */
+    KEPT_BODY = 65536, /* bytes; a larger body is refused by its head, which ends the connection */
+    TRIM_AFTER = 1000, /* milliseconds in which no request that was in the queue ends */
 };
 
 static const char too_many_bytes[] = "too many bytes are in flight";
@@ -33,7 +33,7 @@ static const char too_many_bytes[] = "too many bytes are in flight";
 static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size_t length) {
     uint64_t max = exchange->loop->shared->service->request->max_body_bytes;
     exchange->bytes_in += length;
-    /* A link has its case in the head, and a body that comes with it means nothing. */
+    /* A link has its case in the head, and a body with it is ignored. */
     if (exchange->state == STATE_BODY && !exchange->admission.link) {
         bool too_large = length > max - exchange->body.length;
         if (!too_large) {
@@ -44,7 +44,7 @@ static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size
         buffer_clear(&exchange->body);
         exchange_happens(exchange, too_large ? EVENT_TOO_LARGE : EVENT_NO_ROOM);
     }
-    /* Past twice the limit the client is not worth listening to. */
+    /* Beyond twice the limit the connection is closed instead of read on. */
     if (exchange->bytes_in / 2 <= max)
         return MHD_YES;
     exchange_cut_off(exchange, EVENT_FAILED,
@@ -52,7 +52,7 @@ static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size
     return MHD_NO;
 }
 
-/* May the body be larger than what the kernel keeps of it in between? */
+/* May the body be larger than the kernel's receive buffer? */
 static bool is_large(const struct exchange *exchange) {
     return exchange->admission.content_length > KEPT_BODY || exchange->admission.chunked;
 }
@@ -82,13 +82,13 @@ static void answer_probe(struct exchange *exchange) {
                         "the metrics are answered at the port of --ops-port only");
     else
         probe_respond(shared, admission->probe, admission->gzip, &admission->cors, &exchange->response);
-    if (admission->probe != ROUTE_READYZ) /* which has another one for its 503 */
+    if (admission->probe != ROUTE_READYZ) /* /readyz logs its own reason for a 503 */
         exchange_note_refusal(exchange);
 }
 
-/* Send what the head decided. A response that is queued before the body is read ends the connection: so it is when
- * there is a body, or none can be found safely; otherwise the answer waits for the end of the request, and the
- * connection lives on. */
+/* Send the answer that the head decided. A response that is queued before the body is read ends the connection. This is
+ * done if there is a body, or if its end is not certain. Otherwise the answer waits for the end of the request, and the
+ * connection is kept. */
 static enum MHD_Result send_from_head(struct exchange *exchange) {
     const struct admission *admission = &exchange->admission;
     if (exchange->response.closes || admission->chunked || admission->content_length != 0)
@@ -102,15 +102,15 @@ static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, con
     return send_response(exchange, EVENT_DECIDED_EARLY);
 }
 
-/* A body is wanted: is there room for it? It is charged as it arrives. What is refused is refused here, where it costs
- * least; small requests always have their room. */
+/* A body is to come: is there memory for it? It is charged as it arrives. Refusing here, before it is sent, costs
+ * least. Small requests always pass. */
 static enum MHD_Result expect_body(struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
     uint64_t length = exchange->admission.content_length, max = shared->service->request->max_body_bytes;
     bool small = length <= ADMIT_SMALL_BODY && !exchange->admission.chunked;
     buffer_init(&exchange->body, (size_t)(length != 0 ? length : max), shared->account);
     exchange->body.uncharged =
-        length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* of a chunked body the length is 0 */
+        length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* the length of a chunked body is 0 here */
     if (length > KEPT_BODY && queue_is_full(shared->queue, &exchange->task.client))
         return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
     if (!small && length > account_free(shared->account)) {
@@ -125,7 +125,7 @@ static enum MHD_Result expect_body(struct exchange *exchange) {
     return MHD_YES;
 }
 
-/* From here on the request is in flight. */
+/* From here on the request counts as in flight. */
 static void begin(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
     exchange->began = clock_now_us();
@@ -210,7 +210,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     }
 }
 
-/* No request that was in the queue has ended for a while: memory may lie idle. */
+/* No request that was in the queue has ended for a while, so memory may be unused. */
 static void on_trim(struct timer *timer) {
     queue_trim_memory(OWNER_OF(timer, struct http_loop, trim_timer)->shared->queue);
 }
@@ -237,7 +237,7 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
     if (exchange->state == STATE_SEND_EARLY && code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
         linger_begin(loop, connection_socket(connection));
     bool in_flight = exchange->began != 0;
-    /* A head that is not complete is nobody's loss, unless it came too slowly or was refused. */
+    /* An incomplete head is not logged, unless it came too slowly or was refused. */
     if (in_flight || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
         request_end_record(exchange, code);
     if (exchange->lane == METRICS_SHORT) {
@@ -268,7 +268,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
 
 static void on_log(void *cls, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
-/* What libmicrohttpd says of itself; of some things it tells nobody in another way. */
+/* Messages of libmicrohttpd. Some errors are reported only here. */
 static void on_log(void *cls, const char *format, va_list arguments) {
     static const char cannot_answer[] = "Error processing request (";
     struct http_loop *loop = cls;
@@ -283,15 +283,16 @@ static void on_log(void *cls, const char *format, va_list arguments) {
 }
 
 struct MHD_Daemon *request_start_daemon(struct http_loop *loop) {
-    return MHD_start_daemon(
-        MHD_EPOLL_FLAGS | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, loop,
-        MHD_OPTION_EXTERNAL_LOGGER, on_log, loop, MHD_OPTION_URI_LOG_CALLBACK, open_target, loop,
-        MHD_OPTION_NOTIFY_COMPLETED, close_request, loop, MHD_OPTION_NOTIFY_CONNECTION, on_connection, loop,
-        /* Connections are counted by the listener. */
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)1 << 20,
+    return MHD_start_daemon(MHD_EPOLL_FLAGS | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request,
+                            loop, MHD_OPTION_EXTERNAL_LOGGER, on_log, loop, MHD_OPTION_URI_LOG_CALLBACK, open_target,
+                            loop, MHD_OPTION_NOTIFY_COMPLETED, close_request, loop, MHD_OPTION_NOTIFY_CONNECTION,
+                            on_connection, loop,
+                            /* The listener counts connections. */
+                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)1 << 20,
 #if MHD_VERSION >= 0x00097701
-        /* 1.0.1 takes what follows an extension of the last chunk for the next request. Strict, it refuses that. */
-        MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
+                            /* After an extension of the last chunk, 1.0.1 takes what follows for the next request.
+                             * Level 1 refuses such a request. */
+                            MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
 #endif
-        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+                            MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }

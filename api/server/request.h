@@ -1,10 +1,10 @@
 /* A request's way through libmicrohttpd: its callbacks, and the daemon of a loop that calls them.
  *
  *     open_target    the request line is read: an exchange begins
- *     on_request     called for the head, for each piece of the body, at the body's end, and once more after a resume
- *     close_request  the answer has left, or the connection is gone
+ *     on_request     called for the head, for each piece of the body, at its end, and again after a resume
+ *     close_request  the answer was sent, or the connection is closed
  *
- * They run in MHD_run, which the loop calls, and in MHD_stop_daemon. */
+ * They run in MHD_run and MHD_stop_daemon, which the loop calls. */
 #pragma once
 
 #include "api/server/http_loop.h"

@@ -10,14 +10,14 @@
 
 enum { ROUTE_TEXT_SIZE = 32 };
 
-/* libmicrohttpd gave up in the middle of a body: because of broken chunks, which it answers by itself? Then the client
- * is still there. A reset, which it tells by the same code, leaves nobody. */
+/* Has libmicrohttpd given up a body because of broken chunks, which it answers itself? Then the client is still
+ * connected. It reports a reset by the same code, and then the client is not. */
 static bool broke_chunks(const struct exchange *exchange) {
     struct pollfd client = {.fd = connection_socket(exchange->connection), .events = POLLRDHUP};
     return exchange->admission.chunked && poll(&client, 1, 0) == 0;
 }
 
-/* Why the request has ended as it did. */
+/* Find why the request has ended. */
 static enum reason find_reason(const struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     bool is_body = state_is_body(exchange->state);
     if (exchange->reason != REASON_NONE)
@@ -31,7 +31,7 @@ static enum reason find_reason(const struct exchange *exchange, enum MHD_Request
     return is_body ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
 }
 
-/* The client's address as text. That of a socket is written once for all requests on it. */
+/* Get the client's address as text. The address of a socket is written once for all requests on it. */
 static const char *peer_text(const struct exchange *exchange, char space[PEER_TEXT_SIZE]) {
     struct connection *connection = exchange->connection;
     bool is_socket = memcmp(exchange->peer.bytes, connection->peer.bytes, sizeof exchange->peer.bytes) == 0 &&
@@ -42,7 +42,7 @@ static const char *peer_text(const struct exchange *exchange, char space[PEER_TE
     return *text != 0 ? text : NULL;
 }
 
-/* A path of the table of routes, as it is asked for. */
+/* Get the path as in the request. */
 static const char *route_text(const char *path, char space[ROUTE_TEXT_SIZE]) {
     if (path == NULL || *path == '/')
         return path;
@@ -73,7 +73,7 @@ static void log_end(const struct exchange *exchange, const struct metrics_reques
                 });
 }
 
-/* What became of a request. */
+/* Describe an ended request for the metrics. */
 static struct metrics_request metrics_of(const struct exchange *exchange, enum reason reason) {
     static const enum metrics_lane lanes[] = {[JOB_SHORT] = METRICS_SHORT, [JOB_LONG] = METRICS_LONG};
     struct task_report report = {0};

@@ -1,9 +1,9 @@
-/* The end of a request: what became of it, for the log and the metrics. */
+/* The end of a request: its metrics and its line in the log. */
 #pragma once
 
 #include "api/server/exchange.h"
 
 #include <microhttpd.h>
 
-/* A request has ended: count it, and log it. `code` says how libmicrohttpd has ended it. */
+/* Count and log a request that has ended. `code` is the reason that libmicrohttpd gives. */
 void request_end_record(struct exchange *exchange, enum MHD_RequestTerminationCode code);

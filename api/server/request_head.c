@@ -16,14 +16,14 @@
 
 enum {
     MAX_PARAMETERS = 100,   /* no path takes more than five */
-    PARAMETER_BYTES = 100,  /* of a connection's 32 KiB, and less than that */
-    MAX_TARGET = 20 << 10,  /* bytes, with those of its parameters: longer ones leave no room for the headers */
+    PARAMETER_BYTES = 100,  /* bytes of a connection's 32 KiB that a parameter takes at most */
+    MAX_TARGET = 20 << 10,  /* bytes, including its parameters; a longer one leaves no memory for the headers */
     MAX_ANSWER_HEAD = 2048, /* bytes */
 };
 
-/* ---- what the log tells ---- */
+/* ---- for the log ---- */
 
-/* The caller's request id, or a new one. Blanks behind a value are no part of it, and libmicrohttpd leaves them. */
+/* Use the caller's request id, or make one. Blanks after the value are not part of it; libmicrohttpd keeps them. */
 static void choose_id(struct exchange *exchange, const char *given) {
     static const char digits[] = "0123456789abcdef";
     struct http_loop *loop = exchange->loop;
@@ -50,7 +50,7 @@ static void note_trace(struct exchange *exchange, const char *trace_parent) {
     exchange->trace[32] = 0;
 }
 
-/* ---- answers past libmicrohttpd ---- */
+/* ---- answers that bypass libmicrohttpd ---- */
 
 static void put_header(struct buffer *out, const char *name, const char *value) {
     buffer_put_string(out, name);
@@ -59,7 +59,7 @@ static void put_header(struct buffer *out, const char *name, const char *value) 
     buffer_put_literal(out, "\r\n");
 }
 
-/* The response as it goes over the wire, as the last one of its connection. */
+/* Write the response as it is sent, as the last one of its connection. */
 static void put_response(struct buffer *out, const struct exchange *exchange) {
     const struct response *response = &exchange->response;
     char line[128], length[24];
@@ -75,8 +75,8 @@ static void put_response(struct buffer *out, const struct exchange *exchange) {
     buffer_put(out, response->body, response->length);
 }
 
-/* Answer 400 with a detail, and have nothing more read from the connection or written to it, so that libmicrohttpd
- * finds it closed. Its last answer is behind it, and the kernel has room for this one. */
+/* Answer 400 with a detail, and shut down the socket, so that libmicrohttpd finds the connection closed. Its previous
+ * answer was sent completely, so the kernel has space for this one. */
 static void refuse(struct exchange *exchange, const char *detail) {
     struct response_cors cors = cors_for(&exchange->loop->shared->service->cors, NULL);
     int socket = connection_socket(exchange->connection);
@@ -94,9 +94,10 @@ static void refuse(struct exchange *exchange, const char *detail) {
     exchange_happens(exchange, EVENT_REFUSED);
 }
 
-/* ---- heads that libmicrohttpd cannot digest ---- */
+/* ---- heads that libmicrohttpd cannot parse ---- */
 
-/* Without memory for a parameter, or for what follows a long target, it falls silent until the deadline. */
+/* Without memory for a parameter, or for what follows a long target, libmicrohttpd does not answer at all, until the
+ * deadline. */
 static bool has_too_long_target(const struct exchange *exchange) {
     size_t bytes = strlen(exchange->target), count = 0;
     for (const char *at = strchr(exchange->target, '?'); at != NULL && count <= MAX_PARAMETERS; count++)
@@ -112,7 +113,8 @@ void request_head_begin(struct exchange *exchange) {
 void request_head_refuse_complete(struct http_loop *loop) {
 #if MHD_VERSION < 0x00097701
     struct connection *connection;
-    /* Its head is complete, and we have not been told: that is the one, for one thread serves them all. */
+    /* The connection with a complete head that was not reported to us is the one, because one thread serves all of
+     * them. */
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct exchange *exchange = connection->exchange;
         if (exchange == NULL || exchange->state != STATE_HEAD ||
@@ -142,7 +144,7 @@ static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const 
     return MHD_YES;
 }
 
-/* All headers, which are libmicrohttpd's. False when memory is exhausted. */
+/* Collect all headers, which belong to libmicrohttpd. False when memory is exhausted. */
 static bool collect(struct MHD_Connection *connection, struct header_list *list) {
     struct header *few = list->headers;
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, list);
@@ -156,8 +158,8 @@ static bool collect(struct MHD_Connection *connection, struct header_list *list)
     return true;
 }
 
-/* The request was forwarded. If it comes from an address that is no trusted proxy, the log says so once: all its
- * clients count as one. */
+/* The request was forwarded. If the proxy is not trusted, the log says so once, because all its clients count as one.
+ */
 static void take_forwarded(struct exchange *exchange, const struct header_list *list) {
     struct http_shared *shared = exchange->loop->shared;
     char address[PEER_TEXT_SIZE];
@@ -189,7 +191,7 @@ enum admit_action request_head_decide(struct exchange *exchange, const char *met
         take_forwarded(exchange, &list);
     struct peer client = peer_client(&exchange->peer);
     memcpy(exchange->task.client.bytes, client.bytes, sizeof client.bytes);
-    admission->noted = (struct head_noted){0}; /* they are libmicrohttpd's */
+    admission->noted = (struct head_noted){0}; /* these strings belong to libmicrohttpd */
     if (list.headers != few)
         free(list.headers);
     return action;

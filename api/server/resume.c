@@ -6,10 +6,10 @@
 #include "base/owner.h"
 
 enum {
-    MANY_SUSPENDED = 256, /* suspended connections, from which on those that may go on wait for each other */
-    TOGETHER = 5,         /* milliseconds for which the first of them waits */
+    MANY_SUSPENDED = 256, /* from this number of suspended connections on, resumes are collected */
+    TOGETHER = 5,         /* milliseconds that the first of them waits */
     HOLD = 1000,          /* milliseconds that a refusal is held */
-    STEP = 50,            /* milliseconds: refusals go on together, too */
+    STEP = 50,            /* milliseconds: held refusals are released in groups of this length */
 };
 
 void resume_suspend(struct exchange *exchange) {

@@ -1,22 +1,22 @@
-/* How suspended connections go on.
+/* Suspending and resuming connections.
  *
- * Whenever one is resumed libmicrohttpd walks over all that are suspended. Where they are many, those that are to go on
- * wait for each other for a moment, and go on together. */
+ * Whenever a connection is resumed, libmicrohttpd visits all suspended ones. If these are many, connections that are to
+ * be resumed wait for a moment and are resumed together. */
 #pragma once
 
 #include "api/server/exchange.h"
 #include "api/server/http_loop.h"
 
-/* In a callback of libmicrohttpd for the exchange's connection: suspend it. */
+/* Suspend the exchange's connection. Called in a callback of libmicrohttpd for it. */
 void resume_suspend(struct exchange *exchange);
 
-/* Let a suspended connection go on. */
+/* Resume a suspended connection. */
 void resume_exchange(struct exchange *exchange);
 
-/* Let a suspended connection go on in a second, which its Retry-After asks for; at once if the service leaves. Who is
- * refused because the queue is full asks again at once, whatever Retry-After says, and the loop would do nothing but
- * refuse. The exchange is in STATE_HOLD. */
+/* Resume a suspended connection in a second, the time in its Retry-After; at once if the service is shutting down. A
+ * client that is refused because the queue is full often sends again at once, whatever Retry-After says, and the loop
+ * would only refuse. The exchange is in STATE_HOLD. */
 void resume_hold(struct exchange *exchange);
 
-/* The loop leaves: let go on all that wait here. */
+/* The loop is shutting down: resume all connections that wait here. */
 void resume_all(struct http_loop *loop);

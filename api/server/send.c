@@ -28,7 +28,7 @@ struct MHD_Response *send_hand_over(struct response *response) {
     struct MHD_Response *sent = MHD_create_response_from_buffer_with_free_callback_cls(
         response->length, (void *)(uintptr_t)response->body, free_block, block);
     if (sent == NULL)
-        free(block); /* the bytes are still the response's */
+        free(block); /* the response still owns the bytes */
     else
         response->owned = (struct buffer){0};
     return sent;
@@ -42,7 +42,7 @@ bool send_add_headers(struct MHD_Response *sent, const struct response *response
     return good;
 }
 
-/* Queue what was made of the exchange's response, under its headers. */
+/* Queue the libmicrohttpd response of the exchange, with its headers. */
 static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Response *sent, enum event event) {
     struct response *response = &exchange->response;
     if (sent == NULL) {
@@ -50,13 +50,13 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
         return MHD_NO;
     }
     bool good = send_add_headers(sent, response);
-#if MHD_VERSION >= 0x00097701 /* 1.0, the first release that can do so */
-    /* The length in a 304, if there is one, must be that of the 200 (RFC 9110, 8.6), and here it would be 0. */
+#if MHD_VERSION >= 0x00097701 /* 1.0, the first release with this option */
+    /* A Content-Length in a 304 must be that of the 200 (RFC 9110, 8.6); here it would be 0. */
     if (response->status == MHD_HTTP_NOT_MODIFIED)
         good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
 #endif
     good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
-    /* A proxy may ignore chunks in HTTP/1.0, and take another byte for the end of the request (RFC 9112, 6.1). */
+    /* An HTTP/1.0 proxy may ignore chunks, and see the end of the request at another byte (RFC 9112, 6.1). */
     bool unsure_of_end = exchange->http10 && exchange->admission.chunked;
     if (response->closes || unsure_of_end || exchange->loop->phase != PHASE_SERVE)
         good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
@@ -72,15 +72,15 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
     return MHD_YES;
 }
 
-/* Nobody may take a part for the whole. A chunked answer lacks its last chunk then; an HTTP/1.0 client only knows that
- * the connection ends, and gets a reset. */
+/* A client must not take a part for the complete answer. A chunked answer ends without its last chunk. An HTTP/1.0
+ * client sees only the end of the connection, so its connection is reset. */
 static ssize_t break_off(struct exchange *exchange) {
     if (exchange->http10)
         socket_reset(connection_socket(exchange->connection));
     return MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-/* Called by libmicrohttpd whenever the socket takes more. */
+/* Called by libmicrohttpd whenever the socket can take more. */
 static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max) {
     struct exchange *exchange = cls;
     size_t length;

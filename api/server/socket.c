@@ -8,19 +8,19 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/* Connections inherit it. */
+/* Accepted connections inherit it. */
 void socket_bound_sending(int listening) {
     const int unsent = SOCKET_UNSENT_BYTES;
     setsockopt(listening, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 }
 
-/* Not of the listening socket: connections would inherit a window that cannot grow any more. */
+/* Not set on the listening socket: connections would inherit a window that cannot grow. */
 void socket_bound_receiving(int socket) {
     const int bytes = SOCKET_RECEIVE_BYTES;
     setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }
 
-/* Linux 5.14 and later can take a bound back; before, a body goes by the largest one that is allowed. */
+/* Linux 5.14 and later can remove the bound. Before that, the largest allowed value is set. */
 void socket_begin_body(int socket) {
     const int none = 0, max = INT_MAX;
     if (setsockopt(socket, SOL_SOCKET, SO_BUF_LOCK, &none, sizeof none) != 0)

@@ -51,7 +51,7 @@ const char *const event_names[EVENTS] = {
     [EVENT_CLOSED] = "closed",
 };
 
-/* What is not named leads nowhere. */
+/* Pairs that are not listed lead to STATE_NONE. */
 static const unsigned char table[EVENTS][STATES] = {
     [EVENT_WANT_BODY] = {[STATE_HEAD] = STATE_BODY},
     [EVENT_DECIDED] = {[STATE_HEAD] = STATE_ANSWER},

@@ -1,4 +1,4 @@
-/* The states of an exchange, and which event leads from which to which: a table without any side effect.
+/* The states of an exchange, and the event that leads from one to another: a table without side effects.
  *
  *                                    +--------- small: solved here ---------+
  *                                    |                                      v
@@ -9,8 +9,8 @@
  *      |                   v                       |    HOLD ---RELEASED----+
  *      |                  DROP_... --BODY_DROPPED--|------------------------+
  *      +--DECIDED----------------------------------|------------------------+
- *      +--DECIDED_EARLY--> SEND_EARLY (a body is to come, and nobody reads it: linger.h)
- *      +--REFUSED--> REFUSED (answered past libmicrohttpd)
+ *      +--DECIDED_EARLY--> SEND_EARLY (a body is to come, and is not read: linger.h)
+ *      +--REFUSED--> REFUSED (the answer bypasses libmicrohttpd)
  *                                                  |
  *     a stream:                                  OPENED          solved here: BODY --OPENED_WHOLE--> OPEN_WHOLE
  *                                                  v                                                     |
@@ -19,11 +19,11 @@
  *                               v                                        v
  *                STREAM_WAIT <-NO_LINES/LINES-> STREAM ----SOLVED--> STREAM_WHOLE
  *
- *     HUNG_UP, TIMED_OUT, DISMISSED, MAKE_ROOM and FAILED end an exchange without the rest of its answer, from any of
- *     these states: where workers are at it, in CANCELLED (its connection is suspended) or BROKEN (it is not), which
- *     SOLVED leads on from; elsewhere in CUT_OFF. CLOSED ends it: in ENDED, or, while workers are at it, in GONE.
+ * HUNG_UP, TIMED_OUT, DISMISSED, MAKE_ROOM and FAILED end an exchange without the rest of its answer, from any of these
+ * states. If the queue has its job, the next state is CANCELLED (its connection is suspended) or BROKEN (it is not),
+ * until SOLVED; otherwise it is CUT_OFF. CLOSED leads to ENDED, or to GONE if the queue has its job.
  *
- * The connection is suspended in SOLVE, STREAM_WAIT, CANCELLED and HOLD. Workers are at it in SOLVE, OPEN, STREAM,
+ * The connection is suspended in SOLVE, STREAM_WAIT, CANCELLED and HOLD. The queue has the job in SOLVE, OPEN, STREAM,
  * STREAM_WAIT, CANCELLED, BROKEN and GONE. */
 #pragma once
 
@@ -31,53 +31,54 @@
 
 enum state {
     STATE_NONE,         /* no state: the event is illegal */
-    STATE_HEAD,         /* the head is read */
-    STATE_BODY,         /* the body is read */
-    STATE_DROP_LARGE,   /* the body is too large; what comes of it is dropped */
-    STATE_DROP_NO_ROOM, /* there is no memory for the body; what comes of it is dropped */
-    STATE_SOLVE,        /* the job is with the queue */
-    STATE_HOLD,         /* it is refused; the answer waits for a second */
+    STATE_HEAD,         /* the head is being read */
+    STATE_BODY,         /* the body is being read */
+    STATE_DROP_LARGE,   /* the body is too large; the rest of it is dropped */
+    STATE_DROP_NO_ROOM, /* there is no memory for the body; the rest of it is dropped */
+    STATE_SOLVE,        /* the queue has the job */
+    STATE_HOLD,         /* refused because the queue is full; the answer is held for a second */
     STATE_ANSWER,       /* the response is ready; libmicrohttpd is about to ask for it */
     STATE_SEND,         /* the response is being sent */
-    STATE_SEND_EARLY,   /* likewise, while its body is to come; afterwards the connection lingers */
+    STATE_SEND_EARLY,   /* the response is being sent before the body has come; afterwards the connection lingers */
     STATE_OPEN,         /* the head of a stream is ready; libmicrohttpd is about to ask for it */
-    STATE_OPEN_WHOLE,   /* likewise, and all lines are known */
+    STATE_OPEN_WHOLE,   /* the same, and all lines are ready */
     STATE_STREAM,       /* the lines of a stream are being sent */
-    STATE_STREAM_WAIT,  /* all lines that are known were sent; the next one is waited for */
-    STATE_STREAM_WHOLE, /* the lines are being sent, and all are known */
-    STATE_CANCELLED, /* there will be no answer; the queue is about to let go of the job, then the connection goes on */
-    STATE_BROKEN,    /* there will be no answer, or not all of it; the connection is about to be closed */
-    STATE_CUT_OFF,   /* likewise, and the queue does not have the job */
-    STATE_REFUSED,   /* answered past libmicrohttpd, which is to close the connection */
-    STATE_GONE,      /* the connection is closed; the queue is about to let go of the job */
-    STATE_ENDED,     /* nobody has it */
+    STATE_STREAM_WAIT,  /* all ready lines were sent; the next one is not ready */
+    STATE_STREAM_WHOLE, /* the lines are being sent, and all are ready */
+    STATE_CANCELLED, /* there will be no answer; the queue is about to release the job, then the connection is resumed
+                      */
+    STATE_BROKEN,    /* there will be no answer, or a part of it; the connection is about to be closed */
+    STATE_CUT_OFF,   /* the same, and the queue does not have the job */
+    STATE_REFUSED,   /* the answer bypassed libmicrohttpd, which is about to close the connection */
+    STATE_GONE,      /* the connection is closed; the queue is about to release the job */
+    STATE_ENDED,     /* neither libmicrohttpd nor the queue has it */
     STATES,
 };
 
 enum event {
-    EVENT_WANT_BODY,     /* the head asks for a body, or for a job */
-    EVENT_DECIDED,       /* the head decides; the answer is sent at the end of the request */
-    EVENT_DECIDED_EARLY, /* the head decides, and the response is queued at once */
-    EVENT_REFUSED,       /* libmicrohttpd would answer the head badly */
+    EVENT_WANT_BODY,     /* the head is good, and a body or a job follows */
+    EVENT_DECIDED,       /* the head decides the answer, which is sent at the end of the request */
+    EVENT_DECIDED_EARLY, /* the head decides the answer, which is queued at once */
+    EVENT_REFUSED,       /* the head is one that libmicrohttpd would answer wrongly */
     EVENT_TOO_LARGE,     /* the body passes its limit */
     EVENT_NO_ROOM,       /* there is no memory for the body */
-    EVENT_BODY_DROPPED,  /* the end of a body that was dropped */
-    EVENT_SOLVED_HERE,   /* the answer is known, and the queue never had the job */
-    EVENT_OPENED_WHOLE,  /* the same of a stream */
+    EVENT_BODY_DROPPED,  /* the end of a dropped body */
+    EVENT_SOLVED_HERE,   /* the answer is ready, and the queue never had the job */
+    EVENT_OPENED_WHOLE,  /* the same for a stream */
     EVENT_QUEUE_FULL,    /* the queue has no place for the job */
     EVENT_PUSHED,        /* the queue has the job */
-    EVENT_OPENED,        /* the job is a stream, and its head is known */
-    EVENT_SOLVED,        /* the queue has let go of the job: its answer is known */
-    EVENT_DISPLACED,     /* the queue has let go of the job: its place was taken */
+    EVENT_OPENED,        /* the job is a stream, and its head is ready */
+    EVENT_SOLVED,        /* the queue has released the job: its answer is ready */
+    EVENT_DISPLACED,     /* the queue has released the job: another job took its place */
     EVENT_RELEASED,      /* the answer was held for long enough */
     EVENT_SEND,          /* the response is queued with libmicrohttpd */
-    EVENT_NO_LINES,      /* all known lines were sent */
-    EVENT_LINES,         /* there are more */
-    EVENT_HUNG_UP,       /* the client is gone */
+    EVENT_NO_LINES,      /* all ready lines were sent */
+    EVENT_LINES,         /* there are more lines */
+    EVENT_HUNG_UP,       /* the client has closed the connection */
     EVENT_TIMED_OUT,     /* the client is too slow */
     EVENT_DISMISSED,     /* the service ends */
-    EVENT_MAKE_ROOM,     /* the answer holds memory that others need */
-    EVENT_FAILED,        /* memory is exhausted, or the body is past all bounds */
+    EVENT_MAKE_ROOM,     /* others need the memory that the answer holds */
+    EVENT_FAILED,        /* memory is exhausted, or the body is longer than twice its limit */
     EVENT_CLOSED,        /* libmicrohttpd has ended the request */
     EVENTS,
 };
@@ -91,7 +92,7 @@ enum state state_after(enum state state, enum event event);
 /* Does the queue have the job? */
 bool state_is_queued(enum state state);
 
-/* Is the body read? */
+/* Is the body being read? */
 bool state_is_body(enum state state);
 
 /* Are the lines of a stream being sent? */

@@ -1,8 +1,7 @@
-/* Timers: functions that are called when their time has come.
+/* Timers: functions that are called at a given time.
  *
- * All timers of a thread stand in one structure, struct timers. Times are milliseconds of the monotonic clock
- * (clock.h); who asks for the clock is the caller, so a test may use a clock of its own. Nothing here allocates or
- * fails. */
+ * All timers of a thread are in one structure, struct timers. Times are milliseconds of the monotonic clock (clock.h).
+ * The caller passes the time, so a test may use a clock of its own. Nothing here allocates or fails. */
 #pragma once
 
 #include "api/work/heap.h"
@@ -22,14 +21,14 @@ struct timers {
     struct heap heap;
 };
 
-/* Let a timer fire at `due`, instead of at the time that it was set to before. */
+/* Let a timer fire at `due`. A time that was set before is replaced. */
 void timer_set(struct timers *timers, struct timer *timer, uint64_t due);
 
-/* Let a timer not fire. Nothing happens to one that is not set. */
+/* Stop a timer. Nothing happens if it is not set. */
 void timer_stop(struct timers *timers, struct timer *timer);
 
-/* Fire the timers that are due at `now`, the earliest first; a timer is not set any more when it fires. */
+/* Fire the timers that are due at `now`, the earliest first. A timer is no longer set when it fires. */
 void timers_run(struct timers *timers, uint64_t now);
 
-/* Get the milliseconds from `now` until the next timer is due: 0 when it is; UINT64_MAX when none is set. */
+/* Get the milliseconds from `now` until the next timer is due: 0 if one is due; UINT64_MAX if none is set. */
 uint64_t timers_pause(const struct timers *timers, uint64_t now);
