@@ -13,7 +13,7 @@
 enum kind { KIND_JOB, KIND_REFUSAL, KIND_FAILURE };
 
 struct answer {
-    struct task task; /* first: a task is its answer */
+    struct task task; /* first member: a pointer to the task is one to its answer */
     STAILQ_ENTRY(answer) entry;
     enum kind kind;
     const char *file;
@@ -22,7 +22,7 @@ struct answer {
     struct admission admission;
     struct input_body body;
     int wake;
-    atomic_bool over; /* the queue has let go of it */
+    atomic_bool over; /* the queue has released it */
 };
 
 bool answers_init(struct answers *answers, const struct service *service, struct queue *queue, struct output *output,
@@ -44,13 +44,13 @@ static void on_progress(struct task *task) {
 static void on_finished(struct task *task) {
     struct answer *answer = (struct answer *)task;
     int wake = answer->wake;
-    atomic_store(&answer->over, true); /* from here on it may be freed */
+    atomic_store(&answer->over, true); /* from here on the answer may be freed */
     eventfd_write(wake, 1);
 }
 
 /* ---- pushing ---- */
 
-/* What a task's job tells. Nothing before it has begun. */
+/* Get the progress of the answer's job. The answers before it are complete. */
 static struct job_progress progress_of(struct answer *answer) {
     struct job_progress progress = {0};
     if (answer->task.job == NULL)
@@ -76,7 +76,7 @@ static void print_no_memory(struct answers *answers, const char *file) {
     output_message(answers->output, file, "out of memory");
 }
 
-/* Add an answer after all others; NULL when memory is exhausted, which is said. */
+/* Append an answer; NULL, with a message printed, when memory is exhausted. */
 static struct answer *append(struct answers *answers, enum kind kind, const char *file) {
     struct answer *answer = calloc(1, sizeof *answer);
     if (answer == NULL) {
@@ -133,7 +133,7 @@ void answers_push(struct answers *answers, const char *file, const struct admiss
 
 /* ---- writing ---- */
 
-/* Write a piece of a stream's lines; false when there are none yet, or no more. */
+/* Write some of a stream's lines. False when none are ready, or all are written. */
 static bool write_lines(struct answers *answers, struct answer *answer) {
     char bytes[32 << 10];
     size_t length;
@@ -153,7 +153,8 @@ static void put_refused_line(const struct answer *answer, const struct response 
     buffer_put_literal(out, "}\n");
 }
 
-/* Called before an answer is written. If the body before it was refused, and is of the same file, both are lines. */
+/* Called before an answer is written. If the body before it was refused and is of the same file, both are lines of that
+ * file. */
 static void write_refused_line(struct answers *answers, const struct answer *next) {
     if (answers->first_file == next->file && next->kind != KIND_FAILURE) {
         if (answers->first_line.outcome == OUTCOME_DONE)
@@ -185,7 +186,7 @@ static void write_whole(struct answers *answers, struct answer *answer) {
     response_clear(&response);
 }
 
-/* All lines of a stream that there are were written. */
+/* All lines of a stream were written. */
 static void end_stream(struct answers *answers, const struct answer *answer) {
     const struct job *job = answer->task.job;
     answers->refused |= job_has_refused(job);
@@ -194,7 +195,7 @@ static void end_stream(struct answers *answers, const struct answer *answer) {
         output_message(answers->output, answer->file, "cut off: out of memory");
 }
 
-/* An answer that is over, but for the lines of a stream. */
+/* Write the rest of an answer whose job is done, without the lines of a stream. */
 static void write_rest(struct answers *answers, struct answer *answer) {
     const struct job *job = answer->task.job;
     if (answer->kind == KIND_REFUSAL) {
@@ -211,7 +212,7 @@ static void write_rest(struct answers *answers, struct answer *answer) {
     }
 }
 
-/* The first answer is written: remove it. */
+/* Count the first answer as written, and remove it. */
 static void count_written(struct answers *answers) {
     struct answer *answer = STAILQ_FIRST(&answers->list);
     struct job_progress done = progress_of(answer);
@@ -227,7 +228,7 @@ bool answers_write(struct answers *answers) {
     if (answer == NULL)
         return false;
     write_refused_line(answers, answer);
-    bool over = atomic_load(&answer->over); /* before the lines: what is over has all of them */
+    bool over = atomic_load(&answer->over); /* read before the lines are written: if true, all lines are ready */
     if (answer->kind == KIND_JOB && answer->task.job != NULL && write_lines(answers, answer))
         return true;
     if (!over)

@@ -31,8 +31,8 @@ static void print_options(const struct options *options) {
         print_option(name, value);
 }
 
-/* Print the sum as a limit of memory, as the files of systemd, compose and Kubernetes have it. It is rounded up. M and
- * m are 2^20 bytes there, too. */
+/* Print the sum as a memory limit in the syntax of systemd, compose and Kubernetes, rounded up. In the first two M
+ * means 2^20 bytes, too. */
 static void print_memory_limits(uint64_t bytes) {
     unsigned long long mebibytes = (bytes + MEBIBYTE - 1) / MEBIBYTE;
     printf("systemd MemoryMax=%lluM\n", mebibytes);

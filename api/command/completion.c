@@ -62,8 +62,8 @@ static void print_flags(enum options_command command) {
     printf("--help)");
 }
 
-/* Complete a word that is no value of an option. The operands of solve are a route and then files; other commands have
- * none. */
+/* Complete a word that is not the value of an option. The operands of solve are a route and then files; other commands
+ * have none. */
 static void print_bash_operands(void) {
     printf("    if [[ -z $words && $command == solve && $word != -* ]]; then\n"
            "        for ((i = 2; i < COMP_CWORD; i++)); do\n"
@@ -136,7 +136,7 @@ static void print_specified(const char *text) {
     }
 }
 
-/* How an option is written. */
+/* The specification of an option under each of its names. */
 static void print_specification(const struct option_text *option) {
     printf("            '%s%s[", option->name, option->is_flag ? "" : "=");
     print_specified(option->meaning);

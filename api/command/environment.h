@@ -1,4 +1,4 @@
-/* Warnings about variables of the environment that look like options and are none. */
+/* Warnings about environment variables that look like options and are not. */
 #pragma once
 
 #include "api/server/log.h"

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_ESCAPED = 24 /* the most bytes that one byte of a piece can write, held ones included */ };
+enum { MAX_ESCAPED = 24 /* bytes that one byte of a piece can write at most, with the held ones */ };
 
 static bool is_control(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || c == 0x200e || c == 0x200f ||
            (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* The character of a well-formed sequence; 0xffff for any of four bytes, since none of those is a control. */
+/* Decode a well-formed sequence; 0xffff for any of four bytes, because none of those is a control character. */
 static uint32_t decode(const char *bytes, size_t length) {
     const unsigned char *b = (const unsigned char *)bytes;
     return length == 1   ? b[0]
@@ -22,7 +22,7 @@ static uint32_t decode(const char *bytes, size_t length) {
                          : 0xffff;
 }
 
-/* How many bytes a character has that begins with this one. */
+/* The length of a character that begins with this byte. */
 static size_t length_by_first(char first) {
     unsigned char c = (unsigned char)first;
     return c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;

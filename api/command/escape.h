@@ -1,7 +1,7 @@
-/* Text as a terminal may show it. A character that could control the terminal, or change the direction in which text is
- * shown, becomes \u001b and the like: U+0000 to U+001F, U+007F to U+009F, and the controls of bidirectional text. In
- * JSON these characters stand in strings only, so that the escaped text has the same meaning. A byte that is not part
- * of UTF-8 becomes \x9b and the like.
+/* Escapes text for a terminal. A character that could control the terminal, or change the direction of text, becomes
+ * \u001b and the like: U+0000 to U+001F, U+007F to U+009F, and the controls of bidirectional text. In JSON these
+ * characters are found only in strings, so that the escaped text has the same meaning. A byte that is not part of UTF-8
+ * becomes \x9b and the like.
  *
  * Nothing is allocated. One thread. */
 #pragma once
@@ -11,8 +11,8 @@
 
 enum { ESCAPE_BYTES = 1024 };
 
-/* A text that comes in pieces, which may end in the middle of a character. Begins zeroed, except for keeps_line_ends.
- * */
+/* The state of a text that comes in pieces, which may end in the middle of a character. Zeroed at first, except
+ * keeps_line_ends. */
 struct escape {
     bool keeps_line_ends; /* U+000A stays as it is */
 

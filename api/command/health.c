@@ -16,9 +16,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { READY = 0, NOT_READY = 1 }; /* and no other: engines of containers keep 2 for themselves */
+enum { READY = 0, NOT_READY = 1 }; /* no other values: container engines reserve 2 */
 
-/* For the service; and for all of it, the search for a name included, whose patience is not ours to set. */
+/* For the service; and for the whole program, including name resolution, which has a timeout of its own. */
 enum { TIMEOUT = 1500 /* milliseconds */, LIMIT = 1900 /* milliseconds */ };
 
 static void give_up(int signal) {
@@ -26,7 +26,7 @@ static void give_up(int signal) {
     _exit(NOT_READY);
 }
 
-/* Have the program end in time, whatever it waits for. */
+/* Let the program end in time, whatever it waits for. */
 static void end_in_time(void) {
     struct sigaction action = {.sa_handler = give_up};
     const struct itimerval timer = {.it_value = {.tv_sec = LIMIT / 1000, .tv_usec = LIMIT % 1000 * 1000L}};
@@ -41,14 +41,14 @@ static bool wait_for(int asking, short events, uint64_t until) {
     return now < until && poll(&ready, 1, (int)(until - now)) == 1;
 }
 
-/* Where to ask a service that listens on `listen`: on the loopback, when it listens everywhere. A service on "::" takes
- * the other kind of address too, and it is all that it takes where the first is off. */
+/* The addresses to ask when the service listens on `listen`: those of the loopback, if it listens everywhere. A service
+ * on "::" accepts IPv4 too, and only IPv4 where IPv6 is off. */
 static const char *const *addresses_to_ask(const char *const *listen) {
     static const char *const any[] = {"127.0.0.1", NULL}, *const any6[] = {"::1", "127.0.0.1", NULL};
     return strcmp(*listen, "0.0.0.0") == 0 ? any : strcmp(*listen, "::") == 0 ? any6 : listen;
 }
 
-/* A socket that is connected to an address of the service; -1 when there is none. */
+/* Connect a socket to an address of the service; -1 when it does not accept. */
 static int connect_to(const struct addrinfo *address, uint64_t until) {
     int asking = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;
     socklen_t size = sizeof error;
@@ -65,7 +65,7 @@ static int connect_to(const struct addrinfo *address, uint64_t until) {
     return -1;
 }
 
-/* A socket that is connected to the first address of a name that takes it; -1 when there is none. */
+/* Connect a socket to the first address of a name that accepts; -1 when there is none. */
 static int connect_to_name(const char *name, const char *port, uint64_t until) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *addresses;
     int asking = -1;
@@ -79,7 +79,7 @@ static int connect_to_name(const char *name, const char *port, uint64_t until) {
 
 static const char ready[] = "HTTP/1.1 200 ";
 
-/* Ask, and read as much of the answer as tells whether the service is ready. False when so much does not come. */
+/* Send the request, and read enough of the answer to tell whether the service is ready. False when less comes. */
 static bool ask(int asking, uint64_t until, char ret_begin[sizeof ready]) {
     static const char request[] = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     size_t length = 0;
@@ -95,7 +95,7 @@ static bool ask(int asking, uint64_t until, char ret_begin[sizeof ready]) {
     return length + 1 == sizeof ready;
 }
 
-/* The port to ask: that of the probes alone, which answers whatever the load on the other, if there is one. */
+/* The port to ask: the port for probes, if there is one, because it answers whatever the load of the service. */
 static unsigned port_to_ask(const struct options *options) {
     return (unsigned)(options->ops_port != OPTIONS_NO_PORT ? options->ops_port : options->port);
 }

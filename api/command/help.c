@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-/* Both names of a word: "--help, -h". */
+/* The names of an option that takes no value: "--help, -h". */
 static void format_names(const struct option_word *word, char ret_text[64]) {
     snprintf(ret_text, 64, "%s%s%s", word->name, word->letter != NULL ? ", " : "",
              word->letter != NULL ? word->letter : "");
 }
 
-/* The default of an option of the service, in both profiles where they differ: "1000; public 20". */
+/* The default of an option of the service; for both profiles if they differ: "1000; public 20". */
 static void format_default(const struct option_text *option, char ret_text[160]) {
     bool differs = *option->public != 0;
     snprintf(ret_text, 160, "%s%s%s", option->default_value, differs ? "; public " : "", option->public);
@@ -41,8 +41,8 @@ void help_print(void) {
 
 void help_print_version(void) { printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit); }
 
-/* Escape minus and apostrophe, so that troff prints the ASCII characters, which a reader may copy. No text of ours
- * begins a line with a dot, so none is escaped. */
+/* Escape minus and apostrophe, so that troff prints the ASCII characters, which a reader may copy. A dot at the
+ * beginning of a line would need an escape, too; no text has one. */
 static void print_escaped(const char *text) {
     for (; *text != 0; text++) {
         if (*text == '\'') {
@@ -55,7 +55,7 @@ static void print_escaped(const char *text) {
     }
 }
 
-/* A paragraph under a tag in bold. */
+/* A paragraph with a bold tag. */
 static void print_item(const char *tag, const char *meaning, const char *default_value) {
     printf(".TP\n.B ");
     print_escaped(tag);
@@ -69,7 +69,7 @@ static void print_item(const char *tag, const char *meaning, const char *default
     printf("\n");
 }
 
-/* What a command takes: its own options each with its meaning, those of the service by their names. */
+/* The options of a command: its own with their meanings, those of the service by their names. */
 static void print_options_of(enum options_command command) {
     struct option_text text;
     const char *before = "Of the service's options it takes ";

@@ -1,11 +1,11 @@
-/* What the program says about itself. Everything is written to standard output. */
+/* What the program prints about itself, on standard output. */
 #pragma once
 
-/* The answer to --help. */
+/* Print --help. */
 void help_print(void);
 
-/* The answer to --version. */
+/* Print --version. */
 void help_print_version(void);
 
-/* The manual page arbiter(1), as man(7) has it: the answer to --man, and what is installed. */
+/* Print the manual page arbiter(1) in the format of man(7), for --man. The build installs the same. */
 void help_print_man(void);

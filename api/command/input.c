@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ_AT_ONCE = 64 << 10 /* bytes: what a pipe holds */ };
+enum { READ_AT_ONCE = 64 << 10 /* bytes: the size of a pipe's buffer */ };
 
 static const char mark[] = {'\xef', '\xbb', '\xbf'};
 
@@ -22,8 +22,8 @@ void input_body_clear(struct input_body *body) {
     *body = (struct input_body){0};
 }
 
-/* Map what a regular file holds from where it would be read next; then it is read. One that seems to be empty, as those
- * of /proc do, or cannot be mapped, is read like a pipe. False, with errno, when it is no file at all. */
+/* Map the rest of a regular file, and move its offset to the end. A file that seems to be empty, as those of /proc do,
+ * or that cannot be mapped, is read like a pipe. False, with errno, when it cannot be read. */
 static bool map_file(struct input *input) {
     struct stat status;
     if (fstat(input->descriptor, &status) != 0)
@@ -35,11 +35,11 @@ static bool map_file(struct input *input) {
     size_t from = begin > 0 ? (size_t)begin : 0;
     if (from >= size)
         return true;
-    /* Written to are only pages with numbers that are none of ours. */
+    /* Private: solving may overwrite numbers, and only those pages are copied. */
     void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, input->descriptor, 0);
     if (map == MAP_FAILED)
         return true;
-    lseek(input->descriptor, 0, SEEK_END); /* for whoever shares it */
+    lseek(input->descriptor, 0, SEEK_END); /* so that processes that share the descriptor see it as read */
     input->mapped =
         (struct input_body){.bytes = (char *)map + from, .length = size - from, .map = map, .map_length = size};
     input->size = size - from;
@@ -51,7 +51,7 @@ bool input_open(struct input *input, const char *name, struct account *account) 
     bool is_standard_input = strcmp(name, "-") == 0;
     *input = (struct input){.name = name, .line = 1, .account = account};
     buffer_init(&input->come, SIZE_MAX, account);
-    input->come.uncharged = READ_AT_ONCE; /* so that little is answered when the account is empty */
+    input->come.uncharged = READ_AT_ONCE; /* so that a small input can be read even if the account is empty */
     input->descriptor = is_standard_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (input->descriptor >= 0 && map_file(input))
         return true;
@@ -76,7 +76,7 @@ static bool is_all_blank(const char *bytes, size_t begin, size_t end) {
     return begin == end;
 }
 
-/* The bytes of the file that were read and not handed out. */
+/* The bytes that were read and are not in a body yet. */
 static struct input_line all_bytes(const struct input *input) {
     return input->mapped.map != NULL ? (struct input_line){input->mapped.bytes, input->mapped.length}
                                      : (struct input_line){input->come.data, input->come.length};
@@ -129,7 +129,7 @@ bool input_read(struct input *input) {
     }
     ssize_t got = read(input->descriptor, come->data + come->length, READ_AT_ONCE);
     if (got < 0)
-        return errno == EINTR || errno == EAGAIN; /* a signal; a pipe that others do not wait for either */
+        return errno == EINTR || errno == EAGAIN; /* a signal; a pipe that others have made non-blocking */
     input->ended = got == 0;
     input->size += (size_t)got;
     const char *feed = got > 0 ? memrchr(come->data + come->length, '\n', (size_t)got) : NULL;
@@ -139,7 +139,7 @@ bool input_read(struct input *input) {
     return true;
 }
 
-/* ---- handing out ---- */
+/* ---- bodies ---- */
 
 /* Drop the first bytes. */
 static void drop(struct input *input, size_t length) {
@@ -150,7 +150,7 @@ static void drop(struct input *input, size_t length) {
         memmove(come->data, come->data + length, come->length);
 }
 
-/* Drop a byte order mark at the very beginning. False while nobody knows whether there is one. */
+/* Drop a byte order mark at the beginning. False while it is not known whether there is one. */
 static bool begin(struct input *input) {
     struct buffer *come = &input->come;
     size_t length = come->length < sizeof mark ? come->length : sizeof mark;
@@ -163,7 +163,7 @@ static bool begin(struct input *input) {
     return true;
 }
 
-/* Pass over the blank lines that the first `end` bytes begin with; returns where the first other one begins. */
+/* Skip the blank lines at the beginning of the first `end` bytes. Returns where the first other line begins. */
 static size_t skip_blank_lines(struct input *input, size_t end) {
     size_t begin = 0;
     for (size_t at = 0; at < end && ascii_is_space(input->come.data[at]); at++)
@@ -181,7 +181,7 @@ static size_t count_lines(const char *bytes, size_t length) {
     return count;
 }
 
-/* Hand out the first `end` bytes without the first `begin`, and keep the rest. */
+/* Make a body of the first `end` bytes without the first `begin`, and keep the rest. */
 static bool hand_out(struct input *input, size_t begin, size_t end, struct input_body *ret_body) {
     struct buffer rest;
     buffer_init_like(&rest, &input->come);
@@ -201,14 +201,14 @@ static bool hand_out(struct input *input, size_t begin, size_t end, struct input
     return true;
 }
 
-/* Hand out the first line. After it the format is lines. */
+/* Make a body of the first line. After it the format is lines. */
 static bool next_first(struct input *input, struct input_body *ret_body) {
     struct input_body *mapped = &input->mapped;
     if (mapped->map == NULL) {
         if (!hand_out(input, 0, input->first, ret_body))
             return false;
     } else {
-        struct buffer copy; /* the map stays with the rest */
+        struct buffer copy; /* the map stays with the rest of the file */
         buffer_init_like(&copy, &input->come);
         buffer_put(&copy, mapped->bytes, input->first);
         if (copy.outcome != OUTCOME_DONE) {
@@ -227,8 +227,8 @@ static bool next_first(struct input *input, struct input_body *ret_body) {
     return true;
 }
 
-/* Hand out the complete lines that have come. A part has a case, unless the whole has none: then that is said of its
- * last line. */
+/* Make a body of the complete lines that have come. A body has at least one case. If the whole file has none, its last
+ * line is a body, so that this is reported. */
 static bool next_part(struct input *input, struct input_body *ret_body) {
     if (!input->begun && !begin(input))
         return false;

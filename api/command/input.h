@@ -1,11 +1,11 @@
 /* What the command solve reads: a file, as bodies for jobs.
  *
  *     a regular file     it is mapped: one body
- *     lines in a pipe    a body for the complete lines that have come, again and again, without end if need be
+ *     lines in a pipe    a body for the complete lines that have come, repeatedly, possibly without end
  *     a first line       a body; then lines
- *     anything else      gathered up to its end: one body
+ *     anything else      read up to its end: one body
  *
- * What is gathered is charged to an account; what is mapped is not, for the system can drop it and read it again.
+ * Bytes that are read are charged to an account. Mapped ones are not, because the system can drop and reread them.
  *
  * The caller holds the struct (input_open / input_close). One thread. */
 #pragma once
@@ -18,12 +18,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A body. Numbers in it may be overwritten: the file stays as it is. */
+/* A body. Numbers in it may be overwritten; the file does not change. */
 struct input_body {
     char *bytes;
     size_t length;
-    size_t first_line;      /* of lines that come in parts, as an admission has it; else 0 */
-    struct buffer gathered; /* what holds the bytes: this, ... */
+    size_t first_line;      /* the number of its first line if a file of lines comes in parts; else 0 */
+    struct buffer gathered; /* the memory of the bytes is either this ... */
     void *map;              /* ... or this */
     size_t map_length;
 };
@@ -34,22 +34,23 @@ void input_body_clear(struct input_body *body);
 struct input {
     const char *name; /* as it was typed; "-" is standard input */
     int descriptor;
-    bool in_parts; /* set by the caller once it is known, before input_next: lines, each answered by itself */
-    bool leads;    /* set by the caller: the first line is a body of its own, and then come lines */
-    bool ended;    /* nothing more will come */
-    bool over;     /* and all was handed out */
-    uint64_t size; /* bytes that have come, or that a regular file has */
+    bool in_parts; /* set by the caller before input_next, once the format is known: the file has lines, each with an
+                    * answer */
+    bool leads;    /* set by the caller: the first line is a body of its own, and lines follow */
+    bool ended;    /* the end of the file was read */
+    bool over;     /* and all of it was given out in bodies */
+    uint64_t size; /* bytes that were read, or the size of a regular file */
     struct account *account;
 
-    /* input.c's own. */
+    /* Used by input.c only. */
     struct input_body mapped;
     struct buffer come;
-    size_t cut;   /* bytes of `come` up to and with the last line end */
-    size_t blank; /* bytes at the beginning that say nothing of the format */
-    size_t first; /* bytes in which the first line does not end; once its end is found, its length with that */
-    bool begun;   /* it is known whether there is a byte order mark */
-    bool handed;  /* a part was handed out */
-    size_t line;  /* that `come` begins with */
+    size_t cut;   /* the length of `come` up to its last line end, inclusive */
+    size_t blank; /* bytes at the beginning that do not show the format */
+    size_t first; /* bytes searched for the end of the first line; once it is found, the length of the line */
+    bool begun;   /* a byte order mark was looked for */
+    bool handed;  /* a body was given out */
+    size_t line;  /* the number of the line at the beginning of `come` */
 };
 
 /* Open a file by its name, or standard input by "-". False, with errno, when that fails. */
@@ -58,8 +59,8 @@ bool input_open(struct input *input, const char *name, struct account *account);
 /* Close it, and free what was not handed out. */
 void input_close(struct input *input);
 
-/* Find the format by the first byte that is no blank: `{` JSON, `(` SGF, anything else text; FORMAT_NONE: the file has
- * no such byte. False: more must be read. */
+/* Find the format by the first byte that is not blank: `{` JSON, `(` SGF, anything else text. FORMAT_NONE: the file has
+ * only blanks. False: more must be read first. */
 bool input_find_format(struct input *input, enum format *ret_format);
 
 /* Bytes of the file, in which numbers may be overwritten. */
@@ -68,17 +69,16 @@ struct input_line {
     size_t length;
 };
 
-/* After input_find_format: find the first line that is not blank, together with the blank lines before it. Found empty
- * if only blanks follow it: then the file has one line. False: more must be read. */
+/* After input_find_format: find the first line that is not blank, together with the blank lines before it. If only
+ * blanks follow it, the file has one line, and the result is empty. False: more must be read first. */
 bool input_find_line(struct input *input, struct input_line *ret_line);
 
-/* Can input_read be called: has it not ended, and is there room for what may come? */
+/* May input_read be called: has the file not ended, and is there space for more? */
 bool input_has_room(const struct input *input);
 
-/* Read what has come, and wait if nothing has. False, with errno, when that fails; ENOBUFS: what is gathered does not
- * fit the account. */
+/* Read what has come; wait if nothing has. False, with errno, on failure; ENOBUFS: the account has no memory for it. */
 bool input_read(struct input *input);
 
-/* Hand out the next body, which the caller clears; false while there is none, and when all is over. ENOBUFS in errno
- * tells that there was no memory to do so, and is 0 otherwise. */
+/* Get the next body, which the caller clears. False when none is ready, and at the end. ENOBUFS in errno: there was no
+ * memory for the body; otherwise errno is 0. */
 bool input_next(struct input *input, struct input_body *ret_body);

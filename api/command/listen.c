@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A socket that listens on one address; -1, with errno, when it cannot. */
+/* Make a socket that listens on one address; -1, with errno, on failure. */
 static int listen_at(const struct addrinfo *address) {
     int one = 1, listening = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listening < 0)
@@ -44,7 +44,7 @@ int listen_on(struct log *log, const char *name, uint64_t number) {
     for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
         listening = listen_at(address);
     if (listening < 0)
-        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread asks strerror, and glibc's is safe since 2.32 */
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
         log_cannot_listen(log, name, port, strerror(errno));
     freeaddrinfo(addresses);
     return listening;
@@ -54,14 +54,14 @@ int listen_on(struct log *log, const char *name, uint64_t number) {
 
 enum { FIRST_INHERITED = 3 };
 
-/* A number in decimal digits, and nothing else. */
+/* Read a text that is only a decimal number. */
 static bool read_number(const char *text, unsigned long *ret_number) {
     char *end;
     *ret_number = strtoul(text, &end, 10);
     return *text >= '0' && *text <= '9' && *end == 0;
 }
 
-/* How many descriptors the service manager has opened for this process. False when LISTEN_FDS is no number. */
+/* Get how many descriptors the service manager has opened for this process. False when LISTEN_FDS is no number. */
 static bool count_inherited(unsigned long *ret_count) {
     /* NOLINTBEGIN(concurrency-mt-unsafe): nothing changes the environment */
     const char *process = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");

@@ -1,4 +1,4 @@
-/* The program: what was typed is read, and done. */
+/* The program: reads the command line and runs the command. */
 #include "api/command/check.h"
 #include "api/command/commands.h"
 #include "api/command/completion.h"
@@ -14,13 +14,13 @@
 
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_BAD_OPTION = 2 };
 
-/* Where a standard descriptor is closed, a socket or a file would take its place. What is written to such a standard
- * output, or read from such a standard input, fails as it would have. */
+/* If a standard descriptor is closed, the next socket or file would get its number. So /dev/null is opened in its
+ * place, in a mode in which the reads or writes of the program fail as they would have. */
 static void open_standard_descriptors(void) {
     static const int modes[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDWR};
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
         if (fcntl(descriptor, F_GETFD) < 0)
-            /* It takes the lowest that is free, which is this one, and stays. */
+            /* open returns the lowest free number, which is this one. It stays open. */
             (void)open("/dev/null", modes[descriptor]); /* cppcheck-suppress leakReturnValNotUsed; see above */
 }
 

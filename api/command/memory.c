@@ -5,8 +5,8 @@
 #include "api/server/socket.h"
 
 enum {
-    READING_BYTES = 4 << 20,      /* of a thread that solves */
-    CONNECTION_BYTES = 224 << 10, /* of a connection */
+    READING_BYTES = 4 << 20,      /* for each thread that solves */
+    CONNECTION_BYTES = 224 << 10, /* for each connection */
     OTHER_BYTES = 64 << 20,
 };
 

@@ -8,14 +8,14 @@
 enum memory_part {
     MEMORY_INFLIGHT,    /* bodies, answers and large trees */
     MEMORY_SOLVING,     /* workspaces of all threads that solve */
-    MEMORY_READING,     /* what these threads read */
-    MEMORY_CONNECTIONS, /* the program's part of connections ... */
-    MEMORY_KERNEL,      /* ... and the kernel's */
+    MEMORY_READING,     /* what these threads read for their cases */
+    MEMORY_CONNECTIONS, /* connections, in the program ... */
+    MEMORY_KERNEL,      /* ... and in the kernel */
     MEMORY_OTHER,
     MEMORY_PARTS
 };
 
-/* Bytes. */
+/* In bytes. */
 struct memory {
     uint64_t parts[MEMORY_PARTS], sum;
 };

@@ -22,11 +22,11 @@ struct option {
     const char *meaning;
     enum kind kind;
     uint64_t min, max;         /* KIND_NUMBER */
-    const char *const *words;  /* KIND_CHOICE, an enum in struct options; a NULL ends them */
+    const char *const *words;  /* KIND_CHOICE, an enum in struct options; NULL after the last */
     const unsigned *values;    /* KIND_CHOICE: the value of each word; NULL: 0 for the first, 1 for the next, ... */
     size_t offset;             /* in struct options */
-    const char *default_value; /* the default in words, where it is no fixed value; else NULL */
-    uint64_t public;           /* KIND_NUMBER: the default with --profile public; 0: the same as without */
+    const char *default_value; /* the default in words, if it is not a fixed value; else NULL */
+    uint64_t public;           /* KIND_NUMBER: the default with --profile public; 0: the same */
     unsigned commands;         /* an or of enum options_command */
 };
 
@@ -244,7 +244,7 @@ static struct option option_at(const struct options *options, size_t index) {
         return table[index];
     size_t limit = index - OWN_OPTIONS;
     const struct limit *row = limits_row(&options->limits, limit);
-    /* A file is read as it comes, however large it is. */
+    /* solve reads a file as it comes, however large it is. */
     bool of_bodies = row == &request_limits.rows[offsetof(struct request_limits, max_body_bytes) / sizeof(uint64_t)];
     return (struct option){
         .name = row->name,
@@ -296,7 +296,7 @@ static bool read_number(const char *text, uint64_t *ret_value) {
     return true;
 }
 
-/* What a value may be is said by `source`, how the user called the option: "--port", "ARBITER_PORT". */
+/* `source` is the name of the option as the user wrote it: "--port", "ARBITER_PORT". Messages use it. */
 static bool set_origins(const char **target, const char *source, const char *text) {
     const char *wrong;
     size_t length;
@@ -399,7 +399,7 @@ static void format_value(const char *name, bool as_option, char *ret_text, size_
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
 }
 
-/* The word of a choice that was made; NULL: none was made. */
+/* The chosen word of an option with a choice; NULL: none was chosen. */
 static const char *chosen_word(const struct option *option, const unsigned *value) {
     unsigned w = 0;
     while (option->words[w] != NULL && value_of_word(option, w) != *value)
@@ -407,7 +407,8 @@ static const char *chosen_word(const struct option *option, const unsigned *valu
     return option->words[w];
 }
 
-/* The value of an option as text, which may be in `digits`. If the value is found at the start, the text says how. */
+/* The value of an option as text, which may be stored in `digits`. If the value is determined at the start, the text
+ * says how. */
 static const char *value_of(const struct option *option, const struct options *options, char digits[OPTIONS_DIGITS]) {
     const void *value = (const char *)options + option->offset;
     const char *text = NULL;
@@ -433,7 +434,7 @@ static const char *value_of(const struct option *option, const struct options *o
     return text != NULL ? text : option->default_value;
 }
 
-/* Give an option its default in the profile for the public. */
+/* Give an option its default in the public profile. */
 static void set_public(struct options *options, const struct option *option) {
     if (option->public == 0)
         return;
@@ -441,7 +442,7 @@ static void set_public(struct options *options, const struct option *option) {
     *(uint64_t *)((char *)options + option->offset) = option->public;
 }
 
-/* Find option `index` of those that a command takes; false when there are no more. */
+/* Find option `index` of those of a command; false when there are no more. */
 static bool find_option_of(const struct options *options, enum options_command command, size_t index,
                            struct option *ret_option) {
     for (size_t i = 0; i < option_count(options); i++) {
@@ -482,7 +483,7 @@ const char *options_value(const struct options *options, enum options_command co
 
 bool options_is_injected(const char *value) { return strncmp(value, "tcp://", 6) == 0; }
 
-/* Read the variables of those options that were not given, and note which there are. */
+/* Read the variables of the options that were not given, and note which are set. */
 static bool read_environment(enum options_command command, struct options *options, bool *given) {
     for (size_t i = 0; i < option_count(options); i++) {
         struct option option = option_at(options, i);
@@ -498,7 +499,8 @@ static bool read_environment(enum options_command command, struct options *optio
     return true;
 }
 
-/* Which option that is taken an argument names, up to its end or an equals sign; their count when it names none. */
+/* Find the option of the command that an argument names, up to its end or an equals sign. Returns the number of options
+ * when there is none. */
 static size_t find_option(enum options_command command, const struct options *options, const char *argument,
                           char *ret_name, size_t size) {
     size_t length = strcspn(argument, "="), i = 0;
@@ -511,12 +513,12 @@ static size_t find_option(enum options_command command, const struct options *op
     return i;
 }
 
-/* Is this no option, and wanted? Of the service, and of health, nothing else is. */
+/* Is this an operand? Only solve has operands. */
 static bool is_operand(enum options_command command, const char *argument) {
     return command == OPTIONS_SOLVE && (*argument != '-' || strcmp(argument, "-") == 0);
 }
 
-/* Read the option at *at, and move on to its last argument. */
+/* Read the option at *at, and move *at to its last argument. */
 static bool read_option(enum options_command command, struct options *options, int count, char **arguments, int *at,
                         bool *given) {
     const char *argument = arguments[*at];
@@ -541,7 +543,7 @@ static bool read_option(enum options_command command, struct options *options, i
     return set(options, &option, name, value != NULL ? value + 1 : arguments[++*at]);
 }
 
-/* Read the options, note which were given, and move what is no option to the front. */
+/* Read the options, note which were given, and move the operands to the front. */
 static bool read_arguments(enum options_command command, struct options *options, int count, char **arguments,
                            bool *given) {
     bool only_operands = false;

@@ -1,5 +1,5 @@
-/* The options of the program: one table, read from the command line and the environment, told by --help and the manual
- * page. The limits of the service are options too. */
+/* The options of the program: one table, read from the command line and the environment, and shown by --help and the
+ * manual page. The limits of the service are options, too. */
 #pragma once
 
 #include "api/command/progress.h"
@@ -11,19 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For which callers the defaults of the options are. */
+/* The callers that the defaults are made for. */
 enum options_profile { OPTIONS_TRUSTED, OPTIONS_PUBLIC };
 
-/* The name of each, as --profile takes it; NULL after the last. */
+/* Their names, as --profile takes them; NULL after the last. */
 extern const char *const options_profile_names[];
 
 struct options {
     const char *listen;             /* an address or a name */
     uint64_t port;                  /* 0: a free one */
-    uint64_t ops_port;              /* likewise; OPTIONS_NO_PORT: none */
+    uint64_t ops_port;              /* 0: a free one; OPTIONS_NO_PORT: none */
     uint64_t workers, long_workers; /* never 0 once options_read is done */
     uint64_t io_threads;
-    uint64_t max_connections, max_connections_per_client; /* of one client: 0: any number */
+    uint64_t max_connections, max_connections_per_client; /* the second for one client; 0: any number */
     const char *cors_origin;                              /* a list that cors_check accepts */
     bool refuse_cross_site;
     const char *trusted_proxy; /* a list that peer_check_proxies accepts; NULL: none */
@@ -32,25 +32,25 @@ struct options {
     enum log_level log_level;
     enum options_profile profile;
     bool check;           /* print the values in force instead of serving */
-    struct limits limits; /* all of them, those of the queue last */
+    struct limits limits; /* all of them; those of the queue are the last */
 
-    /* Of the command solve. */
-    enum format from, to;                      /* FORMAT_NONE: it is found out; the service's choice */
+    /* For the command solve. */
+    enum format from, to;                      /* FORMAT_NONE: found out from the file; chosen by the service */
     const char *game, *ko, *suicide, *include; /* NULL: not given */
-    bool with_file;                            /* each answer begins with the name of its file */
+    bool with_file;                            /* each answer begins with a member that names its file */
     enum progress_when progress;
-    int operands; /* the number of arguments that are no options */
+    int operands; /* the number of arguments that are not options */
 };
 
 /* A command that takes options. Without a command the program serves. */
 enum options_command { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1, OPTIONS_SOLVE = 1 << 2 };
 
-/* No port. */
+/* The value of ops_port for no port. */
 enum { OPTIONS_NO_PORT = 65536 };
 
 enum options_result {
     OPTIONS_GOOD,
-    OPTIONS_BAD,     /* the message was printed: leave with status 2 */
+    OPTIONS_BAD,     /* a message was printed: exit with status 2 */
     OPTIONS_HELP,    /* --help was asked for */
     OPTIONS_VERSION, /* --version was asked for */
     OPTIONS_MAN,     /* --man was asked for */
@@ -59,51 +59,50 @@ enum options_result {
     OPTIONS_RESULTS,
 };
 
-/* An option that makes the program print something and exit, whatever other options there are. */
+/* An option that makes the program print something and exit, whatever other options are given. */
 struct option_word {
     const char *name;
     const char *letter;  /* another name, such as "-h"; NULL: none */
     const char *meaning; /* a phrase */
     enum options_result result;
-    unsigned commands; /* an or of enum options_command: the commands that have it */
+    unsigned commands; /* an or of enum options_command: the commands that have the option */
 };
 
 extern const struct option_word option_words[];
 extern const size_t option_word_count;
 
-/* Read the options of `command` from `count` arguments, then the ARBITER_… variables of those that were not
- * given. What has neither gets its default in the profile. Not looked at: a variable that an option overrides, one of
- * an option that is not taken, and one that options_is_injected. Strings point into `arguments` and the environment.
- * Arguments that are no options are moved to the front of `arguments`; only solve takes them. All arguments after "--"
- * are such. */
+/* Read the options of `command` from `count` arguments, then the ARBITER_… variables of those that were not given. An
+ * option with neither gets its default in the profile. A variable is ignored if its option was given, if its option is
+ * not one of the command, or if options_is_injected. Strings point into `arguments` and the environment. Operands are
+ * moved to the front of `arguments`; only solve has them. All arguments after "--" are operands. */
 enum options_result options_read(enum options_command command, int count, char **arguments,
                                  struct options *ret_options);
 
-/* Does a variable with this value come from Kubernetes? It gives each container ARBITER_PORT=tcp://10.0.0.1:80 where a
- * Service is called arbiter. */
+/* Does a variable with this value come from Kubernetes? If a Service is called arbiter, Kubernetes gives each container
+ * ARBITER_PORT=tcp://10.0.0.1:80. */
 bool options_is_injected(const char *value);
 
-/* All at their defaults, in the profile for trusted callers. */
+/* Get all options at their defaults, in the profile for trusted callers. */
 struct options options_default(void);
 
-/* An option as it is told to people. */
+/* The description of an option as text. */
 struct option_text {
     char name[64];            /* "--max-cases" */
     char variable[64];        /* "ARBITER_MAX_CASES" */
     const char *meaning;      /* a phrase */
     char default_value[64];   /* the default */
-    char public[64];          /* the default in the profile for the public; empty: the same */
-    unsigned commands;        /* an or of enum options_command: the commands that have it */
+    char public[64];          /* the default in the public profile; empty: the same */
+    unsigned commands;        /* an or of enum options_command: the commands that have the option */
     bool is_flag;             /* it needs no value */
-    const char *const *words; /* the values that it may have, NULL after the last; NULL: they are not listed */
+    const char *const *words; /* the values to choose from, NULL after the last; NULL: it is not a choice */
 };
 
-/* Spell option `index`, from 0, of those of `command`; false when there are no more. */
+/* Describe option `index`, from 0, of those of `command`; false when there are no more. */
 bool options_describe(enum options_command command, size_t index, struct option_text *ret_text);
 
 enum { OPTIONS_DIGITS = 24 };
 
-/* The name of the same option with underscores ("max_cases"), and its value in `options` as text; NULL when there are
- * no more. *ret_value lives as long as the options and `digits`. */
+/* Get the name of that option with underscores ("max_cases"), and its value in `options` as text; NULL when there are
+ * no more. *ret_value is valid as long as the options and `digits`. */
 const char *options_value(const struct options *options, enum options_command command, size_t index,
                           char digits[OPTIONS_DIGITS], const char **ret_value);

@@ -21,7 +21,7 @@ void output_init(struct output *output, struct progress *progress, bool with_fil
     };
 }
 
-/* Write all of it, also where others have made the descriptor one that does not wait. errno; 0 when it is written. */
+/* Write all of it, even if others have made the descriptor non-blocking. Returns errno; 0 when it is written. */
 static int write_all(int descriptor, const char *bytes, size_t length) {
     while (length != 0) {
         ssize_t written = write(descriptor, bytes, length);
@@ -38,7 +38,7 @@ static int write_all(int descriptor, const char *bytes, size_t length) {
     return 0;
 }
 
-/* The same, with characters that could control a terminal escaped. Line ends are kept. */
+/* The same, with the characters escaped that could control a terminal. Line ends are kept. */
 static int write_escaped(struct escape *escape, int descriptor, const char *bytes, size_t length) {
     char escaped[ESCAPE_BYTES];
     int error = 0;
@@ -60,7 +60,7 @@ static void write_bytes(struct output *output, const char *bytes, size_t length)
     output->error = write_escaped(&output->escape, STDOUT_FILENO, bytes, length);
 }
 
-/* Append bytes of lines, each of which is an object that gains a member "file". */
+/* Append bytes of lines. Each line is an object, and gets a member "file". */
 static void put_with_file(struct output *output, const char *file, const char *bytes, size_t length,
                           struct buffer *out) {
     while (length != 0) {
@@ -102,7 +102,7 @@ void output_problem(struct output *output, const char *file, const char *documen
     problem_init_document(&line);
     problem_put_with(&line, "file", file, document, length);
     progress_wipe(output->progress);
-    /* Without memory for the name it is told without it. */
+    /* If there is no memory for the name, the line is printed without it. */
     if (line.outcome == OUTCOME_DONE)
         write_escaped(&escape, STDERR_FILENO, line.data, line.length);
     else

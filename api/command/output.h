@@ -1,5 +1,5 @@
-/* What the command solve writes: answers to standard output, problems and what else is to be said to standard error. A
- * line of progress stands in the way of neither. Nothing that a file holds controls the terminal.
+/* The output of the command solve: answers on standard output, problems and messages on standard error. The line of
+ * progress is wiped first. Characters from files cannot control the terminal.
  *
  * The caller holds the struct. One thread. */
 #pragma once
@@ -13,20 +13,20 @@
 struct output {
     struct progress *progress;
     bool on_terminal;     /* standard output is a terminal: characters that could control it are escaped */
-    struct escape escape; /* of the text that is written to the terminal */
-    bool with_file;       /* each of its lines begins with the "file" */
-    bool in_line;         /* of these: the last one has no end yet */
-    int error; /* errno of the write that failed; 0: none has. Nothing is written to standard output any more */
+    struct escape escape; /* state of the text that is written to the terminal */
+    bool with_file;       /* each line of an answer begins with a member "file" */
+    bool in_line;         /* with `with_file`: the last line has no end yet */
+    int error; /* errno of the write that failed; 0: none has. After it nothing is written to standard output */
 };
 
-/* With `with_file` answers are JSON objects, a line each. */
+/* With `with_file`, answers must be JSON objects, one a line. */
 void output_init(struct output *output, struct progress *progress, bool with_file);
 
-/* Write bytes of an answer about a file; waits until they are taken. */
+/* Write bytes of an answer about a file. Waits until they are written. */
 void output_write(struct output *output, const char *file, const char *bytes, size_t length);
 
-/* Write a problem document as a line, with the file that it is about. */
+/* Write a problem document as a line, with the name of its file. */
 void output_problem(struct output *output, const char *file, const char *document, size_t length);
 
-/* Say that something is wrong with a file. */
+/* Print a message about a file. */
 void output_message(struct output *output, const char *file, const char *what);

@@ -1,11 +1,11 @@
 /* A process names its cgroups in /proc/self/cgroup, a line each:
  *
  *     0::/user.slice/app.service          v2: one tree, in /sys/fs/cgroup
- *     4:cpu,cpuacct:/docker/1234          v1: a tree a controller, in /sys/fs/cgroup/cpu
+ *     4:cpu,cpuacct:/docker/1234          v1: one tree for each controller, in /sys/fs/cgroup/cpu
  *
- * In a container whose cgroups have a namespace of their own the path is "/", and the tree that is mounted begins with
- * the container's own group. Where the path is the machine's while the tree is the container's, there is nothing at
- * that path: then the tree's root is looked at alone. */
+ * In a container with its own cgroup namespace the path is "/", and the mounted tree begins with the container's group.
+ * If the path is that of the machine and the tree that of the container, the path does not exist. Then only the root of
+ * the tree is read. */
 #include "api/command/processors.h"
 
 #include "api/server/kernel_file.h"
@@ -19,18 +19,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* quota / period, rounded up; SIZE_MAX when they limit nothing. */
+/* Get quota / period, rounded up; SIZE_MAX when they set no limit. */
 static size_t processors_of(long long quota, long long period) {
     return quota > 0 && period > 0 ? (size_t)(quota / period + (quota % period != 0)) : SIZE_MAX;
 }
 
-/* The limit of the group in this folder; SIZE_MAX when it has none. */
+/* Get the limit of the group in this folder; SIZE_MAX when it has none. */
 static size_t read_group(const char *folder) {
     char path[PATH_MAX], text[128], period_text[128];
     snprintf(path, sizeof path, "%s/cpu.max", folder);
     if (kernel_file_read(path, text, sizeof text)) {
         char *rest;
-        long long quota = strtoll(text, &rest, 10); /* 0 of "max" */
+        long long quota = strtoll(text, &rest, 10); /* 0 for the text "max" */
         return processors_of(quota, strtoll(rest, NULL, 10));
     }
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
@@ -40,7 +40,7 @@ static size_t read_group(const char *folder) {
     return good ? processors_of(strtoll(text, NULL, 10), strtoll(period_text, NULL, 10)) : SIZE_MAX;
 }
 
-/* The least limit of the group at `path` below the tree in `folder`, and of those above it. `path` is cut. */
+/* Get the smallest limit of the group at `path` in the tree at `folder`, and of its parents. `path` is cut. */
 static size_t read_groups(const char *folder, char *path) {
     size_t min = read_group(folder);
     for (char *end = path + strlen(path); end != NULL && end > path; end = strrchr(path, '/')) {
@@ -53,7 +53,7 @@ static size_t read_groups(const char *folder, char *path) {
     return min;
 }
 
-/* Does a list with commas have this word? */
+/* Does a list with commas contain this word? */
 static bool has_word(const char *list, const char *word) {
     size_t length = strlen(word);
     for (;; list++) {
@@ -65,7 +65,7 @@ static bool has_word(const char *list, const char *word) {
     }
 }
 
-/* What one line of /proc/self/cgroup leads to. */
+/* Get the limit of the group that a line of /proc/self/cgroup names. */
 static size_t read_line(const char *root, char *line) {
     char folder[PATH_MAX], *controllers = strchr(line, ':'), *path;
     line[strcspn(line, "\n")] = 0;
@@ -75,7 +75,7 @@ static size_t read_line(const char *root, char *line) {
     if (*controllers != 0 && !has_word(controllers, "cpu"))
         return SIZE_MAX;
     snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, *controllers != 0 ? "/cpu" : "");
-    /* A path out of the namespace leads nowhere that can be seen. */
+    /* A path that leaves the namespace cannot be read. */
     if (strstr(path, "..") != NULL)
         *path = 0;
     return read_groups(folder, path);
@@ -86,7 +86,7 @@ size_t processors_of_cgroup(const char *root) {
     size_t min = SIZE_MAX;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
-    bool whole = true; /* does a line begin here? A longer one than fits is no path of ours */
+    bool whole = true; /* this read begins at the beginning of a line; longer lines have no usable path */
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         bool begins = whole;
         whole = strchr(line, '\n') != NULL;

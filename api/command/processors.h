@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Return how many processors the quotas of the program's cgroup, and of all above it, let it keep busy, rounded up;
- * SIZE_MAX when they limit nothing or cannot be read. `root` is where the files of the system are looked for: "" but in
+/* Return how many processors the program may keep busy by the quotas of its cgroup and of all parents, rounded up;
+ * SIZE_MAX when there is no limit or it cannot be read. `root` is the folder that has /proc and /sys: "", except in
  * tests.
  *
  * Source: cpu.max of cgroup v2, cpu.cfs_quota_us and cpu.cfs_period_us of v1 (the kernel's Documentation/

@@ -14,10 +14,10 @@ const char *const progress_words[] = {
 
 enum { SHOW_EVERY = 200 /* milliseconds */, MAX_SECONDS = 100 * 3600 };
 
-/* To the first column, and all behind it is deleted (ECMA-48). */
+/* To the first column, and delete the rest of the line (ECMA-48). */
 static const char wipe[] = "\r\x1b[K";
 
-/* What cannot be shown is not. */
+/* Errors are ignored. */
 static void put(const char *text, size_t length) {
     ssize_t unused = write(STDERR_FILENO, text, length);
     (void)unused;
@@ -27,7 +27,7 @@ static void on_signal(int number) {
     int error = errno;
     put(wipe, sizeof wipe - 1);
     errno = error;
-    raise(number); /* with its default now */
+    raise(number); /* its default action, which was restored, ends the program */
 }
 
 /* Is standard output a regular file, or /dev/null? */
@@ -47,7 +47,7 @@ void progress_begin(struct progress *progress, enum progress_when when) {
     progress->next_show = progress->begun + SHOW_EVERY;
     for (size_t s = 0; progress->on && s < sizeof signals / sizeof *signals; s++) {
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
-        /* Who started the program may want it to ignore them. */
+        /* If the parent process ignores these signals, the program ignores them, too. */
         if (sigaction(signals[s], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
             sigaction(signals[s], &action, NULL);
     }

@@ -7,38 +7,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When it is shown. */
+/* When the line is shown. */
 enum progress_when {
-    PROGRESS_AUTO, /* where standard error is a terminal, and standard output a file or /dev/null: the next program in a
-                      pipe may write to the same terminal */
+    PROGRESS_AUTO, /* if standard error is a terminal, and standard output a file or /dev/null; a further program in a
+                    * pipe may write to the same terminal */
     PROGRESS_ALWAYS,
     PROGRESS_NEVER,
 };
 
-/* Their names, in order; a NULL ends them. */
+/* Their names, in order; NULL after the last. */
 extern const char *const progress_words[];
 
 struct progress {
-    bool on;            /* it is shown */
-    bool shown;         /* the line stands there */
+    bool on;            /* the line is to be shown */
+    bool shown;         /* the line is on the terminal now */
     uint64_t begun;     /* milliseconds of the monotonic clock */
-    uint64_t next_show; /* likewise */
+    uint64_t next_show; /* the same: when to show the line next */
 };
 
-/* What there is to show. */
+/* The numbers to show. */
 struct progress_state {
     size_t cases;        /* done */
-    uint64_t bytes, all; /* of what is read: done, and in all; 0: nobody knows how many there will be */
+    uint64_t bytes, all; /* bytes of the input: done, and in all; 0: not known in all */
 };
 
-/* Begin. If the line is shown, SIGINT and SIGTERM wipe it from here on, before they end the program. */
+/* Begin. If the line is to be shown, SIGINT and SIGTERM wipe it before they end the program. */
 void progress_begin(struct progress *progress, enum progress_when when);
 
-/* In how many milliseconds it is time to show it again; 0: now; -1: never. */
+/* Get the milliseconds until the line is to be shown again; 0: now; -1: never. */
 int progress_pause(const struct progress *progress);
 
-/* Show the line. It is time to. */
+/* Show the line. Called when it is time. */
 void progress_show(struct progress *progress, const struct progress_state *state);
 
-/* Take the line away, so that something else can be written; it comes back when it is shown next. */
+/* Remove the line, so that other output can be written. progress_show restores it. */
 void progress_wipe(struct progress *progress);

@@ -1,7 +1,7 @@
-/* The service from its start to its orderly end.
+/* The service from its start to its orderly shutdown.
  *
  *     serving --SIGTERM--> unready --drain delay--> leaving --nothing in flight--> status 0
- *                                                      |-----drain timeout-------> status 1, what is left is cut off
+ *                                                      |-----drain timeout-------> status 1, the rest is cut off
  *     a second signal at any time: status 1 at once */
 #include "api/command/serve.h"
 
@@ -20,29 +20,29 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Where the service is on its way to the end. */
+/* The stages of the shutdown. */
 enum stage { SERVING, UNREADY, LEAVING };
 
 struct program {
     const struct options *options;
     struct log *log;
     struct http *http;
-    struct ops *ops; /* NULL: there is no such port */
+    struct ops *ops; /* NULL: there is no port for probes and metrics */
     struct source signals;
     enum stage stage;
-    struct timer timer;  /* for the end of the drain delay, and then of the drain timeout */
-    struct timer expiry; /* for requests that wait too long for their first turn */
-    size_t cut_off;      /* requests, at the end of the drain timeout */
+    struct timer timer;  /* the drain delay, and then the drain timeout */
+    struct timer expiry; /* refuses requests that have waited too long for their first turn */
+    size_t cut_off;      /* requests that were cut off at the end of the drain timeout */
 };
 
-/* The sockets that the program serves on. */
+/* The listening sockets. */
 struct sockets {
     int service;
-    bool is_inherited; /* `service` is of the service manager */
+    bool is_inherited; /* the service manager owns `service` */
     int ops;           /* -1: there is no such port */
 };
 
-/* This line is logged at every level: it tells where the program is found. */
+/* This line is logged at every level, because it has the address of the service. */
 static void log_listening(const struct program *program, const struct sockets *sockets) {
     struct endpoint place = listen_endpoint(sockets->service);
     char ops_port[32] = "";
@@ -90,7 +90,7 @@ static void on_expiry(struct timer *timer) {
     loop_set_timer(http_loop(program->http), timer, http_expire(program->http));
 }
 
-/* Serve until the end; the exit status. */
+/* Serve until the end. Returns the exit status. */
 static int run_loops(struct program *program) {
     struct loop *loop = http_loop(program->http);
     program->timer.fire = on_timer;
@@ -104,7 +104,7 @@ static int run_loops(struct program *program) {
     return program->cut_off != 0 ? SERVE_FAILED : SERVE_CLEAN;
 }
 
-/* SIGTERM and SIGINT come through a descriptor; threads started later inherit the mask. */
+/* SIGTERM and SIGINT are read from a descriptor. Threads that are started later inherit the signal mask. */
 static bool open_signals(struct program *program) {
     sigset_t signals;
     sigemptyset(&signals);
@@ -117,7 +117,7 @@ static bool open_signals(struct program *program) {
     return program->signals.descriptor >= 0;
 }
 
-/* Open the sockets. False, with the reason logged and nothing left open, when one cannot be had. */
+/* Open the sockets. On failure, false, with the reason logged and nothing open. */
 static bool open_sockets(const struct program *program, struct sockets *sockets) {
     const struct options *options = program->options;
     bool has_ops = options->ops_port != OPTIONS_NO_PORT;
@@ -136,7 +136,7 @@ static bool open_sockets(const struct program *program, struct sockets *sockets)
     return false;
 }
 
-/* Start what listens at the sockets. False, with nothing left of it, when it cannot. */
+/* Start what serves the sockets. False, with nothing started, on failure. */
 static bool start(struct program *program, const struct service *service, struct account *account,
                   const struct sockets *sockets) {
     const struct options *options = program->options;
@@ -173,7 +173,7 @@ static bool start(struct program *program, const struct service *service, struct
     return false;
 }
 
-/* Listen, serve, and leave; the exit status. */
+/* Listen, serve, and shut down. Returns the exit status. */
 static int run(struct program *program, const struct service *service, struct account *account) {
     struct sockets sockets;
     if (!open_sockets(program, &sockets))

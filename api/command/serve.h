@@ -1,4 +1,4 @@
-/* The service: what the program does when nothing else is asked for. */
+/* The service: what the program runs without a command. */
 #pragma once
 
 #include "api/command/options.h"
@@ -6,6 +6,6 @@
 /* Exit statuses. */
 enum { SERVE_CLEAN = 0, SERVE_FAILED = 1 };
 
-/* Serve until a signal comes and leave in order. Returns the exit status. Once in a process: signals are blocked and
- * SIGPIPE is ignored afterwards. */
+/* Serve until a signal comes, and shut down in order. Returns the exit status. Once in a process: afterwards signals
+ * are blocked and SIGPIPE is ignored. */
 int serve(const struct options *options);

@@ -1,11 +1,12 @@
-/* One thread reads, hands bodies to the workers, and writes; it waits for whichever comes first:
+/* One thread reads files, pushes bodies to the queue, and writes answers. It waits for the first of these to be
+ * possible:
  *
  *     files --input--> body --admit--> job --answers--> workers
  *                                                          |
  *     standard output <--------- in the order of the bodies
  *
- * A head is made for each file, and admitted like one that came over the wire, so that all that the contract says of a
- * POST holds here too. While it writes it does not read: a slow reader of standard output stops the reading. */
+ * A request head is made for each file, and admitted like one that came over HTTP, so that the contract of POST holds
+ * here, too. While the thread writes it does not read: a slow reader of standard output stops the reading. */
 #include "api/command/solve.h"
 
 #include "api/api.h"
@@ -38,16 +39,16 @@ struct solving {
     const struct game *game;
     char *const *files; /* [file_count] */
     int file_count, next_file;
-    uint64_t bytes; /* of the files that were closed */
+    uint64_t bytes; /* bytes of the files that are closed */
     struct account account;
     struct service *service;
     struct progress progress;
     struct output output;
     struct answers answers;
-    struct input input; /* the file that is read */
-    bool open;          /* there is one */
-    bool admitted;      /* it is known what it holds and that it can be answered */
-    bool may_lead;      /* ... but it is not known yet whether its first line is a case by itself */
+    struct input input; /* the file that is being read */
+    bool open;          /* there is such a file */
+    bool admitted;      /* its format is known, and it was admitted */
+    bool may_lead;      /* ... but whether its first line is a case by itself is not known yet */
     struct admission admission;
     bool bad_usage;
 };
@@ -56,7 +57,7 @@ struct solving {
 
 static bool takes_sgf(const struct game *game) { return game->records != NULL; }
 
-/* The options that go with records only, as they stand in a query, and their variables. */
+/* An option for records only: its name in a query, and its variable. */
 struct record_option {
     const char *name, *variable, *value;
 };
@@ -69,8 +70,8 @@ static void list_record_options(const struct options *options, struct record_opt
     ret_list[3] = (struct record_option){"include", "ARBITER_INCLUDE", options->include};
 }
 
-/* Find an option on the command line that is allowed with records only. Returns a message; NULL: none. A variable is no
- * mistake: it may be meant for other files. */
+/* Find an option on the command line that is for records only. Returns a message; NULL: there is none. A variable is
+ * allowed, because it may be meant for other files. */
 static const char *find_record_option(const struct options *options) {
     static const char *const wrong[RECORD_OPTIONS] = {
         "--game is for SGF records",
@@ -86,7 +87,7 @@ static const char *find_record_option(const struct options *options) {
     return NULL;
 }
 
-/* The format that a name ends in; FORMAT_NONE when it says nothing. */
+/* The format that a file name ends in; FORMAT_NONE when it shows none. */
 static enum format format_of_name(const char *name) {
     static const struct {
         const char *ending;
@@ -103,7 +104,7 @@ static enum format format_of_name(const char *name) {
     return FORMAT_NONE;
 }
 
-/* The format of a file as far as what was typed tells. */
+/* The format of a file as far as options and its name tell. */
 static enum format format_as_typed(const struct options *options, const char *name) {
     return options->from != FORMAT_NONE ? options->from : format_of_name(name);
 }
@@ -119,7 +120,8 @@ static const char *find_misuse(const struct solving *solving, enum format format
     return is_record ? NULL : find_record_option(options);
 }
 
-/* Find the game, and whether what was typed goes together. False when it does not, which is said. */
+/* Find the game, and check that options and operands are consistent. False, with a message printed, when they are not.
+ */
 static bool check_usage(struct solving *solving, int count, char **arguments) {
     const struct options *options = solving->options;
     static char *const standard_input[] = {"-"};
@@ -154,7 +156,7 @@ static bool open_next(struct solving *solving) {
         solving->admitted = false;
         if (solving->open)
             return true;
-        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread asks strerror, and glibc has a safe one since 2.32 */
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
         answers_push_failure(&solving->answers, name, strerror(errno));
     }
     return solving->open;
@@ -166,7 +168,7 @@ static void close_input(struct solving *solving) {
     solving->open = false;
 }
 
-/* Append a parameter of a query, every byte but letters and digits as %41. */
+/* Append a parameter of a query; all bytes but letters and digits are written like %41. */
 static void put_parameter(struct buffer *target, const struct record_option *option, bool first) {
     buffer_printf(target, "%c%s=", first ? '?' : '&', option->name);
     for (const char *c = option->value; *c != 0; c++)
@@ -174,7 +176,7 @@ static void put_parameter(struct buffer *target, const struct record_option *opt
 }
 
 /* Make the head of a request with a body in a format, and admit it. `to` is the format of the answer; with FORMAT_NONE
- * the service chooses. */
+ * the service chooses it. */
 static enum admit_action ask(struct solving *solving, enum format format, enum format to,
                              struct response *ret_response) {
     const struct options *options = solving->options;
@@ -205,11 +207,11 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
     return action;
 }
 
-/* Admit the file as a request with a body of this format. False when it was refused. */
+/* Admit the file as a request with a body of this format. False when it is refused. */
 static bool admit_as(struct solving *solving, enum format format, enum format to) {
     struct response response = {0};
     if (ask(solving, format, to, &response) == ADMIT_READ_BODY) {
-        solving->admission.answer_to_json = FORMAT_NONE; /* the format of a file is known: a text stays text */
+        solving->admission.answer_to_json = FORMAT_NONE; /* the format of a file is known: text is answered as text */
         return true;
     }
     answers_push_refusal(&solving->answers, solving->input.name, &response);
@@ -217,13 +219,13 @@ static bool admit_as(struct solving *solving, enum format format, enum format to
     return false;
 }
 
-/* Find out how the file is to be answered. False while its first bytes have not come, or when it was refused. */
+/* Find the format of the file, and admit it. False when more must be read first, or it is refused. */
 static bool admit_input(struct solving *solving) {
     struct input *input = &solving->input;
     enum format format = format_as_typed(solving->options, input->name);
     if (format == FORMAT_NONE && !input_find_format(input, &format))
         return false;
-    if (format == FORMAT_NONE) /* the file is empty: it is refused, in a form that every request can have */
+    if (format == FORMAT_NONE) /* the file is empty: it is refused, in a format that every route has */
         format = solving->options->with_file ? FORMAT_JSON : FORMAT_TEXT;
     const char *misuse = find_misuse(solving, format);
     if (misuse != NULL) {
@@ -244,9 +246,9 @@ static bool admit_input(struct solving *solving) {
     return true;
 }
 
-/* Find out whether the first line is a case by itself, once the format was found by the first byte. If so, it is
- * answered when it ends, and the rest of the file are lines: so a program that writes one case and waits for its answer
- * need not say ndjson. False while that line has not ended. */
+/* The format was found by the first byte. Find out whether the first line is a case by itself. If so, it is answered
+ * when the line ends, and the rest of the file is lines. So a program that writes a case and waits for its answer need
+ * not name the format ndjson. False while the line has not ended. */
 static bool find_first_line(struct solving *solving) {
     struct input_line line;
     if (!input_find_line(&solving->input, &line))
@@ -256,7 +258,7 @@ static bool find_first_line(struct solving *solving) {
     return true;
 }
 
-/* The file does not fit the account. */
+/* The account has no memory for the file. */
 static void refuse_large(struct solving *solving) {
     struct response response = {0};
     const struct input *input = &solving->input;
@@ -284,7 +286,7 @@ static void read_input(struct solving *solving) {
     close_input(solving);
 }
 
-/* Have what was read answered, as far as there is room. */
+/* Push what was read, while there is space in the queue. */
 static void push(struct solving *solving) {
     struct input_body body;
     while (answers_have_room(&solving->answers) && open_next(solving)) {
@@ -311,7 +313,7 @@ static void push(struct solving *solving) {
 
 /* ---- waiting ---- */
 
-/* How far all of it is. Where the end is depends on files that were not opened yet, and on pipes. */
+/* Show the progress. The total is not known while files are not opened, or are pipes. */
 static void show_progress(struct solving *solving) {
     if (progress_pause(&solving->progress) != 0)
         return;
@@ -321,8 +323,8 @@ static void show_progress(struct solving *solving) {
     progress_show(&solving->progress, &state);
 }
 
-/* Wait until something can be read, or written, or the line of progress is due. False when nobody reads what is
- * written any more. */
+/* Wait until there is something to read or to write, or until the line of progress is due. False when the reader of the
+ * output has closed it. */
 static bool wait_for_more(struct solving *solving) {
     struct answers *answers = &solving->answers;
     bool reads = solving->open && !solving->input.ended && answers_have_room(answers) &&
@@ -333,7 +335,7 @@ static bool wait_for_more(struct solving *solving) {
     eventfd_t unused;
     poll(ready, 3, progress_pause(&solving->progress));
     eventfd_read(answers->wake, &unused);
-    if (ready[1].revents & (POLLERR | POLLHUP)) /* a pipe's, and a socket's */
+    if (ready[1].revents & (POLLERR | POLLHUP)) /* for a pipe, and for a socket */
         return false;
     if (ready[2].revents != 0)
         read_input(solving);
@@ -362,7 +364,7 @@ static void answer_files(struct solving *solving) {
 
 /* ---- beginning and end ---- */
 
-/* A file that is mapped became shorter: there is nothing to be read any more where there was. */
+/* SIGBUS: a mapped file became shorter, and the rest cannot be read. */
 static void on_lost_file(int number) {
     static const char text[] = "arbiter: a file became shorter while it was read\n";
     ssize_t unused = write(STDERR_FILENO, text, sizeof text - 1);
@@ -372,7 +374,7 @@ static void on_lost_file(int number) {
 
 static int status_of(struct solving *solving) {
     struct output *output = &solving->output;
-    /* What a file system says only now. */
+    /* Some file systems report an error only here. */
     if (output->error == 0 && close(STDOUT_FILENO) != 0)
         output->error = errno;
     if (output->error != 0 && output->error != EPIPE)
@@ -397,9 +399,9 @@ static int run(struct solving *solving) {
     service_init_account(&options->limits, &solving->account);
     solving->service = start_service(options, &solving->account, body_names);
     struct queue_config config = start_workers(options, &solving->account);
-    config.max_wait = UINT64_MAX; /* nobody waits for an answer that could be had elsewhere */
+    config.max_wait = UINT64_MAX; /* no request is refused because it waits */
     struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
-    size_t max = 2 * (config.workers + config.long_workers); /* so that nobody waits while one of them is long */
+    size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */
     int status = SOLVE_FAILED;
     if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, max)) {
         progress_begin(&solving->progress, options->progress);

@@ -13,8 +13,8 @@ static uint64_t random_seed(void) {
 }
 
 struct service *start_service(const struct options *options, struct account *account, const char *const *body_names) {
-    /* Large blocks go back to the system when they are freed, whichever thread frees them: 13 MB are held after a
-     * hundred bodies of 20 MB, and not 204. */
+    /* Blocks above this size go back to the system when they are freed, by whichever thread: 13 MB are held after a
+     * hundred bodies of 20 MB, instead of 204. */
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): it takes malloc's lock, and no thread of ours allocates yet */
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
     return service_new(&(struct service_config){

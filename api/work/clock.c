@@ -45,16 +45,17 @@ void clock_leave(void) {}
 
 /* The content of the file that the variable TEST_CLOCK names. The test writes `time`, the program writes `done`. */
 struct test_clock {
-    _Atomic uint64_t time; /* with the highest bit: the clock stands at the rest; without: it is so far ahead */
-    _Atomic uint64_t done; /* all loops have done all that was due at this time */
+    _Atomic uint64_t time; /* with the highest bit: the clock stands at the other bits; without it: the clock is this
+                            * much ahead */
+    _Atomic uint64_t done; /* all loops have done what was due at this time */
 };
 
 static const uint64_t STANDS = (uint64_t)1 << 63;
-enum { CHECK_EVERY = 5 /* milliseconds: whether the test has moved the clock */ };
+enum { CHECK_EVERY = 5 /* milliseconds between checks whether the test has moved the clock */ };
 
 static struct test_clock *test_clock;
 
-/* What the loop in each slot has done all of; UINT64_MAX: there is no loop in it. */
+/* The time up to which the loop in each slot has done what was due; UINT64_MAX: the slot is free. */
 static _Atomic uint64_t done_by[CLOCK_LOOPS];
 static atomic_uint slots_used;
 static thread_local unsigned slot;

@@ -9,7 +9,7 @@ static bool is_less(const struct heap_node *a, const struct heap_node *b) {
     return a->key != b->key ? a->key < b->key : a->second_key < b->second_key;
 }
 
-/* Join two trees, of which either may be NULL: the root with the greater keys becomes a child of the other. */
+/* Join two trees; either may be NULL. The root with the greater keys becomes a child of the other. */
 static struct heap_node *meld(struct heap_node *a, struct heap_node *b) {
     if (a == NULL || b == NULL)
         return a == NULL ? b : a;
@@ -23,7 +23,7 @@ static struct heap_node *meld(struct heap_node *a, struct heap_node *b) {
     return parent;
 }
 
-/* Join the children of a node that is removed: in pairs from the first to the last, and then all pairs. */
+/* Join the children of a removed node: first in pairs, from the first to the last, and then all pairs. */
 static struct heap_node *meld_children(struct heap_node *child) {
     struct heap_node *pairs = NULL, *tree = NULL;
     while (child != NULL) {

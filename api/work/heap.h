@@ -10,18 +10,18 @@
 
 /* An element. The caller owns its memory, and must not write to it while the element is in a heap. */
 struct heap_node {
-    uint64_t key, second_key;       /* the second one decides between equal keys */
-    struct heap_node *child, *next; /* the first child, and the next one of the same parent */
-    struct heap_node *prev;         /* the one before it of the same parent; of a first child: the parent */
+    uint64_t key, second_key;       /* the second key decides if the first is equal */
+    struct heap_node *child, *next; /* the first child, and the next sibling */
+    struct heap_node *prev;         /* the previous sibling; of a first child: the parent */
 };
 
 /* Zeroed: an empty heap. */
 struct heap {
-    struct heap_node *first; /* the element with the least keys; NULL: the heap is empty */
+    struct heap_node *first; /* the element with the smallest keys; NULL: the heap is empty */
 };
 
-/* Add an element, which is in no heap, under its two keys. */
+/* Add an element, which must not be in a heap, with its two keys. */
 void heap_add(struct heap *heap, struct heap_node *node, uint64_t key, uint64_t second_key);
 
-/* Remove an element of this heap. */
+/* Remove an element, which must be in this heap. */
 void heap_remove(struct heap *heap, struct heap_node *node);

@@ -20,25 +20,25 @@ LIMITS_MATCH(limits, struct queue_limits);
 const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits};
 
 enum {
-    TURN = 1000,         /* microseconds: so long a worker stays with a task whose cases are short */
-    NICE_STEP = 5,       /* of nice, for each lane */
+    TURN = 1000,         /* microseconds for which a worker stays with a task whose cases are short */
+    NICE_STEP = 5,       /* nice values between the lanes */
     SLICE = 10000000,    /* nanoseconds */
-    BEGIN_WORK = 200000, /* units of some 10 ns: then a body that is being checked lets others have a turn */
-    CASE_WORK = 5000000, /* likewise: what a case may take of a short worker */
+    BEGIN_WORK = 200000, /* units of some 10 ns: the budget of one turn in which a body is checked */
+    CASE_WORK = 5000000, /* the same: the budget of a case on a short worker */
 };
 
 _Static_assert(BEGIN_WORK >= (int)JOB_MIN_WORK, "each turn of a body that is being checked gets further");
 
 struct queue {
     pthread_mutex_t mutex;
-    pthread_cond_t ready[JOB_LANES]; /* there is something to do in the lane, or the end has come */
+    pthread_cond_t ready[JOB_LANES]; /* signalled when there is work in the lane, or at the end */
     struct schedule schedule;
-    SLIST_HEAD(, task) ended; /* their `finished` is to be called */
-    size_t busy[JOB_LANES];   /* workers that are at a task */
-    size_t alive;             /* tasks that were pushed, until their `finished` has returned */
+    SLIST_HEAD(, task) ended; /* tasks whose `finished` is to be called */
+    size_t busy[JOB_LANES];   /* workers that have a task */
+    size_t alive;             /* tasks that were pushed, and whose `finished` has not returned */
     bool ending;
-    bool trim_wanted;            /* memory that lies idle is to be given back */
-    atomic_uint_fast64_t states; /* that searches have visited */
+    bool trim_wanted;            /* unused memory is to be given back to the system */
+    atomic_uint_fast64_t states; /* visited by searches */
     struct queue_config config;
     size_t worker_count;
     struct worker {
@@ -50,7 +50,7 @@ struct queue {
 
 static struct task *task_of(struct scheduled *job) { return OWNER_OF(job, struct task, scheduled); }
 
-/* ---- a task waits, and ends; the queue's mutex is held ---- */
+/* ---- a task waits, and ends; with the queue's mutex ---- */
 
 static void wait_for_turn(struct queue *queue, struct task *task, enum job_lane lane) {
     if (task->scheduled.listed[lane])
@@ -64,7 +64,7 @@ static void wake_all(struct queue *queue) {
         pthread_cond_broadcast(&queue->ready[lane]);
 }
 
-/* No worker is at a task that is ending. */
+/* No worker has this task, and it is ending. */
 static void finish_later(struct queue *queue, struct task *task) {
     ASSERT(task->state == TASK_ENDING && task->workers == 0);
     task->state = TASK_FINISHED;
@@ -83,7 +83,7 @@ static void end(struct queue *queue, struct task *task) {
     pthread_cond_signal(&queue->ready[JOB_SHORT]);
 }
 
-/* Refuse a task that waits for its first turn. A stream whose head is sent cannot be refused, and waits on as a started
+/* Refuse a task that waits for its first turn. A stream whose head was sent cannot be refused: it becomes a started
  * job. */
 static void refuse(struct queue *queue, struct task *task, enum task_refusal refusal) {
     if (task->begun && job_is_stream(task->job)) {
@@ -111,17 +111,17 @@ static void finish_ended(struct queue *queue) {
 
 /* ---- steps ---- */
 
-/* Is there a known case to be taken in the lane? The task's mutex is held. */
+/* Is there a case that can be taken in the lane? With the task's mutex. */
 static bool has_turn(const struct task *task, enum job_lane lane) {
     return task->begun ? job_has_turn(task->job, lane) : lane == JOB_SHORT;
 }
 
-/* Are all cases done? The task's mutex is held. */
+/* Are all cases done? With the task's mutex. */
 static bool is_done(const struct task *task) {
     return task->begun && (job_is_done(task->job) || job_is_broken(task->job));
 }
 
-/* Make a task wait for turns in the lanes where it has something to do, or end it. The task's mutex is held. */
+/* Let a task wait for turns in the lanes in which it has something to do, or end it. With the task's mutex. */
 static void enqueue(struct queue *queue, struct task *task) {
     pthread_mutex_lock(&queue->mutex);
     if (task->state == TASK_QUEUED && is_done(task))
@@ -132,7 +132,7 @@ static void enqueue(struct queue *queue, struct task *task) {
     pthread_mutex_unlock(&queue->mutex);
 }
 
-/* Begin a job, within one budget. True when that is done and there are cases. */
+/* Continue job_begin for one budget. True when it is complete and there are cases. */
 static bool begin(struct task *task, struct workspace *workspace) {
     struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
     if (job_begin(task->job, workspace, &work) != OUTCOME_DONE)
@@ -146,7 +146,7 @@ static bool begin(struct task *task, struct workspace *workspace) {
     return !done;
 }
 
-/* Take a case. Other workers are woken if there is more for them to do meanwhile. */
+/* Take a case, and wake other workers if there are more to take. */
 static bool take(struct worker *worker, struct task *task, struct workspace *workspace, struct job_turn *ret_turn) {
     struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
     enum outcome outcome;
@@ -157,8 +157,8 @@ static bool take(struct worker *worker, struct task *task, struct workspace *wor
     return taken;
 }
 
-/* Do a task's next step in the worker's lane: a case, and before the first one its begin. True when the worker may stay
- * with the task. */
+/* Do the task's next step in the worker's lane: a part of job_begin, or a case. True when the worker may stay with the
+ * task. */
 static bool do_step(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct job_turn turn;
     if (atomic_load(&task->stop) || (!task->begun && !begin(task, workspace)) || !take(worker, task, workspace, &turn))
@@ -188,13 +188,13 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct workspa
     } while (more && after - before < TURN);
     pthread_mutex_lock(&task->mutex);
     if (is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
-        job_write(task->job); /* here, and not where the answer is sent: packing may take long */
+        job_write(task->job); /* here, and not where the answer is sent: compression may take long */
     enqueue(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
     return clock_now_us() - before;
 }
 
-/* Give the task its turn that schedule_begin_turn has begun. Called and left with the queue's mutex held. */
+/* Do the turn of a task that schedule_begin_turn has begun. The queue's mutex is held at the call and at the return. */
 static void serve(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct queue *queue = worker->queue;
     task->started = task->started != 0 ? task->started : clock_now_us();
@@ -212,13 +212,13 @@ static void serve(struct worker *worker, struct task *task, struct workspace *wo
         finish_later(queue, task);
 }
 
-/* A worker computes for long, and what others have waited for takes a moment: the loop's answer, a client on the
- * same machine. With a third of their weight and a longer slice (which Linux 6.12 and later heed) a worker makes room
- * for them when they wake, and not at the next tick, 4 ms later: beside jobs of 20 ms the p99 of small requests is 0.7
- * ms in the middle of nine quiet runs, and 3.3 without it (script/bench lanes). Where this is not allowed it changes
- * nothing. */
+/* Workers compute for long, and other threads need the processor for a moment: a loop to send an answer, a client on
+ * the same machine. With a third of their weight and a longer slice (used by Linux 6.12 and later) a worker is
+ * preempted when these threads wake, and not at the next tick, up to 4 ms later. Beside jobs of 20 ms, the p99 of small
+ * requests is 0.7 ms (the median of nine quiet runs), and 3.3 ms without this (script/bench lanes). If the system does
+ * not allow it, nothing changes. */
 static void lower_priority(enum job_lane lane) {
-    /* The kernel's struct sched_attr, which the headers of Debian 12 do not bring in beside pthread.h. */
+    /* The kernel's struct sched_attr, which the headers of Debian 12 do not define together with pthread.h. */
     struct {
         uint32_t size, policy;
         uint64_t flags;
@@ -235,9 +235,9 @@ static void lower_priority(enum job_lane lane) {
     syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
-/* Blocks below the threshold of mmap that different threads have freed lie between others that live, and the C library
- * keeps them all: 220 MB instead of 18 after 24 clients with 100 games each (script/bench memory). Called and left with
- * the mutex held. */
+/* Freed blocks below the mmap threshold lie between blocks of other threads that are in use, and the C library keeps
+ * them: 220 MB instead of 18 after 24 clients with 100 games each (script/bench memory). The mutex is held at the call
+ * and at the return. */
 static void trim_memory(struct queue *queue) {
     queue->trim_wanted = false;
     pthread_mutex_unlock(&queue->mutex);
@@ -269,7 +269,7 @@ static void *work_on(void *argument) {
     return NULL;
 }
 
-/* ---- from outside ---- */
+/* ---- public functions ---- */
 
 struct queue *queue_start(const struct queue_config *config) {
     size_t count = config->workers + config->long_workers;
@@ -302,7 +302,7 @@ bool queue_is_full(struct queue *queue, const struct client_address *client) {
     return full;
 }
 
-/* Put a task into the schedule, in the place of another one if the queue is full. The queue's mutex is held. */
+/* Add a task to the schedule; if the queue is full, in the place of another one. With the queue's mutex. */
 static enum queue_push_result schedule_task(struct queue *queue, struct task *task) {
     struct scheduled *excess = NULL;
     if (queue->ending)
@@ -314,7 +314,7 @@ static enum queue_push_result schedule_task(struct queue *queue, struct task *ta
         return QUEUE_NO_MEMORY;
     queue->alive++;
     task->state = TASK_QUEUED;
-    if (atomic_load(&task->stop)) { /* it was cancelled a moment ago */
+    if (atomic_load(&task->stop)) { /* it was cancelled before it was pushed */
         end(queue, task);
         return QUEUE_PUSHED;
     }
@@ -336,10 +336,10 @@ enum queue_push_result queue_push(struct queue *queue, struct task *task) {
     return result;
 }
 
-/* A stream was read: its task may be able to go on. */
+/* Lines of a stream were read, so its task may be able to continue. */
 static void wake(struct queue *queue, struct task *task) {
     pthread_mutex_lock(&queue->mutex);
-    /* The worker that begins the turn finds out what there is to do, if anything. */
+    /* The worker that begins the turn checks whether there is something to do. */
     if (task->state == TASK_QUEUED)
         wait_for_turn(queue, task, JOB_SHORT);
     pthread_mutex_unlock(&queue->mutex);
@@ -428,7 +428,7 @@ struct task_report queue_report(struct queue *queue, const struct task *task) {
     return report;
 }
 
-/* Finds the earliest time at which a job was pushed. */
+/* Find the earliest time at which a job was pushed. */
 static void find_earliest(struct scheduled *job, void *closure) {
     uint64_t *earliest = closure;
     uint64_t pushed = task_of(job)->pushed;
@@ -436,8 +436,7 @@ static void find_earliest(struct scheduled *job, void *closure) {
         *earliest = pushed;
 }
 
-/* What the queue's state tells of the jobs that wait in a lane. It takes time in proportion to their number, which is
- * that of the requests in the queue. */
+/* Fill in the state of a lane. Takes time in proportion to the number of jobs that wait in it. */
 static void read_lane(struct queue *queue, enum job_lane lane, struct queue_state *state) {
     uint64_t now = clock_now_us(), earliest = now;
     state->jobs[lane] = queue->schedule.lanes[lane].listed;

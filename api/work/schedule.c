@@ -9,20 +9,20 @@
 
 struct client {
     struct client_address address;
-    size_t jobs; /* jobs in the schedule; 0: the client is one of the departed */
+    size_t jobs; /* jobs in the schedule; 0: the client has departed */
     TAILQ_ENTRY(client) departed;
-    struct scheduled_list new_jobs; /* in the order in which they came */
+    struct scheduled_list new_jobs; /* in the order in which they were added */
     size_t new_count;
-    uint64_t latest;         /* the number of the new job that came last */
-    struct heap_node by_new; /* in the heap of this name as long as there are new jobs */
+    uint64_t latest;         /* the number of its newest new job */
+    struct heap_node by_new; /* in the heap `by_new` while there are new jobs */
     bool new_is_next;        /* the client's next turn in the short lane goes to a new job */
     struct client_lane {
-        struct heap_node node; /* in the lane's heap as long as `listed` is not 0 */
+        struct heap_node node; /* in the lane's heap while `listed` is not 0 */
         struct client *client;
-        struct scheduled_list started; /* jobs that wait for a turn that is not their first */
-        size_t listed;                 /* jobs that wait for a turn, new ones too */
-        size_t in_progress;            /* turns */
-        uint64_t given;                /* microseconds */
+        struct scheduled_list started; /* started jobs that wait for a turn */
+        size_t listed;                 /* jobs that wait for a turn, including new ones */
+        size_t in_progress;            /* turns in progress */
+        uint64_t given;                /* microseconds that its turns have taken */
     } lanes[JOB_LANES];
 };
 
@@ -55,20 +55,20 @@ static struct client *client_new(struct schedule *schedule, const struct client_
 
 /* ---- the order of clients ---- */
 
-/* Take a client out of a lane's heap before its turns, its time or its number of jobs change. */
+/* Remove a client from a lane's heap, before its turns, its time or its number of jobs change. */
 static void take_from_lane(struct schedule *schedule, struct client *client, enum job_lane lane) {
     if (client->lanes[lane].listed != 0)
         heap_remove(&schedule->lanes[lane].clients, &client->lanes[lane].node);
 }
 
-/* Put it back afterwards. */
+/* Add it again afterwards. */
 static void put_into_lane(struct schedule *schedule, struct client *client, enum job_lane lane) {
     const struct client_lane *of = &client->lanes[lane];
     if (of->listed != 0)
         heap_add(&schedule->lanes[lane].clients, &client->lanes[lane].node, of->in_progress, of->given);
 }
 
-/* The client has one new job more, or one less. */
+/* The number of the client's new jobs has changed. */
 static void count_new(struct schedule *schedule, struct client *client, bool more) {
     if (client->new_count != 0)
         heap_remove(&schedule->by_new, &client->by_new);
@@ -78,7 +78,7 @@ static void count_new(struct schedule *schedule, struct client *client, bool mor
         heap_add(&schedule->by_new, &client->by_new, UINT64_MAX - client->new_count, UINT64_MAX - client->latest);
 }
 
-/* ---- jobs wait, and wait no more ---- */
+/* ---- jobs begin and stop to wait ---- */
 
 static void list(struct schedule *schedule, struct scheduled *job, enum job_lane lane) {
     struct client *client = job->client;
@@ -93,7 +93,7 @@ static void list(struct schedule *schedule, struct scheduled *job, enum job_lane
     put_into_lane(schedule, client, lane);
 }
 
-/* Take a job off its list. The client is not in the lane's heap. */
+/* Remove a job from its list. The client must not be in the lane's heap. */
 static void unlist(struct schedule *schedule, struct scheduled *job, enum job_lane lane) {
     struct client *client = job->client;
     ASSERT(job->listed[lane] && client->lanes[lane].listed != 0 && schedule->lanes[lane].listed != 0);
@@ -111,13 +111,14 @@ static void unlist(struct schedule *schedule, struct scheduled *job, enum job_la
 
 /* ---- clients come, and depart ---- */
 
-/* Has the client been given no more time than a client that comes now begins with? */
+/* Has the client been given no more time than a new client begins with? */
 static bool has_no_advantage(const struct schedule *schedule, const struct client *client) {
     return client->lanes[JOB_SHORT].given <= schedule->lanes[JOB_SHORT].given &&
            client->lanes[JOB_LONG].given <= schedule->lanes[JOB_LONG].given;
 }
 
-/* Free the records of departed clients, the earliest first: those that owe nothing, and those beyond `max`. */
+/* Free records of departed clients, the earliest first: those that make no difference any more, and those beyond `max`.
+ */
 static void free_departed(struct schedule *schedule, size_t max) {
     struct client *client;
     while ((client = TAILQ_FIRST(&schedule->departed)) != NULL &&
@@ -129,7 +130,7 @@ static void free_departed(struct schedule *schedule, size_t max) {
     }
 }
 
-/* The client's last job has left. */
+/* The client's last job has left the schedule. */
 static void depart(struct schedule *schedule, struct client *client) {
     ASSERT(client->lanes[JOB_SHORT].in_progress == 0 && client->lanes[JOB_LONG].in_progress == 0);
     client->new_is_next = false;
@@ -138,7 +139,7 @@ static void depart(struct schedule *schedule, struct client *client) {
     free_departed(schedule, schedule->max_departed);
 }
 
-/* The client that has departed has a job again. */
+/* A departed client has a job again. */
 static void reactivate(struct schedule *schedule, struct client *client) {
     TAILQ_REMOVE(&schedule->departed, client, departed);
     schedule->departed_count--;
@@ -202,7 +203,7 @@ void schedule_leave(struct schedule *schedule, struct scheduled *job) {
 
 /* ---- turns ---- */
 
-/* The first of the client's jobs that wait in the lane. */
+/* Get the first of the client's jobs that wait in the lane. */
 static struct scheduled *first_job(struct client *client, enum job_lane lane) {
     struct scheduled *started = TAILQ_FIRST(&client->lanes[lane].started), *new_job = TAILQ_FIRST(&client->new_jobs);
     if (lane == JOB_LONG || new_job == NULL)
@@ -237,7 +238,7 @@ void schedule_end_turn(struct schedule *schedule, struct scheduled *job, enum jo
     of->given += microseconds;
     put_into_lane(schedule, job->client, lane);
     in->max_given = in->max_given < of->given ? of->given : in->max_given;
-    /* No job waits in the lane: all clients begin equal again. */
+    /* No job waits in the lane: the clients' times are compared anew from here on. */
     if (--in->in_progress == 0 && in->listed == 0)
         in->given = in->max_given;
 }
@@ -259,7 +260,7 @@ struct scheduled *schedule_oldest(const struct schedule *schedule) {
     return TAILQ_FIRST(&schedule->new_jobs);
 }
 
-/* ---- a look at all jobs that wait ---- */
+/* ---- visiting all jobs that wait ---- */
 
 struct visit {
     enum job_lane lane;
@@ -268,7 +269,7 @@ struct visit {
     size_t clients;
 };
 
-/* For twalk_r: visits the jobs of one client. */
+/* For twalk_r: visit the jobs of one client. */
 static void visit_client(const void *node, VISIT order, void *closure) {
     const struct client *client = *(struct client *const *)node;
     struct visit *visit = closure;
