@@ -75,10 +75,10 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
                             "head -c 9000 /dev/zero | curl -i " HERE "/go --data-binary @-"},
 };
 
-/* No problem document comes near this. */
+/* bytes; more than any problem document has */
 enum { MAX_PROBLEM_BYTES = 1 << 20 };
 
-/* When even a problem cannot be written: a fixed one. */
+/* The answer if there is no memory for a problem. */
 #define NO_MEMORY                                                                                                      \
     "{\"type\":\"/problems/overloaded\",\"title\":\"The service cannot take the request now\",\"status\":503,"         \
     "\"detail\":\"memory is exhausted\"}"
@@ -87,7 +87,7 @@ const char problem_last_line[] = "{\"problem\":" NO_MEMORY "}\n";
 
 void problem_init_document(struct buffer *ret_document) { buffer_init(ret_document, MAX_PROBLEM_BYTES, NULL); }
 
-/* Begin a problem document, up to and with the opening quote of its detail. */
+/* Begin a problem document, up to the opening quote of its detail, inclusive. */
 static void begin(struct buffer *out, const struct problem_row *row) {
     buffer_printf(out, "{\"type\":\"/problems/%s\",\"title\":\"%s\",\"status\":%u,\"detail\":\"", row->slug, row->title,
                   row->status);
@@ -210,7 +210,7 @@ void problem_put_faults(struct buffer *out, enum problem problem, const struct f
         return;
     }
     begin(out, &problem_table[problem]);
-    /* The detail of the whole: that of a single fault, else how many there are and the first. */
+    /* The detail of the document: that of a single fault; otherwise the number of faults, and the first. */
     fault_list_next(faults, &at, &fault);
     if (faults->count != 1)
         buffer_printf(out, "%zu faults; the first: ", faults->count);

@@ -12,17 +12,17 @@ struct header {
     const char *name, *value;
 };
 
-/* What the head of a request and the configuration decide for every answer to it. Values live as long as the service.
- */
+/* The CORS headers of every answer to a request, decided by its head and the configuration. Values live as long as the
+ * service. */
 struct response_cors {
     const char *allow_origin; /* Access-Control-Allow-Origin; NULL: none */
-    bool by_origin;           /* it depends on the request's origin */
+    bool by_origin;           /* the value depends on the request's origin */
 };
 
 enum { RESPONSE_HEADERS = 16 };
 
-/* An answer. Header values live as long as the service. Always true: header_count <= RESPONSE_HEADERS, no header is
- * there twice but for Vary, and `body` are the bytes of `owned` or such that live as long as the service. */
+/* An answer. Header values live as long as the service. Always true: header_count <= RESPONSE_HEADERS; no header is
+ * there twice, except Vary; `body` points to the bytes of `owned`, or to bytes that live as long as the service. */
 struct response {
     unsigned status;
     struct header headers[RESPONSE_HEADERS];
@@ -33,7 +33,7 @@ struct response {
     bool closes; /* the connection must not be used again */
 };
 
-/* Start an answer without a body, with the headers that every answer has. `content_type` may be NULL. */
+/* Start an answer without a body, with the headers that all answers have. `content_type` may be NULL. */
 void response_init(struct response *response, const struct response_cors *cors, unsigned status,
                    const char *content_type);
 
@@ -43,11 +43,11 @@ void response_clear(struct response *response);
 /* Add a header; both strings live as long as the service. */
 void response_add_header(struct response *response, const char *name, const char *value);
 
-/* Let the answer own `body` and send it; the buffer is empty afterwards. */
+/* Let the answer own `body` and send it. The buffer is empty afterwards. */
 void response_take(struct response *response, struct buffer *body);
 
-/* Pack what the answer owns, where gzip is welcome and it is long enough; and say that this depends on the request.
- * Where memory is exhausted it stays as it is. Returns whether it was packed. */
+/* Compress the body that the answer owns, if the client accepts gzip (`welcome`) and the body is long enough. Adds
+ * Vary. If memory is exhausted, the body is unchanged. Returns whether it was compressed. */
 bool response_pack(struct response *response, bool welcome);
 
 /* Let the answer send bytes that live as long as the service. */

@@ -1,4 +1,4 @@
-/* A kept fault is a record in one buffer, behind the others:
+/* The kept faults are records in one buffer, one after the other:
  *
  *     [struct record: code, line, column, cell, which strings follow] [id \0] [parameter \0] [pointer \0] [detail \0]
  */
@@ -26,7 +26,7 @@ const char *const fault_code_names[FAULT_CODES] = {
     [FAULT_LIBERTY] = "liberty",
 };
 
-/* Twenty faults come nowhere near this: what is quoted in them is cut. */
+/* bytes; more than twenty faults need, because quotes are cut */
 enum { MAX_BYTES = 1 << 20 };
 
 struct record {
@@ -57,7 +57,7 @@ void fault_list_append(struct fault_list *faults, const struct fault_list *other
     if (faults->records.outcome != OUTCOME_DONE)
         return;
     struct fault fault;
-    /* Records are copied as they are, but for the line, which the other list may know for all of its own. */
+    /* Records are copied, except the line, which the other list may have for all of its faults. */
     for (; kept < FAULTS_LISTED && (next = at, fault_list_next(others, &next, &fault)); kept++, at = next) {
         struct record record;
         memcpy(&record, others->records.data + at, sizeof record);
@@ -71,7 +71,7 @@ void fault_list_add_id(struct fault_list *faults, const char *id) {
     struct buffer named;
     struct fault fault;
     if (!fault_list_is_whole(faults))
-        return; /* which must not be forgotten */
+        return; /* the failure must not be lost */
     buffer_init_like(&named, &faults->records);
     for (size_t at = 0, next = 0; fault_list_next(faults, &next, &fault); at = next) {
         struct record record;
@@ -114,7 +114,7 @@ void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
 
 bool fault_list_is_whole(const struct fault_list *faults) { return faults->records.outcome == OUTCOME_DONE; }
 
-/* The string that begins at *at, which moves behind its end. */
+/* Get the string that begins at *at, and move *at after its end. */
 static const char *next_string(const struct fault_list *faults, size_t *at) {
     const char *string = faults->records.data + *at;
     *at += strlen(string) + 1;
@@ -141,7 +141,7 @@ bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *
     return true;
 }
 
-/* The code point of a well-formed character of `step` bytes. */
+/* Decode a well-formed character of `step` bytes. */
 static uint32_t code_point(const char *character, size_t step) {
     const unsigned char *bytes = (const unsigned char *)character;
     uint32_t code = bytes[0] & (step == 1 ? 0x7fu : 0x7fu >> step);
@@ -150,8 +150,8 @@ static uint32_t code_point(const char *character, size_t step) {
     return code;
 }
 
-/* Does a reader not see what this character is? Control characters, what leaves no mark, and the letters of the
- * alphabets that share their shapes with Latin ones. */
+/* May a reader not see this character, or take it for another? True for control characters, invisible characters, and
+ * letters of other alphabets that look like Latin ones. */
 static bool misleads(uint32_t code) {
     static const struct {
         uint32_t first, last;
@@ -165,7 +165,7 @@ static bool misleads(uint32_t code) {
     return false;
 }
 
-/* Write a character of `step` bytes as a quote shows it; returns how many bytes that takes, at most 10. */
+/* Write a character of `step` bytes in its quoted form. Returns how many bytes that takes, at most 10. */
 static size_t quote_one(const char *character, size_t step, char *ret_text) {
     char text[16];
     if (step == 0 || *character == 0) {
@@ -204,7 +204,7 @@ struct fault_quote fault_quote_character(const char *input, size_t length) {
     return fault_quote(input, step != 0 ? step : 1);
 }
 
-/* Write the JSON Pointer of a place, the outermost part first. As deep as the JSON check allows, and no deeper. */
+/* Write the JSON Pointer of a place, the outermost part first. The recursion is as deep as the JSON check allows. */
 static void put_pointer(struct buffer *out, const struct place *place) {
     if (place->parent == NULL)
         return;
@@ -223,13 +223,13 @@ static void put_pointer(struct buffer *out, const struct place *place) {
     }
 }
 
-/* Does a line end with this byte? In "\r\n" the second does. */
+/* Does a line end with this byte? "\r\n" ends with the second byte. */
 static inline unsigned char ends_line(char byte, char next) {
     return (unsigned char)((byte == '\n') | ((byte == '\r') & (next != '\n')));
 }
 
-/* Chunks of 255 bytes, whose line ends one byte can count, without branches: 50 MB take 10 ms, and byte by byte 34, in
- * which a worker could do nothing else. */
+/* The text is read in chunks of 255 bytes, whose line ends are counted in one byte, without branches. 50 MB take 10 ms;
+ * byte by byte they take 34 ms, during which the worker cannot be stopped. */
 struct fault_line fault_find_line(const char *text, size_t offset, struct fault_line from) {
     size_t line = from.line, start = 0, chunk = 0, last = offset != 0 ? offset - 1 : 0;
     for (size_t begin = 0, end; begin < last; begin = end) {
@@ -241,18 +241,18 @@ struct fault_line fault_find_line(const char *text, size_t offset, struct fault_
         if (ends != 0)
             chunk = begin;
     }
-    for (size_t i = chunk; i < last && i < chunk + UCHAR_MAX; i++) /* the last of them that has an end */
+    for (size_t i = chunk; i < last && i < chunk + UCHAR_MAX; i++) /* find the last line end in that chunk */
         if (ends_line(text[i], text[i + 1]))
             start = i + 1;
     if (offset != 0 && ends_line(text[last], 0)) {
         line++;
         start = offset;
     }
-    /* Column 1 is that of the place where a line begins: in the first one that may be before the text. */
+    /* Column 1 is the first byte of a line. The first line may have begun before the text. */
     return (struct fault_line){line, offset - start + (line == from.line ? from.column : 1)};
 }
 
-/* Keep a fault, unless enough are kept. `parameter` and `place` may be NULL. */
+/* Keep a fault, unless FAULTS_LISTED are kept. `parameter` and `place` may be NULL. */
 __attribute__((format(printf, 5, 0))) static void keep(struct fault_list *faults, struct record record,
                                                        const char *parameter, const struct place *place,
                                                        const char *format, va_list arguments) {

@@ -1,7 +1,7 @@
-/* Faults: the places in a request where something is wrong, with a code and a sentence each.
+/* Faults: the places in a request at which something is wrong, each with a code and a sentence.
  *
- * A list keeps the first FAULTS_LISTED of its faults and counts them all. What is kept is plain text: how a fault looks
- * in an answer is for who writes the answer. */
+ * A list keeps the first FAULTS_LISTED faults, and counts all. Faults are plain text here; the form of a fault in an
+ * answer is chosen where the answer is written. */
 #pragma once
 
 #include "base/buffer.h"
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is wrong at a place. */
+/* The kinds of faults. */
 enum fault_code {
     FAULT_SYNTAX,
     FAULT_TYPE,
@@ -26,14 +26,14 @@ enum fault_code {
     FAULT_CODES,
 };
 
-/* The codes as they stand in answers. */
+/* The codes in answers. */
 extern const char *const fault_code_names[FAULT_CODES];
 
 /* A place in a JSON body, from the inside out: a chain of structs on the stack. The body itself has no parent. */
 struct place {
     const struct place *parent;
-    const char *member; /* NULL: an element of an array, ... */
-    size_t index;       /* ... this one */
+    const char *member; /* the name of a member; NULL: an element of an array, ... */
+    size_t index;       /* ... with this index */
 };
 
 /* A cell, point or square of a board, from 0 at the top left. */
@@ -43,50 +43,50 @@ struct fault_cell {
 
 enum { FAULTS_LISTED = 20 };
 
-/* The faults of one case, or of what stands around the cases. The caller holds the struct (fault_list_init /
- * fault_list_clear); a list belongs to one thread at a time. */
+/* The faults of one case, or of the part of a request outside of cases. The caller holds the struct (fault_list_init /
+ * fault_list_clear). A list belongs to one thread at a time. */
 struct fault_list {
-    struct buffer records; /* the kept ones; read with fault_list_next */
-    size_t count;          /* of all */
-    const char *parameter; /* of the query, in which all of them are; NULL: in the body */
-    size_t line;           /* of the body, in which all of them are; 0: each says so for itself */
+    struct buffer records; /* those that are kept; read them with fault_list_next */
+    size_t count;          /* the number of all */
+    const char *parameter; /* the parameter of the query that all of them are in; NULL: they are in the body */
+    size_t line;           /* the line of the body that all of them are in; 0: each has its own */
 };
 
-/* A fault that was kept. Its strings are terminated and live in the list until that is cleared or changed. */
+/* A kept fault. Its strings are terminated, and live in the list until that is cleared or changed. */
 struct fault {
     enum fault_code code;
-    const char *id;         /* of the case, in JSON; NULL: none was added */
+    const char *id;         /* the id of the case, in JSON; NULL: none */
     const char *parameter;  /* of the query; NULL: none */
     const char *pointer;    /* JSON Pointer (RFC 6901); NULL: none */
-    size_t line, column;    /* from 1, the column in bytes; 0: none. A line may have no column */
+    size_t line, column;    /* from 1, the column in bytes; 0: none. There may be a line without a column */
     const char *detail;     /* one sentence without a full stop */
-    bool has_cell;          /* the fault is about exactly one cell of the board, ... */
+    bool has_cell;          /* it is about exactly one cell of the board, ... */
     struct fault_cell cell; /* ... this one */
 };
 
-/* Start with no fault. `account` is what the kept ones draw their memory from; it may be NULL. */
+/* Start empty. The kept faults draw their memory from `account`, which may be NULL. */
 void fault_list_init(struct fault_list *faults, struct account *account);
 
-/* Add all faults of another list behind those of this one. */
+/* Append all faults of another list. */
 void fault_list_append(struct fault_list *faults, const struct fault_list *others);
 
-/* Say of all faults that they are of the case with this id, a value in JSON. None of them may have one yet. */
+/* Give all faults the id of their case, a value in JSON. None of them may have one yet. */
 void fault_list_add_id(struct fault_list *faults, const char *id);
 
-/* Go on with the sentence of the fault that was added last, if it was kept. */
+/* Extend the sentence of the fault that was added last, if it was kept. */
 void fault_list_add_advice(struct fault_list *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Note that the fault that was added last is about exactly this cell, which is on the board. Does nothing if that fault
+/* Give the fault that was added last the one cell that it is about, which must be on the board. Nothing happens if it
  * was not kept. */
 void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell);
 
-/* Forget the faults, and free what is kept. `parameter` and `line` stay. */
+/* Remove all faults, and free their memory. `parameter` and `line` stay. */
 void fault_list_clear(struct fault_list *faults);
 
-/* Read the kept faults one after the other: *at is 0 at first. False, and nothing written, behind the last. */
+/* Read the kept faults in order: *at is 0 at first. False, and nothing is written, after the last. */
 bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *ret_fault);
 
-/* Was there memory to keep what had to be kept? */
+/* Was there memory for all faults that had to be kept? */
 bool fault_list_is_whole(const struct fault_list *faults);
 
 /* Add a fault at a place of a JSON body. The format gives the detail: one sentence without a full stop. */
@@ -101,7 +101,7 @@ struct fault_line {
 /* Find the place of text[offset] when `from` is that of text[0]. */
 struct fault_line fault_find_line(const char *text, size_t offset, struct fault_line from);
 
-/* Add a fault at a byte of a text; line and column are counted from its beginning. */
+/* Add a fault at a byte of a text. Line and column are counted from the beginning of the text. */
 void fault_in_text(struct fault_list *faults, const char *text, size_t offset, enum fault_code code, const char *format,
                    ...) __attribute__((format(printf, 5, 6)));
 
@@ -114,12 +114,12 @@ void fault_in_line(struct fault_list *faults, size_t line, size_t column, enum f
 void fault_in_member(struct fault_list *faults, const struct place *place, struct fault_line line, enum fault_code code,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Add a fault of a parameter of the query, by its name of `length` bytes. */
+/* Add a fault of a parameter of the query. The name has `length` bytes. */
 void fault_in_query(struct fault_list *faults, const char *parameter, size_t length, enum fault_code code,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Input as it may stand in a detail: at most FAULT_QUOTED characters, then dots. What is not UTF-8, and a zero byte,
- * becomes '?'; a character that a reader would not see, or take for another, is named: <U+041E>. Terminated. */
+/* Input as a detail quotes it: at most FAULT_QUOTED characters, then dots. Bytes that are not UTF-8, and zero bytes,
+ * become '?'. A character that a reader would not see, or take for another, is named: <U+041E>. Terminated. */
 enum { FAULT_QUOTED = 40 };
 struct fault_quote {
     char text[FAULT_QUOTED * 10 + 4];

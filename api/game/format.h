@@ -1,7 +1,7 @@
 /* The formats of bodies and answers. */
 #pragma once
 
-/* An answer is never SGF, a body never a picture. Lines are JSON, a case or a result each. */
+/* SGF is for bodies only, SVG for answers only. Lines have JSON: a case or a result each. */
 enum format {
     FORMAT_JSON,
     FORMAT_TEXT,
@@ -9,5 +9,5 @@ enum format {
     FORMAT_LINES,
     FORMAT_SGF,
     FORMATS,
-    FORMAT_NONE = FORMATS, /* none that could be had is acceptable */
+    FORMAT_NONE = FORMATS, /* none of the available formats is acceptable */
 };

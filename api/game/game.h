@@ -1,7 +1,7 @@
-/* What a game must bring to be served: one row of functions, its words and its limits. The row is in the backend of the
- * game, api/NAME; how to add a game stands in ARCHITECTURE.md.
+/* The interface of a game: one row of functions, words and limits. The row is in the backend of the game, api/NAME.
+ * ARCHITECTURE.md says how to add a game.
  *
- * Everything here is called by any number of threads at once, each with its own arena, faults and work. */
+ * Any number of threads may call all functions at once, each with its own arena, faults and work. */
 #pragma once
 
 #include "api/game/format.h"
@@ -11,56 +11,55 @@
 #include "api/text/reader.h"
 #include "base/buffer.h"
 
-/* What a case needs to be answered. */
+/* The arguments for solving a case. */
 struct game_question {
     const void *limits;  /* the game's own */
     enum format format;  /* of the answer; never SGF */
     size_t number;       /* of the case in its request, from 1 */
-    size_t cases;        /* in its batch; 0: it was sent alone */
-    uint64_t max_bytes;  /* of the whole answer */
-    uint64_t hash_seed;  /* for what a solver hashes: no answer depends on it, and outsiders must not know it */
-    struct arena *arena; /* to work in */
+    size_t cases;        /* the number of cases in its batch; 0: it is not in a batch */
+    uint64_t max_bytes;  /* the limit on the whole answer */
+    uint64_t hash_seed;  /* for the hashes of the solver; no answer depends on it, and it must be secret */
+    struct arena *arena; /* scratch memory */
     struct work *work;
 };
 
 struct game {
-    const char *name;  /* the path without its slash */
+    const char *name;  /* the path without its slash: "go" */
     const char *about; /* a phrase for the manual page */
-    size_t case_size;  /* of the struct that a case is read into: zeroed before, with a struct case_echo as its first
-                          member */
+    size_t case_size;  /* of the struct of a case, which is zeroed before a case is read, and begins with a struct
+                        * case_echo */
     struct limit_group limits;
 
-    /* The bound on the sum of what all cases of a request weigh. */
+    /* The limit on the sum of the weights of all cases of a request. */
     uint64_t (*total_limit)(const void *limits);
 
-    /* The most memory that a case within the limits is solved in, bytes. */
+    /* The most bytes of workspace that a case within the limits needs. */
     size_t (*max_solving_bytes)(const void *limits);
 
-    /* The members of a case whose arrays may be long, and are read one element at a time (json_elements_next); up to a
-     * NULL, at most JSON_LEFT_OUT of them. NULL: there are none. */
+    /* The members of a case whose arrays may be long. They are not in the tree, and are read one element at a time
+     * (json_elements_next). NULL after the last, at most JSON_LEFT_OUT. NULL: there are none. */
     const char *const *left_out;
 
-    /* Read a JSON case into a zeroed struct. Faults and failures go to the decoding; with d->context->over_total the
-     * part that weighs is a fault. */
+    /* Read a JSON case into a zeroed struct. Faults and failures go to the decoding. With d->context->over_total the
+     * member that has weight is a fault. */
     void (*decode)(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-    /* What a case, as far as it could be read, takes of the limit on a request; 0 where its size has a fault. */
+    /* The weight of a case, as far as it could be read: what it takes of total_limit. 0 when its size is faulty. */
     uint64_t (*weigh)(const void *the_case);
 
-    /* Read the judge's text: what stands before the cases and how many there are; then one case into a zeroed struct.
-     * False where the reading has stopped. What passes the limit on a request is a fault. A case can be read again from
-     * where it begins, by any thread, with what the reader's `total` was then; what is read is paid for as it is read.
-     */
+    /* Read the judges' text: first the head and the number of cases, then each case into a zeroed struct. False when
+     * reading has stopped. A case that exceeds the total limit is a fault. Any thread may read a case again from its
+     * beginning, with the reader's `total` at that place. Work is charged as the text is read. */
     bool (*read_head)(struct text_reader *reader, uint64_t *ret_cases);
     bool (*read_case)(struct text_reader *reader, void *ret_case);
 
-    const struct game_records *records; /* NULL: the game has none */
+    const struct game_records *records; /* NULL: the game has no records */
 
-    /* Can there be a picture of a case? */
+    /* Is a picture of this case possible? */
     bool (*can_draw)(const void *the_case);
 
-    /* Solve a case without faults and append its result in the format asked for: in JSON one object, in text one case
-     * of the judge's output. The outcome of the buffer counts, too. Unless both are OUTCOME_DONE, what was appended is
-     * of no use. */
+    /* Solve a case without faults, and append its result in the format asked for: in JSON one object, in text one case
+     * of the judges' output. The result is good only if both the return value and the buffer's outcome are
+     * OUTCOME_DONE. */
     enum outcome (*answer)(const void *the_case, const struct game_question *question, struct buffer *out);
 };

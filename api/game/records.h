@@ -1,7 +1,6 @@
 /* The functions of a game that reads records (SGF).
  *
- * A record is a body of its own, or a string in a case. It may be a collection of games: then each of its games is
- * answered as a case by itself. */
+ * A record is a body, or a string in a case. If it is a collection of games, each of them is answered like a case. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -14,21 +13,21 @@
 
 /* Any number of threads may call these functions at once. */
 struct game_records {
-    /* The names of the parameters of the query, at most RECORD_PARAMETERS, up to a NULL. */
+    /* The names of the parameters, at most RECORD_PARAMETERS; NULL after the last. */
     const char *const *parameters;
 
-    /* Read the decoded value of a parameter into a number. Adds a fault and writes nothing if the value is wrong. */
+    /* Read the decoded value of a parameter into a number. If the value is wrong, adds a fault and writes nothing. */
     void (*read_parameter)(size_t which, const char *value, size_t length, struct fault_list *faults,
                            uint64_t *ret_value);
 
-    /* Read a record that is a body into a zeroed case. Faults and failures go to the decoding; *ret_malformed: a fault
-     * is that the record cannot be read at all. */
+    /* Read a record that is a body into a zeroed case. Faults and failures go to the decoding. *ret_malformed: because
+     * of a fault the record cannot be parsed. */
     void (*read)(struct json_decode *d, const struct record_parameters *parameters, const char *text, size_t length,
                  bool *ret_malformed, void *ret_case);
 
-    /* How many games the case holds, if it is a collection; 0: it is a game. A JSON case may be a collection too. */
+    /* Get the number of games if the case is a collection; 0: it is one game. A JSON case may be a collection, too. */
     size_t (*count_games)(const void *the_case);
 
-    /* Read one game of a collection, by its number from 0, into a zeroed case, which points to the collection. */
+    /* Read a game of a collection, by its number from 0, into a zeroed case. The case points to the collection. */
     void (*read_game)(struct json_decode *d, const void *collection, size_t number, void *ret_case);
 };

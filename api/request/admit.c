@@ -1,4 +1,4 @@
-/* The checks stand in the order that the contract gives: framing, 403, 414, path, method, 413, 415, 406, query. */
+/* The checks are in the order of the contract: framing, 403, 414, path, method, 413, 415, 406, query. */
 #include "api/request/admit.h"
 
 #include "api/answer/problem.h"
@@ -12,7 +12,7 @@
 
 enum { MAX_TARGET_BYTES = 8192 };
 
-/* One admission in the making. */
+/* The arguments and results of one call of admit. */
 struct admitting {
     const struct service *service;
     const struct request_head *head;
@@ -23,7 +23,7 @@ struct admitting {
 };
 
 /* Find the path and the query of a target, which may be in absolute form (http://host/path). False when it has another
- * scheme, or something else before "://": a proxy that compares paths would find another path there. */
+ * scheme, or anything else before "://": a proxy that compares paths would see another path in it. */
 static bool split_target(const char *target, const char **ret_path, size_t *ret_length, const char **ret_query) {
     const char *path = target, *scheme = *target != '/' ? strstr(target, "://") : NULL;
     if (scheme != NULL) {
@@ -42,7 +42,7 @@ static bool split_target(const char *target, const char **ret_path, size_t *ret_
     return true;
 }
 
-/* Were there no faults in the query? Otherwise the answer is written. */
+/* Does the query have no faults? If it has, the answer is written. */
 static bool has_good_query(const struct admitting *a, struct fault_list *faults) {
     bool good = faults->count == 0;
     if (!good)
@@ -51,7 +51,7 @@ static bool has_good_query(const struct admitting *a, struct fault_list *faults)
     return good;
 }
 
-/* The path knows no parameter: a fault for each that is given. */
+/* The path takes no parameters: add a fault for each that is given. */
 static bool check_query(const struct admitting *a) {
     struct query_parameter parameter;
     struct fault_list faults;
@@ -61,8 +61,8 @@ static bool check_query(const struct admitting *a) {
     return has_good_query(a, &faults);
 }
 
-/* OPTIONS, for CORS preflights and for the curious. A page may send any method anywhere: it could not read a 405 or a
- * 404 otherwise. */
+/* Answer OPTIONS, for CORS preflights and for users. A page may send any method to any path, because otherwise it could
+ * not read a 404 or a 405. */
 static void respond_options(const struct admitting *a, const char *allow) {
     response_init(a->response, &a->admission->cors, 204, NULL);
     response_add_header(a->response, "Allow", allow);
@@ -74,13 +74,13 @@ static void respond_options(const struct admitting *a, const char *allow) {
     response_add_header(a->response, "Access-Control-Max-Age", "86400");
 }
 
-/* Blanks around a value are no part of it (RFC 9110, 5.5); libmicrohttpd leaves those behind it. */
+/* Blanks around a value are not part of it (RFC 9110, 5.5). libmicrohttpd keeps those after it. */
 static bool is_identity(const char *coding) {
     return strncasecmp(coding, "identity", 8) == 0 && coding[8 + strspn(coding + 8, " \t")] == 0;
 }
 
-/* Choose the format of the answer by Accept, among those offered. Choose also those for two cases found later: there
- * can be no picture, or the text is JSON. False when nothing is acceptable. */
+/* Choose the format of the answer by Accept, among those offered. Also choose the formats for two cases that are found
+ * later: a picture is not possible, or the text is JSON. False when no format is acceptable. */
 static bool choose_answer(const struct admitting *a, unsigned offered) {
     struct admission *admission = a->admission;
     const struct request_head *head = a->head;
@@ -106,15 +106,14 @@ void admit_respond_too_large(const struct service *service, const struct admissi
                     (unsigned long long)service->request->max_body_bytes);
 }
 
-/* Add the fault that a parameter came before. */
+/* Add the fault that a parameter is given twice. */
 static void fault_duplicate(struct fault_list *faults, const struct query_parameter *parameter) {
     fault_in_query(faults, parameter->name, parameter->name_length, FAULT_DUPLICATE_MEMBER,
                    "the parameter \"%s\" is given more than once",
                    fault_quote(parameter->name, parameter->name_length).text);
 }
 
-/* Read a parameter of a POST of a record. `bad` are those that have no place there, `wrong` those with a wrong value.
- */
+/* Read a parameter of a POST of a record. Parameters that are not allowed go to `bad`, wrong values to `wrong`. */
 static void read_parameter(const struct admitting *a, const struct query_parameter *parameter, struct fault_list *bad,
                            struct fault_list *wrong) {
     const struct game_records *records = a->admission->game->records;
@@ -134,7 +133,7 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
     }
 }
 
-/* The query of a POST of a record. False when the answer is written. */
+/* Check the query of a POST of a record. False when the answer is written. */
 static bool check_parameters(const struct admitting *a) {
     struct query_parameter parameter;
     struct fault_list bad, wrong;
@@ -167,7 +166,7 @@ static bool choose_body(const struct admitting *a) {
     return false;
 }
 
-/* A POST of a solving route. */
+/* Admit a POST of a solving route. */
 static enum admit_action admit_post(const struct admitting *a) {
     if (a->admission->content_length > a->service->request->max_body_bytes) {
         admit_respond_too_large(a->service, a->admission, a->response);
@@ -175,7 +174,7 @@ static enum admit_action admit_post(const struct admitting *a) {
     }
     if (!choose_body(a))
         return ADMIT_ANSWER;
-    /* A text is a batch, and so are lines, and there are no pictures of batches. */
+    /* A text and lines are batches, and there are no pictures of batches. */
     bool batch = a->admission->body == FORMAT_TEXT || a->admission->body == FORMAT_LINES;
     if (!choose_answer(a, batch ? NEGOTIATE_BATCH : NEGOTIATE_CASE))
         return ADMIT_ANSWER;
@@ -183,7 +182,7 @@ static enum admit_action admit_post(const struct admitting *a) {
     return good ? ADMIT_READ_BODY : ADMIT_ANSWER;
 }
 
-/* The format that `format` names; a fault when it names none. */
+/* Read the name of a format; a fault when it is unknown. */
 static void read_format(const struct query_parameter *parameter, enum format *ret_format, struct fault_list *faults) {
     static const char *const names[] = {[FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_SVG] = "svg"};
     char name[64];
@@ -207,7 +206,7 @@ static bool has_case(const char *query) {
     return found;
 }
 
-/* Read the parameters of a link. *ret_value is the case as it stands in the query, NULL where there is none. */
+/* Read the parameters of a link. *ret_value is the case, still encoded; NULL when there is none. */
 static void read_link(const struct admitting *a, struct fault_list *faults, const char **ret_value,
                       size_t *ret_length) {
     struct query_parameter parameter;
@@ -232,7 +231,7 @@ static void read_link(const struct admitting *a, struct fault_list *faults, cons
     }
 }
 
-/* A GET of a solving route: the case stands in the query. */
+/* Admit a GET of a solving route: the case is in the query. */
 static enum admit_action admit_link(const struct admitting *a, struct buffer *ret_body) {
     struct admission *admission = a->admission;
     struct fault_list faults;
@@ -254,7 +253,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
         admission->unchanged[format] = head_has_tag(a->head, a->service->packed_tag[format]) ? ADMIT_UNCHANGED_PACKED
                                        : head_has_tag(a->head, a->service->tag[format])      ? ADMIT_UNCHANGED_PLAIN
                                                                                              : ADMIT_CHANGED;
-    buffer_init(ret_body, MAX_TARGET_BYTES, NULL); /* as large as a connection's head: not charged */
+    buffer_init(ret_body, MAX_TARGET_BYTES, NULL); /* no larger than a head: not charged */
     if (!buffer_reserve(ret_body, length)) {
         buffer_clear(ret_body);
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, a->response, "memory is exhausted");
@@ -264,7 +263,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
     return ADMIT_HAS_BODY;
 }
 
-/* A method that the route knows. Pages and probes look at no parameter: who adds one means well. */
+/* Admit a method that the route has. Pages and probes ignore parameters. */
 static enum admit_action admit_route(const struct admitting *a, const struct route *route, bool post,
                                      struct buffer *ret_body) {
     struct admission *admission = a->admission;

@@ -1,4 +1,4 @@
-/* Admission: what the head of a request decides, before there is a body. */
+/* Admission: decides from the head of a request all that needs no body. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -13,45 +13,46 @@
 
 struct game;
 
-/* The most bytes of a small body. The account is not charged for it, and a loop begins to solve it. */
+/* Bytes: a body of this size or less is not charged to the account, and a loop begins to solve it. */
 enum { ADMIT_SMALL_BODY = 4096 };
 
 enum admit_action {
     ADMIT_ANSWER,    /* the response is written */
-    ADMIT_READ_BODY, /* the body is wanted, for a job */
-    ADMIT_HAS_BODY,  /* the head holds the case itself: the body is written, for a job */
-    ADMIT_PROBE,     /* the server answers: see `probe` in the admission */
+    ADMIT_READ_BODY, /* a body is to be read, for a job */
+    ADMIT_HAS_BODY,  /* the case is in the head: the body is written, for a job */
+    ADMIT_PROBE,     /* the server answers a probe: `probe` of the admission says which */
 };
 
 enum admit_known { ADMIT_CHANGED, ADMIT_UNCHANGED_PLAIN, ADMIT_UNCHANGED_PACKED };
 
-/* What the head decided. Plain data, copied freely; pointers live as long as the service. */
+/* What the head has decided. Plain data that may be copied; pointers live as long as the service. */
 struct admission {
-    const struct game *game; /* of a solving route */
+    const struct game *game; /* of a solving route; else NULL */
     struct response_cors cors;
-    struct record_parameters parameters; /* of the query of a POST, of a record */
+    struct record_parameters parameters; /* from the query of a POST of a record */
     enum format body, answer;
-    enum format undrawn;        /* the answer where there can be no picture; FORMAT_NONE: none is acceptable */
-    enum format answer_to_json; /* the answer to a body of text that is found to be JSON; FORMAT_NONE: text stays
-                                   text. Of lines both are FORMAT_LINES, or neither is */
+    enum format undrawn;        /* the format of the answer if a picture is not possible; FORMAT_NONE: none is
+                                 * acceptable */
+    enum format answer_to_json; /* the format of the answer if a body of text is found to be JSON; FORMAT_NONE: text
+                                 * stays text. For lines both formats are FORMAT_LINES, or neither is */
     bool gzip;                  /* the client accepts gzip */
-    bool link;                  /* asked by a GET */
-    bool fixed_format;          /* by the query, not by Accept */
-    enum admit_known unchanged[FORMATS]; /* does the client have the answer to this link in that format? */
-    const char *lines_type;              /* FORMAT_LINES: the media type that was asked for */
-    const char *route;                   /* the path in the table of routes; NULL: there is none */
-    struct head_noted noted;             /* as long as the head */
+    bool link;                  /* a GET with the case in its query */
+    bool fixed_format;          /* the query, not Accept, chose the format */
+    enum admit_known unchanged[FORMATS]; /* for each format: does the client already have that answer to this link? */
+    const char *lines_type;              /* FORMAT_LINES: the media type of the answer */
+    const char *route;                   /* the path in the table of routes; NULL: no route matches */
+    struct head_noted noted;             /* valid as long as the head */
     enum route_probe probe;
-    bool chunked;            /* the body's length is not announced */
+    bool chunked;            /* the body is chunked: its length is not announced */
     uint64_t content_length; /* 0 when chunked or absent */
 
-    /* Not decided by the head, which leaves it 0: of lines that come in parts, the line of the whole that the body
-     * begins with, from 1. Then no byte order mark is looked for. */
+    /* Not decided by the head, which leaves it 0. For lines that come in parts: the number of the body's first line in
+     * the whole, from 1. Then no byte order mark is looked for. */
     size_t first_line;
 };
 
-/* Decide on a head: all that needs no body, in the order that the contract gives. The response is written with
- * ADMIT_ANSWER only, the body with ADMIT_HAS_BODY only (the caller clears it), the admission always. Any thread. */
+/* Decide on a head all that needs no body, in the order of the contract. The response is written with ADMIT_ANSWER
+ * only, the body with ADMIT_HAS_BODY only (the caller clears it), the admission always. Any thread. */
 enum admit_action admit(const struct service *service, const struct request_head *head, struct admission *ret_admission,
                         struct response *ret_response, struct buffer *ret_body);
 

@@ -7,14 +7,14 @@
 
 static const char separators[] = ", ";
 
-/* The next element of a list, and how long it is: 0 at the end. */
+/* Get the next element of a list and its length, which is 0 at the end. */
 static const char *next_element(const char *list, size_t *ret_length) {
     list += strspn(list, separators);
     *ret_length = strcspn(list, separators);
     return list;
 }
 
-/* A port from 1 to 65535 without leading zeros. */
+/* Is this a port from 1 to 65535, without leading zeros? */
 static bool is_port(const char *text, size_t length) {
     unsigned port = 0;
     if (length == 0 || length > 5 || *text == '0')
@@ -27,7 +27,7 @@ static bool is_port(const char *text, size_t length) {
     return port <= 65535;
 }
 
-/* The length of a host: a name, an IPv4 address, or an IPv6 address in brackets; 0 when there is none. */
+/* Get the length of a host: a name, an IPv4 address, or an IPv6 address in brackets; 0 when there is none. */
 static size_t host_length(const char *text, size_t length) {
     static const char address[] = "0123456789abcdef:.", name[] = "abcdefghijklmnopqrstuvwxyz0123456789-._";
     if (length != 0 && *text == '[') {
@@ -40,7 +40,7 @@ static size_t host_length(const char *text, size_t length) {
 
 static bool is_origin(const char *text, size_t length) {
     static const char scheme_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
-    /* Of a page without an origin, and of a file as some browsers have it. */
+    /* The origin of a page without one, and that of a file in some browsers. */
     if (ascii_equals(text, length, "null") || ascii_equals(text, length, "file://"))
         return true;
     size_t scheme = strspn(text, scheme_letters);
@@ -50,7 +50,7 @@ static bool is_origin(const char *text, size_t length) {
     size_t rest = length - scheme - 3, host_size = host_length(host, rest);
     if (host_size == 0 || host_size == rest)
         return host_size != 0;
-    /* Browsers leave the scheme's own port out: an origin that has it would match nobody. */
+    /* Browsers omit the scheme's default port, so an origin with it would match no request. */
     const char *port = host + host_size + 1;
     size_t digits = rest - host_size - 1;
     return host[host_size] == ':' && is_port(port, digits) &&

@@ -8,13 +8,13 @@
 struct embedded_form {
     const char *bytes;
     size_t length;
-    uint64_t
-        hash; /* of the bytes (base/hash.h), made by the build: of 2 MB it would cost each start some milliseconds */
+    uint64_t hash; /* of the bytes (base/hash.h); the build computes it, because for 2 MB it would take some
+                    * milliseconds at each start */
 };
 
-/* Everything lives as long as the program. */
+/* A file. All pointers live as long as the program. */
 struct embedded {
-    const char *path; /* of the request: "/openapi.yaml", "/web/page/main.js" */
+    const char *path; /* the path of its URL: "/openapi.yaml", "/web/page/main.js" */
     const char *content_type;
     struct embedded_form plain, packed; /* packed: in gzip */
 };

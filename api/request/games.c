@@ -5,5 +5,5 @@
 #include "api/pawn/backend.h"
 
 const struct game *const games[] = {&pawn_wing, &go_wing, &mine_wing};
-/* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+/* NOLINTNEXTLINE(bugprone-sizeof-expression): it is an array of pointers */
 const size_t game_count = sizeof games / sizeof *games;

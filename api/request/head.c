@@ -9,8 +9,8 @@ static void note_once(struct head_facts *facts, const char **value, const char *
     *value = new_value;
 }
 
-/* Names as RFC 9110 has them: tokens. What is not, some servers read one way and some another. (strspn makes a table of
- * its own for each of them, which takes as long as all else that is done with a head.) */
+/* Names must be tokens (RFC 9110), because servers disagree on how to read others. (strspn builds a table on each call,
+ * which takes as long as all else that is done with a head.) */
 static bool is_token(const char *name) {
     static const bool allowed[256] = {
         ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['!'] = true, ['#'] = true, ['$'] = true,
@@ -23,15 +23,15 @@ static bool is_token(const char *name) {
     return length != 0 && name[length] == 0;
 }
 
-/* Does a name begin with `framing` and go on? A header that is folded into the next line comes from libmicrohttpd 0.9
- * with what stands there behind its name: "Content-Length: 1", " 5" as the value 1 of "Content-Length5". It reads the
- * body as if there were no such header, and others read it by that: the two would not agree on where the body ends. */
+/* Does a name begin with `framing` and continue? libmicrohttpd 0.9 gives the text of a folded line as part of the
+ * header's name: "Content-Length: 1", " 5" become the value 1 of "Content-Length5". It reads the body without that
+ * header, and other servers use it, so that they disagree on where the body ends. */
 static bool is_folded(const char *name, const char *framing) {
     size_t length = strlen(framing);
     return (*name | 0x20) == *framing && strncasecmp(name, framing, length) == 0 && name[length] != 0;
 }
 
-/* How do the headers that stand there once conflict with each other or with themselves? NULL: they do not. */
+/* Find a conflict between headers that must be single. Returns a phrase; NULL: there is none. */
 static const char *find_conflict(const struct head_facts *facts, const char *version) {
     if (facts->content_length != NULL && facts->transfer_encoding != NULL)
         return "both Content-Length and Transfer-Encoding";
@@ -45,12 +45,12 @@ static const char *find_conflict(const struct head_facts *facts, const char *ver
     return NULL;
 }
 
-/* Is this the name, without regard to case? Most are told apart by their first letters. */
+/* Is this the name, ignoring case? Most names differ in their first letter. */
 static inline bool is_header(const char *name, const char *wanted) {
     return (*name | 0x20) == *wanted && strcasecmp(name, wanted) == 0;
 }
 
-/* Browsers send this value with a request that a page of another site makes them send (W3C, Fetch Metadata Request
+/* Browsers send this value with a request that was caused by a page of another site (W3C, Fetch Metadata Request
  * Headers, 2.4). */
 static bool is_cross_site(const char *value) {
     static const char cross_site[] = "cross-site";
@@ -67,13 +67,13 @@ static void note(struct head_noted *noted, const char *name, const char *value) 
         noted->forwarded_for = value;
 }
 
-/* libmicrohttpd reads a body by one of two conflicting headers without a word: smuggling begins there. */
+/* Of two conflicting headers libmicrohttpd silently uses one, which would allow request smuggling. */
 struct head_facts head_read(const struct request_head *head) {
     struct head_facts facts = {0};
     for (size_t h = 0; h < head->header_count; h++) {
         const char *name = head->headers[h].name;
-        const char *value =
-            head->headers[h].value != NULL ? head->headers[h].value : ""; /* it stands there all the same */
+        const char *value = head->headers[h].value != NULL ? head->headers[h].value
+                                                           : ""; /* the header is present, with an empty value */
         if (!is_token(name) && facts.framing_fault == NULL)
             facts.framing_fault = "a header whose name is no token";
         if (facts.framing_fault == NULL && is_folded(name, "content-length"))

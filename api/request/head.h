@@ -1,4 +1,4 @@
-/* The head of a request: what its headers say, and whether they agree on where the body ends. */
+/* The head of a request: the headers that matter, and whether they agree on where the body ends. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A head as it came over the wire; it is not changed and not kept. */
+/* A head as it was received. It is not changed, and not kept. */
 struct request_head {
     const char *method;
     const char *target;  /* with the query, not unescaped */
@@ -16,35 +16,36 @@ struct request_head {
     size_t header_count;
 };
 
-/* Headers that decide nothing, and that the log or the answer tells; NULL where there is none. */
+/* Headers for the log or the answer, which decide nothing; NULL: absent. */
 struct head_noted {
     const char *request_id, *trace_parent, *forwarded_for;
 };
 
-/* The headers that matter, NULL where there is none. Of several Content-Type or Content-Encoding none is right: then
- * the value is "more than one". */
+/* The headers that matter; NULL: absent. If there are several Content-Type or Content-Encoding, the value is "more than
+ * one", which is never valid. */
 struct head_facts {
     const char *content_type, *content_encoding, *origin;
     const char *content_length, *transfer_encoding;
     const char *host;
-    bool accept_encoding; /* there is one */
-    bool preflight;       /* there is an Access-Control-Request-Method */
+    bool accept_encoding; /* the header is present */
+    bool preflight;       /* Access-Control-Request-Method is present */
     bool cross_site;      /* Sec-Fetch-Site: cross-site */
     struct head_noted noted;
-    const char *framing_fault; /* a phrase; NULL: the framing is good */
+    const char *framing_fault; /* a phrase; NULL: the framing is valid */
 };
 
-/* Walk over all headers once. A value that is NULL is an empty one, which is a fault of Content-Length and of
- * Transfer-Encoding; a name that begins like one of these is a fault too, for so libmicrohttpd shows what is folded. */
+/* Read all headers once. A NULL value is an empty one; for Content-Length and Transfer-Encoding that is a framing
+ * fault. A name that begins with one of these two is a framing fault, too, because libmicrohttpd gives folded lines in
+ * that form. */
 struct head_facts head_read(const struct request_head *head);
 
-/* The announced length of the body: 0 where none is announced or the framing has a fault, the largest number where it
- * does not fit. */
+/* Get the announced length of the body: 0 when none is announced or the framing is invalid; UINT64_MAX when it does not
+ * fit. */
 uint64_t head_content_length(const struct head_facts *facts);
 
-/* Does If-None-Match, whose value may be NULL, name this tag? Weak tags compare equal (RFC 9110, 13.1.2); "*" is not
- * looked at. */
+/* Does If-None-Match, which may be absent, name this tag? Weak tags compare equal (RFC 9110, 13.1.2). "*" is ignored.
+ */
 bool head_has_tag(const struct request_head *head, const char *tag);
 
-/* Is this a value of X-Request-Id that is kept? */
+/* Is this a value of X-Request-Id that the service uses? */
 bool head_request_id_is_good(const char *id);

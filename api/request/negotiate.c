@@ -14,7 +14,7 @@ const char *const negotiate_body_names[FORMATS] = {[FORMAT_JSON] = "is sent with
                                                    [FORMAT_LINES] = "is sent with Content-Type: application/x-ndjson",
                                                    [FORMAT_SGF] = "is sent with Content-Type: application/x-go-sgf"};
 
-/* The other name of lines. */
+/* The other media type for lines. */
 static const char lines_too[] = "application/jsonl";
 
 #define COMMON "application/json, text/plain"
@@ -32,7 +32,7 @@ const char *negotiate_answer_list(unsigned offered) {
                         : COMMON;
 }
 
-/* A span of a header's value. */
+/* A part of a header's value. */
 struct piece {
     const char *start;
     size_t length;
@@ -48,7 +48,7 @@ static struct piece trim(struct piece piece) {
     return piece;
 }
 
-/* Cut `rest` at the first `separator` outside of quotes: what stands before it. Where there is none `rest` becomes
+/* Cut `rest` at the first `separator` outside of quotes, and return what is before it. If there is none, `rest` becomes
  * empty, and its start NULL. */
 static struct piece cut(struct piece *rest, char separator) {
     bool quoted = false;
@@ -84,7 +84,7 @@ bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_fo
         return true;
     }
     struct piece type = cut(&rest, ';');
-    /* A form is what `curl -d` calls everything that it sends. */
+    /* `curl -d` sends everything as a form. */
     if (equals(type, negotiate_types[FORMAT_JSON]) || equals(type, "application/x-www-form-urlencoded"))
         *ret_format = FORMAT_JSON;
     else if (equals(type, negotiate_types[FORMAT_TEXT]))
@@ -95,7 +95,7 @@ bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_fo
         *ret_format = FORMAT_SGF;
     else
         return false;
-    /* A record of SGF may be any bytes, and says itself of which set. */
+    /* SGF is binary: a record names its own charset. */
     while (rest.length != 0) {
         struct piece value = cut(&rest, ';'), name = cut(&value, '=');
         if (*ret_format != FORMAT_SGF && equals(name, "charset") && !equals(unquote(trim(value)), "utf-8"))
@@ -104,7 +104,7 @@ bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_fo
     return true;
 }
 
-/* A weight in thousandths; -1 when it is none. */
+/* Read a weight in thousandths; -1 when it is invalid. */
 static int read_weight(struct piece text) {
     int weight = 0, unit = 1000;
     if (text.length == 0 || text.length > 5 || (text.start[0] != '0' && text.start[0] != '1') ||
@@ -121,13 +121,13 @@ static int read_weight(struct piece text) {
     return weight <= 1000 ? weight : -1;
 }
 
-/* Reads the elements of all header lines of a name as one list, as far as they are looked at. */
+/* Reads all header lines of a name as one list, up to a limit. */
 struct list {
     const struct header *headers;
-    size_t count; /* of headers that are left */
+    size_t count; /* header lines that are left */
     const char *name;
-    struct piece rest; /* of the line that is being read */
-    bool whole;        /* it is not cut off: its last element can be read */
+    struct piece rest; /* the rest of the current line */
+    bool whole;        /* the line is not cut off, so its last element is complete */
     size_t elements, bytes;
 };
 
@@ -154,7 +154,7 @@ static bool next_line(struct list *list) {
     return false;
 }
 
-/* Find the next element that is not empty. False when there is none, or it is beyond what is looked at. */
+/* Find the next element that is not empty. False when there is none, or when the limit is reached. */
 static bool next_element(struct list *list, struct piece *ret_element) {
     while (list->elements < NEGOTIATE_MAX_ELEMENTS) {
         if (list->rest.length == 0 && !next_line(list))
@@ -162,14 +162,14 @@ static bool next_element(struct list *list, struct piece *ret_element) {
         list->elements++;
         *ret_element = cut(&list->rest, ',');
         if (list->rest.start == NULL && !list->whole)
-            return false; /* the line is cut off, and this element with it */
+            return false; /* the line is cut off within this element */
         if (ret_element->length != 0)
             return true;
     }
     return false;
 }
 
-/* Cut an element at its parameters; what stands before them is its name. Return its weight; -1 when that is none. */
+/* Split an element into its name and its parameters. Returns its weight; -1 when that is invalid. */
 static int read_element(struct piece element, struct piece *ret_name) {
     int weight = 1000;
     *ret_name = cut(&element, ';');
@@ -181,12 +181,12 @@ static int read_element(struct piece element, struct piece *ret_name) {
     return weight;
 }
 
-/* How exactly a media range names `type`: 0 not at all, 1 by a wildcard for all, 2 for its kind, 3 by itself. */
+/* How precisely a media range matches `type`: 0: not; 1: by a wildcard for all; 2: by its main type; 3: exactly. */
 static int match(struct piece range, const char *type) {
     if (range.length != 0 && range.start[0] == '*')
         return equals(range, "*/*") ? 1 : 0;
     if (range.length == 0 || (range.start[0] | 0x20) != type[0])
-        return 0; /* most end here */
+        return 0; /* most calls end here */
     if (equals(range, type))
         return 3;
     size_t kind = strcspn(type, "/") + 1;
@@ -194,7 +194,7 @@ static int match(struct piece range, const char *type) {
     return wild ? 2 : 0;
 }
 
-/* What the most exact range so far says of a media type. */
+/* The most precise range so far that matches a media type. */
 struct best_range {
     int weight, exactness;
 };
@@ -259,7 +259,7 @@ bool negotiate_gzip(const struct header *headers, size_t count) {
             of = &weights[IDENTITY];
         else if (equals(name, "*"))
             of = &weights[ANY];
-        if (of != NULL && *of < 0) /* the first of equals counts, as with Accept */
+        if (of != NULL && *of < 0) /* among equal names the first counts, as in Accept */
             *of = weight;
     }
     int gzip = weights[GZIP] >= 0 ? weights[GZIP] : weights[ANY];

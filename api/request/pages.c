@@ -36,7 +36,7 @@ static void write_problem(struct buffer *out, const struct problem_row *row) {
     begin_html(out, row->title);
     buffer_printf(out, "<p><code>/problems/%s</code>, status %u</p>\n%s\n", row->slug, row->status, row->page);
     if (row->command != NULL) {
-        ASSERT(strpbrk(row->command, "<>&") == NULL); /* it stands in HTML as it is */
+        ASSERT(strpbrk(row->command, "<>&") == NULL); /* it is copied into HTML without escaping */
         buffer_printf(out, "<p>To see it:</p>\n<pre>%s</pre>\n", row->command);
     }
     buffer_put_literal(out, "<p><a href=\"/problems\">All problems</a></p>\n</html>\n");

@@ -1,5 +1,5 @@
-/* The pages: those that the service itself writes, once, when it starts (limits, version, problems), and behind them
- * the files that are built in. */
+/* The pages: those that the service writes once at its start (limits, version, problems), and after them the built-in
+ * files. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of a page. That of the built-in file i is PAGES + i. */
+/* The number of a page. The built-in file i has the number PAGES + i. */
 enum page {
     PAGE_LIMITS,
     PAGE_VERSION,
@@ -19,18 +19,18 @@ enum page {
     PAGES = PAGE_PROBLEM + PROBLEM_COUNT,
 };
 
-/* What stands on them. */
+/* The content of these pages. */
 struct pages_facts {
     const struct limits *limits;
     const char *version, *commit, *profile;
-    uint64_t seed; /* of their tags: another program has others */
+    uint64_t seed; /* for their tags, which differ between programs */
 };
 
-/* How many pages there are. */
+/* Get the number of all pages. */
 size_t pages_count(void);
 
-/* Write all pages, one for each of pages_count(). False when memory is exhausted; they are to be cleared all the
- * same. */
+/* Write all pages, one for each of pages_count(). False when memory is exhausted; the pages must be cleared in any
+ * case. */
 bool pages_write(const struct pages_facts *facts, struct static_page *ret_pages);
 
 /* Find the page of a problem, or of a built-in file, by its path of `length` bytes. False when there is no such page.
@@ -38,5 +38,5 @@ bool pages_write(const struct pages_facts *facts, struct static_page *ret_pages)
 bool pages_find_problem(const char *path, size_t length, size_t *ret_page);
 bool pages_find_file(const char *path, size_t length, size_t *ret_page);
 
-/* Answer a probe that is well. */
+/* Answer a probe with 200. */
 void pages_respond_well(const struct response_cors *cors, struct response *ret_response);

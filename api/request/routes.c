@@ -7,23 +7,24 @@
 
 static const char allow_page[] = "GET, HEAD, OPTIONS", allow_solve[] = "GET, HEAD, OPTIONS, POST";
 
-/* What pages in a browser may do: nothing; and the playground what its own files need. */
+/* Content security policies: pages in a browser may do nothing, and the playground may load its own files. */
 #define NO_OTHERS "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 static const char bare[] = "default-src 'none'; " NO_OTHERS;
 static const char playground[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
                                  "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
 
-/* The guides have pictures and no script; the reference is drawn by RapiDoc, whose markup has styles in it. */
+/* The guides have pictures and no scripts. RapiDoc draws the reference; its markup has inline styles. */
 static const char guides[] = "default-src 'none'; style-src 'self'; img-src 'self'; " NO_OTHERS;
 static const char reference[] = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
                                 "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
 
-/* A path that ends in a slash, but for the first one, is that of a family. */
+/* A path that ends in a slash, except "/", is the prefix of a family of pages. */
 static const struct fixed {
     const char *path;
     enum route_kind kind;
     enum page page;
-    bool (*find)(const char *path, size_t length, size_t *ret_page); /* finds the page by the whole path; or NULL */
+    bool (*find)(const char *path, size_t length, size_t *ret_page); /* finds the page of a family by the whole path; or
+                                                                      * NULL */
     const char *policy;
     enum route_probe probe;
 } table[] = {

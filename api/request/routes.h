@@ -1,4 +1,4 @@
-/* Every path that is served: one for each game, and those of one table. */
+/* The routes: one for each game, and those of a fixed table. */
 #pragma once
 
 #include "api/request/pages.h"
@@ -10,18 +10,18 @@
 struct game;
 
 enum route_kind {
-    ROUTE_SOLVE, /* a POST with cases, or a GET with one */
-    ROUTE_PAGE,  /* a GET of a page */
-    ROUTE_PROBE, /* a GET that the server answers */
+    ROUTE_SOLVE, /* POST with cases, or GET with one */
+    ROUTE_PAGE,  /* GET of a page */
+    ROUTE_PROBE, /* GET that the server answers */
 };
 
 enum route_probe { ROUTE_LIVEZ, ROUTE_READYZ, ROUTE_METRICS };
 
-/* The route of a path. Strings live as long as the program. */
+/* A route. Strings live as long as the program. */
 struct route {
     enum route_kind kind;
-    const char *path;        /* in the table: of a family the prefix, of a game its name without the slash */
-    const char *allow;       /* the methods */
+    const char *path;        /* in the table: the prefix of a family; the name of a game without the slash */
+    const char *allow;       /* the value of Allow */
     const struct game *game; /* ROUTE_SOLVE */
     size_t page;             /* ROUTE_PAGE: its number */
     const char *policy;      /* ROUTE_PAGE: its Content-Security-Policy; NULL: none */
@@ -31,7 +31,7 @@ struct route {
 /* Find the route of a path of `length` bytes; false when there is none. */
 bool route_find(const char *path, size_t length, struct route *ret_route);
 
-/* How many routes there are, and one of them; of a family of pages `page` is none of it. */
+/* Get the number of routes, and one of them. For a family `page` is undefined. */
 size_t route_count(void);
 struct route route_at(size_t index);
 

@@ -51,7 +51,8 @@ static uint64_t hash_program(const struct service_config *config) {
     return hash_string(hash_string(HASH_OF_NOTHING, config->version), config->commit);
 }
 
-/* What an answer by link depends on, beside its link: the program, the format, the limits that change answers. */
+/* Write the tags of answers by link. They depend on all that such an answer depends on beside its link: the program,
+ * the format, and the limits that change answers. */
 static void write_tags(struct service *service, const struct service_config *config) {
     for (int format = 0; format < FORMATS; format++) {
         uint64_t hash = hash_string(hash_program(config), negotiate_types[format]);

@@ -1,4 +1,4 @@
-/* A service: what is the same for all its requests. It is immutable: any number of threads may use it. */
+/* A service: what is the same for all its requests. It is immutable, so any number of threads may use it. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -26,15 +26,15 @@ struct memory_limits {
 extern const struct limit_group memory_limits;
 
 struct service_config {
-    struct limits limits;     /* made by api_add_limits; GET /limits shows them, and groups that were added besides */
-    const char *cors_origins; /* what cors_check finds good */
-    bool refuse_cross_site;   /* refuse requests that pages of other sites make browsers send */
+    struct limits limits;     /* made by api_add_limits, with further groups after these; GET /limits shows all */
+    const char *cors_origins; /* a list that cors_check accepts */
+    bool refuse_cross_site;   /* refuse requests that pages of other sites cause */
     const char *version, *commit;
-    const char *profile;           /* by which the defaults were chosen; GET /version shows it */
-    struct account *account;       /* what bodies and answers draw their memory from; outlives the service */
-    uint64_t hash_seed;            /* what solvers hash with; outsiders must not know it */
-    const char *const *body_names; /* by enum format: how callers say what a body is, a phrase; NULL: in a head, by
-                                      Content-Type. Lives as long as the service */
+    const char *profile;           /* the profile of the defaults; GET /version shows it */
+    struct account *account;       /* bodies and answers draw their memory from it; outlives the service */
+    uint64_t hash_seed;            /* for the hashes of solvers; it must be secret */
+    const char *const *body_names; /* by enum format: a phrase for how a caller names the format of a body. NULL: by
+                                    * Content-Type in a head. Lives as long as the service */
 };
 
 enum { SERVICE_TAG_BYTES = 24 };
@@ -48,21 +48,21 @@ struct service {
     struct cors cors;
     const char *const *body_names;
     bool refuse_cross_site;
-    bool suggests_curl; /* callers may use curl */
-    /* Of an answer by link, by its format; plain, and in gzip. */
+    bool suggests_curl; /* callers use HTTP, so messages may suggest curl */
+    /* The tags of answers by link, by format; plain, and in gzip. */
     char tag[FORMATS][SERVICE_TAG_BYTES], packed_tag[FORMATS][SERVICE_TAG_BYTES];
     struct static_page pages[]; /* pages_count() */
 };
 
-/* Start the account that bodies and answers draw their memory from, as large as max_inflight_bytes allows. */
+/* Initialise the account that bodies and answers draw their memory from, with the limit max_inflight_bytes. */
 void service_init_account(const struct limits *limits, struct account *ret_account);
 
-/* The most memory that a case of any game within the limits is solved in, bytes. */
+/* Get the most bytes of workspace that a case of any game within the limits needs. */
 size_t service_max_solving_bytes(const struct limits *limits);
 
-/* NULL when memory is exhausted. Copies what it needs of `config`, but for the accounts. Before there are threads that
- * use a service: it tells cJSON where to allocate, once and for all. */
+/* Make a service. NULL when memory is exhausted. Copies what it needs of `config`, except the account. Call it before
+ * there are threads that use a service: it sets cJSON's allocation functions, which are global. */
 struct service *service_new(const struct service_config *config);
 
-/* Accepts NULL. */
+/* Free the service. Accepts NULL. */
 void service_free(struct service *service);

@@ -9,7 +9,7 @@ static void write_tag(struct static_page_form *form, uint64_t hash) {
     snprintf(form->tag, sizeof form->tag, "\"%016llx\"", (unsigned long long)hash);
 }
 
-/* Forms differ in their bytes, so their hashes do. */
+/* The two forms have different bytes, and so different hashes. */
 static uint64_t hash_form(const struct static_page_form *form, uint64_t seed) {
     return hash_bytes(seed, form->bytes, form->length);
 }
@@ -53,7 +53,7 @@ void static_page_clear(struct static_page *page) {
     buffer_clear(&page->packed_bytes);
 }
 
-/* The client has one of the forms: say which. */
+/* The client has one of the forms: answer 304. */
 static void respond_unchanged(const struct static_page_form *form, const struct response_cors *cors,
                               struct response *ret_response) {
     response_init(ret_response, cors, 304, NULL);
@@ -82,7 +82,7 @@ void static_page_respond(const struct static_page *page, const char *policy, con
     }
     if (policy != NULL)
         response_add_header(ret_response, "Cache-Control", "no-cache");
-    /* Whoever gets a 304 to either tag would get another answer with another Accept-Encoding. */
+    /* After a 304 to either tag, another Accept-Encoding would lead to another answer. */
     if (choice || ret_response->status == 304)
         response_add_header(ret_response, "Vary", "Accept-Encoding");
 }

@@ -1,7 +1,7 @@
-/* What all drawings begin and end with. */
+/* The beginning and the end of all pictures. */
 #include "api/svg/canvas.h"
 
-/* A picture is at most this wide on screen, if its details allow it. */
+/* pixels: the most width on screen, unless the details need more */
 enum { MAX_PIXELS = 800 };
 
 /* value * to / from, rounded up. */

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* What is paid for at a time: some 2 us of reading, so that a stop is noticed, and the call is lost in it. */
+/* The bytes that are paid for at once: some 2 us of reading, so that the stop flag is checked often, and the cost of
+ * the call does not matter. */
 enum { CHUNK = 1024, BYTES_A_UNIT = 5 };
 
 bool text_pay(struct text_reader *reader) {
@@ -20,7 +21,7 @@ bool text_pay(struct text_reader *reader) {
     return true;
 }
 
-/* Go on to the first byte that is blank, or that is not; to the end if there is none. False when work gives out. */
+/* Move to the first byte that is blank (or not blank), or to the end. False when work is exhausted. */
 static bool seek(struct text_reader *reader, bool blank) {
     for (;;) {
         size_t at = reader->at;
@@ -34,7 +35,7 @@ static bool seek(struct text_reader *reader, bool blank) {
     }
 }
 
-/* Add a fault; its detail has at most the one quote and a line of ours. */
+/* Stop with a fault. Its detail is one line with at most one quote. */
 __attribute__((format(printf, 4, 0))) static void stop(struct text_reader *reader, size_t at, enum fault_code code,
                                                        const char *format, va_list arguments) {
     char detail[sizeof(struct fault_quote) + 256];
@@ -71,8 +72,8 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
     return text_malformed(reader, start, "the text ends where %s is needed", what);
 }
 
-/* Read a number of 1 to 18 digits with a blank behind it, all in what is paid for. False, and nothing read, if it is
- * anything else. */
+/* Read a number of 1 to 18 digits, followed by a blank, within the part that is paid for. False, and nothing is read,
+ * if it is anything else. */
 static bool read_digits(struct text_reader *reader, struct text_token *ret_token, int64_t *ret_value) {
     size_t start = reader->at, end = reader->paid;
     while (start < end && ascii_is_space(reader->text[start]))

@@ -238,7 +238,7 @@ void schedule_end_turn(struct schedule *schedule, struct scheduled *job, enum jo
     of->given += microseconds;
     put_into_lane(schedule, job->client, lane);
     in->max_given = in->max_given < of->given ? of->given : in->max_given;
-    /* No job waits in the lane: the clients' times are compared anew from here on. */
+    /* No job waits in the lane: from here on all clients begin with the same time. */
     if (--in->in_progress == 0 && in->listed == 0)
         in->given = in->max_given;
 }
