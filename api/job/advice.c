@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What the body looks like by its first byte that is no blank; FORMAT_NONE: like nothing that is known. */
+/* Guess the format of the body by its first byte that is not blank. FORMAT_NONE: no known format. */
 static enum format guess_format(const struct source *source, size_t *ret_first) {
     size_t first = 0;
     while (first < source->length && ascii_is_space(source->bytes[first]))
@@ -20,13 +20,14 @@ static enum format guess_format(const struct source *source, size_t *ret_first) 
                                                                   : FORMAT_NONE;
 }
 
-/* Where the line that `at` is in ends. */
+/* Get the end of the line that `at` is in. */
 static size_t end_of_line(const struct source *source, size_t at) {
     const char *feed = memchr(source->bytes + at, '\n', source->length - at);
     return feed != NULL ? (size_t)(feed - source->bytes) : source->length;
 }
 
-/* Is the line from `first` on an object, by its ends, and does the next one begin as an object does? */
+/* Are there cases in lines: does the line from `first` on begin and end like an object, and the next line begin like
+ * one? */
 static bool has_lines(const struct source *source, size_t first) {
     size_t end = end_of_line(source, first), next = end, last = end;
     while (next < source->length && ascii_is_space(source->bytes[next]))
@@ -37,7 +38,7 @@ static bool has_lines(const struct source *source, size_t first) {
            source->bytes[last - 1] == '}';
 }
 
-/* The lines of a text, or of cases, have become one on the way. */
+/* Are there no line ends left, in a body that should have lines? */
 static bool is_one_line(const struct source *source, size_t first) {
     return end_of_line(source, first) == source->length &&
            memchr(source->bytes + first, '\r', source->length - first) == NULL;

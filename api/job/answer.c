@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Packing takes some 10 us a KiB. */
+/* Compression takes some 10 us a KiB. */
 enum { MAX_PACKED_HERE = 16 << 10 /* bytes */ };
 
 bool answer_is_failure(const struct answer_failure *failure) {
@@ -57,7 +57,7 @@ void answer_refuse(const struct service *service, const struct admission *admiss
     response_pack(ret_response, admission->gzip);
 }
 
-/* Say that the answer depends on Accept, unless the query has chosen the format. */
+/* Add Vary: Accept, unless the query has chosen the format. */
 static void add_vary(const struct admission *admission, struct response *response) {
     if (!admission->fixed_format)
         response_add_header(response, "Vary", "Accept");
@@ -73,7 +73,7 @@ bool answer_is_unchanged(const struct admission *admission, enum format format) 
     return format < FORMATS && admission->unchanged[format] != ADMIT_CHANGED;
 }
 
-/* An answer by link: how long it may be kept, and its tag. */
+/* Add the headers of an answer by link: how long it may be cached, and its tag. */
 static void add_cache_headers(const struct service *service, enum format format, bool packed,
                               struct response *response) {
     response_add_header(response, "Cache-Control", "public, max-age=86400");
@@ -106,7 +106,7 @@ void answer_with(const struct service *service, const struct admission *admissio
                   : format == FORMAT_LINES ? admission->lines_type
                                            : negotiate_types[format]);
     if (format == FORMAT_SVG) {
-        /* A picture may stand in any page, and does nothing there. */
+        /* Any page may embed a picture, and the picture may load and run nothing. */
         response_add_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
         response_add_header(ret_response, "Cross-Origin-Resource-Policy", "cross-origin");
     }

@@ -34,7 +34,7 @@ static const struct source_format *const formats[FORMATS] = {
 
 enum {
     WINDOW = 256, /* cases */
-    /* Bytes that are not charged for a small body: of its answer, of the parts of the answer, and of a collection. */
+    /* Bytes that are not charged for a small body: of its answer, of its results, and of a collection. */
     UNCHARGED_ANSWER = 64 << 10,
     UNCHARGED_PARTS = 64 << 10,
     UNCHARGED_COLLECTION = 32 << 10,
@@ -42,14 +42,14 @@ enum {
 
 _Static_assert(JOB_MIN_WORK >= (int)SOURCE_MIN_WORK, "a budget that is enough for the source");
 
-/* ---- the beginning and the end ---- */
+/* ---- begin and end ---- */
 
 struct job *job_new(const struct service *service, const struct admission *admission, char *body, size_t length) {
     struct job *job = malloc(sizeof *job);
     ASSERT(admission->game != NULL);
     if (job == NULL)
         return NULL;
-    /* A byte order mark is skipped. Of a record it says in which characters the record is written. */
+    /* A byte order mark is skipped, except in a record, where it shows the encoding. */
     bool may_be_marked = admission->first_line == 0 && admission->body != FORMAT_SGF;
     size_t mark = may_be_marked ? utf8_mark_length(body, length) : 0;
     bool may_be_json = admission->body == FORMAT_TEXT && admission->answer_to_json != FORMAT_NONE;
@@ -76,7 +76,7 @@ struct job *job_new(const struct service *service, const struct admission *admis
     return job;
 }
 
-/* Free the window and what is in it. */
+/* Free the window and the results in it. */
 static void close_window(struct job *job) {
     for (size_t s = 0; s < job->window; s++) {
         buffer_clear(&job->slots[s].out);
@@ -100,13 +100,14 @@ void job_free(struct job *job) {
     free(job);
 }
 
-/* How many cases there can be at most. A good case of lines takes three bytes, its line feed one of them, which the
- * last one may lack; bad ones may be shorter, and wait for a place in the window. */
+/* The largest number of cases. A valid case in lines takes at least three bytes, of which one is its line feed; the
+ * last line may lack that. Invalid ones may be shorter; then the window is smaller than the number of cases, which is
+ * allowed. */
 static size_t max_cases(const struct source *source) {
     return source->count != SIZE_MAX ? source->count : source->length / 3 + 1;
 }
 
-/* Make the window. False when memory is exhausted. */
+/* Allocate the window. False when memory is exhausted. */
 static bool open_window(struct job *job) {
     const struct source *source = job->source;
     size_t max = max_cases(source), window = max < WINDOW ? max : WINDOW;
@@ -122,7 +123,7 @@ static bool open_window(struct job *job) {
     return true;
 }
 
-/* Find out whether a text is JSON: many programs send JSON as text. */
+/* Find out whether a text is JSON, because many programs send JSON as text/plain. */
 static enum outcome detect(struct job *job, struct work *work) {
     const struct source *text = job->source;
     for (bool found = false; !found;) {
@@ -131,7 +132,7 @@ static enum outcome detect(struct job *job, struct work *work) {
         while (job->blanks < end && ascii_is_space(text->bytes[job->blanks]))
             job->blanks++;
         found = job->blanks < end || end == text->length;
-        /* Paid afterwards, so that each call makes progress, and a text without blanks costs nothing. */
+        /* Charged afterwards, so that each call makes progress, and a text without blanks costs nothing. */
         source_pay_afterwards(work, (job->blanks - begin) / 8);
         if (!found && !work_charge(work, 1))
             return work_failure(work);
@@ -147,8 +148,8 @@ static enum outcome detect(struct job *job, struct work *work) {
     return OUTCOME_DONE;
 }
 
-/* Refuse an empty body. The last part of a longer body may be empty: then its source reports a missing case at its
- * line. */
+/* Refuse an empty body. If it is the last part of a longer body, it may be empty: then its source reports a missing
+ * case at its line. */
 static bool refuse_empty(struct source *source) {
     if (source->length != 0 || source->admission->first_line > 1)
         return false;
@@ -158,7 +159,7 @@ static bool refuse_empty(struct source *source) {
     return true;
 }
 
-/* The body is checked as far as must be known before the first case; `outcome` is final. */
+/* The body is checked as far as needed before the first case; `outcome` is final. */
 static void end_check(struct job *job, enum outcome outcome) {
     const struct source *source = job->source;
     if (source->mode != MODE_SINGLE)
@@ -191,7 +192,7 @@ enum outcome job_begin(struct job *job, struct workspace *workspace, struct work
 
 static struct slot *slot_of(const struct job *job, size_t number) { return &job->slots[number % job->window]; }
 
-/* The first case of the window that is to be done again in a lane; `found` when there is none. */
+/* Find the first case of the window that must be done again in a lane; `found` when there is none. */
 static size_t find_again(const struct job *job, enum job_lane lane) {
     size_t number = job->first;
     for (; number < job->source->found; number++)
@@ -200,7 +201,7 @@ static size_t find_again(const struct job *job, enum job_lane lane) {
     return number;
 }
 
-/* May another case be looked for? Not while a stream holds too many lines that were not read. */
+/* May another case be taken? No while a stream holds too many unread lines. */
 static bool has_space(const struct job *job) {
     return job->stage == STAGE_CASES && !job->source->ended && job->source->found - job->first < job->window &&
            (job->source->mode != MODE_STREAM || job->held < job->limits->max_stream_bytes);
@@ -210,7 +211,7 @@ bool job_has_turn(const struct job *job, enum job_lane lane) {
     return (job->pending != 0 && find_again(job, lane) < job->source->found) || (lane == JOB_SHORT && has_space(job));
 }
 
-/* No further case can be found. */
+/* End the job: no further case is taken. */
 static void give_up(struct job *job, enum outcome why) {
     state_fail(job, why);
     job->source->ended = true;
@@ -276,7 +277,7 @@ enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspa
 
 /* ---- delivering ---- */
 
-/* Make the slot free for another case. */
+/* Free the slot for another case. */
 static void release(struct job *job, struct slot *slot) {
     size_t uncharged = slot->out.uncharged;
     buffer_clear(&slot->out);
@@ -288,8 +289,9 @@ static void release(struct job *job, struct slot *slot) {
     job->first++;
 }
 
-/* The sum of the weights passes its limit at this case. The case is read again, so that this fault is among its others
- * in the order of the document. That takes as long as the first reading, so it is a step of its own. */
+/* The batch exceeds the limit on the sum of weights at this case. The case is read again, so that this fault is among
+ * its other faults in the order of the document. That takes as long as reading it the first time, so it is a step of
+ * its own. */
 static void ask_for_position(struct job *job, struct slot *slot) {
     buffer_clear(&slot->out);
     fault_list_clear(&slot->faults);
@@ -300,33 +302,34 @@ static void ask_for_position(struct job *job, struct slot *slot) {
     atomic_store(&job->faulty, true);
 }
 
-/* Add what is wrong with a case to what is wrong with the whole. After a malformed case nothing else counts. */
+/* Add the faults of a case to those of the body. After a malformed case all other faults are dropped. */
 static void join_faults(struct job *job, struct slot *slot) {
     struct source *source = job->source;
     if (slot->problem == PROBLEM_MALFORMED) {
         fault_list_clear(&source->faults);
         source_refuse(source, PROBLEM_MALFORMED);
     } else if (job->values > job->service->request->max_json_values) {
-        source->problem = PROBLEM_TOO_LARGE; /* later lines are checked: a malformed one is reported instead */
+        source->problem = PROBLEM_TOO_LARGE; /* later lines are still checked, because a malformed one is reported
+                                              * instead */
         atomic_store(&job->faulty, true);
     }
     fault_list_append(&source->faults, &slot->faults);
 }
 
-/* Does the batch pass its limit on the sum with this case, and the position of that fault is not known yet? */
+/* Does the batch exceed the limit on the sum at this case, and is the position of that fault not known yet? */
 static bool exceeds_total(const struct job *job, const struct slot *slot) {
     uint64_t limit = state_total_limit(job);
     return job->source->problem != PROBLEM_MALFORMED && !slot->over_total && job->weight <= limit &&
            slot->weight > limit - job->weight;
 }
 
-/* Join the result of the first case of the window to those before it. */
+/* Join the result of the first case in the window to the results before it. */
 static void join(struct job *job, struct slot *slot) {
     job->values += slot->values;
     job->weight += slot->weight;
     if (job->source->problem != PROBLEM_MALFORMED)
         join_faults(job, slot);
-    if (job->source->mode == MODE_SINGLE) /* its result is the answer */
+    if (job->source->mode == MODE_SINGLE) /* its result is the whole answer */
         return;
     if (solve_is_off(job))
         return;
@@ -335,7 +338,7 @@ static void join(struct job *job, struct slot *slot) {
     buffer_put(&job->joined, slot->out.data, slot->out.length);
 }
 
-/* The one case was a collection: its games are the cases now. */
+/* The single case was a collection: replace the source by one of its games. */
 static void open_collection(struct job *job, const void *collection) {
     struct source *games = source_games_new(job->source, collection);
     state_give_up_picture(job);
@@ -390,7 +393,7 @@ bool job_is_stream(const struct job *job) {
 
 bool job_is_broken(const struct job *job) { return job->stage == STAGE_BROKEN; }
 
-/* Copy what is left of a line, of which *at bytes were read, as far as it fits. True when all of it was read. */
+/* Copy the rest of a line, of which *at bytes were read, as far as it fits. True when all of it was read. */
 static bool copy_line(const char *line, size_t length, size_t *at, char *to, size_t size, size_t *copied) {
     size_t left = length - *at, part = left < size - *copied ? left : size - *copied;
     if (part != 0)
@@ -411,8 +414,8 @@ size_t job_read(struct job *job, char *ret_bytes, size_t size) {
         job->held -= slot->out.capacity;
         release(job, slot);
     }
-    /* The stream is broken: write the last line, and nothing after it. A client that counts lines would take a later
-     * line for the missing one. */
+    /* The stream is broken: write the last line, and no line after it, because a client that counts lines would take
+     * that for the missing one. */
     if (job_is_broken(job) && job->read == 0)
         copy_line(problem_last_line, strlen(problem_last_line), &job->read_last, ret_bytes, size, &copied);
     return copied;
@@ -440,7 +443,7 @@ struct job_progress job_progress(const struct job *job) {
                                  .bytes = all ? source->length : job->done_bytes};
 }
 
-/* ---- any other answer ---- */
+/* ---- other answers ---- */
 
 void job_put_id(const struct job *job, struct buffer *out) {
     if (job->id.length == 0 && job->id.outcome == OUTCOME_DONE)
@@ -452,7 +455,7 @@ void job_put_id(const struct job *job, struct buffer *out) {
         out->outcome = job->id.outcome;
 }
 
-/* All cases are done: find out what is wrong with the request, if anything is. Called once. */
+/* All cases are done: collect the failures of the request. Called once. */
 static struct answer_failure close_faults(struct job *job) {
     struct source *source = job->source;
     enum outcome outcome = (enum outcome)atomic_load(&job->failure);
@@ -470,7 +473,7 @@ bool job_is_heavy(const struct job *job) {
     return !job_is_stream(job) && answer_is_heavy(job->admission, length);
 }
 
-/* Move the bytes of the answer, all parts in one, to *ret_body. Its outcome tells whether writing them failed. */
+/* Move the bytes of the answer, all results in one, to *ret_body. Its outcome says whether writing has failed. */
 static void take_bytes(struct job *job, struct buffer *ret_body) {
     bool batch = job->source->mode == MODE_BATCH;
     struct buffer *bytes = batch ? &job->joined : &job->slots[0].out;

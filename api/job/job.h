@@ -1,12 +1,12 @@
 /* A job: the life of a request that has a body, from its bytes to an answer. No sockets, no threads, no clocks.
  *
  *     job_new       a job for a body
- *     job_begin     checks as much as must be known before the first case
+ *     job_begin     checks the body as far as needed before the first case
  *     job_take      takes the next case that can be done in a lane
- *     job_do        reads and solves it, writes its result, and drops everything else
+ *     job_do        reads and solves it, writes its result, and frees everything else
  *     job_deliver   joins the result to the others, in their order
- *     job_write     writes the answer, and packs it
- *     job_finish    hands out the answer; of a stream its head, and job_read its lines
+ *     job_write     writes the answer, and compresses it
+ *     job_finish    moves the answer to the caller; of a stream its head, and job_read copies its lines
  *     job_free
  *
  * A case has a number, from 0. The cases that are found and not yet joined are in a window:
@@ -14,12 +14,12 @@
  *     0 . . . . joined [ done | taken | done | to be done again | . . . ] not yet found
  *                       first                                    source->found
  *
- * So a job takes the same memory however many cases it has. The lines of a stream are joined when they are read; other
- * results as soon as a case and all cases before it are done.
+ * So the memory of a job does not grow with the number of its cases. The lines of a stream are joined when they are
+ * read; other results as soon as a case and all cases before it are done.
  *
  * job_do may run on any threads, each with a case and a workspace of its own, at the same time as all other functions
- * but job_free. Of the other functions one runs at a time. They are quick, except job_begin, which comes first,
- * job_take, which reads a case of a text, and job_write. */
+ * but job_free. The caller serialises all other functions. They are quick, except job_begin, job_take (which reads a
+ * case of a text), and job_write. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -39,85 +39,85 @@ struct job_limits {
 };
 extern const struct limit_group job_limits;
 
-/* Make a job for a body. The body, the service and the admission outlive it; numbers in the body may be overwritten.
- * NULL when memory is exhausted. */
+/* Make a job for a body. The body, the service and the admission must outlive it. Numbers in the body may be
+ * overwritten. NULL when memory is exhausted. */
 struct job *job_new(const struct service *service, const struct admission *admission, char *body, size_t length);
 
-/* Free all but the body. Accepts NULL. */
+/* Free the job, but not its body. Accepts NULL. */
 void job_free(struct job *job);
 
 /* The smallest budget per call of job_begin and job_take that still guarantees progress. */
 enum { JOB_MIN_WORK = 100000 };
 
-/* Check the body as far as must be known before the first case. OUTCOME_MORE_WORK: call again with more. OUTCOME_DONE:
- * the job has begun; if the body is refused, it has no cases. */
+/* Check the body as far as needed before the first case. OUTCOME_MORE_WORK: call again with more. OUTCOME_DONE: the job
+ * has begun; if the body is refused, it has no cases. */
 enum outcome job_begin(struct job *job, struct workspace *workspace, struct work *work);
 
 /* Can a case be taken in this lane now? */
 bool job_has_turn(const struct job *job, enum job_lane lane);
 
-/* Take a case for `lane`. False when there is none, or when the budget was exhausted while one was looked for: then
- * *ret_outcome is OUTCOME_MORE_WORK or OUTCOME_CANCELLED, and the next call goes on. Until job_do, nothing else may use
- * the workspace. */
+/* Take a case for `lane`. False when there is none. False, too, when the budget was exhausted in the search for one:
+ * then *ret_outcome is OUTCOME_MORE_WORK or OUTCOME_CANCELLED, and the next call continues. The workspace must not be
+ * used between job_take and job_do. */
 bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
               struct job_turn *ret_turn, enum outcome *ret_outcome);
 
-/* Do a case that was taken. The workspace is that of job_take; it is reset. OUTCOME_DONE: job_deliver comes next; what
- * went wrong is part of the result. Otherwise job_put_back comes next: after OUTCOME_MORE_WORK the case needs a larger
- * budget or workspace. */
+/* Do a case that was taken. The workspace is that of job_take; it is reset. OUTCOME_DONE: call job_deliver; failures of
+ * the case are part of its result. Otherwise call job_put_back; after OUTCOME_MORE_WORK the case needs a larger budget
+ * or workspace. */
 enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work);
 
-/* Deliver a case that is done. If the batch passes its limit on the sum with this case, the case is to be done again,
- * for the position of that fault. */
+/* Deliver a case that is done. If the batch exceeds the limit on the sum of weights at this case, the case must be done
+ * again, to find the position of that fault. */
 void job_deliver(struct job *job, const struct job_turn *turn);
 
-/* Put back a case that was taken and is not done: it is to be done in `lane`. */
+/* Return a case that was taken and is not done. It must be done in `lane`. */
 void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane lane);
 
-/* Is every case done? */
+/* Are all cases done? */
 bool job_is_done(const struct job *job);
 
-/* Once every case is done: does packing the answer take so long that a worker must do it (job_write), and not a loop?
+/* When all cases are done: does compressing the answer take so long that a worker must call job_write, and not a loop?
  */
 bool job_is_heavy(const struct job *job);
 
 /* Is the answer a stream: a head, and lines that job_read returns? Known after job_begin. */
 bool job_is_stream(const struct job *job);
 
-/* Once every case is done: write the response, so that job_finish is quick. Packing it takes some 10 us a KiB. Nothing
- * happens if it is written, or if the answer is a stream. */
+/* When all cases are done: write the response, so that job_finish is quick. Compression takes some 10 us a KiB. Nothing
+ * happens if it is written already, or if the answer is a stream. */
 void job_write(struct job *job);
 
-/* Hand out the response: of a stream as soon as it has begun, otherwise once every case is done. Called once. The
- * response outlives the job; a stream's has no body. */
+/* Move the response to the caller: of a stream as soon as the job has begun, otherwise when all cases are done. Called
+ * once. The response outlives the job. For a stream it has no body. */
 void job_finish(struct job *job, struct response *ret_response);
 
-/* Append the id of a single case, `"id":7,`, or nothing if it has no good one. */
+/* Append the id of a single case, `"id":7,`. Nothing is appended if it has no valid id. */
 void job_put_id(const struct job *job, struct buffer *out);
 
 /* Copy at most `size` bytes of a stream's next lines. Returns the number of bytes; 0: no line is done yet, or all lines
  * were read. The last line of a broken stream is problem_last_line. */
 size_t job_read(struct job *job, char *ret_bytes, size_t size);
 
-/* Is this a stream that cannot go on? It must be cut off once its lines are read. */
+/* Is this a stream that cannot continue? The connection must be cut off when its lines are read. */
 bool job_is_broken(const struct job *job);
 
-/* Can something of a stream be read, or has it ended? */
+/* Can lines of a stream be read, or has it ended? */
 bool job_is_readable(const struct job *job);
 
-/* Was all of a stream read? Never true of a broken one. */
+/* Were all lines of a stream read? Always false for a broken stream. */
 bool job_is_read(const struct job *job);
 
-/* Is there a line of a stream that refuses its case (4xx)? Any thread. */
+/* Has a line of a stream refused its case (4xx)? Any thread. */
 bool job_has_refused(const struct job *job);
 
 /* Was a case not answered for lack of memory, or because of an internal error? Any thread. */
 bool job_has_failed(const struct job *job);
 
-/* How far a job is. */
+/* The progress of a job. */
 struct job_progress {
-    size_t cases; /* done */
-    size_t bytes; /* of the body; the cases that begin before them, but for the last, are done */
+    size_t cases; /* cases that are done */
+    size_t bytes; /* of the body: all cases that begin before this offset are done, except the last of them */
 };
 
 /* Known after job_begin. */

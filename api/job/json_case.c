@@ -3,17 +3,17 @@
 #include "api/json/decode.h"
 #include "api/json/tree.h"
 
-enum { SHORT_TREE = 32 << 20 /* bytes of a tree: some 50 ms of cJSON's */ };
+enum { SHORT_TREE = 32 << 20 /* bytes of a tree, which cJSON builds in some 50 ms */ };
 
 static size_t length_of(const struct case_reading *r) { return r->position->end - r->position->begin; }
 
 bool json_case_pay(const struct case_reading *r) {
-    /* Building a tree costs some 10 ns a byte; what is left out of it is paid for when it is decoded. */
+    /* Building a tree costs some 10 ns a byte. Arrays that are left out of it are charged when they are decoded. */
     return work_charge(r->work, 4 + length_of(r) / 8);
 }
 
-/* Parse the tree of a case. A byte of text becomes 0 to 40 bytes of tree, in 1 to 60 ns; how many is not known
- * beforehand. Other requests wait for a thread with a smaller workspace, so the memory of a tree is bounded there: four
+/* Parse the tree of a case. A byte of text becomes 0 to 40 bytes of tree, in 1 to 60 ns; the ratio is not known
+ * beforehand. In a smaller workspace other requests wait for the thread, so the memory of a tree is limited there: four
  * million numbers in an unknown member took 450 ms. */
 static enum outcome parse(const struct source *source, const struct case_reading *r, bool has_long_numbers,
                           struct json_tree *ret_tree) {

@@ -44,7 +44,7 @@ static enum outcome read_case(const struct doing *d, struct workspace *workspace
     return outcome;
 }
 
-/* The case is a collection: read it once more, to where it stays until the job ends. */
+/* The case is a collection: read it again into memory that lives as long as the job. */
 static enum outcome keep_collection(const struct doing *d) {
     struct workspace *workspace = &d->job->collection;
     void *collection;
@@ -72,13 +72,13 @@ static enum outcome answer_case(const struct doing *d, const void *the_case) {
         .arena = &d->workspace->solving,
         .work = d->work,
     };
-    /* The case begins with what its result repeats of it. */
+    /* The result begins with the parts of the case that it repeats. */
     if (question.format == FORMAT_JSON && case_text_bytes(the_case) > question.max_bytes)
         return OUTCOME_TOO_LARGE;
     return job->admission->game->answer(the_case, &question, &d->slot->out);
 }
 
-/* A case that is read: answer it, unless it is refused. */
+/* Solve a case that was read, unless it is refused. */
 static enum outcome solve_case(const struct doing *d, const void *the_case) {
     struct job *job = d->job;
     struct slot *slot = d->slot;
@@ -86,19 +86,19 @@ static enum outcome solve_case(const struct doing *d, const void *the_case) {
     if (slot->faults.count == 0 && is_collection(job, the_case))
         return keep_collection(d);
     if (job->format == FORMAT_SVG && !game->can_draw(the_case))
-        state_give_up_picture(job); /* a picture is of a single case: no other thread reads the format */
-    if (job->source->format->format != FORMAT_TEXT) { /* the reader of a text checks the sum while it reads */
+        state_give_up_picture(job); /* a picture is of a single case, so no other thread reads the format */
+    if (job->source->format->format != FORMAT_TEXT) { /* the reader of a text has checked the sum already */
         uint64_t weight = game->weigh(the_case);
         atomic_fetch_add_explicit(&job->weight_read, weight - slot->weight, memory_order_relaxed);
-        slot->weight = weight; /* a case that was put back has added its weight before */
+        slot->weight = weight; /* a case that was put back has added its weight already */
     }
     if (slot->faults.count != 0 || job->format == FORMAT_NONE || solve_is_off(job))
         return OUTCOME_DONE;
     return answer_case(d, the_case);
 }
 
-/* End the line of a case of a stream. If there is a problem, it takes the place of the result. It is charged like a
- * result, but no limit on answers applies to it. */
+/* End the line of a case of a stream. If there is a problem, it replaces the result. It is charged like a result, but
+ * the limits on answers do not apply to it. */
 static void end_line(struct job *job, struct slot *slot, const struct case_echo *echo, enum outcome outcome) {
     struct buffer *out = &slot->out;
     struct answer_failure failure = {.outcome = outcome, .problem = slot->problem, .faults = &slot->faults};
@@ -116,14 +116,14 @@ static void end_line(struct job *job, struct slot *slot, const struct case_echo 
     buffer_put_literal(out, "}\n");
     fault_list_clear(&slot->faults);
     if (out->outcome != OUTCOME_DONE) {
-        /* Without memory for the line the stream ends. */
+        /* If there is no memory for the line, the stream ends. */
         buffer_clear(out);
         out->outcome = OUTCOME_NO_MEMORY;
         state_fail(job, OUTCOME_NO_MEMORY);
     }
 }
 
-/* Note the outcome of a case that is answered together with others, or is the whole body. */
+/* Note the outcome of a case that is not answered by a line of its own. */
 static void note_outcome(struct job *job, struct slot *slot, const struct case_echo *echo, enum outcome outcome) {
     if (state_is_failure(outcome))
         state_fail(job, outcome);
@@ -135,7 +135,7 @@ static void note_outcome(struct job *job, struct slot *slot, const struct case_e
         case_put_id(&job->id, echo);
 }
 
-/* A case is done. */
+/* End a case that is done. */
 static void end_case(const struct doing *d, const struct case_echo *echo, enum outcome outcome) {
     struct slot *slot = d->slot;
     bool is_stream = d->job->source->mode == MODE_STREAM;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { UNCHARGED = 64 << 10 /* bytes: of the faults and of the positions that belong to a small body */ };
+enum { UNCHARGED = 64 << 10 /* bytes: the faults and the positions of a small body, which are not charged */ };
 
 struct source *source_new(const struct source_format *format, const struct service *service,
                           const struct admission *admission, char *bytes, size_t length) {

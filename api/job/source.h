@@ -1,13 +1,13 @@
-/* The source of a request's cases. Each format of bodies brings one struct source_format; job.c has their table.
+/* The source of a request's cases. Each format of bodies implements a struct source_format; job.c has their table.
  *
  *     source_new     a source for a body in a format
- *     open           check as much of the body as must be known before the first case
+ *     open           check the body as far as needed before the first case
  *     next           find the next case
  *     read           parse, decode and check one case, into a workspace
  *     source_free
  *
- * A case is read only when its turn comes, so that a source does not grow with what its cases hold. `read` may run on
- * any threads, each with a workspace of its own; of the other functions one runs at a time. */
+ * A case is read only when its turn comes, so that the memory of a source does not grow with its cases. `read` may run
+ * on several threads at once, each with its own workspace. The caller serialises the other functions. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -25,9 +25,9 @@
 
 /* How the cases of a request are answered. */
 enum mode {
-    MODE_SINGLE, /* by the result of the one case */
-    MODE_BATCH,  /* by the results of all cases, or by what is wrong with them */
-    MODE_STREAM, /* by a line for each case: its result, or its problem */
+    MODE_SINGLE, /* the result of the one case */
+    MODE_BATCH,  /* the results of all cases, or the faults of all */
+    MODE_STREAM, /* a line for each case: its result, or its problem */
 };
 
 /* The first member of each format's struct. */
@@ -36,24 +36,24 @@ struct source {
     const struct service *service;
     const struct admission *admission;
     const void *limits; /* of the game */
-    char *bytes;        /* of the body, without a byte order mark; numbers in JSON may be overwritten */
+    char *bytes;        /* the body, without a byte order mark; numbers in JSON may be overwritten */
     size_t length;
 
     enum mode mode;
-    size_t count;                   /* of cases; SIZE_MAX: not known before the end */
+    size_t count;                   /* the number of cases; SIZE_MAX: not known before the end */
     size_t found;                   /* cases that were found so far */
-    bool ended;                     /* no more will be found */
+    bool ended;                     /* there are no more cases */
     enum problem problem;           /* of the body as a whole: malformed, too large (too many values) or invalid; else
                                        PROBLEM_NONE */
     struct fault_list faults;       /* of the body as a whole */
-    struct fault_list faults_after; /* those whose place is after the cases */
+    struct fault_list faults_after; /* faults that are positioned after the cases */
 };
 
 /* The position of a case in the body. */
 struct case_position {
-    size_t begin, end;     /* offsets in the body; of a text only `begin` is set */
-    size_t line, column;   /* of the first byte, from 1; only lines set them, otherwise 0 */
-    uint64_t total_before; /* the weight of the cases before it; only a text sets it */
+    size_t begin, end;     /* offsets in the body; a text sets only `begin` */
+    size_t line, column;   /* of the first byte, from 1; 0 except in lines */
+    uint64_t total_before; /* the weight of the cases before it; 0 except in a text */
 };
 
 /* One reading of a case. */
@@ -62,77 +62,78 @@ struct case_reading {
     const struct case_position *position;
     struct workspace *workspace;
     struct work *work;
-    bool over_total; /* this case makes the sum of the weights too large: add that fault */
+    bool over_total; /* add the fault that the sum of the weights exceeds its limit at this case */
     struct fault_list *faults;
 
     enum problem problem; /* malformed, or too large (too many values); else PROBLEM_NONE */
-    uint64_t values;      /* in JSON; only lines count them */
-    void *the_case;       /* in the workspace; NULL: it was not read. Before: what `next` has read, or NULL */
+    uint64_t values;      /* JSON values; only lines count them here */
+    void *the_case; /* in the workspace; NULL: it was not read. On entry: the case that `next` has read, or NULL */
     struct case_context context;
 };
 
-/* The enum outcome of these functions is never OUTCOME_TOO_LARGE. */
+/* These functions never return OUTCOME_TOO_LARGE. */
 struct source_format {
     enum format format;
-    size_t size; /* of the format's struct. Before `open` all members after the struct source are zero */
+    size_t size; /* the size of the format's struct; before `open` all its members after the struct source are zero */
 
-    /* Check as much as must be known before the first case. OUTCOME_DONE: if the body is good, `mode` and `count` are
-     * set; if it is refused, `ended` and `problem` are. OUTCOME_MORE_WORK: the next call goes on. */
+    /* Check the body as far as needed before the first case. OUTCOME_DONE: if the body is valid, `mode` and `count` are
+     * set; if it is refused, `ended` and `problem` are. OUTCOME_MORE_WORK: the next call continues. */
     enum outcome (*open)(struct source *source, struct workspace *workspace, struct work *work);
 
-    /* Find the next case. OUTCOME_DONE: the position is written; or there is none, and `ended` is set.
-     * OUTCOME_MORE_WORK: the next call goes on. A text must read the case to find its end: *ret_case is that case, in
-     * the workspace. Other formats set it to NULL. */
+    /* Find the next case. OUTCOME_DONE: the position is written, or there are no more cases and `ended` is set.
+     * OUTCOME_MORE_WORK: the next call continues. A text must be read to find the end of a case: *ret_case is that
+     * case, in the workspace. Other formats set it to NULL. */
     enum outcome (*next)(struct source *source, struct workspace *workspace, struct work *work,
                          struct case_position *ret_position, void **ret_case);
 
-    /* Read a case. OUTCOME_DONE: what is wrong with the case is in the reading. After any other outcome a further call
-     * begins anew; of what was read only the id may be used. */
+    /* Read a case. OUTCOME_DONE: faults of the case are in the reading. After any other outcome a further call begins
+     * again, and only the id may be used of what was read. */
     enum outcome (*read)(const struct source *source, struct case_reading *r);
 
-    /* Free what the format's struct holds. NULL: it holds nothing. */
+    /* Free what the format's struct owns. NULL: it owns nothing. */
     void (*close)(struct source *source);
 };
 
 /* The smallest budget per call of `open` and `next` that still guarantees progress. */
 enum { SOURCE_MIN_WORK = 100000 };
 
-/* The largest step, in bytes, of a scan of a body between two looks at the budget; SOURCE_MIN_WORK pays for it. */
+/* Bytes that a scan of a body reads at most between two checks of the budget. SOURCE_MIN_WORK pays for them. */
 enum { SOURCE_STEP = 64 << 10 };
 
-/* Start a source. The bytes, the service and the admission outlive it. NULL when memory is exhausted. */
+/* Make a source. The bytes, the service and the admission must outlive it. NULL when memory is exhausted. */
 struct source *source_new(const struct source_format *format, const struct service *service,
                           const struct admission *admission, char *bytes, size_t length);
 
-/* Accepts NULL. */
+/* Free a source. Accepts NULL. */
 void source_free(struct source *source);
 
-/* Is the body so small that the account is not charged for it? */
+/* Is the body so small that it is not charged to the account? */
 bool source_is_small(const struct source *source);
 
 /* ---- for the formats ---- */
 
-/* Start a list of faults of one case, or of the whole body. */
+/* Initialise a list of faults of one case, or of the whole body. */
 void source_init_faults(const struct source *source, struct fault_list *ret_faults);
 
-/* Start a buffer for positions of cases. */
+/* Initialise a buffer for positions of cases. */
 void source_init_positions(const struct source *source, struct buffer *ret_positions);
 
-/* Set the mode of a body that has several cases, or could have: batch or stream. There is no picture of several cases,
- * so the next best format of the answer decides. */
+/* Set the mode of a body that may have several cases: batch or stream. A batch has no picture, so the next best format
+ * of the answer is chosen. */
 void source_set_batch(struct source *source);
 
 /* Refuse the body as a whole. */
 void source_refuse(struct source *source, enum problem problem);
 
-/* Charge work that is done. If the budget holds less, the whole budget is used up. */
+/* Charge work after it was done. If the budget has less, it is used up. */
 void source_pay_afterwards(struct work *work, uint64_t units);
 
 /* Allocate the case of a reading, zeroed. False when memory is exhausted. */
 bool source_alloc_case(const struct source *source, struct case_reading *r);
 
-/* Begin to decode the case of a reading, which may be a collection of `max_games` games (0: it may not be one). */
+/* Begin to decode the case of a reading. It may be a collection of at most `max_games` games; 0: it must be one game.
+ */
 struct json_decode source_begin_decode(const struct source *source, struct case_reading *r, uint64_t max_games);
 
-/* In a batch, say of each fault of the case which case it is, where that has a good id. */
+/* In a batch, add the id of the case to each of its faults, if the id is valid. */
 void source_name_faults(const struct source *source, const struct case_reading *r);

@@ -15,8 +15,8 @@ struct json_source {
     struct source source;
     enum { JSON_NEW, JSON_CHECKING, JSON_CHECKED } state;
     struct json_checker checker;
-    struct buffer spans; /* struct json_span: the cases of a batch */
-    size_t at;           /* of a batch: its members are looked at up to here */
+    struct buffer spans; /* struct json_span: the positions of the cases of a batch */
+    size_t at;           /* the members of a batch before this offset were checked */
 };
 
 static struct json_source *json_of(struct source *source) { return (struct json_source *)source; }
@@ -35,15 +35,15 @@ bool source_json_is_case(char *bytes, size_t length) {
 static enum outcome check(struct json_source *json, struct work *work) {
     size_t length = json->source.length, step = length < SOURCE_STEP ? length : SOURCE_STEP;
     do {
-        /* A byte is checked in a nanosecond or two. */
+        /* Checking a byte takes 1 or 2 ns. */
         if (!work_charge(work, 2 + step / 8))
             return work_failure(work);
     } while (!json_checker_run(&json->checker, step));
     return json->checker.report.no_memory ? OUTCOME_NO_MEMORY : OUTCOME_DONE;
 }
 
-/* Refuse a body that is no JSON, or has too many values. In a stream the values of an array are counted case by case.
- */
+/* Refuse a body that is not JSON, or has too many values. In a stream each case of an array has its own limit on
+ * values. */
 static void refuse_bad(struct json_source *json) {
     struct source *source = &json->source;
     const struct json_report *report = &json->checker.report;
@@ -59,7 +59,7 @@ static void refuse_bad(struct json_source *json) {
 
 /* ---- a batch ---- */
 
-/* Is the array `cases` as long as it may be? In a stream only the size of the body bounds it. */
+/* Is the array `cases` within its limit? In a stream only the size of the body limits it. */
 static void check_count(struct json_source *json, const struct place *here) {
     struct source *source = &json->source;
     uint64_t max = source->service->request->max_cases;
@@ -73,7 +73,7 @@ static void check_count(struct json_source *json, const struct place *here) {
         source_refuse(source, PROBLEM_INVALID_CASE);
 }
 
-/* Look at a member of the batch: the first one called "cases" has the cases, and any other is a fault. False: the stop
+/* Check a member of the batch: the first one called "cases" has the cases, and any other is a fault. False: the stop
  * flag was set. */
 static bool check_member(struct json_source *json, struct json_members *members, const char *name) {
     struct source *source = &json->source;
@@ -96,13 +96,13 @@ static bool check_member(struct json_source *json, struct json_members *members,
     return json_members_skip(members);
 }
 
-/* Look at the members of a batch one by one: there may be millions. After a bad member the cases are still checked. In
- * a stream they are not. */
+/* Check the members of a batch one by one, because there may be millions. In a batch the cases are checked even if a
+ * member is wrong; in a stream they are not. */
 static enum outcome check_members(struct json_source *json, struct workspace *workspace, struct work *work) {
     struct source *source = &json->source;
     struct json_members members = json_members_begin(source->bytes, source->length, work);
     const char *name;
-    if (json->at != 0) /* the last call ended here */
+    if (json->at != 0) /* the last call has stopped here */
         members.at = source->bytes + json->at;
     for (;;) {
         size_t before = json->at;
@@ -117,8 +117,8 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
             return OUTCOME_CANCELLED;
         workspace_reset(workspace);
         json->at = (size_t)(members.at - source->bytes);
-        /* Passing over a value takes a nanosecond a byte. It is paid for afterwards, so that each call makes progress.
-         * The cases themselves are jumped over. */
+        /* Skipping a value takes 1 ns a byte. It is charged afterwards, so that each call makes progress. The array of
+         * cases costs nothing, because its end is known. */
         bool jumped = before <= json->checker.report.member.begin && json->at == json->checker.report.member.end;
         if (!jumped)
             source_pay_afterwards(work, (json->at - before) / 8);
@@ -169,7 +169,8 @@ static enum outcome next_json(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* Count the values of a case if the whole body has too many. So it is only in a stream: a batch is refused. */
+/* Count the values of a case if the whole body has too many. This happens in a stream only, because a batch is refused.
+ */
 static enum outcome count_values(const struct source *source, const struct json_report *whole, struct case_reading *r) {
     const struct case_position *position = r->position;
     uint64_t max = source->service->request->max_json_values;
@@ -187,7 +188,7 @@ static enum outcome read_json(const struct source *source, struct case_reading *
     const struct json_report *report = &((const struct json_source *)source)->checker.report;
     const struct place whole = {0}, cases = {.parent = &whole, .member = "cases"},
                        element = {.parent = &cases, .index = r->number};
-    /* A case that is a request by itself may be a collection. */
+    /* A case that is the whole body may be a collection. */
     bool by_itself = !report->has_member && !source->admission->link;
     if (!json_case_pay(r))
         return work_failure(r->work);

@@ -8,28 +8,28 @@
 #include <string.h>
 
 enum {
-    BLANKS_A_UNIT = 8,     /* bytes: one of them is looked at in a nanosecond */
-    SEARCHED_A_UNIT = 256, /* bytes: memchr looks at 30 or more in a nanosecond */
+    BLANKS_A_UNIT = 8,     /* bytes; one is read in 1 ns */
+    SEARCHED_A_UNIT = 256, /* bytes; memchr reads 30 or more in 1 ns */
 };
 
-/* The search for a line. A line may have 60 MB, and other threads may wait for the job meanwhile. So the search ends
- * when the budget is exhausted, and the next call continues. */
+/* The search for a line. A line may have 60 MB, and other threads may wait for the job. So the search stops when the
+ * budget is exhausted, and the next call continues. */
 struct line_search {
-    size_t start; /* the line begins here */
-    size_t first; /* all bytes of the line before this one are blanks */
+    size_t start; /* the beginning of the line */
+    size_t first; /* all bytes of the line before this one are blank */
     size_t end;   /* the line does not end before this byte */
-    size_t last;  /* all bytes from here to the end are blanks; 0: the end is not known */
+    size_t last;  /* all bytes from here to the end are blank; 0: the end is not known */
 };
 
 struct lines_source {
     struct source source;
     struct line_search search;
-    size_t lines_read; /* lines before the one that is searched for */
+    size_t lines_read; /* lines before the current one */
 };
 
 static struct lines_source *lines_of(struct source *source) { return (struct lines_source *)source; }
 
-/* The number of a line of the body. The body may be a part of a longer one. */
+/* The number of a line of the body, which may be a part of a longer body. */
 static size_t number_of(const struct lines_source *lines, size_t index) {
     size_t first = lines->source.admission->first_line;
     return (first != 0 ? first : 1) + index;
@@ -37,7 +37,7 @@ static size_t number_of(const struct lines_source *lines, size_t index) {
 
 static size_t step_of(size_t left) { return left < SOURCE_STEP ? left : SOURCE_STEP; }
 
-/* The next three functions return false when the budget is exhausted. What they have done is paid for afterwards. */
+/* The next three functions return false when the budget is exhausted. Their work is charged afterwards. */
 
 static bool find_first(const struct source *source, struct line_search *s, struct work *work) {
     for (;;) {
@@ -83,8 +83,8 @@ static bool find_last(const struct source *source, struct line_search *s, struct
     }
 }
 
-/* Find the next line that is not blank, without the blanks around it and the carriage returns at its end.
- * Without one, `ended` is set. */
+/* Find the next line that is not blank, without the blanks around it and the carriage returns at its end. If there is
+ * none, `ended` is set. */
 static enum outcome find_line(struct source *source, struct work *work, struct case_position *ret_position) {
     struct lines_source *lines = lines_of(source);
     struct line_search *s = &lines->search;
@@ -117,9 +117,8 @@ static void refuse_blank(struct source *source) {
     source_refuse(source, PROBLEM_MALFORMED);
 }
 
-/* The lines of a batch are counted first, because the budget of a case depends on the count. Too many lines are a
- * fault. The lines are checked all the same, because a malformed line is reported instead of that fault. In a stream
- * one line is enough. */
+/* The lines of a batch are counted first, because the budget of a case depends on their number. Too many lines are a
+ * fault, but all lines are checked, because a malformed line is reported instead. In a stream one line suffices. */
 static enum outcome open_lines(struct source *source, struct workspace *workspace, struct work *work) {
     struct lines_source *lines = lines_of(source);
     uint64_t max = source->service->request->max_cases;
@@ -153,7 +152,7 @@ static enum outcome next_lines(struct source *source, struct workspace *workspac
     return outcome;
 }
 
-/* Is the line JSON, and not too large? Counts its values. */
+/* Check that the line is JSON and not too large. Counts its values. */
 static enum outcome check_line(const struct source *source, struct case_reading *r, struct json_report *ret_report) {
     const struct case_position *position = r->position;
     char *line = source->bytes + position->begin;
@@ -165,7 +164,7 @@ static enum outcome check_line(const struct source *source, struct case_reading 
         r->problem = PROBLEM_MALFORMED;
         fault_in_line(r->faults, position->line, position->column + ret_report->offset, FAULT_SYNTAX, "%s",
                       ret_report->reason);
-        if (position->line == 1) /* advice_add looks at the whole body */
+        if (position->line == 1) /* advice_add reads the body from its beginning */
             advice_add(source, ret_report->reason, line + ret_report->offset, r->faults);
     } else if (ret_report->values > source->service->request->max_json_values) {
         r->problem = PROBLEM_TOO_LARGE;

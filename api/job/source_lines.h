@@ -1,4 +1,4 @@
-/* Cases in lines: JSON, a case on a line. Blank lines are skipped. */
+/* Cases in lines: a JSON case on each line. Blank lines are skipped. */
 #pragma once
 
 #include "api/job/source.h"

@@ -8,9 +8,9 @@
 
 struct text_source {
     struct source source;
-    size_t at;               /* the next case begins here */
-    uint64_t total;          /* what the cases so far weigh */
-    struct buffer positions; /* struct case_position: of the cases of a stream, which are found before the first */
+    size_t at;               /* the beginning of the next case */
+    uint64_t total;          /* the weight of the cases so far */
+    struct buffer positions; /* struct case_position: the cases of a stream, which are all found in `open` */
 };
 
 static struct text_source *text_of(struct source *source) { return (struct text_source *)source; }
@@ -30,7 +30,7 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
     };
 }
 
-/* A reading has stopped. If that was a fault, the body is refused. */
+/* Reading has stopped. If the reason is a fault, the body is refused. */
 static enum outcome stop(struct source *source, const struct text_reader *reader) {
     if (reader->outcome != OUTCOME_DONE)
         return reader->outcome;
@@ -39,15 +39,15 @@ static enum outcome stop(struct source *source, const struct text_reader *reader
     return OUTCOME_DONE;
 }
 
-/* Read a case; NULL when the reading has stopped. */
+/* Read a case; NULL when reading has stopped. */
 static void *read_case(const struct source *source, struct text_reader *reader) {
     const struct game *game = source->admission->game;
     void *the_case = text_alloc(reader, 1, game->case_size);
     return the_case != NULL && game->read_case(reader, the_case) ? the_case : NULL;
 }
 
-/* Read a whole case, whatever the budget holds: the next case begins where this one ends. If nothing is left of the
- * budget, reading does not begin. */
+/* Read a whole case, even if that takes more than the budget, because the next case begins where this one ends. If
+ * nothing is left of the budget, reading does not begin. */
 static enum outcome read_next(struct source *source, struct workspace *workspace, struct work *work,
                               struct case_position *ret_position, void **ret_case) {
     struct text_source *text = text_of(source);
@@ -73,7 +73,8 @@ static enum outcome read_next(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* Read the number of cases, and the blanks around it, of which there may be a million, whatever the budget holds. */
+/* Read the number of cases, and the blanks around it, of which there may be a million, even if the budget does not
+ * suffice. */
 static enum outcome read_head(struct source *source, struct workspace *workspace, struct work *work) {
     struct work unbounded = {.left = WORK_UNBOUNDED, .stop = work->stop};
     uint64_t count;
@@ -88,8 +89,8 @@ static enum outcome read_head(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* A text is refused as a whole, also where each case is answered by a line. So all of a stream's text is read first,
- * and the positions of its cases are kept. */
+/* A text is refused as a whole, even if each case is answered by a line. So the text of a stream is read completely
+ * first, and the positions of its cases are kept. */
 static enum outcome read_all(struct source *source, struct workspace *workspace, struct work *work) {
     struct text_source *text = text_of(source);
     while (!source->ended) {
@@ -128,7 +129,7 @@ static enum outcome next_text(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* Read a case that next has found good, unless it is there already. */
+/* Read a case that `next` has accepted, unless it is in the reading already. */
 static enum outcome read_text(const struct source *source, struct case_reading *r) {
     struct fault_list none;
     if (r->the_case != NULL)

@@ -1,5 +1,5 @@
-/* Cases in the judges' text: how many there are, and then one after the other. A case must be read to find its end, so
- * next reads it. */
+/* Cases in the judges' text: their number, then the cases one after the other. A case must be read to find its end, so
+ * `next` reads it. */
 #pragma once
 
 #include "api/job/source.h"

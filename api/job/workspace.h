@@ -1,4 +1,4 @@
-/* Where cases are read and solved: the memory of one thread, which serves one case after the other. */
+/* The memory of one thread, in which cases are read and solved, one after the other. */
 #pragma once
 
 #include "base/account.h"
@@ -8,16 +8,17 @@
 #include <stddef.h>
 
 struct workspace {
-    struct arena reading; /* the tree of a case, and what it is decoded into; what is above 4 MiB is charged */
-    struct arena solving; /* what its solver works in; it has a cap */
-    bool is_largest;      /* is there no larger workspace? In others a case that does not fit asks for more work. */
+    struct arena reading; /* the tree of a case and its decoded struct; bytes above 4 MiB are charged */
+    struct arena solving; /* scratch memory of the solver; it has a limit */
+    bool is_largest;      /* there is no larger workspace. In the others, running out of memory means: retry on a long
+                           * worker */
 };
 
-/* Start empty. A case may have `max_solving` bytes to be solved in. */
+/* Initialise a workspace, which holds no memory. A solver may use `max_solving` bytes for a case. */
 void workspace_init(struct workspace *workspace, struct account *account, size_t max_solving, bool is_largest);
 
-/* Forget the case. Some memory is kept for the next. */
+/* Free the case. Some memory is kept for the next one. */
 void workspace_reset(struct workspace *workspace);
 
-/* Give everything back. Accepts a zeroed struct. */
+/* Free all memory. Accepts a zeroed struct. */
 void workspace_clear(struct workspace *workspace);

@@ -1,12 +1,12 @@
-/* A pushdown automaton with a bit a level: inside an object, or inside an array. No recursion. It is always in one
- * phase, in which it can stop and go on: between two tokens, in the blanks there, in a string, in a number. Escapes,
- * literals and whatever is a few bytes long are read whole, for all of the text is there.
+/* A pushdown automaton with one bit for each level: inside an object, or inside an array. No recursion. Between two
+ * calls it is in a phase: between two tokens, in the blanks there, in a string, or in a number. Escapes, literals and
+ * other short tokens are read at once, because the whole text is in memory.
  *
- * Most bytes are passed in two quick ways: the inside of long strings eight at a time, and short numbers and strings in
- * an array, such as [12,345] and ["B","Q16"], with a step or two each. What these do not know they leave to the phases.
+ * Two quick ways handle most bytes: the inside of long strings, eight bytes at a time, and short numbers and strings in
+ * an array, such as [12,345] and ["B","Q16"], in a step or two each. Everything else is left to the phases.
  *
- * A parser that builds trees (cJSON) is lax where this is strict: it takes 01, 1., control characters, bad UTF-8, cuts
- * a string at \u0000, and knows no line numbers. What passes here it reads exactly. */
+ * A parser that builds trees (cJSON) is less strict: it accepts 01, 1., control characters and invalid UTF-8, ends a
+ * string at \u0000, and reports no line numbers. It reads a text that passes this check exactly. */
 #include "api/json/check.h"
 
 #include "base/assert.h"
@@ -17,14 +17,14 @@
 
 enum phase {
     VALUE,    /* blanks and a value */
-    FIRST,    /* the same, or the end of the array or object that was opened just now */
+    FIRST,    /* the same, or the end of the array or object that was just opened */
     NAME,     /* blanks and the name of a member */
     COLON,    /* blanks, a colon and a value */
     AFTER,    /* a value is complete: blanks, and a comma or the end of an array or object */
-    END,      /* blanks behind the whole value */
+    END,      /* blanks after the whole value */
     STRING,   /* the inside of a string */
     IN_NAME,  /* the inside of a name */
-    MANTISSA, /* the digits of a long number, or of one that may be none */
+    MANTISSA, /* the digits of a long number, or of one that may be invalid */
     EXPONENT,
     FINISHED,
 };
@@ -41,16 +41,16 @@ static bool in_object(const struct json_checker *c) { return c->objects >> (c->d
 
 static bool is_digit(const struct json_checker *c, const char *at) { return at < c->end && *at >= '0' && *at <= '9'; }
 
-/* False: the turn is over in the middle of them. */
+/* Skip blanks. False: the call has ended in the middle of them. */
 static bool skip_blanks(struct json_checker *c) {
     while (c->at < c->stop && (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r'))
         c->at++;
     return c->at < c->stop || c->stop == c->end;
 }
 
-/* ---- what is noted ---- */
+/* ---- positions that are reported ---- */
 
-/* A value begins at the depth whose values are noted. */
+/* A value begins at the depth whose values are reported. */
 static void note_begin(struct json_checker *c) {
     size_t offset = (size_t)(c->at - c->json);
     if (c->noted == 1) {
@@ -63,7 +63,7 @@ static void note_begin(struct json_checker *c) {
     }
 }
 
-/* A value ends before `at`, at that depth or above. */
+/* A value ends before `at`, at that depth or above it. */
 static void note_end(struct json_checker *c) {
     size_t offset = (size_t)(c->at - c->json);
     if (c->depth == 2) {
@@ -86,7 +86,7 @@ static void complete(struct json_checker *c) {
         note_end(c);
 }
 
-/* The value of the escape \uXXXX that stands at `at`; -1 when it is cut short or not hexadecimal. */
+/* Read the code of the escape \uXXXX at `at`; -1 when it is incomplete or not hexadecimal. */
 static int32_t read_unit(const struct json_checker *c, const char *at) {
     int32_t unit = 0;
     if (c->end - at < 6 || at[0] != '\\' || at[1] != 'u')
@@ -104,7 +104,7 @@ static int32_t read_unit(const struct json_checker *c, const char *at) {
     return unit;
 }
 
-/* Is the name that ends before `at` that of the member? */
+/* Does the name that ends before `at` equal the name of the member? */
 static bool is_member(const struct json_checker *c) {
     static const char escapes[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
     const char *member = c->member, *at = c->start + 1;
@@ -127,14 +127,14 @@ static bool is_member(const struct json_checker *c) {
 
 /* ---- strings ---- */
 
-/* Which bytes of a word are none of plain ASCII in a string: the top bit of each. Above the lowest of them others may
- * be mistaken for some. */
+/* Find the bytes of a word that are not plain ASCII in a string: the top bit of each. Bytes above the lowest of them
+ * may be marked wrongly. */
 static uint64_t find_special(uint64_t word) {
     uint64_t quote = word ^ bits_repeat('"'), backslash = word ^ bits_repeat('\\'), one = bits_repeat(1);
     return (word | (word - bits_repeat(0x20)) | (quote - one) | (backslash - one)) & bits_repeat(0x80);
 }
 
-/* Which byte of a word is the lowest whose top bit is set. */
+/* Get the index of the lowest byte whose top bit is set. */
 static size_t lowest_byte(uint64_t tops) { return (size_t)__builtin_ctzll(tops) / 8; }
 
 static char *skip_plain(char *at, const char *end) {
@@ -148,7 +148,7 @@ static char *skip_plain(char *at, const char *end) {
     return at;
 }
 
-/* A backslash and what follows it. */
+/* Skip an escape. */
 static bool skip_escape(struct json_checker *c) {
     char *at = c->at;
     if (c->end - at >= 2 && at[1] != 'u') {
@@ -172,7 +172,7 @@ static bool skip_escape(struct json_checker *c) {
     return true;
 }
 
-/* A character that is no plain one and does not end the string. */
+/* Skip a character that is not plain ASCII and does not end the string. */
 static bool skip_special(struct json_checker *c) {
     if (*c->at == '\\')
         return skip_escape(c);
@@ -220,7 +220,7 @@ static void begin_string(struct json_checker *c, enum phase phase) {
 
 /* ---- numbers ---- */
 
-/* An integer of at most 18 digits needs no more than to be passed. `digits`: without its sign. */
+/* Skip an integer of at most 18 digits, which needs no further check. `digits` is its start without the sign. */
 static bool skip_short_integer(struct json_checker *c, char *digits) {
     char *end = digits;
     while (end - digits < 18 && is_digit(c, end))
@@ -304,12 +304,13 @@ static void read_literal(struct json_checker *c) {
     fail(c, c->at, "something that is no JSON value");
 }
 
-/* The length of the number of at most 7 digits, or of the string of at most 7 plain characters, at `at`, where at least
- * 16 bytes can be read; 0 when it is neither. */
+/* Get the length of the number of at most 7 digits, or the string of at most 7 plain characters, at `at`, where at
+ * least 16 bytes can be read; 0 when it is neither. */
 static size_t short_scalar(const char *at) {
     if (*at == '"') {
         uint64_t special = find_special(bits_load(at + 1));
-        /* Of one character: known before its length is computed, so that the next element need not wait for it. */
+        /* A string of one character is tested first: its length is then known early, and the next element does not wait
+         * for the computation. */
         if ((special & 0x8080) == 0x8000 && at[2] == '"')
             return 3;
         size_t length = special != 0 ? lowest_byte(special) : 0;
@@ -317,21 +318,22 @@ static size_t short_scalar(const char *at) {
     }
     uint64_t digits = bits_load(at) ^ bits_repeat('0');
     uint64_t others = ((digits + bits_repeat(0x80 - 10)) | digits) & bits_repeat(0x80);
-    /* A 0 with a digit behind it. Whether there is a second digit is often foretold wrongly, and not asked alone. */
+    /* Is it a 0 followed by a digit? Both are tested without a branch, because a branch on the second digit is often
+     * mispredicted. */
     bool padded = ((digits & 0xff) | (others & 0x8000)) == 0;
     return others != 0 && !padded ? lowest_byte(others) : 0;
 }
 
-/* How many bytes stand between an array that ends before `at` and the first element of another one beside it; 0 when
- * something else stands there. */
+/* Get how many bytes are between an array that ends before `at` and the first element of the next array; 0 when
+ * something else follows. */
 static size_t bytes_to_sibling(const char *at) {
     if (at[0] != ',')
         return 0;
     return at[1] == '[' ? 2 : at[1] == ' ' && at[2] == '[' ? 3 : 0;
 }
 
-/* An array was opened just now: pass its short elements, as long as a comma or the array's end follows them, and the
- * arrays of such elements beside it. */
+/* An array was just opened: skip its short elements, while a comma or the end of the array follows them, and sibling
+ * arrays of such elements. */
 static void skip_short_elements(struct json_checker *c) {
     bool in_array = c->depth > 1 && (c->objects >> (c->depth - 2) & 1) == 0 && c->depth - 1 != c->noted;
     const char *at = c->at;
@@ -345,7 +347,7 @@ static void skip_short_elements(struct json_checker *c) {
         values++;
         at += length + 1;
         if (next == ',') {
-            if (__builtin_expect(*at == ' ', 0)) /* a branch, which can be foretold: the next load need not wait */
+            if (__builtin_expect(*at == ' ', 0)) /* a well predicted branch, so that the next load does not wait */
                 at++;
             phase = VALUE;
         } else if (in_array && (step = bytes_to_sibling(at)) != 0) {
@@ -366,7 +368,7 @@ static void skip_short_elements(struct json_checker *c) {
     }
 }
 
-/* Pass the bracket that opens an array or object. */
+/* Skip the bracket that opens an array or object. */
 static void open_level(struct json_checker *c) {
     if (c->depth == JSON_DEPTH) {
         fail(c, c->at, "more than 16 arrays and objects inside one another");
@@ -403,7 +405,7 @@ static void read_value(struct json_checker *c) {
         read_literal(c);
 }
 
-/* What follows the bracket that opens. */
+/* Read what follows the opening bracket. */
 static void read_first(struct json_checker *c) {
     bool object = in_object(c);
     if (!skip_blanks(c))
@@ -439,7 +441,7 @@ static void read_colon(struct json_checker *c) {
     c->phase = VALUE;
 }
 
-/* Close what closes, or pass the comma before the next value. */
+/* Close an array or object, or skip the comma before the next value. */
 static void read_after(struct json_checker *c) {
     bool object = in_object(c);
     if (!skip_blanks(c))
@@ -470,7 +472,7 @@ static void read_end(struct json_checker *c) {
     c->phase = FINISHED;
 }
 
-/* ---- all together ---- */
+/* ---- the whole text ---- */
 
 typedef void reader(struct json_checker *c);
 

@@ -21,7 +21,7 @@ void json_fault_type(struct json_decode *d, const cJSON *json, const struct plac
     fault_at(d->faults, place, FAULT_TYPE, "%s is %s; %s is needed", what, type_name(json), needed);
 }
 
-/* A longer name would let a small request ask for a large answer. */
+/* Bytes of a name that is repeated in an answer. Otherwise a small request could cause a large answer. */
 enum { MAX_NAME_BYTES = 64 };
 
 struct place json_unknown_place(const struct place *place, const char *name) {
@@ -59,13 +59,14 @@ bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const
         return false;
     }
     double value = json->valuedouble;
-    /* Doubles from 2^53 on are whole; below, the way to an integer and back shows it, quicker than floor. */
+    /* Doubles from 2^53 on are integers. Below that, a conversion to an integer and back tells, which is faster than
+     * floor. */
     if (fabs(value) < 0x1p53 && value != (double)(int64_t)value) {
         fault_at(d->faults, place, FAULT_TYPE, "%s is no integer", what);
         return false;
     }
     if (!(value >= (double)min && value <= (double)max)) {
-        /* What a double no longer keeps exactly is not repeated. */
+        /* Integers beyond the precision of a double are not quoted. */
         if (fabs(value) < 1e15)
             fault_at(d->faults, place, FAULT_RANGE, "%s is %.0f; it must be from %lld to %lld", what, value,
                      (long long)min, (long long)max);
@@ -78,13 +79,13 @@ bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const
     return true;
 }
 
-/* Append to a list of words in quotes, as far as they fit. */
+/* Append a word in quotes to a list, as far as it fits. */
 static void add_word(char *list, size_t size, const char *word) {
     size_t used = strlen(list);
     snprintf(list + used, size - used, "%s\"%s\"", used != 0 ? ", " : "", word);
 }
 
-/* Which of `words` this is; -1 for none. */
+/* Get the index of a string in `words`; -1 when it is not there. */
 static int find_word(const char *const *words, const char *string) {
     for (int i = 0; words[i] != NULL; i++)
         if (strcmp(words[i], string) == 0)
@@ -92,7 +93,7 @@ static int find_word(const char *const *words, const char *string) {
     return -1;
 }
 
-/* Words in quotes, with commas between them. */
+/* A list of words in quotes, with commas between them. */
 struct word_list {
     char text[160];
 };
@@ -160,7 +161,8 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
     }
 }
 
-/* A name that nobody knows. Most often it is known in lower case, or one of the others was meant. */
+/* Add the fault of an unknown name. The detail proposes the same name in lower case if that is known, or else lists the
+ * known names. */
 static void fault_unknown(struct json_decode *d, const struct json_object *object, const cJSON *member,
                           const struct place *place) {
     const struct place here = json_unknown_place(place, member->string);

@@ -2,7 +2,7 @@
 
 #include "base/assert.h"
 
-enum { USUAL_ELEMENT = 1024 /* bytes of a tree */ };
+enum { USUAL_ELEMENT = 1024 /* bytes of a small tree */ };
 
 size_t json_count_elements(const struct json_decode *d, const cJSON *array) {
     const struct json_left_out *left_out = json_tree_find_left_out(d->tree, array);
@@ -15,14 +15,15 @@ void json_elements_begin(struct json_elements *elements, struct json_decode *d, 
     if (left_out != NULL) {
         elements->at = json_skip_blanks(left_out->text + 1);
         elements->end = left_out->text + left_out->length;
-        /* What follows the mark is room for an element, and not a chunk that comes and goes with each. */
+        /* Makes sure that the chunk after the mark has space for an element. Otherwise a chunk would be allocated and
+         * freed for each element. */
         arena_give_back(d->elements, arena_alloc(d->elements, USUAL_ELEMENT));
         elements->mark = arena_mark(d->elements);
         elements->used = d->elements->used;
     }
 }
 
-/* Parse the next element of an array that was left out. */
+/* Parse the next element of a left-out array. */
 static const cJSON *parse_next(struct json_elements *elements) {
     struct json_decode *d = elements->decode;
     const char *start = elements->at;
@@ -40,7 +41,7 @@ static const cJSON *parse_next(struct json_elements *elements) {
     ASSERT(*elements->at == ',' || *elements->at == ']');
     if (*elements->at == ',')
         elements->at = json_skip_blanks(elements->at + 1);
-    /* cJSON reads a byte of short elements in some 12 ns, and a unit is 10. */
+    /* cJSON takes some 12 ns for a byte of a short element; a unit of work is 10 ns. */
     return json_decode_charge(d, 3 + (uint64_t)(elements->at - start)) ? element : NULL;
 }
 

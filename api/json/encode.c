@@ -38,8 +38,8 @@ void json_put_rows(struct buffer *buffer, const char *cells, unsigned rows, unsi
     buffer_put_char(buffer, ']');
 }
 
-/* Find the next span of a good text that has no blanks between tokens. The search begins at *at, which then is the
- * end of the span. Returns its length; 0: there is none. */
+/* Find the next span without blanks between tokens. The text is valid JSON. The search begins at *at, which is moved to
+ * the end of the span. Returns its length; 0: there is none. */
 static size_t next_span(const char **at, const char *end, const char **ret_span) {
     const char *c = *at;
     bool in_string = false;
@@ -50,7 +50,7 @@ static size_t next_span(const char **at, const char *end, const char **ret_span)
         if (*c == '"')
             in_string = !in_string;
         else if (*c == '\\')
-            c++; /* it stands in a string, before another byte */
+            c++; /* an escaped byte in a string, never the last byte */
     *at = c;
     return (size_t)(c - *ret_span);
 }

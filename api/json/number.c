@@ -17,7 +17,7 @@ void json_number_add_digit(struct json_number *number, char digit) {
         number->zeros += number->count != 0;
         return;
     }
-    /* Zeros between others are digits like them; more than fit need not be counted. */
+    /* Zeros between other digits count as digits. Digits that do not fit are not counted exactly. */
     for (; number->zeros > 0 && number->count <= sizeof number->digits; number->zeros--)
         keep_digit(number, '0');
     number->zeros = 0;
@@ -29,7 +29,7 @@ void json_number_add_exponent(struct json_number *number, char digit) {
         number->exponent = number->exponent * 10 + (digit - '0');
 }
 
-/* The number is its digits, of which the last is not 0, times this power of ten. */
+/* The value is the digits, of which the last is not 0, times this power of ten. */
 static int64_t scale_of(const struct json_number *number) {
     return number->zeros - number->fraction + (number->negative_exponent ? -number->exponent : number->exponent);
 }

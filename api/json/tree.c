@@ -9,11 +9,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* cJSON's hooks are functions without an argument of ours. The arena that they allocate from is set around a parse and
- * nowhere else: outside of it an allocation by cJSON fails. */
+/* cJSON's allocation hooks take no context. The arena that they use is set during a parse only; outside of one they
+ * fail. */
 static _Thread_local struct {
     struct arena *arena;     /* NULL outside of a parse */
-    const struct work *work; /* its stop flag ends the parse, in an allocation: cJSON calls nothing else of ours */
+    const struct work *work; /* its stop flag makes an allocation fail, which ends the parse: cJSON calls no other
+                              * function of ours */
     enum outcome end;        /* why an allocation failed since the parse began */
 } parse;
 
@@ -48,15 +49,15 @@ enum outcome json_tree_parse_next(const char **at, const char *end, struct arena
     return OUTCOME_DONE;
 }
 
-/* ---- passing over checked text: nothing here looks for an end, for there is one ---- */
+/* ---- skipping over checked text: it is valid, so nothing here tests for its end ---- */
 
-/* A walk over the members of an object. After every WORK_CHUNK bytes of strings, arrays and objects it looks at the
- * stop flag; if that is set, functions return false, and the walk is over. */
+/* An iteration over the members of an object. After every WORK_CHUNK bytes of strings, arrays and objects it checks the
+ * stop flag. If that is set, functions return false, and the iteration is over. */
 struct walk {
     const char *at, *end;
-    const char *next_check; /* the place at which the stop flag is to be looked at next */
+    const char *next_check; /* where to check the stop flag next */
     const struct work *work;
-    const char *name, *name_end; /* of the member that is looked at, as it is written */
+    const char *name, *name_end; /* of the current member, as written */
     bool stopped;
 };
 
@@ -64,14 +65,14 @@ static struct walk begin_walk(const char *at, const char *end, const struct work
     return (struct walk){.at = at, .end = end, .next_check = at, .work = work};
 }
 
-/* Look at the stop flag. */
+/* Check the stop flag. */
 static bool may_go_on(struct walk *w) {
     w->next_check = w->end - w->at > WORK_CHUNK ? w->at + WORK_CHUNK : w->end;
     w->stopped = work_is_stopped(w->work);
     return !w->stopped;
 }
 
-/* The first quote or backslash from `at` on, or `end`. */
+/* Find the first quote or backslash from `at` on; `end` when there is none. */
 static const char *find_quote(const char *at, const char *end) {
     for (; end - at >= 8; at += 8) {
         uint64_t word = bits_load(at);
@@ -84,7 +85,7 @@ static const char *find_quote(const char *at, const char *end) {
     return at;
 }
 
-/* Pass the string that begins at w->at. */
+/* Skip the string that begins at w->at. */
 static bool skip_string(struct walk *w) {
     w->at++;
     for (;;) {
@@ -101,7 +102,7 @@ static bool skip_string(struct walk *w) {
     }
 }
 
-/* Pass the array or object that begins at w->at; *ret_elements is how many elements or members it has. */
+/* Skip the array or object that begins at w->at. *ret_elements is the number of its elements or members. */
 static bool skip_nested(struct walk *w, size_t *ret_elements) {
     size_t depth = 1, commas = 0;
     const char *at = json_skip_blanks(w->at + 1);
@@ -109,7 +110,7 @@ static bool skip_nested(struct walk *w, size_t *ret_elements) {
     while (depth != 0) {
         unsigned char byte = (unsigned char)*at;
         if (byte == '"') {
-            /* A colour, most of the time. */
+            /* Mostly a colour of Go. */
             bool single = at[2] == '"' && at[1] != '\\' && at[1] != '"';
             w->at = at;
             if (!single && !skip_string(w))
@@ -132,7 +133,7 @@ static bool skip_nested(struct walk *w, size_t *ret_elements) {
     return true;
 }
 
-/* Pass the value that begins at w->at. If it is no array and no object, *ret_elements is 0. */
+/* Skip the value that begins at w->at. If it is not an array or object, *ret_elements is 0. */
 static bool skip_value(struct walk *w, size_t *ret_elements) {
     *ret_elements = 0;
     if (*w->at == '[' || *w->at == '{')
@@ -144,7 +145,7 @@ static bool skip_value(struct walk *w, size_t *ret_elements) {
     return true;
 }
 
-/* Look at the next member, whose value is at w->at then and has to be passed; false behind the last. */
+/* Go to the next member. w->at is then at its value, which must be skipped. False after the last. */
 static bool next_member(struct walk *w) {
     w->at = json_skip_blanks(w->at);
     if (*w->at == ',')
@@ -161,7 +162,7 @@ static bool next_member(struct walk *w) {
 
 /* ---- long numbers ---- */
 
-/* Read the integer that begins at `at`; returns where it ends. */
+/* Read the integer that begins at `at`. Returns where it ends. */
 static const char *read_integer(const char *at, const char *end, struct json_number *ret_number) {
     struct json_number number = {.negative = *at == '-'};
     for (at += number.negative; at < end && (ascii_is_digit(*at) || *at == '.'); at++)
@@ -179,7 +180,7 @@ static const char *read_integer(const char *at, const char *end, struct json_num
     return at;
 }
 
-/* Write the integer from `start` to `end`, in a shorter form where it is long; returns where that ends. */
+/* Write the integer from `start` to `end`, shortened if it is long. Returns where the result ends. */
 static char *write_integer(char *to, const char *start, const char *end, const struct json_number *number) {
     char text[JSON_NUMBER_BYTES + 1];
     size_t length = (size_t)(end - start);
@@ -219,9 +220,9 @@ enum outcome json_shorten_numbers(const char **json, size_t *length, struct aren
     return OUTCOME_DONE;
 }
 
-/* ---- what is left out ---- */
+/* ---- arrays that are left out ---- */
 
-/* Arrays to leave out, in the order of the text, and which member of the object each is. */
+/* Arrays to leave out, in the order of the text, and the index of the member of each. */
 struct holes {
     struct json_left_out array[JSON_LEFT_OUT];
     size_t member[JSON_LEFT_OUT];
@@ -234,7 +235,7 @@ static void add_hole(struct holes *holes, struct json_left_out array, size_t mem
     holes->count++;
 }
 
-/* A bit for the name of the member that is looked at; 0 when it is none of `names`. */
+/* Get a bit for the name of the current member; 0 when it is not one of `names`. */
 static unsigned find_name(const char *const *names, const struct walk *w) {
     size_t length = (size_t)(w->name_end - w->name);
     for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
@@ -243,7 +244,7 @@ static unsigned find_name(const char *const *names, const struct walk *w) {
     return 0;
 }
 
-/* Find the long ones among the first arrays with these names, and stop once each name was seen. False: the stop flag
+/* Find the long arrays among the first members with these names. Stops when each name was seen. False: the stop flag
  * was set. */
 static bool find_long(const char *object, const char *end, const char *const *names, size_t min,
                       const struct work *work, struct holes *holes) {
@@ -264,7 +265,7 @@ static bool find_long(const char *object, const char *end, const char *const *na
     return !w.stopped;
 }
 
-/* The text with [] for each array that is left out; NULL when memory is exhausted. */
+/* Copy the text, with [] in the place of each left-out array. NULL when memory is exhausted. */
 static char *copy_around(const char *json, const char *end, const struct holes *holes, struct arena *arena,
                          size_t *ret_length) {
     size_t length = (size_t)(end - json);
@@ -285,7 +286,7 @@ static char *copy_around(const char *json, const char *end, const struct holes *
     return copy;
 }
 
-/* Parse what is around the holes, and note their arrays in the tree. */
+/* Parse the text without the left-out arrays, and note these arrays in the tree. */
 static enum outcome parse_around(const char *json, const char *end, struct holes *holes, struct arena *arena,
                                  const struct work *work, struct json_tree *ret_tree) {
     const char *text = json;

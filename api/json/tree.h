@@ -1,8 +1,9 @@
-/* cJSON, kept on a short leash: it builds the tree of a text that json_check found good, in an arena, which bounds it,
- * and is never asked to free, print or change anything.
+/* A wrapper of cJSON. It builds the tree of a text that json_check has accepted, in an arena, which limits its memory.
+ * cJSON is not used to free, print or change trees.
  *
- * A node takes 64 bytes, a pair of numbers in a list 192 for its 9 or so. So long arrays can be left out of a tree:
- * they stand in it without elements, and the tree knows where their text is. These are read one by one (elements.h). */
+ * A node takes 64 bytes; a pair of numbers in a list takes 192, for some 9 bytes of text. So long arrays can be left
+ * out of a tree: they are empty in it, and the tree has the position of their text. Their elements are read one by one
+ * (elements.h). */
 #pragma once
 
 #include "base/arena.h"
@@ -12,17 +13,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Tell cJSON where to allocate. Once in a process, before any parse and before there are threads. */
+/* Set cJSON's allocation hooks. Called once in a process, before any parse and before there are threads. */
 void json_tree_prepare(void);
 
-/* A shorter array is worth no second reading: the tree of one of this length takes some 2 MB, which an arena keeps
- * warm, and is built in one call. */
+/* Shorter arrays stay in the tree: it takes some 2 MB for one of this length, which an arena keeps for reuse, and is
+ * built in one call. */
 enum { JSON_LEFT_OUT = 4, JSON_LONG_ARRAY = 64 << 10 /* bytes */ };
 
-/* An array that was left out. */
+/* A left-out array. */
 struct json_left_out {
-    const cJSON *array; /* in the tree, where it is empty */
-    const char *text;   /* from its bracket to its bracket; in the text that was parsed, which outlives the tree */
+    const cJSON *array; /* the empty array in the tree */
+    const char *text;   /* from bracket to bracket, in the parsed text, which must outlive the tree */
     size_t length, elements;
 };
 
@@ -32,51 +33,49 @@ struct json_tree {
     unsigned left_out_count;
 };
 
-/* Make *json, *length bytes that json_check has found good, a copy in `arena` with each integer of more than
- * JSON_NUMBER_BYTES bytes in a shorter form: of the same value, or of the same sign and beyond any range. cJSON up to
- * 1.7.18 does not read longer ones. OUTCOME_DONE; otherwise nothing is written: memory is exhausted, or the stop flag
- * of `work` was set. */
+/* *json has *length bytes, which json_check has accepted. Replace it by a copy in `arena`, in which each integer of
+ * more than JSON_NUMBER_BYTES bytes is shorter: with the same value if that fits, otherwise with the same sign and
+ * outside of every range. cJSON up to 1.7.18 does not read longer integers. OUTCOME_DONE. On any other outcome nothing
+ * is written: memory is exhausted, or the stop flag of `work` was set. */
 enum outcome json_shorten_numbers(const char **json, size_t *length, struct arena *arena, const struct work *work);
 
-/* Build the tree of `length` bytes, which json_check has found good, and in which no integer is longer than
- * JSON_NUMBER_BYTES. It lives in `arena`, and is written only when it
- * is good. Any thread.
+/* Build the tree of `length` bytes. json_check must have accepted them, and no integer may be longer than
+ * JSON_NUMBER_BYTES. The tree is in `arena`, and is written on success only. Any thread.
  *
- * `names`, which ends with a NULL and may be NULL, are those of at most JSON_LEFT_OUT members: when the text is an
- * object, the first array of each of these names among its members is left out, if it has at least `min` bytes. A
- * name that is written with an escape is not recognised, and its array not left out. */
+ * `names` are the names of at most JSON_LEFT_OUT members, NULL after the last; `names` may be NULL. If the text is an
+ * object, the first array of each of these names is left out, if it has at least `min` bytes. A name that is written
+ * with an escape is not recognised, so its array stays in the tree. */
 enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t min, struct arena *arena,
                              const struct work *work, struct json_tree *ret_tree);
 
-/* Build the tree of the one value that begins at *at, before `end`, and move *at behind it. */
+/* Build the tree of the value that begins at *at, before `end`, and move *at after it. */
 enum outcome json_tree_parse_next(const char **at, const char *end, struct arena *arena, const struct work *work,
                                   const cJSON **ret_root);
 
-/* What was left out of this array; NULL: nothing was. */
+/* Get the left-out text of this array; NULL: it is in the tree. */
 const struct json_left_out *json_tree_find_left_out(const struct json_tree *tree, const cJSON *array);
 
-/* Where the next byte is that is no blank. The text is one that json_check has found good, with such a byte at or
- * behind `at`, or an end in '\0'. */
+/* Find the next byte that is not blank. json_check must have accepted the text. There must be such a byte at or after
+ * `at`, or a '\0'. */
 static inline const char *json_skip_blanks(const char *at) {
     while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
         at++;
     return at;
 }
 
-/* A walk over the members of an object that json_check has found good, without a tree: it takes no memory but for a
- * name at a time. */
+/* An iteration over the members of an object without a tree. json_check must have accepted the object. It needs memory
+ * only for one name at a time. */
 struct json_members {
-    const char *at, *end; /* where it is, and the end of the object's text */
+    const char *at, *end; /* the current position, and the end of the object's text */
     const struct work *work;
 };
 
-/* Begin with the first member of the object that `length` bytes are, blanks around it. */
+/* Begin with the first member of the object in `length` bytes, which may have blanks around it. */
 struct json_members json_members_begin(const char *json, size_t length, const struct work *work);
 
-/* Find the next member: its name, without escapes, in `arena`; NULL behind the last. members->at is where its value
- * begins then, and has to be moved behind it before the next call, by json_members_skip if the caller does not know
- * better. */
+/* Find the next member. Its name, without escapes, is in `arena`; NULL after the last. members->at is at the beginning
+ * of its value, and must be moved after it before the next call, by json_members_skip or by the caller. */
 enum outcome json_members_next(struct json_members *members, struct arena *arena, const char **ret_name);
 
-/* Pass over the value that begins at members->at. False: the stop flag was set. */
+/* Skip the value that begins at members->at. False: the stop flag was set. */
 bool json_members_skip(struct json_members *members);
