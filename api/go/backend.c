@@ -13,7 +13,7 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct go_limits);
 
-/* A change of the board counts as a move does: it is a position that is kept. */
+/* A change of the board weighs as much as a move, because it is a position that is kept. */
 static uint64_t weigh(const void *of_go) {
     const struct go_case *the_case = of_go;
     return (uint64_t)the_case->move_count + the_case->change_count;
@@ -21,28 +21,28 @@ static uint64_t weigh(const void *of_go) {
 
 static uint64_t total_limit(const void *of_go) { return ((const struct go_limits *)of_go)->max_moves_total; }
 
-/* Every position is kept, in arrays that double. */
+/* Every position is kept, in arrays that double when they grow. */
 static size_t max_solving_bytes(const void *of_go) {
     const struct go_limits *values = of_go;
     size_t max = ((size_t)1 << 40) / 640;
     return ((size_t)16 << 20) + 640 * (values->max_moves < max ? (size_t)values->max_moves : max);
 }
 
-/* Any game can be drawn. */
+/* A picture of any game is possible. */
 static bool can_draw(const void *the_case) {
     (void)the_case;
     return true;
 }
 
-/* A case as it is played through. */
+/* The state of playing a case. */
 struct playing {
     const struct go_case *the_case;
     const struct game_question *question;
     struct go_game *game;
     struct buffer *out;
-    struct go_json_lists lists; /* of no use in text */
-    uint32_t misses;            /* how many so far */
-    struct go_svg_mark *marks;  /* [misses], for a picture; else NULL */
+    struct go_json_lists lists; /* not used in text */
+    uint32_t misses;            /* the number of misses so far */
+    struct go_svg_mark *marks;  /* [misses] for a picture; else NULL */
     int last;                   /* the point of the last stone that was played; -1: none */
 };
 
@@ -64,7 +64,7 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
     return OUTCOME_DONE;
 }
 
-/* Play the move at `index` of the list and note what it brings. */
+/* Play the move at `index` of the list, and note its result. */
 static enum outcome play_move(struct playing *p, uint32_t index) {
     struct work *work = p->question->work;
     struct go_move move = p->the_case->moves[index];
@@ -85,7 +85,7 @@ static enum outcome play_move(struct playing *p, uint32_t index) {
     return OUTCOME_DONE;
 }
 
-/* Note the board that the next move finds, or the last one has left. */
+/* Append the board to the list of boards: before the next move, or after the last. */
 static enum outcome note_board(struct playing *p) {
     unsigned size = go_game_size(p->game);
     struct buffer *boards = &p->lists.boards;
@@ -97,7 +97,7 @@ static enum outcome note_board(struct playing *p) {
     return OUTCOME_DONE;
 }
 
-/* Is one of the lists of no use any more? */
+/* Has writing one of the lists failed? */
 static bool has_failed(const struct go_json_lists *lists) {
     return lists->misses.outcome != OUTCOME_DONE || lists->captured.outcome != OUTCOME_DONE ||
            lists->boards.outcome != OUTCOME_DONE;
@@ -116,7 +116,7 @@ static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
     return outcome;
 }
 
-/* In text nothing is asked of a move but whether it is a miss, whose line is paid for with the move. */
+/* In text only the misses are printed. The move has paid for the line. */
 static enum outcome print_moves(const struct playing *p, uint32_t from, uint32_t to) {
     const struct go_move *moves = p->the_case->moves;
     for (uint32_t m = from; m < to && p->out->outcome == OUTCOME_DONE; m++) {
@@ -130,7 +130,7 @@ static enum outcome print_moves(const struct playing *p, uint32_t from, uint32_t
     return OUTCOME_DONE;
 }
 
-/* Make a change of the board. What it puts in the place of the last stone is no stone that was played. */
+/* Make a change of the board. If it puts a stone on the point of the last stone, that is not a played stone. */
 static enum outcome change(struct playing *p, uint32_t index) {
     unsigned size = go_game_size(p->game), last = p->last >= 0 ? (unsigned)p->last : 0;
     enum go_color before = go_game_at(p->game, last / size, last % size);
@@ -156,18 +156,18 @@ static enum outcome play_all(struct playing *p) {
 
 static void draw(const struct playing *p) {
     unsigned size = go_game_size(p->game), last = (unsigned)p->last;
-    /* A suicide is the last stone that was played, and does not stand. */
+    /* After a suicide the last stone that was played is not on the board. */
     bool stands = p->last >= 0 && go_game_at(p->game, last / size, last % size) != GO_EMPTY;
     go_svg_draw(p->out, p->game, p->marks, p->misses, stands ? p->last : -1);
 }
 
-/* Boards are what a request fixes the size of: is there room for them? */
+/* The number of boards is known before: do they fit into the answer? */
 static bool boards_fit(const struct playing *p) {
     uint64_t size = (uint64_t)p->the_case->size, board = size * (size + 3) + 2;
     return !asks_for(p, GO_INCLUDE_BOARDS) || (p->the_case->move_count + (uint64_t)1) * board <= p->question->max_bytes;
 }
 
-/* Set up the game, and what its moves will bring. */
+/* Set up the game, and the lists for the results of its moves. */
 static enum outcome begin(struct playing *p) {
     const struct game_question *question = p->question;
     unsigned size = (unsigned)p->the_case->size;

@@ -1,4 +1,4 @@
-/* Go as one of the games that are served. */
+/* The backend of Go: its row in the list of games. */
 #pragma once
 
 #include "api/game/game.h"

@@ -11,8 +11,8 @@
 
 static const struct go_limits *go_limits_of(const struct json_decode *d) { return d->context->limits; }
 
-/* The board's size without adding faults: as given, else the rows of the set-up, else 19; 0 when what gives it is
- * faulty, so that no fault is found that only follows from it. */
+/* Find the board's size without adding faults: the member `size`, else the number of rows of the set-up, else 19. 0
+ * when that member is faulty, so that no faults are reported that only follow from it. */
 static int64_t peek_size(const cJSON *json) {
     const cJSON *setup = json_find_member(json, "setup");
     if (json_find_member(json, "size") != NULL)
@@ -23,7 +23,7 @@ static int64_t peek_size(const cJSON *json) {
     return rows <= GO_MAX_SIZE ? rows : 0;
 }
 
-/* Beside a record, the members that would say the same do not go. */
+/* With a record, members that would give the same are faults. */
 static bool conflicts(struct json_decode *d, const struct go_case *the_case, const struct place *place) {
     if (the_case->has_sgf)
         fault_at(d->faults, place, FAULT_CONFLICT, "%s does not go with sgf: give one form of the game", place->member);
@@ -37,12 +37,12 @@ static void read_size(struct json_decode *d, const struct json_field *field, con
         json_decode_integer(d, json, place, field->name, field->min, field->max, &size);
 }
 
-/* Every chain of the set-up must have a liberty. */
+/* Check that every chain of the set-up has a liberty. */
 static void check_liberties(struct json_decode *d, const struct go_case *the_case, const struct place *place) {
     struct go_game *game;
     uint16_t first[GO_POINTS];
     unsigned size = (unsigned)the_case->size;
-    /* A stone takes some 30 ns to set up. */
+    /* Setting up a stone takes some 30 ns. */
     if (!json_decode_charge(d, 3 * (uint64_t)size * size))
         return;
     d->outcome = go_game_new(size, (struct go_rules){.ko = GO_KO_NONE}, 0, 0, d->arena, d->work, &game);
@@ -69,7 +69,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
         .cols = (size_t)the_case->size,
         .max_cols = GO_MAX_SIZE,
         .max_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
-        .limit_name = "the board", /* the total is about the moves */
+        .limit_name = "the board", /* the limit on the sum is about moves, not points */
     };
     size_t rows, cols;
     (void)field;
@@ -90,7 +90,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
     check_liberties(d, the_case, place);
 }
 
-/* A point as GTP writes it: a column letter without I, and a row from 1 at the bottom. */
+/* Read a point in the notation of GTP: a column letter without I, and a row from 1 at the bottom. */
 static bool read_point(struct json_decode *d, const char *point, const struct place *place, int64_t size,
                        struct go_move *ret_move) {
     char letter = point[0] >= 'a' && point[0] <= 'z' ? (char)(point[0] - 'a' + 'A') : point[0];
@@ -114,7 +114,7 @@ static bool read_point(struct json_decode *d, const char *point, const struct pl
     return true;
 }
 
-/* The second element of a move of two: a point or a pass. */
+/* Read the second element of a move of two elements: a point or a pass. */
 static bool read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                            struct go_move *ret_move) {
     if (!json_is_string(json)) {
@@ -153,7 +153,7 @@ static void read_move(struct json_decode *d, const cJSON *json, const struct pla
         read_word_move(d, second, &at_second, size, ret_move);
         return;
     }
-    /* Where the size is not known, any point may be on the board. */
+    /* If the size is not known, any point may be on the board. */
     int64_t row, col, last = size != 0 ? size - 1 : (int64_t)1 << 53;
     bool good = json_decode_integer(d, second, &at_second, "a move's row", 0, last, &row);
     if (json_decode_integer(d, third, &at_third, "a move's column", 0, last, &col) && good) {
@@ -201,7 +201,7 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
     ASSERT(index == count || d->outcome != OUTCOME_DONE);
 }
 
-/* Which game of a record: a number, or all of them where the case is a request by itself. */
+/* Read which game of a record is meant: a number, or all of them if the case is the whole body. */
 static void read_game(struct json_decode *d, const struct json_field *field, const cJSON *json,
                       const struct place *place, void *target) {
     struct go_case *the_case = target;
@@ -220,27 +220,27 @@ static void read_game(struct json_decode *d, const struct json_field *field, con
         the_case->asked.game = (uint64_t)number;
 }
 
-/* A record as a member: its faults have the member's place, and the line and column in it. */
+/* Read a record that is a member. Its faults have the member's place, and the line and column in the record. */
 static void read_sgf_member(struct json_decode *d, const struct json_field *field, const cJSON *json,
                             const struct place *place, void *target) {
     struct go_case *the_case = target;
-    bool malformed; /* 422 all the same */
+    bool malformed; /* not used: the status is 422 in both cases */
     if (!json_is_string(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "%s is no string", field->name);
         return;
     }
     const char *text = json->valuestring;
-    /* A byte order mark is no column. That of a body is gone by now. */
+    /* A byte order mark does not count as a column. That of a body was removed before. */
     text += utf8_mark_length(text, strlen(text));
     struct sgf_record record = {text, strlen(text), SGF_UNICODE};
     go_record_read(d, &record, place, &malformed, the_case);
 }
 
-/* The members of a case in JSON that is one game. */
+/* The members of a JSON case that is one game. */
 static const char *const parts[] = {
     [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", case_part, NULL};
 
-/* A case that is a collection has a result for each of its games, and these do not repeat the case. */
+/* A case that is a collection has a result for each of its games, and these results do not repeat the case. */
 static void read_include(struct json_decode *d, const struct json_field *field, const cJSON *json,
                          const struct place *place, void *target) {
     struct json_field of_games = *field;
@@ -254,7 +254,7 @@ static const struct json_field rules_fields[] = {
     {.name = "suicide", .read = json_read_boolean, .offset = offsetof(struct go_case, asked.rules.suicide)},
 };
 
-/* Its target is the case. */
+/* The target is the case. */
 static const struct json_object rules_object = {"rules", rules_fields, sizeof rules_fields / sizeof *rules_fields};
 
 static const struct json_field fields[] = {
@@ -270,7 +270,7 @@ static const struct json_field fields[] = {
 
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
 
-/* Read a member before its turn, and leave its faults to that. True when it has none. */
+/* Read a member before its turn, without adding its faults. True when it has none. */
 static bool peek(struct json_decode *d, const cJSON *json, const struct json_field *field, struct go_case *the_case) {
     const struct place nowhere = {0};
     const cJSON *member = json_find_member(json, field->name);
@@ -294,7 +294,7 @@ static const struct json_field *find_field(const char *name) {
     return field;
 }
 
-/* What a record must be read with, wherever in the case it stands. */
+/* Read the options that a record is read with, wherever they are in the case. */
 static void peek_asked(struct json_decode *d, const cJSON *json, struct go_case *the_case) {
     const cJSON *rules = json_find_member(json, "rules");
     bool game_known = peek(d, json, find_field("game"), the_case);

@@ -1,4 +1,4 @@
-/* Cases of POST /go from JSON. */
+/* Decodes cases of POST /go in JSON. */
 #pragma once
 
 #include "api/go/case.h"

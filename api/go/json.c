@@ -42,7 +42,7 @@ void go_json_put_board(struct buffer *out, const struct go_game *game) {
         row_text[size + 3] = ',';
         row_text += size + 3;
     }
-    *row_text = ']'; /* over the last comma */
+    *row_text = ']'; /* replaces the last comma */
     out->length += length;
 }
 
@@ -63,14 +63,14 @@ void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32
     buffer_put_literal(out, "]}");
 }
 
-/* Append a list; its failure is the answer's. */
+/* Append a list. If writing the list has failed, the answer fails, too. */
 static void put_list(struct buffer *out, const struct buffer *list) {
     buffer_put(out, list->data, list->length);
     if (out->outcome == OUTCOME_DONE)
         out->outcome = list->outcome;
 }
 
-/* What was read: by which rules it is judged, and which game of the record it is. */
+/* Append the facts about the record: the rules in use, and the game's number. */
 static void put_record(struct buffer *out, const struct go_case *the_case) {
     buffer_put_literal(out, ",\"rules\":{\"ko\":\"");
     buffer_put_string(out, go_ko_words[the_case->asked.rules.ko]);

@@ -13,13 +13,13 @@ const char *const go_parameter_names[] = {
 
 _Static_assert((int)INCLUDE < RECORD_PARAMETERS, "a head has a number for each");
 
-/* Some bytes of a value. */
+/* A part of a value. */
 struct word {
     const char *text;
     size_t length;
 };
 
-/* Which of `words` it is; -1 for none. */
+/* Get the index of a word in `words`; -1 when it is not there. */
 static int find(struct word word, const char *const *words) {
     for (int i = 0; words[i] != NULL; i++)
         if (ascii_equals(word.text, word.length, words[i]))
@@ -27,7 +27,7 @@ static int find(struct word word, const char *const *words) {
     return -1;
 }
 
-/* Add the fault that a value is none of those that it may be. */
+/* Add the fault that a value is not allowed; `needed` says which are. */
 static void add_fault(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
     const char *name = go_parameter_names[which];
     fault_in_query(faults, name, strlen(name), FAULT_VALUE, "%s is \"%s\"; it must be %s", name,
@@ -75,7 +75,7 @@ static void read_suicide(struct word word, struct fault_list *faults, uint64_t *
         *ret_value = (uint64_t)suicide;
 }
 
-/* Parts with commas between them; nothing at all is none. */
+/* Read a list of parts with commas between them. An empty value has no parts. */
 static void read_include(struct word word, struct fault_list *faults, uint64_t *ret_value) {
     const char *at = word.text, *end = at + word.length;
     *ret_value = 0;

@@ -1,4 +1,4 @@
-/* The query of a POST whose body is a record: what a JSON case says beside its record. */
+/* The parameters in the query of a POST whose body is a record: the members that a JSON case has beside its record. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* The names, up to a NULL: see struct game_records. */
+/* The names, NULL after the last: see struct game_records. */
 extern const char *const go_parameter_names[];
 
-/* Read the value of one of them: see struct game_records. */
+/* Read the value of a parameter: see struct game_records. */
 void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value);
 
-/* Turn the values, which are good, into what is asked of a record. */
+/* Write the values, which are valid, to the options of a case. */
 void go_parameters_apply(const struct record_parameters *parameters, struct go_asked *ret_asked);

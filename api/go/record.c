@@ -8,16 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A record as it is read into a case. */
+/* The state of reading a record into a case. */
 struct reading {
     struct json_decode *d;
     const struct sgf_record *record;
-    const struct place *place; /* of the member; NULL: it is the body */
+    const struct place *place; /* the place of the member; NULL: the record is the body */
     const struct sgf_game *game;
     struct go_case *the_case;
 };
 
-/* Where the game begins, or else the record. */
+/* Get the position of an offset in the record. */
 static struct fault_line line_of(const struct reading *r, size_t offset) {
     size_t begin = r->game != NULL ? r->game->begin : 0;
     struct fault_line from = r->game != NULL ? r->game->line : (struct fault_line){1, 1};
@@ -40,7 +40,7 @@ __attribute__((format(printf, 4, 5))) static void add_fault(const struct reading
 
 /* ---- legality ---- */
 
-/* Add a fault for each chain without liberties; true when there is none. */
+/* Add a fault for each chain without liberties. True when there is none. */
 static bool check_chains(const struct reading *r, const struct go_game *game, size_t offset) {
     uint16_t first[GO_POINTS];
     unsigned count = go_game_find_without_liberty(game, first), size = go_game_size(game);
@@ -53,7 +53,7 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     return count == 0;
 }
 
-/* Play up to each change, and look at the board that it makes. Behind one with a fault nothing is looked at. */
+/* Play up to each change, and check the board after it. After a change with a fault nothing is checked. */
 static void check_changes(const struct reading *r, struct go_game *game) {
     const struct go_case *the_case = r->the_case;
     struct json_decode *d = r->d;
@@ -70,8 +70,8 @@ static void check_changes(const struct reading *r, struct go_game *game) {
     }
 }
 
-/* Every chain that is set up must have a liberty, at the start and later. What becomes of a change hangs on the moves
- * before it, so that these are played: a record without any costs nothing here. */
+/* Check that every chain that is set up has a liberty, at the start and later. A later change depends on the moves
+ * before it, so these are played. A record without changes costs nothing here. */
 static void check_legality(const struct reading *r, bool rules_known) {
     struct go_case *the_case = r->the_case;
     struct json_decode *d = r->d;
@@ -83,7 +83,7 @@ static void check_legality(const struct reading *r, bool rules_known) {
     size_t expected = changes ? the_case->changes[the_case->change_count - 1].after : 0;
     if (the_case->setup == NULL && !changes)
         return;
-    /* A stone takes some 30 ns to set up. */
+    /* Setting up a stone takes some 30 ns. */
     if (!json_decode_charge(d, 3 * (uint64_t)size * size))
         return;
     struct arena_mark mark = arena_mark(d->arena);
@@ -129,7 +129,7 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
 }
 
-/* The record has fewer games than the one that is asked for. */
+/* Add the fault that the record does not have as many games. */
 static void add_missing_game(const struct reading *r, uint64_t games) {
     static const char detail[] = "game is %llu; the record has %llu game%s";
     unsigned long long number = r->the_case->asked.game, count = games;
@@ -183,7 +183,7 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
 
 /* ---- a body, and a game of a collection ---- */
 
-/* A case of JSON would be passed over as what stands before the first game, all that it asks for with it. */
+/* Is the body a JSON case? As SGF it would be skipped as text before the first game, and its options with it. */
 static bool is_json(const struct sgf_record *record) {
     size_t at = 0;
     while (at < record->length && sgf_is_blank(record->text[at]))
@@ -191,7 +191,7 @@ static bool is_json(const struct sgf_record *record) {
     return at < record->length && record->text[at] == '{';
 }
 
-/* A byte order mark says of which characters the record is, and is no part of it. */
+/* Read the byte order mark, which shows the encoding of the record and is not part of it. */
 static void read_mark(struct json_decode *d, struct sgf_record *record) {
     if (sgf_is_utf16(record->text, record->length)) {
         record->bytes = SGF_UNICODE;

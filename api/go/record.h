@@ -9,20 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A record whose games are all asked for. */
+/* A record of which all games are asked for. */
 struct go_collection {
     struct sgf_record record;
-    bool is_member; /* of a JSON case; else it is the body */
+    bool is_member; /* it is a member of a JSON case; else it is the body */
     size_t count;
     struct sgf_game *games;
 };
 
-/* Read a record into a case that says what is asked of it, and how far it is to be read; rules that it does not name
- * come from the record. Faults and failures go to the decoding: at `place`, that of the member `sgf`, or of a body
- * where that is NULL; there *ret_malformed tells whether a fault is that it cannot be read at all. With GO_ALL_GAMES
- * the case becomes a collection. */
+/* Read a record into a case, which has its options and how far the record is to be read. Rules that the case does not
+ * name come from the record. Faults and failures go to the decoding. Faults are at `place`, that of the member `sgf`;
+ * NULL: the record is the body, and *ret_malformed says whether a fault means that it cannot be parsed. With
+ * GO_ALL_GAMES the case becomes a collection. */
 void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
                     bool *ret_malformed, struct go_case *the_case);
 
-/* Go's records in the row of the game. */
+/* The functions for records in Go's row. */
 extern const struct game_records go_records;

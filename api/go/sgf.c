@@ -1,4 +1,4 @@
-/* The properties that matter, of the game's root node and its main line:
+/* The properties that are used, of the root node and the main line of a game:
  *
  *     (;FF[4]GM[1]CA[UTF-8]RU[Japanese]SZ[19]         the root node: properties of the game
  *      AB[dd][pp]C[a comment]                         set-up: the start
@@ -9,17 +9,17 @@
  * A point is two letters, column and row, "aa" at the top left. Lists of points may name a rectangle by its corners:
  * AB[aa:cc]. A pass is an empty value and, up to 19x19, "tt" too.
  *
- * The reading has two passes over the same scan. The survey goes through the whole collection: is it well-formed, where
- * do games begin, what do their root nodes say, and how many moves has the main line of each, which is what stands
- * before its first closing parenthesis? After it every fault left is one of meaning, the size is known wherever in the
- * root node it stood, and all arrays have the right length. The second pass is over the main line of one game; each
- * property that matters is carried out in order. Only the scan knows about character sets, so that both passes see the
- * same values.
+ * A record is read in two passes over the same scan. The survey reads the whole collection. It checks the syntax, and
+ * finds where games begin, what their root nodes say, and how many moves each main line has. (The main line is the part
+ * before the first closing parenthesis.) After it only faults of meaning are left, the size is known wherever in the
+ * root node it is, and all arrays have the right length. The second pass reads the main line of one game, and applies
+ * its properties in order. Only the scan knows about character sets, so both passes see the same values.
  *
- * Where the contract leaves a choice, nothing is guessed:
- *  - a rectangle's first corner is the upper left one, as FF[4] has it; both may be the same point;
- *  - a size may stand several times in the root node, as long as it is the same;
- *  - points are read as they stand: no blanks, no escapes; a list has no empty value. */
+ * Where the contract leaves a choice, the strict reading is used:
+ *
+ * - a rectangle's first corner is the upper left one, as in FF[4]; both corners may be the same point;
+ * - a size may be given several times in the root node, if it is the same;
+ * - points have no blanks and no escapes; a list has no empty value. */
 #include "api/go/sgf.h"
 
 #include "base/ascii.h"
@@ -32,7 +32,7 @@ enum { STANDARD_SIZE = 19, SETUP_UNITS = 5 };
 static bool is_setup(enum sgf_property property) { return property >= SGF_ADD_BLACK && property <= SGF_ADD_EMPTY; }
 static bool is_move(enum sgf_property property) { return property >= SGF_MOVE_BLACK; }
 
-/* Without the blanks around it. */
+/* Remove the blanks around a span. */
 static struct sgf_span trim(const char *text, struct sgf_span span) {
     while (span.length != 0 && sgf_is_blank(text[span.at])) {
         span.at++;
@@ -45,13 +45,13 @@ static struct sgf_span trim(const char *text, struct sgf_span span) {
 
 /* ---- the survey ---- */
 
-/* Keep the value that was passed, if it is the first of its property that is not blank. */
+/* Keep the value that was just scanned, if it is the first of its property that is not blank. */
 static void keep_first(const struct sgf_scan *scan, struct sgf_span *first) {
     if (first->at == 0 && trim(scan->text, scan->value).length != 0)
         *first = scan->value;
 }
 
-/* A value of the root node. */
+/* Note a value of the root node. */
 static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
     if (scan->property == SGF_SIZE)
         keep_first(scan, &game->size);
@@ -61,7 +61,7 @@ static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
         keep_first(scan, &game->rules);
 }
 
-/* A value of the main line. `changing`: the one before was of the same change. */
+/* Note a value of the main line. `changing`: the value before belongs to the same change. */
 static void survey_value(const struct sgf_scan *scan, struct sgf_game *game, bool *changing) {
     if (is_move(scan->property)) {
         game->moves++;
@@ -73,7 +73,7 @@ static void survey_value(const struct sgf_scan *scan, struct sgf_game *game, boo
     }
 }
 
-/* Pass the game that was found. */
+/* Survey the game that was found. */
 static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
     bool main_line = true, changing = false;
     *ret_game = (struct sgf_game){.begin = scan->at};
@@ -102,13 +102,13 @@ static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
     return true;
 }
 
-/* Games are kept in an array that grows. */
+/* The array of kept games, which grows. */
 struct keeping {
     struct arena *arena;
     struct sgf_survey *survey;
     size_t room;
-    size_t at;              /* a byte of the record, ... */
-    struct fault_line line; /* ... and where it stands */
+    size_t at;              /* an offset in the record, ... */
+    struct fault_line line; /* ... and its position */
 };
 
 static bool keep_game(struct keeping *keeping, const char *text, const struct sgf_game *game) {
@@ -125,7 +125,7 @@ static bool keep_game(struct keeping *keeping, const char *text, const struct sg
     return true;
 }
 
-/* All games to the end of the record. OUTCOME_DONE with a fault where the code is not FAULT_CODES. */
+/* Survey all games to the end of the record. OUTCOME_DONE; there is a fault if its code is not FAULT_CODES. */
 static enum outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t max_games, struct keeping *keeping) {
     struct sgf_survey *survey = keeping->survey;
     struct sgf_game found;
@@ -180,12 +180,12 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
 
 /* ---- a game ---- */
 
-/* The second pass. */
+/* The state of the second pass. */
 struct play {
     struct sgf_scan *scan;
     struct arena *arena;
     struct work *work;
-    enum outcome outcome; /* OUTCOME_DONE until memory or work gives out */
+    enum outcome outcome; /* OUTCOME_DONE until memory or work is exhausted */
     unsigned size;
     uint8_t *setup;
     struct go_move *moves;
@@ -193,13 +193,13 @@ struct play {
     struct go_edit *edits;
     size_t move_count, change_count, edit_count;
     uint64_t max_moves;
-    bool changing; /* the last value that mattered was a change's, in this node */
+    bool changing; /* the last value that was used belongs to a change in this node */
 };
 
-/* The record can be read, and is not allowed. */
+/* The record can be parsed, but is not allowed. */
 #define REFUSE(play, at, ...) sgf_note((play)->scan->fault, (at), false, __VA_ARGS__)
 
-/* The digits of a number with an optional plus; what is over 1000 is as good as 1000. False: it is no number. */
+/* Read a number with an optional plus. All numbers above 1000 are treated alike. False: it is not a number. */
 static bool read_digits(const char *text, struct sgf_span span, unsigned *ret_number) {
     unsigned number = 0;
     span = trim(text, span);
@@ -218,7 +218,7 @@ static bool read_digits(const char *text, struct sgf_span span, unsigned *ret_nu
     return true;
 }
 
-/* "19", or "19:19" for columns and rows. */
+/* Read a size: "19", or "19:19" for columns and rows. */
 static bool read_size(struct play *play, struct sgf_span value, unsigned *ret_size) {
     const char *text = play->scan->text, *colon = memchr(text + value.at, ':', value.length);
     size_t first = colon != NULL ? (size_t)(colon - (text + value.at)) : value.length;
@@ -234,7 +234,7 @@ static bool read_size(struct play *play, struct sgf_span value, unsigned *ret_si
     return true;
 }
 
-/* What the root node says of the game as a whole. */
+/* Read the properties of the whole game in the root node. */
 static bool read_root(struct play *play, const struct sgf_game *game) {
     unsigned kind;
     if (game->kind.at != 0 && (!read_digits(play->scan->text, game->kind, &kind) || kind != 1))
@@ -247,7 +247,7 @@ struct point {
     unsigned row, col;
 };
 
-/* 'a' to 'z', then 'A' to 'Z', as FF[4] counts on very large boards; -1: no letter. */
+/* Get the index of a letter: 'a' to 'z', then 'A' to 'Z', as FF[4] has it for very large boards; -1: not a letter. */
 static int letter_index(char c) { return c >= 'a' && c <= 'z' ? c - 'a' : c >= 'A' && c <= 'Z' ? c - 'A' + 26 : -1; }
 
 static bool refuse_point(struct play *play) {
@@ -255,7 +255,7 @@ static bool refuse_point(struct play *play) {
     return REFUSE(play, value.at, FAULT_VALUE, "'%s' is no point of two letters", sgf_quote(play->scan, value).text);
 }
 
-/* The two bytes at `at`, which is in the value. */
+/* Read the point in the two bytes at `at`, which are in the value. */
 static bool read_point(struct play *play, size_t at, struct point *ret_point) {
     const char *text = play->scan->text;
     int col = letter_index(text[at]), row = letter_index(text[at + 1]);
@@ -268,7 +268,7 @@ static bool read_point(struct play *play, size_t at, struct point *ret_point) {
     return true;
 }
 
-/* Two corners, or twice the same point. */
+/* Read two corners, or one point as both. */
 static bool read_rectangle(struct play *play, struct point *ret_first, struct point *ret_last) {
     struct sgf_span value = play->scan->value;
     bool rectangle = value.length == 5 && play->scan->text[value.at + 2] == ':';
@@ -282,7 +282,7 @@ static bool read_rectangle(struct play *play, struct point *ret_first, struct po
     return true;
 }
 
-/* The set-up's board, which is there from its first stone on. */
+/* Make sure that the board of the set-up exists. It is allocated for its first stone. */
 static bool need_setup(struct play *play) {
     if (play->setup != NULL)
         return true;
@@ -292,7 +292,7 @@ static bool need_setup(struct play *play) {
     return play->setup != NULL;
 }
 
-/* Set up points of the start. */
+/* Set up points before the first move. */
 static bool set_up(struct play *play, const struct go_edit *edit) {
     if (edit->color == GO_EMPTY && play->setup == NULL)
         return true;
@@ -304,7 +304,7 @@ static bool set_up(struct play *play, const struct go_edit *edit) {
     return true;
 }
 
-/* Is there room for one more move, or change of the board? */
+/* Does the limit allow one more move, or change of the board? */
 static bool has_room(struct play *play) {
     return play->move_count + play->change_count < play->max_moves ||
            REFUSE(play, play->scan->name.at, FAULT_LENGTH, "more than %llu moves (max_moves)",
@@ -330,7 +330,7 @@ static bool do_setup(struct play *play) {
     struct point first, last;
     if (!read_rectangle(play, &first, &last))
         return false;
-    /* A few bytes may name the whole board, again and again. */
+    /* A few bytes can name the whole board, so many rectangles cost work. */
     if (!work_charge(play->work, last.row - first.row + 1)) {
         play->outcome = work_failure(play->work);
         return false;
@@ -383,11 +383,11 @@ static bool do_value(struct play *play) {
     return property != SGF_SIZE || check_size(play);
 }
 
-/* The main line from its beginning; false with the fault, or with an outcome other than OUTCOME_DONE. */
+/* Read the main line from its beginning. False with a fault, or with an outcome other than OUTCOME_DONE. */
 static bool play_main_line(struct play *play) {
     for (;;)
         switch (sgf_next(play->scan)) {
-        case SGF_PIECE_FAULT: /* the survey has passed here without one */
+        case SGF_PIECE_FAULT: /* the survey found no syntax fault here */
             play->outcome = play->scan->outcome;
             return false;
         case SGF_PIECE_CLOSE:
@@ -404,7 +404,7 @@ static bool play_main_line(struct play *play) {
         }
 }
 
-/* An array for as many as there are; NULL for none. */
+/* Allocate an array; NULL for a count of 0. */
 static void *make_array(struct play *play, size_t count, size_t size) {
     void *array = count != 0 ? arena_array(play->arena, count, size) : NULL;
     if (array == NULL && count != 0)
@@ -412,7 +412,7 @@ static void *make_array(struct play *play, size_t count, size_t size) {
     return array;
 }
 
-/* Room for what the survey has counted, as far as it is allowed. */
+/* Allocate what the survey has counted, up to the limits. */
 static enum outcome make_room(struct play *play, const struct sgf_game *game) {
     uint64_t max = play->max_moves;
     size_t moves = game->moves < max ? game->moves : (size_t)max;

@@ -5,19 +5,19 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Which bytes begin a character of two bytes whose second may be ']' or '\'. */
+/* A character set with characters of two bytes, of which the second may be ']' or '\'. */
 struct sgf_charset {
     unsigned char lead[2][2]; /* two ranges of first bytes */
     unsigned char high[2];    /* second bytes are 0x40 to 0x7e and these */
 };
 
-/* GB18030 has characters of four bytes too: twice a lead byte and a digit. Digits are nothing special in a value, so
+/* GB18030 has characters of four bytes, too: a lead byte and a digit, twice. A digit has no meaning in a value, so
  * these need no care. */
 static const struct sgf_charset gb18030 = {{{0x81, 0xfe}, {0x81, 0xfe}}, {0x80, 0xfe}};
 static const struct sgf_charset big5 = {{{0x81, 0xfe}, {0x81, 0xfe}}, {0xa1, 0xfe}};
 static const struct sgf_charset shift_jis = {{{0x81, 0x9f}, {0xe0, 0xfc}}, {0x80, 0xfc}};
 
-/* Names as sgf_fold_name leaves them. */
+/* Names in the form of sgf_fold_name. */
 static const struct {
     const char *name;
     const struct sgf_charset *charset;
@@ -78,14 +78,14 @@ bool sgf_is_utf16(const char *text, size_t length) {
     return length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
 }
 
-/* A text of UTF-16 as it is read. */
+/* The state of reading UTF-16. */
 struct units {
     const unsigned char *text;
     size_t at, length;
     bool big; /* the first byte of a unit is the high one */
 };
 
-/* The unit at the place; what is left of one at the end is none. */
+/* Read the unit at an offset. An incomplete unit at the end is invalid. */
 static uint32_t unit_at(const struct units *units, size_t at) {
     if (units->length - at < 2)
         return 0xfffd;
@@ -122,7 +122,7 @@ static char *write_character(char *to, uint32_t character) {
 enum outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena, struct work *work,
                             const char **ret_text, size_t *ret_length) {
     struct units units = {(const unsigned char *)text, 2, length, text[0] == '\xfe'};
-    /* Three bytes a unit at most: a character of four has two. */
+    /* At most three bytes for each unit: a character of four bytes has two units. */
     size_t max = length / 2 + length % 2;
     if (!work_charge(work, max))
         return work_failure(work);

@@ -1,4 +1,4 @@
-/* Names in a record that programs spell as they like: of character sets, of rules. */
+/* Names in records that programs spell differently: those of character sets and of rules. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,6 +6,6 @@
 
 enum { SGF_NAME_BYTES = 24 };
 
-/* Write the ASCII letters and digits of a name, in small letters, terminated; false when there are more than any name
- * has that is known, or other letters among them. */
+/* Write the ASCII letters and digits of a name, in lower case, terminated. False when they are more than any known name
+ * has, or the name has other letters. */
 bool sgf_fold_name(const char *text, size_t length, char ret_name[SGF_NAME_BYTES]);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Names as sgf_fold_name leaves them. */
+/* Names in the form of sgf_fold_name. */
 static const struct {
     const char *name;
     struct go_rules rules;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a byte may begin. */
+/* The kind of token that a byte may begin. */
 enum { NOTHING = 0, OPEN = 1, CLOSE = 2, NODE = 4, VALUE = 8, NAME = 16 };
 
 static const unsigned char may_follow[] = {
@@ -32,7 +32,7 @@ bool sgf_note(struct sgf_fault *fault, size_t offset, bool malformed, enum fault
     return false;
 }
 
-/* The record cannot be read as SGF. */
+/* The record cannot be parsed as SGF. */
 __attribute__((format(printf, 3, 4))) static enum sgf_piece broken(struct sgf_scan *scan, size_t at, const char *format,
                                                                    ...) {
     char detail[sizeof scan->fault->detail];
@@ -51,7 +51,7 @@ struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_span span) 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
 
-/* Look at the stop flag, and note where to look next. False: it is set. */
+/* Check the stop flag, and note where to check it next. False: it is set. */
 static bool may_go_on(struct sgf_scan *scan, size_t at) {
     if (work_is_stopped(scan->work))
         scan->outcome = OUTCOME_CANCELLED;
@@ -59,7 +59,7 @@ static bool may_go_on(struct sgf_scan *scan, size_t at) {
     return scan->outcome == OUTCOME_DONE;
 }
 
-/* The place at which a loop that begins now must stop. */
+/* Get where a loop that begins now must stop. */
 static size_t span_end(const struct sgf_scan *scan) {
     return scan->next_check < scan->length ? scan->next_check : scan->length;
 }
@@ -77,7 +77,7 @@ static bool skip_blanks(struct sgf_scan *scan) {
     }
 }
 
-/* Does a property stand at the place: a name with a capital letter, and a bracket right behind it? */
+/* Is there a property at this place: a name with a capital letter, and a bracket directly after it? */
 static bool is_property(const struct sgf_scan *scan) {
     size_t at = scan->at;
     bool capital = false;
@@ -104,10 +104,10 @@ bool sgf_find_game(struct sgf_scan *scan) {
     return false;
 }
 
-/* What most often brings a reader to a place where SGF makes no sense. */
+/* The most common cause of a syntax fault. */
 static const char escape[] = " (inside a text ']' is written '\\]')";
 
-/* What comes next may not come here. */
+/* The next token is not allowed here. */
 static enum sgf_piece misplaced(struct sgf_scan *scan) {
     if (scan->state == SGF_AT_NAME)
         return broken(scan, scan->name.at, "the property '%s' has no value: one stands in brackets, as in B[pd]",
@@ -122,7 +122,7 @@ static enum sgf_piece misplaced(struct sgf_scan *scan) {
     return broken(scan, scan->at, "'%s' where a property, a node or a variation is needed%s", quoted.text, escape);
 }
 
-/* The first two capitals of a name, or one and a zero. */
+/* Find a property by the first two capitals of its name, or one and a zero. */
 static enum sgf_property find_property(const char capitals[2]) {
     switch (capitals[0] << 8 | capitals[1]) {
     case 'S' << 8 | 'Z':
@@ -197,7 +197,7 @@ static enum sgf_piece scan_value(struct sgf_scan *scan) {
     return SGF_PIECE_VALUE;
 }
 
-/* What does the next byte begin? */
+/* Get the kind of the next token. */
 static unsigned kind(const struct sgf_scan *scan) {
     switch (scan->text[scan->at]) {
     case '(':
@@ -213,8 +213,8 @@ static unsigned kind(const struct sgf_scan *scan) {
     }
 }
 
-/* A node of the level that is open gets a child: its first, or, behind a variation, one more. With the second it is
- * one that has several. */
+/* The current node of the open level gets a child: its first or, after a variation, a further one. With its second
+ * child it counts as a node with several. */
 static void add_child(struct sgf_scan *scan) {
     if (scan->arena == NULL || scan->depth == 0)
         return;
@@ -237,7 +237,7 @@ static void add_child(struct sgf_scan *scan) {
     }
 }
 
-/* Open a game or a variation; one that is empty, in which only its end is left, is passed over. */
+/* Open a game or a variation. An empty variation is skipped. */
 static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
     size_t at = scan->at++;
     *ret_empty = false;
@@ -256,7 +256,7 @@ static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
     return scan->outcome != OUTCOME_DONE ? SGF_PIECE_FAULT : SGF_PIECE_OPEN;
 }
 
-/* A node, of which `mark` bytes are written. */
+/* Begin a node; `mark` bytes are written for it. */
 static enum sgf_piece begin_node(struct sgf_scan *scan, size_t mark) {
     if (scan->state == SGF_AT_CLOSE)
         add_child(scan);

@@ -1,23 +1,22 @@
-/* The syntax of SGF: a scan that finds one piece of a record after the other (a parenthesis, a node, a name, a value)
- * and knows what may follow what.
+/* The syntax of SGF: a scanner that finds one piece of a record after the other (a parenthesis, a node, a name, a
+ * value) and checks their order.
  *
  *     collection = game {game}
- *     game       = "(" node {node} {game} ")"         where a game stands inside another it is a variation
+ *     game       = "(" node {node} {game} ")"         a game inside another one is a variation
  *     node       = ";" {property}
  *     property   = name value {value}
  *     value      = "[" anything, with "\" before "]" and "\" "]"
  *
- * with white space wherever it does not split a name or a value. In older records names may contain lower-case letters,
- * which do not count: Black[aa], SiZe[19]. Programs do not always keep to this, and it is clear what they mean where
+ * There may be white space except within a name or a value. In older records names may contain lower-case letters,
+ * which are ignored: Black[aa], SiZe[19]. Programs write other forms, too. These are accepted:
  *
- *     something else stands before a game, between two and behind the last: it is skipped
- *     (B[aa]...     a game or a variation begins with a property: as if ";" stood before it
+ *     other text before, between or after games: it is skipped
+ *     (B[aa]...     a game or a variation begins with a property: as if ";" were before it
  *     (;B[aa];W[bb] closing parentheses are missing at the end: as if they were there
  *     ()            a variation is empty: it is skipped
- *     (..);W[bb]    a node follows a variation: it is one more child of the node that branches
+ *     (..);W[bb]    a node follows a variation: it is a further child of the node that branches
  *
- * The depth of the tree is counted, with a bit for each level; nothing else is kept of it, so that no record can nest
- * too deep. */
+ * Only the depth of the tree is kept, and a bit for each level, so that the nesting of records needs no limit. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -29,24 +28,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is wrong with a record. */
+/* A fault in a record. */
 struct sgf_fault {
-    size_t offset; /* in the record, in bytes; its length, where something is missing at its end */
+    size_t offset; /* a byte offset in the record; its length, if something is missing at its end */
     enum fault_code code;
-    bool malformed;                                /* it cannot be read as SGF; else it can, and is not allowed */
+    bool malformed;                                /* it cannot be parsed as SGF; false: it can, but is not allowed */
     char detail[sizeof(struct fault_quote) + 128]; /* one sentence without a full stop, terminated */
 };
 
-/* Note a fault; always false. */
+/* Write a fault. Always false. */
 bool sgf_note(struct sgf_fault *fault, size_t offset, bool malformed, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 enum sgf_bytes {
-    SGF_AS_WRITTEN, /* CA names the character set */
+    SGF_AS_WRITTEN, /* in the character set that CA names */
     SGF_UNICODE,    /* UTF-8, whatever CA says */
 };
 
-/* The properties that matter, in this order: those of the game, the set-up, the moves. */
+/* The properties that are used, in this order: those of the game, those of the set-up, the moves. */
 enum sgf_property {
     SGF_OTHER,
     SGF_SIZE,
@@ -60,50 +59,50 @@ enum sgf_property {
     SGF_MOVE_WHITE,
 };
 
-/* What the scan has just passed, and with it what may come next. */
+/* The piece that was scanned last, which decides what may come next. */
 enum sgf_state { SGF_AT_GAME, SGF_AT_OPEN, SGF_AT_NODE, SGF_AT_NAME, SGF_AT_VALUE, SGF_AT_CLOSE };
 
 enum sgf_piece { SGF_PIECE_FAULT, SGF_PIECE_OPEN, SGF_PIECE_CLOSE, SGF_PIECE_NODE, SGF_PIECE_NAME, SGF_PIECE_VALUE };
 
-/* Some bytes of the record. */
+/* A range of bytes of the record. */
 struct sgf_span {
     size_t at, length;
 };
 
-/* A scan. The caller fills in the first part, zeroes the rest, and reads it. */
+/* The state of a scan. The caller fills in the first part, and zeroes the rest, which it may read. */
 struct sgf_scan {
     const char *text;
     size_t length;
     enum sgf_bytes bytes;
     struct arena *arena;     /* for the bits of the levels; NULL: variations are not counted */
-    struct sgf_fault *fault; /* where one is noted */
+    struct sgf_fault *fault; /* receives the fault */
     const struct work *work; /* the scan ends when its stop flag is set; nothing is charged here */
 
     size_t at;
-    size_t next_check; /* the place at which the stop flag is to be looked at next */
+    size_t next_check; /* where to check the stop flag next */
     enum sgf_state state;
-    size_t depth;                      /* parentheses that are open */
-    size_t nodes;                      /* of this game so far: the first is the root */
-    const struct sgf_charset *charset; /* NULL: every byte for itself */
-    enum sgf_property property;        /* whose name was the last */
+    size_t depth;                      /* open parentheses */
+    size_t nodes;                      /* of this game so far; the first is the root */
+    const struct sgf_charset *charset; /* NULL: every byte is a character */
+    enum sgf_property property;        /* of the last name */
     struct sgf_span name, value;       /* the last ones */
     size_t values;                     /* of this property so far */
     size_t variations;                 /* nodes of this game with several children so far */
-    uint64_t *branched;                /* [level_words]; a bit for each level: its last node is counted among them */
+    uint64_t *branched; /* [level_words] a bit for each level: its last node is counted in `variations` */
     size_t level_words;
-    enum outcome outcome; /* if not OUTCOME_DONE, faults mean nothing and no further game is found: there was no
-                                  memory for the bits of the levels, or the stop flag was set (OUTCOME_CANCELLED) */
+    enum outcome outcome; /* if not OUTCOME_DONE, there is no fault and no further game: there was no memory for the
+                           * bits of the levels, or the stop flag was set (OUTCOME_CANCELLED) */
 };
 
-/* Find the next game, at its parenthesis: "(" and then ";" or a property. False when there is none any more, or when
- * the outcome says so. */
+/* Find the next game, at its parenthesis: "(" and then ";" or a property. False when there are no more games, or the
+ * outcome is not OUTCOME_DONE. */
 bool sgf_find_game(struct sgf_scan *scan);
 
-/* Pass the next piece of the game that was found. Its first is its parenthesis, and it is over when `depth` is 0 again;
- * then, and after a fault, this is not to be called. */
+/* Scan the next piece of the game that was found. Its first piece is its parenthesis. The game is over when `depth` is
+ * 0 again. After that, and after a fault, this must not be called. */
 enum sgf_piece sgf_next(struct sgf_scan *scan);
 
-/* Quote some bytes of the record. */
+/* Quote a span of the record. */
 struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_span span);
 
 /* Is this white space? */

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* CELL: between two lines. EDGE: from the outermost line to the edge of the wood. LABELS: the band of coordinates. */
+/* User units. CELL: between two lines. EDGE: from the outermost line to the edge of the wood. LABELS: the width of the
+ * coordinates. */
 enum { CELL = 32, EDGE = 22, LABELS = 26 };
 
 static const struct svg_rule rules[] = {
@@ -30,19 +31,19 @@ static const struct svg_rule rules[] = {
     {"go-code", "fill:#ffffff;stroke:none", NULL},
 };
 
-/* The letters of the columns, as GTP has them. */
+/* The letters of the columns in GTP. */
 static const char columns[] = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 enum { CODES = GO_MISS_REPETITION + 1 };
 
-/* One picture, in user units. */
+/* The state of drawing, in user units. */
 struct drawing {
     struct buffer *out;
     const struct go_game *game;
     unsigned size;
-    unsigned left, top;                     /* the point A-something at the top left */
-    uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* of the last miss at a point; 0 for none */
-    bool seen[CODES];                       /* is this code drawn anywhere? */
+    unsigned left, top;                     /* the point at the top left */
+    uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* of the last miss at a point; 0: none */
+    bool seen[CODES];                       /* is this code drawn? */
 };
 
 static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
@@ -53,7 +54,7 @@ static void put_lines(const struct drawing *d) {
     buffer_printf(d->out, "<rect class=\"arbiter-go-wood\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"4\"/>\n",
                   d->left - EDGE, d->top - EDGE, length + 2 * EDGE, length + 2 * EDGE);
     buffer_put_literal(d->out, "<path class=\"arbiter-go-lines\" d=\"");
-    if (d->size == 1) /* a point all the same */
+    if (d->size == 1) /* a single point has no lines */
         buffer_printf(d->out, "M%u %uh12M%u %uv12", d->left - 6, d->top, d->left, d->top - 6);
     for (unsigned i = 0; i < d->size && d->size > 1; i++)
         buffer_printf(d->out, "M%u %uh%uM%u %uv%u", d->left, y_of(d, i), length, x_of(d, i), d->top, length);
@@ -64,8 +65,8 @@ static void put_star(const struct drawing *d, unsigned row, unsigned col) {
     buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"4\"/>", x_of(d, col), y_of(d, row));
 }
 
-/* By convention: none below 7; corners on the third line up to 12, then on the fourth; the centre where there is one;
- * the sides from 15 on. */
+/* The conventional points: none below 7; the corners on the third line up to 12, then on the fourth; the centre of odd
+ * sizes; the sides from 15 on. */
 static void put_stars(const struct drawing *d) {
     if (d->size < 7)
         return;
@@ -98,7 +99,7 @@ static void put_labels(const struct drawing *d) {
     buffer_put_literal(d->out, "</g>\n");
 }
 
-/* The stones of one colour. */
+/* Draw the stones of one colour. */
 static void put_stones(const struct drawing *d, enum go_color color) {
     bool open = false;
     for (unsigned row = 0; row < d->size; row++)
@@ -118,7 +119,7 @@ static void put_last(const struct drawing *d, unsigned row, unsigned col) {
                   go_game_at(d->game, row, col) == GO_BLACK ? "black" : "white", x_of(d, col), y_of(d, row));
 }
 
-/* A red badge with a code, its centre at (x, y). */
+/* Draw a red badge with a code, centered at (x, y). */
 static void put_badge(struct buffer *out, unsigned x, unsigned y, unsigned code) {
     buffer_printf(out,
                   "<rect x=\"%u\" y=\"%u\" width=\"18\" height=\"18\" rx=\"4\"/>"
@@ -126,7 +127,7 @@ static void put_badge(struct buffer *out, unsigned x, unsigned y, unsigned code)
                   x - 9, y - 9, x, y + 5, code);
 }
 
-/* On an empty point the badge takes its place; on a stone it stands at the shoulder, so that the stone is seen. */
+/* On an empty point the badge covers the point. On a stone it is at the upper right, so that the stone is visible. */
 static void put_misses(const struct drawing *d) {
     bool open = false;
     for (unsigned row = 0; row < d->size; row++)
@@ -142,7 +143,7 @@ static void put_misses(const struct drawing *d) {
         buffer_put_literal(d->out, "</g>\n");
 }
 
-/* "1 occupied, 3 repetition" */
+/* Write the codes that are drawn with their words: "1 occupied, 3 repetition". */
 static void spell_codes(const struct drawing *d, char *text, size_t length) {
     const char *comma = "";
     size_t used = 0;

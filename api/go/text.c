@@ -21,8 +21,8 @@ static bool read_move(struct text_reader *reader, struct go_move *ret_move) {
     return true;
 }
 
-/* Read moves the quick way into `ret_moves`, at most `max`; returns how many there were before one that is not as
- * usual: `B 12 3` and a line feed. A line has at most 8 bytes. */
+/* Read moves the quick way into `ret_moves`, at most `max`: lines of at most 8 bytes like `B 12 3`, with a line feed.
+ * Returns how many there are before another kind of line. */
 static uint32_t read_usual_moves(struct text_reader *reader, uint32_t max, struct go_move *ret_moves) {
     const char *text = reader->text;
     size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid);
@@ -54,7 +54,8 @@ bool go_text_read_case(struct text_reader *reader, void *ret_case) {
                            (unsigned long long)limits->max_moves);
     if (!text_add_total(reader, count.at, (uint64_t)moves, limits->max_moves_total, "max_moves_total"))
         return false;
-    /* A move takes at least 6 bytes of text: what cannot be there is not allocated, and its reading fails. */
+    /* A move takes at least 6 bytes of text. No more moves than fit into the rest are allocated; if some are missing,
+     * reading fails. */
     size_t room = (reader->length - reader->at) / 6 + 1;
     the_case->size = JUDGE_SIZE;
     the_case->move_count = (uint32_t)moves;

@@ -1,5 +1,5 @@
-/* The judge's format of Go: `T`, then T times `n` and n lines `B x y` or `W x y` on 19 x 19, row then column, from 1.
- * Printed, for each case: "miss 1" to "miss 3" in order, then the rows of the board. */
+/* The judges' format of Go: `T`, then T times `n` and n lines `B x y` or `W x y` on 19 x 19, row then column, from 1.
+ * Printed for each case: the misses as "miss 1" to "miss 3", in order, then the rows of the board. */
 #pragma once
 
 #include "api/text/reader.h"

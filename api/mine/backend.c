@@ -12,13 +12,13 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct mine_limits);
 
-/* The positions that all cases of a batch may visit together. */
+/* The limit on positions that all cases of a batch may visit. */
 static const uint64_t batch_states = 4000000;
 
-/* How many winning clicks are listed. */
+/* The most winning clicks that are listed. */
 enum { MAX_WINS = 1000 };
 
-/* Larger pictures than this would be of no use to anybody. */
+/* The most cells of a field in a picture. */
 enum { MAX_DRAWN_CELLS = 10000 };
 
 static uint64_t weigh(const void *the_case) {
@@ -28,7 +28,7 @@ static uint64_t weigh(const void *the_case) {
 
 static uint64_t total_limit(const void *of_mine) { return ((const struct mine_limits *)of_mine)->max_mine_cells_total; }
 
-/* Of the field some bytes a cell, of the search the parts that it has met, in arrays that double. */
+/* The field takes some bytes a cell. The search keeps the parts it has met, in arrays that double when they grow. */
 static size_t max_solving_bytes(const void *of_mine) {
     const struct mine_limits *values = of_mine;
     size_t max = ((size_t)1 << 40) / 256;
@@ -42,7 +42,8 @@ static bool can_draw(const void *the_case) {
     return mine_case->rows * mine_case->cols <= MAX_DRAWN_CELLS;
 }
 
-/* How many positions a case may visit: what the service allows, its share in a batch, what it asks for itself. */
+/* Get how many positions a case may visit: the limit of the service, its share of a batch, and its own member `states`.
+ */
 static uint64_t search_states(const struct mine_case *mine_case, const struct game_question *question) {
     uint64_t max = ((const struct mine_limits *)question->limits)->max_search_states;
     if (question->cases != 0 && batch_states / question->cases < max)
@@ -50,7 +51,7 @@ static uint64_t search_states(const struct mine_case *mine_case, const struct ga
     return mine_case->states != 0 && (uint64_t)mine_case->states < max ? (uint64_t)mine_case->states : max;
 }
 
-/* What is drawn of a field: all of it turned over, or, where clicks are given, what the players see. */
+/* Draw a field: all of it turned over or, with clicks, as the players see it. */
 static enum outcome draw(const struct mine_case *mine_case, const struct mine_field *field,
                          const struct mine_verdict *verdict, const struct mine_clicks *clicks,
                          const struct game_question *question, struct buffer *out) {

@@ -1,4 +1,4 @@
-/* Minesweeper for two as one of the games that are served. */
+/* The backend of Minesweeper for two: its row in the list of games. */
 #pragma once
 
 #include "api/game/game.h"

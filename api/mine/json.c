@@ -22,8 +22,8 @@ static bool allocate_mines(struct json_decode *d, struct mine_case *the_case) {
     return the_case->mines != NULL;
 }
 
-/* Which of eight characters are '*': bit k for text[k]. Character by character, a request with a field of 100 x 100 to
- * 1000 x 1000 takes 5 to 8 % more. */
+/* Find which of eight characters are '*': bit k for text[k]. One character at a time, requests with fields of 100 x 100
+ * to 1000 x 1000 take 5 to 8 % longer. */
 static uint64_t find_stars(const char *text) {
     uint64_t stars = bits_zero_bytes(bits_load(text) ^ bits_repeat('*'));
     return (stars >> 7) * 0x0102040810204080u >> 56;
@@ -62,7 +62,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     the_case->has_mines = true;
 }
 
-/* Beside a board, the members of a list of mines do not go. */
+/* With a board, the members that describe a list of mines are faults. */
 static bool conflicts(struct json_decode *d, const struct mine_case *the_case, const struct place *place) {
     if (the_case->has_board)
         fault_at(d->faults, place, FAULT_CONFLICT, "%s does not go with board: give one form of the field",
@@ -85,7 +85,7 @@ static void read_side(struct json_decode *d, const struct json_field *field, con
         fault_at(d->faults, place, FAULT_RANGE, "with this field the request passes max_mine_cells_total");
 }
 
-/* What details call a cell and its coordinates. */
+/* The names of a cell and its coordinates in details. */
 struct cell_words {
     const char *cell, *row, *col;
 };
@@ -93,14 +93,14 @@ struct cell_words {
 static const struct cell_words mine_cell_words = {"a mine", "a mine's row", "a mine's column"};
 static const struct cell_words click_cell_words = {"a click", "a click's row", "a click's column"};
 
-/* One coordinate of a cell; where the side is not known, any will do. */
+/* Read a coordinate of a cell. If the side is not known, any value is valid. */
 static bool read_coordinate(struct json_decode *d, const cJSON *json, const struct place *cell, size_t index,
                             const char *what, int64_t side, int64_t *ret_value) {
     struct place here = {.parent = cell, .index = index};
     return json_decode_integer(d, json, &here, what, 0, side != 0 ? side - 1 : (int64_t)1 << 53, ret_value);
 }
 
-/* True when it is good; on the field where that is known. */
+/* Read a cell. True when it is valid, and on the field if that is known. */
 static bool read_cell(struct json_decode *d, const cJSON *json, const struct place *place,
                       const struct cell_words *words, const struct mine_case *the_case, int64_t *ret_row,
                       int64_t *ret_col) {
@@ -119,7 +119,7 @@ static bool read_cell(struct json_decode *d, const cJSON *json, const struct pla
     return read_coordinate(d, second, place, 1, words->col, the_case->cols, ret_col) && good;
 }
 
-/* Is it an array? Adds a fault when it is not. */
+/* Is it an array? Adds a fault if not. */
 static bool check_array(struct json_decode *d, const cJSON *json, const struct place *place) {
     if (!json_is_array(json))
         fault_at(d->faults, place, FAULT_TYPE, "%s is no array", place->member);
@@ -150,7 +150,7 @@ static void read_mines(struct json_decode *d, const struct json_field *field, co
     the_case->has_mines = fits && d->faults->count == faults_before;
 }
 
-/* Have a game to play the clicks in, on a field that is known. False when the decoding ends. */
+/* Begin to play the clicks, if the field is known. False when decoding ends. */
 static bool begin_play(struct json_decode *d, struct mine_case *the_case, struct mine_play **ret_play) {
     size_t words = (size_t)the_case->rows * mine_words((unsigned)the_case->cols);
     if (!json_decode_charge(d, 2 + words / 4))
@@ -166,7 +166,7 @@ static bool begin_play(struct json_decode *d, struct mine_case *the_case, struct
     return d->outcome == OUTCOME_DONE;
 }
 
-/* The first click that is against the rules. */
+/* The first click that breaks the rules. */
 struct wrong_click {
     enum mine_click what; /* MINE_CLICK_LEGAL: there is none */
     size_t index;
@@ -186,8 +186,7 @@ static void fault_wrong_click(struct json_decode *d, const struct wrong_click *w
     fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)row, (unsigned)col});
 }
 
-/* Clicks are played as they are read, where the field is known; rules are asked for only where all of them are cells.
- */
+/* Clicks are played while they are read, if the field is known. The rules are checked only if all of them are cells. */
 static void read_clicks(struct json_decode *d, const struct json_field *field, const cJSON *json,
                         const struct place *place, void *target) {
     struct mine_case *the_case = target;
@@ -215,7 +214,7 @@ static void read_clicks(struct json_decode *d, const struct json_field *field, c
         fault_wrong_click(d, &wrong, place);
 }
 
-/* It may be as much as the service allows, which no table knows. */
+/* The range depends on the limits of the service, so it is not in a table. */
 static void read_states(struct json_decode *d, const struct json_field *field, const cJSON *json,
                         const struct place *place, void *target) {
     const struct mine_limits *limits = d->context->limits;
@@ -239,7 +238,7 @@ static const struct json_field fields[] = {
 
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
 
-/* Either a board or a list of mines: add what is missing. */
+/* Either a board or a list of mines is required: add a fault for what is missing. */
 static void check_presence(struct json_decode *d, const cJSON *json, const struct place *place) {
     static const char *const list_members[] = {"rows", "cols", "mines"};
     int given = 0;
@@ -253,8 +252,8 @@ static void check_presence(struct json_decode *d, const cJSON *json, const struc
             fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"%s\"", list_members[i]);
 }
 
-/* Clicks are played on the field. Where they stand before it, it is read once without a word, so that faults come in
- * the order of the document. */
+/* Clicks are played on the field. If they are before the field in the document, the field is read first without adding
+ * faults, so that faults come in the order of the document. */
 static void read_field_ahead(struct json_decode *d, const cJSON *json, const struct place *place,
                              struct mine_case *the_case) {
     const char *name = the_case->has_board ? "board" : "mines";
@@ -298,7 +297,7 @@ static void put_wins(struct buffer *out, const struct mine_clicks *clicks, unsig
     buffer_printf(out, "],\"wins_total\":%u", clicks->total);
 }
 
-/* The rows of a field as `show` writes them. */
+/* Append the rows of a field, written by `show`. */
 static enum outcome put_rows(struct buffer *out, const char *name,
                              void (*show)(const struct mine_field *field, char *ret_cells),
                              const struct mine_field *field, struct arena *arena, struct work *work) {

@@ -1,4 +1,4 @@
-/* Cases and results of POST /mine in JSON. */
+/* Reads cases and writes results of POST /mine in JSON. */
 #pragma once
 
 #include "api/mine/case.h"
@@ -7,8 +7,8 @@
 /* Read a case: see struct game. */
 void mine_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-/* Append the result of a case, with the parts that it asks for; `clicks` is only looked at for those that win.
- *  */
+/* Append the result of a case with the parts that it asks for. `clicks` is used only if the winning clicks are asked
+ * for. */
 enum outcome mine_json_encode(const struct mine_case *the_case, const struct mine_field *field,
                               const struct mine_verdict *verdict, const struct mine_clicks *clicks, struct arena *arena,
                               struct work *work, struct buffer *out);

@@ -1,8 +1,8 @@
-/* A Minesweeper field as a picture.
+/* A picture of a Minesweeper field.
  *
- * Ten thousand cells must stay small: blanks are painted as one path a tint, made of runs; mines are one path of
- * points with round caps and one of crosses; winning clicks are one path of frames, face-down cells one of tiles. Only
- * numbers are elements of their own, as renderers differ on everything cleverer. */
+ * A picture of ten thousand cells must stay small. Blanks are one path for each tint, made of runs. Mines are one path
+ * of points with round caps, and one of crosses. Winning clicks are one path of frames, and face-down cells one of
+ * tiles. Only numbers are separate elements, because renderers disagree on more compact forms. */
 #include "api/mine/svg.h"
 
 #include "api/mine/case.h"
@@ -34,12 +34,12 @@ static const struct svg_rule rules[] = {
     {"mine-digit6", "fill:#00686f", "fill:#5fd7de"},
     {"mine-digit7", "fill:#1b1f24", "fill:#ffffff"},
     {"mine-digit8", "fill:#5b636d", "fill:#b9c1ca"},
-    /* Those of a field that is played on, RULES_OF_PLAY of them. */
+    /* RULES_OF_PLAY rules for a field on which clicks were made. */
     {"mine-down", "fill:#a9b2bd;stroke:#a9b2bd;stroke-width:2;stroke-linejoin:round", "fill:#5d6772;stroke:#5d6772"},
     {"mine-last", "fill:none;stroke:#1b1f24;stroke-width:2", "stroke:#ffffff"},
 };
 
-/* The parts of one picture, in user units. */
+/* The state of drawing, in user units. */
 struct drawing {
     struct buffer *out;
     const struct mine_svg_picture *picture;
@@ -53,7 +53,7 @@ static char cell_at(const struct mine_svg_picture *picture, unsigned row, unsign
     return picture->cells[(size_t)row * picture->cols + col];
 }
 
-/* Which tint a cell has; TINTS for none. */
+/* Get the tint of a cell; TINTS: none. */
 static unsigned tint_of(const struct mine_svg_picture *picture, unsigned row, unsigned col) {
     uint32_t opening = picture->opening[(size_t)row * picture->cols + col];
     return opening == UINT32_MAX ? TINTS : opening % TINTS;
@@ -89,7 +89,7 @@ static void put_grid(const struct drawing *d) {
     buffer_put_literal(d->out, "\"/>\n");
 }
 
-/* One path with a piece at every mine; a piece begins at the mine's centre. */
+/* Draw a path with a piece at each mine, which begins at the mine's centre. */
 static void put_mines(const struct drawing *d, const char *class, const char *piece) {
     bool open = false;
     for (unsigned row = 0; row < d->picture->rows; row++)
@@ -170,14 +170,14 @@ static size_t count_openings(const struct mine_svg_picture *picture) {
     return openings;
 }
 
-/* Is there a cell left to click? Each is in an opening, beside one, or a number next to none. */
+/* Is there a cell left to click? Each such cell is in an opening, beside one, or a number next to none. */
 static bool goes_on(const struct mine_svg_picture *picture) { return picture->verdict->three_bv != 0; }
 
 static bool is_decided(const struct mine_svg_picture *picture) {
     return picture->verdict->known || picture->verdict->won;
 }
 
-/* What is seen of the field, in words. */
+/* Describe in words what is visible of the field. */
 static void put_field_words(struct buffer *out, const struct mine_svg_picture *picture) {
     unsigned rows = picture->rows, cols = picture->cols;
     buffer_printf(out, "A field of %u row%s and %u column%s, ", rows, svg_plural(rows), cols, svg_plural(cols));
@@ -212,7 +212,7 @@ static void put_words(struct buffer *out, const struct mine_svg_picture *picture
         buffer_printf(out, "Winning %sclicks framed: %zu.</desc>\n", first, picture->win_count);
 }
 
-/* The line below the verdict; empty when there is none. */
+/* Write the line below the verdict; empty when there is none. */
 static void write_note(const struct mine_svg_picture *picture, char *ret_note, size_t size) {
     char turn[48] = "", wins[48] = "";
     if (picture->is_played)

@@ -1,5 +1,5 @@
-/* A Minesweeper field as a picture: turned over, or as the players see it, with its openings tinted and the winning
- * clicks framed. */
+/* A picture of a Minesweeper field: turned over, or as the players see it. Openings are tinted and winning clicks are
+ * framed. */
 #pragma once
 
 #include "base/buffer.h"
@@ -9,22 +9,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A field and what is known about it. */
+/* A field and the facts to draw. */
 struct mine_svg_picture {
     unsigned rows, cols;     /* at least 1 each; meant for up to 10,000 cells */
     const char *cells;       /* [rows * cols], row-major: '1' to '8', '.' a blank, '*' a mine, '#' face down */
     const uint32_t *opening; /* [rows * cols] the number of the opening that a blank is in; else UINT32_MAX */
-    const uint32_t *wins;    /* [win_count] cells of winning clicks, an opening by its first blank */
+    const uint32_t *wins;    /* [win_count] the cells of winning clicks; for an opening its first blank */
     size_t win_count;
     const struct mine_verdict *verdict;
-    bool wins_known; /* `wins` are all there are */
-    bool is_played;  /* as the players see it, ... */
-    size_t clicks;   /* ... after so many */
-    uint32_t last;   /* the cell of the last one, if there is one */
+    bool wins_known; /* `wins` is complete */
+    bool is_played;  /* draw it as the players see it, ... */
+    size_t clicks;   /* ... after this number of clicks */
+    uint32_t last;   /* the cell of the last click, if there is one */
 };
 
-/* Append the field: numbers, mines, each opening tinted (eight tints in turn), winning clicks framed, face-down cells
- * as tiles, a ring around the last click; who wins below.
+/* Append the field: numbers, mines, tinted openings (eight tints in turn), framed winning clicks, face-down cells as
+ * tiles, a ring around the last click, and the winner below.
  *
- * About 35 bytes a number, 65 a mine, 25 a winning click: at most 700 KB for 10,000 cells. */
+ * About 35 bytes for a number, 65 for a mine, 25 for a winning click: at most 700 KB for 10,000 cells. */
 void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture);

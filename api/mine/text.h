@@ -1,5 +1,5 @@
-/* The judge's format of Minesweeper: `T`, then T times `N M K` and K lines `X Y` from 0. Printed, a line a case:
- * "Case #i: Xiemao", "... Fanglaoshi" or "... Unknown". */
+/* The judges' format of Minesweeper: `T`, then T times `N M K` and K lines `X Y` from 0. Printed is a line for each
+ * case: "Case #i: Xiemao", "... Fanglaoshi" or "... Unknown". */
 #pragma once
 
 #include "api/text/reader.h"
@@ -8,5 +8,5 @@
 /* Read one case: see struct game. */
 bool mine_text_read_case(struct text_reader *reader, void *ret_case);
 
-/* Append the line of the case with this number, from 1, that `winner` wins. */
+/* Append the line of a case. `number` is that of the case, from 1; `winner` is the word for who wins it. */
 void mine_text_print(struct buffer *out, size_t number, const char *winner);

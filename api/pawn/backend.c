@@ -19,14 +19,14 @@ static uint64_t weigh(const void *the_case) {
 
 static uint64_t total_limit(const void *of_pawn) { return ((const struct pawn_limits *)of_pawn)->max_pawn_cells_total; }
 
-/* The sets of every pair of cells and the newest layers, 7 MiB, and the layers that a line needs, 88 MiB at most
+/* The sets for all pairs of cells and the newest layers take 7 MiB; the layers that a line needs take at most 88 MiB
  * (src/pawn/layers_template.h). */
 static size_t max_solving_bytes(const void *unused) {
     (void)unused;
     return (size_t)96 << 20;
 }
 
-/* Any board that can be solved can be drawn. */
+/* A picture of any board that can be solved is possible. */
 static bool can_draw(const void *the_case) {
     (void)the_case;
     return true;
@@ -34,7 +34,7 @@ static bool can_draw(const void *the_case) {
 
 static bool asks_for(const struct pawn_case *the_case, enum pawn_include part) { return the_case->include >> part & 1; }
 
-/* What the solver must find for what is asked for. */
+/* Get what the solver must find for the parts of the answer. */
 static unsigned wants_of(const struct pawn_case *the_case, enum format format) {
     if (format == FORMAT_TEXT)
         return 0;
@@ -56,8 +56,8 @@ static enum outcome answer(const void *the_case, const struct game_question *que
         pawn_text_print(out, answer.verdict);
         return OUTCOME_DONE;
     }
-    /* In a picture an arrow is looked at for every move (there are fewer than 8 a cell); elsewhere a move of the line
-     * and its board take some 2 ns a cell. */
+    /* In a picture all arrows (fewer than 8 a cell) are visited for each move. Otherwise a move of the line and its
+     * board take some 2 ns a cell. */
     uint64_t cells = (uint64_t)root->rows * root->cols, steps = answer.verdict.steps;
     bool picture = question->format == FORMAT_SVG;
     if (!work_charge(question->work, picture ? 500 + steps * cells : 50 + steps * (20 + cells / 4)))

@@ -1,4 +1,4 @@
-/* The crossing-pawn game as one of the games that are served. */
+/* The backend of the crossing-pawn game: its row in the list of games. */
 #pragma once
 
 #include "api/game/game.h"

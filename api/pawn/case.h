@@ -1,10 +1,10 @@
-/* A case of POST /pawn, whatever the format it came in, and the words of the game. */
+/* A case of POST /pawn in any format, and the words of the game. */
 #pragma once
 
 #include "api/game/case.h"
 #include "pawn/position.h"
 
-/* The parts that `include` may name. */
+/* The words of `include`. */
 enum pawn_include { PAWN_INCLUDE_MOVES, PAWN_INCLUDE_LINE, PAWN_INCLUDE_BOARDS };
 
 struct pawn_case {
@@ -18,7 +18,7 @@ struct pawn_limits {
     uint64_t max_pawn_cells, max_pawn_cells_total;
 };
 
-/* The words of requests and answers, by enum pawn_side (up to a NULL), pawn_winner and pawn_end. */
+/* The words of requests and answers, by enum pawn_side (NULL after the last), pawn_winner and pawn_end. */
 extern const char *const pawn_side_words[];
 extern const char *const pawn_winner_words[];
 extern const char *const pawn_end_words[]; /* NULL for a game that is not over */
@@ -28,11 +28,11 @@ extern const char *const pawn_end_words[]; /* NULL for a game that is not over *
 #define PAWN_WRONG_REDS "board has %u red pieces 'O'; exactly 2 are needed"
 #define PAWN_WRONG_PAWNS "board has %u pawns 'X'; exactly 1 is needed"
 
-/* A board that is being filled, cell by cell. */
+/* A board that is being read cell by cell. */
 struct pawn_board {
     struct pawn_position *position; /* rows and cols are set */
-    unsigned reds, pawns;           /* pieces so far; more than fit are counted only */
+    unsigned reds, pawns;           /* pieces so far; those that do not fit are only counted */
 };
 
-/* Put one character on its cell; false, and nothing put, when it must not stand there. */
+/* Put a character on its cell. False, and nothing has changed, when it is not allowed there. */
 bool pawn_board_put(struct pawn_board *board, unsigned row, unsigned col, char character);

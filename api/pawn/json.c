@@ -77,7 +77,7 @@ static void put_cell(struct buffer *out, const struct pawn_position *position, u
     buffer_put_char(out, ']');
 }
 
-/* A move, without its closing brace. */
+/* Append a move without its closing brace. */
 static void put_move(struct buffer *out, const struct pawn_position *position, struct pawn_move move) {
     buffer_put_literal(out, "{\"from\":");
     put_cell(out, position, move.from);
@@ -119,7 +119,7 @@ static void put_line(struct buffer *out, const struct pawn_answer *answer, const
     buffer_put_char(out, '"');
 }
 
-/* On a shared cell the piece that moved last is drawn. */
+/* If two pieces share a cell, the one that moved last is shown. */
 static void put_board(struct buffer *out, const struct pawn_position *position) {
     unsigned cells = position->rows * position->cols;
     char board[PAWN_MAX_CELLS];

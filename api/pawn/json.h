@@ -1,4 +1,4 @@
-/* Cases and results of POST /pawn in JSON. */
+/* Reads cases and writes results of POST /pawn in JSON. */
 #pragma once
 
 #include "api/pawn/case.h"
@@ -7,5 +7,5 @@
 /* Read a case: see struct game. */
 void pawn_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-/* Append the result of a case, with the parts that it asks for; the answer has what they need. */
+/* Append the result of a case with the parts that it asks for. The answer must have what they need. */
 void pawn_json_encode(const struct pawn_case *the_case, const struct pawn_answer *answer, struct buffer *out);

@@ -1,17 +1,17 @@
-/* A pawn board as a picture: pieces where they stand, the best line as numbered arrows.
+/* A picture of a pawn board: its pieces, and the best line as numbered arrows.
  *
- * Pieces go back and forth, so that a step between two cells may be made many times, in both directions and by both
- * sides. The moves of one side over one step share an arrow; the arrows between the same two cells (a bundle) run
- * side by side, each with a badge of all its numbers in the middle:
+ * Pieces move back and forth, so a step between two cells may be made many times, in both directions and by both sides.
+ * The moves of one side over one step share an arrow; the arrows between the same two cells (a bundle) run side by
+ * side, each with a badge of all its numbers in the middle:
  *
  *            cell          cell                              ___1, 5___
  *             |------[1, 5]--->|         a badge may have   |           |
  *             |<- -[2, 4]- - - |         several rows:      |  9, 13    |
  *
- * The badges of a bundle keep to the middle half of the step, and side by side to about half a cell where several
- * arrows run at right angles beside it, else to the breadth of the cell; so badges of different bundles do not hide
- * each other. Cells are made as large as the fullest bundle wants, and where the largest is too small its letters
- * shrink. */
+ * The badges of a bundle are in the middle half of the step. Side by side they take at most half a cell if several
+ * arrows run at right angles beside the step, otherwise the width of a cell. So badges of different bundles do not
+ * overlap. Cells are as large as the fullest bundle needs; if the largest cell is too small for it, its text shrinks.
+ */
 #include "api/pawn/svg.h"
 
 #include "api/pawn/case.h"
@@ -43,12 +43,12 @@ static const struct svg_rule rules[] = {
 enum direction { UP, DOWN, LEFT, RIGHT, DIRECTIONS };
 enum { SIDES = PAWN_BLACK + 1, MAX_LANES = 2 * SIDES };
 
-/* Sizes in user units. A cell is the least that holds every badge at FONT, if there is one. */
+/* Sizes in user units. The cell is the smallest that has space for every badge with text of size FONT. */
 enum { MIN_CELL = 72, CELL_STEP = 8, MAX_CELL = 128, FONT = 13, MIN_FONT = 6, LABELS = 24, MARGIN = 12 };
 
 /* The moves of one side over one step. */
 struct arrow {
-    size_t count, first, last; /* how many, and the numbers of the first and the last, from 1 */
+    size_t count, first, last; /* the number of moves, and the numbers of the first and the last of them, from 1 */
 };
 
 struct drawing {
@@ -57,12 +57,12 @@ struct drawing {
     const struct pawn_move *line;
     size_t moves;
     struct pawn_position end;                               /* after the line */
-    unsigned cell;                                          /* side of a cell */
-    unsigned left, top;                                     /* of the board */
-    struct arrow arrows[PAWN_MAX_CELLS][DIRECTIONS][SIDES]; /* by the cell they leave */
+    unsigned cell;                                          /* the side of a cell */
+    unsigned left, top;                                     /* the corner of the board */
+    struct arrow arrows[PAWN_MAX_CELLS][DIRECTIONS][SIDES]; /* by the cell that they start from */
 };
 
-/* One arrow of a bundle with its badge: `rows` rows of up to `per_row` numbers. */
+/* An arrow of a bundle with its badge: `rows` rows of up to `per_row` numbers. */
 struct lane {
     const struct arrow *arrow;
     enum pawn_side side;
@@ -71,13 +71,13 @@ struct lane {
     unsigned width, height;
 };
 
-/* The arrows between a cell and the one on its right, or below. */
+/* The arrows between a cell and its right or lower neighbour. */
 struct bundle {
     struct lane lanes[MAX_LANES];
     unsigned count;
     bool vertical;
-    bool tight;      /* are there fans of arrows at right angles beside it? */
-    unsigned across; /* how much room all lanes take, side by side */
+    bool tight;      /* do several arrows run at right angles beside it? */
+    unsigned across; /* the width of all lanes side by side */
 };
 
 static enum pawn_side side_of(const struct drawing *d, size_t number) {
@@ -90,7 +90,7 @@ static enum direction direction_of(const struct drawing *d, struct pawn_move mov
     return move.to < move.from ? UP : DOWN;
 }
 
-/* Sort the line into arrows, and follow it to its end. */
+/* Collect the moves of the line in arrows, and play the line to its end. */
 static void note_line(struct drawing *d) {
     d->end = *d->root;
     for (size_t number = 1; number <= d->moves; number++) {
@@ -118,8 +118,8 @@ static bool is_taken(const struct drawing *d, unsigned cell) {
 /* Pieces are a little over half a cell wide. */
 static unsigned radius(const struct drawing *d) { return d->cell * 27 / 100; }
 
-/* Where an arrow begins, where its head begins, and where it ends, from the centre of the cell it leaves: at a piece's
- * rim, else near the centre. */
+/* Where an arrow begins, where its head begins, and where it ends, measured from the centre of the cell that it leaves.
+ * At a piece it begins at the rim, otherwise near the centre. */
 struct shaft {
     unsigned start, back, tip;
 };
@@ -132,7 +132,7 @@ static struct shaft shaft_of(const struct drawing *d, unsigned from, unsigned to
     return (struct shaft){is_taken(d, from) ? rim : gap, tip - HEAD, tip};
 }
 
-/* Digits, and what stands between numbers, in hundredths of the font: as wide as the usual fonts make them. */
+/* Widths of digits and separators in hundredths of the font size, as in common fonts. */
 enum { DIGIT_WIDTH = 65, COMMA_WIDTH = 66, PADDING = 60, ROW_HEIGHT = 112, ROW_PADDING = 34, GAP = 15 };
 
 static unsigned hundredths(unsigned part, unsigned font) { return (part * font + 99) / 100; }
@@ -144,12 +144,13 @@ static unsigned digits_of(size_t number) {
     return digits;
 }
 
-/* How wide a row of numbers is. */
+/* Get the width of a row of numbers. */
 static unsigned row_width(size_t last, unsigned numbers, unsigned font) {
     return hundredths(PADDING + numbers * digits_of(last) * DIGIT_WIDTH + (numbers - 1) * COMMA_WIDTH, font);
 }
 
-/* Break an arrow's numbers into rows no wider than `room`, as even as they can be; at least one number a row. */
+/* Break an arrow's numbers into rows no wider than `room`, as evenly as possible, with at least one number in each row.
+ */
 static void shape_lane(struct lane *lane, unsigned room, unsigned font) {
     unsigned count = (unsigned)lane->arrow->count, per_row = 1;
     while (per_row < count && row_width(lane->arrow->last, per_row + 1, font) <= room)
@@ -164,7 +165,7 @@ static void shape_lane(struct lane *lane, unsigned room, unsigned font) {
 
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* Shape a bundle at this size of letters; does it keep within its room? */
+/* Lay out a bundle at this font size. True if it fits. */
 static bool shape_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell, unsigned font) {
     struct shaft shaft = shaft_of(d, bundle->lanes[0].from, bundle->lanes[0].to, cell);
     unsigned length = min(cell * 54 / 100, shaft.back - shaft.start - TAIL),
@@ -191,12 +192,12 @@ static void add_lanes(const struct drawing *d, struct bundle *bundle, unsigned f
     }
 }
 
-/* Is there a cell on the right, or below? */
+/* Does the cell have a right, or lower, neighbour? */
 static bool has_next(const struct drawing *d, unsigned cell, bool vertical) {
     return vertical ? cell + d->root->cols < d->root->rows * d->root->cols : (cell + 1) % d->root->cols != 0;
 }
 
-/* How many arrows there are between a cell and the next one, on the right or below. */
+/* Count the arrows between a cell and its right or lower neighbour. */
 static unsigned count_lanes(const struct drawing *d, unsigned cell, bool vertical) {
     unsigned next = cell + (vertical ? d->root->cols : 1), count = 0;
     if (!has_next(d, cell, vertical))
@@ -207,14 +208,14 @@ static unsigned count_lanes(const struct drawing *d, unsigned cell, bool vertica
     return count;
 }
 
-/* Does more than one arrow run at a right angle to a bundle, at this end of it? */
+/* Does more than one arrow run at right angles to a bundle, at this end of it? */
 static bool is_crossed(const struct drawing *d, unsigned cell, bool vertical) {
     unsigned step = vertical ? 1 : d->root->cols;
     return count_lanes(d, cell, !vertical) > 1 ||
            (cell >= step && has_next(d, cell - step, !vertical) && count_lanes(d, cell - step, !vertical) > 1);
 }
 
-/* The bundle of the step from a cell to its right, or down; false when there is none. */
+/* Find the bundle between a cell and its right or lower neighbour. False when there are no arrows. */
 static bool find_bundle(const struct drawing *d, unsigned cell, bool vertical, struct bundle *ret_bundle) {
     unsigned next = cell + (vertical ? d->root->cols : 1);
     if (count_lanes(d, cell, vertical) == 0)
@@ -243,7 +244,7 @@ static unsigned choose_cell(const struct drawing *d) {
     return cell;
 }
 
-/* An arrow `offset` beside the middle of its step. */
+/* Draw an arrow at a distance of `offset` from the middle of its step. */
 static void put_arrow(const struct drawing *d, const struct lane *lane, bool vertical, int offset) {
     static const char *const names[] = {[PAWN_RED] = "red", [PAWN_BLACK] = "black"};
     const char *name = names[lane->side];
@@ -262,7 +263,7 @@ static void put_arrow(const struct drawing *d, const struct lane *lane, bool ver
                       name, x + start, y + offset, x + back, name, x + tip, y + offset, back - tip);
 }
 
-/* The numbers of an arrow, `per_row` of them in each row around (x, y). */
+/* Write the numbers of an arrow, `per_row` in each row, around (x, y). */
 static void put_numbers(const struct drawing *d, const struct lane *lane, unsigned x, unsigned y, unsigned font) {
     unsigned listed = 0, row_height = hundredths(ROW_HEIGHT, font);
     unsigned baseline = y - (lane->rows - 1) * row_height / 2 + font * 36 / 100;
@@ -292,7 +293,7 @@ static void put_badge(const struct drawing *d, const struct lane *lane, unsigned
     buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Where the badge of a lane is along its step, from its upper or left end: in the middle of the shaft. */
+/* Get the position of a lane's badge along its step, from the upper or left end: the middle of the shaft. */
 static unsigned middle(const struct drawing *d, const struct lane *lane) {
     struct shaft shaft = shaft_of(d, lane->from, lane->to, d->cell);
     unsigned along = (shaft.start + TAIL + shaft.back) / 2;
@@ -342,7 +343,7 @@ static void put_board(const struct drawing *d) {
     buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Filled and hatched. */
+/* Draw the obstacles, filled and hatched. */
 static void put_obstacles(const struct drawing *d) {
     unsigned inset = 3, side = d->cell - 2 * inset, third = side / 3;
     for (unsigned cell = 0; cell < d->root->rows * d->root->cols; cell++) {
@@ -361,7 +362,7 @@ static void put_obstacles(const struct drawing *d) {
     }
 }
 
-/* Red pieces are discs with a groove, as in draughts; the pawn has a pawn's shape. */
+/* Red pieces are discs with a groove, as in draughts. The pawn has the shape of a pawn. */
 static void put_pieces(const struct drawing *d) {
     unsigned r = radius(d), x = x_of(d, d->root->pawn), y = y_of(d, d->root->pawn), head = r * 42 / 100;
     for (unsigned i = 0; i < 2; i++) {
@@ -379,7 +380,7 @@ static void put_pieces(const struct drawing *d) {
                   half - waist, r, x, y - r + head, head);
 }
 
-/* The cell where the line ends by a capture or in the first row. */
+/* Mark the cell where the line ends by a capture or in the first row. */
 static void put_end(const struct drawing *d) {
     enum pawn_end end = pawn_position_end(&d->end);
     if (d->moves == 0 || (end != PAWN_FIRST_ROW && end != PAWN_CAPTURE))
@@ -397,7 +398,7 @@ static void spell_verdict(struct pawn_verdict verdict, char *text, size_t length
                  svg_plural(verdict.steps));
 }
 
-/* Why it is so: how the line ends, or who is stuck at once. */
+/* Write the reason: how the line ends, or which side cannot move at the start. */
 static void spell_reason(const struct drawing *d, struct pawn_verdict verdict, char *text, size_t length) {
     struct pawn_result result = pawn_position_result(&d->end);
     enum pawn_end end = result.end;

@@ -8,7 +8,7 @@ bool pawn_text_read_head(struct text_reader *reader, uint64_t *ret_cases) {
     return text_read_number(reader, "the id", &id, &unused) && text_read_case_count(reader, ret_cases);
 }
 
-/* One row into the board; `row` counts from 0. */
+/* Read a row into the board; `row` counts from 0. */
 static bool read_row(struct text_reader *reader, struct pawn_board *board, unsigned row, size_t *ret_at) {
     struct text_token token;
     if (!text_read_token(reader, "a row of the board", &token))
@@ -29,7 +29,7 @@ static bool read_row(struct text_reader *reader, struct pawn_board *board, unsig
     return true;
 }
 
-/* The board's size, into the position. */
+/* Read the size of the board into the position. */
 static bool read_size(struct text_reader *reader, struct pawn_position *position) {
     const struct pawn_limits *limits = reader->limits;
     struct text_token first;
@@ -61,7 +61,7 @@ bool pawn_text_read_case(struct text_reader *reader, void *ret_case) {
         if (row == 0)
             first_row = at;
     }
-    /* The judge's Red always moves first. */
+    /* In the judges' format Red always moves first. */
     if (board.reds != 2)
         return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds);
     if (board.pawns != 1)
