@@ -11,14 +11,14 @@ void api_add_limits(struct limits *limits) {
     limits_add(limits, &memory_limits);
 }
 
-/* Read the lines of a stream that are known. */
+/* Read the lines of a stream that are ready. */
 static void read_lines(struct job *job, struct buffer *lines) {
     char part[4096];
     for (size_t length; (length = job_read(job, part, sizeof part)) != 0;)
         buffer_put(lines, part, length);
 }
 
-/* The answer to a job that is done: of a stream, which nobody waits for here, all lines as a body. */
+/* Get the answer of a job that is done. All lines of a stream become its body. */
 static void finish_job(struct job *job, const struct admission *admission, struct buffer *lines,
                        struct response *ret_response) {
     if (job_is_broken(job) || lines->outcome != OUTCOME_DONE) {
@@ -30,7 +30,7 @@ static void finish_job(struct job *job, const struct admission *admission, struc
         response_take(ret_response, lines);
 }
 
-/* A job whose body has been admitted, done on this thread. */
+/* Do a job whose head was admitted on this thread. */
 static void do_job(const struct service *service, const struct admission *admission, char *body, size_t length,
                    struct response *ret_response) {
     struct workspace workspace;

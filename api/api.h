@@ -1,11 +1,11 @@
-/* The contract in code, for who has heads and bodies and wants answers: what the server and the tests include of it.
+/* The interface of api: requests go in as heads and bodies, and answers come out. The server and the tests include it.
  *
  *     service_new      what is the same for all requests (request/service.h)
- *     admit            the head decides all that needs no body: the answer, or that a body is wanted (request/admit.h)
+ *     admit            decides from the head: the answer, or that a body must be read (request/admit.h)
  *     job_...          the life of a request that has a body (job.h)
  *     response_clear   (answer/response.h)
  *
- * A service is immutable: any number of threads may use it. */
+ * A service is immutable, so any number of threads may use it. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -17,10 +17,10 @@
 #include "api/request/pages.h"
 #include "api/request/service.h"
 
-/* Add the limits of requests, of all games, of answers, of jobs and of memory to limits that are zeroed, at their
- * defaults. */
+/* Add the limits of requests, of all games, of answers, of jobs and of memory, at their defaults. `limits` is zeroed.
+ */
 void api_add_limits(struct limits *limits);
 
-/* The whole way of a request on this thread; numbers in the body may be overwritten. */
+/* Handle a whole request on this thread. Numbers in the body may be overwritten. */
 void api_handle(const struct service *service, const struct request_head *head, char *body, size_t length,
                 struct response *ret_response);

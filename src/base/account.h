@@ -1,4 +1,4 @@
-/* An account of bytes that several threads draw from: what the bodies and answers in flight may hold together. */
+/* An account of bytes that several threads draw from. It limits the memory of all bodies and answers in flight. */
 #pragma once
 
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 
 struct account {
     atomic_size_t used;
-    atomic_size_t refusals; /* how often the limit was in the way */
+    atomic_size_t refusals; /* how often the account was exhausted */
     atomic_size_t handled;  /* the refusals for which an answer was cut off */
     size_t limit;
 };
@@ -19,18 +19,18 @@ static inline void account_init(struct account *account, size_t limit) {
     account->limit = limit;
 }
 
-/* How much could be reserved now. Any thread; others may be quicker. */
+/* Get how many bytes could be reserved now. The result may be outdated at once. Any thread. */
 static inline size_t account_free(const struct account *account) {
     size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);
     return used < account->limit ? account->limit - used : 0;
 }
 
-/* Count a refusal: somebody was refused because the account has no room. Any thread. */
+/* Count a refusal: the account had not enough memory for a request. Any thread. */
 static inline void account_refuse(struct account *account) {
     atomic_fetch_add_explicit(&account->refusals, 1, memory_order_relaxed);
 }
 
-/* Get how often somebody was refused. Any thread. */
+/* Get the number of refusals. Any thread. */
 static inline size_t account_refusals(const struct account *account) {
     return atomic_load_explicit(&account->refusals, memory_order_relaxed);
 }
@@ -41,7 +41,7 @@ static inline bool account_claim_refusals(struct account *account, size_t refusa
     return handled < refusals && atomic_compare_exchange_strong(&account->handled, &handled, refusals);
 }
 
-/* Reserve `bytes`; false, and nothing reserved, when the limit would be passed. Any thread. */
+/* Reserve `bytes`. False, and nothing is reserved, when the limit would be exceeded. Any thread. */
 static inline bool account_take(struct account *account, size_t bytes) {
     size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);
     do {
@@ -54,7 +54,7 @@ static inline bool account_take(struct account *account, size_t bytes) {
     return true;
 }
 
-/* Return what account_take reserved. Any thread. */
+/* Return bytes that account_take has reserved. Any thread. */
 static inline void account_give(struct account *account, size_t bytes) {
     atomic_fetch_sub_explicit(&account->used, bytes, memory_order_relaxed);
 }

@@ -11,7 +11,7 @@
 enum {
     FIRST_CHUNK = 16 << 10,
     LAST_CHUNK = 64 << 20,        /* larger only when asked for */
-    LAST_CHARGED_CHUNK = 4 << 20, /* the same where it is paid for, and most of it might not be used */
+    LAST_CHARGED_CHUNK = 4 << 20, /* the same for charged chunks, because most of a larger one might stay unused */
     LARGE_PAGE = 2 << 20
 };
 
@@ -21,12 +21,12 @@ void arena_init_charged(struct arena *arena, size_t uncharged, struct account *a
     *arena = (struct arena){.cap = ARENA_NO_CAP, .uncharged = uncharged, .account = account};
 }
 
-/* What an arena that holds `held` bytes owes its account. */
+/* Get what an arena that holds `held` bytes takes from its account. */
 static size_t price(const struct arena *arena, size_t held) {
     return held > arena->uncharged ? held - arena->uncharged : 0;
 }
 
-/* Hold `bytes` more; false when they cannot be paid. */
+/* Pay for `bytes` more. False when the account cannot pay. */
 static bool pay(struct arena *arena, size_t bytes) {
     size_t held;
     if (!checked_add(arena->held, bytes, &held) ||
@@ -36,7 +36,7 @@ static bool pay(struct arena *arena, size_t bytes) {
     return true;
 }
 
-/* No longer hold `bytes`. */
+/* Return `bytes` to the account. */
 static void refund(struct arena *arena, size_t bytes) {
     size_t held = arena->held - bytes;
     ASSERT(bytes <= arena->held);
@@ -52,7 +52,7 @@ static void free_chunk(struct arena *arena, struct arena_chunk *chunk) {
     free(chunk);
 }
 
-/* Give the first chunk back, or keep it as the spare one, if it is larger than that and not larger than `max`. */
+/* Free the first chunk, or keep it as the spare one if it is larger than that and not larger than `max`. */
 static void drop_first(struct arena *arena, size_t max) {
     struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
     SLIST_REMOVE_HEAD(&arena->chunks, entry);
@@ -64,7 +64,7 @@ static void drop_first(struct arena *arena, size_t max) {
     }
 }
 
-/* Give everything back, but for one chunk of at most `max` bytes. */
+/* Free all chunks, except one of at most `max` bytes. */
 static void drop_all(struct arena *arena, size_t max) {
     if (arena->spare != NULL && arena->spare->size > max) {
         free_chunk(arena, arena->spare);
@@ -80,8 +80,8 @@ void arena_clear(struct arena *arena) {
         drop_all(arena, 0);
 }
 
-/* Ask the system for pages of 2 MiB, where it has them: one for every 4 KiB costs as much as parsing into it, and large
- * requests 7 to 20 % more CPU in all. */
+/* Ask the system for pages of 2 MiB, where it has them. Otherwise it handles a page fault for every 4 KiB, which costs
+ * as much as parsing into these, and large requests take 7 to 20 % more CPU in all. */
 static void prefer_large_pages(void *block, size_t size) {
 #ifdef MADV_HUGEPAGE
     uintptr_t page = LARGE_PAGE, first = ((uintptr_t)block + page - 1) & ~(page - 1);
@@ -102,12 +102,12 @@ ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
         used += chunk->used;
         held += sizeof *chunk + chunk->size;
     }
-    /* What is left at the end of a chunk that is not the first is not handed out, and not counted. */
+    /* Unused space at the end of chunks other than the first is never used, and not counted. */
     return used == arena->used && held == arena->held &&
            (arena->account == NULL || price(arena, held) <= atomic_load(&arena->account->used));
 }
 
-/* How large the next chunk should be. They double, so that a large parse has few of them. */
+/* Get the size of the next chunk. Sizes double, so that a large parse has few chunks. */
 static size_t next_size(const struct arena *arena) {
     size_t last = arena->account != NULL ? LAST_CHARGED_CHUNK : LAST_CHUNK, largest = FIRST_CHUNK / 2;
     const struct arena_chunk *first = SLIST_FIRST(&arena->chunks);
@@ -116,17 +116,17 @@ static size_t next_size(const struct arena *arena) {
     if (arena->spare != NULL && arena->spare->size > largest)
         largest = arena->spare->size;
     size_t want = largest < last / 2 ? 2 * largest : last;
-    /* Not more than can stay. */
+    /* Not more than a reset keeps. */
     return largest < ARENA_WATERMARK && want > ARENA_WATERMARK ? ARENA_WATERMARK : want;
 }
 
-/* A chunk of at least `size` bytes; NULL when memory or the account is exhausted. */
+/* Allocate a chunk of at least `size` bytes. NULL when memory or the account is exhausted. */
 static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
     enum { HEAD = sizeof(struct arena_chunk) };
     size_t want = next_size(arena);
     if (size > SIZE_MAX - HEAD)
         return NULL;
-    /* Where more than is asked for cannot be paid, what is asked for may. */
+    /* If the account cannot pay for more than was asked for, try just that. */
     if (want < size || !pay(arena, HEAD + want)) {
         want = size;
         if (!pay(arena, HEAD + want))
@@ -142,7 +142,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
     return chunk;
 }
 
-/* A chunk that holds at least `size` bytes becomes the first: the spare one if it does. */
+/* Make a chunk with space for `size` bytes the first one: the spare one if it has. */
 static bool add_chunk(struct arena *arena, size_t size) {
     struct arena_chunk *chunk = arena->spare;
     if (chunk != NULL && chunk->size >= size)
@@ -216,7 +216,7 @@ void arena_reset(struct arena *arena) {
         drop_all(arena, ARENA_WATERMARK);
         return;
     }
-    /* Most of the time: it stays where it is. */
+    /* The common case: the chunk stays. */
     only->used = 0;
     only->block = NULL;
     arena->used = 0;

@@ -1,4 +1,4 @@
-/* Characters of ASCII, and words of them. */
+/* Tests for ASCII characters and words. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,10 +10,10 @@ static inline bool ascii_is_digit(char c) { return c >= '0' && c <= '9'; }
 /* A space or a tab. */
 static inline bool ascii_is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* A blank, or an end of line: what JSON and the judges' text allow between tokens. */
+/* A blank, or an end of line: the white space of JSON and of the judges' text. */
 static inline bool ascii_is_space(char c) { return ascii_is_blank(c) || c == '\n' || c == '\r'; }
 
-/* Are these `length` bytes the word? */
+/* Do the `length` bytes equal the word? */
 static inline bool ascii_equals(const char *text, size_t length, const char *word) {
     return length == strlen(word) && memcmp(text, word, length) == 0;
 }

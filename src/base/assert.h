@@ -1,9 +1,8 @@
-/* Preconditions and invariants that are checked while the program is tested and cost nothing once it is released.
+/* Assertions: preconditions and invariants that are checked in test builds, and cost nothing in a release.
  *
- * A header that says "always true" has an ASSERT behind it. With -Dchecks=true, in test builds, a condition that
- * does not hold ends the program with its text, file and line; without it the condition is compiled, so that it cannot
- * rot, and never evaluated. What a caller of the service can bring about is no matter for ASSERT: that is checked in
- * every build and answered. */
+ * Where a header says "always true", there is an ASSERT for it. With -Dchecks=true a condition that does not hold ends
+ * the program with its text, file and line. Without it the condition is compiled, so that it stays correct, but not
+ * evaluated. ASSERT is not for what a caller of the service can cause: that is checked in every build, and answered. */
 #pragma once
 
 #ifdef ARBITER_CHECKS
@@ -14,5 +13,5 @@
 #define ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
 #endif
 
-/* Stands before a static function that only ASSERT asks: where assertions are off nobody calls it. */
+/* For static functions that only ASSERT calls: without assertions they are unused. */
 #define ASSERT_ONLY __attribute__((unused))

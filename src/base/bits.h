@@ -1,26 +1,27 @@
-/* Words as sets of bits, and as eight bytes. */
+/* Operations on words as sets of bits, and as eight bytes. */
 #pragma once
 
 #include <stdint.h>
 
-/* How many bits are set. Plain x86-64 has no instruction for it, and the compiler's own way is a call and a table. */
+/* Count the bits that are set. Plain x86-64 has no instruction for it, and the compiler would call a function with a
+ * table. */
 static inline unsigned bits_count(uint64_t bits) {
     bits -= bits >> 1 & 0x5555555555555555u;
     bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
     return (unsigned)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
-/* Eight bytes as a word, the first of them in its lowest bits. */
+/* Load eight bytes as a word, the first byte in its lowest bits. */
 static inline uint64_t bits_load(const char *bytes) {
     const unsigned char *b = (const unsigned char *)bytes;
     return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 | (uint64_t)b[4] << 32 |
            (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
 }
 
-/* The same byte eight times. */
+/* Repeat a byte eight times. */
 static inline uint64_t bits_repeat(unsigned char byte) { return 0x0101010101010101u * byte; }
 
-/* Which bytes of a word are 0: the top bit of each. No byte is mistaken because of another. */
+/* Find the bytes of a word that are 0: the top bit of each. The result is exact for every byte. */
 static inline uint64_t bits_zero_bytes(uint64_t word) {
     const uint64_t low = bits_repeat(0x7f);
     return ~(((word & low) + low) | word | low);

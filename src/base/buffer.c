@@ -15,7 +15,7 @@ void buffer_init_like(struct buffer *buffer, const struct buffer *other) {
     *buffer = (struct buffer){.max = other->max, .account = other->account, .uncharged = other->uncharged};
 }
 
-/* What a capacity takes from the account. */
+/* Get what a capacity takes from the account. */
 static size_t charge_for(const struct buffer *buffer, size_t capacity) {
     return buffer->account == NULL || capacity <= buffer->uncharged ? 0 : capacity - buffer->uncharged;
 }
@@ -32,7 +32,7 @@ void buffer_clear(struct buffer *buffer) {
     buffer->outcome = OUTCOME_DONE;
 }
 
-/* Change the capacity; on failure the old bytes stay, and the state says why. */
+/* Change the capacity. On failure the bytes stay, and the outcome says why. */
 static bool set_capacity(struct buffer *buffer, size_t capacity) {
     ASSERT(capacity > buffer->capacity);
     size_t growth = charge_for(buffer, capacity) - charge_for(buffer, buffer->capacity);
@@ -71,7 +71,7 @@ bool buffer_grow(struct buffer *buffer, size_t more) {
         doubled = buffer->max;
     if (doubled < 256)
         doubled = buffer->max < 256 ? buffer->max : 256;
-    /* As long as nothing need be charged, nothing is. */
+    /* The capacity does not grow beyond `uncharged` while it need not. */
     if (need <= buffer->uncharged && doubled > buffer->uncharged)
         doubled = buffer->uncharged;
     return set_capacity(buffer, need > doubled ? need : doubled);
@@ -99,7 +99,7 @@ void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments
     if (length >= 0 && (size_t)length < sizeof text) {
         buffer_put(buffer, text, (size_t)length);
     } else {
-        /* Printed into a block of its own: in the buffer there may be no room for the terminator. */
+        /* printf writes a terminator, for which the buffer may have no space. */
         char *block = length >= 0 ? malloc((size_t)length + 1) : NULL;
         if (block != NULL)
             buffer_put(buffer, block, (size_t)vsnprintf(block, (size_t)length + 1, format, again));

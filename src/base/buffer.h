@@ -1,9 +1,9 @@
-/* A growing buffer of bytes with a bound, for everything that is written piece by piece.
+/* A growing buffer of bytes with a limit.
  *
- * Its first failure sticks: later writes do nothing, and the writer looks at `outcome` once, at the end. Its memory is
- * drawn from an account, if it has one, so that all buffers together have a bound too.
+ * The first failure is kept: later writes do nothing, and the writer checks `outcome` once, at the end. The memory may
+ * be drawn from an account, so that all buffers together have a limit, too.
  *
- * The caller holds the struct (buffer_init / buffer_clear); a buffer belongs to one thread at a time. */
+ * The caller holds the struct (buffer_init / buffer_clear). A buffer belongs to one thread at a time. */
 #pragma once
 
 #include "base/account.h"
@@ -20,21 +20,23 @@ struct buffer {
     char *data; /* not terminated */
     size_t length, capacity;
     size_t max;
-    size_t uncharged;        /* so many bytes of the capacity are not taken from the account */
-    struct account *account; /* what the rest is taken from; NULL: nothing is charged */
-    enum outcome outcome;    /* OUTCOME_DONE until a write failed: OUTCOME_TOO_LARGE or OUTCOME_NO_MEMORY */
+    size_t uncharged;        /* this many bytes of the capacity are not taken from the account */
+    struct account *account; /* the account of the rest; NULL: nothing is charged */
+    enum outcome outcome;    /* OUTCOME_DONE, until a write fails with OUTCOME_TOO_LARGE or OUTCOME_NO_MEMORY */
 };
 
-/* Start empty. `account` may be NULL; otherwise it outlives the buffer. Everything is charged. */
+/* Initialise a buffer, which is empty. `account` may be NULL; otherwise it must outlive the buffer. All bytes are
+ * charged. */
 void buffer_init(struct buffer *buffer, size_t max, struct account *account);
 
-/* Start another empty one with the same bound, account and free amount. */
+/* Initialise another buffer with the same limit, account and uncharged bytes. */
 void buffer_init_like(struct buffer *buffer, const struct buffer *other);
 
-/* Free the bytes and return them to the account. Accepts NULL and a zeroed struct; leaves the buffer empty and good. */
+/* Free the bytes, and return them to the account. Accepts NULL and a zeroed struct. The buffer is empty and good
+ * afterwards. */
 void buffer_clear(struct buffer *buffer);
 
-/* How many bytes of the buffer's account it holds. */
+/* Get how many bytes it has taken from its account. */
 static inline size_t buffer_charged(const struct buffer *buffer) {
     return buffer->account != NULL && buffer->capacity > buffer->uncharged ? buffer->capacity - buffer->uncharged : 0;
 }
@@ -42,13 +44,14 @@ static inline size_t buffer_charged(const struct buffer *buffer) {
 /* For buffer_reserve. */
 bool buffer_grow(struct buffer *buffer, size_t more);
 
-/* Make room for `more` bytes behind the `length` that there are. False when the outcome is bad, or becomes bad because
- * there is no memory. */
+/* Make sure that there is space for `more` bytes. False when the outcome is bad, or becomes bad because there is no
+ * memory. */
 static inline bool buffer_reserve(struct buffer *buffer, size_t more) {
     return (buffer->outcome == OUTCOME_DONE && more <= buffer->capacity - buffer->length) || buffer_grow(buffer, more);
 }
 
-/* Append `length` bytes; here, so that a few of them, whose count the compiler knows, are stored without a call. */
+/* Append `length` bytes. Inline, so that a few bytes, of a number that the compiler knows, are stored without a call.
+ */
 static inline void buffer_put(struct buffer *buffer, const void *bytes, size_t length) {
     if (length == 0 || !buffer_reserve(buffer, length))
         return;
@@ -59,13 +62,13 @@ static inline void buffer_put(struct buffer *buffer, const void *bytes, size_t l
 /* Append a character. */
 static inline void buffer_put_char(struct buffer *buffer, char c) { buffer_put(buffer, &c, 1); }
 
-/* Append a string without its end; a number in decimal digits. */
+/* Append a string without its terminator; a number in decimal digits. */
 void buffer_put_string(struct buffer *buffer, const char *string);
 void buffer_put_integer(struct buffer *buffer, int64_t value);
 
 /* Append a string literal, whose length the compiler knows. */
 #define buffer_put_literal(buffer, literal) buffer_put((buffer), "" literal, sizeof(literal) - 1)
 
-/* Append what printf would print, however long it is. */
+/* Append what printf would print, of any length. */
 void buffer_printf(struct buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments);

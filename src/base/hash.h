@@ -1,4 +1,4 @@
-/* FNV-1a, a hash of 64 bits, which finds changes that nobody makes on purpose.
+/* FNV-1a, a hash of 64 bits. It detects accidental changes, not deliberate ones.
  *
  * Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm", IETF draft
  * draft-eastlake-fnv. */
@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The hash of no bytes at all, to begin with. */
+/* The hash of no bytes, to begin with. */
 #define HASH_OF_NOTHING 0xcbf29ce484222325u
 
-/* Add one byte to a hash, or, beyond FNV-1a, a larger number in one step. */
+/* Add a byte to a hash; or a larger number in one step, which is beyond FNV-1a. */
 static inline uint64_t hash_step(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3u; }
 
 /* Add bytes to a hash. */

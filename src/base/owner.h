@@ -1,4 +1,4 @@
-/* The struct that a member is part of. */
+/* From a member to its struct. */
 #pragma once
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Return what `cell` holds for a point of this colour that belongs to this chain. */
+/* Return the value in `cell` for a point of this colour that belongs to this chain. */
 static inline uint16_t cell_of(uint16_t chain, unsigned color) { return (uint16_t)(chain * 4 + color); }
 
 /* Write the four points next to `point`, a point of the board; some may be of the border. */
@@ -45,7 +45,8 @@ static void flip_chain(const struct go_board *board, uint16_t head, struct go_st
     while ((stone = board->next[stone]) != head);
 }
 
-/* Return the number of the chain that the first of some neighbours belonged to when the placement was tried. */
+/* Return the number of the chain that one of some neighbours, the first in the set, belonged to when the placement was
+ * tried. */
 static inline uint16_t chain_of_first(const struct go_placement *placement, go_four neighbours) {
     return go_four_chain(placement->around, (unsigned)__builtin_ctzll(neighbours));
 }
@@ -64,8 +65,8 @@ void go_board_preview(const struct go_board *board, const struct go_placement *p
         flip_chain(board, chain_of_first(placement, left), ret_stones);
 }
 
-/* Make one chain of the chains of the heads `a` and `b`. The head of the larger one stays its head and is returned; the
- * stones of the smaller one are renamed. */
+/* Join the chains of the heads `a` and `b`. The head of the larger chain is the head of the new one, and is returned;
+ * the stones of the smaller chain are renumbered. */
 static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
     uint16_t head = board->stones_of[a] >= board->stones_of[b] ? a : b;
     uint16_t joined = head == a ? b : a, cell = board->cell[head], stone = joined;
@@ -81,8 +82,8 @@ static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
     return head;
 }
 
-/* Add the stone that was tried to the board, alone or to the chains of its colour next to it, which it joins. Nothing
- * is taken off, and the board's hash is left alone. */
+/* Add the stone that was tried to the board, as a chain of its own or joined with the chains of its colour next to it.
+ * Captures nothing, and does not change the board's hash. */
 static inline void add_stone(struct go_board *board, const struct go_placement *placement) {
     uint16_t point = placement->point, head = point;
     go_four own = placement->own;
@@ -103,14 +104,14 @@ static inline void add_stone(struct go_board *board, const struct go_placement *
     board->pseudo_liberties[head] = (uint16_t)(board->pseudo_liberties[head] + pseudo_liberties);
     board->hash_of[head] ^= placement->key;
     for (own &= own - 1; own != 0; own &= own - 1) {
-        /* Asked anew: a neighbour's chain may be one that this loop has joined already. */
+        /* Read again: this loop may have joined the neighbour's chain already. */
         uint16_t other = go_board_chain(board, chain_of_first(placement, own));
         if (other != head)
             head = join(board, head, other);
     }
 }
 
-/* Take the chain of `head` off the board, whose hash is left alone. Return how many stones it had. */
+/* Take the chain of `head` off the board. Does not change the board's hash. Return how many stones it had. */
 static uint32_t take_off(struct go_board *board, uint16_t head) {
     enum go_color color = go_board_at(board, head);
     uint32_t stones = 0;
@@ -122,7 +123,7 @@ static uint32_t take_off(struct go_board *board, uint16_t head) {
         stones++;
     } while ((stone = board->next[stone]) != head);
     ASSERT(stones == board->stones_of[head]);
-    /* Only now, when all are off: each point is empty for its neighbours, and those that were of the chain have their
+    /* A second loop, when all are off: each point is empty for its neighbours, and the points of the chain have their
      * own numbers again. */
     do {
         uint16_t around[4];
@@ -153,7 +154,7 @@ void go_board_put(struct go_board *board, uint16_t point, unsigned color) {
 
 static bool is_stone(enum go_color color) { return color == GO_BLACK || color == GO_WHITE; }
 
-/* Return whether what is stored for the chain of `head` is what its stones say. Its stones become `seen`. */
+/* Check that the data stored for the chain of `head` agrees with its stones. Its stones become `seen`. */
 static bool chain_is_consistent(const struct go_board *board, uint16_t head, bool *seen) {
     unsigned stones = 0, pseudo_liberties = 0;
     uint64_t hash = 0;
@@ -177,7 +178,7 @@ static bool chain_is_consistent(const struct go_board *board, uint16_t head, boo
            board->hash_of[head] == hash;
 }
 
-/* Return whether an empty point is its own number, and is counted for. */
+/* Check that an empty point has its own number, and the right count. */
 static bool empty_point_is_consistent(const struct go_board *board, uint16_t point) {
     unsigned pseudo_liberties = GO_OPEN;
     uint16_t around[4];

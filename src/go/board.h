@@ -1,8 +1,8 @@
-/* A Go board: stones, chains, liberties, captures. It knows nothing of refusals and of earlier positions.
+/* A Go board: stones, chains, liberties, captures. It does not know which moves are refused, or earlier positions.
  *
- * The board is one-dimensional with a border, so that the four neighbours of a point are at fixed distances and nobody
- * asks where the board ends. For size n the stride is n + 1: the border column on the right of a row is also the one on
- * the left of the next.
+ * The board is one-dimensional with a border, so that the four neighbours of a point are at fixed distances, and no
+ * code tests for the edge of the board. For size n the stride is n + 1: the border column on the right of a row is also
+ * the one on the left of the next.
  *
  *        # # # # #        point of (row, col) = (row + 1) * stride + col + 1
  *        # . . . #
@@ -10,21 +10,21 @@
  *        # . . . #
  *        # # # # #
  *
- * A chain is a circular list of its stones; one of them, the head, stands for it. A chain does not store its liberties
+ * A chain is a circular list of its stones; one of them, the head, represents it. A chain does not store its liberties
  * but its pseudo-liberties: the number of pairs (stone of the chain, empty neighbour). They are 0 exactly when the
- * liberties are, and placing or taking a stone changes them by one a neighbour. Chains are numbered by the points of
- * their heads. An empty point has a count under its own number too: GO_OPEN plus the number of its empty neighbours,
- * with which a stone on it begins; GO_OPEN is so large that such a count never comes to 0. So counting never asks what
- * it is that stands next to a stone. (The counts of the border's points mean nothing.)
+ * liberties are, and placing or taking a stone changes them by one a neighbour. A chain has the number of its head's
+ * point. An empty point has a count under its own number, too: GO_OPEN plus the number of its empty neighbours, which
+ * is the first count of a stone on it. GO_OPEN is so large that this count never becomes 0. So counting does not depend
+ * on what is next to a stone. (The counts of border points are meaningless.)
  *
- * A stone is placed in two steps. go_board_touch takes away the pseudo-liberties that the point was to the chains
- * around it, and says which of them have none left: they are captured, or it is a suicide. Then go_board_place does the
- * rest, or go_board_withdraw gives the pseudo-liberties back.
+ * A stone is placed in two steps. go_board_touch subtracts the pseudo-liberties that the chains around the point have
+ * there, and reports the chains that have none left: they are captured, or the move is a suicide. Then go_board_place
+ * places the stone, or go_board_withdraw adds the pseudo-liberties again.
  *
- * Always true, but for the pseudo-liberties between go_board_touch and what follows it (go_board_is_consistent checks
- * it): `next` links the stones of a chain in a circle, `cell` names the same chain for all of them, and by its number
- * are stored how many stones it has, its pseudo-liberties and the exclusive or of its stones' hash keys; `stones` is
- * what stands as two bit sets over row * stride + col, and `hash` is the exclusive or of the keys of all stones.
+ * Always true, except for pseudo-liberties between go_board_touch and the next step (go_board_is_consistent checks it):
+ * `next` links the stones of a chain in a circle; `cell` has the same chain number for all of them; under this number
+ * are stored the number of its stones, its pseudo-liberties, and the exclusive or of its stones' hash keys; `stones`
+ * has all stones as two bit sets over row * stride + col; `hash` is the exclusive or of the keys of all stones.
  *
  * No function here allocates or can fail. A board belongs to one thread at a time. */
 #pragma once
@@ -39,57 +39,57 @@
 enum {
     GO_BORDERED = (GO_MAX_SIZE + 2) * (GO_MAX_SIZE + 1) + 1,
     GO_SET_WORDS = (GO_MAX_SIZE * (GO_MAX_SIZE + 1) + 63) / 64,
-    GO_BORDER = GO_BLACK | GO_WHITE, /* the colour of a border point: an opponent to both */
+    GO_BORDER = GO_BLACK | GO_WHITE, /* the colour of a border point, which counts as an opponent of both */
     GO_OPEN = 0x4000,                /* more than the pseudo-liberties of any chain */
 };
 
 _Static_assert(GO_BORDERED <= UINT16_MAX / 4, "what `cell` holds has 16 bits");
 _Static_assert(4 * GO_POINTS < GO_OPEN && GO_OPEN + 4 < 0x8000, "counts are below 0x8000, of chains below GO_OPEN");
 
-/* Stones as a set: word[w] holds 64 bits for Black, then the same for White; the bit of a point is go_board_bit. */
+/* A set of stones: word[w] holds 64 bits for Black, then 64 for White; the bit of a point is go_board_bit. */
 struct go_stones {
     uint64_t word[GO_SET_WORDS][2];
 };
 
-/* Add the stone of `color` at `bit` to the set, or take it out if it is there. */
+/* Add the stone of `color` at `bit` to the set, or remove it if it is there. */
 static inline void go_stones_flip(struct go_stones *stones, unsigned color, unsigned bit) {
     stones->word[bit / 64][color - GO_BLACK] ^= (uint64_t)1 << bit % 64;
 }
 
 struct go_board {
     unsigned size, stride;
-    unsigned words; /* how many of a go_stones are in use */
-    bool touched;   /* is it between go_board_touch and what follows? Kept in checked builds only. */
+    unsigned words; /* how many words of a go_stones are used */
+    bool touched;   /* between go_board_touch and the next step? Only set in checked builds */
     uint64_t hash_seed;
     uint64_t hash;
     struct go_stones stones;
     uint16_t cell[GO_BORDERED];             /* the number of its chain * 4 + enum go_color or GO_BORDER */
-    uint16_t next[GO_BORDERED];             /* by stone: another of its chain */
-    uint16_t stones_of[GO_BORDERED];        /* by chain: how many */
-    uint16_t pseudo_liberties[GO_BORDERED]; /* by chain, and by point where no stone stands */
+    uint16_t next[GO_BORDERED];             /* by stone: the next stone of its chain */
+    uint16_t stones_of[GO_BORDERED];        /* by chain: the number of its stones */
+    uint16_t pseudo_liberties[GO_BORDERED]; /* by chain, and by empty point */
     uint64_t hash_of[GO_BORDERED];          /* by chain: the exclusive or of its stones' keys */
 };
 
 /* A number for each of the four neighbours of a point, 16 bits each: north in the lowest bits, then west, east, south.
- * A set of neighbours is such a word of ones (members) and zeros. */
+ * A set of neighbours has 1 (member) or 0 for each. */
 typedef uint64_t go_four;
 #define GO_EACH ((go_four)0x0001000100010001u) /* the set of all four */
 
-/* What a stone would do that was tried with go_board_touch. */
+/* The effects of a stone that was tried with go_board_touch. */
 struct go_placement {
     uint64_t key;  /* of the stone */
-    uint64_t hash; /* of the position after it; a suicide's own chain is taken off */
+    uint64_t hash; /* of the position after it; after a suicide, without the chain */
     uint16_t point;
     uint8_t color;
     bool suicide;                /* it captures nothing, and its own chain has no liberty */
-    go_four around;              /* what `cell` holds for the neighbours */
+    go_four around;              /* the values in `cell` of the neighbours */
     go_four own;                 /* the neighbours that are stones of this colour */
     go_four captured;            /* one neighbour of each opposing chain that loses its last liberty */
-    go_four own_without_liberty; /* one neighbour of each chain of this colour that does */
+    go_four own_without_liberty; /* one neighbour of each chain of this colour that loses its last liberty */
 };
 
-/* Make `board` an empty board of `size` points a side, 1 to GO_MAX_SIZE. The hash keys of its stones are drawn with
- * `hash_seed`: see go_board_key. */
+/* Initialise an empty board of `size` points a side, 1 to GO_MAX_SIZE. `hash_seed` decides the hash keys of its stones:
+ * see go_board_key. */
 void go_board_init(struct go_board *board, unsigned size, uint64_t hash_seed);
 
 /* Return the point in a row and a column, both from 0 and less than the board's size. */
@@ -101,37 +101,37 @@ static inline uint16_t go_board_point(const struct go_board *board, unsigned row
 /* Return the bit of a point in the sets of stones. */
 static inline unsigned go_board_bit(const struct go_board *board, uint16_t point) { return point - board->stride - 1; }
 
-/* Return what stands on a point of the board; GO_BORDER on a point of the border. */
+/* Return the colour of a point of the board; GO_BORDER for a point of the border. */
 static inline enum go_color go_board_at(const struct go_board *board, uint16_t point) {
     return (enum go_color)(board->cell[point] & 3);
 }
 
-/* Return the number of the chain that a stone belongs to; of a point without a stone, its own number. */
+/* Return the number of the chain that a stone belongs to; for an empty point, its own number. */
 static inline uint16_t go_board_chain(const struct go_board *board, uint16_t point) {
     return (uint16_t)(board->cell[point] / 4);
 }
 
-/* Bits of the position hash that are used: fewer in a test build, where everything must still be exact. */
+/* Bits of the position hash that are used. A test build uses fewer, and results must still be exact. */
 #ifndef GO_HASH_BITS
 #define GO_HASH_BITS 64
 #endif
 
-/* Return the hash key of a stone: of the generator splitmix64 that begins with the board's seed, the number at the
- * place that the stone has. Exclusive or over a position gives its hash (Zobrist, 'A New Hashing Method with
- * Application for Game Playing', 1970). Who knows 65 keys can solve 64 linear equations for stones whose keys cancel,
- * and so make as many positions with one hash as it likes; with another seed these equations are others. Computed
- * rather than stored: a table in each board saves 2 % of the instructions of a game and no time, and takes 11 KB. */
+/* Return the hash key of a stone. It is the number at the stone's place of the generator splitmix64 with the board's
+ * seed. The hash of a position is the exclusive or of its stones' keys (Zobrist, 'A New Hashing Method with Application
+ * for Game Playing', 1970). With 65 known keys one can solve 64 linear equations for stones whose keys cancel, and so
+ * make any number of positions with the same hash; another seed needs other stones. The key is computed, not stored: a
+ * table in each board would save 2 % of the instructions of a game and no time, and take 11 KB. */
 static inline uint64_t go_board_key(const struct go_board *board, uint16_t point, unsigned color) {
     return splitmix_number(board->hash_seed, (uint64_t)point * 4 + color) >> (64 - GO_HASH_BITS);
 }
 
-/* Return the number of the chain of one of four neighbours. `bit`: that of its 16 bits, 0 to 63. */
+/* Return the chain number of one of four neighbours. `bit` is any of its 16 bits, 0 to 63. */
 static inline uint16_t go_four_chain(go_four around, unsigned bit) { return (uint16_t)(around >> bit / 16 * 16) / 4; }
 
-/* Return the set of the neighbours whose count is 0. The four counts, 16 bits each, must be less than 0x8000. */
+/* Return the set of the neighbours whose count is 0. Each of the four counts must be less than 0x8000. */
 static inline go_four go_four_zero(go_four counts) { return (0x8000 * GO_EACH - counts) >> 15 & GO_EACH; }
 
-/* For assertions: note in checked builds that the board is between go_board_touch and what follows, or no longer. */
+/* For assertions: note in checked builds that the board is, or is not, between go_board_touch and the next step. */
 static inline void go_board_note_touched(struct go_board *board, bool touched) {
 #ifdef ARBITER_CHECKS
     board->touched = touched;
@@ -141,10 +141,9 @@ static inline void go_board_note_touched(struct go_board *board, bool touched) {
 #endif
 }
 
-/* Try a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point`: take away the pseudo-liberties that the point is
- * to what is next to it, and write to `ret_placement` what the stone would do. Then go_board_place or go_board_withdraw
- * must be called with this placement, once; until then the board may only be read, and its pseudo-liberties are those
- * after the stone. */
+/* Try a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point`: subtract the pseudo-liberties of the chains next
+ * to it, and write the effects of the stone to `ret_placement`. Then go_board_place or go_board_withdraw must be called
+ * once with this placement. Until then the board may only be read; its pseudo-liberties are those after the stone. */
 static inline void go_board_touch(struct go_board *board, uint16_t point, unsigned color,
                                   struct go_placement *ret_placement) {
     ASSERT(!board->touched && go_board_at(board, point) == GO_EMPTY && (color == GO_BLACK || color == GO_WHITE));
@@ -153,19 +152,19 @@ static inline void go_board_touch(struct go_board *board, uint16_t point, unsign
     go_four around = cell[-(int)board->stride] | (go_four)cell[-1] << 16 | (go_four)cell[1] << 32 |
                      (go_four)cell[board->stride] << 48;
     go_four counted = 0, left = 0;
-    /* No branch asks for the colours around the point, which nobody can foretell: with branches a move takes 1.25 times
-     * the time, 49 ns instead of 40 on empty points of 19 x 19, with as many instructions. */
+    /* There is no branch on the colours around the point, which are hard to predict. With branches a move takes 1.25
+     * times as long (49 ns instead of 40 on empty points of 19 x 19), with as many instructions. */
     for (unsigned bit = 0; bit < 64; bit += 16)
         counted |= (go_four)--board->pseudo_liberties[go_four_chain(around, bit)] << bit;
     for (unsigned bit = 0; bit < 64; bit += 16)
         left |= (go_four)board->pseudo_liberties[go_four_chain(around, bit)] << bit;
-    ASSERT((counted & 0x8000 * GO_EACH) == 0); /* none was counted below 0 */
-    /* A chain on several sides of the point is counted down once for each. It comes to 0, if it does, at the last of
-     * these sides only, so that `last` has one neighbour of each chain that has no liberty left. */
+    ASSERT((counted & 0x8000 * GO_EACH) == 0); /* no count was below 0 */
+    /* A chain on several sides of the point is counted down once for each side. Its count becomes 0 only at the last of
+     * these sides, so `last` has one neighbour of each chain without liberties. */
     go_four last = go_four_zero(counted);
-    /* Of the two bits of a colour White and the border have the higher one, Black and the border the lower one. */
+    /* Of the two bits of a colour, White and the border have the higher one, Black and the border the lower one. */
     go_four others = around >> (2 - color) & GO_EACH;
-    go_four friendly = others ^ GO_EACH; /* stones of this colour, and empty points, which always have liberties left */
+    go_four friendly = others ^ GO_EACH; /* stones of this colour, and empty points, whose counts are never 0 */
     struct go_placement placement = {
         .key = go_board_key(board, point, color),
         .point = point,
@@ -183,7 +182,7 @@ static inline void go_board_touch(struct go_board *board, uint16_t point, unsign
     *ret_placement = placement;
 }
 
-/* Give back what go_board_touch took away: the board is as it was before it. */
+/* Undo go_board_touch: the board is as before. */
 static inline void go_board_withdraw(struct go_board *board, const struct go_placement *placement) {
     ASSERT(board->touched && go_board_at(board, placement->point) == GO_EMPTY);
     go_board_note_touched(board, false);
@@ -191,18 +190,18 @@ static inline void go_board_withdraw(struct go_board *board, const struct go_pla
         board->pseudo_liberties[go_four_chain(placement->around, bit)]++;
 }
 
-/* Place the stone that go_board_touch has just tried, and take off what it captures, or its own chain when it is a
- * suicide. Return how many stones left the board. */
+/* Place the stone that go_board_touch has just tried, and take off the stones that it captures, or its own chain if it
+ * is a suicide. Return how many stones were taken off. */
 uint32_t go_board_place(struct go_board *board, const struct go_placement *placement);
 
-/* Write to `ret_stones` what will stand after go_board_place, of a placement that go_board_touch has just tried. Only
- * the words in use are written. The board does not change. */
+/* Write to `ret_stones` the stones after go_board_place, for a placement that go_board_touch has just tried. Only the
+ * words in use are written. The board does not change. */
 void go_board_preview(const struct go_board *board, const struct go_placement *placement, struct go_stones *ret_stones);
 
-/* Put a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point` and take nothing off: chains may be without
- * liberties then, as they may while a starting position is set up. */
+/* Put a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point` without capturing: chains may have no liberties
+ * afterwards, as they may while a starting position is set up. */
 void go_board_put(struct go_board *board, uint16_t point, unsigned color);
 
-/* Compute everything that the board stores anew, from `cell` alone; return whether it is the same. Not to be called
- * between go_board_touch and what follows it. It visits every point: some 4 us on 19 x 19. For assertions and tests. */
+/* Compute all data of the board from `cell` alone, and check that the stored data is the same. Must not be called
+ * between go_board_touch and the next step. It visits every point: some 4 us on 19 x 19. For assertions and tests. */
 bool go_board_is_consistent(const struct go_board *board);

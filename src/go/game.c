@@ -9,10 +9,10 @@
 
 struct go_game {
     struct go_rules rules;
-    uint32_t moves; /* of the list, misses and passes included */
+    uint32_t moves; /* moves of the list, including misses and passes */
     uint32_t prisoners[2];
-    struct go_history history; /* of no use under GO_KO_SIMPLE and GO_KO_NONE */
-    /* GO_KO_SIMPLE: the position before the last stone, unless a pass has lifted it. */
+    struct go_history history; /* not used under GO_KO_SIMPLE and GO_KO_NONE */
+    /* GO_KO_SIMPLE: the position before the last stone, unless a pass has lifted the ko. */
     struct {
         bool forbidden;
         uint32_t after_move; /* the number of the stone before the last one; 0: the start */
@@ -20,8 +20,8 @@ struct go_game {
         uint64_t hash;
         struct go_stones stones;
     } ko_position;
-    struct go_stones preview;               /* a position that is compared with candidates */
-    uint64_t captured_stones[GO_SET_WORDS]; /* the stones that the last move took off, if it took any */
+    struct go_stones preview;               /* a position to compare with candidates */
+    uint64_t captured_stones[GO_SET_WORDS]; /* the stones that the last move took off, if it took off any */
     struct go_board board;
 };
 
@@ -53,7 +53,7 @@ void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_co
 
 unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_first) {
     const struct go_board *board = &game->board;
-    bool seen[GO_BORDERED] = {false}; /* by the number of a chain */
+    bool seen[GO_BORDERED] = {false}; /* by chain number */
     unsigned count = 0;
     for (unsigned at = 0; at < board->size * board->size; at++) {
         uint16_t point = go_board_point(board, at / board->size, at % board->size),
@@ -66,14 +66,14 @@ unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_
     return count;
 }
 
-/* Return the colour that is part of a position's identity when `color` leaves it: 0 where it is no part of it. */
+/* Return the colour that is part of a position's identity when `color` leaves it; 0 where no colour is. */
 static unsigned identity_of(const struct go_game *game, unsigned color) {
     return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
 }
 
-/* Of some candidates, of which `entry` is the first, find the one with the stones that `placement` would give, or with
- * those of the board when that is NULL. NULL when there is none. Every other candidate is charged for: there may be as
- * many as positions. Hardly ever called: kept out of line, which saves 8 % of the instructions of a game. */
+/* Among the candidates from `entry` on, find the one with the stones after `placement`, or with the board's stones if
+ * that is NULL. NULL when there is none. Every further candidate is charged, because there may be as many as positions.
+ * Rarely called: not inlined, which saves 8 % of the instructions of a game. */
 __attribute__((noinline)) static enum outcome
 compare_candidates(struct go_game *game, const struct go_history_entry *entry, const struct go_placement *placement,
                    struct go_history_search *search, struct work *work, const struct go_history_entry **ret_repeated) {
@@ -90,8 +90,8 @@ compare_candidates(struct go_game *game, const struct go_history_entry *entry, c
     return OUTCOME_DONE;
 }
 
-/* Find the position that `placement` would give, or the board as it stands when that is NULL, in the history, where
- * `color` left it. `hash` is the position's. NULL when it never stood; then the search can add it. */
+/* Find in the history the position after `placement`, or the board's position if that is NULL, left by `color`. `hash`
+ * is that of the position. NULL when it is not there; then the search can add it. */
 static enum outcome find_repetition(struct go_game *game, uint64_t hash, unsigned color,
                                     const struct go_placement *placement, struct work *work,
                                     struct go_history_search *ret_search,
@@ -102,7 +102,7 @@ static enum outcome find_repetition(struct go_game *game, uint64_t hash, unsigne
                                  : compare_candidates(game, *ret_repeated, placement, ret_search, work, ret_repeated);
 }
 
-/* Add the board as it stands, which the search has not found, to the history. */
+/* Add the board's position, which the search has not found, to the history. */
 static enum outcome remember_board(struct go_game *game, const struct go_history_search *search) {
     uint64_t *stones = go_history_add(&game->history, search, game->moves);
     if (stones == NULL)
@@ -111,8 +111,8 @@ static enum outcome remember_board(struct go_game *game, const struct go_history
     return OUTCOME_DONE;
 }
 
-/* Have `color` leave the board as it stands: add that to the history unless it is there. It happens at the start, when
- * the board is changed, and by a pass under situational superko. */
+/* `color` leaves the board's position: add that to the history unless it is there. This happens at the start, when the
+ * board is changed, and in a pass under situational superko. */
 static enum outcome leave_board(struct go_game *game, unsigned color, struct work *work) {
     struct go_history_search search;
     const struct go_history_entry *repeated;
@@ -120,7 +120,7 @@ static enum outcome leave_board(struct go_game *game, unsigned color, struct wor
     return outcome != OUTCOME_DONE || repeated != NULL ? outcome : remember_board(game, &search);
 }
 
-/* The board is built anew: a stone that is taken out may part its chain, and this happens rarely. */
+/* The board is built again from the points, because removing a stone may split its chain. Changes are rare. */
 enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work) {
     struct go_board *board = &game->board;
     unsigned size = board->size;
@@ -142,7 +142,7 @@ static enum outcome play_pass(struct go_game *game, unsigned color, struct work 
     return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
-/* Return whether `placement` would give the position that simple ko forbids. */
+/* Return whether `placement` would lead to the position that simple ko forbids. */
 static bool is_forbidden(struct go_game *game, const struct go_placement *placement) {
     if (!game->ko_position.forbidden || game->ko_position.hash != placement->hash)
         return false;
@@ -150,7 +150,7 @@ static bool is_forbidden(struct go_game *game, const struct go_placement *placem
     return memcmp(&game->preview, &game->ko_position.stones, game->board.words * sizeof *game->preview.word) == 0;
 }
 
-/* Forbid the board as it stands to the move after the stone that is about to be placed. */
+/* Forbid the board's position for the move after the stone that is about to be placed. */
 static void forbid_board(struct go_game *game) {
     game->ko_position.forbidden = true;
     game->ko_position.hash = game->board.hash;
@@ -159,7 +159,7 @@ static void forbid_board(struct go_game *game) {
     game->ko_position.last_stone = game->moves;
 }
 
-/* Place the stone that was tried; count the prisoners and note which stones left the board. */
+/* Place the stone that was tried, count the prisoners, and note which stones were taken off. */
 static void place_stone(struct go_game *game, const struct go_placement *placement, struct go_reply *reply) {
     struct go_board *board = &game->board;
     if (placement->captured == 0 && !placement->suicide) {
@@ -178,7 +178,7 @@ static void place_stone(struct go_game *game, const struct go_placement *placeme
     game->prisoners[taker - GO_BLACK] += reply->captured;
 }
 
-/* Play a stone onto an empty point, unless the rules refuse it. */
+/* Play a stone on an empty point, unless the rules refuse it. */
 static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned color, struct work *work,
                                struct go_reply *reply) {
     struct go_board *board = &game->board;

@@ -1,10 +1,10 @@
-/* A game of Go as a list of moves is played through: board, refusals, repetition, prisoners.
+/* A game of Go: plays a list of moves, and keeps board, refused moves, repetitions and prisoners.
  *
- * A stone is placed; opposing chains without liberties are taken off; then, in this order, the move is a miss, and is
- * undone, if a stone already stood there, if it captured nothing and its own chain has no liberty, or if the position
- * would repeat an earlier one as the ko rule says. A pass changes nothing and is never a miss.
+ * A stone is placed, and opposing chains without liberties are taken off. The move is a miss, and is undone, for the
+ * first of these reasons that holds: a stone is on its point; it captured nothing and its own chain has no liberty; the
+ * position repeats an earlier one in the sense of the ko rule. A pass changes nothing and is never a miss.
  *
- * A game lives in the arena given to go_game_new and dies with its reset; one thread at a time. */
+ * A game is in the arena given to go_game_new, until that is reset. One thread at a time. */
 #pragma once
 
 #include "base/arena.h"
@@ -15,56 +15,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What became of one move. */
+/* The result of a move. */
 struct go_reply {
     enum go_miss miss;
     uint32_t repeats;  /* with GO_MISS_REPETITION: the number, from 1, of the earliest move after which that position
-                          stood (0: the start); under GO_KO_SITUATIONAL of the earliest that left it with the same
-                          colour; under GO_KO_SIMPLE of the stone before the last one */
-    uint32_t captured; /* stones that left the board: see go_game_captured_at */
+                        * was on the board (0: the start). Under GO_KO_SITUATIONAL it is the earliest move after which
+                        * the same colour left it; under GO_KO_SIMPLE it is the stone before the last one */
+    uint32_t captured; /* the number of stones taken off: see go_game_captured_at */
 };
 
 struct go_game;
 
-/* Begin a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. Set up stones with go_game_set_up before
- * the first move. Memory for `expected` moves is taken at once, and more when more are played. Any `hash_seed` gives
- * the same replies; one that outsiders do not know keeps them from choosing moves whose positions share a hash, each of
- * which then costs (and is charged for) as much as there are of them. */
+/* Begin a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. Call go_game_set_up for its stones before
+ * the first move. Memory for `expected` moves is allocated at once, and more for further moves. The replies do not
+ * depend on `hash_seed`. A secret seed keeps outsiders from choosing moves whose positions have the same hash; each of
+ * these would cost (and be charged) in proportion to their number. */
 enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed, struct arena *arena,
                          struct work *work, struct go_game **ret_game);
 
-/* Put a stone of the starting position, GO_BLACK or GO_WHITE, on an empty point, before the first move. Nothing is
- * taken off: chains may be without liberties. */
+/* Put a stone of the starting position, GO_BLACK or GO_WHITE, on an empty point, before the first move. It captures
+ * nothing: chains may have no liberties. */
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
 
-/* Write the chains without liberties to `ret_first`, each by its first stone, row * size + col, in row-major order, and
- * return how many there are. A starting position, or a changed one, is legal when there are none. `ret_first` has room
+/* Write the chains without liberties to `ret_first`, each by its first stone, row * size + col, in row-major order.
+ * Return how many there are. A starting position, or a changed one, is legal if there are none. `ret_first` has space
  * for size * size. Any thread that may read the game. */
 unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_first);
 
-/* Change the board in the middle of a game, before the next move: `points` (size * size, row-major, enum go_color) say
- * what stands on it afterwards. For the ko rules that position has stood, left by `color`, GO_BLACK or GO_WHITE, after
- * the last move that was played; a simple ko is lifted, even if nothing changes. No stone becomes a prisoner. At least
- * one move has been played. Chains may be without liberties then (go_game_find_without_liberty), and if one is, the
- * game must not be played on. OUTCOME_DONE; otherwise it must not be played on or looked at. Some 20 ns a point. */
+/* Change the board in the middle of a game, before the next move. `points` is the new board: size * size, row-major,
+ * enum go_color. For the ko rules that position occurs after the last move, left by `color`, GO_BLACK or GO_WHITE. A
+ * simple ko is lifted, even if nothing changes. No stone becomes a prisoner. At least one move must have been played.
+ * Chains may have no liberties afterwards (go_game_find_without_liberty); then the game must not be continued. If the
+ * outcome is not OUTCOME_DONE, the game must not be used any more. Some 20 ns a point. */
 enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work);
 
-/* Play the next move of the list; its number is the count of calls so far, refused moves and passes included. Its point
- * must be on the board. Unless the outcome is OUTCOME_DONE the game must not be played on or looked at. */
+/* Play the next move of the list. Its number is the number of calls so far, including refused moves and passes. Its
+ * point must be on the board. If the outcome is not OUTCOME_DONE, the game must not be used any more. */
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
 
-/* Return whether the last move took the stone at this point off the board. Of use only when its reply says that stones
- * are gone. */
+/* Return whether the last move took off the stone at this point. Valid only if its reply has captured > 0. */
 bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col);
 
-/* Return the points a side. */
+/* Return the number of points a side. */
 unsigned go_game_size(const struct go_game *game);
 
-/* Return what stands at a point of the board. */
+/* Return the colour of a point of the board. */
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col);
 
-/* Write what stands in a row to ret_row[size of the board], each point as its character of letters[enum go_color]. */
+/* Write a row of the board to ret_row[size of the board], each point as its character of letters[enum go_color]. */
 void go_game_letters(const struct go_game *game, unsigned row, const char *letters, char *ret_row);
 
-/* Return how many stones of the other colour have left the board, suicides included: GO_BLACK counts white stones. */
+/* Return how many stones of the other colour were taken off, including suicides: GO_BLACK counts white stones. */
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);

@@ -4,8 +4,8 @@
 
 enum { MIN = 32, MAX_AT_ONCE = 4096, SLOTS_A_POSITION = 4 };
 
-/* Make room for `capacity` positions, a power of two and more than there are; the table of slots is built anew. The old
- * arrays stay in the arena: together they are smaller than the new ones. False when memory is exhausted. */
+/* Allocate space for `capacity` positions, a power of two and more than there are, and build the table of slots again.
+ * The old arrays stay in the arena; together they are smaller than the new ones. False when memory is exhausted. */
 static bool grow(struct go_history *history, size_t capacity) {
     size_t size = sizeof(struct go_history_entry) + history->words * sizeof *history->positions;
     ASSERT(capacity > history->count && (capacity & (capacity - 1)) == 0);
@@ -51,7 +51,8 @@ uint64_t *go_history_add(struct go_history *history, const struct go_history_sea
     entry->hash = search->hash;
     entry->move = move;
     entry->color = search->color;
-    /* Grown now, not when the next one comes: its search ends in a slot of the table that it is added to. */
+    /* It grows now, and not for the next position, because the search for that ends in a slot of the table to which it
+     * is added. */
     if (history->count == history->capacity && !grow(history, 2 * history->capacity))
         return NULL;
     return go_history_entry_at(history, number)->stones;

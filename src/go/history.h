@@ -1,12 +1,12 @@
-/* The positions that stood in a game, and the search for an earlier one.
+/* The positions that occurred in a game, and the search for one.
  *
- * Positions are kept whole, one after the other in one growing array; an open-addressing table of their numbers, probed
- * one by one from the hash, finds candidates; where the search ends is where the position belongs. A hash never
- * decides: a candidate counts only when all its stones are the same, so that an answer is exact whatever the hash does.
+ * Complete positions are stored one after the other in a growing array. A hash table of their numbers, with open
+ * addressing and linear probing, finds candidates; a new position is added at the slot where the search ends. A hash
+ * never decides: a candidate is the same position only if all its stones are, so results are exact for any hash.
  *
  *     slots:      [ .  3  .  .  1  2  . ]     number of a position + 1, 0 for none; a power of two, at most a quarter
  *                                             full: most searches end at the first
- *     positions:  [ #0 | #1 | #2 | #3 ... ]   each hash, the colour that left it, the move after which it stood; then
+ *     positions:  [ #0 | #1 | #2 | #3 ... ]   each: hash, the colour that left it, the move after which it occurred,
  *                                             its stones
  *
  * Under situational superko the colour that left a position is part of its identity; elsewhere it is always 0. */
@@ -19,59 +19,59 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A position that stood. */
+/* A position that occurred. */
 struct go_history_entry {
     uint64_t hash;
-    uint32_t move;     /* the number of the first move after which it stood; 0: the start */
-    uint32_t color;    /* who left it */
-    uint64_t stones[]; /* as many as the history's `words` */
+    uint32_t move;     /* the number of the first move after which it occurred; 0: the start */
+    uint32_t color;    /* the colour that left it */
+    uint64_t stones[]; /* `words` of the history */
 };
 
-/* Always true after go_history_init: capacity is a power of two, slot_count four times that, and count less than
- * capacity; so a search always comes to an empty slot. */
+/* Always true after go_history_init: capacity is a power of two, slot_count is four times that, and count is less than
+ * capacity. So every search reaches an empty slot. */
 struct go_history {
     struct arena *arena;
-    size_t words;        /* of the stones of a position */
-    uint64_t *positions; /* room for `capacity` entries, each of sizeof(struct go_history_entry) / 8 + words */
+    size_t words;        /* words of the stones of a position */
+    uint64_t *positions; /* space for `capacity` entries, each of sizeof(struct go_history_entry) / 8 + words */
     size_t count, capacity;
     uint32_t *slots; /* [slot_count] */
     size_t slot_count;
 };
 
-/* Make `history` an empty one for positions of `words` words, with room for about as many as are `expected`; any number
- * may be added. Its memory comes from `arena` and dies with it. False when memory is exhausted. */
+/* Initialise an empty history for positions of `words` words, with space for about `expected`; any number may be added.
+ * Its memory is in `arena`. False when memory is exhausted. */
 bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena);
 
-/* A search for the positions with a hash, left by a colour. What it finds are candidates, the earliest first: the
- * caller compares the stones. */
+/* A search for the positions with a hash, left by a colour. It finds candidates, the earliest first; the caller
+ * compares their stones. */
 struct go_history_search {
     uint64_t hash;
     uint32_t color;
-    size_t slot; /* the next to look at; in the end the empty one where such a position belongs */
+    size_t slot; /* the next slot to read; at the end the empty one where such a position belongs */
 };
 
-/* Begin a search. `color` is 0 where it is no part of a position's identity. */
+/* Begin a search. `color` is 0 where it is not part of a position's identity. */
 static inline void go_history_search_begin(const struct go_history *history, uint64_t hash, unsigned color,
                                            struct go_history_search *ret_search) {
-    /* The high half of a product by an odd constant: every bit of the hash takes part. */
+    /* The high half of a product with an odd constant, which depends on every bit of the hash. */
     uint64_t mixed = (hash ^ color) * 0x9e3779b97f4a7c15u;
     ret_search->hash = hash;
     ret_search->color = color;
     ret_search->slot = (size_t)(mixed >> 32) & (history->slot_count - 1);
 }
 
-/* Return the entry of a number, less than the history's count. It moves when a position is added. */
+/* Return entry `number`, which is less than the history's count. It moves when a position is added. */
 static inline struct go_history_entry *go_history_entry_at(const struct go_history *history, size_t number) {
     ASSERT(number < history->count);
     size_t words = sizeof(struct go_history_entry) / sizeof *history->positions + history->words;
     return (struct go_history_entry *)(history->positions + number * words);
 }
 
-/* Return the search's next candidate; NULL when there is none any more, which ends the search. */
+/* Return the next candidate; NULL when there is none, which ends the search. */
 static inline const struct go_history_entry *go_history_search_next(const struct go_history *history,
                                                                     struct go_history_search *search) {
     uint32_t number;
-    ASSERT(history->count < history->slot_count); /* or the loop might not end */
+    ASSERT(history->count < history->slot_count); /* otherwise the loop might not end */
     while ((number = history->slots[search->slot]) != 0) {
         const struct go_history_entry *entry = go_history_entry_at(history, number - 1);
         search->slot = (search->slot + 1) & (history->slot_count - 1);
@@ -81,11 +81,11 @@ static inline const struct go_history_entry *go_history_search_next(const struct
     return NULL;
 }
 
-/* Return whether the stones of a candidate are `stones`, of the history's `words`. */
+/* Return whether a candidate has these `stones`, of the history's `words`. */
 bool go_history_entry_is(const struct go_history *history, const struct go_history_entry *entry,
                          const uint64_t *stones);
 
-/* Add the position that `search` has looked for; `move` is the number of the move after which it stands. The search
- * must have ended without finding it, and nothing been added since. Returns where the caller writes its stones, as many
- * as `words`; NULL when memory is exhausted, and then the history is of no use any more. */
+/* Add the position that `search` has looked for. `move` is the number of the move after which it is on the board. The
+ * search must have ended without finding it, and nothing may have been added since. Returns where the caller writes its
+ * stones, of `words`; NULL when memory is exhausted, and then the history must not be used any more. */
 uint64_t *go_history_add(struct go_history *history, const struct go_history_search *search, uint32_t move);

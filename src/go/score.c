@@ -4,15 +4,15 @@
 
 #include <stdint.h>
 
-/* Connected empty points. */
+/* A region: connected empty points. */
 struct region {
     unsigned points;
-    bool reaches[3]; /* by colour: does a stone of it stand beside one of the points? */
+    bool reaches[3]; /* by colour: is a stone of it next to the region? */
 };
 
-/* Walk the region of the empty point `start`, which is not seen yet; its points become `seen`. Return what it is. */
+/* Visit the region of the empty point `start`, which is not seen yet. Its points become `seen`. */
 static struct region walk_region(const struct go_game *game, unsigned size, unsigned start, bool *seen) {
-    uint16_t stack[GO_POINTS]; /* each point once at most: it is seen when it is pushed */
+    uint16_t stack[GO_POINTS]; /* each point at most once, because it is seen when it is pushed */
     unsigned height = 0;
     struct region region = {0};
     stack[height++] = (uint16_t)start;

@@ -1,5 +1,5 @@
-/* The area of a position as it stands, as Tromp and Taylor count it: a point belongs to a colour when that colour
- * stands on it, or when only that colour can be reached from it over empty points. Nothing is taken for dead. */
+/* The area score of a position, as Tromp and Taylor define it: a point counts for a colour if that colour is on it, or
+ * if over empty points only that colour can be reached from it. No stones are considered dead. */
 #pragma once
 
 #include "go/game.h"
@@ -8,5 +8,5 @@ struct go_score {
     unsigned black, white, neutral; /* together size * size */
 };
 
-/* Count the area of the position that `game` has reached, which does not change. It cannot fail. */
+/* Count the area of the current position of `game`, which does not change. It cannot fail. */
 struct go_score go_game_score(const struct go_game *game);

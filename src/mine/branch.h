@@ -1,21 +1,21 @@
 /* Branches: the rooted trees that peeling attaches to vertices, and their codes (the method of Aho, Hopcroft and
- * Ullman: see reduce.c). Inside the room.
+ * Ullman: see reduce.c). Internal to src/mine.
  *
  *     code(v) = 1, loop, the codes of the branches of v in falling order, 0          a leaf is 1?0
  *
- * A code is a number whose first bit is its highest. The code of a tree says where it ends, so that codes one after the
- * other can be read again; two branches are isomorphic exactly when their codes are equal. */
+ * A code is a number whose first bit is its highest. The code of a tree determines where it ends, so a sequence of
+ * codes can be read. Two branches are isomorphic exactly when their codes are equal. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-    MINE_CODE_BITS = 64, /* of a branch: 3 a vertex, so that it has at most 21 */
+    MINE_CODE_BITS = 64, /* bits of a code; a vertex takes 3, so that a branch has at most 21 vertices */
     MINE_NO_BRANCH = UINT32_MAX,
 };
 
-/* The branches of a graph's vertices. A branch is named by its root, and those of one vertex are listed by falling
+/* The branches of a graph's vertices. A branch is identified by its root. Those of one vertex are a list, by falling
  * code. */
 struct mine_branches {
     uint64_t *code;    /* of a branch that is attached to a vertex */
@@ -36,8 +36,8 @@ static inline uint64_t mine_branch_code(const struct mine_branches *branches, ui
     return code << 1;
 }
 
-/* Hang `branch`, whose code is written, on `v`. With `cancel` an equal branch of `v` cancels with it: that one is taken
- * off the list and returned, and `branch` is not attached. MINE_NO_BRANCH when nothing cancels. */
+/* Attach `branch`, whose code is written, to `v`. With `cancel`, an equal branch of `v` cancels with it: that one is
+ * removed from the list and returned, and `branch` is not attached. MINE_NO_BRANCH when nothing cancels. */
 static inline uint32_t mine_branch_attach(struct mine_branches *branches, uint32_t v, uint32_t branch, bool cancel) {
     uint64_t code = branches->code[branch];
     uint32_t *link = &branches->child[v];

@@ -15,8 +15,8 @@ bool mine_cluster_init(struct mine_cluster *cluster, uint32_t vertices, uint32_t
     return cluster->loop && cluster->edge && cluster->present && cluster->first_end && cluster->ends;
 }
 
-/* A counting sort: while it runs, first_end[v + 1] is where the next end at v goes; once all are placed that is where
- * those of v + 1 begin. */
+/* A counting sort. While it runs, first_end[v + 1] is the place of the next end at v; when all are placed, that is
+ * where the ends of v + 1 begin. */
 void mine_cluster_link(struct mine_cluster *cluster) {
     uint32_t *first = cluster->first_end;
     memset(first, 0, ((size_t)cluster->vertices + 2) * sizeof *first);
@@ -34,7 +34,7 @@ void mine_cluster_link(struct mine_cluster *cluster) {
     }
 }
 
-/* Check the ends that are listed at a vertex. */
+/* Check the listed ends of a vertex. */
 static bool are_ends_of(const struct mine_cluster *cluster, uint32_t v) {
     enum { FEW = 64 };
     const struct mine_end *ends = cluster->ends + cluster->first_end[v];
@@ -53,8 +53,7 @@ static bool are_ends_of(const struct mine_cluster *cluster, uint32_t v) {
 }
 
 bool mine_cluster_is_consistent(const struct mine_cluster *cluster) {
-    /* Each edge has two ends, and no vertex lists one twice: so all are listed when there are as many as there should.
-     */
+    /* Each edge has two ends, and no vertex lists one twice, so all are listed if their number is right. */
     if (cluster->first_end[0] != 0 || cluster->first_end[cluster->vertices] != 2 * cluster->edges)
         return false;
     for (uint32_t v = 0; v < cluster->vertices; v++)

@@ -1,8 +1,8 @@
-/* The deletion game on a graph: the words that all files of this room share. Public, by way of graph.h.
+/* The deletion game on a graph: the types that all files of src/mine share. Public, by way of graph.h.
  *
  * A vertex is an opening of a Minesweeper field, an edge a number next to two openings, a loop a number next to one. A
- * move deletes an edge, a loop, or a vertex with all edges and loops on it; who cannot move loses. Vertices, edges and
- * loops are called pieces. */
+ * move deletes an edge, a loop, or a vertex with all edges and loops on it. A player who cannot move loses. Vertices,
+ * edges and loops are called pieces. */
 #pragma once
 
 #include <stdint.h>
@@ -12,24 +12,24 @@ struct mine_edge {
     uint32_t a, b;
 };
 
-/* Which theory the solver may use (its proofs stand in reduce.c), as a set of bits. Every subset gives the same
- * nimbers; outside tests it is always all. */
+/* The parts of the theory that the solver may use (reduce.c has the proofs), as a set of bits. Every subset gives the
+ * same nimbers. Outside of tests it is always all. */
 enum {
     MINE_FORMULA_VERTEX = 1 << 0,    /* one vertex: 1, with a loop 2 */
     MINE_FORMULA_BIPARTITE = 1 << 1, /* connected, bipartite, no loop: (V mod 2) + 2 (E mod 2) */
-    MINE_SPLIT = 1 << 2,             /* parts that are no longer connected are solved separately */
-    MINE_MIRRORS = 1 << 3,           /* twin vertices and equal branches vanish in pairs */
+    MINE_SPLIT = 1 << 2,             /* connected parts are solved separately */
+    MINE_MIRRORS = 1 << 3,           /* twin vertices and equal branches cancel in pairs */
     MINE_ALL_SHORTCUTS = (1 << 4) - 1,
 };
 
-/* How often each rule was applied: tests pin these to show what they cover. */
+/* How often each rule was applied. Tests pin these numbers to show what they cover. */
 struct mine_stats {
-    uint64_t states;    /* parts that the search visited, large ones counted more than once: see search.c */
+    uint64_t states;    /* parts that the search visited; large ones count more than once: see search.c */
     uint64_t vertex;    /* single vertices valued by their formula */
     uint64_t bipartite; /* parts valued by the bipartite formula */
-    uint64_t splits;    /* parts beyond the first that positions fell into */
+    uint64_t splits;    /* connected parts of positions, without the first of each */
     uint64_t mirrors;   /* pairs of equal branches or twins that cancelled */
-    uint64_t memo_hits; /* parts of options whose value was known already */
+    uint64_t memo_hits; /* parts of options whose value was known */
     uint64_t clusters;  /* of at least two vertices */
-    uint32_t largest;   /* most pieces of a part that was searched */
+    uint32_t largest;   /* the most pieces of a part that was searched */
 };

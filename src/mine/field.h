@@ -1,16 +1,16 @@
-/* A Minesweeper field: where its mines are, what its cells show, and which of them are face up. Public. */
+/* A Minesweeper field: its mines, the numbers of its cells, and the cells that are face up. Public. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The longest side of a field: a column fits in 16 bits, the number of a cell in 32. */
+/* The longest side of a field. A column fits in 16 bits, the number of a cell in 32. */
 enum { MINE_MAX_SIDE = 4096 };
 
-/* A field as bit maps: bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c, and the same
- * bit of `face_up` a cell that has been turned over. Bits beyond the last column are 0, no mine is face up, and clicks
- * turn cells over (play.h): an opening is face up as a whole, with every number next to it, or not at all. 1 <= rows,
+/* A field as bit maps. Bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. The same bit of
+ * `face_up` is a cell that has been turned over. Bits beyond the last column are 0, and no mine is face up. Clicks turn
+ * cells over (play.h), so an opening is face up as a whole, with every number next to it, or not at all. 1 <= rows,
  * cols <= MINE_MAX_SIDE. The caller owns the maps. */
 struct mine_field {
     unsigned rows, cols;
@@ -18,20 +18,20 @@ struct mine_field {
     uint64_t *face_up; /* the same size; NULL: all are face down */
 };
 
-/* Count the words in a row of the bit map of a field with so many columns. */
+/* Get the number of words in a row of the bit map of a field with this many columns. */
 static inline unsigned mine_words(unsigned cols) { return (cols + 63) / 64; }
 
-/* Mask the bits of a row's last word that stand for columns. */
+/* Get a mask of the bits of a row's last word that are columns. */
 static inline uint64_t mine_last_word_mask(unsigned cols) {
     return cols % 64 != 0 ? ((uint64_t)1 << cols % 64) - 1 : UINT64_MAX;
 }
 
-/* Check what every function of this room demands of a field, but that openings are face up as a whole: its sides are in
+/* Check what all functions here require of a field, except that openings are face up as a whole: its sides are in
  * range, bits beyond the last column are 0, no mine is face up. For assertions. */
 bool mine_field_is_valid(const struct mine_field *field);
 
-/* Write what every cell holds, row by row: '1' to '8' for a number, '.' for a blank, '*' for a mine.
- * ret_cells[rows * cols], not terminated by a null character. */
+/* Write the content of every cell, row by row: '1' to '8' for a number, '.' for a blank, '*' for a mine. ret_cells[rows
+ * * cols], without a terminator. */
 void mine_show(const struct mine_field *field, char *ret_cells);
 
 /* Write the same as the players see it: '#' for every cell that is face down. */

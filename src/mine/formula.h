@@ -1,4 +1,4 @@
-/* What theory knows of the Grundy value of whole graphs. The proofs stand in reduce.c. Inside the room. */
+/* Formulas for the Grundy values of whole graphs. reduce.c has the proofs. Internal to src/mine. */
 #pragma once
 
 #include <stdbool.h>

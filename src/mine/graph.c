@@ -1,9 +1,9 @@
-/* From a list of edges to clusters, and from clusters to a nimber or, where that is too much, to the winner.
+/* From a list of edges to clusters, and from clusters to a nimber or, if that takes too many states, to the winner.
  *
- * Edges are put in order by two counting sorts (linear, no recursion), so that equal ones stand together and cancel in
- * pairs. A union-find gives the connected clusters. Most are single vertices, whose values are summed up on the way;
- * the others are handed to the search, smallest first. When all but one are valued, who wins is a single question
- * about that one: is it worth the xor of the others? It may be answered where the value is out of reach. */
+ * Two counting sorts (linear, no recursion) sort the edges, so that equal ones are adjacent and cancel in pairs. A
+ * union-find gives the connected clusters. Most of them are single vertices, whose values are added up. The others are
+ * searched, smallest first. When all but one are valued, the winner is a single question about that one: is it worth
+ * the xor of the others? It may have an answer even if the value cannot be found. */
 #include "mine/graph.h"
 
 #include "base/assert.h"
@@ -14,37 +14,37 @@
 
 enum {
     NO_CLUSTER = UINT32_MAX,    /* a vertex without edges */
-    NO_NUMBER = UINT32_MAX - 1, /* a cluster that has no number yet */
-    FIRST_SLICE = 1024,         /* states that a question may take in the first round */
+    NO_NUMBER = UINT32_MAX - 1, /* a cluster without a number yet */
+    FIRST_SLICE = 1024,         /* states for each question in the first round */
 };
 
-/* A connected cluster of at least two vertices, as it is found among the vertices and edges of the whole graph. */
+/* A connected cluster of at least two vertices, as found in the whole graph. */
 struct found_cluster {
     uint32_t first; /* its smallest vertex */
     uint32_t vertices, edges, loops;
-    uint32_t vertex_start, edge_start; /* where its vertices and edges stand in the gathered arrays */
-    uint32_t edges_gathered;           /* how many of its edges stand there so far */
+    uint32_t vertex_start, edge_start; /* where its vertices and edges are in the gathered arrays */
+    uint32_t edges_gathered;           /* how many of its edges are there so far */
 };
 
-/* A graph on the way from a list of edges to clusters. */
+/* The state of splitting a list of edges into clusters. */
 struct builder {
     uint32_t vertices, edge_count;
     const bool *loop;
     struct mine_edge *edges; /* sorted by a, then b, with a < b; all different */
-    bool *present;           /* [edge_count] an odd number of them; NULL: only such ones were kept */
+    bool *present;           /* [edge_count] the number of equal edges is odd; NULL: only such edges were kept */
     uint32_t *parent;        /* union-find; a root is the smallest vertex of its set */
-    uint32_t *cluster_of;    /* of a root: number in `clusters`, NO_CLUSTER or NO_NUMBER */
-    uint32_t *number;        /* of a vertex within its cluster */
+    uint32_t *cluster_of;    /* of a root: its number in `clusters`, NO_CLUSTER or NO_NUMBER */
+    uint32_t *number;        /* of a vertex: its number within its cluster */
     struct found_cluster *clusters;
     uint32_t cluster_count;
     bool *gathered_loops;             /* by vertex_start */
-    uint32_t *gathered_vertices;      /* by vertex_start: which vertex it is */
-    struct mine_edge *gathered_edges; /* by edge_start, with the numbers within the cluster */
+    uint32_t *gathered_vertices;      /* by vertex_start: the vertex */
+    struct mine_edge *gathered_edges; /* by edge_start: with vertex numbers of the cluster */
     bool *gathered_present;           /* by edge_start */
-    uint32_t *gathered_numbers;       /* by edge_start: which edge it is */
+    uint32_t *gathered_numbers;       /* by edge_start: the edge's number */
 };
 
-/* Find the smallest vertex that is connected with `v`, and shorten the way to it. */
+/* Find the smallest vertex that is connected with `v`, and compress the path to it. */
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
     while (parent[v] != v) {
         ASSERT(parent[v] < v); /* so that it ends */
@@ -68,7 +68,7 @@ static void sort_by(const struct mine_edge *from, struct mine_edge *to, uint32_t
 
 static bool are_equal(struct mine_edge x, struct mine_edge y) { return x.a == y.a && x.b == y.b; }
 
-/* Sort the edges and let equal ones cancel in pairs. With `keep`, one of each stays, and `present` tells whether it was
+/* Sort the edges, and cancel equal ones in pairs. With `keep`, one of each kind stays, and `present` is whether it is
  * left over. */
 static bool normalise(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena) {
     struct mine_edge *unsorted = arena_array(arena, graph->edge_count, sizeof *unsorted);
@@ -102,7 +102,7 @@ static bool allocate(struct builder *b, struct arena *arena) {
     b->parent = arena_array(arena, b->vertices, sizeof *b->parent);
     b->cluster_of = arena_array(arena, b->vertices, sizeof *b->cluster_of);
     b->number = arena_array(arena, b->vertices, sizeof *b->number);
-    /* Every cluster has an edge of its own. */
+    /* Every cluster has at least one edge, so there are at most edge_count clusters. */
     b->clusters = arena_calloc(arena, b->edge_count, sizeof *b->clusters);
     b->gathered_loops = arena_array(arena, b->vertices, sizeof *b->gathered_loops);
     b->gathered_vertices = arena_array(arena, b->vertices, sizeof *b->gathered_vertices);
@@ -129,7 +129,7 @@ static void find_clusters(struct builder *b) {
         uint32_t x = find_root(b->parent, b->edges[e].a), y = find_root(b->parent, b->edges[e].b);
         b->parent[x > y ? x : y] = x < y ? x : y;
     }
-    /* A root has edges exactly when it is the root of another vertex too. */
+    /* A root has edges exactly if it is the root of another vertex, too. */
     for (uint32_t v = 0; v < b->vertices; v++)
         b->cluster_of[v] = NO_CLUSTER;
     for (uint32_t v = 0; v < b->vertices; v++) {
@@ -151,7 +151,7 @@ static void find_clusters(struct builder *b) {
     }
 }
 
-/* Copy the vertices and edges of each cluster to places side by side. */
+/* Copy the vertices and edges of each cluster to consecutive places. */
 static void gather(struct builder *b) {
     for (uint32_t e = 0; e < b->edge_count; e++)
         b->clusters[b->cluster_of[find_root(b->parent, b->edges[e].a)]].edges++;
@@ -183,8 +183,8 @@ static uint32_t count_pieces(const struct found_cluster *cluster) {
     return cluster->vertices + cluster->edges + cluster->loops;
 }
 
-/* Order the clusters' numbers, smallest cluster first, equal ones by their first vertex: a counting sort. NULL when
- * memory is exhausted. */
+/* Sort the clusters' numbers by size, smallest first, then by first vertex: a counting sort. NULL when memory is
+ * exhausted. */
 static uint32_t *order_by_size(const struct builder *b, struct arena *arena) {
     uint32_t largest = 0;
     for (uint32_t c = 0; c < b->cluster_count; c++)
@@ -203,7 +203,7 @@ static uint32_t *order_by_size(const struct builder *b, struct arena *arena) {
     return order;
 }
 
-/* Show a cluster, not linked, in the gathered arrays. */
+/* Get a cluster, not linked, in the gathered arrays. */
 static struct mine_cluster cluster_at(const struct builder *b, const struct found_cluster *from) {
     return (struct mine_cluster){
         .vertices = from->vertices,
@@ -214,7 +214,7 @@ static struct mine_cluster cluster_at(const struct builder *b, const struct foun
     };
 }
 
-/* Make a search that any of the clusters fits in. NULL when memory is exhausted. */
+/* Make a search for the largest of the clusters. NULL when memory is exhausted. */
 static struct mine_search *search_for(const struct builder *b, unsigned shortcuts, struct arena *arena,
                                       struct work *work, struct mine_stats *stats) {
     uint32_t vertices = 0, edges = 0;
@@ -238,22 +238,22 @@ static enum outcome build(struct builder *b, const struct mine_graph *graph, boo
     return OUTCOME_DONE;
 }
 
-/* A graph's clusters while they are valued. */
+/* The state of valuing a graph's clusters. */
 struct valuation {
     const struct builder *b;
     struct mine_search *search;
     uint64_t *states_left;
-    uint32_t known_value; /* of all whose value is known, and of what is played beside the graph */
+    uint32_t known_value; /* the xor of all known values, and of the value of what is played beside the graph */
     uint32_t *unsolved;   /* the numbers of the other clusters, smallest first */
     uint32_t unsolved_count;
-    bool won;         /* the only one of them is known not to be worth known_value */
-    bool spent;       /* some question took all states that were left, and has no answer */
-    bool winner_only; /* once it is known who wins, no value is sought */
-    uint32_t *values; /* NULL, or by a cluster's first vertex what it is worth, of use where known_value is not 0 */
+    bool won;         /* there is only one such cluster, and it is known not to be worth known_value */
+    bool spent;       /* a question has used all states that were left, and has no answer */
+    bool winner_only; /* stop when the winner is known */
+    uint32_t *values; /* NULL; or by a cluster's first vertex its value, used where known_value is not 0 */
 };
 
-/* Ask what a cluster is worth, or, with a `goal`, whether it is worth that, for at most `slice` of the states that are
- * left. OUTCOME_TOO_LARGE: they are not enough. */
+/* Search for a cluster's value or, with a `goal`, for whether it has that value, with at most `slice` of the remaining
+ * states. OUTCOME_TOO_LARGE: they do not suffice. */
 static enum outcome search_cluster(struct valuation *v, uint32_t c, const uint32_t *goal, uint64_t slice,
                                    uint32_t *ret_value, bool *ret_equal) {
     struct mine_cluster cluster = cluster_at(v->b, &v->b->clusters[c]);
@@ -266,7 +266,7 @@ static enum outcome search_cluster(struct valuation *v, uint32_t c, const uint32
     return outcome;
 }
 
-/* Ask each cluster that is not solved for its value, smallest first. */
+/* Search for the value of each unsolved cluster, smallest first. */
 static enum outcome search_values(struct valuation *v, uint64_t slice) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < v->unsolved_count; k++) {
@@ -286,8 +286,8 @@ static enum outcome search_values(struct valuation *v, uint64_t slice) {
     return OUTCOME_DONE;
 }
 
-/* Ask whether the only cluster that is not solved is worth what all else is: then the whole is worth 0, or else it is
- * won by who moves first. */
+/* Find out whether the only unsolved cluster has the value of everything else. If so, the whole is worth 0; otherwise
+ * the first player wins. */
 static enum outcome search_winner(struct valuation *v, uint64_t slice) {
     bool equal;
     enum outcome outcome = search_cluster(v, v->unsolved[0], &v->known_value, slice, NULL, &equal);
@@ -301,10 +301,10 @@ static enum outcome search_winner(struct valuation *v, uint64_t slice) {
     return OUTCOME_DONE;
 }
 
-/* Solve the clusters in rounds, in each of which every question may take twice the states of the round before: what a
- * search has learned is kept. So the one that is left in the end is the hardest, whichever that is, and of that one
- * both questions are asked, since either may be much harder than the other. Whatever the limit on states, the way is
- * the same as far as it goes: more states make nothing unknown. */
+/* Solve the clusters in rounds. In each round every question may use twice the states of the round before; results of
+ * searches are kept. So the last cluster is the hardest, and both questions are asked about it, because either may be
+ * much harder than the other. The order of the work does not depend on the limit on states, so with more states
+ * everything that is known stays known. */
 static enum outcome solve_clusters(struct valuation *v) {
     enum outcome outcome = OUTCOME_DONE;
     bool ended = false;
@@ -331,7 +331,7 @@ static uint32_t value_singles(struct valuation *v) {
     return count;
 }
 
-/* Say what was found; of the clusters that were not solved the one with the smallest vertex is named. */
+/* Describe the result. Of the unsolved clusters the one with the smallest vertex is named. */
 static struct mine_nimber nimber_of(const struct valuation *v) {
     struct mine_nimber nimber = {
         .known = v->unsolved_count == 0, .won = v->won, .nimber = v->known_value, .first = UINT32_MAX};
@@ -346,8 +346,8 @@ static struct mine_nimber nimber_of(const struct valuation *v) {
     return nimber;
 }
 
-/* Find the nimber of a graph and what is beside it. Of *v the states, what is wanted, and room for values or NULL are
- * given; and a search, or NULL: then one is made. */
+/* Find the nimber of a graph and what is played beside it. *v has the states, the question, and space for values or
+ * NULL. `search` may be NULL; then one is made. */
 static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
                                 struct arena *arena, struct work *work, struct mine_stats *stats,
                                 struct mine_nimber *ret_nimber) {
@@ -355,7 +355,7 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
     enum outcome outcome = build(&b, graph, false, arena, work);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    v->b = &b; /* cppcheck-suppress autoVariables; whoever reads it is called from here */
+    v->b = &b; /* cppcheck-suppress autoVariables; it is only used by functions called from here */
     v->known_value = graph->other_value;
     v->unsolved = order_by_size(&b, arena);
     v->unsolved_count = b.cluster_count;
@@ -392,9 +392,9 @@ struct win_marks {
     bool *vertex, *loop, *edge;
 };
 
-/* Mark the winning moves in one cluster, those on cancelled edges included: the ones that leave it worth `target`. Each
- * is a question about the cluster before mirrors, which cancel values and not moves. OUTCOME_TOO_LARGE: there were not
- * enough states for all. */
+/* Mark the winning moves in one cluster, including those on cancelled edges: the moves that leave it worth `target`.
+ * Each is a question about the cluster before mirrors are cancelled, because mirrors have equal values, but not the
+ * same moves. OUTCOME_TOO_LARGE: there were not enough states for all. */
 static enum outcome mark_cluster(const struct builder *b, const struct mine_graph *graph,
                                  const struct found_cluster *from, uint32_t target, struct mine_search *search,
                                  uint64_t *states_left, const struct win_marks *marks) {
@@ -415,21 +415,21 @@ static enum outcome mark_cluster(const struct builder *b, const struct mine_grap
     return outcome;
 }
 
-/* Mark the winning moves on vertices without edges; what is beside such a vertex and its loops is worth `total` xored
- * with its own value. */
+/* Mark the winning moves on vertices without edges. All else together is worth `total` xored with the value of such a
+ * vertex. */
 static void mark_singles(struct builder *b, const struct mine_graph *graph, uint32_t total,
                          const struct win_marks *marks) {
     for (uint32_t v = 0; v < b->vertices; v++) {
         if (!is_single(b, v))
             continue;
         marks->vertex[v] = total == single_value(b, v);
-        /* With one loop less an odd number is even, and the other way round: 2 becomes 1, 1 becomes 2. */
+        /* Taking a loop makes an odd number even, and an even number odd: the value 2 becomes 1, and 1 becomes 2. */
         marks->loop[v] = graph->any_loop[v] && (total ^ single_value(b, v)) == 3 - single_value(b, v);
     }
 }
 
-/* Mark the moves that leave 0 of a graph that is worth `total` with what is beside it. `b` was built with cancelled
- * edges; values[v] is what a cluster without them is worth whose first vertex is v. */
+/* Mark the moves that leave 0. The graph, with what is played beside it, is worth `total`. `b` was built with cancelled
+ * edges; values[v] is the value of the cluster without these whose first vertex is v. */
 static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total, const uint32_t *values,
                               struct mine_search *search, uint64_t *states_left, struct arena *arena,
                               struct mine_wins *ret_wins) {
@@ -446,7 +446,8 @@ static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph,
         mark_singles(b, graph, total, &marks);
     for (uint32_t k = 0; total != 0 && outcome == OUTCOME_DONE && k < b->cluster_count; k++) {
         const struct found_cluster *cluster = &b->clusters[order[k]];
-        uint32_t value = 0; /* of this cluster: values stand at the first vertices of the clusters it is made of */
+        uint32_t value = 0; /* of this cluster: the xor of the values of the clusters that it consists of without
+                             * cancelled edges */
         for (uint32_t n = 0; n < cluster->vertices; n++)
             value ^= values[b->gathered_vertices[cluster->vertex_start + n]];
         outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &marks);
@@ -469,7 +470,7 @@ enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states
     enum outcome outcome = build(&b, graph, true, arena, work);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    /* Clusters without cancelled edges are smaller than with them, so that one search does for both. */
+    /* Clusters without cancelled edges are no larger, so one search does for both. */
     struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work, stats) : NULL;
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
     if ((search == NULL && b.cluster_count != 0) || values == NULL)

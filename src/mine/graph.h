@@ -1,4 +1,4 @@
-/* The deletion game (deletion.h) on a graph: its nimber, and which moves win. Public. */
+/* The deletion game (deletion.h) on a graph: its nimber, and its winning moves. Public. */
 #pragma once
 
 #include "base/arena.h"
@@ -8,56 +8,55 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A graph whose edges may repeat: two equal ones cancel, since the second player answers on one with the other. Loops
- * are given by their parity for the same reason. The arrays belong to the caller. */
+/* A graph whose edges may repeat. Two equal ones cancel, because the second player answers a move on one with a move on
+ * the other. For the same reason loops are given by their parity. The arrays belong to the caller. */
 struct mine_graph {
     uint32_t vertices;
-    const bool *loop; /* [vertices] an odd number of loops is here */
+    const bool *loop; /* [vertices] the number of loops is odd */
     const struct mine_edge *edges;
     uint32_t edge_count;
-    const bool *any_loop; /* [vertices] some loop is here; NULL where nobody asks for wins */
-    uint32_t other_value; /* the Grundy value of what is played beside the graph */
+    const bool *any_loop; /* [vertices] there is a loop; NULL if winning moves are not asked for */
+    uint32_t other_value; /* the Grundy value of games that are played beside the graph */
 };
 
-/* The Grundy value of a graph and what is played beside it, if it is known. */
+/* The Grundy value of a graph and of what is played beside it, if it is known. */
 struct mine_nimber {
     bool known;
-    bool won;        /* when not known: who moves first wins all the same, since it is not 0 */
+    bool won;        /* when not known: the first player is known to win, because the value is not 0 */
     uint32_t nimber; /* when known */
     uint32_t first;  /* when not: the smallest vertex of the cluster that was not solved, ... */
-    uint32_t cluster_vertices, cluster_numbers; /* ... its vertices, its edges and loops after equal ones cancelled */
+    uint32_t cluster_vertices, cluster_numbers; /* ... its number of vertices, and of edges and loops after equal ones
+                                                 * have cancelled */
 };
 
-/* Find the Grundy value of a graph and what is beside it. Each connected cluster is solved, smallest first; of the last
- * one it is also asked whether it is worth all else, which decides who wins. `max_states` bounds the states that
- * searches visit in all (see search.c); when it is used up the answer is unknown, and names among the clusters that
- * were not solved the one with the smallest vertex. What is known is known with more states too. What happens is added
- * to *stats, which may be NULL. Scratch memory comes from `arena`, time is charged to `work`. */
+/* Find the Grundy value of a graph and what is played beside it. Each connected cluster is solved, smallest first.
+ * About the last one there is a second question, whether its value is that of all else, which decides who wins.
+ * `max_states` limits the states that all searches visit (see search.c). When they are exhausted, the result is
+ * unknown, and names the unsolved cluster with the smallest vertex. Whatever is known stays known with more states.
+ * Adds to *stats, which may be NULL. Scratch memory comes from `arena`; time is charged to `work`. */
 enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
                                struct arena *arena, struct work *work, struct mine_stats *stats,
                                struct mine_nimber *ret_nimber);
 
-/* As mine_graph_nimber, for who only wants to know who wins: once that is known the value is not sought, and may be
- * unknown. The winner is the same. */
+/* Like mine_graph_nimber, but stops when the winner is known; the value may then be unknown. The winner is the same. */
 enum outcome mine_graph_winner(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
                                struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber);
 
-/* Which moves win. A move on one of several equal edges or loops is a move too, though they cancel: it turns an even
- * number into an odd one, and so brings a piece back. */
+/* The winning moves. A move on one of several equal edges or loops is a move, too, although they cancel: it turns an
+ * even number into an odd one, and so brings a piece back. */
 struct mine_wins {
-    bool known;         /* when not, nothing below is of use */
+    bool known;         /* if not, the rest is undefined */
     const bool *vertex; /* [vertices] taking it wins */
     const bool *loop;   /* [vertices] taking one of its loops wins, if there are any */
-    /* The edges that differ, sorted by a, then b, with a < b; taking one of those equal to it wins. */
+    /* The different edges, sorted by a, then b, with a < b, and whether taking one of those equal to it wins. */
     const struct mine_edge *edge_ends;
     const bool *edge;
     uint32_t edge_count;
 };
 
-/* Find the Grundy value as mine_graph_nimber does; and when it is known, which moves on the graph win: those that leave
- * 0 in all. For these the states that are left are used; when the whole is worth 0 no move wins, and nothing is
- * searched. Where the value is not known none are left. graph->any_loop is needed. What is returned lives in `arena`.
- */
+/* Like mine_graph_nimber, and if the value is known, find the winning moves: those that leave 0 in all. The remaining
+ * states are used for them. If the whole is worth 0, no move wins, and nothing is searched. If the value is not known,
+ * no states remain. graph->any_loop is required. The result is in `arena`. */
 enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
                              struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber,
                              struct mine_wins *ret_wins);

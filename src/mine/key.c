@@ -14,7 +14,7 @@ static uint64_t get_bits(struct key_reader *reader, unsigned count) {
     uint64_t bits = 0;
     for (unsigned taken = 0; taken < count;) {
         unsigned used = reader->bit % 64, some = 64 - used < count - taken ? 64 - used : count - taken;
-        /* cppcheck-suppress shiftTooManyBits; some is 1 at least */
+        /* cppcheck-suppress shiftTooManyBits; some is at least 1 */
         uint64_t word = reader->words[reader->bit / 64] << used >> (64 - some);
         bits = bits << some | word;
         taken += some;
@@ -23,7 +23,7 @@ static uint64_t get_bits(struct key_reader *reader, unsigned count) {
     return bits;
 }
 
-/* Read a vertex of the core and its branches, and count their vertices and loops. False when the bits end before. */
+/* Read a vertex of the core and its branches, and count their vertices and loops. False when the key ends too early. */
 static bool count_tree(struct key_reader *reader, size_t bits, uint32_t *vertices, uint32_t *loops) {
     uint32_t depth = 0;
     do {
@@ -73,7 +73,7 @@ bool mine_key_scratch_init(struct mine_key_scratch *scratch, uint32_t vertices, 
 
 /* Read a vertex of the core and its branches, and add them to the cluster, the vertex itself first. */
 static void read_vertex(struct key_reader *reader, uint32_t *parent, struct mine_cluster *cluster) {
-    uint32_t v = MINE_NO_BRANCH; /* the vertex that is open; MINE_NO_BRANCH: none */
+    uint32_t v = MINE_NO_BRANCH; /* the current vertex; MINE_NO_BRANCH: none */
     do {
         if (get_bits(reader, 1) == 0) {
             ASSERT(v != MINE_NO_BRANCH); /* the first bit of a vertex of the core is 1 */

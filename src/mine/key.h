@@ -1,10 +1,10 @@
-/* The key of a part: the whole graph written down as bits. Inside the room.
+/* The key of a part: the whole graph encoded in bits. Internal to src/mine.
  *
  *     word 0               number of vertices of the core << 32 | number of edges of the core
  *     bits from word 1 on  for each vertex of the core in its order:  1, loop, the codes of its branches, 0 (branch.h)
- *                          for each edge of the core:  the places of its ends in that order, the later one first
+ *                          for each edge of the core:  the places of its ends in that order, the higher one first
  *
- * Edges are sorted by these places, each of which takes as many bits as the last place. Bits behind the end are 0. */
+ * Edges are sorted by these places. A place takes as many bits as the last one needs. Bits after the end are 0. */
 #pragma once
 
 #include "base/assert.h"
@@ -15,20 +15,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A key as it is written, most significant bit of each word first. */
+/* A key that is being written, most significant bit of each word first. */
 struct mine_key_writer {
     uint64_t *words; /* from word 1 on */
-    size_t bit;      /* of `words`: the next one */
+    size_t bit;      /* the next bit of `words` */
     unsigned place_bits;
 };
 
-/* Count the bits that a number below `count` takes. */
+/* Get how many bits a number below `count` takes. */
 static inline unsigned mine_key_width(uint32_t count) {
     return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0;
 }
 
-/* Count the words that must be there to write the key of a part with so many vertices in all, and so many vertices and
- * edges in its core: one for the numbers, one that is begun, and one that mine_key_put may touch. */
+/* Get how many words are needed to write the key of a part with these numbers of vertices, in all and in its core, and
+ * of edges in its core: one for the numbers, one that is incomplete, and one that mine_key_put may touch. */
 static inline size_t mine_key_room(uint32_t vertices, uint32_t core_vertices, uint32_t core_edges) {
     return (3 * (size_t)vertices + 2 * (size_t)mine_key_width(core_vertices) * core_edges) / 64 + 3;
 }
@@ -39,7 +39,7 @@ static inline struct mine_key_writer mine_key_begin(uint64_t *words, uint32_t co
     return (struct mine_key_writer){words + 1, 0, mine_key_width(core_vertices)};
 }
 
-/* Append the lowest `count` bits of `bits`, whose other bits are 0; count <= 64. */
+/* Append the lowest `count` bits of `bits`; the other bits must be 0; count <= 64. */
 static inline void mine_key_put(struct mine_key_writer *writer, uint64_t bits, unsigned count) {
     unsigned used = writer->bit % 64, free = 64 - used;
     uint64_t *word = &writer->words[writer->bit / 64];
@@ -66,18 +66,18 @@ static inline void mine_key_put_vertex(struct mine_key_writer *writer, const str
     mine_key_put(writer, 0, 1);
 }
 
-/* Append an edge of the core by the places of its ends; earlier < later. */
+/* Append an edge of the core, by the places of its ends; lower < higher. */
 static inline void mine_key_put_edge(struct mine_key_writer *writer, uint32_t higher, uint32_t lower) {
     ASSERT(lower < higher);
     mine_key_put(writer, (uint64_t)higher << writer->place_bits | lower, 2 * writer->place_bits);
 }
 
-/* Count the words of a key that is written. */
+/* Get the number of words of a complete key. */
 static inline uint32_t mine_key_words(const struct mine_key_writer *writer) {
     return (uint32_t)((64 + writer->bit + 63) / 64);
 }
 
-/* Hash a key of so many words: finds its place in the memo and decides nothing. */
+/* Hash a key of this many words. The hash only finds its place in the memo. */
 static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
     uint64_t hash = count;
     for (uint32_t w = 0; w < count; w++) {
@@ -88,17 +88,17 @@ static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
     return hash ^ hash >> 29;
 }
 
-/* Check a key of so many words, for assertions: it can be read, and stands for a graph with these counts. */
+/* Check a key of this many words, for assertions: it can be read, and encodes a graph with these counts. */
 bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertices, uint32_t edges, uint32_t loops);
 
-/* Arrays for mine_key_decode, each with room for the vertices of any graph that is decoded. */
+/* Arrays for mine_key_decode, each with space for the vertices of the largest graph. */
 struct mine_key_scratch {
     uint32_t *parent;      /* [vertices] of a vertex in a branch: the vertex that it is attached to */
-    uint32_t *core_vertex; /* [vertices] which vertex stands at this place of the core */
+    uint32_t *core_vertex; /* [vertices] the vertex at this place of the core */
 };
 
 /* Allocate them in `arena`. False when memory is exhausted. */
 bool mine_key_scratch_init(struct mine_key_scratch *scratch, uint32_t vertices, struct arena *arena);
 
-/* Read a key into a linked cluster whose arrays have room for its graph. */
+/* Decode a key into a linked cluster, whose arrays have space for its graph. */
 void mine_key_decode(const uint64_t *key, const struct mine_key_scratch *scratch, struct mine_cluster *ret_cluster);

@@ -16,8 +16,8 @@ static bool has_key(const struct mine_memo *memo, uint32_t entry, const uint64_t
     return differs == 0;
 }
 
-/* Find the slot of a key: the one that it stands in, or the free one where it would. There is a free one: at least half
- * of them are. */
+/* Find the slot of a key: the one that has it, or the free one where it belongs. At least half of all slots are free.
+ */
 static struct mine_memo_slot *find_slot(const struct mine_memo *memo, const uint64_t *key, uint32_t words,
                                         uint64_t hash) {
     ASSERT(memo->count < memo->slot_count);
@@ -29,7 +29,7 @@ static struct mine_memo_slot *find_slot(const struct mine_memo *memo, const uint
     return &memo->slots[at];
 }
 
-/* Make room for `capacity` entries, and place those that there are anew. */
+/* Allocate space for `capacity` entries, and build the table of slots again. */
 static bool grow(struct mine_memo *memo, size_t capacity, struct arena *arena) {
     struct mine_facts *facts = arena_array(arena, capacity, sizeof *facts);
     struct mine_memo_slot *slots = arena_calloc(arena, 2 * capacity, sizeof *slots);
@@ -55,7 +55,7 @@ bool mine_memo_init(struct mine_memo *memo, struct arena *arena) {
 }
 
 uint32_t mine_memo_find(const struct mine_memo *memo, const struct mine_parts *parts, const struct mine_part *part) {
-    /* That of a free slot is 0. */
+    /* A free slot has the number 0. */
     return find_slot(memo, mine_part_key(parts, part), part->words, part->hash)->number - 1;
 }
 

@@ -1,4 +1,4 @@
-/* What is known of the parts that a search has met, by their keys. Inside the room. */
+/* The facts that are known about the parts that a search has met, by their keys. Internal to src/mine. */
 #pragma once
 
 #include "base/arena.h"
@@ -11,26 +11,26 @@
 enum {
     MINE_UNKNOWN = UINT32_MAX,  /* no value */
     MINE_NO_ENTRY = UINT32_MAX, /* no part */
-    MINE_NOTED_VALUES = 64,     /* values below this are noted of a part's options */
+    MINE_NOTED_VALUES = 64,     /* values of options below this are noted */
 };
 
-/* What is known of a part. */
+/* The facts about a part. */
 struct mine_facts {
-    uint32_t value;         /* MINE_UNKNOWN until it is known */
+    uint32_t value;         /* MINE_UNKNOWN while unknown */
     uint32_t words;         /* of its key */
-    size_t key;             /* where it stands in the memo's words */
-    uint64_t option_values; /* bit k: some option is worth k, so that the part itself is not */
+    size_t key;             /* where it is in the memo's words */
+    uint64_t option_values; /* bit k: an option is worth k, so the part is not */
 };
 
-/* A place in the memo's table. The tag is the upper half of the hash of the entry's key: keys are compared where it is
- * equal only, which saves 9 % of a search's time once there are a million entries. */
+/* A slot of the memo's table. The tag is the upper half of the hash of the entry's key. Keys are compared only if tags
+ * are equal, which saves 9 % of a search's time when there are a million entries. */
 struct mine_memo_slot {
-    uint32_t number; /* of an entry, + 1; 0: free */
+    uint32_t number; /* number of an entry + 1; 0: free */
     uint32_t tag;
 };
 
-/* A hash table with open addressing. Entries are numbered as they come, and none goes. A key is the whole part, so that
- * a hash finds the place and never decides. */
+/* A hash table with open addressing. Entries are numbered in the order in which they are added, and are never removed.
+ * A key is the whole part, so the hash never decides. */
 struct mine_memo {
     struct mine_facts *facts; /* [count] of the entries */
     size_t count, capacity;
@@ -40,25 +40,24 @@ struct mine_memo {
     size_t slot_count; /* a power of two, twice the capacity */
 };
 
-/* Begin without entries; everything is kept in `arena`, where nothing may be rewound while the memo is used. False when
+/* Initialise an empty memo. Everything is in `arena`, which must not be rewound while the memo is used. False when
  * memory is exhausted. */
 bool mine_memo_init(struct mine_memo *memo, struct arena *arena);
 
 /* Find the entry of a part; MINE_NO_ENTRY when there is none. */
 uint32_t mine_memo_find(const struct mine_memo *memo, const struct mine_parts *parts, const struct mine_part *part);
 
-/* Enter a part that has no entry and of which nothing is known; it becomes entry memo->count - 1. False when memory is
- * exhausted. */
+/* Add a part that has no entry, without facts. It becomes entry memo->count - 1. False when memory is exhausted. */
 bool mine_memo_add(struct mine_memo *memo, const struct mine_parts *parts, const struct mine_part *part,
                    struct arena *arena);
 
-/* Note that some option of the entry is worth `value`. Values from MINE_NOTED_VALUES on are not noted. */
+/* Note that an option of the entry is worth `value`. Values from MINE_NOTED_VALUES on are not noted. */
 static inline void mine_memo_note(struct mine_memo *memo, uint32_t entry, uint32_t value) {
     if (value < MINE_NOTED_VALUES)
         memo->facts[entry].option_values |= (uint64_t)1 << value;
 }
 
-/* Is it known that some option of the part is worth `value`? */
+/* Is an option of the part known to be worth `value`? */
 static inline bool mine_facts_exclude(const struct mine_facts *facts, uint32_t value) {
     return value < MINE_NOTED_VALUES && facts->option_values >> value & 1;
 }

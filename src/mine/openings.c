@@ -1,19 +1,19 @@
-/* 64 cells to a word.
+/* Finds openings and the numbers next to them, 64 cells in a word.
  *
- * The mines of a row, spread to their neighbours and united over three rows, are the cells that have a mine beside
- * them: of the others every one is a blank, of these every one without a mine a number.
+ * The mines of a row are spread to their neighbours, and three such rows are united: these are the cells with a mine on
+ * or next to them. All other cells are blanks, and of these cells those without a mine are numbers.
  *
  *     mines        . . * . .        spread       . # # # .        three rows of `spread`, united, give `near`
  *
- * Openings are found from the runs of blanks in each row: a run joins every run of the row above that it touches, in
- * a union-find whose roots are the earliest runs, so that openings come numbered by their first blanks.
+ * Openings are found from the runs of blanks in each row: a run joins every run of the row above that it touches, in a
+ * union-find. Its roots are the earliest runs, so openings are numbered in the order of their first blanks.
  *
- * Then each row of numbers is walked once, along the runs in it and in the rows above and below. A run reaches one
- * column further on either side. Where a span of columns is reached by runs of one opening only, the numbers in it
- * are its own, and only their parity matters: to treat all spans as mixed takes 1.3 to 1.6 times as long (1000 x
- * 1000, 30 % to 1 %). Elsewhere numbers under two reaches are shared, by two openings and never three: two blanks on
- * one side of a number would make the cell between them blank, so its blanks sit in opposite corners or a knight's move
- * apart. */
+ * Then each row of numbers is read once, along the runs in it and in the rows above and below. A run reaches one column
+ * further on either side. If only runs of one opening reach a span of columns, the numbers in it belong to that opening
+ * alone, and only their parity matters. (To treat all spans as mixed takes 1.3 to 1.6 times as long: 1000 x 1000, 30 %
+ * to 1 %.) In other spans a number that two openings reach is shared. Three openings never reach the same number: two
+ * blanks on one side of a number would make the cell between them blank, so its blanks are in opposite corners or a
+ * knight's move apart. */
 #include "mine/openings.h"
 
 #include "base/assert.h"
@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* Openings while they are being found. */
+/* The state of finding openings. */
 struct scan {
     struct mine_openings *openings;
     struct arena *arena;
@@ -57,8 +57,8 @@ static bool find_near(struct scan *scan) {
     return true;
 }
 
-/* Fill in openings->gone, and take what is face up for no blank. As openings are turned over as a whole, with all
- * numbers next to them, the others keep the shape and the numbers that they had. False when memory is exhausted. */
+/* Fill in openings->gone, and do not count cells that are face up as blanks. Openings are turned over as a whole, with
+ * all numbers next to them, so the other openings keep their shapes and numbers. False when memory is exhausted. */
 static bool find_gone(struct scan *scan) {
     struct mine_openings *openings = scan->openings;
     const struct mine_field *field = openings->field;
@@ -106,8 +106,8 @@ static uint32_t count_runs(const uint64_t *near, unsigned words, unsigned cols) 
     return count;
 }
 
-/* Write down the runs of a row: in each word first the starts, then the ends, in loops of their own whose branches a
- * processor predicts well. Run by run the whole takes 1.2 times as long (1000 x 1000, 1 % and 6 %). */
+/* Find the runs of a row: in each word first their starts, then their ends, in separate loops whose branches are well
+ * predicted. Run by run it takes 1.2 times as long (1000 x 1000, 1 % and 6 %). */
 static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struct mine_run *ret_runs) {
     uint32_t starts = 0, ends = 0;
     uint64_t carry = 0;
@@ -124,7 +124,7 @@ static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struc
         ret_runs[ends].end = (uint16_t)cols;
 }
 
-/* Find the earliest run that is joined with `run`, and shorten the way to it. */
+/* Find the earliest run that is joined with `run`, and compress the path to it. */
 static uint32_t find_root(struct mine_run *runs, uint32_t run) {
     while (runs[run].parent != run) {
         ASSERT(runs[run].parent < run); /* so that it ends */
@@ -134,14 +134,14 @@ static uint32_t find_root(struct mine_run *runs, uint32_t run) {
     return run;
 }
 
-/* Join each run of row `r` with those of the row above that it touches, corners included. */
+/* Join each run of row `r` with the runs of the row above that it touches, including corners. */
 static void join_rows(struct scan *scan, unsigned r) {
     uint32_t above = scan->openings->row_runs[r - 1];
     for (uint32_t run = scan->openings->row_runs[r]; run < scan->openings->row_runs[r + 1]; run++) {
         struct mine_run *runs = scan->openings->runs;
         while (above < scan->openings->row_runs[r] && runs[above].end < runs[run].start)
             above++;
-        /* `above` stays where it is: the last run that this one touches may touch the next one too. */
+        /* `above` does not move past the last run that this one touches, because the next run may touch it, too. */
         for (uint32_t k = above; k < scan->openings->row_runs[r] && runs[k].start <= runs[run].end; k++) {
             uint32_t a = find_root(runs, run), b = find_root(runs, k);
             runs[a > b ? a : b].parent = a < b ? a : b;
@@ -176,8 +176,8 @@ static enum outcome find_all_runs(struct scan *scan, struct work *work) {
     return OUTCOME_DONE;
 }
 
-/* Number the openings in the order of their earliest runs, and write each run's opening in place of its parent.
- * Allocates what is known of each opening. False when memory is exhausted. */
+/* Number the openings in the order of their earliest runs, and replace each run's parent by its opening. Allocates the
+ * arrays by opening. False when memory is exhausted. */
 static bool number_openings(struct scan *scan) {
     struct mine_openings *openings = scan->openings;
     uint32_t count = 0;
@@ -242,16 +242,15 @@ static inline uint64_t numbers_between(const struct mine_openings *openings, uns
     return numbers;
 }
 
-/* The runs of three rows that reach a span of columns of the middle one without a gap. */
+/* Consecutive runs of three rows that reach a span of columns of the middle row without a gap. */
 struct group {
-    uint32_t from[3], to[3]; /* of the rows above, here, below */
+    uint32_t from[3], to[3]; /* of the rows above, of this one, and below */
     unsigned start, end;     /* columns */
-    uint32_t opening;        /* of one of them */
-    bool mixed;              /* they belong to more than one */
+    uint32_t opening;        /* the opening of one of the runs */
+    bool mixed;              /* the runs belong to several openings */
 };
 
-/* Find the next group behind the last one; ends[k] is where the runs of the k-th of the three rows end. False when
- * there is none. */
+/* Find the next group. ends[k] is where the runs of the k-th of the three rows end. False when there is none. */
 static bool next_group(const struct mine_openings *openings, const uint32_t ends[3], struct group *group) {
     const struct mine_run *runs = openings->runs;
     unsigned cols = openings->field->cols;
@@ -272,15 +271,15 @@ static bool next_group(const struct mine_openings *openings, const uint32_t ends
     return true;
 }
 
-/* Who is told of the numbers of a row, a word at a time. */
+/* Receives the numbers of a row, word by word. */
 struct listener {
     void *context;
     void (*isolated)(void *context, unsigned w, uint64_t numbers);
     void (*own)(void *context, uint32_t opening, unsigned w, uint64_t numbers);
-    bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false ends it all */
+    bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false stops the reading */
 };
 
-/* What some openings reach of the 64 columns of a word. Each has a run there that no other has. */
+/* The columns of a word that some openings reach. Each of them has a run there that no other has. */
 enum { MAX_REACHES = 3 * 64 };
 
 struct reaches {
@@ -302,14 +301,14 @@ static void add_reach(struct reaches *reaches, uint32_t opening, uint64_t column
     reaches->columns[k] |= columns;
 }
 
-/* Add what the runs from *first to `last` - 1 of a row reach of word `w`; *first moves past those that reach no later
- * word. */
+/* Add the columns of word `w` that the runs from *first to `last` - 1 of a row reach. Moves *first past the runs that
+ * reach no later word. */
 static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t *first, uint32_t last,
                      struct reaches *reaches) {
     for (uint32_t run = *first; run < last; run++) {
         const struct mine_run *at = &openings->runs[run];
         unsigned start = at->start > 0 ? at->start - 1u : 0,
-                 end = at->end + 1u; /* columns beyond the last are clipped */
+                 end = at->end + 1u; /* columns beyond the last are cut off */
         if (start >= (w + 1) * 64)
             return;
         if (end <= (w + 1) * 64)
@@ -323,7 +322,7 @@ static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t 
     }
 }
 
-/* Find the next opening that reaches a number, from number `from` on. There is one. */
+/* Find the next opening that reaches a number, from number `from` on. There must be one. */
 static inline unsigned next_reach(const struct reaches *reaches, uint64_t number, unsigned from) {
     unsigned k = from;
     for (; !(reaches->columns[k] & number); k++)
@@ -331,8 +330,8 @@ static inline unsigned next_reach(const struct reaches *reaches, uint64_t number
     return k;
 }
 
-/* Tell the listener of the numbers of a group that belongs to several openings: those under two reaches are shared, the
- * others are the own numbers of one. False when the listener ends it. */
+/* Report the numbers of a group of several openings: those that two openings reach are shared, the others belong to
+ * one. False when the listener stops. */
 static inline bool read_mixed_group(const struct mine_openings *openings, unsigned r, const struct group *group,
                                     const struct listener listener) {
     uint32_t first[3] = {group->from[0], group->from[1], group->from[2]};
@@ -360,9 +359,9 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
     return true;
 }
 
-/* Tell the listener of all numbers of row `r`, by the openings next to them. False when it ends it. Inlined into its
- * two callers, so that the listener's functions are constants there: called instead, fields take 6 to 21 % more
- * instructions (1000 x 1000, with 6 % of mines and with none). */
+/* Report all numbers of row `r`, by the openings next to them. False when the listener stops. Inlined into its two
+ * callers, so that the listener's functions are constants there. As a call it takes 6 to 21 % more instructions (1000 x
+ * 1000, with 6 % of mines and with none). */
 static inline __attribute__((always_inline)) bool read_row(struct mine_openings *openings, unsigned r,
                                                            const struct listener listener) {
     const uint32_t *row_runs = openings->row_runs;
@@ -406,7 +405,7 @@ static bool read_numbers(struct scan *scan, unsigned r) {
     return read_row(scan->openings, r, (struct listener){scan, count_isolated, count_own, count_shared});
 }
 
-/* For mine_mark_numbers: which numbers to mark, and where. */
+/* For mine_mark_numbers: the numbers to mark, and where to write. */
 struct marking {
     const struct mine_clicks_wanted *wanted;
     uint64_t *marked;
@@ -441,7 +440,7 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
     struct mine_openings *openings = ret_openings;
     struct scan scan = {.openings = openings, .arena = arena};
     ASSERT(mine_field_is_valid(field));
-    /* A row costs some 2 ns a column when it is full of numbers. */
+    /* A row that is full of numbers costs some 2 ns a column. */
     if (!work_charge(work, 5 + (uint64_t)field->rows * (2 + field->cols / 4)))
         return work_failure(work);
     *openings = (struct mine_openings){.field = field, .words = mine_words(field->cols)};

@@ -1,4 +1,4 @@
-/* The parts that a position falls into, written down by their keys. Inside the room. */
+/* The parts of a position, as their keys. Internal to src/mine. */
 #pragma once
 
 #include "base/arena.h"
@@ -11,16 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A part that theory cannot value, with its key. Equal keys are equal graphs but for the names of their vertices, and
- * so equal in value; isomorphic graphs have the same key most of the time (reduce.c). */
+/* A part without a formula, and its key. Parts with equal keys are isomorphic, and so have equal values. Isomorphic
+ * parts mostly have equal keys (reduce.c). */
 struct mine_part {
-    size_t at;     /* where its key stands in the words of its mine_parts */
+    size_t at;     /* where its key is in the words of its mine_parts */
     uint64_t hash; /* of its key */
     uint32_t words;
     uint32_t vertices, edges, loops;
 };
 
-/* A list of parts, and their keys one after the other. Zeroed, it is empty. */
+/* A list of parts and their keys. Zeroed: empty. */
 struct mine_parts {
     struct mine_part *items;
     size_t count, capacity;
@@ -28,14 +28,14 @@ struct mine_parts {
     size_t word_count, word_capacity;
 };
 
-/* A position as a sum of games: the xor of the values of those parts that theory values, and the other parts. */
+/* A position as a sum of games: the xor of the values of parts with a formula, and the other parts. */
 struct mine_sum {
     uint32_t value;
     struct mine_parts parts;
 };
 
-/* Add the value of a connected part to the sum if theory has a formula for it that is among the shortcuts, and return
- * whether it has. Only vertices, edges and loops of the part are read. */
+/* If there is a formula for a connected part, and it is among the shortcuts, add the part's value to the sum and return
+ * true. Only vertices, edges and loops of the part are read. */
 static inline bool mine_sum_add_by_formula(struct mine_sum *sum, const struct mine_part *part, bool is_bipartite,
                                            unsigned shortcuts, struct mine_stats *stats) {
     if (part->vertices == 1 && shortcuts & MINE_FORMULA_VERTEX) {
@@ -56,20 +56,21 @@ static inline uint32_t mine_part_pieces(const struct mine_part *part) {
     return part->vertices + part->edges + part->loops;
 }
 
-/* Find the key of a part, part->words words, in the list that it belongs to. */
+/* Get the key of a part, of part->words words, in its list. */
 static inline const uint64_t *mine_part_key(const struct mine_parts *parts, const struct mine_part *part) {
     return parts->words + part->at;
 }
 
-/* Empty the list; its room stays. */
+/* Empty the list. Its capacity stays. */
 static inline void mine_parts_empty(struct mine_parts *parts) { parts->count = parts->word_count = 0; }
 
-/* Make room in `arena` for one more part whose key has at most so many words. False when memory is exhausted. */
+/* Make sure that `arena` has space for one more part, whose key has at most this many words. False when memory is
+ * exhausted. */
 bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena);
 
-/* Begin the key of a part, of which vertices, edges and loops are given, behind the keys of the list. A connected part
- * has a core of so many vertices; of several parts written as one (MINE_SPLIT is off) it is all their cores. False when
- * memory is exhausted. */
+/* Begin the key of a part, whose vertices, edges and loops are given, after the keys in the list. `core_vertices` is
+ * the size of its core; of several parts written as one (MINE_SPLIT is off) that of all their cores. False when memory
+ * is exhausted. */
 static inline bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
                                     struct arena *arena, struct mine_key_writer *ret_writer) {
     ASSERT(core_vertices >= 1 && part->vertices >= core_vertices && part->edges >= part->vertices - core_vertices);
@@ -81,8 +82,8 @@ static inline bool mine_parts_begin(struct mine_parts *parts, const struct mine_
     return true;
 }
 
-/* Add the part whose key has been begun, now that all `words` of it are written. */
+/* Add the part whose key was begun. All `words` of the key must be written. */
 void mine_parts_end(struct mine_parts *parts, struct mine_part part, uint32_t words);
 
-/* Add a copy of a part whose key is `words`. False when memory is exhausted. */
+/* Add a copy of a part with the key `words`. False when memory is exhausted. */
 bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words, struct arena *arena);

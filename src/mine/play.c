@@ -1,25 +1,25 @@
-/* What is face up is all that a game remembers. The runs of blanks are put in order by their openings, so that each is
- * turned over once, when its opening is. */
+/* The state of a game is which cells are face up. The runs of blanks are sorted by opening, so that each is turned over
+ * once, with its opening. */
 #include "mine/play.h"
 
 #include "base/assert.h"
 #include "mine/openings.h"
 
-/* Blanks side by side in a row, columns from `start` to `end` - 1. */
+/* Adjacent blanks in a row, columns from `start` to `end` - 1. */
 struct span {
     uint16_t row, start, end;
 };
 
 struct mine_play {
-    struct mine_field field;       /* as if nothing were face up */
-    uint64_t *face_up;             /* of the field that is played on */
+    struct mine_field field;       /* without cells that are face up */
+    uint64_t *face_up;             /* of the field that is played */
     struct mine_openings openings; /* of `field` */
-    struct span *spans;            /* opening by opening */
-    uint32_t *starts;              /* [openings + 1] those of opening k are starts[k] to starts[k + 1] - 1 */
+    struct span *spans;            /* sorted by opening */
+    uint32_t *starts;              /* [openings + 1] the spans of opening k are starts[k] to starts[k + 1] - 1 */
 };
 
-/* Put the runs in order: a counting sort. starts[] is zeroed, and has room for two more than there are openings, so
- * that each can be counted two places on and stand where it belongs in the end. */
+/* Sort the runs by opening: a counting sort. starts[] is zeroed, and has two elements more than there are openings.
+ * Each opening is counted two places later, so that its start is in its own place at the end. */
 static void sort_runs(struct mine_play *play) {
     const struct mine_openings *openings = &play->openings;
     for (uint32_t run = 0; run < openings->row_runs[play->field.rows]; run++)
@@ -56,7 +56,7 @@ enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, 
     return OUTCOME_DONE;
 }
 
-/* Find the opening of a blank: that of the last run of its row that does not begin behind it. */
+/* Find the opening of a blank: that of the last run of its row that begins at it or before it. */
 static uint32_t opening_at(const struct mine_openings *openings, unsigned row, unsigned col) {
     uint32_t from = openings->row_runs[row], to = openings->row_runs[row + 1];
     while (to - from > 1) {
@@ -81,7 +81,7 @@ static void turn_columns(struct mine_play *play, unsigned row, unsigned from, un
     }
 }
 
-/* Turn over an opening: its blanks and all that is beside them, which are no mines. */
+/* Turn over an opening: its blanks, and all cells next to them, which are not mines. */
 static void turn_opening(struct mine_play *play, uint32_t opening) {
     unsigned rows = play->field.rows, cols = play->field.cols;
     for (uint32_t k = play->starts[opening]; k < play->starts[opening + 1]; k++) {

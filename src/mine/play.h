@@ -1,4 +1,4 @@
-/* A game of Minesweeper for two as it is played, click by click. Public. */
+/* A game of Minesweeper for two, played click by click. Public. */
 #pragma once
 
 #include "base/arena.h"
@@ -7,19 +7,19 @@
 
 struct mine_play;
 
-/* Begin, or go on, with what is face up on a field; field->face_up is not NULL, and is where clicks turn cells over.
- * The game lives in `arena`, the field's maps outlive it. What all clicks together cost in proportion to the field is
- * paid here, what is left of each is some 50 ns. */
+/* Begin or continue a game with the cells that are face up. field->face_up must not be NULL; clicks turn cells over
+ * there. The game is in `arena`; the maps of the field must outlive it. The cost of all clicks in proportion to the
+ * field is paid here; each click costs some 50 ns besides. */
 enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, struct work *work,
                            struct mine_play **ret_play);
 
-/* What becomes of a click. */
+/* The result of a click. */
 enum mine_click {
     MINE_CLICK_LEGAL,
     MINE_CLICK_ON_MINE,
     MINE_CLICK_FACE_UP, /* on a cell that is face up already */
 };
 
-/* Click a cell. When it is legal the field's cells are turned over: a number alone, a blank with its whole opening;
- * otherwise nothing happens. row < rows, col < cols. */
+/* Click a cell. If that is legal, cells of the field are turned over: a number alone, a blank with its whole opening.
+ * Otherwise nothing changes. row < rows, col < cols. */
 enum mine_click mine_play_click(struct mine_play *play, unsigned row, unsigned col);

@@ -1,4 +1,4 @@
-/* A position of the deletion game, reduced by theory:
+/* Reduces a position of the deletion game by theory:
  *
  *   split      it falls into connected parts, whose values are xored (Sprague, 1935; Grundy, 1939);
  *   vertex     a single vertex is worth 1, with a loop 2 (its moves lead to 0, and with a loop to 1 as well);
@@ -6,20 +6,22 @@
  *              Degrees sum to 2E, so for odd V some vertex has even degree; those of one side sum to E, so for odd E
  *              some vertex has odd degree: with these every smaller value is reached;
  *   mirrors    if an automorphism of order two moves some pieces, and every edge with a moved end is itself moved, the
- *              value is that of what stays fixed: the second player answers in the mirror. (Khandhawit and Ye, 'Chomp
+ *              value is that of the fixed part: the second player answers in the mirror. (Khandhawit and Ye, 'Chomp
  *              on Graphs and Subsets', arXiv 1101.2718, have the lemma in general form.) In other words: no moved
- *              vertex is joined to its image. Two kinds are looked for here: equal branches, which are trees attached
- * to the same vertex, and twins, which are vertices that are not joined, with the same neighbours, equal loops and
- * equal branches. small.c looks for others too, such as two equal triangles on one vertex. Proof: let G be played
- * beside its fixed part F. F is what the moves on fixed pieces see: the fixed vertices, their loops, and the edges
- * between them. A move on a moved piece is answered by its image, which still stands: it is another piece, and a vertex
- * does not take its image with it, nor a moved edge its own. A move on a fixed piece, in G or in F, is answered by the
- * same in the other; of a vertex in G the moved edges on it go in pairs. Each time the same is left: a G with that
- * mirror, beside its F. So the second player moves last, and G is worth what F is.
+ *              vertex is joined to its image. Two kinds are found here: equal branches, which are trees attached to
+ *              the same vertex, and twins, which are vertices that are not joined, with the same neighbours, equal
+ *              loops and equal branches. small.c finds others, too, such as two equal triangles on one vertex.
  *
- * Leaves are peeled off round by round until only the core is left: the 2-core (Seidman, 'Network structure and minimum
- * degree', Social Networks 5, 1983) of a part with cycles, the centre of a tree, which is one vertex or two joined
- * ones. What is peeled is attached to the core as branches, which are rooted trees.
+ * Proof of mirrors: let G be played beside its fixed part F. F consists of what moves on fixed pieces can change: the
+ * fixed vertices, their loops, and the edges between them. A move on a moved piece is answered by a move on its image,
+ * which is still present: it is another piece, and taking a vertex does not take its image, nor a moved edge's image. A
+ * move on a fixed piece, in G or in F, is answered by the same move in the other; if it takes a vertex of G, the moved
+ * edges on it are taken in pairs. Each time the same kind of position is left: a G with that mirror, beside its F. So
+ * the second player moves last, and G is worth the same as F.
+ *
+ * Leaves are removed (peeled off) round by round until only the core is left: the 2-core (Seidman, 'Network structure
+ * and minimum degree', Social Networks 5, 1983) of a part with cycles, the centre of a tree, which is one vertex or two
+ * joined ones. What is peeled is attached to the core as branches, which are rooted trees.
  *
  *     o   o
  *      \ /
@@ -27,25 +29,25 @@
  *           |   |   ===>   |   |
  *           C - D - o      C - D        D has one, a leaf, with the code 1?0            (?: has the vertex a loop)
  *
- * Codes are in the way of Aho, Hopcroft and Ullman ('The Design and Analysis of Computer Algorithms', 1974, chapter 3:
- * isomorphism of trees), with a bit for the loop of each vertex: see branch.h. Theirs are numbers of classes, level by
- * level; here, as branches are small, a code is the tree itself, written as nested parentheses. Codes have at most 64
- * bits, which is 21 vertices; a branch beyond that stays in the core, where nothing depends on its size.
+ * Codes are those of Aho, Hopcroft and Ullman ('The Design and Analysis of Computer Algorithms', 1974, chapter 3:
+ * isomorphism of trees), with a bit for the loop of each vertex: see branch.h. Their codes are numbers of classes,
+ * level by level; here branches are small, so a code is the tree itself, written as nested parentheses. Codes have at
+ * most 64 bits, which is 21 vertices; a branch beyond that stays in the core, where nothing depends on its size.
  *
- * What no formula values is written down as its key (key.h): the vertices of the core in an order, with the codes of
- * their branches, then the edges of the core.
+ * A part without a formula is encoded as its key (key.h): the vertices of the core in an order, with the codes of their
+ * branches, then the edges of the core.
  *
- * A key is no canonical form. Equal keys are the same graph but for the names of its vertices, so they are isomorphic
- * and equal in value; but isomorphic graphs may have different keys, since the order depends on names. Then a part is
- * searched once for each key that it is met with: that costs states, and no answer is wrong. To choose one order for
- * all isomorphic graphs would take refinement with individualisation and backtracking (as McKay's nauty has it) for
- * every option of every part; small.c comes near it with one round of colour refinement (Weisfeiler and Leman, 1968).
- * Here the core is written as it is walked over, breadth first from its lowest vertex: to order it by colours too saves
- * no states of a verdict and 5 % of those for all winning clicks (100 x 100 to 1000 x 1000, 6 to 13 %), since large
- * parts are rarely met twice.
+ * A key is not a canonical form. Graphs with equal keys differ only in the names of their vertices, so they are
+ * isomorphic and have equal values. But isomorphic graphs may have different keys, because the order depends on names.
+ * Then a part is searched once for each of its keys: that costs states, but no answer is wrong. To choose one order for
+ * all isomorphic graphs would take refinement with individualisation and backtracking (as in McKay's nauty) for every
+ * option of every part; small.c approximates it with one round of colour refinement (Weisfeiler and Leman, 1968). Here
+ * the order of the core is breadth first from its lowest vertex. To order it by colours would save no states of a
+ * verdict, and 5 % of those for all winning clicks (100 x 100 to 1000 x 1000, 6 to 13 %), because large parts are
+ * rarely met twice.
  *
- * Nearly all positions of a search have at most 64 vertices: small.c does the same for those with bit masks, and says
- * what that earns. Here is what is larger, and what leaves some of the theory out for tests. */
+ * Nearly all positions of a search have at most 64 vertices: small.c reduces those with bit masks, and says what that
+ * saves. The code here is for larger ones, and for tests that leave out some of the theory. */
 #include "mine/reduce.h"
 
 #include "base/assert.h"
@@ -55,7 +57,7 @@
 
 enum { NONE = UINT32_MAX };
 
-/* Visit the edges that stand at `v`; `end` points to each. */
+/* Visit the edges at `v`; `end` points to each. */
 #define FOR_EACH_END(r, v, end)                                                                                        \
     for (const struct mine_end *end = (r)->cluster->ends + (r)->cluster->first_end[v],                                 \
                                *stop_ = (r)->cluster->ends + (r)->cluster->first_end[(v) + 1];                         \
@@ -136,7 +138,7 @@ void mine_reducer_change(struct mine_reducer *r, enum mine_change change, uint32
     }
 }
 
-/* Remove a vertex from the position with all branches that are attached to it. */
+/* Remove a vertex from the position, with all branches that are attached to it. */
 static void remove_tree(struct mine_reducer *r, uint32_t root) {
     uint32_t to_remove = root;
     r->next_to_remove[root] = NONE;
@@ -151,7 +153,8 @@ static void remove_tree(struct mine_reducer *r, uint32_t root) {
     }
 }
 
-/* Hang the peeled `branch` on `v`, and let it cancel with an equal one there. Returns how many pairs have cancelled. */
+/* Attach the peeled `branch` to `v`, and let it cancel with an equal branch there. Returns how many pairs have
+ * cancelled. */
 static unsigned attach(struct mine_reducer *r, uint32_t v, uint32_t branch) {
     uint32_t equal = mine_branch_attach(&r->branches, v, branch, (r->shortcuts & MINE_MIRRORS) != 0);
     if (equal == MINE_NO_BRANCH) {
@@ -171,8 +174,8 @@ static void push_leaf(struct mine_reducer *r, uint32_t leaf, uint32_t *tail) {
     r->leaf_queue[(*tail)++] = leaf;
 }
 
-/* Begin peeling: nothing is peeled, and the leaves of the position are in the queue. Returns how many there are;
- * *ret_standing is how many vertices stand. */
+/* Begin peeling: nothing is peeled, and the leaves of the position are queued. Returns how many there are;
+ * *ret_standing is the number of vertices of the position. */
 static uint32_t find_leaves(struct mine_reducer *r, uint32_t *ret_standing) {
     uint32_t tail = 0, present = 0;
     for (uint32_t v = 0; v < r->cluster->vertices; v++) {
@@ -204,7 +207,7 @@ static uint32_t hub_of(const struct mine_reducer *r, uint32_t leaf) {
     return hub;
 }
 
-/* Peel leaves off, round by round, until only the core is left: *ret_core vertices. Returns how many pairs of equal
+/* Peel off leaves, round by round, until only the core is left: *ret_core vertices. Returns how many pairs of equal
  * branches have cancelled. */
 static uint64_t peel(struct mine_reducer *r, uint32_t *ret_core) {
     uint64_t cancelled = 0;
@@ -214,7 +217,7 @@ static uint64_t peel(struct mine_reducer *r, uint32_t *ret_core) {
             round_end = tail;
         uint32_t leaf = r->leaf_queue[head];
         if (r->degree[leaf] == 0)
-            continue; /* the root that all else is attached to */
+            continue; /* the root that all other vertices are attached to */
         uint32_t hub = hub_of(r, leaf);
         /* Two leaves of one round that are attached to each other are the centre of a tree. */
         if (r->degree[hub] == 1 && r->leaf_place[hub] < round_end)
@@ -234,7 +237,7 @@ static uint64_t peel(struct mine_reducer *r, uint32_t *ret_core) {
     return cancelled;
 }
 
-/* Have two vertices of the core the same neighbours in it? Then they are not joined. */
+/* Do two vertices of the core have the same neighbours in it? Then they are not joined. */
 static bool same_neighbours(struct mine_reducer *r, uint32_t v, uint32_t w) {
     if (r->degree[v] != r->degree[w])
         return false;
@@ -248,7 +251,7 @@ static bool same_neighbours(struct mine_reducer *r, uint32_t v, uint32_t w) {
 
 /* Find a twin of `v` with a higher number in the core; NONE when there is none. */
 static uint32_t find_twin(struct mine_reducer *r, uint32_t v) {
-    /* A twin is a neighbour's neighbour: look there, not everywhere. */
+    /* A twin is a neighbour's neighbour, so only these are searched. */
     uint32_t hub = NONE;
     FOR_EACH_END(r, v, end)
         if (!r->peeled[end->neighbour] && (hub == NONE || r->degree[end->neighbour] < r->degree[hub]))
@@ -263,7 +266,7 @@ static uint32_t find_twin(struct mine_reducer *r, uint32_t v) {
     return NONE;
 }
 
-/* Cancel twins of the core that peel left, in pairs. Returns how many pairs there were. */
+/* Cancel twins of the core in pairs. Returns how many pairs there were. */
 static uint64_t cancel_twins(struct mine_reducer *r) {
     uint64_t cancelled = 0;
     uint32_t vertices = r->cluster->vertices;
@@ -284,7 +287,7 @@ static uint64_t cancel_twins(struct mine_reducer *r) {
     return cancelled;
 }
 
-/* Write the edges from the vertex at this place of r->core to earlier ones, by rising places. */
+/* Write the edges from the vertex at this place of r->core to vertices at lower places, by rising places. */
 static void write_edges(struct mine_reducer *r, uint32_t place, struct mine_key_writer *writer) {
     uint32_t *lower = r->lower;
     uint32_t count = 0;
@@ -300,8 +303,7 @@ static void write_edges(struct mine_reducer *r, uint32_t place, struct mine_key_
         mine_key_put_edge(writer, place, lower[e]);
 }
 
-/* Write down the part whose core is r->core, of `count` vertices, in the order in which they stand there. False when
- * memory is exhausted. */
+/* Write the part whose core is the first `count` vertices of r->core, in that order. False when memory is exhausted. */
 static bool write_part(struct mine_reducer *r, uint32_t count, const struct mine_part *part) {
     struct mine_key_writer writer;
     if (!mine_parts_begin(&r->sum.parts, part, count, r->arena, &writer))
@@ -316,15 +318,15 @@ static bool write_part(struct mine_reducer *r, uint32_t count, const struct mine
     return true;
 }
 
-/* A connected part, or several where MINE_SPLIT is off. */
+/* A connected part, or several if MINE_SPLIT is off. */
 struct component {
     struct mine_part part;
     uint32_t core_vertices; /* in r->core */
-    uint32_t connected;     /* how many connected parts */
-    bool odd_cycle;         /* some part is not bipartite */
+    uint32_t connected;     /* the number of connected parts */
+    bool odd_cycle;         /* a part is not bipartite */
 };
 
-/* Walk over the core that `start` is in, breadth first, and add it with its branches to the component. */
+/* Visit the core that `start` is in, breadth first, and add it with its branches to the component. */
 static void walk_core(struct mine_reducer *r, uint32_t start, struct component *component) {
     uint32_t head = component->core_vertices, ends = 0;
     r->side[start] = 1;
@@ -352,21 +354,21 @@ static void walk_core(struct mine_reducer *r, uint32_t start, struct component *
     component->part.edges += ends / 2;
 }
 
-/* Value a component by a formula, or write it down. False when memory is exhausted. */
+/* Value a component by a formula, or encode it. False when memory is exhausted. */
 static bool value_or_write_part(struct mine_reducer *r, const struct component *component) {
     return (component->connected == 1 &&
             mine_sum_add_by_formula(&r->sum, &component->part, !component->odd_cycle, r->shortcuts, r->stats)) ||
            write_part(r, component->core_vertices, &component->part);
 }
 
-/* Cancel equal branches and twins, until none are left: what has lost branches has its centre elsewhere, and twins
+/* Cancel equal branches and twins until none are left: a part that has lost branches has another centre, and twins
  * leave new leaves. */
 static void cancel_mirrors(struct mine_reducer *r) {
     uint64_t cancelled;
     uint32_t core;
     do {
         cancelled = peel(r, &core);
-        /* Twins have two neighbours or more in the core, or they would be leaves. */
+        /* Twins have at least two neighbours in the core; otherwise they would be leaves. */
         if (r->shortcuts & MINE_MIRRORS && core >= 4)
             cancelled += cancel_twins(r);
         r->stats->mirrors += cancelled;

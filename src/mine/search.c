@@ -1,30 +1,28 @@
 /* The Grundy value of a graph in the deletion game.
  *
  * A position is first reduced by theory (reduce.c). Each part that is left is searched, with a stack of frames and no
- * recursion. A value is the mex of the values of all options, but that is more than anybody asks for: whether a part is
- * worth m is answered with no as soon as one option is known to be, and the value is the first m that no option has.
- * (Lemoine and Viennot, 'Nimbers are inevitable', arXiv 1011.5841.) So the memo keeps the value of a part once it is
- * known, and until then the values that some option is known to have (memo.h). Parts with equal keys share one entry,
- * wherever they stand.
+ * recursion. A value is the mex of the values of all options, but not all of these are needed: a part is not worth m as
+ * soon as one option is known to be worth m, and the value is the first m that no option has. (Lemoine and Viennot,
+ * 'Nimbers are inevitable', arXiv 1011.5841.) So the memo keeps the value of a part once it is known, and until then
+ * the values that options are known to have (memo.h). All parts with equal keys share one entry.
  *
  *     frame:   a question         what is this part worth?  or: is it worth the goal?
  *              a value sought     first the goal; when no option has it, 0, 1, 2 and so on up to the goal
- *              a place            the next of its options to look at
+ *              a place            the next of its options to check
  *
  *     stack:   [ is P worth 3? ] [ what is Q worth? ] [ is R worth 1? ]
  *
  * where Q is a part of an option of P, and R a part of an option of Q.
  *
- * The newest frame first reduces its options, once. Those without unknown parts are noted in the memo at once, the
- * others are kept, the cheapest first, and looked at one after the other for the value sought. While an option has
- * several unknown parts, the smallest is asked for its value; of the last one it is asked only whether it has the value
- * with which the option would be worth the value sought. Each question is a frame of its own; once it is answered the
- * frame goes, and the answer is found in the memo.
+ * The newest frame first reduces its options, once. Options without unknown parts are noted in the memo at once. The
+ * others are kept, the cheapest first, and checked one after the other for the value sought. While an option has
+ * several unknown parts, the next question is for the value of the smallest. If only one is unknown, the question is
+ * whether it has the value with which the option would be worth the value sought. Each question is a frame of its own.
+ * When it is answered, the frame is popped, and the answer is in the memo.
  *
- * A state is a part that is met for the first time. Those of more than SMALL_PIECES cost more time and memory than
- * others, so that they count for several: one more for every STATE_KEEPS pieces that the memo keeps for it, and for
- * every CHECK_STATES pieces that its options are made of. So the limit on states bounds time and memory too, whatever
- * the field. */
+ * A state is a part that is met for the first time. Parts of more than SMALL_PIECES cost more time and memory, so they
+ * count for several states: one more for every STATE_KEEPS pieces that the memo keeps for the part, and for every
+ * CHECK_STATES pieces of its options. So the limit on states bounds time and memory for every field. */
 #include "mine/search.h"
 
 #include "base/assert.h"
@@ -35,32 +33,32 @@
 #include <string.h>
 
 enum {
-    SMALL_PIECES = 256,  /* the options of a part of at most so many are kept, and it costs one state */
-    CHECK_STATES = 1024, /* pieces of the options of larger parts that cost a state */
+    SMALL_PIECES = 256,  /* pieces: the options of a part of at most this size are kept, and the part costs one state */
+    CHECK_STATES = 1024, /* pieces of the options of a larger part that cost a state */
     STATE_KEEPS = 1024,  /* pieces kept in the memo that cost a state */
 };
 
-/* An option of the part of a frame: what a move makes of it. Worth `value`, xored with the values of its parts that
- * were unknown when it was reduced. */
+/* An option of a frame's part: the result of a move. It is worth `value` xored with the values of its parts that were
+ * unknown when it was reduced. */
 struct option {
     uint32_t value;
-    bool kept;           /* those parts are kept; if not, because the frame's part is large, it must be reduced again */
-    uint32_t part_count; /* when kept: those parts, in the search's option_parts from first_part on */
+    bool kept; /* those parts are kept; false: the frame's part is large, and the option must be reduced again */
+    uint32_t part_count; /* if kept: those parts, in the search's option_parts from first_part on */
     size_t first_part;
-    uint64_t cost; /* what it may take to value them, as a number that only orders */
+    uint64_t cost; /* an estimate of the cost to value them, only used to compare options */
     enum mine_change change;
     uint32_t which;
 };
 
-/* A question about a part: see the head of this file. */
+/* A question about a part: see the beginning of this file. */
 struct frame {
     uint32_t entry;     /* of the part, in the memo */
-    uint32_t goal;      /* is it worth this? MINE_UNKNOWN: what is it worth? */
-    uint32_t sought;    /* the value that is looked for among its options */
+    uint32_t goal;      /* is it worth this? MINE_UNKNOWN: what is its value? */
+    uint32_t sought;    /* the value that its options are checked for */
     bool goal_excluded; /* no option is worth the goal (or there is none): now the values below it are sought */
-    bool expanded;      /* its options were reduced, and what follows is written */
-    size_t first_option, next_option; /* in the search's options: its own, up to those of the next frame */
-    size_t first_part, first_word;    /* in option_parts: how much stood there before */
+    bool expanded;      /* its options were reduced, and the following members are written */
+    size_t first_option, next_option; /* its options among those of the search, up to those of the next frame */
+    size_t first_part, first_word;    /* in option_parts: the lengths before it */
 };
 
 struct mine_search {
@@ -68,28 +66,27 @@ struct mine_search {
     struct work *work;
     struct mine_stats *stats;
     struct mine_reducer reducer;
-    struct mine_cluster cluster;  /* that was opened */
-    struct mine_cluster expanded; /* the part whose options are reduced */
+    struct mine_cluster cluster;  /* the one that was opened */
+    struct mine_cluster expanded; /* the part whose options are being reduced */
     struct mine_key_scratch key_scratch;
     struct mine_memo memo;
     struct stack {
         struct frame *frames;
         size_t count, capacity;
     } stack;
-    /* The options of the frames on the stack, those of a newer frame behind those of an older one, and the unknown
-     * parts of these options. */
+    /* The options of all frames on the stack, in the order of the frames, and the unknown parts of these options. */
     struct options {
         struct option *items;
         size_t count, capacity;
     } options;
     struct mine_parts option_parts;
-    struct mine_parts position; /* the parts of the position that is asked about */
-    uint64_t pieces_seen;       /* since the last state was paid for pieces looked over */
+    struct mine_parts position; /* the parts of the position that the caller asks about */
+    uint64_t pieces_seen;       /* pieces visited since the last state was paid for them */
 };
 
-/* A step of the search ends with OUTCOME_TOO_LARGE when there are not enough states left. */
+/* A step of the search returns OUTCOME_TOO_LARGE when not enough states are left. */
 
-/* Find what is known of a part; NULL when it was never asked about. */
+/* Find the facts about a part; NULL when it has no entry. */
 static const struct mine_facts *facts_of(const struct mine_search *s, const struct mine_parts *parts,
                                          const struct mine_part *part) {
     uint32_t entry = mine_memo_find(&s->memo, parts, part);
@@ -108,7 +105,7 @@ static bool push_frame(struct mine_search *s, struct frame frame) {
     return true;
 }
 
-/* Take states from *states_left; false, and take none, when there are not enough. */
+/* Take states from *states_left. False, and nothing is taken, when there are not enough. */
 static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_left) {
     if (states > *states_left)
         return false;
@@ -117,8 +114,8 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
     return true;
 }
 
-/* Push a question about a part: is it worth `goal`, or, if that is MINE_UNKNOWN, what is it worth? A part that has no
- * entry in the memo gets one and is paid for. */
+/* Push a question about a part: is it worth `goal` or, if that is MINE_UNKNOWN, what is its value? A part without an
+ * entry in the memo gets one, and is paid for. */
 static enum outcome ask_part(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part,
                              uint32_t goal, uint64_t *states_left) {
     uint32_t entry = mine_memo_find(&s->memo, parts, part);
@@ -134,15 +131,15 @@ static enum outcome ask_part(struct mine_search *s, const struct mine_parts *par
     return push_frame(s, frame) ? OUTCOME_DONE : OUTCOME_NO_MEMORY;
 }
 
-/* A sum of parts: worth `value`, xored with the values of those that are unknown. */
+/* A sum of parts: worth `value` xored with the values of the unknown parts. */
 struct partial_sum {
     uint32_t value;
-    uint32_t unknown;                 /* how many parts are */
-    const struct mine_part *smallest; /* of the unknown parts; NULL: there are none */
-    const struct mine_facts *facts;   /* of that one; NULL: nothing is known of it */
+    uint32_t unknown;                 /* the number of unknown parts */
+    const struct mine_part *smallest; /* the smallest unknown part; NULL: there are none */
+    const struct mine_facts *facts;   /* about that part; NULL: it has no entry */
 };
 
-/* Add up `value` and the parts from number `first` on, `count` of them. */
+/* Add `value` and `count` parts from number `first` on. */
 static struct partial_sum add_parts(const struct mine_search *s, uint32_t value, const struct mine_parts *parts,
                                     size_t first, size_t count) {
     struct partial_sum sum = {.value = value};
@@ -163,13 +160,13 @@ static struct partial_sum add_parts(const struct mine_search *s, uint32_t value,
     return sum;
 }
 
-/* Is it known that a sum is not worth m, though the value of one part is not known? */
+/* Is it known that a sum is not worth m, although the value of one part is not known? */
 static bool cannot_be(const struct partial_sum *sum, uint32_t m) {
     return sum->unknown == 1 && sum->facts != NULL && mine_facts_exclude(sum->facts, sum->value ^ m);
 }
 
-/* Push the question that leads on to whether a sum with unknown parts is worth m: what the smallest of several is
- * worth, or whether the only one is worth what is missing. */
+/* Push the next question for whether a sum with unknown parts is worth m: the value of the smallest of several, or
+ * whether the only one has the missing value. */
 static enum outcome ask_about_sum(struct mine_search *s, const struct mine_parts *parts, const struct partial_sum *sum,
                                   uint32_t m, uint64_t *states_left) {
     uint32_t goal = sum->value ^ m;
@@ -177,8 +174,8 @@ static enum outcome ask_about_sum(struct mine_search *s, const struct mine_parts
                     states_left);
 }
 
-/* Add the option that the reducer has reduced, by a move of this kind on piece `which`, to those of the newest frame.
- * False when memory is exhausted. */
+/* Add the option in the reducer, the result of this kind of move on piece `which`, to those of the newest frame. False
+ * when memory is exhausted. */
 static bool push_option(struct mine_search *s, enum mine_change change, uint32_t which) {
     struct options *options = &s->options;
     const struct mine_parts *parts = &s->reducer.sum.parts;
@@ -212,8 +209,8 @@ static bool push_option(struct mine_search *s, enum mine_change change, uint32_t
     return true;
 }
 
-/* Reduce the position in the reducer, an option of the frame's part; note its value if it is known and can be noted, or
- * else keep it. */
+/* Reduce the position in the reducer, an option of the frame's part. If its value is known and can be noted, note it;
+ * otherwise keep the option. */
 static enum outcome take_option(struct mine_search *s, const struct frame *frame, enum mine_change change,
                                 uint32_t which) {
     if (!mine_reduce(&s->reducer) || !push_option(s, change, which))
@@ -226,7 +223,7 @@ static enum outcome take_option(struct mine_search *s, const struct frame *frame
     return OUTCOME_DONE;
 }
 
-/* Put the option of the expanded part that a move makes into the reducer, and pay for its reduction. */
+/* Put the option of the expanded part that results from a move into the reducer, and pay for its reduction. */
 static enum outcome make_option(struct mine_search *s, enum mine_change change, uint32_t which, uint64_t *states_left) {
     uint64_t pieces = 2 * (uint64_t)s->expanded.vertices + s->expanded.edges;
     if (!work_charge(s->work, 5 + pieces))
@@ -240,20 +237,20 @@ static enum outcome make_option(struct mine_search *s, enum mine_change change, 
     return OUTCOME_DONE;
 }
 
-/* Turn the reducer to the part of a frame: it is the expanded part now. */
+/* Give the reducer the part of a frame, which becomes the expanded part. */
 static void open_part(struct mine_search *s, const struct frame *frame) {
     mine_key_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->key_scratch, &s->expanded);
     mine_reducer_open(&s->reducer, &s->expanded);
 }
 
-/* Order the options of a frame by their cost, the least first. The states of a part double with every three pieces or
- * so, so that those of a sum are nearly those of its largest part; where that is equal, the other parts count. By the
- * pieces of all parts random fields take as many states, but who wins a part of 81 pieces (300 x 300 at 11 %) is not
- * found in 400,000. Left as they come, random fields take 1.4 to 2.6 times as many (100 x 100 at 10 to 12 %, 300 x 300
- * at 8 and 13 %, 1000 x 1000 at 7 and 8 %). */
+/* Sort the options of a frame by their cost, the cheapest first. The states of a part double with every three pieces or
+ * so, so the states of a sum are nearly those of its largest part; among equals the other parts count. Ordered by the
+ * pieces of all parts random fields take as many states, but the winner of a part of 81 pieces (300 x 300 at 11 %) is
+ * not found in 400,000. Unsorted, random fields take 1.4 to 2.6 times as many (100 x 100 at 10 to 12 %, 300 x 300 at 8
+ * and 13 %, 1000 x 1000 at 7 and 8 %). */
 static void order_options(struct mine_search *s, const struct frame *frame) {
     size_t count = s->options.count - frame->first_option;
-    if (count == 0) /* perhaps there has never been one, and no memory for any */
+    if (count == 0) /* the array may be NULL */
         return;
     struct option *items = s->options.items + frame->first_option;
     for (size_t k = 0; k < count; k++) {
@@ -265,7 +262,7 @@ static void order_options(struct mine_search *s, const struct frame *frame) {
     }
 }
 
-/* Reduce the options of a frame that moves of one kind make, until one is known to be worth the goal. */
+/* Reduce the options that moves of one kind lead to, until one is known to be worth the goal. */
 static enum outcome reduce_options(struct mine_search *s, const struct frame *frame, enum mine_change change,
                                    uint64_t *states_left) {
     const struct mine_facts *facts = &s->memo.facts[frame->entry];
@@ -283,7 +280,7 @@ static enum outcome reduce_options(struct mine_search *s, const struct frame *fr
     return OUTCOME_DONE;
 }
 
-/* Reduce all options of the newest frame, until one is known to be worth the goal, and put them in order. */
+/* Reduce all options of the newest frame, until one is known to be worth the goal, and sort them. */
 static enum outcome expand(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
     enum outcome outcome = OUTCOME_DONE;
     frame->first_option = frame->next_option = s->options.count;
@@ -297,14 +294,14 @@ static enum outcome expand(struct mine_search *s, struct frame *frame, uint64_t 
     return outcome;
 }
 
-/* Seek another value among the options of a frame, from the first on. */
+/* Set another value to seek, beginning at the first option. */
 static void seek(struct frame *frame, uint32_t value) {
     frame->sought = value;
     frame->next_option = frame->first_option;
 }
 
-/* Draw the conclusion when every option was looked at and none is worth the value sought: with all smaller values among
- * the options it is the part's own, and if it was the goal, the smaller ones are sought next. */
+/* All options were checked, and none is worth the value sought. If options have all smaller values, it is the value of
+ * the part. If it was the goal, the smaller values are sought next. */
 static void conclude(struct mine_search *s, struct frame *frame) {
     ASSERT(s->memo.facts[frame->entry].value == MINE_UNKNOWN &&
            !mine_facts_exclude(&s->memo.facts[frame->entry], frame->sought));
@@ -314,7 +311,7 @@ static void conclude(struct mine_search *s, struct frame *frame) {
     seek(frame, 0);
 }
 
-/* Add up an option of the newest frame; *ret_parts is the list that its parts are in. */
+/* Add up an option of the newest frame. *ret_parts is the list of its parts. */
 static enum outcome add_option(struct mine_search *s, const struct frame *frame, const struct option *option,
                                uint64_t *states_left, const struct mine_parts **ret_parts,
                                struct partial_sum *ret_sum) {
@@ -334,7 +331,7 @@ static enum outcome add_option(struct mine_search *s, const struct frame *frame,
     return OUTCOME_DONE;
 }
 
-/* Look at the next option of the newest frame: is it worth the value sought? Push a question if that is not known. */
+/* Check the next option of the newest frame: is it worth the value sought? If that is not known, push a question. */
 static enum outcome check_option(struct mine_search *s, struct frame *frame, uint64_t *states_left) {
     ASSERT(frame->first_option <= frame->next_option && frame->next_option <= s->options.count);
     if (frame->next_option == s->options.count) {
@@ -352,13 +349,13 @@ static enum outcome check_option(struct mine_search *s, struct frame *frame, uin
     if (sum.unknown != 0)
         return OUTCOME_DONE;
     mine_memo_note(&s->memo, frame->entry, sum.value);
-    /* What cannot be noted is not seen by is_answered. */
+    /* is_answered does not see values that cannot be noted. */
     if (sum.value == frame->sought && frame->sought >= MINE_NOTED_VALUES)
         seek(frame, frame->sought + 1);
     return OUTCOME_DONE;
 }
 
-/* Is the frame's question answered by what is known? If not, seek no value that some option is known to have. */
+/* Do the known facts answer the frame's question? If not, skip values that options are known to have. */
 static bool is_answered(struct mine_search *s, struct frame *frame) {
     struct mine_facts *facts = &s->memo.facts[frame->entry];
     if (facts->value != MINE_UNKNOWN || mine_facts_exclude(facts, frame->goal))
@@ -367,13 +364,13 @@ static bool is_answered(struct mine_search *s, struct frame *frame) {
         return false;
     while (mine_facts_exclude(facts, frame->sought))
         seek(frame, frame->sought + 1);
-    /* Options are worth everything below the goal, and none is worth the goal. */
+    /* Options have all values below the goal, and none has the goal. */
     if (frame->goal != MINE_UNKNOWN && frame->sought >= frame->goal)
         facts->value = frame->goal;
     return facts->value != MINE_UNKNOWN;
 }
 
-/* Take the newest frame off the stack, and its options with it. */
+/* Pop the newest frame, with its options. */
 static void pop_frame(struct mine_search *s) {
     const struct frame *frame = &s->stack.frames[--s->stack.count];
     if (!frame->expanded)
@@ -384,7 +381,7 @@ static void pop_frame(struct mine_search *s) {
     s->option_parts.word_count = frame->first_word;
 }
 
-/* Answer every question on the stack, newest first, until it is empty; what could not be answered is dropped. */
+/* Answer all questions on the stack, newest first, until it is empty. On failure the rest is dropped. */
 static enum outcome answer_all(struct mine_search *s, uint64_t *states_left) {
     enum outcome outcome = OUTCOME_DONE;
     while (outcome == OUTCOME_DONE && s->stack.count != 0) {
@@ -425,8 +422,8 @@ void mine_search_open(struct mine_search *s, const struct mine_cluster *cluster)
     mine_cluster_link(&s->cluster);
 }
 
-/* Reduce the position in the reducer, and copy its parts to s->position: the reducer is needed for others. False when
- * memory is exhausted. */
+/* Reduce the position in the reducer, and copy its parts to s->position, because the reducer is needed for other
+ * positions. False when memory is exhausted. */
 static bool keep_position(struct mine_search *s) {
     mine_parts_empty(&s->position);
     if (!mine_reduce(&s->reducer))
@@ -441,7 +438,7 @@ static bool keep_position(struct mine_search *s) {
     return true;
 }
 
-/* Take the cluster that was opened as the position. */
+/* Make the cluster that was opened the position. */
 static enum outcome begin_position(struct mine_search *s) {
     if (!work_charge(s->work, 10 + 5 * (2 * (uint64_t)s->cluster.vertices + s->cluster.edges)))
         return work_failure(s->work);
@@ -450,7 +447,7 @@ static enum outcome begin_position(struct mine_search *s) {
     return OUTCOME_DONE;
 }
 
-/* Look up the value of a part of the position that was asked about. */
+/* Get the known value of a part of the position that the caller asks about. */
 static uint32_t known_value_of(const struct mine_search *s, const struct mine_part *part) {
     const struct mine_facts *facts = facts_of(s, &s->position, part);
     ASSERT(facts != NULL && facts->value != MINE_UNKNOWN && !mine_facts_exclude(facts, facts->value));

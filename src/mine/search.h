@@ -1,4 +1,4 @@
-/* Search in the deletion game: see search.c. Inside the room; users call graph.h. */
+/* The search in the deletion game: see search.c. Internal to src/mine; users call graph.h. */
 #pragma once
 
 #include "base/arena.h"
@@ -9,21 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A search answers questions about positions of one cluster after another, and keeps what it learns of their parts. It
- * lives in an arena, where nothing may be rewound while it is used. */
+/* A search answers questions about positions of one cluster after another, and keeps what it learns about their parts.
+ * It is in an arena that must not be rewound while it is used. */
 struct mine_search;
 
-/* Make a search in `arena` for clusters of at most so many vertices and edges. `shortcuts` is the theory to use; time
- * is charged to `work`, and what happens is counted in `stats`: both outlive the search. NULL when memory is exhausted.
+/* Make a search in `arena` for clusters of at most this many vertices and edges. `shortcuts` is the theory to use. Time
+ * is charged to `work`, and rules are counted in `stats`; both must outlive the search. NULL when memory is exhausted.
  */
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
                                     struct work *work, struct mine_stats *stats);
 
-/* Turn to a cluster, whose arrays outlive the questions about it; its first_end and ends are not read. */
+/* Set the cluster for the next questions. Its arrays must outlive these; its first_end and ends are not read. */
 void mine_search_open(struct mine_search *search, const struct mine_cluster *cluster);
 
-/* Find the Grundy value of the cluster, for at most *states_left states, from which those spent are taken.
- * OUTCOME_TOO_LARGE: they were not enough. */
+/* Find the Grundy value of the cluster with at most *states_left states, from which the used ones are subtracted.
+ * OUTCOME_TOO_LARGE: they do not suffice. */
 enum outcome mine_search_value(struct mine_search *search, uint64_t *states_left, uint32_t *ret_value);
 
 /* A move on the cluster's vertex or edge number `which`. */
@@ -32,7 +32,7 @@ struct mine_move {
     uint32_t which;
 };
 
-/* Find out whether the cluster is worth `value` after a move, or as it is when `move` is NULL. States and outcome as
+/* Find out whether the cluster is worth `value`, after a move or, if `move` is NULL, without one. States and outcome as
  * above. */
 enum outcome mine_search_equals(struct mine_search *search, const struct mine_move *move, uint32_t value,
                                 uint64_t *states_left, bool *ret_equal);

@@ -1,26 +1,26 @@
-/* The reduction of reduce.c for positions of at most 64 vertices, with all the theory: what it does and why stands
- * there. Here a set of vertices is one word, a vertex leaves with one bit, and neighbours are compared as words.
+/* The reduction of reduce.c for positions of at most 64 vertices, with all the theory; the theory is explained there.
+ * Here a set of vertices is one word, removing a vertex clears one bit, and neighbours are compared as words.
  *
- * Branches, keys and formulas are the same for both and stand in files of their own. What is here and in reduce.c too
- * is what walks over edges: peeling, twins, components. Without this file searches take 1.5 to 1.9 times as long, even
- * with cores ordered in reduce.c as they are here, so that states are equal (100 x 100 fields at 11 %: 1.9, 300 x 300
- * at 8 %, 9 % and 13 %: 1.7, 1.9, 1.5; what needs no search takes 1.00 to 1.01 times as many instructions). Without
- * reduce.c clusters of more than 64 vertices could not be solved, and parts of a thousand pieces occur.
+ * Branches, keys and formulas are shared with reduce.c, and have their own files. The code for peeling, twins and
+ * components, which visits edges, exists in both. Without this file searches take 1.5 to 1.9 times as long, even if
+ * reduce.c orders cores in the same way, so that the states are equal (100 x 100 fields at 11 %: 1.9, 300 x 300 at 8 %,
+ * 9 % and 13 %: 1.7, 1.9, 1.5; fields without a search take 1.00 to 1.01 times as many instructions). Without reduce.c
+ * clusters of more than 64 vertices could not be solved, and parts of a thousand pieces occur.
  *
  * The order of a core in its key is breadth first, by colours after one round of colour refinement, the one-dimensional
  * method of Weisfeiler and Leman ('The reduction of a graph to canonical form and the algebra which appears therein',
- * 1968): every vertex has a colour made of what is seen at it, and takes a new one made of its own and of its
- * neighbours'. An isomorphism maps each vertex to one of equal colour, so that isomorphic cores are mostly written in
- * the same order. Colours are hashes; two that are equal by chance do no harm, since they choose an order and nothing
- * else. Without the round random fields take 1.1 times as many states in all, and 1000 x 1000 at 7 % five times; with
- * two or three rounds as many as with one, and 5 to 9 % more instructions.
+ * 1968). Every vertex has a colour made of its own properties, and gets a new one made of its own and its neighbours'
+ * colours. An isomorphism maps each vertex to one of equal colour, so isomorphic cores mostly have the same order.
+ * Colours are hashes. Two that are equal by chance do no harm, because colours only choose an order. Without the round
+ * random fields take 1.1 times as many states in all, and 1000 x 1000 at 7 % five times as many; with two or three
+ * rounds they take as many as with one, and 5 to 9 % more instructions.
  *
- * With these colours mirrors are proposed that move more than twins and branches, and an exact check decides (reduce.c
- * has the proof). They are looked for where that costs little: a moved vertex and its image have a neighbour in common
- * that is kept, so that mirrors that keep nothing are missed. Without them four fields of 1000 x 1000 at 7 % take
- * 19,272 states in all instead of 555, 300 x 300 at 8 and 9 % 1.1 times as many in the geometric mean, at 11 and 12 %
- * as many; a state takes 2 % longer with them. Positions of more than 64 vertices would need the same in reduce.c, but
- * what is so large is hardly ever solved. */
+ * By these colours the code proposes mirrors that move more than twins and branches, and checks each exactly (reduce.c
+ * has the proof). Only cheap proposals are made: a moved vertex and its image have a common neighbour that is fixed, so
+ * mirrors without fixed vertices are missed. Without them four fields of 1000 x 1000 at 7 % take 19,272 states in all
+ * instead of 555, 300 x 300 at 8 and 9 % 1.1 times as many in the geometric mean, at 11 and 12 % as many; a state takes
+ * 2 % longer with them. Positions of more than 64 vertices would need the same in reduce.c, but such large ones are
+ * rarely solved. */
 #include "mine/small.h"
 
 #include "base/assert.h"
@@ -30,22 +30,22 @@
 
 #include <string.h>
 
-/* Mirrors that are proposed for a part at most, so that no field can make its reduction long. With 64 random fields
- * take 0.5 % fewer states than with 8. */
+/* The most mirrors that are proposed for a part, so that the time of a reduction is bounded. With 64 random fields take
+ * 0.5 % fewer states than with 8. */
 enum { MAX_PROPOSALS = 8 };
 
-/* A reduction on its way. Arrays are written for vertices that stand. */
+/* The state of a reduction. Arrays are valid for present vertices. */
 struct reduction {
     const struct mine_small *position;
     struct arena *arena;
     struct mine_stats *stats;
     struct mine_sum *sum;
-    uint64_t present; /* the position's, less what has cancelled */
+    uint64_t present; /* the position's vertices without those that have cancelled */
     uint64_t loops;
-    uint64_t core;                                 /* those that are not peeled */
+    uint64_t core;                                 /* the vertices that are not peeled */
     uint64_t core_neighbours[MINE_SMALL_VERTICES]; /* of a vertex of the core; 0 for a peeled one */
-    uint64_t attached[MINE_SMALL_VERTICES];        /* the vertex and all that are attached to it */
-    uint64_t code[MINE_SMALL_VERTICES];            /* these three are what branches_of shows */
+    uint64_t attached[MINE_SMALL_VERTICES];        /* the vertex, and all that are attached to it */
+    uint64_t code[MINE_SMALL_VERTICES];            /* these three are shown by branches_of */
     uint32_t child[MINE_SMALL_VERTICES], sibling[MINE_SMALL_VERTICES];
 };
 
@@ -101,12 +101,13 @@ void mine_small_change(struct mine_small *small, const struct mine_cluster *clus
 
 static inline bool has_loop(const struct reduction *r, unsigned v) { return r->loops >> v & 1; }
 
-/* The branches of the position. Made where they are used: pointers that were kept would be read again and again. */
+/* Get the branches of the position. It is made where it is used, because the compiler would reload stored pointers. */
 static inline struct mine_branches branches_of(struct reduction *r) {
     return (struct mine_branches){r->code, r->child, r->sibling};
 }
 
-/* Hang the peeled `branch` on `v`, and let it cancel with an equal one there. Returns how many pairs have cancelled. */
+/* Attach the peeled `branch` to `v`, and let it cancel with an equal branch there. Returns how many pairs have
+ * cancelled. */
 static unsigned attach(struct reduction *r, unsigned v, unsigned branch) {
     struct mine_branches branches = branches_of(r);
     uint32_t equal = mine_branch_attach(&branches, v, branch, true);
@@ -119,7 +120,7 @@ static unsigned attach(struct reduction *r, unsigned v, unsigned branch) {
     return 1;
 }
 
-/* Peel leaves off, round by round, until only the core is left. Returns how many pairs of branches have cancelled. */
+/* Peel off leaves, round by round, until only the core is left. Returns how many pairs of branches have cancelled. */
 static uint64_t peel(struct reduction *r) {
     struct mine_branches branches = branches_of(r);
     uint64_t leaves = 0, present = r->present, cancelled = 0;
@@ -135,7 +136,7 @@ static uint64_t peel(struct reduction *r) {
         leaves = 0;
         FOR_EACH_VERTEX(round, v) {
             if (r->core_neighbours[v] == 0)
-                continue; /* the root that all else is attached to */
+                continue; /* the root that all other vertices are attached to */
             unsigned hub = first_of(r->core_neighbours[v]);
             /* Two leaves of one round that are attached to each other are the centre of a tree. */
             if (r->core_neighbours[hub] == bit(v) && round >> hub & 1)
@@ -185,7 +186,7 @@ static inline uint64_t mix(uint64_t color) {
     return color ^ color >> 29;
 }
 
-/* Color the vertices of a connected core by what is seen at each: how many neighbours, its loop, its branches. */
+/* Color the vertices of a connected core by their properties: the number of neighbours, the loop, the branches. */
 static void color_vertices(struct reduction *r, uint64_t core, uint64_t *ret_color) {
     FOR_EACH_VERTEX(core, v) {
         uint64_t color = bits_count(r->core_neighbours[v]) * 2 | has_loop(r, v);
@@ -195,8 +196,8 @@ static void color_vertices(struct reduction *r, uint64_t core, uint64_t *ret_col
     }
 }
 
-/* Refine the colours of a connected core's vertices by one round: ret_color[v]. A sum stands for the multiset of the
- * neighbours' colours, since it knows no order. */
+/* Refine the colours of a connected core's vertices by one round: ret_color[v]. The multiset of the neighbours' colours
+ * is hashed as a sum, because that does not depend on their order. */
 static void refine_colors(struct reduction *r, uint64_t core, const uint64_t *color, uint64_t *ret_color) {
     FOR_EACH_VERTEX(core, v) {
         uint64_t sum = 0;
@@ -206,13 +207,13 @@ static void refine_colors(struct reduction *r, uint64_t core, const uint64_t *co
     }
 }
 
-/* Color the vertices of a connected core of `count` for its mirrors and for its key: ret_color[v]. */
+/* Color the vertices of a connected core of `count` vertices for its mirrors and its key: ret_color[v]. */
 static void color_core(struct reduction *r, uint64_t core, unsigned count, uint64_t *ret_color) {
     uint64_t colors[MINE_SMALL_VERTICES];
     if (count > 2) {
         color_vertices(r, core, colors);
         refine_colors(r, core, colors, ret_color);
-    } else if (count == 2) { /* two vertices see no more than each other */
+    } else if (count == 2) { /* refining two vertices would add nothing */
         color_vertices(r, core, ret_color);
     }
 }
@@ -239,7 +240,7 @@ static void order_core(struct reduction *r, uint64_t core, unsigned count, const
     }
 }
 
-/* Write down the part that has this core. False when memory is exhausted. */
+/* Write the part with this core. False when memory is exhausted. */
 static bool write_part(struct reduction *r, uint64_t core, const uint64_t *color, const struct mine_part *part) {
     struct mine_branches branches = branches_of(r);
     uint32_t order[MINE_SMALL_VERTICES];
@@ -254,7 +255,7 @@ static bool write_part(struct reduction *r, uint64_t core, const uint64_t *color
         mine_key_put_vertex(&writer, &branches, order[k], has_loop(r, order[k]));
     }
     for (unsigned k = 0; k < count; k++) {
-        uint64_t lower = 0; /* places of neighbours before k */
+        uint64_t lower = 0; /* places of neighbours below k */
         FOR_EACH_VERTEX(r->core_neighbours[order[k]], u)
             lower |= place[u] < k ? bit(place[u]) : 0;
         FOR_EACH_VERTEX(lower, j)
@@ -264,7 +265,7 @@ static bool write_part(struct reduction *r, uint64_t core, const uint64_t *color
     return true;
 }
 
-/* Has a connected core no odd cycle? Walks breadth first, and puts neighbours on opposite sides. */
+/* Is a connected core bipartite? Visits it breadth first, and puts neighbours on opposite sides. */
 static bool is_bipartite(struct reduction *r, uint64_t core) {
     uint64_t side[2] = {core & -core, 0}, seen = side[0];
     for (uint64_t frontier = seen; frontier != 0;) {
@@ -279,10 +280,10 @@ static bool is_bipartite(struct reduction *r, uint64_t core) {
     return (side[0] & side[1]) == 0;
 }
 
-/* A mirror as it is made: an involution of the core that moves some vertices and keeps the others. */
+/* A mirror that is being made: an involution of the core that moves some vertices and fixes the others. */
 struct mirror {
     uint64_t moved, kept;
-    uint8_t image[MINE_SMALL_VERTICES]; /* of the moved ones */
+    uint8_t image[MINE_SMALL_VERTICES]; /* of the moved vertices */
 };
 
 static void swap(struct mirror *mirror, unsigned v, unsigned w) {
@@ -291,8 +292,8 @@ static void swap(struct mirror *mirror, unsigned v, unsigned w) {
     mirror->image[w] = (uint8_t)v;
 }
 
-/* Propose a mirror that swaps `v` and `w`: what both are joined to is kept, and what one of them is joined to is
- * swapped with what is alike on the other side, and so on. False when something finds no partner. */
+/* Propose a mirror that swaps `v` and `w`. A neighbour of both is fixed; a neighbour of one is swapped with a neighbour
+ * of the other of equal colour, and so on. False when a vertex finds no partner. */
 static bool propose_mirror(const struct reduction *r, const uint64_t *color, unsigned v, unsigned w,
                            struct mirror *ret_mirror) {
     struct mirror *mirror = ret_mirror;
@@ -320,8 +321,8 @@ static bool propose_mirror(const struct reduction *r, const uint64_t *color, uns
     return true;
 }
 
-/* Is it a mirror whose moved pieces cancel? No moved vertex is joined to its image, and both have equal loops, equal
- * branches, and the same neighbours but for the mirror. */
+/* Is it a mirror whose moved pieces cancel? No moved vertex may be joined to its image, and both must have equal loops,
+ * equal branches, and neighbours that are images of each other. */
 static bool is_mirror(struct reduction *r, const struct mirror *mirror) {
     struct mine_branches branches = branches_of(r);
     FOR_EACH_VERTEX(mirror->moved, v) {
@@ -336,8 +337,8 @@ static bool is_mirror(struct reduction *r, const struct mirror *mirror) {
     return true;
 }
 
-/* Cancel what a mirror of a connected core moves, if one is found. Of a mirror that keeps a vertex some moved one is
- * joined to a kept one, and so is its image: two neighbours of one vertex are tried. */
+/* Find a mirror of a connected core, and cancel its moved vertices. If a mirror fixes a vertex, some moved vertex is
+ * joined to a fixed one, and so is its image. So pairs of neighbours of one vertex are tried. */
 static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *color) {
     struct mirror mirror;
     unsigned proposals = 0;
@@ -355,8 +356,8 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
     return false;
 }
 
-/* Value the connected part with this core by a formula, or cancel a mirror of it, or else write it down; *ret_mirrored
- * tells whether a mirror was cancelled. What is done stands no more. False when memory is exhausted. */
+/* Value the connected part with this core by a formula, or cancel a mirror of it, or encode it. *ret_mirrored: a mirror
+ * was cancelled. Removes the vertices that are done. False when memory is exhausted. */
 static bool treat_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
     uint64_t all = 0, color[MINE_SMALL_VERTICES];
     uint32_t ends = 0;
@@ -381,7 +382,7 @@ static bool treat_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
     return true;
 }
 
-/* Gather the vertices of the core that are connected with its lowest. */
+/* Get the vertices of the core that are connected with its lowest one. */
 static uint64_t first_component(struct reduction *r, uint64_t core) {
     uint64_t component = core & -core;
     for (uint64_t frontier = component; frontier != 0;) {
@@ -392,7 +393,7 @@ static uint64_t first_component(struct reduction *r, uint64_t core) {
     return component;
 }
 
-/* Cancel equal branches and twins, until none are left. */
+/* Cancel equal branches and twins until none are left. */
 static void cancel_branches_and_twins(struct reduction *r) {
     uint64_t cancelled;
     do {
@@ -418,7 +419,7 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
     while (r.present != 0) {
         bool mirrored = false;
         cancel_branches_and_twins(&r);
-        /* What a mirror leaves may have new leaves, and more than one part. */
+        /* After a mirror the rest may have new leaves, and several parts. */
         for (uint64_t rest = r.core; rest != 0 && !mirrored;) {
             uint64_t core = first_component(&r, rest);
             rest &= ~core;

@@ -1,5 +1,5 @@
-/* The reduction of positions of at most 64 vertices, as bit masks: see small.c. Only reduce.c calls it. Without it,
- * whole requests take up to 28 % more instructions for fields of 100 x 100, and up to 40 % for 300 x 300: most with 9
+/* The reduction of positions of at most 64 vertices with bit masks: see small.c. Only reduce.c calls it. Without it,
+ * whole requests take up to 28 % more instructions for fields of 100 x 100, and up to 40 % for 300 x 300: the most at 9
  * to 13 % mines, where openings are connected. */
 #pragma once
 
@@ -17,21 +17,21 @@ enum { MINE_SMALL_VERTICES = 64 };
 struct mine_small {
     uint32_t vertices;
     uint64_t present;                         /* the vertices that are left */
-    uint64_t loops;                           /* vertices with a loop, whether they stand or not */
-    uint64_t neighbours[MINE_SMALL_VERTICES]; /* [vertices] whether they stand or not */
+    uint64_t loops;                           /* vertices with a loop, present or not */
+    uint64_t neighbours[MINE_SMALL_VERTICES]; /* [vertices] of vertices that are present or not */
 };
 
-/* Read a cluster of at most MINE_SMALL_VERTICES vertices: all that is present of it stands. */
+/* Read a cluster of at most MINE_SMALL_VERTICES vertices. All its present pieces are in the position. */
 void mine_small_read(struct mine_small *small, const struct mine_cluster *cluster);
 
-/* Copy a position: what is beyond its vertices is left out. */
+/* Copy a position. Array elements beyond its vertices are not copied. */
 void mine_small_copy(struct mine_small *small, const struct mine_small *from);
 
 /* Change a position of `cluster` by a move on its vertex or edge number `which`. */
 void mine_small_change(struct mine_small *small, const struct mine_cluster *cluster, enum mine_change change,
                        uint32_t which);
 
-/* Reduce a position, which is used up, to *ret_sum, by all the theory; what the sum held is dropped. Keys are kept in
- * `arena`. False when memory is exhausted. */
+/* Reduce a position, which is undefined afterwards, to *ret_sum, by all the theory. The old content of the sum is
+ * dropped. Keys are in `arena`. False when memory is exhausted. */
 bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_stats *stats,
                        struct mine_sum *ret_sum);

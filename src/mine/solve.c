@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Make the verdict of what was found. */
+/* Make the verdict from the results. */
 static struct mine_verdict verdict_of(const struct mine_openings *openings, const struct mine_nimber *nimber) {
     struct mine_verdict verdict = {
         .known = nimber->known,
@@ -25,7 +25,7 @@ static struct mine_verdict verdict_of(const struct mine_openings *openings, cons
     return verdict;
 }
 
-/* Find what is asked for: the nimber, or with `winner_only` no more than who wins. */
+/* Find the nimber or, with `winner_only`, only the winner. */
 static enum outcome find_verdict(const struct mine_field *field, bool winner_only, uint64_t max_states,
                                  struct arena *arena, struct work *work, struct mine_stats *stats,
                                  struct mine_verdict *ret_verdict) {
@@ -51,7 +51,7 @@ enum outcome mine_solve_winner(const struct mine_field *field, uint64_t max_stat
     return find_verdict(field, true, max_states, arena, work, stats, ret_verdict);
 }
 
-/* Does taking a number next to the openings `a` and `b` win? They are the ends of one of the sorted edges. */
+/* Does taking a number next to the openings `a` and `b` win? These are the ends of one of the sorted edges. */
 static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
     const struct mine_wins *wins = context;
     struct mine_edge edge = a < b ? (struct mine_edge){a, b} : (struct mine_edge){b, a};
@@ -67,14 +67,14 @@ static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
     return wins->edge[from];
 }
 
-/* A list of winning clicks as it grows: `total` were found, the first `count` of them are listed, at most `max`. */
+/* A growing list of winning clicks: `total` were found, and the first `count` of them are listed, at most `max`. */
 struct click_list {
     uint32_t *cells;
     uint32_t count, max, total;
 };
 
-/* List the winning clicks of one row, numbers and first blanks of openings, in the order of their columns. *next is the
- * first opening whose first blank does not stand in an earlier row; clicks[words] is scratch. */
+/* List the winning clicks of a row, numbers and first blanks of openings, by column. *next is the first opening whose
+ * first blank is not in an earlier row; clicks[words] is scratch memory. */
 static void list_row(struct mine_openings *openings, const struct mine_clicks_wanted *wanted,
                      const struct mine_wins *wins, unsigned r, uint32_t *next, uint64_t *clicks,
                      struct click_list *list) {

@@ -1,4 +1,4 @@
-/* Sets of cells, in words and in vectors of two words: the arithmetic of layers_template.h, which says how it is used.
+/* Sets of cells, in words and in vectors of two words, for layers_template.h, which says how they are used.
  *
  * Compiled once for each size of set: SET_BITS is its size, 64 or a multiple of 128. */
 #include "base/bits.h"
@@ -13,7 +13,7 @@ enum { SET_LANES = 1 };
 typedef uint64_t lane;
 #define WORD(set, word) ((set).lane[word])
 #else
-/* 128 bits, which plain x86-64 and arm64 have registers for. */
+/* A lane is 128 bits, the size of a register of plain x86-64 and arm64. */
 enum { SET_LANES = SET_BITS / 128 };
 typedef uint64_t lane __attribute__((vector_size(16)));
 #define WORD(set, word) ((set).lane[(word) / 2][(word) % 2])
@@ -24,7 +24,7 @@ struct cells {
     lane lane[SET_LANES];
 };
 
-/* Return the cells that are in both sets; in either; in `a` without those in `b`. */
+/* Return the cells that are in both sets; in one of the sets; in `a` and not in `b`. */
 
 static inline struct cells both(struct cells a, struct cells b) {
     for (int i = 0; i < SET_LANES; i++)
@@ -58,8 +58,8 @@ static inline void add_cell(struct cells *a, unsigned cell) { WORD(*a, cell / 64
 
 static inline bool has_cell(const struct cells *a, unsigned cell) { return word_of(a, cell / 64) >> cell % 64 & 1; }
 
-/* Shift by `words` whole words, up if positive and down if negative, and then by `bits` more, 0 to 63, the same way:
- * for boards with rows of 64 cells and more, which have sets of more than one lane. */
+/* Shift by `words` whole words, up if positive and down if negative, and then by `bits` more, 0 to 63, in the same
+ * direction. For boards with rows of at least 64 cells, whose sets have several lanes. */
 static struct cells shift_far(struct cells a, int words, unsigned bits) {
     struct cells out = {0};
     for (int i = 0; i < SET_WORDS; i++) {
@@ -74,12 +74,12 @@ static struct cells shift_far(struct cells a, int words, unsigned bits) {
 }
 
 #ifndef __clang__
-/* GCC 12's -fanalyzer takes a vector that is shifted for one bit. */
+/* GCC 12's -fanalyzer mistakes a shifted vector for one bit. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wanalyzer-shift-count-overflow"
 #endif
 
-/* Return a lane shifted by `by` bits, 1 to 63; what comes in is from the lane beside it. */
+/* Return a lane shifted by `by` bits, 1 to 63. The bits shifted in come from the neighbouring lane. */
 
 static inline lane lane_up(lane a, lane before, unsigned by) {
 #if SET_BITS == 64
@@ -103,8 +103,8 @@ static inline lane lane_down(lane a, lane after, unsigned by) {
 #pragma GCC diagnostic pop
 #endif
 
-/* Return the set in which each member's number is greater by `by`, 1 to SET_BITS - 1; those pushed off the end are
- * gone. */
+/* Return the set in which the number of each member is greater by `by`, 1 to SET_BITS - 1. Members shifted beyond the
+ * end are dropped. */
 static inline struct cells shift_up(struct cells a, unsigned by) {
     if (SET_LANES > 1 && by >= 64)
         return shift_far(a, (int)(by / 64), by % 64);
@@ -117,7 +117,7 @@ static inline struct cells shift_up(struct cells a, unsigned by) {
     return out;
 }
 
-/* The same with numbers less by `by`. */
+/* The same with numbers smaller by `by`. */
 static inline struct cells shift_down(struct cells a, unsigned by) {
     if (SET_LANES > 1 && by >= 64)
         return shift_far(a, -(int)(by / 64), by % 64);

@@ -5,9 +5,9 @@
 #include "base/work.h"
 #include "pawn/question.h"
 
-/* Find which states of `question` the player `side` wins, and in how many moves, and mark these as known; when a line
- * is wanted and `side` wins the root, write it too. The root must be valid, not over, and of a size as above. Of what
- * is allocated in `arena` only the line is of use afterwards. Unless the outcome is OUTCOME_DONE the question is of no
- * use any more. */
+/* Find the states of `question` that the player `side` wins, and in how many moves, and mark these as known. If a line
+ * is wanted and `side` wins the root, write it, too. The root must be valid, not over, and of a size as above. Of the
+ * allocations in `arena` only the line is used afterwards. If the outcome is not OUTCOME_DONE, the question must not be
+ * used any more. */
 enum outcome pawn_layers_grow_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
                                   struct work *work);

@@ -1,8 +1,8 @@
-/* Retrograde analysis of the crossing-pawn game, a whole row of the game graph at a time.
+/* Retrograde analysis of the crossing-pawn game, for many states at a time.
  *
- * A state is (unordered pair of red cells, pawn cell, side to move). For each pair and side the pawn cells are kept as
- * a bit set, so that the states of a pair are valued together, a hundred at once, and no edge is ever stored. The
- * states that one player wins are found without looking at the other's:
+ * A state is (unordered pair of red cells, pawn cell, side to move). For each pair and side the pawn cells are a bit
+ * set, so that the states of a pair are valued together, a hundred at once, and no edges are stored. The states that
+ * one player wins are found without those of the other:
  *
  *                      Red to move                    Black to move
  *     won by Red       at_red[i][j]  <-- any piece --  at_black[i][j]      i, j: the cells of the two red pieces
@@ -10,42 +10,42 @@
  *     won by Black     at_red[i][j]  -- any step --->  at_black[i][j]
  *                                    <- all pieces --
  *
- *   any piece   Red to move wins when some neighbouring pair (one piece moved one cell) holds the pawn: an OR over at
+ *   any piece   Red to move wins if some neighbouring pair (one piece moved one cell) has the pawn cell: an OR over at
  *               most eight entries;
- *   all steps   Black to move loses when its pawn has no step that leads outside at_red of the same pair;
- *   any step    Black to move wins when one of its steps leads into at_red of the same pair: three shifts of a set,
+ *   all steps   Black to move loses if all steps of its pawn lead into at_red of the same pair;
+ *   any step    Black to move wins if one of its steps leads into at_red of the same pair: three shifts of a set,
  *               masked where a row ends;
- *   all pieces  Red to move loses when all neighbouring pairs hold the pawn: an AND over at most eight entries.
+ *   all pieces  Red to move loses if all neighbouring pairs have the pawn cell: an AND over at most eight entries.
  *
  * The sets grow in layers: a state enters in layer k when the game lasts exactly k more moves under best play. Layer 0
- * holds the ends of the game, by the three rules in their order. A sweep goes over the pairs beside which something
- * entered at_black in the sweep before, gives each its new states with Red to move, and from these, in the same visit,
- * those with Black to move; these wait in a list until the sweep is over, so that a sweep is two layers. What never
- * enters is won by the other player or by nobody. The layers give the rule of best play by themselves: a winner's state
- * enters with its earliest successor, a loser's with its last.
+ * has the ends of the game, by the three rules in their order. A sweep visits the pairs next to which at_black grew in
+ * the sweep before. In one visit it adds the new states of the pair with Red to move, and from these the ones with
+ * Black to move, which stay in a list until the end of the sweep. So a sweep is two layers. A state that never enters
+ * is won by the other player or is a tie. The layers follow the rule of best play: a winner's state enters right after
+ * its earliest successor, a loser's after its last.
  *
- * at_black is kept for (i, j), i > j, and for (j, i) when they are less than a row apart, so that the eight neighbours
- * are found without asking which cell is the greater: four in the rows of the cells beside i, four in the row of i.
- * (Asking takes 1.4 times the time, on the ten hard boards of the bench, and 1.5 times the instructions.)
- * Where a piece cannot go (obstacles, the edges, the other piece's cell) stands the wall, an entry that changes
- * nothing: empty under OR, full under AND.
+ * at_black is stored for (i, j), i > j, and also for (j, i) if they are less than a row apart. So the eight neighbours
+ * are found without a comparison of cells: four in the rows of the cells next to i, four in the row of i. (With
+ * comparisons it takes 1.4 times the time, on the ten hard boards of the bench, and 1.5 times the instructions.) A cell
+ * that a piece cannot enter (an obstacle, outside of the board, the other piece's cell) is the wall. Its entry changes
+ * nothing: it is empty under OR, and full under AND.
  *
  *     at_black     0 ... j ... cells        row and column `cells` are wall, and so is the diagonal
  *         i        . . . * . . W
  *       cells      W W W W W W W
  *
- * A small board is answered in a few sweeps, of which the last ones would be made for a single bit. So what is asked
- * for is looked up in what the next sweep, and the one after it, would find there (see mark_next_sweep).
+ * A small board takes few sweeps, of which the last would find a single bit. So the states in question are computed
+ * alone for the next sweep, and for the one after it (see mark_next_sweep).
  *
- * Only what the root can reach is built: the pawn never goes down, and a red piece never leaves its component of free
- * cells. When a line is asked for the layers are kept: the first move, in the order of the rules, that leads into the
- * next lower layer is the best one, for the winner (who wins no faster) and for the loser (who lasts no longer).
+ * Only states that the root can reach are computed: the pawn never moves down, and a red piece never leaves its
+ * component of free cells. If a line is asked for, the layers are kept. The best move is the first one, in the order of
+ * the rules, that leads into the next lower layer: the winner cannot win faster, and the loser cannot last longer.
  *
  * Source: retrograde analysis as in K. Thompson, 'Retrograde Analysis of Certain Endgames', ICCA Journal 9(3), 1986;
- * the layers as bit sets are our own.
+ * the layers as bit sets are new here.
  *
- * Compiled once for each size of set, by layers_64.c, layers_128.c and layers_256.c: SET_BITS is its size, LAYERS_GROW
- * the name of the one function, which the header of that file describes. */
+ * Compiled once for each size of set, by layers_64.c, layers_128.c and layers_256.c: SET_BITS is the size, and
+ * LAYERS_GROW is the name of the function, which the header of that file describes. */
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/work.h"
@@ -54,46 +54,46 @@
 
 #include <string.h>
 
-/* Layers are kept as they are up to so many bytes, and further ones state by state, in 4 bytes each. A state enters
- * once, and there are fewer than 256^3 of both sides to move: so a line takes less than 24 + 64 MiB, however long it
- * is. (States are found again as fast as sets, but take two to four times as long to write.) */
+/* Bytes: layers are kept as sets up to this size; further ones are kept state by state, in 4 bytes each. A state enters
+ * once, and there are fewer than 256^3 of both sides to move, so a line of any length takes less than 24 + 64 MiB.
+ * (States are found as fast as sets, but take two to four times as long to write.) */
 enum { MAX_KEPT_AS_SETS = 24 << 20 };
 
-/* What was added to the sets of one side to move: pairs in rising order, and what each got. */
+/* The additions to the sets of one side to move: pairs in rising order, and the new pawn cells of each. */
 struct layer {
     const struct layer *prev; /* of a kept layer: the one before it, of the other side to move; NULL: none */
     unsigned number;
     uint32_t count;
-    uint32_t *pair;      /* i << 16 | j, with i > j; of a layer kept state by state: i << 24 | j << 16 | pawn cell */
-    struct cells *cells; /* NULL: it is kept state by state */
+    uint32_t *pair;      /* i << 16 | j, with i > j; in a layer kept state by state: i << 24 | j << 16 | pawn cell */
+    struct cells *cells; /* NULL: the layer is kept state by state */
 };
 
-/* The free cells above, left of, right of and below a cell; the wall, cell number `cells`, for those missing. */
+/* The free cells above, left of, right of and below a cell. A missing one is the wall, cell number `cells`. */
 struct neighbours {
     uint16_t cell[4];
 };
 
-/* An analysis for one side. The arrays lie in the arena. */
+/* An analysis for one side. The arrays are in the arena. */
 struct growth {
     const struct pawn_position *root;
     enum pawn_side side;
     unsigned cells, cols, stride;
     struct cells free, first_row, left_column, right_column;
-    struct cells pawn_cells;         /* those that the pawn can reach */
-    struct cells stuck;              /* of these, those from which it has no step */
-    struct cells reach[2];           /* where each red piece can get */
+    struct cells pawn_cells;         /* the cells that the pawn can reach */
+    struct cells stuck;              /* those of them from which it has no step */
+    struct cells reach[2];           /* the cells that each red piece can reach */
     struct cells *at_red, *at_black; /* [stride][stride] */
-    struct cells *single;            /* [stride] the cell alone; of the wall: nothing */
-    struct cells *below;             /* [stride] where the other piece may be, of the cells before this one */
-    struct cells *new_pairs;         /* [stride] the pairs of a cell that grew with Black to move */
-    struct neighbours *neighbours;   /* [stride] */
-    struct layer reds, blacks;       /* the newest two layers, reds only when kept; room for every pair */
-    bool keeps;                      /* a line is wanted, and the root's winner not known yet */
-    const struct layer *kept;        /* then: the newest layer that was kept */
-    size_t kept_bytes;               /* of layers that were kept as they are */
+    struct cells *single;            /* [stride] the set of the cell alone; empty for the wall */
+    struct cells *below;             /* [stride] the cells below this number where the other piece may be */
+    struct cells *new_pairs; /* [stride] by cell: the cells with which it is a pair that grew with Black to move */
+    struct neighbours *neighbours; /* [stride] */
+    struct layer reds, blacks;     /* the newest two layers, reds only if layers are kept; space for every pair */
+    bool keeps;                    /* a line is wanted, and the root's winner is not known yet */
+    const struct layer *kept;      /* if so: the newest kept layer */
+    size_t kept_bytes;             /* bytes of the layers that are kept as sets */
 };
 
-/* Return where pawns on `from` get in one move up, left or right. */
+/* Return the cells that pawns on `from` reach in one move up, left or right. */
 static inline struct cells steps(const struct growth *g, struct cells from) {
     struct cells up = shift_down(from, g->cols);
     struct cells left = shift_down(without(from, g->left_column), 1);
@@ -101,7 +101,7 @@ static inline struct cells steps(const struct growth *g, struct cells from) {
     return both(either(up, either(left, right)), g->free);
 }
 
-/* Return from where, of the cells that it can reach, a pawn gets into `to` in one move. */
+/* Return the cells, of those that it can reach, from which a pawn reaches `to` in one move. */
 static inline struct cells steps_back(const struct growth *g, struct cells to) {
     struct cells down = shift_up(to, g->cols);
     struct cells left = shift_down(without(to, g->left_column), 1);
@@ -109,12 +109,12 @@ static inline struct cells steps_back(const struct growth *g, struct cells to) {
     return both(either(down, either(left, right)), g->pawn_cells);
 }
 
-/* Return where red pieces on `from` get in one move. */
+/* Return the cells that red pieces on `from` reach in one move. */
 static inline struct cells walks(const struct growth *g, struct cells from) {
     return either(steps(g, from), both(shift_up(from, g->cols), g->free));
 }
 
-/* Return the cells that the pawn can reach, its own among them. A loop ends when it finds nothing new. */
+/* Return the cells that the pawn can reach, including its own. Each loop ends when it finds nothing new. */
 static struct cells find_pawn_cells(const struct growth *g) {
     struct cells found = {0};
     add_cell(&found, g->root->pawn);
@@ -123,7 +123,7 @@ static struct cells find_pawn_cells(const struct growth *g) {
     return found;
 }
 
-/* Return the cells that a red piece on `red` can reach, its own among them. */
+/* Return the cells that a red piece on `red` can reach, including its own. */
 static struct cells find_reach(const struct growth *g, unsigned red) {
     struct cells found = {0};
     add_cell(&found, red);
@@ -132,7 +132,7 @@ static struct cells find_reach(const struct growth *g, unsigned red) {
     return found;
 }
 
-/* Set up what depends on the board and the root alone, and no memory. */
+/* Set the members that depend only on the board and the root, and need no memory. */
 static void read_board(struct growth *g, const struct pawn_position *root, enum pawn_side side) {
     *g = (struct growth){.root = root, .side = side, .cells = root->rows * root->cols, .cols = root->cols};
     g->stride = g->cells + 1;
@@ -152,7 +152,7 @@ static void read_board(struct growth *g, const struct pawn_position *root, enum 
         g->reach[piece] = find_reach(g, root->red[piece]);
 }
 
-/* Write down what is beside each cell, and where the other piece may be: the pieces live in one component of free cells
+/* Write the neighbours of each cell, and where the other piece may be: the pieces are in one component of free cells,
  * or in two. */
 static void describe_cells(struct growth *g) {
     struct cells before = {0};
@@ -194,7 +194,7 @@ static bool allocate(struct growth *g, struct arena *arena) {
 /* Return the pair of two different cells, the greater one in the upper half. */
 static inline uint32_t pair_of(unsigned a, unsigned b) { return a > b ? a << 16 | b : b << 16 | a; }
 
-/* Add the pair (i, j), i > j, to a layer. Pairs come in rising order, so that each comes once and there is room. */
+/* Add the pair (i, j), i > j, to a layer. Pairs come in rising order, so each comes once, and there is space. */
 static inline void append(struct layer *layer, unsigned i, unsigned j, struct cells cells) {
     ASSERT(i > j && (layer->count == 0 || layer->pair[layer->count - 1] < (i << 16 | j)));
     layer->pair[layer->count] = i << 16 | j;
@@ -207,15 +207,15 @@ static bool red_can_move(const struct growth *g, unsigned i, unsigned j) {
     return !is_empty(without(walks(g, pieces), pieces));
 }
 
-/* Return where the entry of (i, j), i > j, is written a second time: [j][i] when they are less than a row apart, since
- * no step of a piece takes it further past the other; else an entry that nobody reads. */
+/* Return where the entry of (i, j), i > j, is written a second time: [j][i] if they are less than a row apart, because
+ * only then can a step of a piece take it past the other; otherwise an entry that is never read. */
 static inline struct cells *mirror_of(const struct growth *g, unsigned i, unsigned j) {
     unsigned mirror = j * g->stride + i, nowhere = g->stride * g->stride;
     return &g->at_black[i - j < g->cols ? mirror : nowhere];
 }
 
-/* Write wall, entries of bytes of the value `wall`, wherever a neighbour is looked for; those of the pairs that are
- * reached are overwritten later. */
+/* Write wall entries, of bytes `wall`, wherever a neighbour may be read. The entries of pairs that are reached are
+ * overwritten later. */
 static void build_walls(struct growth *g, int wall) {
     for (unsigned i = 0; i < g->cells; i++) {
         struct cells *row = g->at_black + (size_t)i * g->stride;
@@ -226,21 +226,21 @@ static void build_walls(struct growth *g, int wall) {
     memset(g->at_black + (size_t)g->cells * g->stride, wall, g->stride * sizeof *g->at_black);
 }
 
-/* Return the pawn cells where the game is over with Red to move and its pieces on i and j; Black has won all of them.
- * Only cells that the pawn can reach: the first row may hold obstacles. */
+/* Return the pawn cells at which the game is over with Red to move and its pieces on i and j; Black has won all of
+ * them. Only cells that the pawn can reach, because the first row may have obstacles. */
 static inline struct cells ends_with_red(const struct growth *g, unsigned i, unsigned j) {
     struct cells pieces = either(g->single[i], g->single[j]);
     return red_can_move(g, i, j) ? both(either(g->first_row, pieces), g->pawn_cells) : g->pawn_cells;
 }
 
-/* Return the pawn cells where the game is over with Black to move; Red has won all of them. The first row has none: a
- * pawn gets there by Black's move, so that it is Red's turn. */
+/* Return the pawn cells at which the game is over with Black to move; Red has won all of them. The first row has none:
+ * a pawn gets there by Black's move, so it is Red's turn. */
 static inline struct cells ends_with_black(const struct growth *g, unsigned i, unsigned j) {
     struct cells over = either(either(g->single[i], g->single[j]), g->stuck);
     return without(both(over, g->pawn_cells), g->first_row);
 }
 
-/* For ASSERT: return whether the two sets say of each pawn cell what the rules say. */
+/* For ASSERT: return whether the two sets agree with the rules for each pawn cell. */
 ASSERT_ONLY static bool ends_agree_with_the_rules(const struct growth *g, unsigned i, unsigned j) {
     struct cells with_red = ends_with_red(g, i, j), with_black = ends_with_black(g, i, j);
     struct pawn_position position = *g->root;
@@ -259,14 +259,14 @@ ASSERT_ONLY static bool ends_agree_with_the_rules(const struct growth *g, unsign
     return true;
 }
 
-/* For ASSERT: return whether this root has the pair (i, j) compared with the rules: one pair in `cells`, by the cells
- * of the pieces, so that each pair has its turn where all placements are solved. */
+/* For ASSERT: return whether the pair (i, j) is checked for this root: one pair in `cells` is, depending on the cells
+ * of the pieces, so that each pair is checked when all placements are solved. */
 ASSERT_ONLY static bool is_sampled(const struct growth *g, unsigned i, unsigned j) {
     return (i + j + g->root->red[0] + g->root->red[1] + g->root->pawn) % g->cells == 0;
 }
 
-/* Fill the sets with layer 0, the ends of the game, and with what is won with Black to move: in layer 0 when Red wins,
- * in layer 1 (one move before an end with Red to move) when Black does. List that when layers are kept. */
+/* Fill the sets with layer 0, the ends of the game, and with the states that are won with Black to move: in layer 0 if
+ * Red wins, in layer 1 (one move before an end with Red to move) if Black does. These are listed if layers are kept. */
 static void enter_ends(struct growth *g) {
     const struct growth board = *g; /* see visit_row */
     bool red_wins = board.side == PAWN_RED;
@@ -293,14 +293,14 @@ static void enter_ends(struct growth *g) {
     }
 }
 
-/* Add the list of what is won with Black to move to the sets, and note beside which pairs something grew. */
+/* Add the list of states that are won with Black to move to the sets, and note next to which pairs a set grew. */
 static void enter_blacks(struct growth *g) {
     const struct growth board = *g; /* see visit_row */
     const uint32_t *pair = board.blacks.pair, *end = pair + board.blacks.count;
     const struct cells *cells = board.blacks.cells;
     memset(board.new_pairs, 0, board.stride * sizeof *board.new_pairs);
     while (pair < end) {
-        /* The pairs of a row stand side by side in the list. */
+        /* The pairs of a row are adjacent in the list. */
         unsigned i = *pair >> 16;
         struct cells *row = board.at_black + (size_t)i * board.stride;
         struct cells self = board.single[i], new_pairs = {0};
@@ -314,7 +314,7 @@ static void enter_blacks(struct growth *g) {
     }
 }
 
-/* What is beside the pairs of one cell i with Black to move: the rows of the four cells beside i, and its own. */
+/* The entries around one cell i with Black to move: the rows of its four neighbours, and its own. */
 struct around {
     const struct cells *neighbours[4], *own;
 };
@@ -326,8 +326,8 @@ static inline struct around around_of(const struct growth *g, unsigned i) {
     return around;
 }
 
-/* Return from which pawn cells the side wins with Red to move, by what is known with Black to move; where Black has
- * just taken a piece's place this means nothing. `across` are the cells beside j. */
+/* Return the pawn cells from which the side wins with Red to move, from the entries with Black to move. Undefined for
+ * cells where Black has just captured a piece. `across` are the neighbours of j. */
 static inline struct cells won_with_red(const struct around *around, const uint16_t *across, unsigned j,
                                         const bool red_wins) {
     struct cells won = around->neighbours[0][j];
@@ -338,19 +338,19 @@ static inline struct cells won_with_red(const struct around *around, const uint1
     return won;
 }
 
-/* Return from which pawn cells the side wins with Black to move, by those with Red to move, but for those where the
- * game is over. When Black wins, `at_red` may be the new ones alone. */
+/* Return the pawn cells from which the side wins with Black to move, from those with Red to move, without cells where
+ * the game is over. If Black wins, `at_red` may have only the new ones. */
 static inline struct cells won_with_black(const struct growth *g, struct cells at_red, const bool red_wins) {
     if (red_wins)
         return without(g->pawn_cells, steps_back(g, without(g->pawn_cells, at_red)));
     return steps_back(g, at_red);
 }
 
-/* Visit the pairs (i, j) with j in `touched`: add their new states with Red to move, and list what follows from these
- * with Black to move. `red_wins` is a constant where this is inlined, which saves 7 % of the instructions. */
+/* Visit the pairs (i, j) with j in `touched`: add their new states with Red to move, and list the new states with Black
+ * to move that follow. `red_wins` is a constant where this is inlined, which saves 7 % of the instructions. */
 static inline __attribute__((always_inline)) void visit_row(struct growth *g, unsigned i, struct cells touched,
                                                             const bool red_wins) {
-    /* Copies: the compiler sees that writing a set does not change them. That saves 3 % of the instructions. */
+    /* Copies, so that the compiler sees that writing a set does not change them. That saves 3 % of the instructions. */
     const struct growth board = *g;
     const struct around around = around_of(g, i);
     const struct cells self = board.single[i], lost_anyway = either(board.stuck, board.first_row);
@@ -373,8 +373,8 @@ static inline __attribute__((always_inline)) void visit_row(struct growth *g, un
     g->blacks = blacks;
 }
 
-/* Find two layers more, as the head of this file says, and leave the second in the list. False when the account could
- * not pay. */
+/* Find two more layers (see the beginning of this file), and leave the second in the list. False when the budget does
+ * not suffice. */
 static bool sweep(struct growth *g, struct work *work) {
     g->reds.count = g->blacks.count = 0;
     g->reds.number = g->blacks.number + 1;
@@ -398,7 +398,7 @@ static bool sweep(struct growth *g, struct work *work) {
     return true;
 }
 
-/* Return the state of a pair and a pawn cell, in the order of pairs and cells. */
+/* Return a number for the state of a pair and a pawn cell, ordered by pairs and cells. */
 static inline uint32_t state_of(uint32_t pair, unsigned pawn) {
     return (pair >> 16) << 24 | (pair & 0xff) << 16 | pawn;
 }
@@ -430,7 +430,7 @@ static bool copy_sets(struct layer *kept, const struct layer *layer, struct aren
     return true;
 }
 
-/* Copy a layer to where it stays, before the layers that are kept already. False when memory is exhausted. */
+/* Keep a copy of a layer, linked to the layers that are kept already. False when memory is exhausted. */
 static bool keep(struct growth *g, const struct layer *layer, struct arena *arena) {
     struct layer *kept = arena_alloc(arena, sizeof *kept);
     size_t bytes = layer->count * (sizeof *layer->pair + sizeof *layer->cells);
@@ -457,8 +457,8 @@ static bool has_entered(const struct growth *g, const struct pawn_watched *state
     return has_cell(&(state->turn == PAWN_RED ? g->at_red : g->at_black)[entry], state->pawn);
 }
 
-/* Return from which pawn cells the side wins with Red to move, or with Black to move, after the next sweep; the pair is
- * i > j. Nothing is written. */
+/* Return the pawn cells from which the side wins with Red to move, or with Black to move, after the next sweep, for the
+ * pair (i, j), i > j. Nothing is written. */
 
 static inline struct cells next_with_red(const struct growth *g, unsigned i, unsigned j) {
     struct around around = around_of(g, i);
@@ -489,8 +489,8 @@ static struct cells second_with_red(const struct growth *g, unsigned i, unsigned
     return either(g->at_red[(size_t)i * g->stride + j], without(won, pieces));
 }
 
-/* Mark a state as known when it is in `won`, the pawn cells of its pair from which the side wins with Red to move,
- * `number` the newest layer of these; or when it is Black's turn, and its steps lead there. */
+/* Mark a state as known if it is in `won`, the pawn cells of its pair from which the side wins with Red to move in
+ * layer `number`; or if it is Black's turn, and its steps lead there. */
 static void note_won(const struct growth *g, struct pawn_watched *state, struct cells won, unsigned number) {
     struct cells pawn = g->single[state->pawn];
     if (state->turn == PAWN_BLACK) {
@@ -502,9 +502,9 @@ static void note_won(const struct growth *g, struct pawn_watched *state, struct 
         note(g, state, number);
 }
 
-/* Mark as known the states of the question that enter the sets in the next sweep, and a root that is alone in the one
- * after it; return whether all are known then. Then no sweep need be made: the last two take half the time of a board
- * of 4 x 4. */
+/* Mark as known the states of the question that enter the sets in the next sweep and, if the root is the only state, in
+ * the sweep after it. Return whether all are known then. So the last two sweeps, which take half the time of a board of
+ * 4 x 4, are not made. */
 static bool mark_next_sweep(const struct growth *g, struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++) {
@@ -532,7 +532,7 @@ static bool note_first(const struct growth *g, struct pawn_question *question) {
     return all;
 }
 
-/* For ASSERT: return whether the marks of mark_next_sweep were right, and nothing else. */
+/* For ASSERT: return whether the marks of mark_next_sweep were right. */
 ASSERT_ONLY static bool marks_were_right(const struct growth *g, const struct pawn_question *question) {
     for (unsigned s = 0; s < question->count; s++) {
         const struct pawn_watched *state = &question->states[s];
@@ -543,7 +543,7 @@ ASSERT_ONLY static bool marks_were_right(const struct growth *g, const struct pa
     return true;
 }
 
-/* Return whether the position entered in this layer, which is of its side to move. */
+/* Return whether the position entered in this layer, which has the same side to move. */
 static bool is_in(const struct layer *layer, const struct pawn_position *position) {
     uint32_t pair = pair_of(position->red[0], position->red[1]), from = 0, to = layer->count;
     uint32_t wanted = layer->cells != NULL ? pair : state_of(pair, position->pawn);
@@ -558,8 +558,8 @@ static bool is_in(const struct layer *layer, const struct pawn_position *positio
            (layer->cells == NULL || has_cell(&layer->cells[from], position->pawn));
 }
 
-/* Find the first move of `position`, in the order of the rules, that leads into the layer `lower`, or, when that is
- * NULL, that has `winner` win at once. False when there is none. */
+/* Find the first move of `position`, in the order of the rules, that leads into the layer `lower` or, if that is NULL,
+ * with which `winner` wins at once. False when there is none. */
 static bool find_best_move(const struct pawn_position *position, const struct layer *lower, enum pawn_winner winner,
                            struct pawn_move *ret_move) {
     struct pawn_move moves[PAWN_MAX_MOVES];
@@ -575,9 +575,9 @@ static bool find_best_move(const struct pawn_position *position, const struct la
     return false;
 }
 
-/* Walk from the root, which is won and whose layers were kept, down to layer 0, and write the moves to the question's
- * line. From each state of layer k some move leads into layer k - 1; if there is none, the outcome is OUTCOME_INTERNAL:
- * no line is better than a wrong one. */
+/* Follow the line from the root, which is won and whose layers were kept, down to layer 0, and write its moves to the
+ * question. From each state of layer k a move leads into layer k - 1; if none is found, the outcome is
+ * OUTCOME_INTERNAL, because a wrong line must not be returned. */
 static enum outcome find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
     unsigned steps = question->states[0].verdict.steps;
     enum pawn_winner winner = question->states[0].verdict.winner;
@@ -602,7 +602,7 @@ static enum outcome find_line(const struct growth *g, struct pawn_question *ques
 
 enum outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
     struct growth g;
-    /* An entry costs some 5 ns to set up, with what depends on its pair. */
+    /* An entry takes some 5 ns to set up, including the data of its pair. */
     unsigned cells = question->root->rows * question->root->cols;
     ASSERT(cells <= SET_BITS && (SET_LANES > 1 || question->root->cols < 64));
     ASSERT(pawn_position_result(question->root).end == PAWN_NOT_OVER);
@@ -618,7 +618,7 @@ enum outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side side, st
     bool all_known = note_first(&g, question);
     if (g.keeps && !keep(&g, &g.blacks, arena))
         return OUTCOME_NO_MEMORY;
-    /* It ends: each round but the last has added a state, and there are finitely many. */
+    /* The loop ends, because each round except the last adds a state, and there are finitely many. */
     while (!all_known) {
         all_known = mark_next_sweep(&g, question);
         if (all_known && !g.keeps)
@@ -632,6 +632,6 @@ enum outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side side, st
         if (g.blacks.count == 0)
             break;
     }
-    bool has_line = g.keeps && question->states[0].known; /* this side has won the root just now */
+    bool has_line = g.keeps && question->states[0].known; /* this side has just won the root */
     return has_line ? find_line(&g, question, arena) : OUTCOME_DONE;
 }

@@ -7,7 +7,7 @@ static bool is_free_cell(const struct pawn_position *position, unsigned cell) {
 }
 
 bool pawn_position_is_valid(const struct pawn_position *position) {
-    /* Each factor first: the product of what is not bounded could wrap. */
+    /* Each side is checked first, because the product of unchecked numbers could overflow. */
     if (position->rows < 2 || position->rows > PAWN_MAX_CELLS || position->cols < 1 || position->cols > PAWN_MAX_CELLS)
         return false;
     if (position->rows * position->cols > PAWN_MAX_CELLS)
@@ -30,7 +30,7 @@ struct pawn_result pawn_position_result(const struct pawn_position *position) {
     return (struct pawn_result){PAWN_NOT_OVER, PAWN_TIE};
 }
 
-/* Write the moves of the piece on `from`, in the order of their targets, and return their count. `other` is the cell
+/* Write the moves of the piece on `from`, in the order of their targets, and return their number. `other` is the cell
  * that a red piece must not enter, that of the other red piece; for the pawn, which has none, its own cell. */
 static unsigned piece_moves(const struct pawn_position *position, unsigned from, unsigned other, bool down,
                             struct pawn_move *ret_moves) {
@@ -59,7 +59,7 @@ unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_m
     return count + piece_moves(position, b, a, true, ret_moves + count);
 }
 
-/* Return whether `move` may be made: it is there for ASSERT alone. */
+/* Return whether `move` is legal. For ASSERT. */
 ASSERT_ONLY static bool is_legal(const struct pawn_position *position, struct pawn_move move) {
     struct pawn_move moves[PAWN_MAX_MOVES];
     unsigned count = pawn_position_moves(position, moves);

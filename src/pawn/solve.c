@@ -1,7 +1,7 @@
-/* From a position to an answer: which states must be valued, and in what order the moves stand.
+/* From a position to an answer: which states must be valued, and the order of the moves.
  *
- * The states that Red wins are looked for first, then those that Black wins, and what is in neither is a tie. Neither
- * needs the other, and most questions are answered by the first alone. */
+ * First the states that Red wins are found, then those that Black wins; all others are ties. The two are independent,
+ * and the first alone answers most questions. */
 #include "pawn/solve.h"
 
 #include "base/assert.h"
@@ -9,7 +9,7 @@
 #include "pawn/layers_256.h"
 #include "pawn/layers_64.h"
 
-/* Add `position` to the states whose values are asked for. Where the game is over its value is known at once. */
+/* Add `position` to the states whose values are asked for. If its game is over, its value is known at once. */
 static void watch(struct pawn_question *question, const struct pawn_position *position) {
     struct pawn_result result = pawn_position_result(position);
     ASSERT(question->count < sizeof question->states / sizeof *question->states);
@@ -22,15 +22,15 @@ static void watch(struct pawn_question *question, const struct pawn_position *po
     };
 }
 
-/* Return a number for how much the mover likes a verdict: more is better. */
+/* Return a number for the mover's preference of a verdict: greater is better. */
 static int64_t preference(struct pawn_verdict verdict, enum pawn_side mover) {
     if (verdict.winner == PAWN_TIE)
         return 0;
     return verdict.winner == pawn_winner_of(mover) ? INT64_MAX - verdict.steps : INT64_MIN + verdict.steps;
 }
 
-/* Write the moves to `ret_moves` in the order of preference of `mover`, by the values of what they lead to, which the
- * question holds from its second state on. Insertion keeps equal ones in the order of the moves. */
+/* Write the moves to `ret_moves` in the order of preference of `mover`, by the values of their results, which are the
+ * states of the question from the second on. Insertion sort keeps equal ones in the order of the moves. */
 static void rank(const struct pawn_question *question, const struct pawn_move *moves, unsigned count,
                  enum pawn_side mover, struct pawn_ranked_move *ret_moves) {
     for (unsigned m = 0; m < count; m++) {
@@ -51,7 +51,7 @@ static bool is_answered(const struct pawn_question *question) {
     return all;
 }
 
-/* Analyse the question for one side, with the smallest sets that hold the board. */
+/* Analyse the question for one side, with the smallest sets that are large enough for the board. */
 static enum outcome grow(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
     unsigned cols = question->root->cols, cells = question->root->rows * cols;
     if (cells <= 64)
