@@ -260,16 +260,16 @@ static void read_field_ahead(struct json_decode *d, const cJSON *json, const str
     const cJSON *member = json->child;
     while (member != NULL && strcmp(member->string, name) != 0 && strcmp(member->string, "clicks") != 0)
         member = member->next;
-    const cJSON *ground = json_find_member(json, name);
-    if (member == NULL || member == ground || ground == NULL)
+    const cJSON *field = json_find_member(json, name);
+    if (member == NULL || member == field || field == NULL)
         return;
-    struct fault_list *heard = d->faults, unheard;
+    struct fault_list *faults = d->faults, discarded;
     struct place here = {.parent = place, .member = name};
-    fault_list_init(&unheard, NULL);
-    d->faults = &unheard;
-    (the_case->has_board ? read_board : read_mines)(d, NULL, ground, &here, the_case);
-    d->faults = heard;
-    fault_list_clear(&unheard);
+    fault_list_init(&discarded, NULL);
+    d->faults = &discarded;
+    (the_case->has_board ? read_board : read_mines)(d, NULL, field, &here, the_case);
+    d->faults = faults;
+    fault_list_clear(&discarded);
 }
 
 void mine_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
