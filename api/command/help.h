@@ -1,4 +1,4 @@
-/* What the program prints about itself, on standard output. */
+/* Prints help, the version and the manual page, on standard output. */
 #pragma once
 
 /* Print --help. */

@@ -1,4 +1,4 @@
-/* What the command solve reads: a file, as bodies for jobs.
+/* The input of the command solve: a file, as bodies for jobs.
  *
  *     a regular file     it is mapped: one body
  *     lines in a pipe    a body for the complete lines that have come, repeatedly, possibly without end
@@ -56,7 +56,7 @@ struct input {
 /* Open a file by its name, or standard input by "-". False, with errno, when that fails. */
 bool input_open(struct input *input, const char *name, struct account *account);
 
-/* Close it, and free what was not handed out. */
+/* Close it, and free the rest of the bytes. */
 void input_close(struct input *input);
 
 /* Find the format by the first byte that is not blank: `{` JSON, `(` SGF, anything else text. FORMAT_NONE: the file has

@@ -53,7 +53,7 @@ struct solving {
     bool bad_usage;
 };
 
-/* ---- what was typed ---- */
+/* ---- options and operands ---- */
 
 static bool takes_sgf(const struct game *game) { return game->records != NULL; }
 

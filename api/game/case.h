@@ -1,4 +1,4 @@
-/* What the cases of all games have in common: the members that a result repeats. */
+/* The common part of the cases of all games: the members that a result repeats. */
 #pragma once
 
 #include "api/json/decode.h"

@@ -3,7 +3,7 @@
  *     (;FF[4]GM[1]CA[UTF-8]RU[Japanese]SZ[19]         the root node: properties of the game
  *      AB[dd][pp]C[a comment]                         set-up: the start
  *      ;W[qd];B[dc]                                   nodes with moves
- *      (;AE[dd]AW[dd:ee]W[ce];B[])                    the main line goes on here; the board changes before W[ce]
+ *      (;AE[dd]AW[dd:ee]W[ce];B[])                    the main line continues here; the board changes before W[ce]
  *      (;W[fc]))                                      a variation
  *
  * A point is two letters, column and row, "aa" at the top left. Lists of points may name a rectangle by its corners:
@@ -330,7 +330,7 @@ static bool do_setup(struct play *play) {
     struct point first, last;
     if (!read_rectangle(play, &first, &last))
         return false;
-    /* A few bytes can name the whole board, so many rectangles cost work. */
+    /* A few bytes can name the whole board, so rectangles are charged. */
     if (!work_charge(play->work, last.row - first.row + 1)) {
         play->outcome = work_failure(play->work);
         return false;

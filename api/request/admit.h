@@ -25,7 +25,7 @@ enum admit_action {
 
 enum admit_known { ADMIT_CHANGED, ADMIT_UNCHANGED_PLAIN, ADMIT_UNCHANGED_PACKED };
 
-/* What the head has decided. Plain data that may be copied; pointers live as long as the service. */
+/* The decisions of the head. Plain data that may be copied; pointers live as long as the service. */
 struct admission {
     const struct game *game; /* of a solving route; else NULL */
     struct response_cors cors;
@@ -47,7 +47,7 @@ struct admission {
     uint64_t content_length; /* 0 when chunked or absent */
 
     /* Not decided by the head, which leaves it 0. For lines that come in parts: the number of the body's first line in
-     * the whole, from 1. Then no byte order mark is looked for. */
+     * the whole, from 1. Then the body has no byte order mark. */
     size_t first_line;
 };
 

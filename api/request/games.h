@@ -1,4 +1,4 @@
-/* The games that are served. How to add one stands in ARCHITECTURE.md. */
+/* The games that are served. ARCHITECTURE.md says how to add one. */
 #pragma once
 
 #include "api/game/game.h"

@@ -1,4 +1,4 @@
-/* What a head says about formats: that of the body (Content-Type) and those of the answer (Accept, Accept-Encoding). */
+/* The formats in a head: that of the body (Content-Type) and those of the answer (Accept, Accept-Encoding). */
 #pragma once
 
 #include "api/answer/response.h"
@@ -32,7 +32,7 @@ enum { NEGOTIATE_MAX_ELEMENTS = 64, NEGOTIATE_MAX_BYTES = 4096 };
  * or longer than NEGOTIATE_MAX_BYTES. */
 bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_format);
 
-/* What Accept says of each format, by the most precise range that matches. */
+/* The weight of each format in Accept, by the most precise range that matches. */
 struct negotiate_accept {
     int weight[FORMATS];         /* in thousandths; for lines, which have two media types, the larger weight */
     int first_name, second_name; /* of lines */

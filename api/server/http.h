@@ -42,7 +42,7 @@ struct http_config {
     uint64_t head_timeout, body_timeout, send_timeout; /* seconds */
 };
 
-/* Make a service, which accepts connections once it runs. What `config` points to must outlive the service. NULL when
+/* Make a service, which accepts connections once it runs. All pointers in `config` must outlive the service. NULL when
  * it cannot be started; the listening socket is closed then. */
 struct http *http_new(const struct http_config *config);
 

@@ -1,4 +1,4 @@
-/* What the event loops of the service share, and what each of them owns. */
+/* The data that all event loops of the service share, and the data of each loop. */
 #pragma once
 
 #include "api/job/workspace.h"

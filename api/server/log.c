@@ -214,7 +214,8 @@ static size_t take_lines(struct log *log, char *ret_lines) {
 
 /* ---- the writer ---- */
 
-/* Write all of it, however long it takes. What cannot be written is lost, because there is no other place to report it.
+/* Write all of it, however long it takes. Lines that cannot be written are lost, because there is no other place to
+ * report it.
  */
 static void write_lines(int descriptor, const char *lines, size_t length) {
     while (length != 0) {

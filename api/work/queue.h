@@ -51,7 +51,7 @@ enum task_refusal {
     TASK_TIMED_OUT, /* it waited for max_wait */
 };
 
-/* What the reader of a stream waits for. */
+/* The thing that the reader of a stream waits for. */
 enum task_reader { TASK_WANTS_HEAD, TASK_WANTS_LINES, TASK_WANTS_NOTHING };
 
 /* A job in the queue. Life cycle: task_init, queue_push, `finished` is called, task_clear. Without a push: task_init,

@@ -21,7 +21,7 @@
  *
  * Leaves are removed (peeled off) round by round until only the core is left: the 2-core (Seidman, 'Network structure
  * and minimum degree', Social Networks 5, 1983) of a part with cycles, the centre of a tree, which is one vertex or two
- * joined ones. What is peeled is attached to the core as branches, which are rooted trees.
+ * joined ones. The removed vertices are attached to the core as branches, which are rooted trees.
  *
  *     o   o
  *      \ /

@@ -13,7 +13,7 @@
 
 enum { MINE_SMALL_VERTICES = 64 };
 
-/* A position. Bit v of a set stands for vertex v. */
+/* A position. Bit v of a set is vertex v. */
 struct mine_small {
     uint32_t vertices;
     uint64_t present;                         /* the vertices that are left */

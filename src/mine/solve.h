@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who wins a field, and what is on it; only what is face down counts. */
+/* The winner of a field, and its numbers; only what is face down counts. */
 struct mine_verdict {
     bool known;      /* the nimber is known */
     bool won;        /* if not known: the first player is known to win */

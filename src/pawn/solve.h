@@ -1,4 +1,4 @@
-/* Who wins a position of the crossing-pawn game under best play, in how many moves, and with which moves.
+/* Finds the winner of a position of the crossing-pawn game under best play, the number of moves, and the moves.
  *
  * By retrograde analysis: see layers_template.h. Nothing is kept between calls. Any thread may call, each with its own
  * arena. */
@@ -8,7 +8,7 @@
 #include "base/work.h"
 #include "pawn/position.h"
 
-/* What is asked for beside the verdict: an or of these. */
+/* The results that may be asked for beside the verdict: an or of these. */
 enum {
     PAWN_MOVES = 1 << 0,
     PAWN_LINE = 1 << 1,
