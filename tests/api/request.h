@@ -1,4 +1,4 @@
-/* Requests to the api without a server. */
+/* Requests to api without a server. */
 #pragma once
 
 #include "api/api.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The limits that the api knows of, at their defaults. */
+/* All limits of api at their defaults. */
 static inline struct limits test_limits(void) {
     struct limits limits = {0};
     api_add_limits(&limits);
@@ -24,7 +24,7 @@ static inline void test_set_limit(struct limits *limits, const char *name, uint6
     abort();
 }
 
-/* A service with the given limits, and an account of `inflight` bytes. NULL when memory is exhausted. */
+/* Make a service with the given limits, and an account of `inflight` bytes. NULL when memory is exhausted. */
 static inline struct service *test_service(struct limits limits, size_t inflight, struct account *account) {
     account_init(account, inflight);
     return service_new(&(struct service_config){.limits = limits,
@@ -38,7 +38,7 @@ static inline struct service *test_service(struct limits limits, size_t inflight
 
 enum { TEST_INFLIGHT = 1 << 30 };
 
-/* For cmocka's group of tests: *state is a service with the usual limits, the same for all tests of a file. */
+/* For a group of tests in cmocka: *state is a service with the default limits, shared by all tests of a file. */
 static inline int test_start_service(void **state) {
     static struct account account;
     *state = test_service(test_limits(), TEST_INFLIGHT, &account);
@@ -50,7 +50,8 @@ static inline int test_stop_service(void **state) {
     return 0;
 }
 
-/* Ask with one header more than Host; `header` may be NULL. The body is copied to a block of exactly its size. */
+/* Send a request with one header beside Host; `header` may be NULL. The body is copied to a block of exactly its size.
+ */
 static inline struct response test_ask(const struct service *service, const char *method, const char *target,
                                        const char *header, const char *value, const char *body, size_t length) {
     struct header headers[] = {{"Host", "test"}, {header, value}};

@@ -1,4 +1,4 @@
-/* The way of a request without a server: answers, forms, faults in order, work that runs out. */
+/* Requests without a server: answers, formats, faults in order, and exhausted work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,8 @@
 
 #include "api/request.h"
 
-/* Post `body` and compare status and answer. `answer` is a whole text, or begins with dots: a part of it. */
+/* Post `body`, and compare status and answer. `answer` is a whole text, or begins with dots: then it is a part of the
+ * text. */
 static void expect(const struct service *service, const char *target, const char *header, const char *value,
                    const char *body, unsigned status, const char *answer) {
     struct response response = test_ask(service, "POST", target, header, value, body, strlen(body));
@@ -41,7 +42,7 @@ static void the_samples_get_their_answers(void **state) {
          "\"board\":[\"BB\",\".W\"],\"played\":4,\"prisoners\":{\"B\":0,\"W\":0}}\n");
 }
 
-/* With the field shown, so that each mine has its place in the answer. */
+/* The field is part of the answer, so that the place of each mine is compared. */
 static void a_field_of_any_width_is_the_same_in_rows_and_in_pairs(void **state) {
     struct service *service = *state;
     uint64_t random = 1;
@@ -90,7 +91,7 @@ static void an_empty_body_is_malformed(void **state) {
     expect(service, "/go", "Content-Type", "text/plain", "", 400, "...the body is empty");
 }
 
-/* Stretches of 255 bytes are counted at once. */
+/* Chunks of 255 bytes are counted at once. */
 static void a_place_is_found_behind_any_ends_of_lines(void **state) {
     struct service *service = *state;
     uint64_t random = 1;
@@ -205,8 +206,8 @@ static void faults_come_in_the_order_of_the_document(void **state) {
          "{\"pointer\":\"/c~0d\",\"code\":\"unknown-member\"");
 }
 
-/* The elements of a long list, some of which are wrong, as the member `name`, which may be written with an escape: then
- * the whole list stands in the tree. */
+/* Send the elements of a long list, some of which are wrong, as the member `name`. If that is written with an escape,
+ * the whole list is in the tree. */
 static struct response ask_long_list(const struct service *service, const char *target, const char *head,
                                      const char *name, const char *const elements[4], unsigned wrong,
                                      const char *tail) {
@@ -303,7 +304,7 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
             if (job_begin(job, &small, &little) == OUTCOME_MORE_WORK && ++runs_out)
                 assert_int_equal(job_begin(job, &large, &enough), OUTCOME_DONE);
             while (!job_is_done(job)) {
-                /* A case in the short lane, and all of those that were too much for it in the long one. */
+                /* Take a case in the short lane; or one that needed more, in the long lane. */
                 if (job_take(job, JOB_SHORT, &small, &little, &turn, &outcome) ||
                     job_take(job, JOB_SHORT, &small, &enough, &turn, &outcome)) {
                     if (job_do(job, &turn, &small, &little) == OUTCOME_MORE_WORK && ++runs_out)
@@ -331,8 +332,8 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
     }
 }
 
-/* A beginning that one step cannot pay for must not be begun for ever: blanks around the cases, before the first case,
- * a line of blanks. */
+/* One step cannot pay for the beginning of these bodies, which must still make progress: blanks around the cases,
+ * before the first case, and a line of blanks. */
 static void a_body_of_blanks_is_begun_in_steps(void **state) {
     static const struct {
         const char *target, *type, *front, *back;
@@ -371,7 +372,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
         assert_true(taken);
         assert_int_equal(job_do(job, &turn, &workspace, &(struct work){.left = WORK_UNBOUNDED}), OUTCOME_DONE);
         job_deliver(job, &turn);
-        struct work work = {.left = JOB_MIN_WORK}; /* of lines nobody knows before that there are no more */
+        struct work work = {.left = JOB_MIN_WORK}; /* only at the end of lines is it known that there are no more */
         assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &workspace, &work, &turn, &outcome));
         assert_true(job_is_done(job));
         job_finish(job, &response);
@@ -383,7 +384,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
     free(body);
 }
 
-/* What a tree takes is not known before it is parsed. */
+/* The size of a tree is not known before it is parsed. */
 static void a_large_tree_is_for_the_last_room(void **state) {
     struct service *service = *state;
     const size_t values = 1000000;
@@ -430,7 +431,7 @@ static void an_answer_outlives_its_job(void **state) {
     response_clear(&second);
 }
 
-/* A small request needs none, however large a one beside it must be. */
+/* A small request is not charged, so it is answered beside a large one. */
 static void a_full_account_is_an_overload_and_all_is_given_back(void **state) {
     struct account account;
     static const char cases[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]},{\"board\":[\"*.*\"]}]}";
@@ -506,7 +507,7 @@ static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) 
     service_free(service);
 }
 
-/* A hundred lines, of which the first ones have all values that are allowed. */
+/* A hundred lines, of which the first ones have all allowed values. */
 static void lines_of_a_batch_are_read_on_behind_too_many_values(void **state) {
     static const char *const ends[] = {"{}\n", "{\n"};
     static const unsigned statuses[] = {413, 400};
@@ -535,7 +536,7 @@ static void lines_of_a_batch_are_read_on_behind_too_many_values(void **state) {
     }
 }
 
-/* The sum passes its limit with one case, whose fault stands at its place among all the others. */
+/* One case exceeds the limit on the sum. Its fault is in its place among all others. */
 static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
     static const struct {
         const char *target, *limit;
@@ -561,7 +562,7 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
          "these moves the request "
          "passes "
          "max_moves_total\"},{\"pointer\":\"/cases/3/sgf\","},
-        /* A case that cannot be read takes nothing of the sum. */
+        /* A case that cannot be read has no weight. */
         {"/go", "max_moves_total", 3,
          "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb];B[cc];W[zz])\"},{\"moves\":[[\"B\",0,0],[\"B\",1,0],[\"B\",2,0]]}]}",
          "...\"detail\":\"'zz' is not on a board of size 19\",\"errors\":[{\"pointer\":\"/cases/0/sgf\""},
@@ -579,7 +580,7 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
     }
 }
 
-/* Every limit that says that it changes answers has a say in the tags, and no other. */
+/* Every limit that says that it changes answers changes the tags, and no other does. */
 static void tags_follow_the_limits_that_change_answers(void **state) {
     struct account account;
     const struct limits defaults = test_limits();
@@ -601,7 +602,7 @@ static void tags_follow_the_limits_that_change_answers(void **state) {
 
 static void what_is_no_origin_is_found_in_a_list_of_origins(void **state) {
     static const struct {
-        const char *list, *wrong; /* NULL: it is good */
+        const char *list, *wrong; /* NULL: it is valid */
     } rows[] = {
         {"*", NULL},
         {" * ,", NULL},

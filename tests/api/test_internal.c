@@ -1,6 +1,6 @@
-/* A fault of the program's own: an invariant of a solver does not hold. Nothing that is sent brings it about, so here
- * the rules of the crossing pawn lose their moves while the line of best moves is looked for. The answer is 500, which
- * says that asking again is of no use, and in a stream the other lines stay. */
+/* An internal error: an invariant of a solver does not hold. No request can cause it, so the rules of the crossing pawn
+ * return no moves here while the line of best moves is computed. The answer is 500, which says that a retry does not
+ * help; in a stream the other lines are not affected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

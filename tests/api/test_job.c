@@ -1,6 +1,6 @@
-/* A job done by hand: its cases taken, done and delivered in any order, in both lanes, with work that gives out, and
- * its lines read in pieces. Whatever happens the answer has the bytes that api_handle gives, which does one case after
- * the other. */
+/* A job that is done step by step: its cases are taken, done and delivered in any order, in both lanes, with budgets
+ * that are exhausted, and its lines are read in pieces. In every case the answer has the bytes of api_handle, which
+ * does one case after the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@
 #include <string.h>
 
 enum {
-    HANDS = 5,    /* cases that are being done at the same time */
-    WINDOW = 256, /* cases that a job holds, at most */
+    HANDS = 5,    /* cases that are done at the same time */
+    WINDOW = 256, /* the most cases that a job holds */
 };
 
 static const char lines[] = "application/x-ndjson", json[] = "application/json", text[] = "text/plain",
@@ -54,7 +54,7 @@ static char *copy_of(const struct asked *asked) {
     return copy;
 }
 
-/* A job that is done by hand. */
+/* A job that is done step by step. */
 struct by_hand {
     struct admission admission;
     char *body;
@@ -93,7 +93,7 @@ static void end(struct by_hand *by_hand) {
     free(by_hand->body);
 }
 
-/* Have a hand take a case; it may need more work for that than it has. */
+/* Let a hand take a case; the budget may not suffice for that. */
 static bool take(struct by_hand *by_hand, struct hand *hand, enum job_lane lane, uint64_t budget) {
     enum outcome outcome;
     do {
@@ -103,7 +103,7 @@ static bool take(struct by_hand *by_hand, struct hand *hand, enum job_lane lane,
     return hand->busy;
 }
 
-/* Do the case in a hand; what is not done with so much work is to be done again in `again`. */
+/* Do the case of a hand. If the budget does not suffice, it must be done again in `again`. */
 static bool do_it(struct by_hand *by_hand, struct hand *hand, uint64_t budget, enum job_lane again) {
     struct work work = {.left = budget};
     hand->busy = false;
@@ -115,7 +115,7 @@ static bool do_it(struct by_hand *by_hand, struct hand *hand, uint64_t budget, e
     return true;
 }
 
-/* Read a piece; true when there was something. */
+/* Read a piece of the lines. True when there was something. */
 static bool read_piece(struct by_hand *by_hand, size_t piece) {
     char bytes[4096];
     bool readable = job_is_readable(by_hand->job), read = job_is_read(by_hand->job);
@@ -126,7 +126,7 @@ static bool read_piece(struct by_hand *by_hand, size_t piece) {
     return length != 0;
 }
 
-/* The answer, whose bytes the caller frees. */
+/* Get the answer. The caller frees its bytes. */
 static char *finish(struct by_hand *by_hand, size_t piece, unsigned *ret_status) {
     struct response response = {0};
     assert_true(job_is_done(by_hand->job));
@@ -157,7 +157,7 @@ static char *do_in_any_order(const struct service *service, const struct asked *
         unsigned dice = reference_random_below(&random, 8);
         if (!hand->busy)
             take(&by_hand, hand, dice < 2 ? JOB_LONG : JOB_SHORT, budget);
-        else if (dice < 4) /* what is done again has more work in the end */
+        else if (dice < 4) /* a case that is done again gets a larger budget at some time */
             do_it(&by_hand, hand, budget = budget < 1000000000 ? budget + budget / 16 + 1 : budget,
                   dice % 2 == 0 ? JOB_LONG : JOB_SHORT);
         if (job_is_stream(by_hand.job) && dice == 7)
@@ -168,7 +168,7 @@ static char *do_in_any_order(const struct service *service, const struct asked *
     return bytes;
 }
 
-/* What api_handle answers; the caller frees it. */
+/* Get the answer of api_handle. The caller frees it. */
 static char *do_in_order(const struct service *service, const struct asked *asked, unsigned *ret_status) {
     struct header headers[3];
     struct response response = {0};
@@ -182,7 +182,7 @@ static char *do_in_order(const struct service *service, const struct asked *aske
     return bytes;
 }
 
-/* In whatever order: the same bytes, among which are `parts`, one behind the other. A NULL ends them. */
+/* Check that the bytes are the same for every order, and contain `parts` one after the other; NULL after the last. */
 static void expect(const struct service *service, const struct asked *asked, unsigned status,
                    const char *const *parts) {
     static const size_t pieces[] = {1, 7, 4096};
@@ -206,7 +206,7 @@ static void expect(const struct service *service, const struct asked *asked, uns
 
 /* ---- bodies ---- */
 
-/* A field of one row, with so many cells and its number as id; every fifth is refused when there are `bad` ones. */
+/* Append a field of one row with this number of cells, which is its id, too. With `bad` every fifth is refused. */
 static void put_field(struct buffer *out, unsigned number, bool bad) {
     buffer_printf(out, "{\"id\":%u,\"include\":[\"wins\",\"board\"],\"board\":[\"%.*s\"]}", number,
                   (int)(1 + number % 16), bad && number % 5 == 3 ? "x..............." : "..*...*..*.*...*");
@@ -236,7 +236,7 @@ static void put_text(struct buffer *out, unsigned count) {
         buffer_printf(out, "%u %u 1\n0 %u\n", 1 + k % 5, 1 + k % 7, k % (1 + k % 7));
 }
 
-/* A collection of so many games, some with a change of the board; every fifth is refused when there are `bad` ones. */
+/* Append a collection of this many games, some with a change of the board. With `bad` every fifth is refused. */
 static void put_games(struct buffer *out, unsigned count, bool bad) {
     for (unsigned k = 0; k < count; k++)
         buffer_printf(out, "(;SZ[%u]C[game %u];B[aa];W[aa](%s)(;B[bb]))\n", 2 + k % 18, k,
@@ -347,7 +347,7 @@ static void limits_of_a_batch_hold_for_a_collection(void **state) {
         expect(service, &asked, 422,
                PARTS("\"line\":8,\"column\":1,\"code\":\"length\"", "more than 7 games (max_cases)"));
         buffer_clear(&body);
-        /* Three moves each, or two and a change: the fifth game passes the sum. */
+        /* Three moves each, or two and a change: the fifth game exceeds the limit on the sum. */
         put_collection(&body, 7, false, in_json);
         asked = ask(in_json ? "/go" : "/go?game=all", in_json ? json : sgf, json, &body);
         expect(service, &asked, 422, PARTS("\"line\":5,\"column\":1,\"code\":\"range\"", "max_moves_total"));
@@ -359,7 +359,7 @@ static void limits_of_a_batch_hold_for_a_collection(void **state) {
     service_free(service);
 }
 
-/* There is no picture of a batch or of a collection. If lines are the next best answer, they are those of a stream. */
+/* There is no picture of a batch or of a collection. If lines are the next best format, the answer is a stream. */
 static void lines_in_the_place_of_a_picture_are_a_stream(void **state) {
     static const char picture_or_lines[] = "image/svg+xml, application/x-ndjson;q=0.5";
     struct service *service = *state;
@@ -386,7 +386,7 @@ static void lines_in_the_place_of_a_picture_are_a_stream(void **state) {
     }
 }
 
-/* What is too large to be drawn is known when it is read. */
+/* A field is known to be too large for a picture once it is read. */
 static void a_line_in_the_place_of_a_picture_ends(void **state) {
     struct service *service = *state;
     struct buffer body;
@@ -425,7 +425,7 @@ static void what_is_refused_in_a_stream_stands_in_its_line(void **state) {
     buffer_clear(&body);
 }
 
-/* What a part of a stream, which begins with this line, is answered with; and what else its job tells. */
+/* Check the answer to a part of a stream that begins with this line, and the other results of its job. */
 static void answer_part(const struct service *service, const char *part, size_t first_line, bool refused,
                         struct buffer *out) {
     struct buffer body;
@@ -489,7 +489,7 @@ static void a_stream_may_come_in_parts(void **state) {
     assert_memory_equal(in_parts.data, whole.data, whole.length);
     in_parts.length = 0;
     answer_part(service, " \n\n  ", 9, true, &in_parts);
-    answer_part(service, "\xef\xbb\xbf{\"board\":[\".\"]}", 10, true, &in_parts); /* a mark stands first, or nowhere */
+    answer_part(service, "\xef\xbb\xbf{\"board\":[\".\"]}", 10, true, &in_parts); /* a mark must be at the beginning */
     buffer_put_char(&in_parts, 0);
     assert_non_null(strstr(in_parts.data, "only blank lines\",\"errors\":[{\"line\":11,\"column\":3,"));
     buffer_clear(&whole);
@@ -501,7 +501,7 @@ static void faults_of_a_batch_stand_in_the_order_of_the_document(void **state) {
     struct service *service = *state;
     struct buffer body;
     put_batch(&body, 600, false);
-    /* Behind the first window too: the boards of three cases. */
+    /* After the first window, too: the boards of three cases. */
     static const unsigned bad[] = {5, 300, 599};
     for (int b = 0; b < 3; b++) {
         char id[32];
@@ -548,7 +548,7 @@ static void the_case_that_passes_a_total_stands_among_the_faults_of_others(void 
             expect(service, &asked, 422,
                    PARTS("4 faults", "\"line\":11,", "\"line\":291,", "\"line\":301,", "\"code\":\"range\"",
                          "\"line\":311,"));
-        /* Each alone there is no total. */
+        /* In lines there is no sum. */
         asked.accept = lines;
         expect(service, &asked, 200, PARTS("{\"verdict\":\"Xiemao\""));
         buffer_clear(&body);
@@ -556,7 +556,7 @@ static void the_case_that_passes_a_total_stands_among_the_faults_of_others(void 
     service_free(service);
 }
 
-/* How many cases can be taken in the short lane, one after the other, when the first is never done? */
+/* Count the cases that can be taken in the short lane, one after the other, while the first is never done. */
 static size_t count_behind_the_first(struct by_hand *by_hand) {
     struct hand *first = &by_hand->hands[0], *other = &by_hand->hands[1];
     size_t count = 0;
@@ -587,7 +587,7 @@ static void a_job_holds_no_more_than_its_window(void **state) {
         assert_int_equal(count_behind_the_first(&by_hand), WINDOW - 1);
         assert_false(job_is_done(by_hand.job));
         assert_false(form == 2 && job_is_readable(by_hand.job));
-        /* The first is done at last, and the rest behind it. */
+        /* At last the first is done, and then the others. */
         for (enum job_lane lane = JOB_LONG; !job_is_done(by_hand.job); lane = JOB_SHORT) {
             assert_true(job_has_turn(by_hand.job, lane));
             if (take(&by_hand, &by_hand.hands[0], lane, 1000))
@@ -622,7 +622,7 @@ static void a_stream_that_is_not_read_is_held_up(void **state) {
     const size_t line = strlen("{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":"
                                "0,\"turn\":\"Xiemao\"}\n");
     size_t solved = 0;
-    enum { MEMORY = 256 /* that a buffer takes for such a line */ };
+    enum { MEMORY = 256 /* of the buffer of such a line */ };
     while (!job_is_done(by_hand.job)) {
         bool goes_on = (solved - by_hand.read.length / line) * MEMORY < 1000;
         assert_int_equal(job_has_turn(by_hand.job, JOB_SHORT), goes_on);
@@ -661,7 +661,7 @@ static void a_line_may_be_as_long_as_an_answer_and_a_problem_longer(void **state
     }
 }
 
-/* Who reads no more, or is told that there is no memory, leaves nothing behind. */
+/* A job that is abandoned, or whose memory is exhausted, leaks nothing. */
 static void a_job_may_be_left_at_any_point(void **state) {
     struct service *service = *state;
     struct buffer body;
@@ -685,7 +685,7 @@ static void a_job_may_be_left_at_any_point(void **state) {
     buffer_clear(&body);
 }
 
-/* Lines of more than 4 KiB, which are charged, and each of which is refused for 20 faults. */
+/* Append lines of more than 4 KiB, which are charged, and each of which is refused for 20 faults. */
 static void put_refused_lines(struct buffer *out) {
     buffer_init(out, SIZE_MAX, NULL);
     for (int k = 0; k < WINDOW; k++) {
@@ -696,13 +696,13 @@ static void put_refused_lines(struct buffer *out) {
     }
 }
 
-/* Do a stream's cases as long as there are any to take. */
+/* Do cases of a stream while there are any to take. */
 static void do_while_it_may(struct by_hand *by_hand) {
     while (!job_is_broken(by_hand->job) && take(by_hand, &by_hand->hands[0], JOB_SHORT, JOB_MIN_WORK))
         assert_true(do_it(by_hand, &by_hand->hands[0], WORK_UNBOUNDED, JOB_LONG));
 }
 
-/* Read what is known of a stream; returns how many bytes. */
+/* Read the ready lines of a stream. Returns how many bytes. */
 static size_t read_known(struct by_hand *by_hand) {
     char bytes[4096];
     size_t all = 0;

@@ -1,4 +1,4 @@
-/* How many bytes of a body are looked at: under a budget of work, and after a stop flag was set. */
+/* How many bytes of a body are read: under a budget of work, and after the stop flag was set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum {
     MAX = 8 << 20,      /* bytes of a body */
-    CHUNK = 128 << 10,  /* bytes that may be looked at without a look at the budget, and a few pages beside them */
+    CHUNK = 128 << 10,  /* bytes that may be read between two checks of the budget, and a few pages */
     LITTLE_WORK = 1000, /* units */
     MAX_A_UNIT = 256,   /* bytes */
 };
@@ -49,7 +49,8 @@ static void begin_job(struct one *one) {
 
 /* ---- under a budget ---- */
 
-/* Take the next case with little work at a time; returns how often. No call may look at more than it pays for. */
+/* Take the next case with a small budget in each call. Returns the number of calls. No call may read more than it pays
+ * for. */
 static size_t take_little(struct one *one, struct job_turn *ret_turn) {
     enum outcome outcome = OUTCOME_MORE_WORK;
     size_t calls = 0;
@@ -64,7 +65,7 @@ static size_t take_little(struct one *one, struct job_turn *ret_turn) {
 
 static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
     static const char text[] = "{\"id\":1}", blanks[] = " \t\r";
-    /* Before the case, after it, and carriage returns after it; and in lines of their own. */
+    /* Blanks before the case, after it, and carriage returns after it; and blank lines. */
     for (int form = 0; form < 6; form++) {
         char *body = watched_new(MAX);
         struct one one;
@@ -86,7 +87,7 @@ static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
     }
 }
 
-/* The first and last byte of a line without the blanks around it, found byte by byte. */
+/* Find the first and last byte of a line without the blanks around it, byte by byte. */
 static void trim_plainly(const char *text, size_t *begin, size_t *end) {
     while (*begin < *end && (text[*begin] == ' ' || text[*begin] == '\t'))
         ++*begin;
@@ -94,7 +95,7 @@ static void trim_plainly(const char *text, size_t *begin, size_t *end) {
         --*end;
 }
 
-/* Check the cases that a body of lines has against a plain reading: each is no JSON, at its first x. */
+/* Compare the cases that a body of lines has with a plain reading. Each is malformed at its first x. */
 static void check_lines(const struct service *service, const char *text, size_t length) {
     struct one one;
     struct job_turn turn;
@@ -155,14 +156,14 @@ static void lines_are_trimmed_as_a_plain_reader_trims_them(void **state) {
 
 /* ---- after a stop ---- */
 
-enum { STOPPED = 2 << 20 /* bytes of a body; in the middle of it the stop flag is set */ };
+enum { STOPPED = 2 << 20 /* bytes of a body; the stop flag is set in the middle of it */ };
 
-/* Bodies with one case: a beginning, something again and again, and an end. */
+/* Bodies with one case: a beginning, a repeated part, and an end. */
 static const struct stopped {
     const char *target, *type, *first, *again, *last;
-    unsigned passes; /* how often it is looked at */
+    unsigned passes; /* how often it is read */
 } stopped[] = {
-    /* Checked, passed over to find its long lists, and parsed. */
+    /* Checked, skipped to find its long lists, and parsed. */
     {"/mine", "application/json", "{\"board\":[\".\"],\"x\":[0", ",0", "]}", 3},
     {"/mine", "application/json", "{\"x\":[{}", ",{}", "],\"board\":[\".\"]}", 3},
     {"/mine", "application/json", "{\"x\":[\"\"", ",\"\\\\\"", "]}", 3},
@@ -221,7 +222,7 @@ static void next_to_nothing_is_looked_at_after_a_stop(void **state) {
         }
 }
 
-/* Two cases, of which the second passes the limit on the sum of cells. */
+/* Two cases, of which the second exceeds the limit on the sum of cells. */
 static void the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped(void **state) {
     static const char first[] = "{\"cases\":[{\"board\":[\"..\"]},{\"board\":[\"..\"],\"x\":[0", last[] = "]}]}";
     struct account account;

@@ -1,8 +1,7 @@
-/* The pictures: well-formed and closed to the outside for every shape, and showing what the answer says.
+/* The pictures: they are well-formed, load nothing, and show what the answer says.
  *
- * A picture is read back with a small strict checker of our own: no entities, no comments, no processing instructions,
- * every attribute in double quotes, ASCII throughout. What is drawn is counted by the classes that the drawings give to
- * their parts. How it looks is for eyes. */
+ * A small strict checker reads them: no entities, no comments, no processing instructions, every attribute in double
+ * quotes, only ASCII. Shapes are counted by the classes of their elements. Their looks are not tested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@
 
 enum { MAX_DEPTH = 16, MAX_NAME = 32, ROOM = 1 << 24 };
 
-/* The picture as a string; the caller frees it. */
+/* Get the picture as a string. The caller frees it. */
 static char *text_of(struct buffer *buffer) {
     assert_int_equal(buffer->outcome, OUTCOME_DONE);
     char *text = malloc(buffer->length + 1);
@@ -35,7 +34,7 @@ static char *text_of(struct buffer *buffer) {
     return text;
 }
 
-/* A name at *at, into ret_name. */
+/* Read a name at *at into ret_name. */
 static bool read_name(const char **at, char ret_name[MAX_NAME]) {
     size_t length = strspn(*at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
     if (length == 0 || length >= MAX_NAME)
@@ -46,7 +45,7 @@ static bool read_name(const char **at, char ret_name[MAX_NAME]) {
     return true;
 }
 
-/* The attributes of a tag, each with a space before it, no two of the same name. */
+/* Read the attributes of a tag: a space before each, and no two with the same name. */
 static bool read_attributes(const char **at) {
     char names[MAX_DEPTH][MAX_NAME];
     for (size_t count = 0; **at == ' '; count++) {
@@ -106,7 +105,7 @@ static size_t count_of(const char *text, const char *part) {
     return count;
 }
 
-/* What holds for every picture. */
+/* Check what holds for every picture. */
 static void check_picture(const char *text) {
     static const char *const never[] = {"script", "href", "url(", "@import", "<image", "<foreignObject",
                                         " id=",   " on",  "<!",   "<?",      "%!",     "style=\""};
@@ -127,7 +126,7 @@ static void check_picture(const char *text) {
 
 static bool contains(const char *text, const char *part) { return strstr(text, part) != NULL; }
 
-/* The part of `text` from a first string to the next `end`; empty when there is none. The caller frees it. */
+/* Get the part of `text` from a first string to the next `end`; empty when there is none. The caller frees it. */
 static char *part_of(const char *text, const char *start, const char *end) {
     const char *from = strstr(text, start), *to = from != NULL ? strstr(from, end) : NULL;
     char *part = calloc(1, to != NULL ? (size_t)(to - from) + 1 : 1);
@@ -157,7 +156,7 @@ static char *draw_pawn(const struct pawn_position *root, struct pawn_verdict ver
     return text_of(&out);
 }
 
-/* Every number from 1 to `moves` is in a badge once, those of each side in its own. */
+/* Check that every number from 1 to `moves` is in a badge once, with its side. */
 static void check_numbers(const char *text, enum pawn_side first, size_t moves) {
     bool *seen = calloc(moves + 1, sizeof *seen);
     size_t found = 0;
@@ -166,7 +165,7 @@ static void check_numbers(const char *text, enum pawn_side first, size_t moves) 
     for (const char *at = text; (at = strstr(at, "-text\" font-size=")) != NULL; at++) {
         bool red = strncmp(at - 3, "red", 3) == 0;
         char *badge = part_of(at, "<text", "</g>");
-        for (char *tag; (tag = strchr(badge, '<')) != NULL;) /* blank the tags out */
+        for (char *tag; (tag = strchr(badge, '<')) != NULL;) /* overwrite the tags with blanks */
             memset(tag, ' ', strcspn(tag, ">") + 1);
         for (char *number = strtok(badge, " ,"); number != NULL; number = strtok(NULL, " ,")) {
             size_t value = strtoul(number, NULL, 10);
@@ -181,7 +180,7 @@ static void check_numbers(const char *text, enum pawn_side first, size_t moves) 
     assert_int_equal(found, moves);
 }
 
-/* Random legal play; it stops where the game ends. */
+/* Play legal moves at random, up to the end of the game. */
 static size_t play_at_random(const struct pawn_position *root, struct reference_random *random, struct pawn_move *line,
                              size_t max) {
     struct pawn_position position = *root;
@@ -342,12 +341,13 @@ static char *draw_go(const struct table *table, size_t misses) {
     return text_of(&out);
 }
 
-/* Where the point at the top left is: the circles of the picture are counted from there. */
+/* The position of the point at the top left; the circles of the picture are counted from there. */
 struct origin {
     long left, top;
 };
 
-/* The stones of one colour in the picture are those of the board, each once. The origin is where the lines begin. */
+/* Check that the stones of one colour in the picture are those of the board, each once. The origin is where the lines
+ * begin. */
 static void check_stones(const char *text, const struct go_game *game, enum go_color color, struct origin origin) {
     unsigned size = go_game_size(game), stones = 0;
     char *group =
@@ -381,7 +381,7 @@ static struct origin origin_of(const char *text, unsigned size) {
     return origin;
 }
 
-/* How many points have a miss. */
+/* Count the points with a miss. */
 static size_t missed_points(const struct table *table) {
     bool missed[GO_MAX_SIZE][GO_MAX_SIZE] = {{false}};
     size_t points = 0;
@@ -441,7 +441,8 @@ static void star_points_are_where_custom_has_them(void **state) {
 
 static const struct mine_verdict won_by_3 = {.known = true, .nimber = 3};
 
-/* A field with its numbers; openings are numbered by columns of eight, which no game does but any drawing takes. */
+/* A field with its numbers. Openings are numbered by columns of eight, which no game does, but every picture accepts.
+ */
 struct ground {
     struct mine_svg_picture field;
     char *cells;
@@ -490,7 +491,7 @@ static char *draw_mine(const struct mine_svg_picture *field) {
     return text_of(&out);
 }
 
-/* Sub-paths of the path of a class. */
+/* Count the sub-paths of the path of a class. */
 static size_t strokes_of(const char *text, const char *class) {
     char start[64];
     snprintf(start, sizeof start, "<path class=\"arbiter-mine-%s\"", class);
@@ -500,7 +501,7 @@ static size_t strokes_of(const char *text, const char *class) {
     return strokes;
 }
 
-/* How many cells the tints cover: the widths of their runs. */
+/* Count the cells that have a tint, by the widths of their runs. */
 static size_t tinted_cells(const char *text) {
     size_t cells = 0;
     for (const char *at = text; (at = strstr(at, "<path class=\"arbiter-mine-tint")) != NULL; at++) {

@@ -1,5 +1,5 @@
-/* Memory is exhausted at every point of every kind of request: the answer is then, byte for byte, the one that it is
- * otherwise, or 503; nothing leaks, and the next request is fine. */
+/* Memory is exhausted at every point of every kind of request. The answer is then the same, byte for byte, or 503;
+ * nothing leaks, and the next request is answered. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #include <cjson/cJSON.h>
 
-/* How many texts cJSON takes before it refuses what it is given; negative: all. */
+/* The number of texts that cJSON parses before it fails; negative: all. */
 static long taken = -1;
 
 cJSON *__real_cJSON_ParseWithLengthOpts(const char *json, size_t length, const char **end, cJSON_bool terminated);
@@ -29,21 +29,21 @@ cJSON *__wrap_cJSON_ParseWithLengthOpts(const char *json, size_t length, const c
 
 enum {
     HEADERS = 5,
-    PADDING = ADMIT_SMALL_BODY, /* line ends behind a body, so that what is held for it is charged */
+    PADDING = ADMIT_SMALL_BODY, /* line ends after a body, so that its memory is charged */
     NEVER = -1,                 /* no allocation fails */
     MAX_ALLOCATIONS = 5000,     /* of a request */
 };
 
-/* How a request is asked. */
+/* A way to send a request. */
 struct way {
     bool lanes, padded;
     const char *tag; /* If-None-Match; NULL: none */
-    bool plain;      /* without its own header, where that is Accept-Encoding */
+    bool plain;      /* without its own header if that is Accept-Encoding */
 };
 
 struct answer {
     struct response response;
-    bool broken; /* a stream that was broken off */
+    bool broken; /* the stream was broken off */
 };
 
 static struct request_head head_of(const struct torture_request *request, const struct way *way,
@@ -63,7 +63,7 @@ static struct request_head head_of(const struct torture_request *request, const 
     return (struct request_head){method, request->target, "HTTP/1.1", headers, count};
 }
 
-/* Ask, with memory that fails at the allocation `first`, or NEVER. */
+/* Send the request, with the allocation `first` failing, or NEVER. */
 static struct answer ask(const struct service *service, const struct torture_request *request, const struct way *way,
                          long first, enum failing_span span) {
     struct header headers[HEADERS];
@@ -124,18 +124,18 @@ static size_t line_length(const char *line, const char *end) {
     return feed != NULL ? (size_t)(feed + 1 - line) : 0;
 }
 
-/* Is a line the one that it should be, or does it say of the same case that there was no memory for it? */
+/* Is a line the right one, or does it say of the same case that there was no memory? */
 static bool is_good_line(const char *line, size_t length, const char *right, size_t right_length) {
     static const char problem[] = "\"problem\":{\"type\":\"/problems/overloaded\"";
     const char *from = memmem(line, length, problem, sizeof problem - 1);
     if (length == right_length && memcmp(line, right, length) == 0)
         return true;
     size_t before = from != NULL ? (size_t)(from - line) : 0;
-    /* A case whose id could not be read has none. */
+    /* If the id of a case could not be read, it has none. */
     return from != NULL && (before == 1 || (before <= right_length && memcmp(line, right, before) == 0));
 }
 
-/* Are the lines those of the right answer, in their order, or problems of memory in the place of some? */
+/* Are the lines those of the right answer, in order, or problems of memory in their places? */
 static bool has_good_lines(const struct answer *answer, const struct response *right) {
     const char *at = answer->response.body, *end = at + answer->response.length;
     const char *right_at = right->body, *right_end = right_at + right->length;
@@ -148,13 +148,12 @@ static bool has_good_lines(const struct answer *answer, const struct response *r
         refused |= length != right_length || memcmp(at, right_at, length) != 0;
         right_at += right_length;
     }
-    /* A collection that finds no memory for being read is one line, as any case. */
+    /* A collection that cannot be read for lack of memory is one line, like any case. */
     bool unopened = refused && count == 1;
     return answer->broken || (at == end && (right_at == right_end || unopened));
 }
 
-/* Is it what may be answered when memory is exhausted? `plain` is the right answer where there is no workspace to pack
- * it.
+/* Is the answer allowed when memory is exhausted? `plain` is the right answer when there is no memory to compress it.
  */
 static bool is_good(const struct answer *answer, const struct response *right, const struct response *plain) {
     const struct response *response = &answer->response;
@@ -172,11 +171,11 @@ static void say(const struct torture_request *request, const struct way *way, co
 }
 
 struct stats {
-    unsigned failures, refused, otherwise; /* of allocations; what came of them */
-    unsigned poor;                         /* requests with an account too small */
+    unsigned failures, refused, otherwise; /* failed allocations, and the results */
+    unsigned poor;                         /* requests with too small an account */
 };
 
-/* Have every allocation of a request fail, alone and with all behind it. */
+/* Let every allocation of a request fail, alone and with all later ones. */
 static void torture(const struct service *service, const struct torture_request *request, const struct way *way,
                     const struct response *right, const struct response *plain, struct stats *stats) {
     for (enum failing_span span = FAILING_ONCE; span < FAILING_SPANS; span++) {
@@ -203,7 +202,7 @@ static void torture(const struct service *service, const struct torture_request 
     }
 }
 
-/* Have the account refuse what a request holds, from nothing on. */
+/* Let the account refuse what a request needs, from 0 bytes on. */
 static void impoverish(const struct service *service, const struct torture_request *request, const struct way *way,
                        const struct response *right, const struct response *plain, struct stats *stats) {
     size_t rich = service->account->limit, held = atomic_load(&service->account->used);
@@ -221,7 +220,7 @@ static void impoverish(const struct service *service, const struct torture_reque
     service->account->limit = rich;
 }
 
-/* Torture a request, in one way; returns what it is answered when nothing fails. */
+/* Torture a request in one way. Returns the answer when nothing fails. */
 static struct response torture_one(const struct service *service, const struct torture_request *request,
                                    const struct way *way, struct stats *stats) {
     size_t rich = service->account->limit;
@@ -237,14 +236,14 @@ static struct response torture_one(const struct service *service, const struct t
     return right;
 }
 
-/* What all requests have in common. */
+/* The arguments that all requests share. */
 struct torture {
     struct service *service;
     struct stats stats;
     struct coverage coverage;
 };
 
-/* Torture a request in all ways; and with the tag that its answer has, if any. */
+/* Torture a request in all ways; and with the tag of its answer, if it has one. */
 static void torture_all_ways(struct torture *t, const struct torture_request *request) {
     for (int w = 0; w < 8; w++) {
         char tag[SERVICE_TAG_BYTES];
@@ -311,7 +310,7 @@ static void an_api_without_memory_is_none(void **state) {
 
 #define LONG_LIST_HEAD "{\"rows\":9,\"cols\":9,\"mines\":["
 
-/* The body, and in the other the elements of a long list. */
+/* The body; and in the other test the elements of a long list. */
 static void a_body_that_cjson_refuses_for_no_reason_is_our_fault(void **state) {
     static const struct way one_thread = {0};
     struct account account;

@@ -16,7 +16,7 @@ static struct {
     atomic_bool *stop;
 } watched;
 
-/* A page was touched, or something else is wrong: then the default action is taken when it is tried again. */
+/* A page was accessed. For any other fault the default action is taken when the access is repeated. */
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     uintptr_t at = (uintptr_t)info->si_addr, block = (uintptr_t)watched.block;
     (void)context;

@@ -1,19 +1,19 @@
-/* Bytes that tell how many of them are looked at: their pages are taken away, and come back one by one when somebody
- * touches them. So a test can say how much of a body is read under a budget, or after a stop flag was set, whatever the
- * speed of the machine. */
+/* Bytes that count how many of them are accessed: their pages are protected, and become accessible one by one at the
+ * first access. So a test can say how much of a body is read under a budget, or after the stop flag was set, on a
+ * machine of any speed. */
 #pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* `length` bytes, zeroed, that end with a page. Only one such block at a time. */
+/* Allocate `length` zeroed bytes that end with a page. Only one such block at a time. */
 char *watched_new(size_t length);
 
-/* Begin to count. Without a flag all that is touched counts. With one only what is touched after the flag is set, which
- * is when a byte at or behind `from` is touched, after all bytes were passed `passes` times up to the last. */
+/* Begin to count. Without a flag all accesses count. With a flag only accesses after it is set count; it is set by an
+ * access at or after `from`, once all bytes were read `passes` times. */
 void watched_begin(size_t from, unsigned passes, atomic_bool *stop);
 
-/* How many bytes of whole pages were touched. All of them can be touched again without being counted. */
+/* Get how many bytes of whole pages were accessed. Afterwards all are accessible, and not counted. */
 size_t watched_end(void);
 
 void watched_free(void);

@@ -1,4 +1,4 @@
-/* What the other rooms lean on: arenas, buffers, accounts. */
+/* src/base: arenas, buffers, accounts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ static void the_newest_block_is_taken_back(void **state) {
     arena_clear(&arena);
 }
 
-/* The pages of the largest chunk are there again for who needs them next, wherever the smaller ones end up. */
+/* The pages of the largest chunk are kept for reuse, wherever the smaller ones were freed. */
 static void the_largest_chunk_stays(void **state) {
     (void)state;
     struct arena arena;
@@ -119,7 +119,7 @@ static void an_arena_pays_for_what_it_holds_above_the_free_amount(void **state) 
     size_t large = 0;
     while (arena_alloc(&arena, 10000) != NULL)
         large += 10000;
-    /* All of the limit but for the end of some chunks, and never more. */
+    /* All of the limit except the ends of some chunks, and never more. */
     assert_true(large > LIMIT - LIMIT / 100);
     assert_int_equal(atomic_load(&account.used), arena.held - FREE);
     assert_true(arena.held - FREE <= LIMIT);
@@ -142,7 +142,7 @@ static void an_arena_takes_little_when_there_is_little(void **state) {
     (void)state;
     account_init(&account, 3000);
     arena_init_charged(&arena, 0, &account);
-    /* Its first chunk would be larger. */
+    /* The size of its first chunk would be larger. */
     assert_non_null(arena_alloc(&arena, 1000));
     assert_non_null(arena_alloc(&arena, 1000));
     assert_null(arena_alloc(&arena, 1000));
@@ -150,7 +150,7 @@ static void an_arena_takes_little_when_there_is_little(void **state) {
     assert_int_equal(atomic_load(&account.used), arena.held);
     arena_clear(&arena);
     assert_int_equal(atomic_load(&account.used), 0);
-    /* What is large is had in its own size. */
+    /* A large allocation gets a chunk of its own size. */
     account_init(&account, 100 << 20);
     arena_init_charged(&arena, 0, &account);
     assert_non_null(arena_alloc(&arena, 40 << 20));
@@ -224,7 +224,7 @@ static void a_long_text_is_printed_whole(void **state) {
     for (size_t length = 500; length < sizeof text; length += 479) {
         memset(text, 'x', length);
         text[length] = 0;
-        buffer_init(&buffer, length + 2, NULL); /* not a byte to spare */
+        buffer_init(&buffer, length + 2, NULL); /* exactly enough */
         buffer_printf(&buffer, "<%s>", text);
         assert_int_equal(buffer.outcome, OUTCOME_DONE);
         assert_int_equal(buffer.length, length + 2);

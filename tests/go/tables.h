@@ -13,7 +13,7 @@ struct table {
     struct reference_go *model;
 };
 
-/* 'B', 'W' or '.', as the model has them, and back. */
+/* 'B', 'W' or '.', as in the model, and the reverse. */
 char letter_of(enum go_color color);
 enum go_color color_of(char letter);
 
@@ -25,33 +25,34 @@ void print_boards(const struct table *table);
 /* Set up stones drawn row after row: '.', 'B', 'W'. */
 void lay_stones(struct table *table, const char *stones);
 
-/* That the stones and the prisoners of both are the same. */
+/* Check that the stones and the prisoners of both are the same. */
 void compare_boards(const struct table *table);
 
-/* Play a stone, or a pass, in both, and compare all that they say of it: whether it is refused and why, which position
- * it repeats, which stones it takes off, the boards, and the prisoners. Returns what the model says. */
+/* Play a stone, or a pass, in both, and compare their results: whether it is refused and why, which position it
+ * repeats, which stones it takes off, the boards, and the prisoners. Returns the model's reply. */
 struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col);
 struct reference_go_reply pass(struct table *table, char color);
 
-/* Change the board in both to these points, row after row, left by a colour, and compare the boards. */
+/* Change the board in both to these points, row after row, left by a colour; compare the boards. */
 void change(struct table *table, const char *stones, char color);
 
-/* A stone of either colour so many times in a hundred, else '.'. */
+/* A stone of either colour with this probability in percent, else '.'. */
 char random_point(unsigned percent_stones, struct reference_random *random);
 
-/* Stones at random, less the chains that have no liberty. */
+/* Stones at random, without chains that have no liberty. */
 void lay_random_stones(struct table *table, struct reference_random *random);
 
-/* A point for the next stone: often where a stone has just been taken, so that kos are fought; else anywhere in a
- * window that wanders over the board, so that large boards see crowded fights too. `before`: the board one move ago. */
+/* Choose a point for the next stone: often where a stone has just been taken, so that there are kos; otherwise anywhere
+ * in a window that moves over the board, so that large boards have dense fights, too. `before`: the board one move ago.
+ */
 unsigned choose_point(const struct table *table, const char *before, struct reference_random *random);
 
-struct coverage; /* what a test has covered so far: each has its own */
+struct coverage; /* what a test has covered so far; each test has its own struct */
 
-/* Called after every move of a random game; before the first one and after the last one with no reply. */
+/* Called after every move of a random game; before the first move and after the last one without a reply. */
 typedef void observer(const struct table *table, const struct reference_go_reply *reply, bool passed,
                       struct coverage *coverage);
 
-/* Play a game of so many moves at random, from the empty board or from stones at random. */
+/* Play a game of this many random moves, from the empty board or from stones at random. */
 void play_random_game(unsigned size, enum go_ko ko, bool suicide, bool with_set_up, unsigned moves,
                       struct reference_random *random, observer *observe, struct coverage *coverage);

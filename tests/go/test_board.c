@@ -1,5 +1,5 @@
-/* The check that assertions lean on: it is content with every board that was built by the rules, and with none of which
- * one part tells something else than the stones do. */
+/* The check of board invariants: it accepts every board that was built by the rules, and no board of which one part
+ * disagrees with the stones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { SIZE = 5 };
 
-/* A chain of two black stones, one of three white ones that touches it, and a lone one. */
+/* A chain of two black stones, one of three white ones that touches it, and a single stone. */
 static const char *const rows[SIZE] = {
     "BBW..", "..WW.", ".....", ".B...", ".....",
 };
@@ -28,7 +28,7 @@ static void build(struct go_board *ret_board) {
                 go_board_put(ret_board, point_at(ret_board, row, col), rows[row][col] == 'B' ? GO_BLACK : GO_WHITE);
 }
 
-/* ---- what may be wrong with it ---- */
+/* ---- errors ---- */
 
 static void hash_of_the_board(struct go_board *board) { board->hash ^= 1; }
 
@@ -52,7 +52,7 @@ static void count_of_an_empty_point(struct go_board *board) { board->pseudo_libe
 
 static void number_of_an_empty_point(struct go_board *board) { board->cell[point_at(board, 4, 4)] += 4; }
 
-/* A stone that a link leads past: its chain is two, and does not know it. */
+/* A link that skips a stone: its chain is split without its data being updated. */
 static void links_of_a_chain(struct go_board *board) {
     uint16_t first = point_at(board, 0, 0), second = point_at(board, 0, 1);
     board->next[first] = first;
@@ -62,14 +62,14 @@ static void links_of_a_chain(struct go_board *board) {
 /* A link into another chain. */
 static void link_between_chains(struct go_board *board) { board->next[point_at(board, 0, 0)] = point_at(board, 3, 1); }
 
-/* A link to where no board is. */
+/* A link to a point outside of the board. */
 static void link_off_the_board(struct go_board *board) { board->next[point_at(board, 0, 0)] = GO_BORDERED; }
 
 static void colour_of_a_stone(struct go_board *board) { board->cell[point_at(board, 3, 1)] ^= GO_BLACK ^ GO_WHITE; }
 
 static void border_on_the_board(struct go_board *board) { board->cell[point_at(board, 3, 1)] |= GO_BORDER; }
 
-/* A stone of a chain that names another one. */
+/* A stone of a chain with the number of another one. */
 static void chain_of_a_stone(struct go_board *board) {
     uint16_t lone = point_at(board, 3, 1);
     board->cell[point_at(board, 0, 1)] = (uint16_t)(go_board_chain(board, lone) * 4 + GO_BLACK);

@@ -1,5 +1,5 @@
-/* Changes of the board in the middle of a game of Go, against the slow model: all of them on the smallest board, random
- * ones on others, and by hand where the ko rules part ways. */
+/* Changes of the board in the middle of a game of Go, compared with the slow model: all of them on the smallest board,
+ * random ones on others, and by hand where the ko rules differ. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ static void every_change_on_the_smallest_board_is_as_the_model_has_it(void **sta
     assert_int_equal(repetitions, reference_scale_is_quick() ? 896 : 85504);
 }
 
-/* A board at random: the one that stands with some points changed, or one that stood earlier, and legal. */
+/* A random board: the current one with some points changed, or an earlier one; legal. */
 static void choose_board(const struct table *table, struct reference_random *random, char *stones) {
     unsigned points = table->size * table->size;
     const struct reference_go *model = table->model;
@@ -82,7 +82,7 @@ static void choose_board(const struct table *table, struct reference_random *ran
             reference_go_take_off(table->size, stones, point / table->size, point % table->size);
 }
 
-/* A game with changes in it. Adds up what it has met. */
+/* Play a game with changes. Adds to the coverage. */
 static void play_changed_game(unsigned size, enum go_ko ko, bool suicide, unsigned moves,
                               struct reference_random *random, unsigned *changes, unsigned *repetitions) {
     struct table *table = open_table(size, ko, suicide);
@@ -136,7 +136,7 @@ static const char ko_taken[] = ".BW."
                                ".BW."
                                "....";
 
-/* Play until White has taken the ko, from a start with one stone more in it, which is taken out on the way. */
+/* Play until White has taken the ko, from a start with one stone more, which is removed by a change on the way. */
 static struct table *take_ko(enum go_ko ko) {
     struct table *table = open_table(4, ko, false);
     lay_stones(table, ko_shape);
@@ -159,7 +159,7 @@ static void a_change_to_an_earlier_position_is_allowed_and_named_by_the_first(vo
     struct table *table = take_ko(GO_KO_POSITIONAL);
     change(table, ko_shape, 'W');
     struct reference_go_reply reply = play(table, 'W', 1, 1);
-    assert_int_equal(reply.code, GO_PLAYED); /* without the stone at (3, 0) it never stood */
+    assert_int_equal(reply.code, GO_PLAYED); /* without the stone at (3, 0) it never occurred */
     reply = play(table, 'B', 1, 2);
     assert_int_equal(reply.code, GO_MISS_REPETITION);
     assert_int_equal(reply.repeats, 0);
@@ -223,7 +223,7 @@ static void too_little_work_or_memory_is_no_change(void **state) {
         close_table(table);
     }
     assert_in_range(exhausted, 50, 150);
-    /* Each change stands, so that the history has to grow. */
+    /* Each change is a new position, so the history must grow. */
     struct table *table = open_table(19, GO_KO_SITUATIONAL, false);
     struct work work = {.left = WORK_UNBOUNDED};
     pass(table, 'B');

@@ -1,5 +1,5 @@
-/* Positions whose hashes are the same: a game that is made of them, by who knows the seed of the keys, gives the same
- * replies with every seed, and with another one it costs no more than other games do.
+/* Positions with the same hash. A game made of them, with knowledge of the seed, gets the same replies with every seed,
+ * and with another seed it costs no more than other games.
  *
  * The board is full of kos, each a point above another, of which one is empty and the other has a stone that can be
  * taken from there and back:
@@ -23,9 +23,9 @@
 
 enum {
     SIZE = 25,
-    BANDS = 8, /* of three rows and a fourth that the next one shares */
+    BANDS = 8, /* of three rows, and a fourth that is shared with the next band */
     KOS = BANDS * (SIZE / 2),
-    SETS = 6,            /* of kos whose changes cancel: they give 2^SETS positions */
+    SETS = 6,            /* of kos whose changes cancel: 2^SETS positions */
     MEMBERS = 1 << SETS, /* positions with one hash */
     REFUSALS = 10000,    /* moves that would repeat the last of them */
     MAX_MOVES = MEMBERS * (64 + 1) + 1 + REFUSALS,
@@ -34,8 +34,8 @@ enum {
 static const uint64_t known_seed = 0x0123456789abcdef;
 
 struct ko {
-    unsigned black_row, white_row, col; /* where the one colour's stone stands, where the other's */
-    bool taken;                         /* Black's stone stands, and White's does not */
+    unsigned black_row, white_row, col; /* the rows of the black and the white stone of the ko */
+    bool taken;                         /* Black's stone is there, and White's is not */
 };
 
 struct attack {
@@ -52,10 +52,10 @@ static struct attack *lay_out_kos(void) {
         abort();
     unsigned count = 0;
     for (unsigned band = 0; band < BANDS; band++) {
-        /* Every other band stands on its head, and shares its wall. */
+        /* Every other band is upside down, and shares its wall. */
         char upper = band % 2 == 0 ? 'B' : 'W', lower = band % 2 == 0 ? 'W' : 'B';
         unsigned top = 3 * band;
-        memset(attack->stones[top], upper, SIZE - 1); /* the last point is a liberty that nobody takes */
+        memset(attack->stones[top], upper, SIZE - 1); /* the last point is a liberty that is never taken */
         memset(attack->stones[top + 3], lower, SIZE - 1);
         for (unsigned col = 0; col < SIZE; col++) {
             attack->stones[top + 1][col] = upper;
@@ -72,7 +72,7 @@ static struct attack *lay_out_kos(void) {
     return attack;
 }
 
-/* Append the move that turns a ko. */
+/* Append the move that takes a ko. */
 static void turn(struct attack *attack, unsigned k) {
     struct ko *ko = &attack->kos[k];
     assert_true(attack->count < MAX_MOVES);
@@ -88,13 +88,13 @@ struct set {
     bool has[KOS];
 };
 
-/* A sum of some kos' changes, and of which. */
+/* A sum of changes of kos, and the set of these kos. */
 struct sum {
     uint64_t change;
     struct set of;
 };
 
-/* Find sets of kos whose changes cancel under the known seed. Each has a ko that no other one has: the one at which it
+/* Find sets of kos whose changes cancel under the known seed. Each has a ko that no other set has, the one at which it
  * was found. */
 static void find_sets(const struct attack *attack, struct set sets[SETS]) {
     static struct go_board board;
@@ -121,8 +121,8 @@ static void find_sets(const struct attack *attack, struct set sets[SETS]) {
     assert_int_equal(found, SETS);
 }
 
-/* A game in which each number of a Gray code is a position with the hash of the first one. Then a ko is turned, which
- * may not be turned back: that would be the last of these positions again, and it is tried over and over. */
+/* A game in which each number of a Gray code is a position with the hash of the first one. Then a ko is taken, and may
+ * not be taken back, because that would repeat the last of these positions; this is tried many times. */
 static struct attack *prepare(void) {
     struct attack *attack = lay_out_kos();
     struct set sets[SETS];
@@ -138,7 +138,7 @@ static struct attack *prepare(void) {
     return attack;
 }
 
-/* Play the game under a seed; return how many units of work its moves were charged. */
+/* Play the game with a seed. Return how many units of work its moves were charged. */
 static uint64_t play(const struct attack *attack, enum go_ko ko, uint64_t hash_seed, uint64_t budget,
                      struct go_reply *ret_replies, enum outcome *ret_outcome) {
     struct work work = {.left = WORK_UNBOUNDED};
@@ -171,7 +171,7 @@ static void replies_are_as_meant(const struct attack *attack) {
     }
 }
 
-/* Does the program use all 64 bits of a hash? With fewer any positions may share one. */
+/* Does the program use all 64 bits of a hash? With fewer any positions may have the same one. */
 static bool has_whole_hashes(void) {
     static struct go_board board;
     go_board_init(&board, SIZE, known_seed);
@@ -192,7 +192,7 @@ static void compare_seeds(struct attack *attack, enum go_ko ko) {
         assert_int_equal(outcome, OUTCOME_DONE);
         assert_memory_equal(others, attack->replies, attack->count * sizeof *others);
         if (ko == GO_KO_POSITIONAL && has_whole_hashes()) {
-            /* Each refusal has looked at all positions with the hash, and has paid for it. */
+            /* Each refusal has compared all positions with the hash, and has paid for it. */
             assert_true(known >= other + (uint64_t)REFUSALS * (MEMBERS - 1));
             assert_true(known > 8 * other);
         }

@@ -1,8 +1,6 @@
-/* Games of Go: every reply, every board and all prisoners against the slow model in random games under all rules, and
- * by hand where the rules part ways.
- *
- * Another build has a hash of four bits, so that almost every look-up meets a position that only seems to be the
- * same. */
+/* Games of Go: every reply, every board and all prisoners compared with the slow model in random games under all rules,
+ * and by hand where the rules differ. Another build has a hash of four bits, so that almost every look-up finds a
+ * position that only seems to be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +22,7 @@ static void set_up(struct table *table, const char *stones) {
     compare_boards(table);
 }
 
-/* The same by hand: what the reply should be, whatever the model thinks. */
+/* The same by hand: the expected reply, checked without the model. */
 static void expect_played(struct table *table, char color, unsigned row, unsigned col) {
     assert_int_equal(play(table, color, row, col).code, GO_PLAYED);
 }
@@ -76,7 +74,7 @@ static const struct games full_games[] = {{1, 100, 30},  {2, 1000, 60}, {3, 1000
 static const struct games quick_games[] = {{1, 5, 30},  {2, 20, 60}, {3, 20, 80},  {4, 10, 120},
                                            {5, 5, 200}, {9, 1, 300}, {19, 1, 300}, {25, 1, 100}};
 
-/* What the model counts in these games, by rule of ko and whether suicide is allowed. */
+/* The model's counts in these games, by ko rule and by suicide. */
 static const struct coverage full_coverage[][2] = {
     [GO_KO_POSITIONAL] = {{471770, 18790, 228873, 41004, 8693, 762, 36290, 118913, 0, 0},
                           {472666, 18786, 219473, 0, 41635, 7962, 32699, 103956, 7452, 34583}},
@@ -172,7 +170,7 @@ static void the_start_is_a_position_that_can_be_repeated(void **state) {
                         ".BW."
                         "....");
     expect_repetition(table, 'B', 1, 2, 0);
-    /* The miss is undone: the white stone stands again, and is no prisoner. */
+    /* The miss is undone: the white stone is still there, and is not a prisoner. */
     expect_board(table, ".BW."
                         "BW.W"
                         ".BW."
@@ -237,7 +235,8 @@ static void a_simple_ko_bans_only_the_position_before_the_last_stone(void **stat
     expect_played(table, 'B', 3, 0);
     expect_played(table, 'W', 3, 3);
     expect_played(table, 'B', 1, 2);
-    /* The position after move 3 is banned, and so named, though a miss and a pass came before the stone. */
+    /* The position after move 3 is forbidden, and reported as such, although a miss and a pass came before the stone.
+     */
     expect_repetition(table, 'W', 1, 1, 3);
     expect_miss(table, 'W', 0, 1, GO_MISS_OCCUPIED);
     pass(table, 'W');
@@ -253,15 +252,15 @@ static void under_simple_ko_the_stone_before_the_last_one_is_named(void **state)
     pass(table, 'W');
     expect_miss(table, 'W', 3, 0, GO_MISS_OCCUPIED);
     expect_played(table, 'W', 1, 1);
-    /* The position also stood after the pass, move 2; the stone before the last one is move 1. */
+    /* The position also occurred after the pass, move 2; the stone before the last one is move 1. */
     expect_repetition(table, 'B', 1, 2, 1);
-    /* A miss lifts nothing. */
+    /* A miss does not lift the ko. */
     expect_repetition(table, 'B', 1, 2, 1);
     close_table(table);
 }
 
-/* Black sends a second stone to (0, 0), White takes both from (0, 2), Black takes that one from (0, 1): three stones,
- * and the board is what it was. */
+/* Black sacrifices a second stone at (0, 0), White takes both from (0, 2), Black takes that one from (0, 1): three
+ * stones, and the board is the same again. */
 static const char two_for_one[] = ".B.B."
                                   "WWBB."
                                   "....."
@@ -303,7 +302,8 @@ static void simple_ko_lets_a_longer_cycle_go_on_and_superko_does_not(void **stat
 
 static void situational_superko_asks_who_left_the_position(void **state) {
     (void)state;
-    /* The position after White's move 2 comes back by Black's move 4: only the positional rule minds. */
+    /* The position after White's move 2 occurs again after Black's move 4, with another colour: only the positional
+     * rule refuses it. */
     struct table *situational = open_table(4, GO_KO_SITUATIONAL, false);
     struct table *positional = open_table(4, GO_KO_POSITIONAL, false);
     struct table *tables[] = {situational, positional};
@@ -440,7 +440,7 @@ static void a_stone_that_captures_nothing_can_repeat_a_position(void **state) {
     expect_repetition(table, 'B', 1, 0, 0);
     close_table(table);
 
-    /* The suicide of one stone brings the present position back, which is an earlier one too. */
+    /* The suicide of one stone repeats the current position. */
     table = open_table(3, GO_KO_POSITIONAL, true);
     set_up(table, ".W."
                   "W.."
@@ -463,12 +463,12 @@ static void a_suicide_of_several_stones_is_refused_where_suicide_is(void **state
 
 static void a_lone_suicide_depends_on_the_ko_rule(void **state) {
     (void)state;
-    /* The only point of the board: each stone dies as it is played, and the position stays what it was. */
+    /* The only point of the board: each stone is a suicide, and the position does not change. */
     struct table *positional = open_table(1, GO_KO_POSITIONAL, true);
     expect_repetition(positional, 'B', 0, 0, 0);
     close_table(positional);
 
-    /* White left the start; so Black may leave it too, once, and White may not. */
+    /* White left the start, so Black may leave it once, too, and White may not. */
     struct table *situational = open_table(1, GO_KO_SITUATIONAL, true);
     expect_played(situational, 'B', 0, 0);
     expect_repetition(situational, 'B', 0, 0, 1);
@@ -476,7 +476,7 @@ static void a_lone_suicide_depends_on_the_ko_rule(void **state) {
     assert_int_equal(go_game_prisoners(situational->game, GO_WHITE), 1);
     close_table(situational);
 
-    /* Before the first stone there is no last one; a second stone would be back before the first. */
+    /* Before the first stone there is no last one; a second stone would repeat the position before the first. */
     struct table *simple = open_table(1, GO_KO_SIMPLE, true);
     expect_played(simple, 'B', 0, 0);
     expect_repetition(simple, 'W', 0, 0, 0);
@@ -511,12 +511,12 @@ static void colours_need_not_alternate(void **state) {
     close_table(table);
 }
 
-/* A whole game in the judge's form: colour, row and column from 1, and what it answers. */
+/* A whole game in the judges' format: colour, row and column from 1, and its answer. */
 static void a_judged_game_prints_its_misses_and_its_board(void **state) {
     (void)state;
     static const char moves[] = "B 1 2 W 1 3 B 2 1 W 2 4 B 3 2 W 3 3 B 2 3 W 2 2 " /* White takes the ko */
                                 "B 2 3 "                                           /* and Black may not take back */
-                                "W 3 3 "                                           /* a stone stands there */
+                                "W 3 3 "                                           /* a stone is there */
                                 "B 19 18 W 10 10 B 18 19 W 19 19 "                 /* White dies in the corner */
                                 "B 19 19 "                                         /* Black may fill its own eye */
                                 "B 2 3";                                           /* now the ko can be taken */
@@ -540,8 +540,8 @@ static void a_judged_game_prints_its_misses_and_its_board(void **state) {
     close_table(table);
 }
 
-/* A fixed game on 9 x 9 under superko, move by move against the model, until it is over or something refuses: how many
- * moves were made, and how it ended. */
+/* Play a fixed game on 9 x 9 under superko, compared with the model move by move, until its end or an outcome that is
+ * not OUTCOME_DONE. Writes how many moves were made; returns how it ended. */
 static enum outcome play_until_refused(size_t cap, struct work *work, unsigned *ret_moves) {
     enum { MOVES = 300 };
     struct reference_random random = {9};

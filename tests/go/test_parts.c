@@ -1,5 +1,5 @@
-/* The parts of a Go answer that may be asked for: which stones each move took off, the boards along the game, and the
- * area of what stands; in random games under all rules on all sizes against the slow model, and by hand. */
+/* The optional parts of a Go answer: the stones that each move took off, the boards, and the area score; compared with
+ * the slow model in random games under all rules and sizes, and by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void expect_score(const struct table *table, struct coverage *coverage) {
     coverage->neutral += right.neutral;
 }
 
-/* Count a reply; score the position before the first move, now and then, and after the last one. */
+/* Count a reply. Score the position before the first move, sometimes in between, and after the last one. */
 static void count(const struct table *table, const struct reference_go_reply *reply, bool passed,
                   struct coverage *coverage) {
     if (reply == NULL) {
@@ -55,7 +55,7 @@ static void count(const struct table *table, const struct reference_go_reply *re
         expect_score(table, coverage);
 }
 
-/* Every size from 1 to 25; the smaller, the more games. */
+/* Every size from 1 to 25; more games for small sizes. */
 static void play_random_games(const char *what, enum go_ko ko, bool suicide, struct coverage pinned) {
     struct reference_random random = {1000 + (uint64_t)ko * 2 + suicide};
     struct coverage coverage = {0};
@@ -215,7 +215,7 @@ static void a_refused_move_takes_nothing(void **state) {
     struct coverage coverage = {0};
     assert_int_equal(play(table, 'B', 1, 2).captured, 1);
     expect_gone(table, "f");
-    /* Taking back would repeat the start; play() sees that nothing is said to be gone. */
+    /* Taking back would repeat the start; play() checks that no stone is reported as captured. */
     assert_int_equal(play(table, 'W', 1, 1).code, GO_MISS_REPETITION);
     assert_int_equal(play(table, 'W', 1, 1).code, GO_MISS_REPETITION);
     assert_int_equal(pass(table, 'W').captured, 0);

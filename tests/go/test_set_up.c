@@ -1,4 +1,4 @@
-/* Starting positions of Go: which are legal, and where the chains without liberties are. */
+/* Starting positions of Go: which are legal, and their chains without liberties. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* An empty game for a board that is only looked at: no move is ever made in it. */
+/* An empty game for a board that is only read: no moves are made in it. */
 static struct go_game *new_board(unsigned size, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
@@ -49,7 +49,7 @@ static void the_legal_positions_of_small_boards_are_as_many_as_is_known(void **s
     assert_int_equal(count_legal_boards(3), 12675);
 }
 
-/* Every chain without liberties is found, at its first stone in row-major order, and nothing else. */
+/* Check that exactly the chains without liberties are found, each at its first stone in row-major order. */
 static void compare_chains_without_liberties(unsigned size, const char *stones, const struct go_game *game,
                                              unsigned *found_chains) {
     char left[GO_MAX_SIZE * GO_MAX_SIZE];
@@ -85,7 +85,7 @@ static void chains_without_liberties_are_found_in_order(void **state) {
         unsigned percent = 60 + reference_random_below(&random, 41);
         char stones[GO_MAX_SIZE * GO_MAX_SIZE];
         struct go_game *game = new_board(size, &arena);
-        /* Stones come in a stride over the board, not in its order. */
+        /* Stones are put in strides over the board, not in its order. */
         unsigned stride = size % 7 != 0 ? 7 : 5;
         for (unsigned k = 0, point = 0; k < size * size; k++, point = (point + stride) % (size * size)) {
             stones[point] = random_point(percent, &random);

@@ -4,7 +4,7 @@
 #include "mine/solve.h"
 #include "reference/random.h"
 
-/* A field in the forms of both: characters for the models, bits for the program. */
+/* A field in both forms: characters for the models, bits for the program. */
 struct field {
     unsigned rows, cols;
     char *cells; /* [rows * cols] '*' or '.' */
@@ -20,7 +20,7 @@ void set_mines(struct field *field, unsigned number);
 
 void scatter_mines(struct field *field, unsigned per_thousand, struct reference_random *random);
 
-/* Bring the bits up to the characters. */
+/* Update the bits from the characters. */
 void set_bits(struct field *field);
 
 /* Print a field that is not too large. */

@@ -1,5 +1,5 @@
-/* The nimber of the deletion game: against plain mex on every small graph under every set of shortcuts, on random
- * larger ones, and what happens where search is limited. */
+/* The nimber of the deletion game: compared with plain mex on every small graph under every set of shortcuts, and on
+ * random larger ones; and the results with a limit on states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ enum { MAX_VERTICES = 40, MAX_EDGES = 400 };
 
 #define NO_LIMIT UINT64_MAX
 
-/* A graph in the words of both: how many loops a vertex has for the model, whether they are odd for the program. */
+/* A graph in both forms: the number of loops of a vertex for the model, their parity for the program. */
 struct graph {
     unsigned vertices, edge_count;
     unsigned loops[MAX_VERTICES];
@@ -139,8 +139,8 @@ static void assert_stats(const struct mine_stats *stats, struct mine_stats pinne
     assert_int_equal(stats->memo_hits, pinned.memo_hits);
 }
 
-/* How often each rule of the solver fires with all shortcuts on: these numbers are the solver's own, not the model's.
- * A change of its search may change them, and then says so here; none of them may become 0. */
+/* How often each rule of the solver is applied with all shortcuts. These numbers are those of the solver, not of the
+ * model. A change of the search may change them, and must then change them here; none may become 0. */
 static const struct mine_stats pinned_stats_of_small_graphs = {.states = 599330,
                                                                .vertex = 2547065,
                                                                .bipartite = 672432,
@@ -154,7 +154,7 @@ static const struct mine_stats pinned_stats_of_random_graphs = {
 static const struct mine_stats pinned_quick_stats_of_random_graphs = {
     .states = 71, .vertex = 556, .bipartite = 123, .splits = 119, .mirrors = 75, .memo_hits = 64};
 
-/* The graph number `code` on so many vertices: a bit for each pair, then a bit for each loop. */
+/* Get graph number `code` with this many vertices: a bit for each pair, then a bit for each loop. */
 static struct graph small_graph(unsigned vertices, unsigned code) {
     struct graph graph = {.vertices = vertices};
     for (unsigned a = 0; a < vertices; a++) {
@@ -187,7 +187,8 @@ static unsigned renumbered(unsigned vertices, unsigned code, const unsigned *to)
     return result;
 }
 
-/* Whether no renumbering of the vertices gives a smaller code: so for one graph of all that are alike. */
+/* Is there no renumbering of the vertices with a smaller code? So there is one graph for each class of isomorphic ones.
+ */
 static bool is_first_of_its_kind(unsigned vertices, unsigned code) {
     unsigned to[5];
     for (unsigned order = 0; order < 5 * 5 * 5 * 5 * 5; order++) {
@@ -202,7 +203,7 @@ static bool is_first_of_its_kind(unsigned vertices, unsigned code) {
     return true;
 }
 
-/* All shortcuts together are tried on every graph with its vertices numbered in every way; the other 15 choices of
+/* All shortcuts together are tested on every graph with every numbering of its vertices; the other 15 sets of
  * shortcuts, which search much more, on one numbering of each graph of five vertices. */
 static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **state) {
     (void)state;
@@ -228,13 +229,13 @@ static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **st
     arena_clear(&arena);
     print_message("%u graphs of %u kinds\n", graphs, kinds);
     print_stats("all graphs on few vertices", &sum);
-    /* The kinds are the graphs with loops that are not alike: 1, 2, 6, 20, 90, 544 (OEIS A000666). */
+    /* The numbers of graphs with loops up to isomorphism: 1, 2, 6, 20, 90, 544 (OEIS A000666). */
     assert_int_equal(graphs, reference_scale_is_quick() ? 1 + 2 + 8 + 64 + 1024 : 1 + 2 + 8 + 64 + 1024 + 32768);
     assert_int_equal(kinds, reference_scale_is_quick() ? 1 + 2 + 6 + 20 + 90 : 1 + 2 + 6 + 20 + 90 + 544);
     assert_stats(&sum, reference_scale_is_quick() ? pinned_quick_stats_of_small_graphs : pinned_stats_of_small_graphs);
 }
 
-/* Edges and loops at random, some of them several times, as long as plain mex can hold the graph. */
+/* Random edges and loops, some of them several times, as long as plain mex can handle the graph. */
 static struct graph random_graph(struct reference_random *random, unsigned max_vertices, uint64_t max_positions) {
     struct graph graph = {.vertices = 2 + reference_random_below(random, max_vertices - 1)};
     unsigned numbers = reference_random_below(random, graph.vertices * 3 + 1);
@@ -244,7 +245,7 @@ static struct graph random_graph(struct reference_random *random, unsigned max_v
         unsigned b = reference_random_below(random, graph.vertices);
         if (reference_random_chance(random, 30))
             b = a;
-        /* A second or third number between the same openings, in the other order too. */
+        /* A second or third number between the same openings, in both orders. */
         unsigned times = reference_random_chance(random, 15) ? 1 + reference_random_below(random, 3) : 1;
         for (unsigned k = 0; k < times; k++) {
             if (a == b)
@@ -285,7 +286,7 @@ static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state)
                  reference_scale_is_quick() ? pinned_quick_stats_of_random_graphs : pinned_stats_of_random_graphs);
 }
 
-/* Graphs with more vertices than a word has bits, made of small parts whose values plain mex knows. */
+/* Graphs with more vertices than a word has bits, made of small parts whose values plain mex computes. */
 static void a_graph_of_many_small_parts_is_their_xor(void **state) {
     (void)state;
     enum { PARTS = 400, PART_VERTICES = 6, VERTICES = PARTS * PART_VERTICES };
@@ -315,7 +316,7 @@ static void a_graph_of_many_small_parts_is_their_xor(void **state) {
                 edges[edge_count++] = (struct mine_edge){place[part * PART_VERTICES + graph.edges[i].a],
                                                          place[part * PART_VERTICES + graph.edges[i].b]};
             }
-            /* The vertices that the part leaves over are parts of their own. */
+            /* The other vertices are parts of their own. */
             right ^= (PART_VERTICES - graph.vertices) % 2;
         }
         struct mine_graph whole = {VERTICES, loop, edges, edge_count, .any_loop = NULL};
@@ -374,13 +375,13 @@ static void value_looped_paths(void) {
     }
 }
 
-/* Too long for plain mex, and longer than a word has bits; but what remains of a path are paths, and these a table can
- * hold. */
+/* Too long for plain mex, and for the bits of a word; but the rest of a path consists of paths, and a table can hold
+ * these. */
 static void long_paths_with_one_loop_agree_with_a_table(void **state) {
     (void)state;
     value_bare_paths();
     value_looped_paths();
-    /* The last ones are long: they are worth the table, but a search goes through left * right positions and more. */
+    /* The last ones are long enough for the table, but a search would visit left * right positions and more. */
     static const unsigned arms[][2] = {{0, 0},  {1, 0},  {0, 5},  {3, 4},  {7, 7},  {10, 3}, {2, 61},  {0, 63},
                                        {64, 0}, {62, 1}, {1, 64}, {65, 3}, {0, 90}, {20, 9}, {12, 25}, {31, 33}};
     unsigned count = sizeof(arms) / sizeof(arms[0]) - (reference_scale_is_quick() ? 3 : 0);
@@ -406,14 +407,14 @@ static void long_paths_with_one_loop_agree_with_a_table(void **state) {
     arena_clear(&arena);
 }
 
-/* A cluster while it grows, its vertices not yet shuffled. */
+/* A growing cluster, whose vertices are not shuffled yet. */
 struct cluster {
     unsigned vertices, edge_count;
     bool loop[4096];
     struct mine_edge edges[4096];
 };
 
-/* Hang `copies` copies of one random tree with loops on a vertex. */
+/* Attach `copies` copies of one random tree with loops to a vertex. */
 static void attach_equal_branches(struct cluster *cluster, unsigned on, unsigned copies,
                                   struct reference_random *random) {
     unsigned size = 1 + reference_random_below(random, 12);
@@ -446,7 +447,7 @@ static void shuffle_vertices(struct cluster *cluster, struct reference_random *r
     }
 }
 
-/* The second player answers in the mirror, so an even number of equal branches is worth nothing where it hangs. */
+/* The second player answers in the mirror, so an even number of equal branches does not change the value. */
 static void a_large_cluster_of_mirrored_branches_is_worth_its_core(void **state) {
     (void)state;
     unsigned clusters = reference_scale_is_quick() ? 10 : 200;
@@ -532,10 +533,10 @@ static void a_loop_breaks_the_rule_of_parities(void **state) {
     expect_drawn(3, "01 12 00", 4);
 }
 
-/* Needs search: its two vertices without a loop are joined, so they are no twins. */
+/* This needs search: its two vertices without a loop are joined, so they are not twins. */
 static const char looped_triangle[] = "01 12 20 00";
 
-/* What the cluster of an unknown answer must be. */
+/* Check the cluster that an unknown answer names. */
 static void expect_unknown(const struct graph *graph, uint64_t max_states, unsigned first, unsigned cluster_vertices,
                            unsigned cluster_numbers) {
     struct arena arena;
@@ -595,7 +596,7 @@ static void without_states_a_graph_that_needs_search_is_unknown(void **state) {
     /* Described after equal numbers cancelled: 01 three times is once, and two more loops are none. */
     struct graph repeated = draw(3, "01 12 20 00 10 01 00 00 22 22");
     expect_unknown(&repeated, 0, 0, 3, 4);
-    /* Clusters that formulas solve do not hide it, wherever their vertices are. */
+    /* Clusters with a formula do not hide it, wherever their vertices are. */
     struct graph among_others = draw(9, "35 57 73 33 01 24 24 88");
     expect_unknown(&among_others, 0, 3, 3, 4);
 }
@@ -638,11 +639,11 @@ static void the_smallest_cluster_is_tried_first(void **state) {
         struct graph both = small_and_large(small_first != 0);
         unsigned large_at = small_first ? 3 : 0;
         expect_unknown(&both, 0, 0, small_first ? 3 : 5, small_first ? 4 : 8);
-        /* Too little for the small one: neither is solved, and the first in order is named. */
+        /* Not enough for the small one: neither is solved, and the first in order is named. */
         expect_unknown(&both, small_states - 1, 0, small_first ? 3 : 5, small_first ? 4 : 8);
         /* Enough for the small one. */
         expect_unknown(&both, small_states, large_at, 5, 8);
-        /* What the small one taught is known to the large one. */
+        /* The search of the large one uses facts from the small one. */
         uint64_t both_states = states_needed(&both);
         assert_true(both_states >= large_states && both_states <= small_states + large_states);
         expect_unknown(&both, both_states - 1, large_at, 5, 8);

@@ -1,5 +1,5 @@
-/* What a reduction leaves: keys can be read back as the parts that they stand for, whichever reduction wrote them, and
- * the checks that assertions rely on see what is broken. */
+/* The results of a reduction: both reductions write keys that can be read back as their parts, and the checks for
+ * assertions find broken data. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 enum { MAX_VERTICES = 100, MAX_EDGES = 150, MAX_SEARCHED_VERTICES = 6 };
 
-/* A cluster with edges and loops at random, linked. */
+/* A linked cluster with random edges and loops. */
 static void draw_cluster(struct mine_cluster *cluster, uint32_t vertices, struct reference_random *random) {
     cluster->vertices = vertices;
     cluster->edges = 0;
@@ -69,8 +69,8 @@ static void set_up(struct bench *bench, unsigned shortcuts) {
     assert_true(mine_reducer_init(&bench->reducer, MAX_VERTICES, MAX_EDGES, shortcuts, &bench->stats, &bench->arena));
 }
 
-/* Reduce the drawn cluster and read every part back. Returns how many parts there were; *ret_nimber is the value of the
- * sum when the parts are small enough for the model. */
+/* Reduce the drawn cluster, and read every part back. Returns how many parts there are; *ret_nimber is the value of the
+ * sum if the parts are small enough for the model. */
 static size_t reduce_and_decode(struct bench *bench, unsigned *ret_nimber) {
     const struct mine_parts *parts = &bench->reducer.sum.parts;
     mine_reducer_open(&bench->reducer, &bench->drawn);
@@ -94,7 +94,7 @@ static size_t reduce_and_decode(struct bench *bench, unsigned *ret_nimber) {
 
 static void keys_read_back_as_parts_of_the_same_value(void **state) {
     (void)state;
-    /* All theory, which uses bit masks; and all but mirrors, which does not. */
+    /* All theory, with bit masks; and all but mirrors, without bit masks. */
     static const unsigned shortcuts[] = {MINE_ALL_SHORTCUTS, MINE_ALL_SHORTCUTS & ~MINE_MIRRORS, 0};
     for (size_t s = 0; s < sizeof shortcuts / sizeof *shortcuts; s++) {
         struct bench bench;
@@ -137,7 +137,7 @@ static void a_key_with_a_bit_or_a_count_wrong_is_not_consistent(void **state) {
     assert_false(mine_key_is_consistent(key, 2, 3, 3, 0));
     for (unsigned bit = 0; bit < 64; bit++) {
         key[1] ^= (uint64_t)1 << bit;
-        /* The loops of the other two vertices may be there as well, but then their number is another. */
+        /* The other two vertices may have loops, too, but then the number of loops differs. */
         assert_false(mine_key_is_consistent(key, 2, 3, 3, 1));
         key[1] ^= (uint64_t)1 << bit;
     }

@@ -1,5 +1,5 @@
-/* Mirrors that move more than branches and twins: against plain mex, on graphs that have one and on graphs that nearly
- * have one. */
+/* Mirrors that move more than branches and twins: compared with plain mex, on graphs with a mirror and on graphs that
+ * nearly have one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 enum { MAX_VERTICES = 14, MAX_EDGES = 91 };
 
-/* A graph in the words of both. */
+/* A graph in both forms. */
 struct drawn {
     unsigned vertices, edge_count;
     unsigned loops[MAX_VERTICES];
@@ -47,7 +47,7 @@ static unsigned model_nimber(const struct drawn *drawn) {
     return reference_graph_nimber(&model);
 }
 
-/* The value that the program finds, and the states it takes. */
+/* Get the value that the program finds, and the number of states. */
 static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *ret_states) {
     struct mine_graph graph = {drawn->vertices, drawn->loop, drawn->edges, drawn->edge_count, .any_loop = NULL};
     struct work work = {.left = WORK_UNBOUNDED};
@@ -61,8 +61,8 @@ static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *
     return nimber.nimber;
 }
 
-/* A graph whose first `kept` vertices stay, and whose others, two sets of `moved`, are mirrored in them. The vertices
- * of one set are joined among themselves and to kept ones, and those of the other alike. */
+/* A graph whose first `kept` vertices are fixed, and whose others, two sets of `moved`, are mirrored. The vertices of
+ * one set are joined to each other and to fixed ones, and those of the other in the same way. */
 static struct drawn draw_mirror(unsigned kept, unsigned moved, struct reference_random *random) {
     struct drawn drawn = {.vertices = kept + 2 * moved};
     for (unsigned v = 0; v < kept; v++) {
@@ -119,8 +119,8 @@ static void what_a_mirror_moves_is_worth_nothing(void **state) {
     arena_clear(&arena);
 }
 
-/* With one loop or edge more or less there is no mirror, or another; so it is when edges cross between the two sets,
- * which puts images side by side. */
+/* One loop or edge more or less, and there is no mirror, or another one; so also with an edge between the two sets,
+ * which may join images. */
 static void what_is_nearly_a_mirror_agrees_with_plain_mex(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 100 : 2000, graphs = 0, unlike = 0;
@@ -137,7 +137,7 @@ static void what_is_nearly_a_mirror_agrees_with_plain_mex(void **state) {
             drawn.loop[v] = !drawn.loop[v];
             drawn.loops[v] = drawn.loop[v];
             break;
-        case 1: /* which cancels with one that there is */
+        case 1: /* which cancels with an existing one */
             add_edge(&drawn, 0, v);
             break;
         case 2: /* between images, or twice between what is not */
@@ -162,7 +162,7 @@ static void what_is_nearly_a_mirror_agrees_with_plain_mex(void **state) {
     assert_true(unlike > graphs / 4);
 }
 
-/* Rings around a hub: their vertices are alike far around, and whether there is a mirror hangs on a few loops. */
+/* Rings around a hub: their vertices look alike, and a few loops decide whether there is a mirror. */
 static void wheels_and_rings_with_loops_agree_with_plain_mex(void **state) {
     (void)state;
     struct reference_random random = {7};

@@ -1,6 +1,6 @@
-/* Minesweeper for two in the middle of a game: which clicks are allowed and what they turn over, and who wins what is
- * left; against plain play with cells on every position of small fields, against the unreduced graph of what is face
- * down on larger ones. */
+/* Minesweeper for two in the middle of a game: legal clicks and the cells that they turn over, and who wins the rest;
+ * compared with plain play by cells on every position of small fields, and with the unreduced graph of the face-down
+ * cells on larger ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,14 +19,14 @@
 
 #define NO_LIMIT UINT64_MAX
 
-/* The largest field of these tests, and of those that are played out. */
+/* The largest field of these tests, and the largest of those that are played to the end. */
 enum { MAX_CELLS = 2000, SMALL_CELLS = 12 };
 
-/* A field in the middle of a game, in the forms of both. */
+/* A field in the middle of a game, in both forms. */
 struct table {
     struct field field;
     bool up[MAX_CELLS];        /* the model's */
-    struct mine_field program; /* the same, as the program has it */
+    struct mine_field program; /* the same in the program's form */
     struct mine_play *play;
     struct arena arena, play_arena;
 };
@@ -48,7 +48,7 @@ static void free_table(struct table *table) {
     arena_clear(&table->play_arena);
 }
 
-/* Let the program play on from what the model has face up. */
+/* Let the program continue from the model's face-up cells. */
 static void go_on(struct table *table) {
     struct work work = {.left = WORK_UNBOUNDED};
     unsigned cols = table->field.cols;
@@ -87,7 +87,7 @@ static void expect_face(const struct table *table) {
     }
 }
 
-/* Click in both; returns whether it is allowed, on which they must agree, as on why not. */
+/* Click in both. Returns whether it is legal, on which they must agree, and on the reason. */
 static bool click(struct table *table, unsigned cell) {
     enum mine_click right = table->field.cells[cell] == '*' ? MINE_CLICK_ON_MINE
                             : table->up[cell]               ? MINE_CLICK_FACE_UP
@@ -103,7 +103,7 @@ static bool click(struct table *table, unsigned cell) {
     return legal;
 }
 
-/* What the program says of what is left. */
+/* The program's answer about the rest of the field. */
 struct answer {
     struct mine_verdict verdict;
     struct mine_clicks clicks;
@@ -146,8 +146,8 @@ static void expect_wins(const struct table *table, const struct answer *answer, 
 
 /* What has been covered. */
 struct coverage {
-    unsigned positions, sharing, won; /* `won` by the one whose turn it is */
-    unsigned clicks, refused;         /* tried; not allowed */
+    unsigned positions, sharing, won; /* `won` by the player whose turn it is */
+    unsigned clicks, refused;         /* tried; illegal */
 };
 
 static void expect_coverage(const char *what, const struct coverage *coverage, struct coverage pinned) {
@@ -160,7 +160,8 @@ static void expect_coverage(const char *what, const struct coverage *coverage, s
     assert_int_equal(coverage->refused, pinned.refused);
 }
 
-/* Is a position right: what is seen, what there is, who wins and how? `face_down` is its number in the model's play. */
+/* Check a position: what is visible, its counts, who wins and by which clicks. `face_down` is its number in the model's
+ * play. */
 static void check_position(struct table *table, const struct reference_mine_play *model, uint32_t face_down,
                            struct coverage *coverage) {
     char face[SMALL_CELLS], shown[SMALL_CELLS];
@@ -184,7 +185,7 @@ static void check_position(struct table *table, const struct reference_mine_play
     coverage->won += answer.verdict.nimber != 0;
 }
 
-/* The model's number of what is face down. */
+/* Get the model's number of the set of face-down cells. */
 static uint32_t face_down_in(const struct table *table, const struct reference_mine_play *model) {
     uint32_t face_down = 0;
     for (unsigned cell = 0; cell < table->field.rows * table->field.cols; cell++)
@@ -193,7 +194,7 @@ static uint32_t face_down_in(const struct table *table, const struct reference_m
     return face_down;
 }
 
-/* Visit every position that any clicks lead to on a field, and try every click in each. */
+/* Visit every position that clicks lead to on a field, and try every click in each. */
 static void play_field_out(struct table *table, struct coverage *coverage) {
     static bool waiting_up[1u << SMALL_CELLS][SMALL_CELLS];
     bool met[1u << SMALL_CELLS] = {false};
@@ -246,7 +247,7 @@ static void every_position_of_every_field_of_at_most_twelve_cells_agrees_with_pl
                                                : (struct coverage){1938901, 992, 1093596, 22751944, 15757851});
 }
 
-/* Play every sequence of clicks that begins with these, each from the beginning, up to the first that is refused. */
+/* Play every sequence of clicks that begins with these, each from the beginning, up to the first illegal one. */
 static void play_sequences(struct table *table, unsigned *clicks, unsigned count, unsigned *ret_sequences) {
     for (unsigned cell = 0; cell < table->field.rows * table->field.cols; cell++) {
         clicks[count] = cell;
@@ -278,7 +279,7 @@ static void every_sequence_of_clicks_is_played_as_by_cells(void **state) {
     assert_int_equal(sequences, reference_scale_is_quick() ? 98163 : 7246467);
 }
 
-/* Click anywhere, allowed or not, so often. */
+/* Click random cells this many times, legal or not. */
 static void click_at_random(struct table *table, unsigned clicks, struct reference_random *random,
                             struct coverage *coverage) {
     for (unsigned k = 0; k < clicks; k++) {
@@ -289,7 +290,7 @@ static void click_at_random(struct table *table, unsigned clicks, struct referen
     expect_face(table);
 }
 
-/* Compare with the graph of what is face down, wherever plain mex can hold each of its parts. */
+/* Compare with the graph of the face-down cells, if plain mex can handle each of its parts. */
 static void compare_with_graph(struct table *table, uint64_t max_positions, struct coverage *coverage) {
     static bool wins[MAX_CELLS];
     struct reference_mine_graph model =
@@ -332,7 +333,7 @@ static void random_games_agree_with_the_graph_of_what_is_face_down(void **state)
                                                : (struct coverage){11513, 1343, 7954, 30051, 15827});
 }
 
-/* Wide enough that openings go over the seams of the words; counts only. */
+/* Wide enough that openings cross the boundaries of words; counts only. */
 static void wide_fields_are_turned_over_as_by_cells(void **state) {
     (void)state;
     static struct table table;
@@ -362,13 +363,13 @@ static void wide_fields_are_turned_over_as_by_cells(void **state) {
                                                : (struct coverage){8000, 2863, 4187, 156166, 107301});
 }
 
-/* Click some cell that is allowed. */
+/* Click a random legal cell. */
 static void click_somewhere(struct table *table, struct reference_random *random) {
     while (!click(table, reference_random_below(random, table->field.rows * table->field.cols)))
         ;
 }
 
-/* Whoever can win clicks what is said to win, the other anything: so it stays until nothing is left. */
+/* The player who can win clicks a winning cell, the other any cell; this continues until nothing is left. */
 static void who_follows_the_winning_clicks_makes_the_last_click(void **state) {
     (void)state;
     static struct table table;
@@ -435,7 +436,7 @@ static void too_little_work_or_memory_is_no_game(void **state) {
     assert_true(starved > 5 && refused > 5);
 }
 
-/* What the engine's assertions ask of a field. */
+/* The preconditions of a field in the engine's assertions. */
 static void a_field_that_cannot_be_is_told_from_one_that_can(void **state) {
     (void)state;
     uint64_t mines[2 * 2] = {1, 0, 0, 0}, face_up[2 * 2] = {2, 0, 0, 0};

@@ -1,5 +1,5 @@
-/* Who wins a Minesweeper field: nimbers against plain play with cells on every small field, against the unreduced graph
- * of openings on larger ones, and all counts against flood filling, up to the largest fields there are. */
+/* Who wins a Minesweeper field: nimbers compared with plain play by cells on every small field, and with the unreduced
+ * graph of openings on larger ones; all counts compared with flood filling, up to the largest fields. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static void every_field_of_at_most_sixteen_cells_agrees_with_play_by_cells(void 
     assert_int_equal(highest, 3);
 }
 
-/* The nimber as the unreduced graph has it: false when plain mex cannot hold one of its parts. */
+/* Get the nimber by the unreduced graph. False when plain mex cannot handle one of its parts. */
 static bool nimber_by_graph(const struct field *field, uint64_t max_positions, unsigned *ret_nimber) {
     struct reference_mine_graph model = reference_mine_graph(field->rows, field->cols, field->cells);
     bool small_enough = reference_graph_nimber_by_parts(&model.graph, max_positions, ret_nimber);
@@ -91,8 +91,8 @@ static bool nimber_by_graph(const struct field *field, uint64_t max_positions, u
     return small_enough;
 }
 
-/* All fields of these shapes are counted and compared with the graph; those that share numbers, where the graph has
- * edges, are played by cells too. The quick part has mines in the first 14 cells only. */
+/* All fields of these shapes are counted, and compared with the graph. Those that share numbers, whose graphs have
+ * edges, are also played by cells. The quick part has mines in the first 14 cells only. */
 static void every_field_that_shares_numbers_agrees_with_play_by_cells(void **state) {
     (void)state;
     static const struct {
@@ -125,12 +125,12 @@ static void every_field_that_shares_numbers_agrees_with_play_by_cells(void **sta
     arena_clear(&arena);
 }
 
-/* What a comparison with the unreduced graph has covered. */
+/* The coverage of a comparison with the unreduced graph. */
 struct coverage {
     unsigned fields, compared, sharing; /* `sharing`: of those compared */
 };
 
-/* Compare with the graph of openings as it is, wherever plain mex can hold each of its parts. */
+/* Compare with the unreduced graph of openings, if plain mex can handle each of its parts. */
 static void compare_with_graph(struct field *field, uint64_t max_positions, struct arena *arena,
                                struct coverage *coverage) {
     struct mine_verdict verdict = solve(field, NO_LIMIT, arena);
@@ -144,7 +144,7 @@ static void compare_with_graph(struct field *field, uint64_t max_positions, stru
     expect_nimber(field, &verdict, right);
 }
 
-/* Up to 32 cells, of which at most 20 without mines: as many as play by cells can hold. */
+/* Up to 32 cells, of which at most 20 without mines: the largest that play by cells can handle. */
 static void random_fields_that_share_numbers_agree_with_play_by_cells(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 5 : 300;
@@ -156,7 +156,7 @@ static void random_fields_that_share_numbers_agree_with_play_by_cells(void **sta
         unsigned rows = 3 + reference_random_below(&random, 5);
         unsigned cols = 22 / rows + reference_random_below(&random, 32 / rows - 22 / rows + 1);
         struct field field = new_field(rows, cols);
-        /* Mines gather in some rows and columns, or openings would be few. */
+        /* Mines are dense in some rows and columns; otherwise there would be few openings. */
         for (unsigned cell = 0; cell < rows * cols; cell++)
             field.cells[cell] = reference_random_chance(&random, cell % 7 < 3 ? 60 : 15) ? '*' : '.';
         unsigned safe = 0;
@@ -225,7 +225,7 @@ static void large_fields_of_small_clusters_agree_with_the_unreduced_graph(void *
     assert_int_equal(coverage.sharing, reference_scale_is_quick() ? 2 : 65);
 }
 
-/* Rows of mines are kept in words of 64 cells: everything may go wrong at their seams. */
+/* Rows of mines are words of 64 cells: errors are likely at their boundaries. */
 static void counts_are_right_at_every_seam_of_the_words(void **state) {
     (void)state;
     static const unsigned widths[] = {1, 2, 31, 32, 33, 62, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 999, 1000};
@@ -251,7 +251,7 @@ static void counts_are_right_at_every_seam_of_the_words(void **state) {
     assert_int_equal(shared, reference_scale_is_quick() ? 956 : 27330);
 }
 
-/* Two openings that meet in a corner or in a number, moved through all columns around a seam. */
+/* Two openings that meet in a corner or in a number, moved through all columns around a word boundary. */
 static void a_shape_is_the_same_in_every_column(void **state) {
     (void)state;
     enum { ROWS = 7, SHAPE_COLS = 9, COLS = 140 };
@@ -331,7 +331,7 @@ static void an_opening_counts_by_the_parity_of_its_numbers(void **state) {
     corner.cells[0] = '*';
     expect_whole(&corner, 1, 1, 0, 2);
     free_field(&corner);
-    /* On the side it has five, in the middle eight. */
+    /* A mine at the side has five, one in the middle eight. */
     struct field side = new_field(5, 5);
     side.cells[2] = '*';
     expect_whole(&side, 1, 1, 0, 2);
@@ -358,8 +358,8 @@ static void two_openings_that_share_numbers_are_no_sum(void **state) {
     free_field(&field);
 }
 
-/* One corridor of blanks from corner to corner: every fourth row is a wall with a gap at alternate ends. A fill that
- * calls itself for each cell goes a quarter of a million calls deep. */
+/* A corridor of blanks from corner to corner: every fourth row is a wall with a gap at alternating ends. A recursive
+ * fill would be a quarter of a million calls deep. */
 static void draw_serpentine(struct field *field, bool by_columns) {
     unsigned length = field->rows; /* square */
     for (unsigned wall = 3; wall < length; wall += 4) {
@@ -387,7 +387,7 @@ static void a_serpentine_is_one_opening(void **state) {
     }
 }
 
-/* Walls three apart, wound inwards: the wall turns right wherever it would meet itself. */
+/* Walls at a distance of three, in a spiral inwards: the wall turns right where it would meet itself. */
 static void draw_spiral(struct field *field) {
     int length = (int)field->rows; /* square */
     int row = 3, col = 0, row_step = 0, col_step = 1;
@@ -429,7 +429,7 @@ static void a_spiral_is_one_opening(void **state) {
     free_field(&field);
 }
 
-/* The largest fields, counted: sparse ones have one opening everywhere, dense ones a hundred thousand numbers alone. */
+/* The largest fields, counted: sparse ones have one opening, dense ones a hundred thousand numbers alone. */
 static void the_largest_fields_are_counted_right(void **state) {
     (void)state;
     static const unsigned densities[] = {1, 20, 60, 100, 150, 200, 300, 500};
@@ -447,7 +447,7 @@ static void the_largest_fields_are_counted_right(void **state) {
     arena_clear(&arena);
 }
 
-/* The reverse of cancelling is to count: is the number of edges between the two openings odd? */
+/* Is the number of edges between the two openings odd? The model counts where the solver cancels. */
 static bool edges_are_odd(const struct reference_graph *graph, unsigned a, unsigned b) {
     bool odd = false;
     for (unsigned i = 0; i < graph->edge_count; i++) {
@@ -463,7 +463,7 @@ struct cluster {
     bool known_without_search;
 };
 
-/* The cluster that begins with opening `first`; `member` marks its openings, here and for later calls. */
+/* The cluster that begins with opening `first`; `member` marks its openings, for this and later calls. */
 static struct cluster find_cluster(const struct reference_graph *graph, unsigned first, bool *member,
                                    struct arena *arena) {
     unsigned *openings = calloc(graph->vertices, sizeof(*openings));
@@ -504,8 +504,8 @@ static struct cluster find_cluster(const struct reference_graph *graph, unsigned
     return cluster;
 }
 
-/* Without states to search, the first cluster that needs search is named: by its first blank, with its openings and
- * numbers; and whether it needs search, the solver of graphs says when asked for it alone. */
+/* Without states, the first cluster that needs search is named: by its first blank, with its openings and numbers. The
+ * solver for graphs decides whether a cluster alone needs search. */
 static void an_unknown_field_names_its_first_unsolved_cluster(void **state) {
     (void)state;
     unsigned fields = reference_scale_is_quick() ? 30 : 2000, unknown = 0;
@@ -574,7 +574,7 @@ static void more_states_turn_unknown_into_the_right_answer(void **state) {
     free_field(&field);
 }
 
-/* A field on which everything that takes work or memory happens. */
+/* A field that needs every kind of work and memory. */
 static struct field demanding_field(struct arena *arena) {
     struct reference_random random = {12};
     struct field field = new_field(20, 70);

@@ -1,5 +1,5 @@
-/* Who wins where the nimber is out of reach: whether a cluster is worth a number, against plain mex; and what little is
- * known with few states, against what is known without a limit. */
+/* The winner where the nimber is out of reach: whether a cluster is worth a number, compared with plain mex; and
+ * results with few states, compared with those without a limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 enum { MAX_VERTICES = 9, MAX_EDGES = 36 };
 
-/* A graph in the words of all: the model's, the solver's, the search's. */
+/* A graph in all forms: for the model, the solver, and the search. */
 struct drawn {
     unsigned loops[MAX_VERTICES];
     bool loop[MAX_VERTICES], present[MAX_EDGES];
@@ -30,7 +30,7 @@ struct drawn {
     struct mine_cluster cluster; /* not linked */
 };
 
-/* Edges that differ and loops at random, few enough for plain mex. */
+/* Random different edges, and loops, few enough for plain mex. */
 static void draw(struct drawn *drawn, struct reference_random *random) {
     unsigned vertices = 3 + reference_random_below(random, MAX_VERTICES - 2), edges = 0, pieces = vertices;
     memset(drawn, 0, sizeof *drawn);
@@ -53,7 +53,7 @@ static void draw(struct drawn *drawn, struct reference_random *random) {
         .vertices = vertices, .edges = edges, .loop = drawn->loop, .edge = drawn->edges, .present = drawn->present};
 }
 
-/* Whatever the limit, an answer is right; and without one there is an answer. */
+/* For every limit the answer is right; without a limit there is an answer. */
 static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state) {
     (void)state;
     struct reference_random random = {8};
@@ -88,7 +88,8 @@ static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state
     assert_true(equals > 0 && unlike > equals && unknown > 0);
 }
 
-/* What is beside a graph counts, in its value and for who wins; `won` is only said where the value is not known. */
+/* What is played beside a graph counts for its value and for the winner; `won` is only set if the value is not known.
+ */
 static void what_is_beside_a_graph_decides_with_it(void **state) {
     (void)state;
     struct reference_random random = {13};
@@ -152,7 +153,7 @@ static struct mine_nimber solve_large(struct large *large, uint32_t other_value,
     return nimber;
 }
 
-/* Who only asks for the winner is told the same, for as many states or fewer. */
+/* The call that only asks for the winner gives the same winner, with at most as many states. */
 static void expect_same_winner(struct large *large, uint64_t max_states, const struct mine_nimber *nimber,
                                uint64_t states, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
@@ -167,8 +168,9 @@ static void expect_same_winner(struct large *large, uint64_t max_states, const s
     assert_true(!winner.known || winner.nimber == nimber->nimber);
 }
 
-/* Graphs that take more states than a question may in its first round, so that both are asked in turns. What is known
- * with few states is the winner that is known without a limit; it stays known with more, and then is the nimber. */
+/* Graphs that take more states than a question may use in its first round, so that both questions are asked in turns.
+ * The winner that is known with few states is the same as without a limit; with more states it stays known, and then
+ * the nimber is, too. */
 static void a_winner_that_is_known_stays_known_with_more_states(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 1 : 6, graphs = 0, won = 0, nothing = 0;

@@ -1,5 +1,6 @@
-/* Which first clicks win a Minesweeper field: against plain play with cells on every small field, against the unreduced
- * graph of openings on larger ones; with too few states, too little work or memory; and what every cell shows. */
+/* The winning first clicks of a Minesweeper field: compared with plain play by cells on every small field, and with the
+ * unreduced graph of openings on larger ones; with too few states, too little work or memory; and the content of every
+ * cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@
 /* The largest field of these tests. */
 enum { MAX_CELLS = 1000 };
 
-/* What the program says of a field. */
+/* The program's answer about a field. */
 struct answer {
     struct mine_verdict verdict;
     struct mine_clicks clicks;
@@ -41,7 +42,7 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t ma
     return answer;
 }
 
-/* The verdict alone, and how many states it takes. */
+/* The verdict alone, and its number of states. */
 static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_states, struct arena *arena) {
     struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct work work = {.left = WORK_UNBOUNDED};
@@ -54,12 +55,13 @@ static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_stat
     return verdict;
 }
 
-/* What a comparison has covered. */
+/* The coverage of a comparison. */
 struct coverage {
     unsigned fields, sharing, won; /* `won` by the first player */
-    unsigned clicks;               /* that win */
-    unsigned on_openings;          /* of those */
-    unsigned on_cancelled;         /* on one of an even number of equal numbers: clicking it brings the others back */
+    unsigned clicks;               /* winning ones */
+    unsigned on_openings;          /* those on openings */
+    unsigned on_cancelled;         /* those on one of an even number of equal numbers: clicking it brings the others
+                                    * back */
     unsigned searched;             /* fields that took states */
 };
 
@@ -107,7 +109,7 @@ static void cover(const struct field *field, const bool *wins, struct coverage *
     }
 }
 
-/* Compare with the clicks that are right, whatever found them. */
+/* Compare with the right clicks, from either model. */
 static void compare(struct field *field, const bool *wins, struct arena *arena, struct coverage *coverage) {
     uint64_t states;
     struct mine_verdict verdict = solve_verdict(field, &states, arena);
@@ -121,7 +123,7 @@ static void compare(struct field *field, const bool *wins, struct arena *arena, 
     assert_int_equal(verdict.three_bv, answer.verdict.three_bv);
     assert_int_equal(verdict.shared_numbers, answer.verdict.shared_numbers);
     assert_true((total == 0) == (verdict.nimber == 0));
-    /* Nothing is searched for clicks when no click wins. */
+    /* No states are used for clicks if no click wins. */
     assert_true(verdict.nimber != 0 ? answer.stats.states >= states : answer.stats.states == states);
     if (coverage->fields++ % 8 == 0) {
         expect_list_is_cut(field, wins, total, 0, arena);
@@ -205,7 +207,7 @@ static void fields_that_share_numbers_are_won_by_the_clicks_of_play_by_cells(voi
                                                : (struct coverage){4988, 4988, 3616, 19064, 2952, 10064, 4524});
 }
 
-/* Up to 32 cells, of which at most 20 without mines: as many as play by cells can hold. */
+/* Up to 32 cells, of which at most 20 without mines: the largest that play by cells can handle. */
 static void random_fields_that_share_numbers_are_won_by_the_clicks_of_play_by_cells(void **state) {
     (void)state;
     unsigned fields = reference_scale_is_quick() ? 20 : 400;
@@ -253,7 +255,7 @@ static void larger_random_fields_are_won_by_the_clicks_of_the_unreduced_graph(vo
                                                : (struct coverage){966, 376, 709, 13312, 717, 3660, 267});
 }
 
-/* Rows of more than 64 cells, and as long as two or three words. */
+/* Rows of more than 64 cells, up to three words. */
 static void wide_fields_are_won_by_the_clicks_of_the_unreduced_graph(void **state) {
     (void)state;
     static const unsigned widths[] = {63, 64, 65, 66, 100, 127, 128, 129, 140, 191, 192, 193};
@@ -304,9 +306,9 @@ static void an_opening_is_listed_once_by_its_first_blank(void **state) {
     (void)state;
     expect_drawn(1, ".", 1, "w");
     expect_drawn(2, "....", 1, "w...");
-    /* The opening and its number: taking the number leaves the opening, and the opening takes both. */
+    /* The opening and its number: taking the number leaves the opening; taking the opening takes both. */
     expect_drawn(1, "...*", 2, "w...");
-    /* Where it is not the first cell of its row. */
+    /* If it is not the first cell of its row. */
     expect_drawn(1, "*...", 2, "..w.");
 }
 
@@ -333,8 +335,8 @@ static void a_click_on_one_of_two_equal_numbers_brings_the_other_back(void **sta
                  ".w..");
 }
 
-/* Whatever the limit, the clicks are right or unknown; they are known from some limit on, which is not below the one
- * that the verdict needs. */
+/* For every limit the clicks are right or unknown. From some limit on, not below the one that the verdict needs, they
+ * are known. */
 static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 3 : 40, fields = 0, verdict_only = 0, unknown = 0;
@@ -378,7 +380,7 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
     assert_true(unknown > fields && verdict_only > 0);
 }
 
-/* A field that takes some searching. */
+/* A field that takes some search. */
 static struct field field_with_search(struct arena *arena) {
     struct reference_random random = {31};
     for (;;) {

@@ -142,7 +142,7 @@ void scatter_obstacles(struct pawn_position *position, unsigned percent, struct 
         position->obstacle[cell] = reference_random_chance(random, percent);
 }
 
-/* Obstacles everywhere, then `paths` walks of `length` steps at random clear their way: connected maps that stay small
+/* Obstacles everywhere, then `paths` random walks of `length` steps clear their cells: connected maps that are small
  * enough for the model on the largest boards. Each walk begins in a cell of its own choice. */
 static void carve_paths(struct pawn_position *position, unsigned paths, unsigned length,
                         struct reference_random *random) {
@@ -170,7 +170,7 @@ static void carve_paths(struct pawn_position *position, unsigned paths, unsigned
     }
 }
 
-/* Boards of each shape (rows, cols), with up to so many paths cleared between obstacles. */
+/* Boards of each shape (rows, cols), with up to this many paths cleared between obstacles. */
 static void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned paths, uint64_t seed,
                            comparison *compare, struct coverage *coverage) {
     struct reference_random random = {seed};

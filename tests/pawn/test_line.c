@@ -1,5 +1,5 @@
-/* The moves of the crossing-pawn game in the order of best play, and the line that they make: against the slow model's
- * ranking, and replayed by the model's rules. */
+/* The moves of the crossing-pawn game in the order of best play, and the line that they make: compared with the slow
+ * model's ranking, and replayed by the model's rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct coverage {
     unsigned positions, moves;
     unsigned first_rows, captures, no_moves, ties; /* how the lines end */
     unsigned line_moves, longest;
-    unsigned mixed; /* positions whose moves win, tie and lose: more than one of these */
+    unsigned mixed; /* positions with moves of several kinds: winning, tying, losing */
 };
 
 static bool is_black(const struct pawn_position *position) { return position->turn == PAWN_BLACK; }
@@ -43,7 +43,7 @@ static bool same_move(const struct pawn_ranked_move *ranked, const struct refere
            letter_of(ranked->verdict.winner) == right->value.winner && ranked->verdict.steps == right->value.steps;
 }
 
-/* All moves of a position, their values and their order. */
+/* Check all moves of a position, their values and their order. */
 static void expect_ranking(const struct pawn_answer *answer, const struct pawn_position *position,
                            const struct reference_pawn *model, struct coverage *coverage) {
     const struct pawn_ranked_move *ranked = answer->moves;
@@ -62,7 +62,7 @@ static void expect_ranking(const struct pawn_answer *answer, const struct pawn_p
                         right[m].value.steps);
         fail_msg("the moves differ");
     }
-    /* The best move is worth what the position is. */
+    /* The best move has the value of the position. */
     struct reference_pawn_value value = model_value(model, position);
     if (count > 0)
         assert_true(right[0].value.winner == value.winner && right[0].value.steps == value.steps);
@@ -70,7 +70,7 @@ static void expect_ranking(const struct pawn_answer *answer, const struct pawn_p
     coverage->mixed += count > 0 && right[0].value.winner != right[count - 1].value.winner;
 }
 
-/* No move of this position is better for the mover than `value`, from what the model says of where they lead. */
+/* Check by the model that no move of this position is better for the mover than `value`. */
 static void expect_no_better_move(const struct pawn_position *position, const struct reference_pawn *model,
                                   struct reference_pawn_value value) {
     struct reference_pawn_move moves[REFERENCE_PAWN_MAX_MOVES];
@@ -89,8 +89,8 @@ static void expect_no_better_move(const struct pawn_position *position, const st
     }
 }
 
-/* The line: the first of the moves again and again, on a position that is moved by the model's rules. A tie has none.
- * Its length is returned. */
+/* Follow the line: always the first move, on a position that is moved by the model's rules. A tie has none. Returns its
+ * length. */
 static unsigned follow_line(const struct pawn_move *line, const struct pawn_position *root,
                             const struct reference_pawn *model, struct coverage *coverage) {
     struct reference_pawn_value value = model_value(model, root);
@@ -113,7 +113,7 @@ static unsigned follow_line(const struct pawn_move *line, const struct pawn_posi
                               (struct reference_pawn_value){value.winner, (unsigned short)(value.steps - length)});
         length++;
         pawn_position_play(&position, move);
-        /* The program's play is the model's: the mover's piece, and nothing else. */
+        /* The program's move is legal in the model: it moves only a piece of the mover. */
         assert_true(is_black(&position) == (is_black(root) != (length % 2 != 0)));
     }
     assert_int_equal(length, value.steps);
@@ -195,7 +195,7 @@ static void random_boards_of_ten_to_thirty_six_cells_have_the_moves_and_line_of_
                         : (struct coverage){30000, 87736, 11214, 14309, 3521, 956, 92358, 34, 8611});
 }
 
-/* With many obstacles, so that there are ties, and moves that give them away. */
+/* With many obstacles, so that there are ties, and moves that lose them. */
 static void every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_model(void **state) {
     (void)state;
     unsigned boards = reference_scale_is_quick() ? 2 : 12;
@@ -242,7 +242,7 @@ static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void
                                                : (struct coverage){100, 470, 47, 53, 0, 0, 1137, 34, 24});
 }
 
-/* Its layers alone would take 190 MiB as sets. Every hundredth verdict is one without layers that are kept. */
+/* Its layers alone would take 190 MiB as sets. Every hundredth verdict is computed without keeping layers. */
 static void the_line_of_a_long_game_fits_the_memory_of_a_worker(void **state) {
     (void)state;
     struct pawn_position position = {.rows = 256, .cols = 1, .red = {252, 253}, .pawn = 246, .turn = PAWN_BLACK};
@@ -320,7 +320,8 @@ static void a_game_that_is_over_has_no_moves(void **state) {
 
 static void moves_of_a_tie_are_ranked_too(void **state) {
     (void)state;
-    /* The pawn goes to and fro; Red's pieces cannot reach it, and all is equal: the order is that of the cells. */
+    /* The pawn moves back and forth, and Red's pieces cannot reach it. All moves are equal, so the order is that of the
+     * cells. */
     struct pawn_position position = draw(3,
                                          "#####"
                                          "X.#O."

@@ -1,5 +1,5 @@
-/* The rules of the crossing-pawn game: how a position ends, in the order of the rules, and who has won; and what makes
- * a position valid. */
+/* The rules of the crossing-pawn game: how a position ends, in the order of the rules, and who has won; and which
+ * positions are valid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static void expect_result(const struct pawn_position *position, enum pawn_end en
              letter_of(winner));
 }
 
-/* A board on which the pawn is put where draw() would not have it: in the first row, or on a red piece. */
+/* A board on which the pawn is put where draw() cannot put it: in the first row, or on a red piece. */
 static struct pawn_position with_pawn_on(unsigned cell, unsigned rows, const char *cells, enum pawn_side turn) {
     struct pawn_position position = draw(rows, cells, turn);
     position.pawn = cell;
@@ -73,7 +73,7 @@ static void the_first_row_counts_before_a_capture_and_that_before_a_want_of_move
     /* A red piece takes the pawn where it cannot move. */
     position = with_pawn_on(3, 3, "#.XO#.O..", PAWN_BLACK);
     expect_result(&position, PAWN_CAPTURE, PAWN_RED_WINS);
-    /* The pawn would be in the first row though it is its turn: Black has won all the same. */
+    /* The pawn is in the first row although it is its turn: Black has won. */
     position = with_pawn_on(0, 3, ".....XO.O", PAWN_BLACK);
     expect_result(&position, PAWN_FIRST_ROW, PAWN_BLACK_WINS);
 }
@@ -92,7 +92,7 @@ static void expect_model_s_result(const struct pawn_position *position, const st
     counts[end]++;
 }
 
-/* Every valid position of every board of 2 to 3 rows of 3 cells, also those that no game reaches. */
+/* Every valid position of every board of 2 to 3 rows of 3 cells, including those that no game reaches. */
 static void every_valid_position_of_a_small_board_has_the_result_of_the_model(void **state) {
     (void)state;
     unsigned counts[4] = {0};

@@ -1,4 +1,4 @@
-/* Who wins the crossing-pawn game, and in how many moves: the solver against the slow model on whole families of
+/* Who wins the crossing-pawn game, and in how many moves: the solver compared with the slow model on whole families of
  * boards, by hand where one rule decides, and with too little work or memory. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,7 @@ static void random_boards_of_ten_to_thirty_six_cells_agree_with_the_model(void *
                                                           : (struct coverage){99739, 49711, 46405, 3623, 34});
 }
 
-/* Rows and columns both long enough for the pieces to dodge one another. */
+/* Rows and columns long enough for the pieces to evade each other. */
 static void every_placement_on_some_larger_boards_agrees_with_the_model(void **state) {
     (void)state;
     unsigned boards = reference_scale_is_quick() ? 1 : 6;
@@ -160,7 +160,7 @@ static void a_board_and_its_left_right_mirror_have_the_same_value(void **state) 
 
 static void a_game_that_nobody_can_win_is_a_tie(void **state) {
     (void)state;
-    /* The pawn goes to and fro on the left, the red pieces on the right. */
+    /* The pawn moves back and forth on the left, the red pieces on the right. */
     expect_drawn(3,
                  "#####"
                  "X.#O."
@@ -180,7 +180,7 @@ static void red_loses_at_once_when_it_cannot_move(void **state) {
                  "##.X"
                  "O#..",
                  PAWN_RED, 'B', 0);
-    /* Its own piece is in the way of each. */
+    /* Its own piece blocks each. */
     expect_drawn(2,
                  "OO#."
                  "##X.",
@@ -255,7 +255,7 @@ static void black_wins_by_moving_onto_a_red_piece(void **state) {
                  "#O."
                  "OX#",
                  PAWN_BLACK, 'B', 1);
-    /* In the first row: both rules say Black. */
+    /* In the first row: Black wins by both rules. */
     expect_drawn(2,
                  ".OO"
                  "#X#",
@@ -273,18 +273,18 @@ static void a_pawn_in_the_second_row_crosses_in_one_move(void **state) {
 
 static void a_sideways_move_never_wraps_a_row(void **state) {
     (void)state;
-    /* Left of the pawn, wrapped, would be the free cell at the end of the first row: a win; it has no move at all. */
+    /* Left of the pawn, with wrapping, would be the free cell at the end of the first row: a win. It has no move. */
     expect_drawn(2,
                  "#O."
                  "X#O",
                  PAWN_BLACK, 'R', 0);
-    /* Right of the pawn, wrapped, would be the free cell in the row below. */
+    /* Right of the pawn, with wrapping, would be the free cell in the row below. */
     expect_drawn(3,
                  "O.#"
                  "O#X"
                  "...",
                  PAWN_BLACK, 'R', 0);
-    /* Each red piece, wrapped, would have the free cell in the next or in the former row. */
+    /* Next to each red piece, with wrapping, would be the free cell in the next or in the previous row. */
     expect_drawn(4,
                  ".#O"
                  ".##"
@@ -301,12 +301,12 @@ static void a_sideways_move_never_wraps_a_row(void **state) {
 
 static void a_one_column_board_is_a_corridor(void **state) {
     (void)state;
-    /* Nobody can pass anybody: whoever is to move next to the other captures. */
+    /* Pieces cannot pass each other: the player to move next to the other captures. */
     expect_drawn(4, "O.XO", PAWN_RED, 'R', 1);
     expect_drawn(3, "OXO", PAWN_BLACK, 'B', 1);
 }
 
-/* What cannot be the answer to any board: what is left of it where nothing is written. */
+/* A value that no board has. It is unchanged where nothing is written. */
 static const struct pawn_answer unwritten = {.verdict = {PAWN_TIE, 12345}, .move_count = 99};
 
 static void expect_unwritten(const struct pawn_answer *answer) {
@@ -332,7 +332,7 @@ static void expect_same(const struct pawn_answer *answer, const struct pawn_answ
 
 enum { EVERYTHING = PAWN_MOVES | PAWN_LINE };
 
-/* Whatever the work, the answer is right or there is none; and there is one as soon as the work is enough. */
+/* For every budget the answer is right or missing; it is there as soon as the budget suffices. */
 static void expect_no_answer_for_too_little_work(unsigned wants) {
     struct arena right_arena, arena;
     arena_init(&right_arena, ARENA_NO_CAP);
@@ -367,7 +367,7 @@ static void too_little_work_is_no_answer(void **state) {
         expect_no_answer_for_too_little_work(wants);
 }
 
-/* Work is counted rather than time: 346 units, and 501 with all sweeps; with the moves 501 and 557. */
+/* Work is counted, not time: 346 units, and 501 with all sweeps; with the moves 501 and 557. */
 static void the_last_sweeps_before_an_answer_are_not_made(void **state) {
     (void)state;
     struct arena arena;
@@ -398,7 +398,7 @@ static void a_stopped_account_ends_the_search(void **state) {
     arena_clear(&arena);
 }
 
-/* The same for memory: whatever the cap. */
+/* The same for memory, for every cap. */
 static void expect_no_answer_for_too_little_memory(unsigned wants) {
     struct arena right_arena, arena;
     arena_init(&right_arena, ARENA_NO_CAP);

@@ -111,7 +111,7 @@ static void remember(struct reference_go *game, char left_by, unsigned move, boo
         (struct reference_go_past){copy_board(game->size, game->board), left_by, move, by_stone};
 }
 
-/* Count the move, and with the first one remember the start: left by the opponent of the first move's colour. */
+/* Count the move. At the first one note the start as a position left by the opponent of its colour. */
 static void count_move(struct reference_go *game, char color) {
     if (game->moves == 0)
         remember(game, color == 'B' ? 'W' : 'B', 0, false);
@@ -151,7 +151,7 @@ static bool repeats(const struct reference_go *game, const char *board, char col
     return false;
 }
 
-/* Judge a stone on an empty point; `board` already holds it and becomes the board after it. */
+/* Judge a stone on an empty point. `board` has it already, and becomes the board after it. */
 static struct reference_go_reply judge(const struct reference_go *game, char *board, char color, unsigned row,
                                        unsigned col) {
     unsigned size = game->size;

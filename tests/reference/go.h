@@ -1,5 +1,5 @@
 /* A slow and obvious model of a Go game: characters on a board, flood filling for liberties, and a list of every
- * position that ever stood.
+ * position that occurred.
  *
  * It shares nothing with src/go. Repetition is decided by comparing whole boards with that list, from its beginning. */
 #pragma once
@@ -17,7 +17,7 @@ enum reference_go_ko {
 struct reference_go_reply {
     unsigned code;               /* 0 played, 1 occupied, 2 suicide, 3 repetition */
     unsigned repeats;            /* with code 3 */
-    unsigned captured, suicided; /* how many opposing and own stones left the board; 0 in a miss */
+    unsigned captured, suicided; /* opposing and own stones that were taken off; 0 in a miss */
 };
 
 /* A position as it was left by a stone or by a pass. */
@@ -34,8 +34,8 @@ struct reference_go {
     bool suicide;
     char *board;    /* [size * size], row-major: '.', 'B', 'W' */
     char *before;   /* the same before the last move, with the stone that it placed, if it placed one */
-    unsigned moves; /* played, passed and missed */
-    unsigned white_prisoners, black_prisoners; /* stones of that colour that have left the board */
+    unsigned moves; /* including passes and misses */
+    unsigned white_prisoners, black_prisoners; /* stones of that colour that were taken off */
     struct reference_go_past *past;            /* the start, then one for each stone played and each pass */
     size_t past_count, past_room;
 };
@@ -50,21 +50,21 @@ void reference_go_set_up(struct reference_go *game, unsigned row, unsigned col, 
 struct reference_go_reply reference_go_play(struct reference_go *game, char color, unsigned row, unsigned col);
 struct reference_go_reply reference_go_pass(struct reference_go *game, char color);
 
-/* Change the board after the last move, to these points: the position stands, left by `color`. */
+/* Change the board to these points after the last move. The new position counts as left by `color`. */
 void reference_go_change(struct reference_go *game, const char *board, char color);
 
 /* Whether the chain of the stone at (row, col) of any board has a liberty. */
 bool reference_go_has_liberty(unsigned size, const char *board, unsigned row, unsigned col);
 
-/* Take the chain of the stone at (row, col) off any board; answers how many stones it had. */
+/* Take the chain of the stone at (row, col) off any board. Returns how many stones it had. */
 unsigned reference_go_take_off(unsigned size, char *board, unsigned row, unsigned col);
 
-/* Did the stone at (row, col) leave the board with the last move? By the difference of the boards; a stone that was
- * placed and taken off again left it too. */
+/* Did the last move take off the stone at (row, col)? Found by the difference of the boards; a stone that was placed
+ * and taken off at once counts, too. */
 bool reference_go_gone(const struct reference_go *game, unsigned row, unsigned col);
 
-/* The area of any board: a point counts for the only colour that it is, or that can be reached from it over empty
- * points; each point is filled from anew. */
+/* The area of any board: a point counts for the only colour that it has, or that can be reached from it over empty
+ * points. Each point is filled separately. */
 struct reference_go_area {
     unsigned black, white, neutral;
 };

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A position is one number in mixed radix: a digit for each vertex (0 gone, 1 there), for each pair of vertices with
- * edges (how many are left), and for each vertex with loops (how many are left). A move makes the number smaller. */
+/* A position is one number in mixed radix: a digit for each vertex (0 removed, 1 present), for each pair of vertices
+ * with edges (how many are left), and for each vertex with loops (how many are left). A move makes the number smaller.
+ */
 struct digit {
     unsigned a, b; /* a vertex: a == b; an edge: its ends; a loop: a == b */
     enum { VERTEX, EDGE, LOOP } what;
@@ -80,7 +81,7 @@ static uint64_t without_vertex(const struct search *search, uint64_t position, u
     return left;
 }
 
-/* The recursion is as deep as there are moves in a game: small, since `positions` is. */
+/* The recursion is as deep as the longest game, which is short, because `positions` is small. */
 static unsigned value_of(struct search *search, uint64_t position) {
     if (search->values[position] != UNKNOWN)
         return search->values[position];
@@ -121,7 +122,7 @@ unsigned reference_graph_nimber(const struct reference_graph *graph) {
     return nimber;
 }
 
-/* part[v] becomes the smallest vertex that v hangs together with. */
+/* part[v] becomes the smallest vertex that v is connected with. */
 static void find_parts(const struct reference_graph *graph, unsigned *part) {
     for (unsigned v = 0; v < graph->vertices; v++)
         part[v] = v;
@@ -139,7 +140,7 @@ static void find_parts(const struct reference_graph *graph, unsigned *part) {
     }
 }
 
-/* The part that begins with vertex `first`, as a graph of its own. `loops`, `edges` and `number` are room for it. */
+/* The part that begins with vertex `first`, as a graph of its own. `loops`, `edges` and `number` are memory for it. */
 static struct reference_graph cut_out(const struct reference_graph *graph, const unsigned *part, unsigned first,
                                       unsigned *loops, struct reference_edge *edges, unsigned *number) {
     struct reference_graph cut = {.loops = loops, .edges = edges};

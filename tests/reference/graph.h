@@ -1,7 +1,7 @@
 /* A slow and obvious model of the deletion game: the mex over all moves, remembered by position.
  *
  * It shares nothing with src/mine and knows no theory: nothing cancels, nothing splits. A move deletes an edge, a loop,
- * or a vertex with all edges and loops on it; who cannot move loses. */
+ * or a vertex with all edges and loops on it; a player who cannot move loses. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,21 +13,21 @@ struct reference_edge {
 
 struct reference_graph {
     unsigned vertices;
-    const unsigned *loops;              /* [vertices] how many loops hang on each */
+    const unsigned *loops;              /* [vertices] the number of loops of each */
     const struct reference_edge *edges; /* [edge_count] may repeat */
     unsigned edge_count;
 };
 
-/* The most positions that reference_graph_nimber takes on: it keeps a byte for each. */
+/* The most positions of a graph for reference_graph_nimber, which keeps a byte for each. */
 #define REFERENCE_GRAPH_MAX_POSITIONS ((uint64_t)1 << 26)
 
-/* How many positions the graph could have: each vertex there or not, and how many there are of each kind of edge and
- * loop. UINT64_MAX when that is more than the number of the line above. */
+/* Get how many positions the graph could have: each vertex present or not, and the number of each kind of edge and
+ * loop. UINT64_MAX when that is more than the number above. */
 uint64_t reference_graph_positions(const struct reference_graph *graph);
 
 /* The Grundy value of a graph of at most REFERENCE_GRAPH_MAX_POSITIONS; aborts otherwise. */
 unsigned reference_graph_nimber(const struct reference_graph *graph);
 
-/* The same, one connected part after the other, their values xored (which holds for any sum of games). Answers false,
- * and nothing else, when a part has more than `max_positions`. */
+/* The same for one connected part after the other, with their values xored (which holds for any sum of games). False,
+ * and nothing is written, when a part has more than `max_positions`. */
 bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64_t max_positions, unsigned *ret_nimber);

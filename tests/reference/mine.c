@@ -59,8 +59,8 @@ static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells,
     return turned;
 }
 
-/* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller: so
- * valuing them in rising order finds every successor valued already. */
+/* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller. So, in
+ * rising order, all successors are valued before. */
 void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct reference_mine_play *ret_play) {
     static unsigned char values[(size_t)1 << REFERENCE_MINE_MAX_CELLS];
     struct reference_mine_play *play = ret_play;
@@ -110,7 +110,7 @@ void reference_mine_wins_among(unsigned rows, unsigned cols, const char *cells, 
         ret_wins[cell] = false;
         if (cells[cell] == '*' || !(face_down >> play->bit_of_cell[cell] & 1))
             continue;
-        /* A blank that turns over an earlier one is not the first of its opening. */
+        /* A blank whose click turns over an earlier one is not the first of its opening. */
         bool first = true;
         uint32_t turned = turned_by_click(rows, cols, cells, cell);
         for (unsigned earlier = 0; earlier < cell && is_blank(rows, cols, cells, cell); earlier++)
@@ -154,8 +154,8 @@ void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *
 /* Is this cell face up? Without a map none is. */
 static bool is_up(const bool *face_up, unsigned cell) { return face_up != NULL && face_up[cell]; }
 
-/* Numbers the face-down openings from 1 in the order of their first blanks; NO_OPENING where there is none. The cells
- * that wait are in a list, not on the call stack: an opening may be as long as the field is large. */
+/* Numbers the face-down openings from 1 in the order of their first blanks; NO_OPENING where there is none. The pending
+ * cells are in a list, not on the call stack, because an opening may be as large as the field. */
 static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
                                unsigned *ret_openings) {
     size_t count = (size_t)rows * cols;
@@ -271,7 +271,7 @@ void reference_mine_graph_clear(struct reference_mine_graph *graph) {
     *graph = (struct reference_mine_graph){0};
 }
 
-/* A copy of a graph that can be changed, without vertex `gone`, if it is one. Free its loops and edges. */
+/* A copy of a graph, to be changed, without vertex `gone`, if there is one. Free its loops and edges. */
 static struct reference_graph copy_graph(const struct reference_graph *graph, unsigned gone) {
     unsigned *loops = checked(calloc((size_t)graph->vertices + 1, sizeof(*loops)));
     struct reference_edge *edges = checked(calloc((size_t)graph->edge_count + 1, sizeof(*edges)));
@@ -289,7 +289,7 @@ static struct reference_graph copy_graph(const struct reference_graph *graph, un
     return copy;
 }
 
-/* The graph after a click on a cell that is no mine, and for a blank its opening's first. */
+/* The graph after a click on a cell that is not a mine; for a blank the first one of its opening. */
 static struct reference_graph after_click(const struct reference_graph *graph, unsigned rows, unsigned cols,
                                           const unsigned *opening, unsigned cell, unsigned *isolated_numbers) {
     if (opening[cell] != NO_OPENING)
@@ -329,7 +329,7 @@ bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells,
         unsigned isolated_numbers = model.isolated_numbers;
         struct reference_graph after = after_click(&model.graph, rows, cols, opening, cell, &isolated_numbers);
         if (!reference_graph_nimber_by_parts(&after, max_positions, &nimber))
-            abort(); /* its parts are no larger than those before */
+            abort(); /* its parts are no larger than the previous ones */
         ret_wins[cell] = (nimber ^ isolated_numbers % 2) == 0;
         free((void *)after.loops);
         free((void *)after.edges);
@@ -339,8 +339,8 @@ bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells,
     return small_enough;
 }
 
-/* How many of the numbers stand next to the same openings as this one, itself included? 0 unless it is a number next to
- * an opening. */
+/* How many of the numbers are next to the same openings as this one, itself included? 0 for a cell that is not a number
+ * next to an opening. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
     unsigned openings, equals = 0, found[MAX_NEIGHBOURS], others[MAX_NEIGHBOURS];
     unsigned *opening = find_openings(rows, cols, cells, NULL, &openings);

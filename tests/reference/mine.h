@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* The most cells without mines that reference_mine_nimber takes on. */
+/* The most cells without mines of a field for reference_mine_nimber. */
 enum { REFERENCE_MINE_MAX_CELLS = 20 };
 
 /* The Grundy value of the field by mex over all sets of face-down cells. At most 32 cells, of which at most
@@ -21,44 +21,45 @@ unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells);
  * is marked at its first blank only. */
 unsigned reference_mine_clicks(unsigned rows, unsigned cols, const char *cells, bool *ret_wins);
 
-/* What play by cells finds out of a field: cells without mines get bits in row-major order. */
+/* The result of play by cells: cells without mines get bits in row-major order. */
 struct reference_mine_play {
-    unsigned safe;                             /* cells without mines */
-    unsigned bit_of_cell[32];                  /* of these */
-    uint32_t turned[REFERENCE_MINE_MAX_CELLS]; /* by bit: what a click on the cell turns over, face up or down */
-    unsigned char *values;                     /* [2 to the power of safe] the Grundy values of the sets of face-down
-                                                  cells; they last until the next field is played */
+    unsigned safe;            /* cells without mines */
+    unsigned bit_of_cell[32]; /* for these cells */
+    uint32_t
+        turned[REFERENCE_MINE_MAX_CELLS]; /* by bit: the cells that a click on the cell turns over, face up or down */
+    unsigned char *values;                /* [2 to the power of safe] the Grundy values of the sets of face-down
+                                           * cells; valid until the next field is played */
 };
 
-/* Play all games on a field of the size that reference_mine_nimber takes. */
+/* Play all games on a field of at most the size for reference_mine_nimber. */
 void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct reference_mine_play *ret_play);
 
-/* Which clicks win when these cells are face down: ret_wins[rows * cols], as reference_mine_clicks has them. */
+/* Find the winning clicks when these cells are face down: ret_wins[rows * cols], as in reference_mine_clicks. */
 void reference_mine_wins_among(unsigned rows, unsigned cols, const char *cells, const struct reference_mine_play *play,
                                uint32_t face_down, bool *ret_wins);
 
-/* Click a cell of a field of any size: turn over in face_up[rows * cols] what it turns over. False, and nothing
- * happens, when it is face up or a mine. */
+/* Click a cell of a field of any size, and turn over cells in face_up[rows * cols]. False, and nothing happens, when it
+ * is face up or a mine. */
 bool reference_mine_click(unsigned rows, unsigned cols, const char *cells, unsigned cell, bool *face_up);
 
-/* What every cell shows: '1' to '8', '.' for a blank, '*' for a mine. ret_cells[rows * cols]. */
+/* Write the content of every cell: '1' to '8', '.' for a blank, '*' for a mine. ret_cells[rows * cols]. */
 void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *ret_cells);
 
 struct reference_mine_counts {
     unsigned openings;
     unsigned three_bv;        /* openings, and numbers next to none */
     unsigned shared_numbers;  /* numbers next to exactly two openings */
-    unsigned crowded_numbers; /* numbers next to three or more: there should never be one */
+    unsigned crowded_numbers; /* numbers next to three or more: there must be none */
 };
 
 struct reference_mine_counts reference_mine_count(unsigned rows, unsigned cols, const char *cells);
 
-/* The same of what is face down. Here and below face_up[rows * cols] may be NULL: all is face down. */
+/* The same for the face-down cells. Here and below face_up[rows * cols] may be NULL: all cells are face down. */
 struct reference_mine_counts reference_mine_count_left(unsigned rows, unsigned cols, const char *cells,
                                                        const bool *face_up);
 
-/* The openings as vertices in the order of their first blanks, row-major; every number next to two of them an edge,
- * every number next to one a loop, and how many numbers are next to none. */
+/* The openings as vertices in the order of their first blanks, row-major; every number next to two of them is an edge,
+ * every number next to one a loop; and the count of numbers next to none. */
 struct reference_mine_graph {
     struct reference_graph graph;
     unsigned isolated_numbers;
@@ -71,7 +72,7 @@ struct reference_mine_graph reference_mine_graph_left(unsigned rows, unsigned co
                                                       const bool *face_up);
 void reference_mine_graph_clear(struct reference_mine_graph *graph);
 
-/* Which first clicks win, by playing each on that graph. False when a part has more than `max_positions`. */
+/* Find the winning first clicks by playing each on that graph. False when a part has more than `max_positions`. */
 bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t max_positions,
                                     bool *ret_wins);
 
@@ -79,5 +80,5 @@ bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *ce
 bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
                                 uint64_t max_positions, bool *ret_wins);
 
-/* How many numbers stand next to the same openings as the number `cell`, itself included; 0 for one next to none. */
+/* How many numbers are next to the same openings as the number `cell`, itself included? 0 for one next to none. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell);

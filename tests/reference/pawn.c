@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The red pieces are told apart by nothing, so red < other_red in every state. */
+/* The red pieces are interchangeable, so red < other_red in every state. */
 struct state {
     unsigned char red, other_red, pawn;
     bool black_to_move;
@@ -13,7 +13,7 @@ struct state {
 struct reference_pawn {
     unsigned rows, cols;
     bool *obstacle;
-    struct reference_pawn_value *values; /* by place_of; 'T' also while the rounds have not decided yet */
+    struct reference_pawn_value *values; /* by place_of; 'T' also while not decided yet */
 };
 
 enum { MAX_MOVES = 8 };
@@ -77,7 +77,7 @@ static unsigned moves_from(const struct reference_pawn *model, struct state stat
     return count;
 }
 
-/* Who has won before the turn begins: the three rules in their order; 'T' when none of them holds. */
+/* The winner before the turn begins, by the three rules in their order; 'T' when none of them holds. */
 static char winner_before_turn(const struct reference_pawn *model, struct state state) {
     char mover = state.black_to_move ? 'B' : 'R';
     char moved_last = state.black_to_move ? 'R' : 'B';
@@ -91,8 +91,8 @@ static char winner_before_turn(const struct reference_pawn *model, struct state 
     return 'T';
 }
 
-/* Who wins as the values of the rounds before `round` tell: the mover if it can go where it wins, the other if the
- * mover can only go where the other wins; 'T' while they do not tell. */
+/* The winner by the values of the rounds before `round`: the mover if it has a move to a state that it wins, the other
+ * if all moves lead to states that the other wins; 'T' while undecided. */
 static char winner_by_moves(const struct reference_pawn *model, struct state state, unsigned round) {
     char mover = state.black_to_move ? 'B' : 'R';
     char other = state.black_to_move ? 'R' : 'B';
@@ -110,7 +110,7 @@ static char winner_by_moves(const struct reference_pawn *model, struct state sta
     return all_lose ? other : 'T';
 }
 
-/* Every state of the map; the pawn may stand in the first row or on a red piece, where the game is over. */
+/* List every state of the map. The pawn may be in the first row or on a red piece, where the game is over. */
 static struct state *list_states(const struct reference_pawn *model, size_t *ret_count) {
     unsigned cells = model->rows * model->cols;
     size_t free_cells = 0;
@@ -191,7 +191,7 @@ char reference_pawn_end(const struct reference_pawn *model, unsigned red, unsign
     return moves_from(model, make_state(red, other_red, pawn, black_to_move), after) == 0 ? 'N' : '.';
 }
 
-/* May a piece go from one cell to the other in one move, whatever stands there? */
+/* Is the other cell next to the first, in a direction of the piece? Pieces on the cells are ignored. */
 static bool is_step(const struct reference_pawn *model, unsigned from, unsigned to, bool may_go_down) {
     unsigned from_row = from / model->cols, from_col = from % model->cols;
     unsigned to_row = to / model->cols, to_col = to % model->cols;
@@ -201,7 +201,7 @@ static bool is_step(const struct reference_pawn *model, unsigned from, unsigned 
     return !model->obstacle[to] && (up || aside || (down && may_go_down));
 }
 
-/* Where a value stands in the mover's order: first by kind, then by number. */
+/* The rank of a value in the mover's order: first by kind, then by number. */
 static int kind_for(char winner, bool black_to_move) {
     if (winner == 'T')
         return 1;
@@ -228,7 +228,7 @@ static struct reference_pawn_move valued_move(const struct reference_pawn *model
     return (struct reference_pawn_move){from, to, value};
 }
 
-/* Every pair of cells is tried; the best of the moves that are left comes next. */
+/* Every pair of cells is tried; then the best of the remaining moves is next. */
 unsigned reference_pawn_ranking(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
                                 bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MAX_MOVES]) {
     unsigned cells = model->rows * model->cols, count = 0;

@@ -1,6 +1,6 @@
 /* A slow and obvious model of the crossing-pawn game: every state of one map of obstacles, valued round by round.
  *
- * It shares nothing with src/pawn. Round k looks at every state that has no value yet and gives it one if the values of
+ * It shares nothing with src/pawn. Round k visits every state that has no value yet, and gives it one if the values of
  * the earlier rounds decide it; so a state valued in round k has exactly k moves to go, and what no round decides is a
  * tie. One model answers for every placement of the pieces on its map. */
 #pragma once
@@ -18,7 +18,7 @@ struct reference_pawn;
 struct reference_pawn *reference_pawn_new(unsigned rows, unsigned cols, const bool *obstacle);
 void reference_pawn_free(struct reference_pawn *model);
 
-/* The value with red pieces on two different free cells, in either order, and the pawn on any free cell. */
+/* Get the value with red pieces on two different free cells, in either order, and the pawn on any free cell. */
 struct reference_pawn_value reference_pawn_value(const struct reference_pawn *model, unsigned red, unsigned other_red,
                                                  unsigned pawn, bool black_to_move);
 
@@ -31,7 +31,7 @@ struct reference_pawn_move {
 enum { REFERENCE_PAWN_MAX_MOVES = 8 };
 
 /* The legal moves in the order of the mover's preference: wins by rising steps, ties, losses by falling steps; equal
- * ones by `from`, then `to`. Their count; 0 when the game is over. */
+ * ones by `from`, then `to`. Returns their number; 0 when the game is over. */
 unsigned reference_pawn_ranking(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
                                 bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MAX_MOVES]);
 

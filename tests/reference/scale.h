@@ -1,4 +1,4 @@
-/* How much an exhaustive test does: a fixed small part of its world, or all of it.
+/* How much an exhaustive test does: a fixed small part of all cases, or all of them.
  *
  * ARBITER_TEST_SCALE is "quick" (the default) or "full". Each has pinned counts of its own. `script/test full` runs the
  * full one. */

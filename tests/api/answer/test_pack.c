@@ -1,4 +1,4 @@
-/* What is packed unpacks to the same, whatever its size, and memory may end at any moment. */
+/* gzip: packed bytes unpack to the same bytes, for every size; and every allocation may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The allocation that is to fail, counted down; negative: none. The linker leads malloc and its kin here. */
+/* The allocation that fails, counted down; negative: none. The linker redirects malloc and the like here. */
 static long countdown = -1;
 
 static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
@@ -39,7 +39,7 @@ static char *make(enum kind kind, size_t length) {
     return bytes;
 }
 
-/* It is one member of gzip, to its end, without a time and a name. */
+/* Check that it is one complete gzip member, without a time and a name. */
 static void check(const struct buffer *packed, size_t from, const char *bytes, size_t length) {
     const unsigned char *head = (const unsigned char *)packed->data + from;
     assert_true(packed->length - from >= 18);
@@ -78,7 +78,7 @@ static void what_is_packed_unpacks_to_the_same(void **state) {
             assert_true(packed.length <= sizes[s] + sizes[s] / 400 + 25);
             assert_true(kind == NOISE || sizes[s] < 1024 || packed.length < sizes[s] / 4 * 3);
             assert_int_equal(atomic_load(&account.used), packed.capacity);
-            /* Behind what there is, and the same once more. */
+            /* After bytes that are there already; and packed again, to the same bytes. */
             buffer_put_literal(&twice, "before");
             assert_true(pack_gzip(bytes, sizes[s], &twice));
             assert_memory_equal(twice.data, "before", 6);

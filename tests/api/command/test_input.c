@@ -1,5 +1,5 @@
-/* Files as bodies: however a pipe is cut, its lines come out in parts that hold complete ones with their numbers; what
- * is not lines comes out as a whole; and each allocation may fail. */
+/* Files as bodies. However a pipe is cut, complete lines come in parts, with their numbers; other formats come as a
+ * whole; and every allocation may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ void *__wrap_malloc(size_t size) { return ++allocations == failing ? NULL : __re
 
 void *__wrap_realloc(void *block, size_t size) { return ++allocations == failing ? NULL : __real_realloc(block, size); }
 
-/* ---- a pipe that is written to as it is read ---- */
+/* ---- a pipe that is written while it is read ---- */
 
 struct pipe {
     int writing;
@@ -39,7 +39,7 @@ struct pipe {
     struct account account;
 };
 
-/* The input reads from the pipe as if it were standard input. */
+/* Let the input read from the pipe as if it were standard input. */
 static void open_pipe(struct pipe *pipe_of_input) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -57,7 +57,7 @@ static void close_pipe(struct pipe *pipe_of_input) {
     assert_int_equal(pipe_of_input->account.used, 0);
 }
 
-/* Write some bytes, or end, and have it read. */
+/* Write some bytes, or close the pipe, and let the input read. */
 static bool feed(struct pipe *pipe_of_input, const char *bytes, size_t length) {
     if (length != 0) {
         assert_int_equal(write(pipe_of_input->writing, bytes, length), length);
@@ -92,7 +92,7 @@ static void note_lines(const char *text, size_t length, size_t line, struct buff
     }
 }
 
-/* Note the lines of all parts that can be had. False when memory gave out. */
+/* Note the lines of all parts that are ready. False when memory was exhausted. */
 static bool note_parts(struct input *input, struct buffer *out, size_t *ret_parts) {
     struct input_body body;
     for (*ret_parts = 0; input_next(input, &body); ++*ret_parts) {
@@ -124,7 +124,7 @@ static bool note_first(struct input *input, struct buffer *out) {
 
 enum how { IN_PARTS, FIRST_LINE_LEADS };
 
-/* Pour a text through the pipe in random pieces. False when memory gave out. */
+/* Write a text to the pipe in random pieces, and read it. False when memory was exhausted. */
 static bool pour(struct reference_random *random, enum how how, const char *text, size_t length, struct buffer *out) {
     struct pipe pipe_of_input;
     struct input *input = &pipe_of_input.input;
@@ -138,7 +138,7 @@ static bool pour(struct reference_random *random, enum how how, const char *text
         good = feed(&pipe_of_input, text + at, piece) && note_first(input, out) &&
                (!input->in_parts || note_parts(input, out, &parts));
         if (good && input->in_parts && at + piece < length && text[at + piece - 1] == '\n')
-            assert_int_equal(input->come.length, 0); /* nothing that is complete waits */
+            assert_int_equal(input->come.length, 0); /* all complete lines were taken */
     }
     good = good && feed(&pipe_of_input, NULL, 0) && note_first(input, out) && note_parts(input, out, &parts);
     assert_true(!good || pipe_of_input.input.over);
@@ -238,7 +238,7 @@ static void check_allocations(enum how how) {
         struct reference_random again = {3};
         struct buffer got;
         buffer_init(&got, SIZE_MAX, NULL);
-        assert_true(buffer_reserve(&got, (size_t)1 << 20)); /* the test's own does not fail */
+        assert_true(buffer_reserve(&got, (size_t)1 << 20)); /* this allocation of the test itself must not fail */
         allocations = 0;
         failing = f;
         bool good = pour(&again, how, text, length, &got);
@@ -302,7 +302,7 @@ static void what_the_account_cannot_hold_is_told(void **state) {
     memset(bytes, 'x', sizeof bytes);
     open_pipe(&pipe_of_input);
     account_init(&pipe_of_input.account, 50 << 10);
-    assert_true(feed(&pipe_of_input, bytes, sizeof bytes)); /* so much costs nothing */
+    assert_true(feed(&pipe_of_input, bytes, sizeof bytes)); /* these bytes are not charged */
     assert_int_equal(write(pipe_of_input.writing, bytes, 1), 1);
     assert_false(input_has_room(&pipe_of_input.input));
     assert_false(input_read(&pipe_of_input.input));

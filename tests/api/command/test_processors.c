@@ -1,4 +1,4 @@
-/* How many processors a container leaves us, read from trees of files like the kernel's. */
+/* The processors that a container may use, read from trees of files like those of the kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_FILES = 4 };
 
-/* Some files of a system, and the limit that they make; 0: none. */
+/* Some files of a system, and the limit that they set; 0: none. */
 
 struct tree {
     const char *path[MAX_FILES], *text[MAX_FILES];
@@ -40,14 +40,14 @@ static const struct tree systems[] = {
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "9223372036854775807 100000\n"}, 92233720368548},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "1 9223372036854775807\n"}, 1},
     {{CGROUP, "/sys/fs/cgroup/cpu.max", "/sys/cpu.max"}, {"0::/../..\n", "500000 100000\n", "1 1\n"}, 5},
-    /* Below slices: the least of all counts. */
+    /* In nested groups the smallest limit counts. */
     {{CGROUP, "/sys/fs/cgroup/a.slice/b.service/cpu.max", "/sys/fs/cgroup/a.slice/cpu.max"},
      {"0::/a.slice/b.service\n", "max 100000", "790000 100000"},
      8},
     {{CGROUP, "/sys/fs/cgroup/a.slice/b.service/cpu.max", "/sys/fs/cgroup/a.slice/cpu.max"},
      {"0::/a.slice/b.service\n", "170000 100000", "300000 100000"},
      2},
-    /* The path is the machine's, the tree the container's. */
+    /* The path is that of the machine, the tree that of the container. */
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/docker/1234\n", "20000 100000\n"}, 1},
     /* Version 1. */
     {{CGROUP, "/sys/fs/cgroup/cpu/docker/1/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/docker/1/cpu.cfs_period_us"},
@@ -60,7 +60,7 @@ static const struct tree systems[] = {
     {{CGROUP, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"},
      {"4:cpuset:/\n", "50000\n", "100000\n"},
      0},
-    /* What cannot be read limits nothing. */
+    /* Files that cannot be read set no limit. */
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "many 100000\n"}, 0},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "100000\n"}, 0},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "100000 0\n"}, 0},

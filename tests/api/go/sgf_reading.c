@@ -52,7 +52,7 @@ void describe(const struct go_case *c, char *text, size_t room) {
     text[used] = 0;
 }
 
-/* That the changes are in order, and their edits on the board. */
+/* Check that the changes are in order, and their edits on the board. */
 static void check_changes(const struct go_case *c) {
     assert_true((c->changes == NULL) == (c->change_count == 0));
     for (uint32_t k = 0; k < c->change_count; k++) {
@@ -67,7 +67,7 @@ static void check_changes(const struct go_case *c) {
     }
 }
 
-/* Checks what is true of every answer. */
+/* Check the invariants of every reading. */
 static void check_reading(const struct reading *r, size_t length, uint64_t max_moves) {
     const struct go_case *c = &r->the_case;
     if (r->outcome != OUTCOME_DONE || !r->good) {

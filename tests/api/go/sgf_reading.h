@@ -1,4 +1,4 @@
-/* Reads SGF records for the tests, writes what was read as text, and checks what must hold of every reading. */
+/* Reads SGF records for the tests, writes the result as text, and checks the invariants of every reading. */
 #pragma once
 
 #include "api/go/sgf.h"
@@ -30,12 +30,12 @@ void describe(const struct go_case *c, char *text, size_t room);
 void read_game(const struct sgf_record *record, uint64_t number, uint64_t max_moves, struct arena *arena,
                struct work *work, struct reading *r);
 
-/* Read the first game of a record with bounds on its moves, its memory (in bytes) and its work, and check what must
- * hold of every reading. The record is copied to a block of its own length, so that AddressSanitizer sees a read past
- * its end. */
+/* Read the first game of a record with limits on its moves, its memory (in bytes) and its work, and check the
+ * invariants of every reading. The record is copied to a block of its own length, so that AddressSanitizer reports a
+ * read past its end. */
 struct reading read_with(const char *sgf, size_t length, uint64_t max_moves, size_t cap, uint64_t units);
 
-/* Read the first game of a record without bounds that matter. */
+/* Read the first game of a record with limits that are large enough. */
 struct reading read_bytes(const char *sgf, size_t length);
 
 /* A record and the text of its first game. */
@@ -72,5 +72,5 @@ void assert_all_refused(const struct bad *records, size_t count);
         assert_all_refused(records, sizeof records / sizeof *records);                                                 \
     } while (0)
 
-/* The next number below `below` of a fixed sequence (xorshift). */
+/* Draw a number below `below` from a fixed sequence (xorshift). */
 uint32_t draw(uint64_t *seed, uint32_t below);

@@ -1,4 +1,4 @@
-/* SGF records: what their games mean, and what is refused and where. */
+/* SGF records: the meaning of their games, and the faults with their places. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -186,7 +186,7 @@ static void moves_are_limited(void **state) {
     assert_true(read_with(sgf, strlen(sgf), UINT64_MAX, ARENA_NO_CAP, PLENTY).good);
     struct reading earlier = read_with("(;B[zz];W[aa])", 14, 1, ARENA_NO_CAP, PLENTY);
     assert_int_equal(earlier.fault.code, FAULT_RANGE);
-    /* A change of the board counts as a move does. */
+    /* A change of the board counts as a move. */
     static const char changed[] = "(;B[aa];AB[aa]AW[bb];AE[cc];W[aa])";
     for (uint64_t max = 1; max <= 4; max++) {
         static const size_t places[] = {0, 8, 21, 28};

@@ -1,4 +1,4 @@
-/* SGF records: no bytes do harm, and every bound on memory and work holds. */
+/* SGF records: no bytes cause a crash, and every limit on memory and work holds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,12 +30,12 @@ static void every_prefix_of_a_record_is_read_or_malformed(void **state) {
     }
     assert_int_equal(moves, 5);
     assert_in_range(good, 30, length - 30);
-    /* And what is cut off in front leaves a game within the game, or none. */
+    /* A record without its beginning has a game within the game, or none. */
     for (size_t l = 0; l <= length; l++)
         read_bytes(famous + l, length - l);
 }
 
-/* Change some bytes of a record in place: flips, exchanges for marks that matter, moved and doubled stretches. */
+/* Change some bytes of a record in place: flip bits, replace by bytes with a meaning, move and double spans. */
 static size_t mutate(char *sgf, size_t length, uint64_t *seed) {
     static const char marks[] = "()[];\\:BWSZCAE atz19\0\x81\xff\n\r";
     for (uint32_t changes = 1 + draw(seed, 3); changes > 0 && length > 2; changes--) {

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is the value of a comment with these bytes read as one value, under this name of a character set? */
+/* Are these bytes read as the value of one comment, with this name of a character set? */
 static bool reads_comment(const char *name, const unsigned char *bytes, size_t length) {
     char sgf[128];
     size_t used = (size_t)snprintf(sgf, sizeof sgf, "(;CA[%s]C[", name);
@@ -25,7 +25,7 @@ static bool reads_comment(const char *name, const unsigned char *bytes, size_t l
     return r.good && r.the_case.move_count == 1;
 }
 
-/* iconv knows which bytes are characters. */
+/* iconv decides which bytes are characters. */
 static bool is_one_character(iconv_t descriptor, const unsigned char *bytes, size_t length) {
     char in[4], out[16];
     for (size_t part = 1; part <= length; part++) {
@@ -34,7 +34,7 @@ static bool is_one_character(iconv_t descriptor, const unsigned char *bytes, siz
         memcpy(in, bytes, part);
         iconv(descriptor, NULL, NULL, NULL, NULL);
         size_t result = iconv(descriptor, &from, &left, &to, &room);
-        /* Big5-HKSCS holds a letter back until it knows what follows. */
+        /* Big5-HKSCS keeps a letter until it has read the next one. */
         bool whole = result != (size_t)-1 && left == 0;
         if (whole != (part == length))
             return false;
@@ -45,7 +45,7 @@ static bool is_one_character(iconv_t descriptor, const unsigned char *bytes, siz
 static void no_character_ends_or_escapes_a_value(void **state) {
     static const struct {
         const char *name, *iconv;
-        unsigned special; /* how many characters have ']' or '\' for a second byte */
+        unsigned special; /* characters whose second byte is ']' or '\' */
     } sets[] = {
         {"GB18030", "GB18030", 200},       {"GBK", "GBK", 150},        {"GB2312", "GBK", 150},
         {"CP936", "CP936", 150},           {"Big5", "BIG5", 100},      {"BIG5", "CP950", 100},
@@ -140,13 +140,13 @@ static void names_of_sets_are_known_by_many_spellings(void **state) {
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         assert_true(reads_comment(names[n], (const unsigned char *)"\x95\x5d", 2));
         assert_true(reads_comment(names[n], (const unsigned char *)"\x95\x5c", 2));
-        /* An escaped character is escaped whole, and what is no character is bytes. */
+        /* An escape applies to the whole character; bytes that are no character are single bytes. */
         assert_true(reads_comment(names[n], (const unsigned char *)"\\\x95\x5d", 3));
         assert_false(reads_comment(names[n], (const unsigned char *)"\x95\x20\x5d", 3));
         assert_false(reads_comment(names[n], (const unsigned char *)"\xff\x5d", 2));
         assert_true(reads_comment(names[n], (const unsigned char *)"\x95", 1) == false);
     }
-    /* 0x85 is a second byte in GBK only; in Big5 it begins the next character. */
+    /* 0x85 is a second byte in GBK only; in Big5 it is the first byte of the next character. */
     assert_false(reads_comment("GBK", (const unsigned char *)"\x95\x85\x5d", 3));
     assert_true(reads_comment("Big5", (const unsigned char *)"\x95\x85\x5d", 3));
     /* Halfwidth katakana are characters of one byte. */
@@ -156,14 +156,14 @@ static void names_of_sets_are_known_by_many_spellings(void **state) {
 
 static void the_roots_ca_holds_from_there_on(void **state) {
     (void)state;
-    ALL_READ({"(;C[\x95]CA[SJIS]GC[\x95]];C[\x95\\];B[aa])", "19 Ba0"},  /* before it: a byte */
+    ALL_READ({"(;C[\x95]CA[SJIS]GC[\x95]];C[\x95\\];B[aa])", "19 Ba0"},  /* before CA: single bytes */
              {"(;CA[SJIS]C[\x95]]CA[UTF-8]N[\x95];B[aa])", "19 Ba0"},    /* the last one counts */
-             {"(;CA[SJIS][x]C[\x95];B[aa])", "19 Ba0"},                  /* of several values too */
+             {"(;CA[SJIS][x]C[\x95];B[aa])", "19 Ba0"},                  /* of several values, too */
              {"(;CA[SJIS];CA[UTF-8]C[\x95]];B[aa])", "19 Ba0"},          /* only the root's */
              {"(;;CA[SJIS]C[\x95];B[aa])", "19 Ba0"},                    /* only the root's */
-             {"(;CA[SJIS](;C[\x95]])(;C[\x95\\](;C[\x95]])))", "19"},    /* in variations too */
-             {"(CA[SJIS]C[\x95]];C[\x95]];B[aa])", "19 Ba0"},            /* without a semicolon too */
-             {"(;ChAracter[x]CharAcset[SJIS]C[\x95]];B[aa])", "19 Ba0"}, /* in old names too */
+             {"(;CA[SJIS](;C[\x95]])(;C[\x95\\](;C[\x95]])))", "19"},    /* in variations, too */
+             {"(CA[SJIS]C[\x95]];C[\x95]];B[aa])", "19 Ba0"},            /* without a semicolon, too */
+             {"(;ChAracter[x]CharAcset[SJIS]C[\x95]];B[aa])", "19 Ba0"}, /* in old names, too */
              {"(;CA[UTF-8]C[\xe3\x81\x82\\]\xf0\x9f\x98\x80];B[aa])", "19 Ba0"});
 }
 
@@ -186,7 +186,7 @@ static void a_long_comment_is_passed(void **state) {
     free(sgf);
 }
 
-/* A text in UTF-16, of either order, as the program makes UTF-8 of it. */
+/* Check the UTF-8 that the program makes of a text in UTF-16, in both byte orders. */
 static void assert_from_utf16(const char *units, size_t length, const char *expected) {
     struct arena arena;
     struct work work = {.left = PLENTY};

@@ -1,4 +1,4 @@
-/* SGF records: their syntax, and what is read although programs do not keep to it. */
+/* SGF records: their syntax, and the deviations that are accepted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void nodes_with_several_children_are_counted(void **state) {
     }
 }
 
-/* The games of a collection: as many as a record of this text has, and what each is read as. */
+/* Check the games of a collection: their number, and how each is read. */
 static void assert_collection(const char *sgf, const char *const *texts, size_t count) {
     struct arena arena;
     struct work work = {.left = PLENTY};
@@ -214,7 +214,7 @@ static void depth_costs_nothing(void **state) {
         sgf[2 * DEEP + i] = ')';
     }
     struct reading good =
-        read_with(sgf, 3 * DEEP, MAX_MOVES, DEEP / 2, PLENTY); /* a bit a level, in arrays that grow */
+        read_with(sgf, 3 * DEEP, MAX_MOVES, DEEP / 2, PLENTY); /* a bit for each level, in arrays that grow */
     assert_true(good.outcome == OUTCOME_DONE && good.good && good.variations == 0);
     struct reading open = read_bytes(sgf, 2 * DEEP - 1);
     assert_true(open.good && open.variations == 0);

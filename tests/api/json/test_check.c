@@ -1,4 +1,4 @@
-/* JSON to the letter, and what cJSON would have made of it. */
+/* The strict JSON check, and what cJSON would accept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct work work = {.left = 0}; /* nobody stops it */
+static const struct work work = {.left = 0}; /* never stopped */
 
 static void assert_same(const struct json_report *a, const struct json_report *b) {
     assert_int_equal(a->good, b->good);
@@ -28,7 +28,7 @@ static void assert_same(const struct json_report *a, const struct json_report *b
     assert_int_equal(a->no_memory, b->no_memory);
 }
 
-/* Check a text in turns of so many bytes. */
+/* Check a text with this many bytes in each call. */
 static struct json_report check_in_turns(char *json, size_t length, size_t bytes, const char *member,
                                          struct buffer *spans) {
     struct json_checker checker;
@@ -36,13 +36,13 @@ static struct json_report check_in_turns(char *json, size_t length, size_t bytes
     json_checker_init(&checker, json, length, member, spans);
     while (!json_checker_run(&checker, bytes))
         turns++;
-    /* A turn reads no more than it should, and something. */
+    /* Each call reads something, and not more than it should. */
     assert_true(turns <= 2 * length / bytes + 2);
     return checker.report;
 }
 
-/* Check a copy, which lives in a block of exactly its size so that a byte too far is seen by AddressSanitizer; and in
- * turns of some bytes, which must come to the same. */
+/* Check a copy in a block of exactly its size, so that AddressSanitizer reports a read past its end; and in several
+ * calls, which must give the same. */
 static struct json_report check(const char *json, size_t length, char *ret_after) {
     char *copy = malloc(length != 0 ? length : 1), *turned = malloc(length != 0 ? length : 1);
     assert_non_null(copy);
@@ -265,8 +265,8 @@ static void a_very_long_fraction_is_overwritten_to_its_end_and_an_integer_stays(
 
 static void the_elements_of_one_member_are_noted(void **state) {
     static const struct {
-        const char *json, *member; /* NULL: there is none */
-        const char *elements[4];   /* of an array: up to a NULL */
+        const char *json, *member; /* NULL: none */
+        const char *elements[4];   /* of an array; NULL after the last */
     } texts[] = {
         {"{\"cases\":[]}", "[]", {NULL}},
         {"{\"cases\":[1]}", "[1]", {"1"}},
@@ -339,7 +339,7 @@ static void elements_that_nobody_wants_are_counted_and_without_memory_the_check_
     buffer_clear(&spans);
 }
 
-/* The quick ways, beside the texts in which they have to be left: every byte of these is changed, too. */
+/* The quick ways, and texts at which they must stop: every byte of these is changed, too. */
 static void arrays_of_short_elements_are_read_like_others(void **state) {
     static const char *const texts[] = {
         "[[12,345],[6,7],[0,0],[1234567,12345678],[ 1,2], [3, "
@@ -356,7 +356,7 @@ static void arrays_of_short_elements_are_read_like_others(void **state) {
             for (const char *byte = "0x\"],[ {}:\\.-\x01\x80"; *byte != 0; byte++) {
                 memcpy(changed, texts[t], length);
                 changed[at] = *byte;
-                /* In turns of a byte there is no quick way. */
+                /* In calls of one byte there is no quick way. */
                 check(changed, length, NULL);
             }
     }
@@ -384,7 +384,7 @@ static void a_long_string_is_refused_where_it_is_wrong(void **state) {
 }
 
 static void cjson_reads_what_passed_and_allocates_nowhere_else(void **state) {
-    /* A number of more than 63 digits, an escaped name, a doubled one: each once went wrong somewhere. */
+    /* A number of more than 63 digits, an escaped name, a duplicate one: regressions. */
     char json[] = "{\"b\\u006fard\":[100000000000000000000000000000000000000000000000000000000000000000000],"
                   "\"x\":1,\"x\":2}";
     struct arena arena;
@@ -429,13 +429,13 @@ static void a_tree_is_bounded_by_its_arena(void **state) {
     assert_int_equal(json_tree_parse(json, (size_t)(at - json), NULL, 0, &arena, &work, &tree), OUTCOME_NO_MEMORY);
     arena_clear(&arena);
     assert_int_equal(atomic_load(&account.used), 0);
-    /* What no check would have passed is told apart from that. */
+    /* A text that no check would accept has another outcome. */
     assert_int_equal(json_tree_parse("[1", 2, NULL, 0, &arena, &work, &tree), OUTCOME_INTERNAL);
     arena_clear(&arena);
     free(json);
 }
 
-/* `start`, a hundred times `fill`, `end`. */
+/* Check `start`, a hundred times `fill`, then `end`. */
 static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **state) {
     static const struct {
         const char *start, *fill, *end;

@@ -1,4 +1,4 @@
-/* Trees with arrays left out of them, beside whole ones. */
+/* Trees with arrays left out, compared with complete trees. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct work work = {.left = 0}; /* nobody stops it */
+static const struct work work = {.left = 0}; /* never stopped */
 
 static const char *const names[] = {"moves", "mines", NULL};
 
-/* A text that is being written, and what it is decoded with. */
+/* A text that is being written, and its trees. */
 struct text {
     struct buffer out;
     struct arena arena, whole;
@@ -54,13 +54,14 @@ static int stop(void **state) {
 
 static void put(struct text *text, const char *string) { buffer_put_string(&text->out, string); }
 
-/* `string` so many times. */
+/* Append `string` this many times. */
 static void put_times(struct text *text, const char *string, unsigned times) {
     while (times-- > 0)
         put(text, string);
 }
 
-/* Check the text and parse it both ways, from a block of exactly its size. The block stays with the whole tree. */
+/* Check the text, and parse it both ways, from a block of exactly its size. The block is kept with the complete tree.
+ */
 static void parse(struct text *text) {
     size_t length = text->out.length;
     char *copy = arena_alloc(&text->whole, length);
@@ -74,7 +75,7 @@ static void parse(struct text *text) {
     assert_int_equal(text->whole_tree.left_out_count, 0);
 }
 
-/* Member by member in their order, which is what cJSON_Compare does not do. */
+/* Compare member by member in order; cJSON_Compare ignores the order. */
 static bool is_same(const cJSON *a, const cJSON *b) {
     const cJSON *x = a->child, *y = b->child;
     if (a->type != b->type || a->valuedouble != b->valuedouble || (a->string == NULL) != (b->string == NULL) ||
@@ -87,7 +88,7 @@ static bool is_same(const cJSON *a, const cJSON *b) {
     return x == NULL && y == NULL;
 }
 
-/* An array of the tree has the elements that it has in the whole tree. */
+/* Check that an array has the same elements as in the complete tree. */
 static void assert_same_elements(struct text *text, const cJSON *array, const cJSON *whole) {
     struct json_elements elements;
     const cJSON *element, *expected = whole->child;
@@ -102,7 +103,7 @@ static void assert_same_elements(struct text *text, const cJSON *array, const cJ
     assert_int_equal(text->decode.outcome, OUTCOME_DONE);
 }
 
-/* The two trees say the same; returns how many arrays were left out of the one. */
+/* Check that the two trees are equal. Returns how many arrays were left out of the one. */
 static unsigned assert_same(struct text *text) {
     const cJSON *whole = text->whole_tree.root->child, *member;
     unsigned left_out = 0;
@@ -158,7 +159,7 @@ static void what_is_small_or_no_array_stays_in_the_tree(void **state) {
     put(text, "2]}");
     parse(text);
     assert_int_equal(assert_same(text), 0);
-    /* No object at all. */
+    /* A value that is not an object. */
     text->out.length = 0;
     put(text, "\"");
     put_times(text, "moves", 2000);
@@ -167,7 +168,7 @@ static void what_is_small_or_no_array_stays_in_the_tree(void **state) {
     assert_int_equal(text->tree.left_out_count, 0);
 }
 
-/* Some JSON value; deep ones are rare. */
+/* Append a JSON value at random; deep ones are rare. */
 static void put_random(struct text *text, struct reference_random *random, unsigned depth) {
     static const char *const scalars[] = {"1",    "-2",   "345", "\"a\"", "\"\\\"\"", "\"]\\\\\"",
                                           "null", "true", "[]",  "{}",    " 7 ",      "0.5"};
@@ -266,7 +267,7 @@ static void a_walk_ends_with_the_decoding(void **state) {
     assert_int_equal(text->decode.outcome, OUTCOME_MORE_WORK);
     assert_true(count > 10 && count < 100);
     assert_null(json_elements_next(&elements));
-    /* Without memory, too; and what cJSON does not take is told apart. */
+    /* Without memory, too; and a text that cJSON refuses has another outcome. */
     struct arena small;
     arena_init(&small, 100);
     text->work.left = WORK_UNBOUNDED;

@@ -1,5 +1,5 @@
-/* What Accept and Accept-Encoding say, and how much of them is looked at. (What Content-Type says, and Accept row by
- * row, is asked for in test_api.c.) */
+/* Accept and Accept-Encoding, and how much of them is read. (Content-Type, and Accept line by line, are tested in
+ * test_api.c.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The best format by these lines of Accept, JSON going before equals; FORMAT_NONE: nothing is acceptable. */
+/* Get the best format by these lines of Accept, with JSON preferred among equals; FORMAT_NONE: nothing is acceptable.
+ */
 static enum format best_of(const struct header *headers, size_t count) {
     struct negotiate_accept accept = negotiate_read_accept(headers, count);
     enum format format;
@@ -22,7 +23,7 @@ static enum format best_of(const struct header *headers, size_t count) {
 
 static enum format best_by(const char *value) { return best_of(&(struct header){"Accept", value}, 1); }
 
-/* `count` times `element`, then `last`; the caller frees it. */
+/* `count` times `element`, then `last`. The caller frees it. */
 static char *repeat(const char *element, size_t count, const char *last) {
     size_t length = strlen(element);
     char *text = malloc(count * length + strlen(last) + 1);
@@ -49,7 +50,7 @@ static void no_more_than_64_elements_are_looked_at(void **state) {
     expect_best("text/plain,", 1, "application/json;q=0.5", FORMAT_TEXT);
     expect_best("application/json;q=0.5,", 63, "text/plain", FORMAT_TEXT);
     expect_best("application/json;q=0.5,", 64, "text/plain", FORMAT_JSON);
-    /* Empty ones count; where there is nothing else there is nothing. */
+    /* Empty elements count towards the limit. A list of only these is empty. */
     expect_best(",", 63, "text/plain", FORMAT_TEXT);
     expect_best(",", 64, "text/plain", FORMAT_JSON);
     expect_best("*/*,", 7000, "", FORMAT_JSON);
@@ -63,7 +64,7 @@ static void no_more_than_4096_bytes_are_looked_at(void **state) {
     static const char long_element[] = "a/b;c=012345678901234567890123456789012345678901234567890123456789,"; /* 67 */
     expect_best(long_element, 60, "text/plain", FORMAT_TEXT);
     expect_best(long_element, 61, "text/plain", FORMAT_NONE);
-    /* What is cut off is not read for what is left of it. */
+    /* An element that is cut off is ignored. */
     expect_best(" ", 4096 - 10, "text/plain;q=0, image/svg+xml", FORMAT_JSON);
     expect_best(" ", 4096 - 11, "text/plain,image/svg+xml", FORMAT_TEXT);
     expect_best(" ", 4096 - 12, "text/plain;q=0.5", FORMAT_JSON);
@@ -165,15 +166,15 @@ static void gzip_is_weighed_as_rfc_9110_has_it(void **state) {
         {"identity;q=0", false},
         {"identity;q=0.5, *;q=0.4", false},
         {"identity;q=0.5, *", true},
-        {"gzip;q=0.4, *;q=0.5", false}, /* `*` is identity too */
+        {"gzip;q=0.4, *;q=0.5", false}, /* `*` includes identity */
         {"gzip;q=2", false},
         {"gzip;q=", false},
-        {"gzip;q=x, *", true}, /* what has no weight is not read */
+        {"gzip;q=x, *", true}, /* without a valid weight it is ignored */
         {"gzip2", false},
         {"gzi", false},
         {"x-gzip2, xgzip, gzip/1", false},
         {"\"gzip\"", false},
-        {"gzip;q=0.5, gzip;q=0", true}, /* the first of equals */
+        {"gzip;q=0.5, gzip;q=0", true}, /* the first of equal names counts */
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const struct header headers[] = {{"Accept", "gzip"}, {"accept-ENCODING", rows[k].value}, {"TE", "gzip"}};

@@ -1,4 +1,4 @@
-/* Pages that are always the same: what is packed of them, and that memory may end meanwhile. */
+/* Static pages: their two forms; and every allocation may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The allocation that is to fail, counted down; negative: none. The linker leads malloc and its kin here. */
+/* The allocation that fails, counted down; negative: none. The linker redirects malloc and the like here. */
 static long countdown = -1;
 
 static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
@@ -33,7 +33,7 @@ static struct buffer text_of(size_t length) {
     return text;
 }
 
-/* The packed form is the plain one. */
+/* Check that the packed form unpacks to the plain one. */
 static void check_forms(const struct static_page *page) {
     static unsigned char again[1 << 20];
     z_stream stream = {0};

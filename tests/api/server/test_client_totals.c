@@ -66,7 +66,7 @@ static void each_client_has_what_was_added(void **state) {
         amounts[number] = 0;
         check(&totals, amounts);
     }
-    assert_null(totals.tree); /* who has nothing is forgotten */
+    assert_null(totals.tree); /* a client with an amount of 0 is removed */
     client_totals_clear(&totals);
 }
 
@@ -77,7 +77,7 @@ static void all_are_forgotten(void **state) {
         struct client_address address = address_number(number);
         assert_true(client_totals_add(&totals, &address, number + 1));
     }
-    client_totals_clear(&totals); /* a sanitizer finds what is left */
+    client_totals_clear(&totals); /* LeakSanitizer reports what is left */
     assert_null(totals.tree);
     assert_int_equal(totals.client_count, 0);
     assert_null(client_totals_largest(&totals));

@@ -1,4 +1,4 @@
-/* The log at a pipe that is read, or is not. */
+/* The log and a pipe that is read, or not read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* While it is held the writer does not come to write, as on a machine where others have the processors; it goes on when
- * somebody looks whether the reader takes more. The linker leads write and poll here. */
+/* While it is held, the writer does not get to write, as on a busy machine. It continues when the log checks whether
+ * the reader takes more. The linker redirects write and poll here. */
 static struct {
     pthread_mutex_t mutex;
     pthread_cond_t go_on;
@@ -52,7 +52,7 @@ int __wrap_poll(struct pollfd *descriptors, nfds_t count, int timeout) {
     return ready;
 }
 
-/* A log, the pipe behind it, and what was read of it. */
+/* A log, its pipe, and what was read from that. */
 struct scene {
     int ends[2];
     struct log *log;
@@ -72,7 +72,7 @@ static void begin(struct scene *scene, enum log_level level, int flags) {
     assert_non_null(scene->log);
 }
 
-/* Read a line, which is whole; false at the end of the pipe. */
+/* Read a complete line. False at the end of the pipe. */
 static bool read_line(struct scene *scene) {
     cJSON_Delete(scene->json);
     scene->json = NULL;
@@ -99,7 +99,7 @@ static double number(const struct scene *scene, const char *member) {
     return item->valuedouble;
 }
 
-/* Nobody logs any more and all is read. */
+/* End the log, and check that everything was read. */
 static void end(struct scene *scene) {
     log_free(scene->log);
     close(scene->ends[1]);
@@ -107,7 +107,7 @@ static void end(struct scene *scene) {
     fclose(scene->reader);
 }
 
-/* The line behind its time. */
+/* Get the line after its time. */
 static const char *after_time(const struct scene *scene) {
     assert_memory_equal(scene->line, "{\"time\":\"20", 11);
     assert_memory_equal(scene->line + 32, "Z\",", 3);
@@ -168,7 +168,7 @@ static void a_request_is_a_line_with_what_is_known_of_it(void **state) {
     end(&scene);
 }
 
-/* Bytes that are written as six. */
+/* Bytes that are written as six bytes. */
 static void texts_of_any_length_and_bytes_make_whole_lines(void **state) {
     struct scene scene;
     char bytes[256], *texts[] = {calloc(1, 10001), calloc(1, 10001)};
@@ -179,7 +179,7 @@ static void texts_of_any_length_and_bytes_make_whole_lines(void **state) {
     bytes[255] = 0;
     log_text(scene.log, LOG_LEVEL_INFO, "bytes", "text", bytes);
     assert_true(read_line(&scene));
-    for (int i = 1, at = 0; i < 256; i++) { /* cJSON reads UTF-8 of what was escaped */
+    for (int i = 1, at = 0; i < 256; i++) { /* cJSON decodes the escapes to UTF-8 */
         const unsigned char *read = (const unsigned char *)text(&scene, "text");
         int code = read[at] < 0x80 ? read[at] : (read[at] & 31) << 6 | (read[at + 1] & 63);
         assert_int_equal(code, i);
@@ -211,8 +211,7 @@ static void log_number(struct log *log, int thread, unsigned i) {
     log_request(log, &(struct log_request){.id = id, .method = "GET", .route = "/pawn", .status = i});
 }
 
-/* Read all that comes of MANY numbered lines of one thread, in order, to the line that tells how many of them were
- * dropped. */
+/* Read the MANY numbered lines of one thread, in order, up to the line that says how many of them were dropped. */
 static void read_flood(struct scene *scene) {
     unsigned seen = 0;
     while (read_line(scene) && strcmp(text(scene, "event"), "request") == 0)
@@ -223,7 +222,7 @@ static void read_flood(struct scene *scene) {
     assert_true(seen > LOG_RING_BYTES / 256 && seen < MANY / 2);
 }
 
-/* What is logged is taken, sooner or later: on a busy machine the writer may not run for as long as a flush waits. */
+/* All lines are taken at some time. On a busy machine the writer may not run for as long as a flush waits. */
 static bool is_flushed(struct log *log) {
     bool flushed = false;
     for (int patience = 0; patience < 100 && !flushed; patience++)
@@ -255,9 +254,9 @@ static void an_end_does_not_wait_for_a_reader_and_tears_no_line(void **state) {
     for (unsigned i = 0; i < MANY; i++)
         log_number(scene.log, 0, i);
     log_free(scene.log);
-    /* What the pipe holds are whole lines; the rest comes when it is read after all, by who was left behind. */
+    /* The pipe holds complete lines. The rest is written by the abandoned thread once the pipe is read. */
     read_flood(&scene);
-    fclose(scene.reader); /* the other end stays open: it may still be held by that thread */
+    fclose(scene.reader); /* the other end stays open, because that thread may still use it */
     cJSON_Delete(scene.json);
 }
 

@@ -1,4 +1,4 @@
-/* An event loop, with the clock of the test: descriptors, timers and messages, and how busy it is. */
+/* An event loop with the clock of the test: descriptors, timers and messages, and how busy it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,15 +17,15 @@
 enum { SOURCES = 20, MINUTE = 60000000 };
 
 static uint64_t milliseconds, microseconds;
-static int asked_timeout; /* the milliseconds that clock_poll_timeout was asked for; -1: it was not asked */
+static int asked_timeout; /* milliseconds, the argument of clock_poll_timeout; -1: it was not called */
 
-/* The loop asks these three. */
+/* The loop calls these three. */
 uint64_t clock_now_ms(void) { return milliseconds; }
 uint64_t clock_now_us(void) { return microseconds; }
 int clock_poll_timeout(uint64_t now, uint64_t pause) {
     assert_int_equal(now, milliseconds);
     asked_timeout = pause < 1000000 ? (int)pause : 1000000;
-    return 60000; /* until something comes */
+    return 60000; /* until there is an event */
 }
 
 static struct world {
@@ -101,7 +101,7 @@ static void a_source_that_another_one_unwatches_is_not_called(void **state) {
     world.unwatches_others = true;
     for (size_t s = 0; s < SOURCES; s++)
         eventfd_write(world.sources[s].source.descriptor, 1);
-    loop_wait(&world.loop, 0); /* all are ready in one look */
+    loop_wait(&world.loop, 0); /* all are ready in one wait */
     size_t ready = 0;
     for (size_t s = 0; s < SOURCES; s++)
         ready += world.sources[s].ready;
@@ -130,7 +130,7 @@ static void timers_fire_by_the_clock(void **state) {
 static void a_wait_ends_when_a_timer_is_due(void **state) {
     (void)state;
     begin();
-    eventfd_write(world.sources[0].source.descriptor, 1); /* no wait of this test takes time */
+    eventfd_write(world.sources[0].source.descriptor, 1); /* so that the wait ends at once */
     loop_set_timer(&world.loop, &world.timer, 100);
     loop_wait(&world.loop, UINT64_MAX);
     assert_int_equal(asked_timeout, 100);
@@ -141,7 +141,7 @@ static void a_wait_ends_when_a_timer_is_due(void **state) {
     loop_wait(&world.loop, UINT64_MAX);
     assert_int_equal(asked_timeout, 60);
     asked_timeout = -1;
-    loop_set_timer(&world.loop, &world.timer, 0); /* it is due before anybody runs timers: that comes first */
+    loop_set_timer(&world.loop, &world.timer, 0); /* it is due before timers are run, so that happens first */
     loop_wait(&world.loop, UINT64_MAX);
     assert_int_equal(asked_timeout, -1);
     end();
@@ -157,7 +157,7 @@ static void a_message_ends_the_wait(void **state) {
     (void)state;
     begin();
     assert_int_equal(pthread_create(&thread, NULL, post, &world.message), 0);
-    while (world.delivered == 0) /* it may come before the wait, or in the middle of it */
+    while (world.delivered == 0) /* the message may come before the wait, or during it */
         loop_wait(&world.loop, 1000);
     pthread_join(thread, NULL);
     assert_int_equal(world.delivered, 1);
@@ -183,7 +183,7 @@ static void rounds_are_measured(void **state) {
     struct meter meter = {0};
     uint64_t now = 10 * (uint64_t)MINUTE;
     (void)state;
-    meter_end_round(&meter, now); /* of a round that never began */
+    meter_end_round(&meter, now); /* of a round that did not begin */
     assert_int_equal(meter_busy(&meter), 0);
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 30);
@@ -192,17 +192,17 @@ static void rounds_are_measured(void **state) {
     assert_int_equal(meter_busy(&meter), 50);
     assert_int_equal(meter_longest(&meter, now + 520), 30);
     now += MINUTE;
-    assert_int_equal(meter_longest(&meter, now), 30); /* nothing has happened since */
+    assert_int_equal(meter_longest(&meter, now), 30); /* no round has ended since */
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 7);
-    assert_int_equal(meter_longest(&meter, now + 7), 30); /* that of the minute before counts, too */
+    assert_int_equal(meter_longest(&meter, now + 7), 30); /* the minute before counts, too */
     now += MINUTE;
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 5);
     assert_int_equal(meter_longest(&meter, now + 5), 7);
     assert_int_equal(meter_longest(&meter, now + MINUTE), 5);
     assert_int_equal(meter_longest(&meter, now + 2 * (uint64_t)MINUTE), 0);
-    now += 5 * (uint64_t)MINUTE; /* nothing happens for some minutes */
+    now += 5 * (uint64_t)MINUTE; /* some minutes without a round */
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 1);
     assert_int_equal(meter_longest(&meter, now + 1), 1);

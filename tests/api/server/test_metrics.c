@@ -1,4 +1,4 @@
-/* The text of the metrics when each route was used in each way. What is counted is tested from outside
+/* The text of the metrics after each route was used in each way. The counting itself is tested from outside
  * (tests/server/metrics.test.mjs). */
 #include <setjmp.h>
 #include <stdarg.h>

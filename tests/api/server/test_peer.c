@@ -20,7 +20,7 @@ static struct peer socket_peer(const char *text) {
     return peer_of_socket((const struct sockaddr *)&ipv6);
 }
 
-/* The client of a request that comes over `socket` and has these X-Forwarded-For headers, up to NULL. */
+/* Check the client of a request over `socket` with these X-Forwarded-For headers, NULL after the last. */
 static void assert_client(const char *proxies, const char *socket, const char *const *forwarded, const char *expected) {
     struct header headers[8] = {{"Host", "test"}};
     struct peer_proxies *list = peer_proxies_new(proxies);
@@ -107,7 +107,7 @@ static void the_rightmost_element_that_is_not_trusted_is_the_client(void **state
         /* All are trusted. */
         {"10.0.0.9", "10.0.0.9"},
         {"10.0.0.7, 10.0.0.8:80, 10.0.0.9", "10.0.0.7"},
-        /* It is no address. */
+        /* Not an address. */
         {"", "10.0.0.1"},
         {" ", "10.0.0.1"},
         {",", "10.0.0.1"},

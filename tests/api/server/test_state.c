@@ -1,4 +1,5 @@
-/* The states of an exchange: every event in every state, against a list written by hand from the drawing in state.h. */
+/* The states of an exchange: every event in every state, compared with a list that was written by hand from the drawing
+ * in state.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-/* What leads where; all else is impossible. */
+/* All transitions; other pairs are impossible. */
 static const struct {
     enum state from;
     enum event event;
@@ -122,7 +123,7 @@ static void every_event_leads_from_every_state_where_the_list_says(void **state)
 
 static void only_the_queue_takes_an_exchange_out_of_its_states(void **state) {
     (void)state;
-    /* Workers are at a job until the queue has let go of it: no other event may lead to a state without them. */
+    /* The queue has a job until it releases it: no other event may lead to a state in which it has not. */
     for (size_t s = 0; s < STEPS; s++) {
         bool lets_go = state_is_queued(steps[s].from) && !state_is_queued(steps[s].to);
         bool is_queues = steps[s].event == EVENT_SOLVED || steps[s].event == EVENT_DISPLACED;
@@ -144,7 +145,7 @@ static void what_is_not_queued_or_suspended_can_be_closed(void **state) {
     }
 }
 
-/* Mark all that `from` leads to. */
+/* Mark all states that can be reached from `from`. */
 static void reach(enum state from, bool reached[STATES]) {
     reached[from] = true;
     for (enum event event = 0; event < EVENTS; event++) {

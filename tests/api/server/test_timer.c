@@ -1,4 +1,4 @@
-/* Timers, with a clock of the test's own: against a model that keeps a plain table, over random steps. */
+/* Timers with a clock of the test: compared with a plain table, over random steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,8 @@ static void begin(bool sets_others) {
         world.all[t].timer.fire = on_timer;
 }
 
-/* Run, and compare with the table: nothing that is due is left, and the pause is that until the next one. */
+/* Run the timers, and compare with the table: nothing that is due is left, and the pause lasts until the next one is
+ * due. */
 static void run(void) {
     uint64_t next = UINT64_MAX;
     world.last_due = 0;
@@ -89,7 +90,7 @@ static void walk(bool sets_others) {
             world.now += pick(20);
             run();
             break;
-        case 2: /* also what is due already, and many at the same time */
+        case 2: /* also timers that are due already, and many at the same time */
             set(timed, world.now - pick(3));
             break;
         default:

@@ -1,5 +1,5 @@
-/* The judges' text: the quick and the exact way of reading agree with a reader that knows tokens only, on good texts in
- * every dress, on texts cut off anywhere, and on a few hundred thousand broken ones. */
+/* The judges' text: the quick and the exact way of reading agree with a plain reader of tokens, on valid texts with all
+ * kinds of white space, on texts that are cut off, and on a few hundred thousand broken ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,15 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small, so that texts pass them. */
+/* Small, so that texts exceed them. */
 enum { MAX_CASES = 5 };
 static const struct go_limits go_limits = {.max_moves = 400, .max_moves_total = 450};
 static const struct mine_limits mine_limits = {.max_mine_cells = 40000, .max_mine_cells_total = 41000};
 static const struct pawn_limits pawn_limits = {.max_pawn_cells = 48, .max_pawn_cells_total = 80};
 
-/* ---- what was read ---- */
+/* ---- results ---- */
 
-/* All that a reading tells: the cases as words, and the fault. */
+/* The result of reading a text: the cases as words, and the fault. */
 struct result {
     struct buffer cases;
     struct fault_list faults;
@@ -74,7 +74,7 @@ static void put_case(struct buffer *out, const char *game, const void *the_case)
     buffer_put_char(out, '\n');
 }
 
-/* ---- our reader ---- */
+/* ---- the reader under test ---- */
 
 static const void *limits_of_game(const char *game) {
     if (strcmp(game, "go") == 0)
@@ -103,7 +103,7 @@ static struct text_reader begin(const char *game, const char *text, size_t lengt
     };
 }
 
-/* Read the next case and write it down. With `alone` it is read by a reader that has read nothing before. */
+/* Read the next case, and write it down. With `alone` a new reader reads it. */
 static bool read_case(const char *game, struct text_reader *reader, bool alone, struct buffer *out) {
     static max_align_t room[64];
     struct text_reader fresh = *reader;
@@ -121,7 +121,7 @@ static bool read_case(const char *game, struct text_reader *reader, bool alone, 
     return true;
 }
 
-/* Read the text from a block of exactly its size, each case in memory that is given back before the next. */
+/* Read the text from a block of exactly its size. The memory of each case is freed before the next. */
 static void read_ours(const char *game, const char *text, size_t length, bool alone, struct result *ret_result) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct arena arena;
@@ -155,7 +155,7 @@ struct plain {
 
 struct plain_token {
     size_t at, length;
-    long long value; /* of a number; far away for those of more than 15 digits */
+    long long value; /* of a number; out of every range for those of more than 15 digits */
 };
 
 static bool refuse(struct plain *p, size_t at, enum fault_code code, const char *format, ...) {
@@ -363,7 +363,7 @@ static const char *told(const struct result *result) {
     return fault_list_next(&result->faults, &at, &fault) ? fault.detail : "nothing";
 }
 
-/* Both readers find the same; returns whether the text is good. */
+/* Check that both readers find the same. Returns whether the text is valid. */
 static bool compare(const char *game, const char *text, size_t length) {
     struct result plain, ours;
     read_plainly(game, text, length, &plain);
@@ -399,7 +399,7 @@ static const struct {
     {"mine", "3\n1 1 1\n0 0\n2 70 3\n1 63\n1 64\n0 69\n5 5 5\n0 0\n1 1\n2 2\n3 3\n4 4\n"},
 };
 
-/* So long that they are paid for in several stretches. */
+/* Longer than a chunk that is paid for at once. */
 static void write_long(const char *game, struct buffer *out) {
     struct reference_random random = {3};
     buffer_put_string(out, strcmp(game, "go") == 0 ? "1\n400\n" : "1\n200 200 400\n");
@@ -439,7 +439,7 @@ static int free_texts(void **state) {
     return 0;
 }
 
-/* The text with `blank` for each stretch of white space, and `end` behind it. */
+/* Write the text with `blank` in place of each white space, and `end` after it. */
 static void dress(const struct text *text, const char *blank, const char *end, struct buffer *out) {
     buffer_init(out, (size_t)1 << 16, NULL);
     for (size_t at = 0; at < text->length;) {
@@ -483,10 +483,10 @@ static void a_text_may_end_anywhere(void **state) {
     for (size_t t = 0; t < TEXTS; t++)
         for (size_t length = 0; length <= texts[t].length; length++)
             good += compare(texts[t].game, texts[t].bytes, length);
-    assert_in_range(good, TEXTS, 10 * TEXTS); /* without a last line feed, or a last digit */
+    assert_in_range(good, TEXTS, 10 * TEXTS); /* valid without the last line feed, or the last digit */
 }
 
-/* Each token of each short text is each of these once. */
+/* Each token of each short text is replaced by each of these once. */
 static void numbers_of_every_shape_are_read(void **state) {
     static const char *const shapes[] = {
         "0",
@@ -562,7 +562,7 @@ static char draw_byte(struct reference_random *random) {
                                                : (char)reference_random_next(random);
 }
 
-/* One change: a byte is another, comes or goes, or a stretch stands somewhere once more. Returns the new length. */
+/* Make one change: replace, insert or remove a byte, or copy a span elsewhere. Returns the new length. */
 static size_t change(struct reference_random *random, char *bytes, size_t length) {
     size_t at = reference_random_below(random, (unsigned)length + 1), left = length - at, from, span;
     switch (reference_random_below(random, 4)) {
@@ -624,7 +624,7 @@ static void a_case_can_be_read_alone(void **state) {
     }
 }
 
-/* Read with a budget; returns what is left of it, and whether the reading came to its end. */
+/* Read with a budget. Returns the rest of the budget, and whether reading was complete. */
 static uint64_t read_within(const struct text *text, uint64_t budget, const atomic_bool *stop, bool *ret_done) {
     struct work work = {.left = budget, .stop = stop};
     struct arena arena;
@@ -666,7 +666,7 @@ static void a_reading_is_paid_for_and_given_up_when_work_gives_out(void **state)
     }
 }
 
-/* White space and tokens of any length cannot be had for nothing either. */
+/* Long white space and long tokens are charged, too. */
 static void long_tokens_are_paid_for(void **state) {
     enum { LENGTH = 100000 };
     struct text text = {.game = "go", .bytes = malloc(LENGTH), .length = LENGTH};
@@ -684,7 +684,7 @@ static void long_tokens_are_paid_for(void **state) {
     free(text.bytes);
 }
 
-/* Who begins at a late case does not pay for those before it. */
+/* A reader that begins at a later case does not pay for those before it. */
 static void what_stands_before_the_beginning_is_not_paid_for(void **state) {
     enum { LENGTH = 100000 };
     char *bytes = malloc(LENGTH);

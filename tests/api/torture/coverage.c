@@ -21,7 +21,7 @@ void coverage_clear(struct coverage *coverage) {
         buffer_clear(&coverage->bodies[g]);
 }
 
-/* ---- what is seen ---- */
+/* ---- what was seen ---- */
 
 static bool has(const char *text, size_t length, const char *before, const char *word, const char *behind) {
     char whole[256];
@@ -74,7 +74,7 @@ void coverage_note(struct coverage *coverage, const struct service *service, con
         note_solved(coverage, &admission, head->target, body);
 }
 
-/* ---- what there is ---- */
+/* ---- all that exists ---- */
 
 static void put_unseen(struct buffer *out, bool seen, const char *kind, const char *what) {
     if (!seen)
@@ -110,7 +110,7 @@ static void put_forms(const struct coverage *coverage, size_t g, struct buffer *
             buffer_printf(out, "%s: a link as %s\n", games[g]->name, negotiate_types[answer]);
 }
 
-/* Put the words, in escaped quotes, behind a phrase of a problem that were in no body. */
+/* Append the words in escaped quotes after a phrase of a problem that were in no body. */
 static void put_words(const struct coverage *coverage, size_t g, const struct response *problem, const char *phrase,
                       const char *kind, struct buffer *out) {
     const struct buffer *bodies = &coverage->bodies[g];
@@ -130,7 +130,7 @@ static void put_words(const struct coverage *coverage, size_t g, const struct re
     assert(count > 2);
 }
 
-/* The members of a case and the parts of an answer, as a case with a wrong one of each is told. */
+/* Get the members of a case and the parts of an answer from the problems of a case with wrong ones. */
 static void put_members(const struct coverage *coverage, const struct service *service, size_t g, struct buffer *out) {
     static const char body[] = "{\"?\":0,\"include\":[\"?\"]}";
     char target[64];

@@ -1,10 +1,10 @@
 #include "api/torture/failing.h"
 
 static struct {
-    long left; /* allocations until one fails; negative: none does */
+    long left; /* allocations until one fails; negative: none fails */
     enum failing_span span;
     bool failed;
-    long live; /* blocks */
+    long live; /* allocated blocks */
 } memory = {.left = -1};
 
 void failing_begin(long first, enum failing_span span) {
@@ -28,7 +28,7 @@ static bool fails(void) {
     return now;
 }
 
-/* A block that was handed out, or none. */
+/* Count a block that is returned, if it is one. */
 static void *counted(void *block) {
     memory.live += block != NULL;
     return block;

@@ -1,18 +1,18 @@
-/* Memory that fails when it is told to, and is counted. The linker leads malloc and its kin here (--wrap), for what is
- * linked into the program; shared libraries keep theirs. One thread. */
+/* Memory that fails on demand, and is counted. The linker redirects malloc and the like here (--wrap) for the program;
+ * shared libraries keep their own. One thread. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How long memory is exhausted: for one allocation, or from one on. */
+/* Which allocations fail: one, or all from one on. */
 enum failing_span { FAILING_ONCE, FAILING_FROM_THEN_ON, FAILING_SPANS };
 
-/* Have the allocation fail before which `first` others succeed. */
+/* Let an allocation fail after `first` others. */
 void failing_begin(long first, enum failing_span span);
 
-/* Have no more fail. Returns whether one did. */
+/* Let no more fail. Returns whether one did. */
 bool failing_end(void);
 
-/* How many blocks are allocated and not yet freed. */
+/* Get the number of allocated blocks. */
 long failing_live(void);

@@ -3,9 +3,9 @@
 #include <assert.h>
 
 enum {
-    HANDS = 3,                   /* cases that are being done at the same time; the last hand serves the long lane */
+    HANDS = 3,                   /* cases that are done at the same time; the last hand is in the long lane */
     LITTLE_WORK = 300,           /* units: enough for the smallest cases only */
-    SHORT_WORKSPACE = 256 << 10, /* bytes: too few for the larger boards of the crossing pawn */
+    SHORT_WORKSPACE = 256 << 10, /* bytes: too few for larger boards of the crossing pawn */
     PIECE = 7,                   /* bytes that are read at once */
 };
 
@@ -31,7 +31,7 @@ static bool take(struct lanes *lanes, struct hand *hand) {
     return hand->busy;
 }
 
-/* Do a case in each hand, if there is one for it. They are delivered together, so that lines wait for who reads. */
+/* Do a case in each hand, if there is one for it. They are delivered together, so that there are unread lines. */
 static void step(struct lanes *lanes) {
     for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
         struct work work = {.left = hand->lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};
@@ -52,7 +52,7 @@ static void read_lines(struct lanes *lanes) {
     }
 }
 
-/* Do all of a job, and answer. */
+/* Do a whole job, and answer. */
 static bool run(struct lanes *lanes, struct response *ret_response) {
     struct work work;
     do

@@ -18,17 +18,17 @@
 /* A hundred passes on the largest board: each board of `boards` has 700 bytes. */
 #define PASSES "{\"size\":25,\"include\":[\"boards\"],\"moves\":[" TEN(TEN("[\"B\",\"pass\"],")) "[\"B\",\"pass\"]]}"
 
-/* Openings that hang together, so that they are searched. */
+/* Openings with shared numbers, which need a search. */
 #define COUPLED "[\"..*...**\",\"........\",\"*...*...\"]"
 
-/* Some 64 cells, up to 128 and up to 256 are solved in different ways. */
+/* Boards of up to 64 cells, up to 128 and up to 256 are solved by different code. */
 #define ROW10 "\"..........\","
 #define ROW15 "\"...............\","
 #define PAWN100 "[\"O........O\"," TEN(ROW10) "\"....X.....\"]"
 #define PAWN180 "[\"O.............O\"," TEN(ROW15) "\"...X...........\"]"
 
 const struct torture_request torture_requests[] = {
-    /* ---- what is neither asked nor answered in a case ---- */
+    /* ---- requests without a case ---- */
     {"/", .accept = "text/html", .status = 200},
     {"/", .name = "Accept-Encoding", .value = "gzip", .status = 200},
     {"/web/page/link.js", .status = 200},
@@ -245,7 +245,7 @@ const struct torture_request torture_requests[] = {
     {"/mine?case=%7B%22board%22:1%7D&x=1", .status = 400},
     {"/mine?case=%7B", .status = 400},
 
-    /* ---- mishaps beside the one that all of them meet ---- */
+    /* ---- requests with a failure of their own ---- */
     {"/mine", .type = JSON, .body = J({"board" : ["."]}), .status = 500, .not_parsed = true},
     {"/mine", .type = JSON, .body = J({"cases" : [ {"board" : ["."]} ]}), .status = 500, .not_parsed = true},
     {"/mine", .type = LINES, .body = J({"id" : 1, "board" : ["."]}), .status = 200, .not_parsed = true},

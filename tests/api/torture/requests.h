@@ -1,4 +1,4 @@
-/* Requests of every kind that there is, for tests that have each of them meet the same mishap. */
+/* Requests of every kind, for tests in which each meets the same failure. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,11 +9,11 @@ struct torture_request {
     const char *method;       /* NULL: GET, with a body POST */
     const char *type;         /* Content-Type; NULL: none */
     const char *accept;       /* Accept; NULL: none */
-    const char *name, *value; /* one header more; NULL: none */
+    const char *name, *value; /* another header; NULL: none */
     const char *body;         /* NULL: none */
-    unsigned status;          /* of the answer, where nothing goes wrong */
-    bool not_parsed;          /* cJSON refuses it for no reason */
-    bool unpaid;              /* of bytes in flight one is allowed, and it is long */
+    unsigned status;          /* of the answer when nothing fails */
+    bool not_parsed;          /* cJSON fails for no reason */
+    bool unpaid;              /* one byte in flight is allowed, and the body is long */
 };
 
 extern const struct torture_request torture_requests[];
@@ -21,5 +21,5 @@ extern const size_t torture_request_count;
 
 struct limits;
 
-/* Lower the limits, so that short requests pass them. */
+/* Lower the limits, so that short requests exceed them. */
 void torture_lower_limits(struct limits *limits);

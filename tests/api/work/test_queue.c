@@ -1,5 +1,5 @@
-/* The queue with one worker in each lane, which a test stops and lets go on: whose job has the next turn, and which
- * jobs leave the queue before they have one. The clock is the test's. */
+/* The queue with one worker in each lane, which a test stops and resumes: whose job has the next turn, and which jobs
+ * leave the queue before they have one. The clock is the test's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,27 +18,27 @@ enum { MAX = 64, MAX_WAIT = 10000 };
 
 static atomic_uint_fast64_t milliseconds, microseconds;
 
-/* The queue asks these two. Each look at the microseconds finds a millisecond more, so that each turn takes time. */
+/* The queue calls these two. Each call for microseconds returns a millisecond more, so that each turn takes time. */
 uint64_t clock_now_ms(void) { return atomic_load(&milliseconds); }
 uint64_t clock_now_us(void) { return atomic_fetch_add(&microseconds, 1000); }
 
 static char body[] = "{\"size\":5,\"moves\":[]}";
 
 struct push {
-    struct task task; /* first: a task is its push */
+    struct task task; /* first member: a pointer to the task is one to its push */
     struct admission admission;
-    bool stops_worker, was_done; /* was_done: when it finished, all its cases were done */
+    bool stops_worker, was_done; /* was_done: all its cases were done when it finished */
 };
 
 static struct world {
     struct account account;
     struct service *service;
     struct queue *queue;
-    sem_t stopped, go_on; /* the worker waits in a job; the test lets it go on */
+    sem_t stopped, go_on; /* the worker waits in a job; the test resumes it */
     sem_t finished;
     struct push pushes[MAX];
     size_t count;
-    struct task *order[MAX]; /* in which they finished */
+    struct task *order[MAX]; /* in the order in which they finished */
     atomic_size_t finished_count;
 } world;
 
@@ -83,7 +83,7 @@ static struct task *push(unsigned char client) {
     return task;
 }
 
-/* Have the short worker stop in a job of this client. */
+/* Let the short worker stop in a job of this client. */
 static void stop_worker(unsigned char client) {
     assert_int_equal(queue_push(world.queue, make(client, true)), QUEUE_PUSHED);
     sem_wait(&world.stopped);
@@ -105,7 +105,7 @@ static void begin(size_t limit) {
     assert_non_null(world.queue);
 }
 
-/* Let the worker go on, and wait until everything that was pushed has finished. */
+/* Resume the worker, and wait until everything that was pushed has finished. */
 static void end(void) {
     sem_post(&world.go_on);
     for (size_t n = 0; n < world.count; n++)
@@ -134,7 +134,7 @@ static void a_client_waits_for_one_turn_of_another_however_many_jobs_that_has(vo
         push(1);
     struct task *other = push(2);
     end();
-    assert_int_equal(place_of(other), 1); /* after the one that was at its turn when it came */
+    assert_int_equal(place_of(other), 1); /* after the job that had the turn */
 }
 
 static void the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait(void **state) {
@@ -185,12 +185,12 @@ static void in_a_full_queue_the_client_with_most_jobs_makes_room_for_one_with_fe
     assert_false(queue_is_full(world.queue, &second));
     struct task *e = push(2);
     assert_int_equal(c->refusal, TASK_DISPLACED);
-    assert_ptr_equal(world.order[0], c); /* whatever the workers do */
+    assert_ptr_equal(world.order[0], c); /* independent of the workers */
     assert_true(queue_is_full(world.queue, &first));
     assert_true(queue_is_full(world.queue, &second));
     assert_false(queue_is_full(world.queue, &third));
     struct task *f = push(3);
-    assert_int_equal(e->refusal, TASK_DISPLACED); /* of clients with two each the one that came last */
+    assert_int_equal(e->refusal, TASK_DISPLACED); /* of clients with two each, the one that came last */
     assert_int_equal(queue_read_state(world.queue).waiting, 4);
     end();
     struct task *const served[] = {a, b, d, f};
@@ -207,7 +207,7 @@ static void a_cancelled_job_leaves_the_queue_at_once(void **state) {
     struct task *before = push(1), *gone = push(1), *after = push(1);
     queue_cancel(world.queue, gone);
     assert_int_equal(queue_read_state(world.queue).waiting, 2);
-    queue_cancel(world.queue, gone); /* which changes nothing */
+    queue_cancel(world.queue, gone); /* nothing changes */
     queue_expire(world.queue);
     assert_int_equal(world.finished_count, 1);
     assert_ptr_equal(world.order[0], gone);
@@ -253,7 +253,7 @@ static void a_job_that_has_waited_too_long_is_refused_whatever_the_workers_do(vo
     assert_int_equal(late->refusal, TASK_NOT_REFUSED);
 }
 
-/* Its head is sent: it waits on, and others come into the queue. */
+/* Its head is sent: it stays in the queue, and others can enter. */
 static void a_stream_that_has_begun_is_not_refused(void **state) {
     (void)state;
     begin(1);
@@ -286,7 +286,7 @@ static void a_stopped_queue_takes_no_job(void **state) {
     struct task *task = make(1, false);
     assert_int_equal(queue_push(world.queue, task), QUEUE_STOPPED);
     assert_int_equal(task->state, TASK_NEW);
-    sem_post(&world.finished); /* which `end` waits for */
+    sem_post(&world.finished); /* `end` waits for it */
     end();
 }
 

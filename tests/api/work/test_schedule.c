@@ -1,4 +1,4 @@
-/* The schedule of the queue: each choice is one that a slow model allows, over a million random steps. */
+/* The schedule of the queue: each choice is allowed by a slow model, over a million random steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,13 +13,13 @@
 
 enum { CLIENTS = 9, JOBS = 60, STEPS = 1000000, MAX_TIME = 50000 };
 
-/* The model keeps plain tables, and looks through all of them for each answer. */
+/* The model keeps plain tables, and searches all of them for each answer. */
 struct model_job {
-    struct scheduled scheduled; /* the schedule's */
+    struct scheduled scheduled; /* in the schedule */
     bool joined, is_new, had_turn;
     unsigned client, turns[JOB_LANES]; /* in progress */
     uint64_t came;                     /* when it began to wait for its first turn */
-    uint64_t waits[JOB_LANES];         /* since when it waits for a turn; 0: it does not */
+    uint64_t waits[JOB_LANES];         /* when it began to wait for a turn; 0: it does not wait */
 };
 
 static struct model {
@@ -28,11 +28,11 @@ static struct model {
     struct model_job jobs[JOBS];
     struct model_client {
         bool new_is_next;
-        uint64_t pushed; /* when a job of it began to wait for its first turn last */
+        uint64_t pushed; /* when a job of it last began to wait for its first turn */
         uint64_t given[JOB_LANES];
     } clients[CLIENTS];
-    uint64_t given[JOB_LANES]; /* by which a client begins */
-    uint64_t max[JOB_LANES];   /* that any client was given */
+    uint64_t given[JOB_LANES]; /* the time by which a client is ordered */
+    uint64_t max[JOB_LANES];   /* the largest time of any client */
     uint64_t now;              /* steps */
 } model;
 
@@ -40,12 +40,12 @@ static unsigned pick(unsigned bound) { return reference_random_below(&model.rand
 
 static struct client_address address_of(unsigned client) {
     struct client_address address = {{0}};
-    /* Some differ in the first byte, some in the last one. */
+    /* Some differ in the first byte, others in the last one. */
     address.bytes[client % 2 == 0 ? 0 : 15] = (unsigned char)(client + 1);
     return address;
 }
 
-/* ---- what the model says ---- */
+/* ---- the model's answers ---- */
 
 static size_t count_jobs(unsigned client, bool (*is)(const struct model_job *, enum job_lane), enum job_lane lane) {
     size_t count = 0;
@@ -70,7 +70,7 @@ static bool comes_before(unsigned client, unsigned other, enum job_lane lane) {
     return turns != others ? turns < others : model.clients[client].given[lane] < model.clients[other].given[lane];
 }
 
-/* The job of a client that has waited longest in the lane, of the new or of the started ones. */
+/* Get the job of a client that has waited longest in the lane, among the new or the started ones. */
 static struct model_job *longest(unsigned client, enum job_lane lane, bool new_jobs) {
     struct model_job *found = NULL;
     for (struct model_job *job = model.jobs; job < model.jobs + JOBS; job++)
@@ -173,9 +173,9 @@ static void leave(struct model_job *job) {
     job->joined = false;
 }
 
-/* ---- what is asked of a full queue ---- */
+/* ---- a full queue ---- */
 
-/* Which client has more new jobs than the other, or as many and has pushed later? */
+/* Has the client more new jobs than the other, or as many and has pushed later? */
 static bool has_more(unsigned client, unsigned other) {
     size_t jobs = count_jobs(client, is_new, JOB_SHORT), others = count_jobs(other, is_new, JOB_SHORT);
     return jobs != others ? jobs > others : model.clients[client].pushed > model.clients[other].pushed;
@@ -257,7 +257,7 @@ static void each_choice_is_one_that_the_model_allows(void **state) {
     schedule_clear(&model.schedule);
 }
 
-/* A client whose one job comes again after each turn gets no more time than one that always waits. */
+/* A client whose only job returns after each turn gets no more time than one that always waits. */
 static void a_client_that_leaves_and_comes_back_owes_what_it_was_given(void **state) {
     (void)state;
     enum { LONG = 100, SHORT = 5, TURNS = 1000 };
