@@ -1,10 +1,10 @@
-/* A bare libmicrohttpd server, with which Arbiter is compared: one internal thread with epoll and the library's own
- * amount of memory a connection, as Arbiter has them. It reads every body, looks at nothing, and answers the same bytes
- * with the same headers, made into a response once.
+/* A bare libmicrohttpd server, with which Arbiter is compared: one internal thread with epoll, and the library's
+ * default memory for a connection, as in Arbiter. It reads every body, ignores it, and answers the same bytes with the
+ * same headers, in a response that is made once.
  *
  *     bare BODY [NAME VALUE]...
  *
- * prints the port that it took on 127.0.0.1 and runs until it is killed. */
+ * prints its port on 127.0.0.1, and runs until it is killed. */
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <signal.h>
@@ -16,7 +16,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
                                   const char *version, const char *bytes, size_t *length, void **context) {
     (void)path, (void)method, (void)version, (void)bytes;
     if (*context == NULL) {
-        /* Answered now, the request would end its connection. */
+        /* An answer now would end the connection. */
         *context = cls;
         return MHD_YES;
     }

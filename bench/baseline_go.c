@@ -20,7 +20,7 @@ static int compare_past(const void *a, const void *b) {
     return memcmp(x->board, y->board, x->points);
 }
 
-/* Was this position there before? It is now. */
+/* Was this position on the board before? Adds it. */
 static bool add_past(struct game *game) {
     unsigned points = game->size * game->size;
     struct past *past = malloc(offsetof(struct past, board) + points);
@@ -37,7 +37,8 @@ static bool add_past(struct game *game) {
     return true;
 }
 
-/* The chain at `start`: its points go to `ret_chain`, their count to *ret_count; has it a liberty? */
+/* Find the chain at `start`: its points go to `ret_chain`, their number to *ret_count. Returns whether it has a
+ * liberty. */
 static bool flood(const struct game *game, unsigned start, unsigned *ret_chain, unsigned *ret_count) {
     bool seen[GO_MAX_SIZE * GO_MAX_SIZE] = {false}, liberty = false;
     unsigned count = 0, size = game->size;

@@ -1,4 +1,4 @@
-/* Go as a textbook plays it: flood filling for every move, whole positions in an ordered set (the C library's tsearch).
+/* Go in the textbook way: flood filling for every move, whole positions in an ordered set (the C library's tsearch).
  * Positional superko, no suicide. Shares no code with src/go. */
 #pragma once
 

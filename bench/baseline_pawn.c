@@ -36,7 +36,8 @@ static void settle(struct baseline_pawn *s, uint32_t state, enum pawn_side winne
 
 static enum pawn_side other_side(enum pawn_side side) { return side == PAWN_RED ? PAWN_BLACK : PAWN_RED; }
 
-/* The states after each legal move; their count. 0 with *ret_over when the game is over, and then *ret_winner. */
+/* Get the states after each legal move, and their number. 0 with *ret_over when the game is over; then *ret_winner is
+ * set. */
 static unsigned successors(const struct baseline_pawn *s, struct pawn_position *position, uint32_t ret_states[8],
                            bool *ret_over, enum pawn_side *ret_winner) {
     const int steps[4][2] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
@@ -67,7 +68,7 @@ static unsigned successors(const struct baseline_pawn *s, struct pawn_position *
     return count;
 }
 
-/* Visit every state: with `from` NULL count edges and settle the ends, otherwise write the edges down. */
+/* Visit every state: with `from` NULL count the edges and value the ends, otherwise write the edges. */
 static void visit_all(struct baseline_pawn *s, const struct pawn_position *root) {
     struct pawn_position p = *root;
     for (p.red[0] = 1; p.red[0] < s->cells; p.red[0]++)

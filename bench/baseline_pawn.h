@@ -1,5 +1,5 @@
-/* The crossing pawn as a textbook solves it: all states, an explicit list of edges, retrograde analysis from the ends
- * by a queue. Shares no code with src/pawn but the shape of a position. */
+/* The crossing pawn in the textbook way: all states, an explicit list of edges, retrograde analysis from the ends with
+ * a queue. Shares no code with src/pawn except the type of a position. */
 #pragma once
 
 #include "pawn/position.h"
@@ -11,5 +11,5 @@ struct baseline_pawn;
 struct baseline_pawn *baseline_pawn_new(const struct pawn_position *root, bool all);
 void baseline_pawn_free(struct baseline_pawn *solved);
 
-/* The value of any position with the board's obstacles; with `all` or for the root. */
+/* Get the value of any position with the board's obstacles, if `all` was set; otherwise that of the root. */
 struct pawn_verdict baseline_pawn_value(const struct baseline_pawn *solved, const struct pawn_position *position);

@@ -12,7 +12,7 @@ static void *must(void *memory) {
     return memory;
 }
 
-/* One number; every text is good. */
+/* Read a number. All texts are valid. */
 static int read_number(FILE *in) {
     int number;
     if (fscanf(in, "%d", &number) != 1)

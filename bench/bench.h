@@ -1,4 +1,4 @@
-/* The tables that script/bench prints, one function each. They end the process when answers differ. */
+/* The tables that script/bench prints, one function for each. They end the process when answers differ. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,21 +13,21 @@ void bench_pawn_growth(void);
 void bench_go_growth(void);
 void bench_mine_growth(void);
 
-/* Fields whose openings hang together: states, irreducible parts, time, how many are not solved. */
+/* Fields with connected openings: states, irreducible parts, time, and how many are not solved. */
 void bench_clusters(void);
 void bench_hard_band(void);
 
-/* Winning clicks beside the verdict. */
+/* Winning clicks, compared with the verdict. */
 void bench_clicks(void);
 
 /* The small requests of script/bench http. */
 void bench_small(void);
 
-/* Whole requests in the judges' text, and reading it. */
+/* Whole requests in the judges' text, and reading them. */
 void bench_text(void);
 
-/* Look for some seconds of CPU for small fields that take long, from this seed and those behind it. */
+/* Search for small fields that take long, for some seconds of CPU, with this seed and the following ones. */
 void bench_climb(unsigned seconds, uint64_t seed);
 
-/* Do a fixed piece of work once, by its name; NULL prints all names. False when there is no such name. */
+/* Do a fixed piece of work once, by its name. NULL prints all names. False when there is no such name. */
 bool bench_fixed(const char *name);

@@ -1,13 +1,13 @@
-/* climb: look for fields of 88 x 88, some 8 KB as rows, that take longest to solve.
+/* climb: searches for fields of 88 x 88, some 8 KB as rows, that take the longest to solve.
  *
- * From the worst of some hundred random fields with 10 to 11 % mines, where openings hang together most, one cell after
- * the other is flipped; a flip stays when the solver is charged no less work. So that a try stays affordable, a field
- * that takes more than CAP is only then solved to its end: when it is not solved within the default of a million states
- * the climb ends there, and otherwise it goes on under twice what the field has taken.
+ * It starts from the worst of some hundred random fields with 10 to 11 % mines, where openings share the most numbers,
+ * and flips one cell after the other. A flip is kept if the solver is not charged less work. To limit the time of a
+ * try, a field that takes more than CAP is solved to its end only then: if it is not solved within the default of a
+ * million states, the climb ends there; otherwise it continues with twice the work of that field as the limit.
  *
- * Prints a line for each start: seconds of CPU, states, is it known?, mines, and the field as bench/slow_fields.txt has
- * it: row by row, "a" a mine, "b" a cell without one and then a mine, ... "y" 24 such cells and a mine, "z" 25 cells
- * without one. */
+ * Prints a line for each start: seconds of CPU, states, is it known?, mines, and the field in the form of
+ * bench/slow_fields.txt: row by row, "a" a mine, "b" a cell without one and then a mine, ... "y" 24 such cells and a
+ * mine, "z" 25 cells without one. */
 #include "bench/bench.h"
 #include "bench/clock.h"
 #include "bench/inputs.h"
@@ -28,7 +28,7 @@ struct climb {
     struct mine_stats stats;
 };
 
-/* Work that the field takes; UINT64_MAX: more than `cap`. */
+/* Get the work that the field takes; UINT64_MAX: more than `cap`. */
 static uint64_t weigh(struct climb *climb, uint64_t cap) {
     struct work work = {.left = cap};
     climb->stats = (struct mine_stats){0};
@@ -43,7 +43,7 @@ static void flip(struct climb *climb, unsigned cell) {
     climb->rows[cell / SIDE * WORDS + cell % SIDE / 64] ^= (uint64_t)1 << cell % SIDE % 64;
 }
 
-/* The worst of some random fields; returns what it takes. */
+/* Draw the worst of some random fields. Returns its work. */
 static uint64_t draw_worst(struct climb *climb, struct reference_random *random) {
     uint64_t best = 0, kept[SIDE * WORDS];
     for (unsigned d = 0; d < DRAWS && best != UINT64_MAX; d++) {

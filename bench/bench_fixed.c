@@ -1,4 +1,4 @@
-/* Fixed work, to be counted in instructions: see script/bench --check. */
+/* Fixed work, whose instructions are counted: see script/bench --check. */
 #include "api/work/schedule.h"
 #include "bench/bench.h"
 #include "bench/inputs.h"
@@ -60,7 +60,7 @@ static void join(struct fixed *fixed, struct schedule *schedule, struct schedule
     schedule_add_new(schedule, job);
 }
 
-/* JOBS jobs wait; each that has had its turn leaves, and comes anew. */
+/* JOBS jobs wait. Each leaves after its turn, and joins again. */
 static void count_turns(struct fixed *fixed) {
     struct schedule schedule;
     schedule_init(&schedule, JOBS);
@@ -77,17 +77,17 @@ static void count_turns(struct fixed *fixed) {
     schedule_clear(&schedule);
 }
 
-/* Only what happens in here is counted. */
+/* Only instructions in this function are counted. */
 __attribute__((noinline)) void bench_counted(void (*run)(struct fixed *), struct fixed *fixed);
 void bench_counted(void (*run)(struct fixed *), struct fixed *fixed) {
     run(fixed);
-    __asm__ volatile("" ::: "memory"); /* no tail call: the count ends where this returns */
+    __asm__ volatile("" ::: "memory"); /* prevents a tail call, which would end the count too late */
 }
 
 static const struct {
     const char *name;
     void (*run)(struct fixed *);
-    unsigned a, b, c; /* the board's number and what is wanted; size and points; side, mines, clicks; clients */
+    unsigned a, b, c; /* the board's number and what is asked for; size and points; side, mines, clicks; clients */
 } works[] = {
     {"pawn-long", count_board, 0, 0, 0},
     {"pawn-tie", count_board, 7, 0, 0},

@@ -1,4 +1,4 @@
-/* go: the solver against flood filling, and how it grows. */
+/* go: the solver compared with flood filling, and its growth. */
 #include "bench/baseline_go.h"
 #include "bench/bench.h"
 #include "bench/clock.h"

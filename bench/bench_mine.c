@@ -1,4 +1,4 @@
-/* mine: the solver against counting cell by cell, how it grows, and what clusters of openings cost. */
+/* mine: the solver compared with counting cell by cell, its growth, and the cost of clusters of openings. */
 #include "bench/baseline_mine.h"
 #include "bench/bench.h"
 #include "bench/clock.h"
@@ -12,7 +12,7 @@ enum { MAX_STATES = 1000000, MAX_CLICKS = 100 };
 struct side {
     struct mine_field field;
     uint64_t max_states;
-    bool clicks; /* ask for winning clicks too */
+    bool clicks; /* ask for winning clicks, too */
     struct arena arena;
     size_t memory;
     struct mine_stats stats;
@@ -39,7 +39,7 @@ static void run_baseline(void *with) {
     side->theirs = baseline_mine_solve(&side->field);
 }
 
-/* Nimbers are compared where the baseline has one. */
+/* Nimbers are compared if the baseline has one. */
 static bool agree(const struct side *side) {
     return side->ours.openings == side->theirs.openings && side->ours.three_bv == side->theirs.three_bv &&
            side->ours.shared_numbers == side->theirs.shared_numbers &&
@@ -83,7 +83,7 @@ void bench_mine_growth(void) {
     arena_clear(&side.arena);
 }
 
-/* `count` random fields, each once; a row of the table. */
+/* Solve `count` random fields once each, and print a row of the table. */
 static void survey(unsigned rows, unsigned cols, unsigned mines, unsigned count) {
     static struct side side;
     uint64_t max_states = 0, states = 0;

@@ -1,4 +1,4 @@
-/* pawn: the solver against an explicit graph, and how it grows. */
+/* pawn: the solver compared with an explicit graph, and its growth. */
 #include "bench/baseline_pawn.h"
 #include "bench/bench.h"
 #include "bench/clock.h"
@@ -10,7 +10,7 @@
 
 struct side {
     struct pawn_position root;
-    bool all; /* every move and a line, not the verdict alone */
+    bool all; /* every move and a line, not only the verdict */
     struct arena arena;
     struct pawn_answer ours;
     struct pawn_verdict theirs, their_moves[PAWN_MAX_MOVES];
@@ -26,7 +26,7 @@ static void run_ours(void *with) {
         abort();
 }
 
-/* Its line: any move that keeps the value. */
+/* The baseline's line: any move that keeps the value. */
 static unsigned walk_baseline(const struct baseline_pawn *solved, struct pawn_position p, struct pawn_verdict verdict) {
     for (unsigned left = verdict.steps; left > 0; left--) {
         struct pawn_move moves[PAWN_MAX_MOVES];
@@ -60,7 +60,7 @@ static void run_baseline(void *with) {
     baseline_pawn_free(solved);
 }
 
-/* Our line is played by the rules to its end, which must come when it should. */
+/* Play our line by the rules to its end, which must come at the right move. */
 static bool line_holds(const struct side *side) {
     struct pawn_position p = side->root;
     for (unsigned m = 0; m < side->ours.verdict.steps; m++) {
@@ -122,7 +122,7 @@ void bench_pawn_growth(void) {
     printf("%-8s %10s %10s %10s %12s\n", "board", "states", "verdict", "moves", "KiB moves");
     for (unsigned size = 4; size * size <= PAWN_MAX_CELLS && size <= 16; size += 2) {
         double slowest[2] = {0};
-        size_t max = 0; /* the layers of a line; what else is used has been rewound */
+        size_t max = 0; /* of the layers of a line; other memory has been rewound */
         for (uint64_t seed = 1; seed <= BOARDS; seed++) {
             bench_draw_board(seed, size, size, &side.root);
             for (int all = 0; all < 2; all++) {

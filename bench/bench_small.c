@@ -1,6 +1,6 @@
-/* The small requests of script/bench http and lanes: what solving them alone costs, what cJSON's parse costs with
- * memory from a bump allocator, and the bodies that ask for them. The pawn board is the README's: those drawn at random
- * take half its work on average. */
+/* The small requests of script/bench http and lanes: the cost of solving them alone, the cost of cJSON's parse with
+ * memory from a bump allocator, and their bodies. The pawn board is that of the README: random ones take half its work
+ * on average. */
 #include "bench/bench.h"
 #include "bench/bodies.h"
 #include "bench/clock.h"
@@ -23,7 +23,7 @@ struct small {
     size_t length;
 };
 
-/* Memory for cJSON; the newest block can be given back, which it needs for its numbers. */
+/* Memory for cJSON. The latest block can be freed, which it needs for its numbers. */
 static struct {
     alignas(max_align_t) unsigned char memory[1 << 16];
     size_t used, newest;

@@ -1,8 +1,8 @@
-/* text: whole requests in the judges' text, from memory to memory, beside the judges' programs as a textbook writes
- * them; and the reader alone.
+/* text: whole requests in the judges' text, from memory to memory, compared with the judges' programs in the textbook
+ * way; and the reader alone.
  *
- * Ours is api_handle on this thread: it looks at a head too, and gives all its memory back at the end. Theirs is
- * baseline_text.h on a stream of fmemopen, into one of open_memstream. */
+ * Ours is api_handle on this thread, which also reads a head, and frees all its memory at the end. Theirs is
+ * baseline_text.h with a stream of fmemopen, and one of open_memstream for the output. */
 #include "bench/baseline_mine.h"
 #include "bench/baseline_text.h"
 #include "bench/bench.h"
@@ -17,7 +17,7 @@
 
 enum { GAMES = 100, FIELDS = 100, SIZE = 19, LEGAL = 300, ROUNDS = 3 };
 
-/* A text, and who answers it. */
+/* A text, and the programs that answer it. */
 struct text {
     const char *target;
     void (*baseline)(FILE *in, FILE *out);
@@ -44,7 +44,7 @@ static void write_legal_games(FILE *out) {
         bench_write_game(out, moves, bench_draw_legal_game(g + 1, SIZE, LEGAL, moves));
 }
 
-/* Fields whose openings share no number: on these the textbook is right. */
+/* Fields whose openings share no number, for which the textbook is right. */
 static void write_small_fields(FILE *out) {
     unsigned written = 0;
     fprintf(out, "%d\n", FIELDS);
@@ -81,7 +81,7 @@ static void run_ours(void *with) {
     struct request_head head = {"POST", text->target, "HTTP/1.1", headers, 3};
     snprintf(length, sizeof length, "%zu", text->length);
     response_clear(&text->ours);
-    api_handle(text->service, &head, text->body, text->length, &text->ours); /* text is left as it is */
+    api_handle(text->service, &head, text->body, text->length, &text->ours); /* text is not changed */
 }
 
 static void run_baseline(void *with) {
@@ -120,7 +120,7 @@ static void race(const char *name, double target, const char *path, void (*basel
 
 static void run_reader(void *with) { bench_read(with); }
 
-/* Have lines end with CRLF. */
+/* End lines with CRLF. */
 static void add_returns(struct bench_reading *reading) {
     char *text = must(malloc(2 * reading->length));
     size_t length = 0;
@@ -151,7 +151,7 @@ void bench_text(void) {
     struct account account;
     struct limits limits = {0};
     api_add_limits(&limits);
-    /* The textbook does not search either: where it does not know, nobody is to. */
+    /* The textbook does not search. Where it does not know the winner, no search is made here. */
     for (size_t i = 0; i < limits.count; i++)
         if (strcmp(limits_row(&limits, i)->name, "max_search_states") == 0)
             limits.value[i] = 0;

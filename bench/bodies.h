@@ -1,5 +1,5 @@
-/* The inputs of the benches as the JSON that asks for them, so that what is solved in process and what is asked over
- * HTTP are the same. Each writes one case object. */
+/* The inputs of the benches as JSON, so that the same inputs are solved in the process and over HTTP. Each function
+ * writes one case. */
 #pragma once
 
 #include "go/game.h"
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* `moves`: with the included part of that name. */
+/* `moves`: with that part included. */
 void bench_put_board(FILE *out, const struct pawn_position *position, bool moves);
 
 void bench_put_game(FILE *out, unsigned size, const struct go_move *moves, size_t count);

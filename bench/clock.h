@@ -1,18 +1,18 @@
-/* CPU time, and two ways of doing the same measured side by side: machines are noisy, so that only ratios of the best
- * of several runs, taken in turns, mean something. */
+/* CPU time, and the comparison of two ways of doing the same. Machines are noisy, so only ratios of the best of several
+ * runs, taken in turns, are meaningful. */
 #pragma once
 
 #include <stddef.h>
 #include <time.h>
 
-/* CPU seconds of this process. */
+/* Get the CPU seconds of this process. */
 static inline double bench_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Seconds that one call of `run` takes: short ones are repeated until they take some 20 ms together. */
+/* Get the seconds of one call of `run`. Short ones are repeated until they take some 20 ms together. */
 static inline double bench_once(void (*run)(void *), void *with) {
     double start = bench_seconds(), spent;
     unsigned calls = 0;

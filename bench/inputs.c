@@ -20,7 +20,7 @@ void bench_draw_board(uint64_t seed, unsigned rows, unsigned cols, struct pawn_p
     *p = (struct pawn_position){.rows = rows, .cols = cols, .turn = PAWN_RED};
     for (unsigned cell = 0; cell < cells; cell++)
         p->obstacle[cell] = reference_random_chance(&random, percent);
-    p->obstacle[0] = p->obstacle[1] = p->obstacle[cells - 1] = false; /* so that there is room for all three */
+    p->obstacle[0] = p->obstacle[1] = p->obstacle[cells - 1] = false; /* so that there is space for all three */
     p->pawn = draw_free_cell(&random, p, cells / 2 > cols ? cells / 2 : cols);
     do
         p->red[0] = draw_free_cell(&random, p, 0);
@@ -48,7 +48,7 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
     for (size_t m = 0; m < count; m++) {
         struct go_move *move = &ret_moves[m];
         move->color = m % 2 == 0 ? GO_BLACK : GO_WHITE;
-        /* A board may be full for one colour: do not look for ever. */
+        /* A board may be full for one colour, so the number of tries is limited. */
         for (unsigned tries = 0; tries < 1000; tries++) {
             move->row = (uint8_t)reference_random_below(&random, size);
             move->col = (uint8_t)reference_random_below(&random, size);
@@ -98,7 +98,8 @@ void bench_draw_field(uint64_t seed, unsigned rows, unsigned cols, unsigned mine
     uint64_t *map = calloc((size_t)rows * words, sizeof *map);
     if (map == NULL)
         abort();
-    /* Floyd's sampling: of the cells up to `last` one more is taken, `last` itself when the one drawn is taken. */
+    /* Floyd's sampling: of the cells up to `last` one more is taken, `last` itself if the drawn one is taken already.
+     */
     for (unsigned last = cells - mines; last < cells; last++) {
         unsigned cell = reference_random_below(&random, last + 1);
         uint64_t *word = &map[(size_t)(cell / cols) * words + cell % cols / 64];

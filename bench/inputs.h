@@ -1,4 +1,4 @@
-/* What is measured: boards, games and fields drawn from fixed seeds, the same on every machine. */
+/* The inputs of the benches: boards, games and fields drawn from fixed seeds, the same on every machine. */
 #pragma once
 
 #include "go/game.h"
@@ -7,10 +7,10 @@
 
 #include <stddef.h>
 
-/* A board with some obstacles, the pawn in its lower half. */
+/* Draw a board with some obstacles, and the pawn in its lower half. */
 void bench_draw_board(uint64_t seed, unsigned rows, unsigned cols, struct pawn_position *ret_position);
 
-/* Ten 10 x 10 boards that take longest: long wins of both sides, and ties. */
+/* Ten 10 x 10 boards that take the longest: long wins of both sides, and ties. */
 enum { BENCH_HARD_BOARDS = 10 };
 void bench_hard_board(unsigned number, struct pawn_position *ret_position);
 
@@ -23,11 +23,11 @@ enum bench_points {
 /* Moves of alternating colours. ret_moves[count]. */
 void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, size_t count, struct go_move *ret_moves);
 
-/* Moves of alternating colours at empty points, of which those that are refused are left out, which changes nothing for
- * the others; returns how many of the `count` are left. ret_moves[count]. */
+/* Moves of alternating colours at empty points, without those that are refused, which does not affect the others.
+ * Returns how many of the `count` are left. ret_moves[count]. */
 size_t bench_draw_legal_game(uint64_t seed, unsigned size, size_t count, struct go_move *ret_moves);
 
-/* Play a game of such moves[count] through, in an arena that the caller resets. */
+/* Play a game of such moves[count], in an arena that the caller resets. */
 void bench_play_game(unsigned size, const struct go_move *moves, size_t count, struct arena *arena);
 
 /* A field with exactly `mines` mines. Free ret_field->mines. */

@@ -1,13 +1,13 @@
-/* Large requests taken apart in this process, for the tables that ask them over HTTP.
+/* The parts of large requests, measured in this process, for the tables that send them over HTTP.
  *
- *     parts body NAME    the JSON that is asked
- *     parts sum NAME     what it must cost at least: cJSON's parse of each case by itself with memory from a bump
- *                        allocator that stays warm, the public solver functions on inputs that are decoded already, a
- *                        copy of the answer's bytes into fresh memory; and beside them the whole of api_handle
- *     parts turns NAME   what a server does with it in turn: job_begin, every case, job_finish
+ *     parts body NAME    the JSON of the request
+ *     parts sum NAME     the least cost: cJSON's parse of each case by itself with memory from a bump
+ *                        allocator that stays warm, the public solver functions on decoded inputs, a
+ *                        copy of the answer's bytes into fresh memory; and the whole of api_handle
+ *     parts turns NAME   the steps of a server: job_begin, every case, job_finish
  *
- * The last two print one JSON object, times in milliseconds of CPU. A pair is [cold, warm]: the first time in this
- * process, where the memory is touched for the first time, and the best of the later ones. */
+ * The last two print one JSON object, times in milliseconds of CPU. A pair is [cold, warm]: the first run in this
+ * process, with first accesses to memory, and the best of the later runs. */
 #include "bench/bodies.h"
 #include "bench/clock.h"
 #include "bench/inputs.h"
@@ -34,7 +34,7 @@ struct request {
 
 static const struct request requests[] = {
     {"rows", "/mine", FIELDS, 1, 1000, 1000, 200000},
-    /* A fifth of the cells, so that parsing is not lost beside a search: 10 % of 1000 x 1000 is the hard band. */
+    /* A fifth of the cells, so that the time of parsing is not small beside a search: 10 % of 1000 x 1000 is hard. */
     {"pairs", "/mine", MINES, 1, 500, 1000, 100000},
     {"games", "/go", GAMES, 100, 0, 0, 0},
     {"legal", "/go", LEGAL_GAMES, 100, 0, 0, 0},
@@ -142,7 +142,7 @@ static void clear(struct input *input) {
 
 /* ---- the parts ---- */
 
-/* Memory for cJSON, which takes a buffer for each number and frees it at once: the newest block can be given back. */
+/* Memory for cJSON, which allocates a buffer for each number and frees it at once: the latest block can be freed. */
 static struct {
     unsigned char *memory;
     size_t used, newest;
@@ -184,7 +184,7 @@ static void solve_field(const struct mine_field *field, uint64_t states, struct 
 }
 
 static void solve(const struct input *input, struct arena *arena) {
-    /* As many positions as a batch allows each of its fields. */
+    /* As many positions as a batch allows for each of its fields. */
     const uint64_t max = 1000000, together = 4000000;
     struct work work = {.left = WORK_UNBOUNDED};
     unsigned count = input->request->count;
@@ -241,7 +241,7 @@ static void check(const struct response *response) {
     exit(1);
 }
 
-/* The body as it came: numbers in it may be overwritten by whoever reads it. */
+/* A copy of the body, because readers may overwrite numbers in it. */
 static char *copy_body(const struct input *input) {
     return memcpy(need(malloc(input->length)), input->body, input->length);
 }
@@ -254,7 +254,7 @@ struct span {
 
 static const struct span no_span = {0, 1e9};
 
-/* What has passed since `start` is the span's next time. */
+/* The time since `start` is the span's next time. */
 static void span_add(struct span *span, double start) {
     double spent = 1e3 * (bench_seconds() - start);
     if (span->cold == 0)
@@ -287,7 +287,7 @@ static void print_sum(struct input *input) {
     }
     arena_clear(&arena);
     munmap(bump.memory, BUMP_SIZE);
-    serve(&served, input); /* cJSON's hooks are its own from here on */
+    serve(&served, input); /* from here on cJSON uses the hooks of the service */
     for (int round = 0; round < ROUNDS; round++) {
         char *body = copy_body(input);
         double start = bench_seconds();

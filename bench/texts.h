@@ -1,4 +1,4 @@
-/* The inputs of the benches as the judges' text, and reading it without answering. */
+/* The inputs of the benches as the judges' text, and the reading of it alone. */
 #pragma once
 
 #include "api/game/game.h"
@@ -19,10 +19,10 @@ void bench_write_field(FILE *out, const struct mine_field *field);
 void bench_write_random_games(FILE *out);
 void bench_write_large_field(FILE *out);
 
-/* Have `write` write a text into memory. Free *ret_text. */
+/* Let `write` write a text into memory. Free *ret_text. */
 void bench_write_text(void (*write)(FILE *out), char **ret_text, size_t *ret_length);
 
-/* A text, and what it takes to read it. */
+/* A text, and the memory to read it. */
 struct bench_reading {
     const struct game *game;
     char *text;
@@ -32,9 +32,9 @@ struct bench_reading {
     void *the_case;
 };
 
-/* Write a text that is to be read by the game of this name. */
+/* Write a text for the game of this name. */
 void bench_reading_init(struct bench_reading *reading, const char *game, void (*write)(FILE *out));
 void bench_reading_clear(struct bench_reading *reading);
 
-/* Read all its cases, each in the memory of the one before. Aborts where the text is not good. */
+/* Read all its cases, each in the memory of the one before. Aborts if the text is not valid. */
 void bench_read(struct bench_reading *reading);

@@ -1,7 +1,7 @@
-/* A build tool: embed OUTPUT [PATH FILE]... writes a C file with the table of what the program has built in
- * (api/request/embedded.h): a row for each pair, with the path that it is served at, the content type by the ending of
- * the file's name, and its bytes as they are and in gzip, packed as small as can be. The same files give the same
- * output with one zlib. */
+/* A build tool: embed OUTPUT [PATH FILE]... writes a C file with the table of the built-in files
+ * (api/request/embedded.h). There is a row for each pair: the path that it is served at, the content type by the ending
+ * of the file's name, and its bytes, plain and in gzip with the best compression. The same files give the same output
+ * with the same zlib. */
 #include "base/hash.h"
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ static const struct {
     {".yaml", "application/yaml"},
 };
 
-/* NULL when the ending is not known. */
+/* Get the content type of a file. NULL when the ending is not known. */
 static const char *type_of(const char *file) {
     const char *ending = strrchr(file, '.');
     for (size_t t = 0; ending != NULL && t < sizeof types / sizeof *types; t++)
@@ -33,7 +33,7 @@ static const char *type_of(const char *file) {
     return NULL;
 }
 
-/* All of a file, in a block that is never NULL otherwise; NULL when it cannot be read. */
+/* Read a whole file into a block. NULL when it cannot be read. */
 static unsigned char *read_all(const char *file, size_t *ret_size) {
     FILE *in = fopen(file, "rb");
     unsigned char *bytes = NULL;
@@ -59,7 +59,7 @@ static unsigned char *read_all(const char *file, size_t *ret_size) {
     return NULL;
 }
 
-/* NULL when memory is exhausted. */
+/* Compress bytes. NULL when memory is exhausted. */
 static unsigned char *pack(const unsigned char *bytes, size_t size, size_t *ret_size) {
     z_stream stream = {0};
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -79,8 +79,8 @@ static unsigned char *pack(const unsigned char *bytes, size_t size, size_t *ret_
     return packed;
 }
 
-/* The bytes as a string, which compilers read thirty times faster than a list of numbers. All but plain characters
- * stand in octal, always with three digits; '?' too, for there are trigraphs. */
+/* Write the bytes as a string, which compilers read thirty times faster than a list of numbers. All but plain
+ * characters are in octal, always with three digits; '?' too, because of trigraphs. */
 static void write_form(FILE *out, const unsigned char *bytes, size_t size) {
     fputs("     {\"", out);
     for (size_t i = 0; i < size; i++) {
@@ -95,7 +95,7 @@ static void write_form(FILE *out, const unsigned char *bytes, size_t size) {
     fprintf(out, "\",\n      %zu, 0x%llxu},\n", size, hash);
 }
 
-/* False when it cannot be done; then standard error has been told. */
+/* Write the row of a file. False, with a message on standard error, when that fails. */
 static bool write_row(FILE *out, const char *path, const char *file) {
     const char *type = type_of(file);
     if (type == NULL) {

@@ -84,7 +84,7 @@ struct asked ask_by_letter(const char *type, const uint8_t *data, size_t size) {
     };
 }
 
-/* ---- what holds of every answer ---- */
+/* ---- invariants of every answer ---- */
 
 const char *ask_header(const struct response *response, const char *name) {
     for (size_t h = 0; h < response->header_count; h++)
@@ -103,7 +103,7 @@ bool ask_is_too_large(const struct response *response) {
     return response->status == 413 || (response->status == 422 && ask_has(response, "/problems/answer-too-large"));
 }
 
-/* Are these bytes one JSON value? The check may overwrite numbers, so it has a copy. */
+/* Check that these bytes are one JSON value. The check may overwrite numbers, so it gets a copy. */
 static void insist_json(const char *bytes, size_t length) {
     char *copy = malloc(length + 1);
     INSIST(copy != NULL);
@@ -140,7 +140,7 @@ static void insist_problem(const struct response *response, const char *type) {
     INSIST(ask_has(response, status));
 }
 
-/* An answer that can be one. */
+/* Check that an answer is possible. */
 static void insist_answer(const struct response *response) {
     static const unsigned known[] = {200, 204, 304, 400, 404, 405, 406, 413, 414, 415, 422};
     const char *type = ask_header(response, "Content-Type");
@@ -186,7 +186,7 @@ void ask_insist_bytes(const struct response *response, const char *bytes, size_t
 
 /* ---- in one go ---- */
 
-/* A block of exactly the length, so that a read behind it is found. */
+/* A copy in a block of exactly this length, so that a read past its end is found. */
 static char *copy_of(const char *body, size_t length) {
     char *copy = malloc(length != 0 ? length : 1);
     INSIST(copy != NULL);
@@ -236,11 +236,11 @@ struct hand {
 struct turns {
     struct job *job;
     struct reference_random random;
-    struct hand hands[HANDS]; /* the last ones are of the long lane */
+    struct hand hands[HANDS]; /* the last ones are in the long lane */
     struct buffer lines;
 };
 
-/* Some work, from nothing to plenty. */
+/* A random budget, from nothing to plenty. */
 static struct work some_work(struct turns *turns) {
     return (struct work){.left =
                              reference_random_below(&turns->random, 1u << reference_random_below(&turns->random, 24))};
@@ -282,7 +282,7 @@ static void do_case(struct turns *turns, struct hand *hand) {
     job_put_back(turns->job, &hand->turn, reference_random_chance(&turns->random, 50) ? JOB_LONG : JOB_SHORT);
 }
 
-/* Read a piece of a stream; true when there was something. */
+/* Read a piece of a stream. True when there was something. */
 static bool read_piece(struct turns *turns) {
     char bytes[256];
     size_t size = 1 + reference_random_below(&turns->random, sizeof bytes);
@@ -317,7 +317,7 @@ static void finish(struct turns *turns, struct response *ret_response) {
     insist_answer(ret_response);
 }
 
-/* A body in at most so many steps; without an answer when these are not enough. */
+/* Do a body in at most this many steps. There is no answer if they do not suffice. */
 static bool do_body(const struct service *service, const struct admission *admission, char *body, size_t length,
                     uint64_t seed, size_t max_steps, struct response *ret_response) {
     struct turns turns = {.job = job_new(service, admission, body, length), .random = {seed}};

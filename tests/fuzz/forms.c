@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bytes of a result that are still to be read. */
+/* The bytes of a result that are not read yet. */
 struct rest {
     const char *at, *end;
 };
 
-/* Go behind the next `mark`. A mark with a bare quote in it stands in no string, where quotes are escaped. */
+/* Go past the next `mark`. A mark with a bare quote in it is not in a string, where quotes are escaped. */
 static bool pass(struct rest *rest, const char *mark) {
     const char *found = memmem(rest->at, (size_t)(rest->end - rest->at), mark, strlen(mark));
     if (found != NULL)
@@ -16,7 +16,7 @@ static bool pass(struct rest *rest, const char *mark) {
     return found != NULL;
 }
 
-/* Append the bytes up to a stop, and go behind it. */
+/* Append the bytes up to a stop, and go past it. */
 static void put_up_to(struct buffer *out, struct rest *rest, char stop) {
     const char *end = memchr(rest->at, stop, (size_t)(rest->end - rest->at));
     INSIST(end != NULL);
@@ -58,7 +58,7 @@ static void put_mine(struct buffer *out, struct rest rest, size_t number) {
     buffer_put_char(out, '\n');
 }
 
-/* Write the judge's text of a good result in JSON: that of case `number`, from 1. */
+/* Write the judges' text of a valid result in JSON, that of case `number`, from 1. */
 static void put_text(struct buffer *out, const char *target, const char *json, size_t length, size_t number) {
     struct rest rest = {json, json + length};
     if (strncmp(target, "/pawn", 5) == 0)
@@ -73,7 +73,7 @@ static bool is_unknown(const char *line, size_t length) {
     return length >= 9 && memcmp(line + length - 9, " Unknown\n", 9) == 0;
 }
 
-/* Line by line the same, but for what only one of them knows. */
+/* Check that texts are the same line by line, except what only one of them knows. */
 static void insist_same_text(const struct buffer *made, const struct response *text) {
     const char *line = made->data, *end = line + made->length, *other = text->body, *other_end = other + text->length;
     while (line < end && other < other_end) {
@@ -91,7 +91,7 @@ static void insist_same_text(const struct buffer *made, const struct response *t
     INSIST(line == end && other == other_end);
 }
 
-/* The lines as the judge would have them. */
+/* Check that the lines give the judges' text. */
 static void insist_text_of_lines(const struct asked *asked, const struct response *lines, const struct response *text) {
     struct buffer made;
     size_t number = 0;
@@ -108,7 +108,7 @@ static void insist_text_of_lines(const struct asked *asked, const struct respons
     buffer_clear(&made);
 }
 
-/* The lines with commas between them, or a single one as it is. */
+/* Check that the lines with commas between them, or a single one, are the answer in JSON. */
 static void insist_lines_of_whole(const struct response *lines, const struct response *whole) {
     static const char before[] = "{\"results\":[", behind[] = "]}\n";
     struct buffer made;

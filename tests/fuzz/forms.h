@@ -1,9 +1,9 @@
-/* One request in all forms of its answer: the whole in JSON, its lines, and the judge's text tell the same. */
+/* The same request with all formats of its answer: JSON, lines, and the judges' text agree. */
 #pragma once
 
 #include "fuzz/ask.h"
 
-/* Ask for the three forms and look whether they agree, as far as the limits let each of them be had. A text tells of a
- * Minesweeper field only who wins, and searches for no more: where one form knows it and the other does not, they
+/* Ask for the three formats, and check that they agree, as far as the limits allow each of them. A text has only the
+ * winner of a Minesweeper field, and does not search for more. If one format knows it and the other does not, they
  * agree. */
 void forms_insist_agreement(const struct asked *asked);

@@ -1,9 +1,9 @@
-/* A short game of Go beside tests/reference: a letter for the size of the board, one for the rules, then a letter a
- * move: 'a' and what follows for Black, 'A' for White, point by point, the one behind the last point a pass. What
- * stands before a '/' is set up; '.' and others are nothing.
+/* A short game of Go, compared with tests/reference: a letter for the size of the board, one for the rules, then a
+ * letter for each move: 'a' and the following for Black, 'A' for White, point by point; the letter after the last point
+ * is a pass. Letters before a '/' are set up; '.' and others mean nothing.
  *
- * The answer, with all that can be included, is byte for byte what the model makes; a set-up chain without liberties is
- * refused. The stones that are played, on the judge's board, have the same text in JSON and in text. */
+ * The answer, with all that can be included, is byte for byte that of the model; a set-up chain without liberties is
+ * refused. The stones that are played, on the judges' board, have the same text in JSON and in text. */
 #include "fuzz/ask.h"
 
 #include "reference/go.h"
@@ -15,12 +15,12 @@ enum { MAX_SIZE = 5, MAX_MOVES = 150, KOS = 4 };
 
 static const char *const kos[KOS] = {"positional", "situational", "simple", "none"};
 
-/* What is asked, and what the model makes of it. */
+/* The request, and the model's answer. */
 struct asking {
     unsigned size, moves, misses, stones;
     struct reference_go *model;
-    struct buffer setup, list, missed, captured, boards; /* as they stand in the case and in the answer */
-    struct buffer played, text;                          /* the stones alone, as a case and a text have them */
+    struct buffer setup, list, missed, captured, boards; /* in the form of the case and of the answer */
+    struct buffer played, text;                          /* the stones alone, in the form of a case and of a text */
 };
 
 enum { BUFFERS = 7 };
@@ -44,7 +44,7 @@ static void put_board(struct buffer *out, unsigned size, const char *board) {
     buffer_put_char(out, ']');
 }
 
-/* Read what is set up; false when a chain has no liberty. */
+/* Read the set-up. False when a chain has no liberty. */
 static bool set_up(struct asking *a, const uint8_t *data, size_t size) {
     unsigned points = a->size * a->size;
     struct stone stone;

@@ -5,8 +5,8 @@
  *
  *     (;SZ[3];B[aa])
  *
- * A line of headers without a colon is one without a value. It is answered the same in one go and in turns, and packed
- * as plain. */
+ * A header line without a colon has no value. The answers are the same on one thread and in turns, and packed and
+ * plain. */
 #include "fuzz/ask.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_HEADERS = 40 };
 
-/* A head, which points into a text that was cut up. */
+/* A head, which points into a text that was split. */
 struct cut {
     struct request_head head;
     struct header headers[MAX_HEADERS];
@@ -25,7 +25,7 @@ struct cut {
     size_t length;
 };
 
-/* End the string at `text` before the next `stop`; returns what is behind it. */
+/* End the string at `text` before the next `stop`. Returns what follows it. */
 static char *cut_at(char *text, const char *stops) {
     size_t length = strcspn(text, stops);
     bool ended = text[length] == 0;
@@ -33,7 +33,7 @@ static char *cut_at(char *text, const char *stops) {
     return text + length + !ended;
 }
 
-/* Cut up `size` bytes that a NUL follows. */
+/* Split `size` bytes, which are followed by a NUL. */
 static void cut(char *text, size_t size, struct cut *ret_cut) {
     char *end = text + size, *at = cut_at(text, "\n"), *target = cut_at(text, " "), *version = cut_at(target, " ");
     *ret_cut = (struct cut){.head = {text, target, version, ret_cut->headers, 0}};
@@ -50,7 +50,7 @@ static void cut(char *text, size_t size, struct cut *ret_cut) {
     ret_cut->length = (size_t)(end - ret_cut->body);
 }
 
-/* Unpacked, a packed answer is the one to who accepts no packing. */
+/* Check that a packed answer unpacks to that for a client that accepts no gzip. */
 static void insist_same_plain(const struct cut *cut, const struct response *packed) {
     struct request_head plain = cut->head;
     struct header headers[MAX_HEADERS];

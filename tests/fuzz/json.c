@@ -1,7 +1,7 @@
 /* A body in JSON, of any game: a letter (ask_by_letter), then the body.
  *
- * It is answered the same in one go and in turns, in all forms, as a case by itself, in a batch and on a line, and with
- * a long list, which is read element by element. */
+ * The answers are the same on one thread and in turns, in all formats, as a case by itself, in a batch and on a line,
+ * and with a long list, which is read element by element. */
 #include "fuzz/forms.h"
 
 #include "api/json/tree.h"
@@ -11,8 +11,8 @@
 
 static const char *const long_lists[] = {"\"moves\"", "\"mines\"", "\"clicks\""};
 
-/* A good case by itself is answered the same in a batch of one. Only a batch has a limit on values to pass, and for
- * its envelope; and it holds no collections, whose answer is a batch. */
+/* A valid case by itself has the same answer in a batch of one. Only a batch has a limit on values, which include its
+ * envelope; and it has no collections, whose answer is a batch. */
 static void insist_same_in_batch(const struct asked *asked, const struct response *alone) {
     struct buffer body, wanted;
     struct asked batch = *asked;
@@ -37,7 +37,7 @@ static void insist_same_in_batch(const struct asked *asked, const struct respons
     buffer_clear(&wanted);
 }
 
-/* And on a line: in JSON a line end is a blank. */
+/* And on a line: a line end is a blank in JSON. */
 static void insist_same_on_line(const struct asked *asked, const struct response *alone) {
     struct asked line = *asked;
     char *body = malloc(asked->length);
@@ -69,7 +69,7 @@ static void insist_same_among_others(const struct asked *asked) {
     response_clear(&alone);
 }
 
-/* Where the array of this member begins, behind its bracket: the first time that it looks like it. NULL: nowhere.
+/* Find where the array of this member begins, after its bracket, by the first text that looks like it. NULL: nowhere.
  * Inside a string there would be backslashes. */
 static const char *find_list(const struct asked *asked, const char *member) {
     const char *end = asked->body + asked->length, *at = memmem(asked->body, asked->length, member, strlen(member));
@@ -80,7 +80,7 @@ static const char *find_list(const struct asked *asked, const char *member) {
     return at < end && *at == '[' ? at + 1 : NULL;
 }
 
-/* A list that is long by nothing but blanks is read one element at a time, and says the same; a syntax fault is told at
+/* A list that is long only because of blanks is read one element at a time, with the same answer; a syntax fault has
  * another place. */
 static void insist_same_when_long(const struct asked *asked, const char *member, const struct response *whole) {
     const char *list = find_list(asked, member);

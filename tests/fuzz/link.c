@@ -1,7 +1,7 @@
-/* A link: a letter for the game, one for the format that Accept asks for, then the query, up to a NUL.
+/* A link: a letter for the game, one for the format in Accept, then the query, up to a NUL.
  *
- * It is answered the same in one go and in turns; its case, taken out of the query, as the body of a POST; and asked
- * again with the tag of its answer, that nothing has changed. */
+ * The answers are the same on one thread and in turns; with its case as the body of a POST; and 304 with the tag of its
+ * answer. */
 #include "fuzz/ask.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static int digit_of(char c) {
     return found != NULL ? (int)(found - digits) : -1;
 }
 
-/* Undo the escapes of a part of a query, in its place; returns its new length. */
+/* Decode the escapes of a part of a query in place. Returns its new length. */
 static size_t unescape(char *text, size_t length) {
     size_t count = 0;
     for (size_t i = 0; i < length; i++) {
@@ -32,7 +32,7 @@ static size_t unescape(char *text, size_t length) {
     return count;
 }
 
-/* The value of the first parameter "case", unescaped in its place. False when there is none. */
+/* Find the value of the first parameter "case", and decode it in place. False when there is none. */
 static bool find_case(char *query, char **ret_value, size_t *ret_length) {
     for (char *next, *at = query; at != NULL; at = next) {
         size_t length = strcspn(at, "&"), name = strcspn(at, "=&");
@@ -47,7 +47,7 @@ static bool find_case(char *query, char **ret_value, size_t *ret_length) {
     return false;
 }
 
-/* A batch, or a collection, goes into no link. */
+/* A batch, or a collection, is not allowed in a link. */
 static bool is_batch(const struct response *response) { return ask_has(response, "{\"results\":["); }
 
 static void insist_same_as_body(const struct asked *link, const struct response *linked, const char *accept) {
@@ -83,7 +83,7 @@ static void insist_unchanged(const struct asked *link, const struct response *li
     response_clear(&again);
 }
 
-/* The media type of a good answer is what a POST must accept; a refusal is the same in any. */
+/* Get the media type that a POST must accept for the same answer; a refusal is the same for any. */
 static const char *accept_of(const struct response *linked) {
     const char *type = ask_header(linked, "Content-Type");
     for (int a = 0; ask_is_good(linked) && a < ASK_ACCEPTS; a++)

@@ -1,9 +1,9 @@
-/* A small field of Minesweeper beside tests/reference: a letter for the columns, the cells up to a '/', where '*' is a
- * mine and anything else is none, then a letter for each click.
+/* A small field of Minesweeper, compared with tests/reference: a letter for the columns, the cells up to a '/', where
+ * '*' is a mine and anything else is none, then a letter for each click.
  *
- * The answer, with all that can be included, is byte for byte what the models make: that which plays with cells where
- * the field is small enough, else that of the graph of openings. A click against the rules is refused. The field as a
- * list of mines has the same answer, and in the judge's text the same winner. */
+ * The answer, with all that can be included, is byte for byte that of the models: play with cells if the field is small
+ * enough, otherwise the graph of openings. A click against the rules is refused. The field as a list of mines has the
+ * same answer, and in the judges' text the same winner. */
 #include "fuzz/ask.h"
 
 #include "reference/mine.h"
@@ -18,16 +18,16 @@ struct field {
     char cells[MAX_CELLS];
     bool face_up[MAX_CELLS];
     unsigned clicks;
-    bool legal; /* every click was */
+    bool legal; /* all clicks were legal */
 };
 
-/* What the models say. */
+/* The models' answer. */
 struct value {
     unsigned nimber, wins_total;
     bool wins[MAX_CELLS];
 };
 
-/* False when the input holds no field. The clicks are appended as they stand in a case. */
+/* False when the input has no field. The clicks are appended in the form of a case. */
 static bool read_field(const uint8_t *data, size_t size, struct field *ret_field, struct buffer *clicks) {
     const uint8_t *slash = size != 0 ? memchr(data, '/', size) : NULL, *end = slash != NULL ? slash : data + size;
     *ret_field = (struct field){.legal = true};
@@ -50,7 +50,7 @@ static bool read_field(const uint8_t *data, size_t size, struct field *ret_field
     return true;
 }
 
-/* By playing with cells; false when there are too many. */
+/* Compute it by play with cells. False when there are too many. */
 static bool value_by_play(const struct field *field, struct value *ret_value) {
     struct reference_mine_play play;
     unsigned safe = 0;
@@ -68,7 +68,7 @@ static bool value_by_play(const struct field *field, struct value *ret_value) {
     return true;
 }
 
-/* By the graph of openings; false when that has too many positions. */
+/* Compute it by the graph of openings. False when that has too many positions. */
 static bool value_by_graph(const struct field *field, struct value *ret_value) {
     struct reference_mine_graph graph =
         reference_mine_graph_left(field->rows, field->cols, field->cells, field->face_up);
@@ -110,7 +110,7 @@ static void put_answer(struct buffer *out, const struct field *field, const stru
     buffer_put_string(out, "}\n");
 }
 
-/* The mines, each with something before it, between its coordinates and behind it. */
+/* Write the mines, each with texts before it, between its coordinates and after it. */
 static unsigned put_mines(struct buffer *out, const struct field *field, const char *before, const char *between,
                           const char *behind) {
     unsigned count = 0;
@@ -122,7 +122,7 @@ static unsigned put_mines(struct buffer *out, const struct field *field, const c
     return count;
 }
 
-/* As a board, or as a list of mines. */
+/* Write the case with a board, or with a list of mines. */
 static void put_case(struct buffer *out, const struct field *field, const struct buffer *clicks, bool list) {
     if (list) {
         buffer_printf(out, "{\"rows\":%u,\"cols\":%u,\"mines\":[", field->rows, field->cols);
@@ -138,7 +138,7 @@ static void put_case(struct buffer *out, const struct field *field, const struct
     buffer_put_string(out, "],\"include\":[\"wins\",\"board\",\"face\"]}");
 }
 
-/* The other ways to give the field. */
+/* Check the other forms of the field. */
 static void insist_same_otherwise(const struct field *field, const struct buffer *clicks,
                                   const struct response *answer) {
     struct buffer list, mines, text;
@@ -176,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct asked asked = {"POST", "/mine", ASK_JSON, ASK_JSON, body.data, body.length, false, 0};
     struct response response = ask_in_turns(&asked, ask_seed(data, size));
     INSIST(field.legal ? response.status == 200 : response.status == 422);
-    /* A search is not pressed for more than the limit has states for. */
+    /* The search needs at most as many states as the limit. */
     if (field.legal && !ask_has(&response, "\"nimber\":null") && !ask_has(&response, "\"wins\":null") &&
         (value_by_play(&field, &value) || value_by_graph(&field, &value))) {
         put_answer(&wanted, &field, &value);

@@ -1,8 +1,8 @@
-/* A small board of the crossing pawn beside tests/reference: a letter for the columns, one for who moves, three for the
- * pieces, then the cells: '#' is an obstacle, anything else is none.
+/* A small board of the crossing pawn, compared with tests/reference: a letter for the columns, one for the side to
+ * move, three for the pieces, then the cells: '#' is an obstacle, anything else is none.
  *
- * The answer, with every move and the line, is byte for byte what the model makes; that to the judge's text, where Red
- * moves first, has the same verdict. */
+ * The answer, with every move and the line, is byte for byte that of the model. The answer to the judges' text, where
+ * Red moves first, has the same verdict. */
 #include "fuzz/ask.h"
 
 #include "reference/pawn.h"
@@ -12,13 +12,13 @@
 
 enum { MAX_CELLS = 15, MAX_COLS = 5 };
 
-/* A board, and whose turn it is; red[1] is drawn as it is in the first of the two orders. */
+/* A board, and the side to move. The red pieces are in any order. */
 struct board {
     unsigned rows, cols, red[2], pawn;
     bool obstacle[MAX_CELLS], black;
 };
 
-/* Put a piece on one of the cells that are allowed and taken by no other piece; false when there is none. */
+/* Put a piece on one of the allowed cells without another piece. False when there is none. */
 static bool place(struct board *board, uint8_t letter, unsigned first_cell, const unsigned *taken, unsigned count,
                   unsigned *ret_cell) {
     unsigned free_cells[MAX_CELLS], free_count = 0;
@@ -34,7 +34,7 @@ static bool place(struct board *board, uint8_t letter, unsigned first_cell, cons
     return free_count != 0;
 }
 
-/* False when the input holds no board. */
+/* False when the input has no board. */
 static bool read_board(const uint8_t *data, size_t size, struct board *ret_board) {
     unsigned taken[2];
     *ret_board = (struct board){.rows = 0};
@@ -55,7 +55,7 @@ static bool read_board(const uint8_t *data, size_t size, struct board *ret_board
     return place(ret_board, data[4], 0, taken, 2, &ret_board->red[1]);
 }
 
-/* The rows, with something between them. */
+/* Write the rows, with a text between them. */
 static void put_rows(struct buffer *out, const struct board *board, const char *between) {
     for (unsigned cell = 0; cell < board->rows * board->cols; cell++) {
         if (cell % board->cols == 0)
@@ -98,7 +98,7 @@ static void put_moves(struct buffer *out, const struct board *board, const struc
     buffer_put_char(out, ']');
 }
 
-/* The best move is played until nobody has any. */
+/* Play the best move until there is none. */
 static void put_line(struct buffer *out, struct board board, const struct reference_pawn *model, unsigned steps) {
     struct reference_pawn_move moves[REFERENCE_PAWN_MAX_MOVES];
     buffer_put_string(out, ",\"line\":[");

@@ -1,14 +1,14 @@
-/* Every input of a corpus through a fuzz target, in any build: replay FILE
+/* Runs a fuzz target on every input of a corpus, in any build: replay FILE
  *
  * A line of the file is an input: printable ASCII as it is, any other byte as \xNN, a line feed as \n, a backslash as
- * \\. The result is told as TAP has it. */
+ * \\. The result is printed in TAP. */
 #include "fuzz/ask.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Read an escape behind its backslash; returns how many characters it has. */
+/* Read an escape after its backslash. Returns how many characters it has. */
 static size_t read_escape(const char *text, char *ret_byte) {
     unsigned value;
     if (*text == 'n' || *text == '\\') {
@@ -20,7 +20,7 @@ static size_t read_escape(const char *text, char *ret_byte) {
     return 3;
 }
 
-/* Undo the escapes of a line in its place; returns the input's length. */
+/* Decode the escapes of a line in place. Returns the input's length. */
 static size_t unescape(char *line, size_t length) {
     size_t count = 0;
     for (size_t i = 0; i < length; i++, count++)
@@ -31,7 +31,7 @@ static size_t unescape(char *line, size_t length) {
     return count;
 }
 
-/* Have an input in a block of its size, so that a read behind it is found. */
+/* Run the target with the input in a block of its size, so that a read past its end is found. */
 static void replay(const char *bytes, size_t length) {
     uint8_t *data = malloc(length != 0 ? length : 1);
     INSIST(data != NULL);

@@ -1,7 +1,7 @@
-/* A record of Go: a letter for what is asked of it, one as for all bodies (ask_by_letter), then the record.
+/* A record of Go: a letter for the options, one as for all bodies (ask_by_letter), then the record.
  *
- * It is answered the same in one go and in turns, and in all forms; as the member of a case in JSON; and each game of a
- * collection as by itself. */
+ * The answers are the same on one thread and in turns, and in all formats; as the member of a case in JSON; and for
+ * each game of a collection by itself. */
 #include "fuzz/forms.h"
 
 #include "api/json/encode.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What may be asked of a record, as the query of a body and as the members of a case. */
+/* The options for a record, as the query of a body and as the members of a case. */
 static const struct {
     const char *query, *members;
 } questions[] = {
@@ -25,7 +25,7 @@ static const struct {
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
-/* In a string of JSON are no bytes but ASCII here, because there CA means nothing; of a NUL there is none. */
+/* The record in a JSON string must be ASCII here, because CA has no effect there; and NUL is not allowed. */
 static bool is_ascii(const struct asked *asked) {
     for (size_t i = 0; i < asked->length; i++)
         if (asked->body[i] <= 0)
@@ -46,7 +46,7 @@ static void insist_same_in_json(const struct asked *asked, const struct response
     json.body = body.data;
     json.length = body.length;
     struct response response = ask(&json);
-    /* The body is a little longer, and has values. Problems tell places, which are others. */
+    /* The body is a little longer, and has values. Problems have other positions. */
     if (!ask_is_too_large(&response)) {
         if (ask_is_good(record) && !ask_has(record, "{\"problem\":"))
             ask_insist_same(record, &response);
@@ -57,7 +57,7 @@ static void insist_same_in_json(const struct asked *asked, const struct response
     buffer_clear(&body);
 }
 
-/* Each good line of all games is the answer to that game. */
+/* Each valid line of all games is the answer to that game. */
 static void insist_same_game_by_game(const struct asked *asked, const char *query) {
     char target[128];
     struct asked one = *asked;
@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     snprintf(target, sizeof target, "/go?%s", questions[question].query);
     asked.target = target;
     struct response response = ask_both_ways(&asked, ask_seed(data, size));
-    if (asked.length != 0 && is_ascii(&asked)) /* an empty body is one that cannot be read */
+    if (asked.length != 0 && is_ascii(&asked)) /* an empty body cannot be read */
         insist_same_in_json(&asked, &response, questions[question].members);
     response_clear(&response);
     forms_insist_agreement(&asked);

@@ -1,7 +1,7 @@
-/* A body of cases a line, of any game: a letter (ask_by_letter), then the body.
+/* A body with a case on each line, of any game: a letter (ask_by_letter), then the body.
  *
- * It is answered the same in one go and in turns, and may be left at any point. In lines each case is answered as if
- * its line were all there is, but for the line's number. */
+ * The answers are the same on one thread and in turns, and the job may be abandoned at any point. Each case is answered
+ * as if its line were the whole body, except for the line's number. */
 #include "fuzz/forms.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static bool is_blank(const struct asked *part) {
     return true;
 }
 
-/* Each line is a part by itself: all their answers, one behind the other, are that of the whole. */
+/* Each line is a part by itself: all their answers, one after the other, are that of the whole. */
 static void insist_same_line_by_line(const struct asked *asked, const struct response *whole) {
     struct asked part = *asked;
     const char *at = asked->body, *end = at + asked->length;
@@ -24,7 +24,7 @@ static void insist_same_line_by_line(const struct asked *asked, const struct res
         part.length = (size_t)((feed != NULL ? feed + 1 : end) - at);
         part.first_line = line;
         struct response response = ask_in_turns(&part, line);
-        /* A part of nothing but blanks is refused, where it is not the whole. */
+        /* A part of only blanks is refused if it is not the whole. */
         if (response.status == 200) {
             INSIST(response.length <= whole->length - answered);
             INSIST(memcmp(response.body, whole->body + answered, response.length) == 0);

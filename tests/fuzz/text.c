@@ -1,7 +1,7 @@
-/* A body in the judge's text, of any game: a letter (ask_by_letter), then the body.
+/* A body in the judges' text, of any game: a letter (ask_by_letter), then the body.
  *
- * It is answered the same in one go and in turns, and in all forms; what is refused is refused the same in all forms. A
- * text that begins as an object of JSON does is answered as that object is. */
+ * The answers are the same on one thread and in turns, and in all formats; a refusal is the same in all formats. A text
+ * that begins like a JSON object is answered like that object. */
 #include "fuzz/forms.h"
 
 #include "api/text/reader.h"

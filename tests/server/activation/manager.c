@@ -1,11 +1,11 @@
-/* What a service manager such as systemd does for a program that it starts by socket activation:
+/* Acts like a service manager (systemd) that starts a program by socket activation:
  *
  *     manager COMMAND [ARGUMENT...]
  *
  * It listens at a free port of 127.0.0.1, and keeps that socket as descriptor 3 of one program after another. It starts
- * the command at once, and again, once the program has left, for each line on standard input. Of each state that the
- * program sends to NOTIFY_SOCKET, and of its exit status, it writes a line to standard output. SIGTERM goes to the
- * program; the manager ends with the program's status if no line has come since. */
+ * the command at once, and again for each line on standard input, when the program before has ended. It writes a line
+ * to standard output for each state that the program sends to NOTIFY_SOCKET, and for its exit status. SIGTERM is passed
+ * on to the program; the manager ends with the program's status if no line has come since. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static void listen_at_free_port(void) {
     }
 }
 
-/* A socket that states are sent to, under a name that the kernel chooses. Sets NOTIFY_SOCKET. */
+/* Open a socket that receives states, under a name that the kernel chooses. Sets NOTIFY_SOCKET. */
 static int open_notify_socket(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     socklen_t size = sizeof address;
@@ -68,7 +68,7 @@ static pid_t start(char **command, const sigset_t *signals) {
     snprintf(process, sizeof process, "%ld", (long)getpid());
     setenv("LISTEN_PID", process, 1);
     setenv("LISTEN_FDS", "1", 1);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails kills the manager only */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failing test kills only the manager */
     sigprocmask(SIG_UNBLOCK, signals, NULL);
     execvp(command[0], command);
     fail(command[0]);
@@ -81,7 +81,7 @@ static void print_state(int states) {
         printf("%.*s\n", (int)length, state);
 }
 
-/* Wait for the program that has left. Returns its exit status. */
+/* Wait for the program that has ended. Returns its exit status. */
 static int reap(pid_t program) {
     int status;
     if (waitpid(program, &status, 0) < 0)
@@ -91,7 +91,7 @@ static int reap(pid_t program) {
     return status;
 }
 
-/* How many lines there are to read. */
+/* Count the lines that can be read. */
 static size_t count_lines(int input) {
     char bytes[256];
     size_t lines = 0;
@@ -103,7 +103,7 @@ static size_t count_lines(int input) {
 
 int main(int count, char **arguments) {
     sigset_t signals;
-    size_t starts = 0; /* that are asked for */
+    size_t starts = 0; /* starts that were asked for */
     if (count < 2)
         return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -124,7 +124,7 @@ int main(int count, char **arguments) {
             size_t lines = count_lines(STDIN_FILENO);
             starts += lines;
             if (lines == 0)
-                sources[2].fd = -1; /* its end */
+                sources[2].fd = -1; /* end of input */
         }
         if (sources[0].revents == 0)
             continue;

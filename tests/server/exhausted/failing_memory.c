@@ -1,11 +1,11 @@
-/* A library to be put before the C library (LD_PRELOAD), whose malloc and its kin fail as a file says that a test
- * writes while the program runs; and count. Everything that the program and its libraries allocate comes here, what the
- * C library allocates for them too; but not what is mapped: libmicrohttpd maps memory only for connections with more of
- * it than we give them, and the program only files.
+/* A library for LD_PRELOAD, whose malloc and the like fail as a file says, which a test writes while the program runs;
+ * and which counts. It gets all allocations of the program and its libraries, including those inside the C library. It
+ * does not get mapped memory: libmicrohttpd maps memory only for connections with more memory than we configure, and
+ * the program maps only files.
  *
- * Counting begins with the program's own first step, when the constructors of its libraries have run.
+ * Counting begins in the program's main function, after the constructors of its libraries.
  *
- * FAILING_MEMORY  the file, of sizeof (struct control) bytes, in the byte order of the machine */
+ * FAILING_MEMORY is the file, of sizeof (struct control) bytes, in the byte order of the machine. */
 #include "base/splitmix.h"
 
 #include <dlfcn.h>
@@ -22,25 +22,25 @@
 
 struct control {
     /* Written by the test. */
-    _Atomic uint64_t one_in;      /* one in so many fails, at random; 0: none */
-    _Atomic uint64_t seed;        /* of that */
-    _Atomic uint64_t first, last; /* from 1: these fail, and all between them; 0: none */
+    _Atomic uint64_t one_in;      /* one allocation in this many fails, at random; 0: none */
+    _Atomic uint64_t seed;        /* for that */
+    _Atomic uint64_t first, last; /* from 1: the allocations of these numbers, and all in between, fail; 0: none */
     /* Written here. */
     _Atomic uint64_t asked, failed;
-    _Atomic int64_t live, live_bytes; /* blocks, and what they hold */
+    _Atomic int64_t live, live_bytes; /* allocated blocks, and their sizes */
 };
 
 static struct control nobody, *control = &nobody;
 static atomic_bool counting;
 
-/* As glibc has them beneath their names. */
+/* The functions of glibc. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-/* Is this number one of the few? */
+/* Is this number one of those that fail at random? */
 static bool is_drawn(uint64_t seed, uint64_t number, uint64_t one_in) {
     return splitmix_number(seed, number) % one_in == 0;
 }
@@ -57,7 +57,7 @@ static bool fails(void) {
     return true;
 }
 
-/* Count a block that now lives, or no longer does. */
+/* Count a block that is allocated or freed. */
 static void count(void *block, int64_t change) {
     if (block == NULL || !atomic_load_explicit(&counting, memory_order_acquire))
         return;
@@ -65,7 +65,7 @@ static void count(void *block, int64_t change) {
     atomic_fetch_add(&control->live_bytes, change * (int64_t)malloc_usable_size(block));
 }
 
-/* A block that is handed out, or none. */
+/* Count a block that is returned, if it is one. */
 static void *counted(void *block) {
     count(block, 1);
     return block;
@@ -81,7 +81,7 @@ void *realloc(void *block, size_t size) {
     count(block, -1);
     void *moved = __libc_realloc(block, size);
     if (moved == NULL && size != 0)
-        count(block, 1); /* it lives on */
+        count(block, 1); /* it is still allocated */
     return counted(moved);
 }
 
@@ -117,7 +117,7 @@ typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 start_function __libc_start_main;
 
-/* The program's first step, which the loader's are behind. */
+/* The beginning of the program, after that of the loader. */
 int __libc_start_main(main_function *program, int count, char **arguments, void (*init)(void), void (*fini)(void),
                       void (*loader)(void), void *stack) {
     start_function *next = (start_function *)(uintptr_t)dlsym(RTLD_NEXT, "__libc_start_main");
