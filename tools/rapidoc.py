@@ -1,8 +1,8 @@
-"""rapidoc.py NPM VERSION INTEGRITY FOLDER: have RapiDoc in FOLDER, as rapidoc.js, with its licences in rapidoc.txt.
+"""rapidoc.py NPM VERSION INTEGRITY FOLDER: puts RapiDoc into FOLDER, as rapidoc.js, and its licences into rapidoc.txt.
 
-The package comes by `npm pack`, which has it alone, from its cache or by the network; its dependencies are not needed, for
-its one file holds them. What is in FOLDER already, and is what it should be, is not fetched again. On standard error it says
-why it could not be had, and the exit status is 1 then."""
+`npm pack` gets the package alone, from its cache or the network; no dependencies are needed, because its one file includes
+them. Files that are in FOLDER and have the right content are kept. On failure it prints the reason on standard error, and
+the exit status is 1."""
 import base64
 import hashlib
 import os

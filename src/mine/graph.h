@@ -32,7 +32,7 @@ struct mine_nimber {
 /* Find the Grundy value of a graph and what is played beside it. Each connected cluster is solved, smallest first.
  * About the last one there is a second question, whether its value is that of all else, which decides who wins.
  * `max_states` limits the states that all searches visit (see search.c). When they are exhausted, the result is
- * unknown, and names the unsolved cluster with the smallest vertex. Whatever is known stays known with more states.
+ * unknown, and names the unsolved cluster with the smallest vertex. With more states no known result becomes unknown.
  * Adds to *stats, which may be NULL. Scratch memory comes from `arena`; time is charged to `work`. */
 enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
                                struct arena *arena, struct work *work, struct mine_stats *stats,
