@@ -87,7 +87,7 @@ static const char *find_record_option(const struct options *options) {
     return NULL;
 }
 
-/* The format that a file name ends in; FORMAT_NONE when it shows none. */
+/* The format that a file name ends in; FORMAT_NONE: no format has this ending. */
 static enum format format_of_name(const char *name) {
     static const struct {
         const char *ending;

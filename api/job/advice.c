@@ -26,8 +26,8 @@ static size_t end_of_line(const struct source *source, size_t at) {
     return feed != NULL ? (size_t)(feed - source->bytes) : source->length;
 }
 
-/* Are there cases in lines: does the line from `first` on begin and end like an object, and the next line begin like
- * one? */
+/* Has the body cases in lines? True if the line from `first` on begins and ends like an object, and the next line
+ * begins like one. */
 static bool has_lines(const struct source *source, size_t first) {
     size_t end = end_of_line(source, first), next = end, last = end;
     while (next < source->length && ascii_is_space(source->bytes[next]))

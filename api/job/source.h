@@ -97,7 +97,7 @@ struct source_format {
 /* The smallest budget per call of `open` and `next` that still guarantees progress. */
 enum { SOURCE_MIN_WORK = 100000 };
 
-/* Bytes that a scan of a body reads at most between two checks of the budget. SOURCE_MIN_WORK pays for them. */
+/* The most bytes of a body that a scan reads between two checks of the budget. SOURCE_MIN_WORK pays for them. */
 enum { SOURCE_STEP = 64 << 10 };
 
 /* Make a source. The bytes, the service and the admission must outlive it. NULL when memory is exhausted. */

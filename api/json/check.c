@@ -332,8 +332,8 @@ static size_t bytes_to_sibling(const char *at) {
     return at[1] == '[' ? 2 : at[1] == ' ' && at[2] == '[' ? 3 : 0;
 }
 
-/* An array was just opened: skip its short elements, while a comma or the end of the array follows them, and sibling
- * arrays of such elements. */
+/* An array was just opened: skip its short elements, as long as each is followed by a comma or the end of the array;
+ * then skip sibling arrays of such elements. */
 static void skip_short_elements(struct json_checker *c) {
     bool in_array = c->depth > 1 && (c->objects >> (c->depth - 2) & 1) == 0 && c->depth - 1 != c->noted;
     const char *at = c->at;

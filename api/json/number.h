@@ -12,7 +12,7 @@ enum { JSON_NUMBER_BYTES = 63 };
 struct json_number {
     char digits[40];  /* without leading and trailing zeros */
     size_t count;     /* the number of digits; 0: the value is 0 so far; one more than fit: there are more digits */
-    int64_t zeros;    /* digits 0 since the last of them */
+    int64_t zeros;    /* digits 0 after the last of these */
     int64_t fraction; /* digits after the point */
     int64_t exponent; /* as written, without its sign; very large values are saturated */
     bool negative, point, has_exponent, negative_exponent;

@@ -27,7 +27,7 @@ struct static_page {
 };
 
 /* Make a page of a text, and pack it if it is long enough. Takes the text. The tags depend on the bytes and on `seed`.
- * False when memory is exhausted, or was when the text was written; the page must be cleared in any case. */
+ * False when memory is exhausted, now or while the text was written; the page must be cleared in any case. */
 bool static_page_write(struct static_page *ret_page, const char *content_type, uint64_t seed, struct buffer *text);
 
 /* Make the page of a built-in file. The tags depend on the bytes and on `seed`. */

@@ -328,7 +328,7 @@ static bool is_taken(const struct log *log) {
     return poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0;
 }
 
-/* Let the writer reach `until` bytes written, or its end, and wait for it. With the mutex. False when it takes too
+/* Wait until the writer has written `until` bytes, or has ended. With the mutex. False when it takes too
  * long. */
 static bool wait_for_writer(struct log *log, uint64_t until) {
     uint64_t now = milliseconds(), end = now + LOG_FLUSH_MS, patience = now + LOG_STALL_MS;

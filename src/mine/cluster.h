@@ -20,7 +20,7 @@ struct mine_cluster {
     bool *present;          /* [edges] whether the edge is present; a move may bring back one that is not */
     /* Written by mine_cluster_link: the ends at v are ends[first_end[v]] to ends[first_end[v + 1] - 1], by rising edge.
      */
-    uint32_t *first_end;   /* [vertices + 1]; space for vertices + 2 */
+    uint32_t *first_end;   /* [vertices + 1]; allocated for vertices + 2 */
     struct mine_end *ends; /* [2 * edges] */
 };
 

@@ -279,7 +279,8 @@ struct listener {
     bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false stops the reading */
 };
 
-/* The columns of a word that some openings reach. Each of them has a run there that no other has. */
+/* The columns of a word that some openings reach. Each of these openings has a run there in one of three rows, so there
+ * are at most 3 * 64. */
 enum { MAX_REACHES = 3 * 64 };
 
 struct reaches {

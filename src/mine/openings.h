@@ -21,13 +21,13 @@ struct mine_run {
 /* The openings and numbers of a field. Openings are numbered in the row-major order of their first blanks. */
 struct mine_openings {
     const struct mine_field *field;
-    unsigned words;            /* in a row */
-    const uint64_t *gone;      /* [rows][words] cells that cannot be clicked: mines, and cells that are face up */
-    uint64_t *near;            /* [rows][words] these, and the neighbours of mines: all other cells are blanks */
-    struct mine_run *runs;     /* in row-major order */
-    uint32_t *row_runs;        /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
-    struct mine_graph graph;   /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
-    uint32_t *first_blank;     /* [graph.vertices] row * cols + col */
+    unsigned words;          /* in a row */
+    const uint64_t *gone;    /* [rows][words] cells that cannot be clicked: mines, and cells that are face up */
+    uint64_t *near;          /* [rows][words] the same cells, and the neighbours of mines; all other cells are blanks */
+    struct mine_run *runs;   /* in row-major order */
+    uint32_t *row_runs;      /* [rows + 1] the runs of row r are row_runs[r] to row_runs[r + 1] - 1 */
+    struct mine_graph graph; /* vertices: openings; edges: numbers next to two; loops: numbers next to one */
+    uint32_t *first_blank;   /* [graph.vertices] row * cols + col */
     uint32_t isolated_numbers; /* numbers next to no opening */
     uint32_t shared_numbers;   /* numbers next to two: graph.edge_count before equal ones cancel */
     uint64_t *blanks, *reach;  /* [words] scratch while a row is read: the blanks of three rows, and the columns that
