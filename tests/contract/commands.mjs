@@ -15,11 +15,12 @@ const ADDRESS = 'http://127.0.0.1:8080';
  */
 
 /**
- * @returns {Command[]} those of the README: in blocks of `console`, with a `$ ` before each command; and each block of `js`,
- *   where a comment after every `console.log` has what it prints, line by line
+ * @param {string} page a file in Markdown
+ * @returns {Command[]} those in blocks of `console`, with a `$ ` before each command; and each block of `js`, where a comment
+ *   after every `console.log` has what it prints, line by line
  */
-export function commandsOfReadme() {
-  const text = readFileSync(`${TOP}/README.md`, 'utf8');
+export function commandsOfMarkdown(page) {
+  const text = readFileSync(`${TOP}/${page}`, 'utf8');
   const typed = [...text.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
     block.split(/^\$ /m).slice(1).map((part) => {
       const end = part.indexOf('\n');

@@ -1,22 +1,35 @@
-// Every command and every program of the README and of the guides is run, and prints what the text says.
+// Every command and every program of the README, of examples/README.md and of the guides is run, and prints what the text says.
+// The pictures of the README are the answers to its questions.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { withArbiter } from '../server/arbiter.mjs';
-import { at, commandsOfGuides, commandsOfReadme, run } from './commands.mjs';
+import { at, commandsOfGuides, commandsOfMarkdown, run } from './commands.mjs';
 
-const readme = commandsOfReadme();
+const readme = commandsOfMarkdown('README.md');
+const examples = commandsOfMarkdown('examples/README.md');
 const guides = commandsOfGuides('guides.html');
 
-test('the README and the guides have commands, and the guides the same ones in both languages', () => {
+test('the READMEs and the guides have commands, and the guides the same ones in both languages', () => {
   const languages = (commands) => [...new Set(commands.map(({ language }) => language))].sort();
   assert.deepEqual(languages(readme), ['js', 'sh']);
+  assert.deepEqual(languages(examples), ['sh']);
   assert.deepEqual(languages(guides), ['js', 'python', 'sh']);
   assert.deepEqual(commandsOfGuides('guides.zh.html'), guides);
 });
 
-for (const command of [...readme, ...guides])
+for (const command of [...readme, ...examples, ...guides])
   test(command.code.slice(0, 100), () => withArbiter([], async ({ port }) => {
     assert.equal(await run(command, port), at(command.answer, port));
+  }));
+
+// The first question to each game is also asked for a picture. To write a picture anew, send the command of the README with
+// this header.
+for (const game of ['pawn', 'go', 'mine'])
+  test(`docs/${game}.svg is the picture of the README's question to ${game}`, () => withArbiter([], async ({ port }) => {
+    const question = readme.find(({ code }) => code.startsWith('curl ') && code.endsWith(`/${game}`));
+    const drawn = await run({ ...question, code: `${question.code} -H 'accept: image/svg+xml'` }, port);
+    assert.equal(readFileSync(new URL(`../../docs/${game}.svg`, import.meta.url), 'utf8'), drawn);
   }));
