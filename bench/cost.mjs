@@ -1,6 +1,6 @@
-// What the dearest requests cost, for OPERATIONS.md ("What one address can cost"): of each route the most bytes of answer for
+// What the dearest requests cost, for docs/measurements.md: of each route the most bytes of answer for
 // a byte of request, the most processor time of a request and of a byte, and the most memory that a request holds, in both
-// profiles. It prints the table of OPERATIONS.md.
+// profiles. It prints the table that stands there.
 //
 // The requests are the worst ones that we know, each as large as the limits of the profile allow: fields whose search takes as
 // many positions as it may, empty fields whose answer is a million cells, boards that take the pawn's solver longest, games with

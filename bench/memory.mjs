@@ -1,6 +1,6 @@
 // Memory: what the server holds at the start, after a hundred bodies of 20 MB, after many clients at once, and after
 // clients that hang up while fields are searched for seconds, each time with small requests behind; and the most at any
-// time beside what ARCHITECTURE.md derives from the options ("Memory"), whatever clients do.
+// time beside the sum in OPERATIONS.md ("Memory"), whatever clients do.
 //
 // The start is after the first few small requests, which touch what every request needs. The bodies, by turns: a batch
 // of fields as rows; a batch of games with almost as many values as may be, both padded with blanks; `[1,1,…]` with as
@@ -42,7 +42,7 @@ function games() {
   return batch(Array(Math.floor(MOST_VALUES / (4 * MOST_MOVES))).fill(game));
 }
 
-/** The sum of the table in ARCHITECTURE.md, MB. */
+/** The sum of the table in OPERATIONS.md, MB. */
 function bound(limits) {
   const KiB = 1024;
   const MiB = KiB * KiB;

@@ -1,6 +1,6 @@
 // Overload: a minute at ten times the load that the workers can do (open_loop.mjs), with the defaults but for an
 // account of 256 MiB. What was answered, what was refused and why; how long the accepted ones took beside --max-wait and what
-// one takes alone; memory at the start, at most, and afterwards, beside the table of ARCHITECTURE.md.
+// one takes alone; memory at the start, at most, and afterwards, beside the table of OPERATIONS.md ("Memory").
 //
 // ARBITER_SECONDS  how long (default 60)
 

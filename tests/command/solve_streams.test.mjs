@@ -73,7 +73,7 @@ async function untilHeldUp(arbiter) {
 // With two short workers and a long one up to 6 parts are in flight. Each holds its text, of 64 KiB and of as many again
 // while its buffer doubles, and its answers, of max_stream_bytes; beside these a window of 256 small results, some 100
 // KiB. Each worker keeps 2 x 4 MiB for what cases are read and solved in. The rest, program, libraries and stacks and
-// what the C library holds between blocks, is 64 MiB, as for the service (ARCHITECTURE.md, "Memory").
+// what the C library holds between blocks, is 64 MiB, as for the service (OPERATIONS.md, "Memory").
 const MOST = 6 * (2 * 64 * 1024 + MIB + 100 * 1024) + 3 * 2 * 4 * MIB + 64 * MIB;
 
 // A sanitizer keeps memory of its own beside every block.

@@ -38,7 +38,7 @@ const SIZES = {
   '--profile public': ['--profile', 'public'],
 };
 
-test('the table of memory has the sums of --check, and so has SCALING.md', async () => {
+test('the table of memory has the sums of --check, and so has the advice on replicas', async () => {
   const rows = table('processors (workers, long)');
   assert.deepEqual(rows.map((row) => row['processors (workers, long)'].split(' ')[0]), ['1', '2', '4', '8', '16', '32', '64']);
   for (const { 'processors (workers, long)': processors, ...sums } of rows) {
@@ -52,7 +52,7 @@ test('the table of memory has the sums of --check, and so has SCALING.md', async
     }
   }
   const [{ 'with an account of 512 MiB': one }] = rows;
-  assert.ok(text('SCALING.md').includes(`is ${one} MiB with an account of 512 MiB`));
+  assert.ok(page.includes(`the sum of memory is ${one} MiB with an account of 512 MiB`));
 });
 
 /** A value of the table of limits as --check prints it. */

@@ -1,4 +1,4 @@
-// The table in ARCHITECTURE.md ("Memory"), with its figures: what resident memory may come to.
+// The table in OPERATIONS.md ("Memory"), with its figures: what resident memory may come to.
 
 export const MiB = 2 ** 20;
 export const READING = 4 * MiB; // a thread

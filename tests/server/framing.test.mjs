@@ -323,7 +323,7 @@ describeServer('framing', () => {
     'an extension of the last chunk, followed by a request':
       `POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0;a=b\r\n${SMUGGLED}`,
     // Not here: a line that begins with a colon. libmicrohttpd 0.9.75 takes it
-    // for the end of the head and shows nothing of it (ARCHITECTURE.md).
+    // for the end of the head and shows nothing of it (api/server/request.h).
   };
 
   for (const [name, bytes] of Object.entries(ANY_REFUSALS)) {

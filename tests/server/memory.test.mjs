@@ -1,4 +1,4 @@
-// Resident memory is at most what the table in ARCHITECTURE.md ("Memory") adds up to, whatever clients do: many of every
+// Resident memory is at most what the table in OPERATIONS.md ("Memory") adds up to, whatever clients do: many of every
 // kind at once, at limits that are lowered so that the sum is small. The terms are those of the table, with its figures.
 //
 // A sanitizer keeps memory of its own beside every block, so a build with one leaves this file out (meson.build here).

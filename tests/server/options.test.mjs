@@ -43,7 +43,7 @@ test('--check prints each option in force and listens to nothing', async () => {
     if (!['max_cases', 'queue'].includes(name)) assert.equal(values[name], String(value), name);
 });
 
-test('--check adds up the memory of ARCHITECTURE.md', async () => {
+test('--check adds up the memory of OPERATIONS.md', async () => {
   for (const args of [[], ['--workers', 5, '--long-workers', 3, '--max-connections', 10], ['--max-moves', 10_000_000],
     ['--max-inflight-bytes', MiB, '--max-search-states', 9_000_000]]) {
     const { values } = await checked(args);
