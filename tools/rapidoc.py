@@ -2,7 +2,12 @@
 
 `npm pack` gets the package alone, from its cache or the network; no dependencies are needed, because its one file includes
 them. Files that are in FOLDER and have the right content are kept. On failure it prints the reason on standard error, and
-the exit status is 1."""
+the exit status is 1.
+
+RapiDoc was chosen for what it asks of a browser: 0.86 MB (0.22 packed), no eval, no other host once load-fonts is off, and of the
+page's policy only style-src 'unsafe-inline', since its markup has some 480 style attributes. Scalar's one file has 3.6 MB, tries
+eval and writes to the console. Swagger UI has 1.9 MB, and axe-core finds 69 texts of too little contrast in it. Redoc has no forms
+to try a request. web/docs/reference.js mends what axe-core finds in RapiDoc."""
 import base64
 import hashlib
 import os

@@ -1,4 +1,4 @@
-/* The most memory that the options allow: the table in ARCHITECTURE.md ("Memory"). */
+/* The most memory that the options allow: the table in OPERATIONS.md ("Memory"). */
 #pragma once
 
 #include "api/command/options.h"

@@ -1,4 +1,7 @@
-/* Cases of POST /go whose game is a record: a body, a member of a JSON case, or one game of a collection. */
+/* Cases of POST /go whose game is a record: a body, a member of a JSON case, or one game of a collection.
+ *
+ * A record that changes the board between its moves is played twice: whether a change leaves a chain without liberties
+ * depends on the moves before it, and faults are found before anything is answered. */
 #pragma once
 
 #include "api/game/records.h"

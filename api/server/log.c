@@ -4,7 +4,8 @@
  * The writer takes whole lines out of the ring, at most PIPE_BUF bytes at a time. A write of that size to a pipe is
  * atomic (POSIX, write), so no line is torn: not when the program ends while the writer is blocked, and not when two
  * programs share a pipe. After a write the writer waits for a few milliseconds. Lines that come in that time need not
- * wake it, and are written together. To wake a thread takes longer than all else that is done for a line. */
+ * wake it, and are written together. To wake a thread takes longer than all else that is done for a line: 4 us
+ * instead of 250 ns. With a pause of 5 ms this happens at most 200 times a second. */
 #include "api/server/log.h"
 
 #include "api/work/clock.h"

@@ -4,7 +4,53 @@
  *     on_request     called for the head, for each piece of the body, at its end, and again after a resume
  *     close_request  the answer was sent, or the connection is closed
  *
- * They run in MHD_run and MHD_stop_daemon, which the loop calls. */
+ * They run in MHD_run and MHD_stop_daemon, which the loop calls.
+ *
+ * What libmicrohttpd 0.9.75 does, and what follows from it here:
+ *
+ * - A response that is queued in the first call of on_request ends the connection. So an answer that needs no body
+ *   waits for the end of the request, unless there is a body that is not wanted.
+ * - In the middle of a body no response can be queued. A body that is too long is counted and dropped, and answered at
+ *   its end, or cut off at twice the limit.
+ * - A suspended connection is not told of a hang-up (dispatch.c watches its socket), and a connection whose client has
+ *   half-closed while it was suspended is dropped at its resume without an answer. Small requests are never suspended
+ *   and are answered.
+ * - A hang-up that comes together with the last bytes of a part of a head or body is overlooked. The connection stays
+ *   until its deadline; while the program stops, each loop looks for such connections (deadline.h).
+ * - It closes a connection whose request was answered by its head while the body is unread (linger.h).
+ * - It lets through two lengths, a length beside Transfer-Encoding, blanks in a header's name, two hosts. admit refuses
+ *   these and closes.
+ * - A line that begins with a colon ends the head, and what follows is the next request. The program is not shown this,
+ *   so a proxy in front must not let such a line through; no known proxy does.
+ * - A NUL byte in a head ends the value or target that it is in, also for the program: `Content-Length: 2\\09` is 2. A
+ *   proxy must refuse it. HAProxy 2.6.12 lets it through in values of headers other than Content-Length;
+ *   docker/haproxy.cfg refuses it there. No value in which a NUL remains decides where a request ends.
+ * - Some broken heads it answers by itself, in HTML. It would answer a complete head that it cannot digest (a length that
+ *   is no number, more cookies than memory) with its own head twice; it says so in its log first, where on_log finds
+ *   the exchange and answers 400. A target that leaves it no memory would get no answer before the deadline: such
+ *   targets are refused when the request line is read.
+ * - It copies each header of an answer. Without memory for that it ends the connection without an answer.
+ * - When a connection is resumed, it walks over all suspended ones (resume.h).
+ * - A 304 carries `Content-Length: 0`, which RFC 9110 does not allow, and there is no public way to leave it out. From
+ *   1.0 on it is sent without a length (send.c).
+ *
+ * Run from outside, without a thread of its own:
+ *
+ * - MHD_get_timeout after MHD_run: 0 means call MHD_run again without waiting.
+ * - MHD_add_connection calls on_connection before it returns, so the connection that is being opened is found through
+ *   its loop. Version 1.0 does so only with MHD_USE_NO_THREAD_SAFETY. When it fails it has closed the socket, whether
+ *   or not it has called the callback.
+ * - MHD_resume_connection wakes nothing: the connection goes on in the next MHD_run, so timers run before it. A
+ *   connection that was resumed and not run yet does not count as suspended for MHD_stop_daemon, which aborts if
+ *   another one is.
+ * - The callback for the end of a request comes before that for the end of its connection, and the socket is open in
+ *   both: whatever watches the socket must stop there.
+ * - It counts only its own connections, so the listener counts them.
+ *
+ * Version 1.0.1 (Debian 13) refuses by itself, in HTML, more of what admit refuses. After an extension of a chunk it
+ * counts the line feed as data: such a chunk is answered 400, and after an extension of the last chunk it would take
+ * what follows for the next request. The strict reading, for which request.c asks, refuses that, folded headers and
+ * bare line feeds. */
 #pragma once
 
 #include "api/server/http_loop.h"

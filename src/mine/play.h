@@ -1,4 +1,8 @@
-/* A game of Minesweeper for two, played click by click. Public. */
+/* A game of Minesweeper for two, played click by click. Public.
+ *
+ * Clicks are played as they are read, so that no list of them is kept. When openings are found, face-up cells count as
+ * mines do, so nothing after that depends on them: an opening goes as a whole with all its numbers, and the other
+ * openings keep their shape. */
 #pragma once
 
 #include "base/arena.h"
