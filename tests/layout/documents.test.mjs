@@ -1,0 +1,85 @@
+// The documents: they are as short as they should be, their links lead somewhere, and what they name is there.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const TOP = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path) => readFileSync(join(TOP, path), 'utf8');
+
+const DOCUMENTS = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'OPERATIONS.md', 'README.md', 'SECURITY.md',
+  'client/README.md', 'docs/measurements.md', 'examples/README.md', 'tests/README.md'];
+
+function* filesIn(folder) {
+  for (const entry of readdirSync(join(TOP, folder), { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* filesIn(`${folder}/${entry.name}`);
+    else yield `${folder}/${entry.name}`;
+  }
+}
+const SOURCES = ['src', 'api', 'web', 'tests', 'bench', 'script', 'tools', 'docker'].flatMap((folder) => [...filesIn(folder)]);
+
+/** The most lines of a document that people read from its beginning to its end. */
+const MOST_LINES = { 'README.md': 150, 'ARCHITECTURE.md': 250 };
+
+for (const [name, most] of Object.entries(MOST_LINES))
+  test(`${name} has at most ${most} lines`, () => {
+    const lines = read(name).split('\n').length - 1;
+    assert.ok(lines <= most, `it has ${lines}`);
+  });
+
+/** The text without its blocks of code. */
+const prose = (text) => text.replace(/^```[^]*?^```$/gm, '');
+
+/** What a link to a heading is called: as GitHub has it. */
+const anchorOf = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+const anchorsIn = (text) => [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+
+test('every link between documents leads to a file and to a heading that are there', () => {
+  const bad = [];
+  let count = 0;
+  for (const name of DOCUMENTS)
+    for (const [, target] of [...prose(read(name)).matchAll(/\]\(([^)\s]+)\)/g), ...read(name).matchAll(/src="([^"]+)"/g)]) {
+      if (/^https?:/.test(target)) continue;
+      const [path, anchor] = target.split('#'), file = path === '' ? name : join(dirname(name), path);
+      count += 1;
+      if (!existsSync(join(TOP, file)) || (anchor && !anchorsIn(read(file)).includes(anchor))) bad.push(`${name}: ${target}`);
+    }
+  assert.ok(count > 20);
+  assert.deepEqual(bad, []);
+});
+
+test('a section that is named after OPERATIONS.md in parentheses is there', () => {
+  const anchors = read('OPERATIONS.md').match(/^#+ .+$|^\*\*[^*]+\.\*\*/gm).map((line) => line.replace(/^[#*]+ ?|[.*]+$/g, ''));
+  const files = [...SOURCES, ...DOCUMENTS].filter((file) => file !== 'CHANGELOG.md' && read(file).includes('OPERATIONS.md ("'));
+  const bad = files.flatMap((file) => [...read(file).matchAll(/OPERATIONS\.md \(("[^)]+")\)/g)].flatMap(([, names]) =>
+    [...names.matchAll(/"([^"]+)"/g)].map(([, name]) => name.replace(/\s+/g, ' ').replace(/,$/, ''))
+      .filter((name) => !anchors.includes(name)).map((name) => `${file}: ${name}`)));
+  assert.ok(files.length > 3);
+  assert.deepEqual(bad, []);
+});
+
+const NAMES = new Set(SOURCES.filter((name) => /\.(c|h|js|mjs)$/.test(name)).flatMap((name) => read(name).match(/[A-Za-z_]\w*/g) ?? []));
+
+// GAME and NAME stand for any.
+test('ARCHITECTURE.md names files and functions that are there', () => {
+  const quoted = [...read('ARCHITECTURE.md').matchAll(/`([^`\n]+)`/g)].map(([, name]) => name).filter((name) => !/GAME|NAME/.test(name));
+  const bad = quoted.filter((name) => {
+    if (/^[\w.-]+\/[\w./-]*$/.test(name)) return !existsSync(join(TOP, name)) && !existsSync(join(TOP, 'web', name));
+    if (/^[\w-]+\.(c|h|js|mjs)$/.test(name)) return !SOURCES.some((path) => path.endsWith(`/${name}`));
+    return /^[a-z]+(_[a-z0-9]+)+$/i.test(name) && !NAMES.has(name);
+  });
+  assert.ok(quoted.length > 150);
+  assert.deepEqual(bad, []);
+});
+
+test('each block of docs/measurements.md is of a bench that there is, and has figures', () => {
+  const [usage] = read('script/bench').split(/^set /m);
+  const blocks = [...read('docs/measurements.md').matchAll(/<!-- bench ([a-z-]+)(?:, long)? -->\n([^]*?)<!-- end -->/g)];
+  assert.ok(blocks.length > 5);
+  for (const [, name, text] of blocks) {
+    assert.match(usage, new RegExp(`(^|[ :])${name}( |$)`, 'm'));
+    assert.match(text, /^\*Commit [0-9a-f]{7}/, name);
+  }
+});
