@@ -6,7 +6,7 @@
  *
  * They run in MHD_run and MHD_stop_daemon, which the loop calls.
  *
- * What libmicrohttpd 0.9.75 does, and what follows from it here:
+ * libmicrohttpd 0.9.75 has these properties; the text after each says what follows from it here:
  *
  * - A response that is queued in the first call of on_request ends the connection. So an answer that needs no body
  *   waits for the end of the request, unless there is a body that is not wanted.
