@@ -1,9 +1,11 @@
-// The programs in examples/ ask the same questions in several languages: each is run, and prints what is right.
+// The programs in examples/ do the same in several languages: each is run, and prints what is right.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,6 +14,7 @@ import { withArbiter } from '../server/arbiter.mjs';
 register('../web/http_modules.mjs', import.meta.url);
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+const PROGRAM = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/arbiter', import.meta.url));
 
 const refused = 'a row has 1 character; 2 are needed';
 const answers = `\
@@ -70,3 +73,79 @@ test('page.html asks the same, and shows a picture', () =>
     assert.equal(picture.headers.get('content-type'), 'image/svg+xml');
     assert.match(await picture.text(), /Red wins in 7 moves/);
   }));
+
+/** A program of examples/ in each of its languages: [file, the words that run it]. */
+const inEachLanguage = (name) => [
+  [`${name}.py`, ['python3', `${EXAMPLES}${name}.py`]],
+  [`${name}.mjs`, [process.execPath, `${EXAMPLES}${name}.mjs`]],
+  [`${name}.sh`, [`${EXAMPLES}${name}.sh`]],
+];
+
+/**
+ * Runs a program to its end.
+ * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
+ */
+function runToEnd([command, ...words], input = '', options = {}) {
+  return new Promise((resolve) => {
+    const child = execFile(command, words, { cwd: EXAMPLES, ...options }, (error, stdout, stderr) =>
+      resolve({ status: error ? error.code : 0, stdout, stderr }));
+    child.stdin.on('error', () => {}); // it may end before it has read all
+    child.stdin.end(input);
+  });
+}
+
+for (const [file, command] of inEachLanguage('referee'))
+  test(`${file} names the moves that break the rules of a record, and what is wrong with one that cannot be read`, () =>
+    withArbiter([], async ({ port }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'arbiter-referee-')), bad = join(folder, 'bad.sgf');
+      try {
+        writeFileSync(bad, '(;SZ[3];B[aa];W[aa];W[ba];B[ca];W[ab];B[aa])(;SZ[9];B[zz])');
+        const referee = (...files) => runToEnd([...command, '--at', `http://127.0.0.1:${port}`, ...files]);
+        const wrong = await referee('collection.sgf', 'game.sgf', bad);
+        assert.equal(wrong.stdout, `\
+collection.sgf, game 1: 9 moves, all legal
+collection.sgf, game 2: 4 moves, all legal
+game.sgf, game 1: move 8, W E5: occupied
+${bad}, game 1: move 2, W A3: occupied
+${bad}, game 1: move 6, B A3: suicide
+${bad}, game 2: 'zz' is not on a board of size 9
+`);
+        assert.deepEqual([wrong.status, wrong.stderr], [1, '']);
+        const { status, stdout } = await referee('ko.sgf');
+        assert.deepEqual([status, stdout], [0, 'ko.sgf, game 1: 10 moves, all legal\n']);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }));
+
+for (const [file, command] of inEachLanguage('puzzles'))
+  test(`${file} finds boards on which exactly one move wins, and no faster than in seven moves`, () =>
+    withArbiter([], async (arbiter) => {
+      const { status, stdout } = await runToEnd([...command, '3'], '', { env: { ...process.env, ARBITER: PROGRAM } });
+      const puzzles = stdout.split('\n\n').filter((text) => text !== '');
+      assert.deepEqual([status, puzzles.length], [0, 3]);
+      for (const puzzle of puzzles) {
+        const board = puzzle.split('\n'), [, steps, from, to] = /^Red wins in (\d+) moves: (\d,\d) to (\d,\d)$/.exec(board.pop());
+        const answer = await arbiter.ask({ method: 'POST', target: '/pawn', body: JSON.stringify({ board, include: ['moves'] }) });
+        const { moves } = JSON.parse(answer.body), wins = moves.filter(({ verdict }) => verdict === 'Red');
+        assert.deepEqual(wins.map((win) => [win.from.join(), win.to.join(), String(win.steps)]), [[from, to, steps]], puzzle);
+        assert.ok(moves.length > 1 && Number(steps) >= 7, puzzle);
+      }
+    }));
+
+/** Clicks on all cells of the field, row by row: the service refuses those that are not possible. */
+const EVERY_CELL = Array.from({ length: 5 * 8 }, (_, cell) => `${Math.floor(cell / 8)} ${cell % 8}\n`).join('');
+
+for (const [file, command] of inEachLanguage('bot'))
+  test(`${file} wins Minesweeper for two where it can, and plays to the end where it cannot`, () =>
+    withArbiter([], async ({ port }) => {
+      const bot = (side, input) => runToEnd([...command, '--at', `http://127.0.0.1:${port}`, 'field.json', ...side], input);
+      const won = await bot([], EVERY_CELL);
+      assert.deepEqual(won.stdout.split('\n').slice(0, 2), ['Xiemao clicks 0 1', 'Xiemao clicks 0 5']);
+      assert.deepEqual(won.stdout.split('\n').slice(-7), ['.112#1..', '.1#211..', '1211.111', '#1.112#1', '11.1#211', 'Xiemao wins', '']);
+      assert.match(won.stderr, /^the cell at \[0,1\] is face up already/);
+      assert.equal(won.status, 0);
+      const other = await bot(['Fanglaoshi'], EVERY_CELL);
+      assert.match(other.stdout, /^Fanglaoshi clicks \d \d\n[^]*\n(Xiemao|Fanglaoshi) wins\n$/);
+      assert.deepEqual([(await bot([], '')).status], [1]);
+    }));

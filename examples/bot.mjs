@@ -1,0 +1,48 @@
+// A bot for Minesweeper for two.
+//
+//     node examples/bot.mjs [--at http://127.0.0.1:8080] FIELD.json [Xiemao|Fanglaoshi]
+//
+// The bot plays Xiemao, who clicks first, unless it is to play Fanglaoshi. FIELD.json is a case: {"board": [...]}. Your clicks come
+// on standard input, "ROW COLUMN" from 0 at the top left. It keeps no state but the clicks: each question has all of them, and
+// the answer has whose turn it is, the clicks that win, and what the players see.
+
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+
+import { Arbiter, Problem } from '../web/arbiter.js';
+
+const words = process.argv.slice(2);
+const [address] = words[0] === '--at' ? words.splice(0, 2).slice(1) : ['http://127.0.0.1:8080'];
+const arbiter = new Arbiter(address);
+const { board } = JSON.parse(await readFile(words[0], 'utf8'));
+const me = words[1] ?? 'Xiemao';
+const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+const ask = (clicks) => arbiter.mine({ board, clicks, include: ['wins', 'face'] });
+
+/** The safe cells that can still be clicked. */
+const covered = (face) => face.flatMap((row, r) => [...row].flatMap((cell, c) => (cell === '#' && board[r][c] !== '*' ? [[r, c]] : [])));
+
+const clicks = [];
+let answer = await ask(clicks);
+for (let cells; (cells = covered(answer.face)).length > 0;) {
+  let click;
+  if (answer.turn === me) {
+    // No click wins where the position is lost; and `wins` is null where they are not known.
+    click = answer.wins?.[0] ?? cells[0];
+    console.log(`${me} clicks ${click[0]} ${click[1]}`);
+  } else {
+    const { value, done } = await input.next();
+    if (done) throw new Error('the game is not over');
+    click = value.trim().split(/\s+/).map(Number);
+  }
+  try {
+    answer = await ask([...clicks, click]);
+    clicks.push(click);
+  } catch (error) { // not a cell that can be clicked
+    if (!(error instanceof Problem)) throw error;
+    console.error(error.message);
+  }
+}
+console.log(`${answer.face.join('\n')}\n${answer.turn === 'Xiemao' ? 'Fanglaoshi' : 'Xiemao'} wins`);
+process.exit();

@@ -1,0 +1,45 @@
+// A finder of puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
+//
+//     node examples/puzzles.mjs [COUNT]        ARBITER names the program; by default it is build/arbiter
+//
+// Random boards go into a pipe without end, a line each; `arbiter solve` answers them with all processors, a line each, as they
+// come. Prints each puzzle with its solution.
+
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { pipeline, Readable } from 'node:stream';
+
+const ROWS = 5, COLUMNS = 5, LEAST_STEPS = 7;
+let wanted = Number(process.argv[2] ?? 3);
+
+const below = (limit) => Math.floor(Math.random() * limit);
+
+/** A board with some obstacles, two red pieces, and the pawn below the first row. */
+function board() {
+  const cells = Array.from({ length: ROWS * COLUMNS }, () => (below(5) === 0 ? '#' : '.'));
+  cells[COLUMNS + below(cells.length - COLUMNS)] = 'X';
+  for (let red = 0; red < 2;) {
+    const cell = below(cells.length);
+    if (cells[cell] === 'X' || cells[cell] === 'O') continue;
+    cells[cell] = 'O';
+    red += 1;
+  }
+  return Array.from({ length: ROWS }, (_, row) => cells.slice(row * COLUMNS, (row + 1) * COLUMNS).join(''));
+}
+
+function* lines() {
+  for (;;) yield `${JSON.stringify({ board: board(), include: ['case', 'moves'] })}\n`;
+}
+
+const arbiter = spawn(process.env.ARBITER ?? 'build/arbiter', ['solve', 'pawn', '--from', 'ndjson'], { stdio: ['pipe', 'pipe', 'inherit'] });
+pipeline(Readable.from(lines()), arbiter.stdin, () => {}); // waits while the pipe is full, and ends with the program
+
+for await (const line of createInterface({ input: arbiter.stdout })) {
+  const { case: question, steps, moves } = JSON.parse(line); // "case": a result holds its board
+  const wins = moves.filter(({ verdict }) => verdict === 'Red');
+  if (wins.length !== 1 || moves.length === 1 || steps < LEAST_STEPS) continue;
+  console.log(`${question.board.join('\n')}\nRed wins in ${steps} moves: ${wins[0].from} to ${wins[0].to}\n`);
+  wanted -= 1;
+  if (wanted === 0) break;
+}
+arbiter.kill();

@@ -1,0 +1,28 @@
+// A referee for Go records: which moves break the rules that the record names?
+//
+//     node examples/referee.mjs [--at http://127.0.0.1:8080] GAME.sgf...
+//
+// Prints a line for each game and each illegal move. The exit status is 1 if there is any, or a record that cannot be read.
+
+import { readFile } from 'node:fs/promises';
+
+import { Arbiter } from '../web/arbiter.js';
+
+const words = process.argv.slice(2);
+const [address] = words[0] === '--at' ? words.splice(0, 2).slice(1) : ['http://127.0.0.1:8080'];
+const arbiter = new Arbiter(address);
+
+let good = true;
+for (const name of words) {
+  let number = 0;
+  // `all` asks for each game of a collection. In a stream, a broken game does not hide the others.
+  for await (const { problem, misses, played } of arbiter.stream('go', await readFile(name), { type: 'application/x-go-sgf', game: 'all' })) {
+    number += 1;
+    const game = `${name}, game ${number}`;
+    if (problem) console.log(`${game}: ${problem.detail}`);
+    else if (misses.length === 0) console.log(`${game}: ${played} moves, all legal`);
+    else for (const { move, color, name: point, reason } of misses) console.log(`${game}: move ${move}, ${color} ${point}: ${reason}`);
+    good = good && misses?.length === 0;
+  }
+}
+process.exitCode = good ? 0 : 1;

@@ -1,0 +1,33 @@
+"""A referee for Go records: which moves break the rules that the record names?
+
+    python3 examples/referee.py [--at http://127.0.0.1:8080] GAME.sgf...
+
+Prints a line for each game and each illegal move. The exit status is 1 if there is any, or a record that cannot be read."""
+
+import json
+import sys
+from urllib.request import Request, urlopen
+
+files = sys.argv[1:]
+arbiter = "http://127.0.0.1:8080"
+if files[:1] == ["--at"]:
+    arbiter, files = files[1], files[2:]
+
+# `game=all` asks for each game of a collection, and lines are one answer for each: a broken game does not hide the others.
+headers = {"Content-Type": "application/x-go-sgf", "Accept": "application/x-ndjson"}
+good = True
+for name in files:
+    with open(name, "rb") as record:
+        request = Request(arbiter + "/go?game=all", record.read(), headers)
+    with urlopen(request) as lines:
+        for number, line in enumerate(lines, 1):
+            answer = json.loads(line)
+            game = f"{name}, game {number}"
+            if "problem" in answer:
+                print(f"{game}: {answer['problem']['detail']}")
+            elif not answer["misses"]:
+                print(f"{game}: {answer['played']} moves, all legal")
+            for miss in answer.get("misses", []):
+                print("{game}: move {move}, {color} {name}: {reason}".format(game=game, **miss))
+            good = good and answer.get("misses") == []
+sys.exit(0 if good else 1)
