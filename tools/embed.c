@@ -3,9 +3,9 @@
  * of the file's name, and its bytes, plain and in gzip with the best compression. The same files give the same output
  * with the same zlib.
  *
- * web/ and web/docs/ name their files in meson.build; a row of the table of routes (api/request/routes.c) finds them and
- * has the policy of a page. A page with a policy is for browsers, which ask each time with its tag, so that no old module
- * meets a new page. */
+ * web/ and web/docs/ name their files in meson.build; a row of the table of routes (api/request/routes.c) finds them
+ * and has the policy of a page. A page with a policy is for browsers, which ask each time with its tag, so that no old
+ * module meets a new page. */
 #include "base/hash.h"
 
 #include <stdbool.h>

@@ -31,8 +31,8 @@ struct pawn_answer {
 };
 
 /* Find who wins `position`, and in how many moves, and what `wants` asks for: an or of the above, or 0. The position
- * must be valid. If it is over, the result has 0 steps, no moves and an empty line. docs/measurements.md says how time and
- * memory grow. Work is charged to `work` before it is done. The line is in `arena`; other allocations there are not
+ * must be valid. If it is over, the result has 0 steps, no moves and an empty line. docs/measurements.md says how time
+ * and memory grow. Work is charged to `work` before it is done. The line is in `arena`; other allocations there are not
  * used afterwards. */
 enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
                         struct pawn_answer *ret_answer);
