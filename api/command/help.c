@@ -110,6 +110,17 @@ static void print_examples(void) {
     }
 }
 
+static void print_signals_and_statuses(void) {
+    printf(
+        ".SH SIGNALS\nSIGTERM and SIGINT: /readyz turns 503; after the drain delay no connection is taken any more, "
+        "and what is in flight is answered, for as long as the drain timeout allows. A second one ends the program at "
+        "once.\n.SH EXIT STATUS\n");
+    print_item("0", "a clean stop", NULL);
+    print_item("1", "something was cut off, or the service could not start", NULL);
+    print_item("2", "a bad option or variable", NULL);
+    print_item("3", "of solve: some case was refused, or a form cannot be had", NULL);
+}
+
 void help_print_man(void) {
     struct option_text text;
     char default_value[160];
@@ -149,14 +160,7 @@ void help_print_man(void) {
         snprintf(same, sizeof same, "as %s", text.name);
         print_item(text.variable, same, NULL);
     }
-    printf(
-        ".SH SIGNALS\nSIGTERM and SIGINT: /readyz turns 503; after the drain delay no connection is taken any more, "
-        "and what is in flight is answered, for as long as the drain timeout allows. A second one ends the program at "
-        "once.\n.SH EXIT STATUS\n");
-    print_item("0", "a clean stop", NULL);
-    print_item("1", "something was cut off, or the service could not start", NULL);
-    print_item("2", "a bad option or variable", NULL);
-    print_item("3", "of solve: some case was refused, or a form cannot be had", NULL);
+    print_signals_and_statuses();
     printf(".PP\nThat of a command stands in its \\-\\-help.\n");
     print_examples();
     printf(".SH FILES\nThe service reads and writes none, solve reads those that it is given. The log goes to standard "
