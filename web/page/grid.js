@@ -1,10 +1,11 @@
 // A board as people use it: a pointer, a finger or keys say which cell is meant, and screen readers hear what is in it. What the board
 // looks like is the game's: it puts its drawing into `element`, below the cursor.
 //
-// Only the cell under the cursor is an element, whatever the size of the board (a grid of which few cells are in the document, as
-// ARIA allows for: aria-rowcount, aria-rowindex). So a field of a million cells costs no more than one of nine.
+// A window of cells is in the document: all of a small board, and of a large one those around the cursor, as ARIA allows it
+// (aria-rowcount, aria-rowindex). Screen readers can read and click them. So a field of a million cells costs no more than one
+// of 625.
 
-import { h } from './dom.js';
+import { h, put } from './dom.js';
 
 /**
  * What a game tells its grid.
@@ -30,11 +31,20 @@ import { h } from './dom.js';
 
 const LONG_PRESS = 500; // milliseconds
 
+/** The most rows, and the most columns, of the window of cells. */
+const WINDOW = 25;
+
 let count = 0;
 
 export class Grid {
   #options;
-  #cursor = h('div', { class: 'cursor', role: 'row' });
+  /** The place of the cursor, to be seen. */
+  #cursor = h('div', { class: 'cursor', 'aria-hidden': 'true' }, h('div'));
+  #cells = h('div', { class: 'cells', role: 'rowgroup', onclick: (/** @type {MouseEvent} */ event) => this.#clicked(event) });
+  /** What part of the board is in the document: the first row and column, how many there are, and its cells row by row. */
+  #window = { top: 0, left: 0, rows: 0, cols: 0, cells: /** @type {HTMLElement[]} */ ([]) };
+  /** Until the labels of all cells are written. */
+  #frame = 0;
   #id = `grid-${(count += 1)}`;
   #row = 0;
   #col = 0;
@@ -61,7 +71,7 @@ export class Grid {
       onfocus: () => this.#options.hover?.(this.#row, this.#col),
       onblur: () => this.#options.leave?.(),
       oncontextmenu: (/** @type {MouseEvent} */ event) => event.preventDefault(),
-    }, this.#cursor);
+    }, this.#cells, this.#cursor);
     this.reshape(options);
   }
 
@@ -85,23 +95,61 @@ export class Grid {
     this.painted();
   }
 
-  /** What a cell holds has changed: say it anew where the cursor is. */
+  /** What cells hold has changed: write their labels anew, that of the cursor's cell at once. */
   update() {
-    const { rows, cols, describe } = this.#options;
+    const { rows, cols } = this.#options;
     this.#row = Math.min(this.#row, rows - 1);
     this.#col = Math.min(this.#col, cols - 1);
-    const id = `${this.#id}-${this.#row}-${this.#col}`;
-    const label = describe(this.#row, this.#col);
-    const shown = this.#cursor.firstElementChild;
-    if (shown?.id === id && shown.getAttribute('aria-label') === label) return;
-    this.#cursor.replaceChildren(
-      h('div', { id, role: 'gridcell', 'aria-colindex': this.#col + 1, 'aria-label': label }));
-    this.#cursor.setAttribute('aria-rowindex', String(this.#row + 1));
-    this.element.setAttribute('aria-activedescendant', id);
-    Object.assign(this.#cursor.style, {
-      left: `${(100 * this.#col) / cols}%`, top: `${(100 * this.#row) / rows}%`,
-      width: `${100 / cols}%`, height: `${100 / rows}%`,
+    this.#moveWindow();
+    const { top, left, cols: wide, cells } = this.#window, cell = cells[(this.#row - top) * wide + this.#col - left];
+    this.#label(cell, this.#row, this.#col);
+    this.element.setAttribute('aria-activedescendant', cell.id);
+    Object.assign(this.#cursor.style, area(this.#row, this.#col, 1, 1, this.#options));
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      const shown = this.#window;
+      shown.cells.forEach((one, at) => this.#label(one, shown.top + Math.floor(at / shown.cols), shown.left + (at % shown.cols)));
     });
+  }
+
+  /** Have the window hold the cursor's cell. It stays where it is as long as it does. */
+  #moveWindow() {
+    const { rows, cols } = this.#options, before = this.#window;
+    const high = Math.min(rows, WINDOW), wide = Math.min(cols, WINDOW), same = high === before.rows && wide === before.cols;
+    const first = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ size, /** @type {number} */ all) => {
+      if (same && at >= from && at < from + size && from + size <= all) return from;
+      return Math.max(0, Math.min(all - size, at - Math.floor(size / 2)));
+    };
+    const top = first(this.#row, before.top, high, rows), left = first(this.#col, before.left, wide, cols);
+    if (same && top === before.top && left === before.left) return;
+    const cells = Array.from({ length: high * wide }, (_, at) => {
+      const row = top + Math.floor(at / wide), col = left + (at % wide);
+      return h('div', { id: `${this.#id}-${row}-${col}`, role: 'gridcell', 'aria-colindex': col + 1 });
+    });
+    this.#window = { top, left, rows: high, cols: wide, cells };
+    put(this.#cells, Array.from({ length: high }, (_, row) =>
+      h('div', { role: 'row', 'aria-rowindex': top + row + 1 }, cells.slice(row * wide, (row + 1) * wide))));
+    Object.assign(this.#cells.style, area(top, left, high, wide, this.#options));
+  }
+
+  /**
+   * @param {HTMLElement} cell
+   * @param {number} row
+   * @param {number} col
+   */
+  #label(cell, row, col) {
+    const { rows, cols, describe } = this.#options;
+    if (row >= rows || col >= cols) return; // the board has become smaller, and `update` is about to be called
+    const label = describe(row, col);
+    if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
+  }
+
+  /** A screen reader has clicked a cell. Pointers never meet one: `.cells` lets them through. @param {MouseEvent} event */
+  #clicked(event) {
+    const { top, left, cols, cells } = this.#window, at = cells.indexOf(/** @type {HTMLElement} */ (event.target));
+    if (at < 0) return;
+    [this.#row, this.#col] = [top + Math.floor(at / cols), left + (at % cols)];
+    this.#act([this.#row, this.#col], { keyboard: true });
   }
 
   /** Whether strokes paint has changed. */
@@ -224,3 +272,15 @@ export class Grid {
     }
   }
 }
+
+/**
+ * The place of some cells in the grid, as styles.
+ * @param {number} row
+ * @param {number} col
+ * @param {number} high how many rows
+ * @param {number} wide how many columns
+ * @param {{ rows: number, cols: number }} all
+ */
+const area = (row, col, high, wide, { rows, cols }) => ({
+  left: `${(100 * col) / cols}%`, top: `${(100 * row) / rows}%`, width: `${(100 * wide) / cols}%`, height: `${(100 * high) / rows}%`,
+});

@@ -31,13 +31,15 @@ export function useKey(event, acts) {
 export const undoKeys = (undo, redo) => ({ 'ctrl z': undo, 'ctrl shift z': redo, 'ctrl y': redo });
 
 /**
- * Listen to the keys that nothing on the page has used.
+ * Listen to the keys that nothing on the page has used. A character alone is a key only on the board (WCAG 2.1.4), and in a
+ * dialog the keys are the dialog's.
  * @param {(event: KeyboardEvent & { target: Element }) => Acts} actsFor what keys do now, with the focus where it is
  * @param {AbortSignal} signal ends it
  */
 export function listenForKeys(actsFor, signal) {
   document.addEventListener('keydown', (event) => {
     const given = /** @type {KeyboardEvent & { target: Element }} */ (event);
+    if ((event.key.length === 1 && !event.ctrlKey && !event.metaKey) || given.target.closest('dialog')) return;
     if (!event.defaultPrevented && useKey(event, actsFor(given))) event.preventDefault();
   }, { signal });
 }

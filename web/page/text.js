@@ -1,5 +1,7 @@
 // The page's words, in the language of the reader: one table a language (web/text), and nothing that is read stands elsewhere.
 
+import { remember, remembered } from './remember.js';
+
 /** @typedef {{ default: Record<string, any>, tag: string, guides: string }} Table */
 
 /** The languages there are, each with its own name for itself. @type {[code: string, name: string, table: () => Promise<Table>][]} */
@@ -16,16 +18,8 @@ let table = { default: {}, tag: current, guides: '' };
 
 /** The language that the reader has chosen, else the first of those that the browser asks for (Accept-Language) that is here. */
 export function preferredLanguage() {
-  const wanted = [remembered(), ...navigator.languages].map((tag) => (tag ?? '').toLowerCase().split('-')[0]);
+  const wanted = [remembered(CHOICE), ...navigator.languages].map((tag) => (tag ?? '').toLowerCase().split('-')[0]);
   return wanted.find((code) => LANGUAGES.some(([known]) => known === code)) ?? current;
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(CHOICE);
-  } catch {
-    return null; // the reader allows no storage
-  }
 }
 
 /**
@@ -38,11 +32,7 @@ export async function speak(language, { chosen = false } = {}) {
   table = await load();
   current = language;
   document.documentElement.lang = table.tag;
-  try {
-    if (chosen) localStorage.setItem(CHOICE, language);
-  } catch {
-    // It is forgotten with the page then.
-  }
+  if (chosen) remember(CHOICE, language);
 }
 
 /** The language that is spoken. */
