@@ -1,0 +1,82 @@
+// The puzzles that script/puzzles has made: shapes, size, no two alike, and the program confirms each.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { PUZZLES as FIELDS } from '../../web/mine/puzzles.js';
+import { PUZZLES as BOARDS } from '../../web/pawn/puzzles.js';
+import { run } from '../server/arbiter.mjs';
+
+const DAYS = 366;
+const MOST_BYTES = 60_000;
+
+const pawnCases = BOARDS.map((text) => {
+  const [turn, ...board] = text.split('/');
+  return { board, turn, include: ['moves'] };
+});
+const mineCases = FIELDS.map((text) => ({ board: text.split('/'), include: ['wins'] }));
+
+const flipped = (board) => board.map((row) => [...row].reverse().join(''));
+const transposed = (board) => [...board[0]].map((_, col) => board.map((row) => row[col]).join(''));
+/** A field in the eight ways in which it can lie. */
+function symmetries(board) {
+  const turned = [board, transposed(board)].flatMap((each) => [each, flipped(each)]);
+  return turned.flatMap((each) => [each, [...each].reverse()]);
+}
+
+/** Do all rows have one length, and are there so many rows and columns? */
+function requireShape(board, first, last, text) {
+  assert.ok(board.length >= first && board.length <= last, text);
+  assert.ok(board[0].length >= first && board[0].length <= last, text);
+  assert.ok(board.every((row) => row.length === board[0].length), text);
+}
+
+/** What the program says of cases, in their order. */
+async function solve(game, cases) {
+  const input = cases.map((each) => `${JSON.stringify(each)}\n`).join('');
+  const { code, stdout, stderr } = await run(['solve', game, '--from', 'ndjson'], { input });
+  assert.deepEqual([code, stderr], [0, '']);
+  const answers = stdout.trim().split('\n').map((line) => JSON.parse(line));
+  assert.equal(answers.length, cases.length);
+  return answers;
+}
+
+test('there is a puzzle of each game for every day of a year, and both files are small', () => {
+  assert.equal(BOARDS.length, DAYS);
+  assert.equal(FIELDS.length, DAYS);
+  const bytes = ['pawn', 'mine'].map((game) =>
+    gzipSync(readFileSync(new URL(`../../web/${game}/puzzles.js`, import.meta.url)), { level: 9 }).length);
+  assert.ok(bytes[0] + bytes[1] <= MOST_BYTES, `${bytes}`);
+});
+
+test('no two puzzles are the same or mirror images of one another', () => {
+  const first = (boards) => boards.map((board) => board.join('/')).sort()[0];
+  assert.equal(new Set(pawnCases.map(({ board, turn }) => `${turn} ${first([board, flipped(board)])}`)).size, DAYS);
+  assert.equal(new Set(mineCases.map(({ board }) => first(symmetries(board)))).size, DAYS);
+});
+
+test('the side to move wins each pawn puzzle by one move only, and not soon', async () => {
+  const kinds = new Map();
+  for (const [at, { verdict, steps, moves }] of (await solve('pawn', pawnCases)).entries()) {
+    const { board, turn } = pawnCases[at];
+    requireShape(board, 4, 7, BOARDS[at]);
+    assert.equal(verdict, turn, BOARDS[at]);
+    assert.ok(steps >= 11, BOARDS[at]);
+    assert.ok(moves.length >= (turn === 'Red' ? 4 : 3), BOARDS[at]);
+    assert.equal(moves.filter((move) => move.verdict === turn).length, 1, BOARDS[at]);
+    const kind = `${board.length} x ${board[0].length}, ${steps} steps`;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  assert.ok(Math.max(...kinds.values()) <= 40, JSON.stringify([...kinds]));
+  assert.deepEqual([...new Set(pawnCases.map(({ turn }) => turn))].sort(), ['Black', 'Red']);
+});
+
+test('one first click wins each puzzle of Minesweeper, and no other', async () => {
+  for (const [at, { verdict, openings, three_bv: least, wins_total: wins }] of (await solve('mine', mineCases)).entries()) {
+    requireShape(mineCases[at].board, 6, 9, FIELDS[at]);
+    assert.deepEqual({ verdict, wins }, { verdict: 'Xiemao', wins: 1 }, FIELDS[at]);
+    assert.ok(openings >= 2 && least >= 6 && least <= 16, FIELDS[at]);
+  }
+});
