@@ -12,8 +12,15 @@
 
 enum { CELL = 20, MARGIN = 14, TINTS = 8, DIGITS = 8, RULES_OF_PLAY = 2 };
 
+/* Rows and columns have their numbers: each where there are at most FEW, each fifth up to MANY, else each tenth. A
+ * field of more than MANY columns is scaled down on screen, so that its numbers are larger and each tenth row has one.
+ */
+enum { FEW = 20, MANY = 50, LABEL = 12, LARGE_LABEL = 24, LABEL_GAP = 5 };
+
 static const struct svg_rule rules[] = {
     {"mine-field", "fill:#f4f5f7;font-size:14px;font-weight:600;text-anchor:middle", "fill:#262b32"},
+    {"mine-labels", "text-anchor:middle;fill:#59636e", "fill:#a3adb8"},
+    {"mine-rows", "text-anchor:end", NULL},
     {"mine-grid", "fill:none;stroke:#c3c9d0", "stroke:#424a54"},
     {"mine-disc", "fill:none;stroke:#23272d;stroke-width:10;stroke-linecap:round", "stroke:#eef1f4"},
     {"mine-spike", "fill:none;stroke:#23272d;stroke-width:2;stroke-linecap:round", "stroke:#eef1f4"},
@@ -43,7 +50,7 @@ static const struct svg_rule rules[] = {
 struct drawing {
     struct buffer *out;
     const struct mine_svg_picture *picture;
-    unsigned left, top;
+    unsigned left, top; /* of the field */
 };
 
 static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
@@ -87,6 +94,44 @@ static void put_grid(const struct drawing *d) {
     for (unsigned col = 0; col <= d->picture->cols; col++)
         buffer_printf(d->out, "M%u %uv%u", x_of(d, col), d->top, height);
     buffer_put_literal(d->out, "\"/>\n");
+}
+
+static unsigned label_height(const struct mine_svg_picture *picture) {
+    return picture->cols > MANY ? LARGE_LABEL : LABEL;
+}
+
+/* The width of the widest number up to `count`. */
+static unsigned label_width(const struct mine_svg_picture *picture, unsigned count) {
+    size_t digits = 1;
+    for (; count >= 10; count /= 10)
+        digits++;
+    return svg_text_width(digits, label_height(picture));
+}
+
+/* Of which numbers multiples are shown, beside 1. */
+static unsigned label_step(const struct mine_svg_picture *picture, unsigned count) {
+    if (picture->cols > MANY || count > MANY)
+        return 10;
+    return count > FEW ? 5 : 1;
+}
+
+/* The first number after `number` that is shown. */
+static unsigned next_label(unsigned number, unsigned step) { return number - number % step + step; }
+
+/* Numbers of the columns above the field, those of the rows on its left. */
+static void put_labels(const struct drawing *d) {
+    const struct mine_svg_picture *picture = d->picture;
+    unsigned height = label_height(picture), step = label_step(picture, picture->cols);
+    buffer_printf(d->out, "<g class=\"arbiter-mine-labels\" font-size=\"%u\">\n", height);
+    for (unsigned col = 1; col <= picture->cols; col = next_label(col, step))
+        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", x_of(d, col - 1) + CELL / 2, d->top - LABEL_GAP,
+                      col);
+    step = label_step(picture, picture->rows);
+    buffer_put_literal(d->out, "<g class=\"arbiter-mine-rows\">\n");
+    for (unsigned row = 1; row <= picture->rows; row = next_label(row, step))
+        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", d->left - LABEL_GAP,
+                      y_of(d, row - 1) + CELL / 2 + height * 36 / 100, row);
+    buffer_put_literal(d->out, "</g>\n</g>\n");
 }
 
 /* Draw a path with a piece at each mine, which begins at the mine's centre. */
@@ -191,7 +236,8 @@ static void put_field_words(struct buffer *out, const struct mine_svg_picture *p
     buffer_printf(out, "after %zu click%s: %zu cell%s face down, as tiles, ", picture->clicks,
                   svg_plural(picture->clicks), down, svg_plural(down));
     if (picture->clicks != 0)
-        buffer_printf(out, "the last click, with a ring, at [%u,%u]. ", picture->last / cols, picture->last % cols);
+        buffer_printf(out, "the last click, with a ring, at row %u, column %u. ", picture->last / cols + 1,
+                      picture->last % cols + 1);
     else
         buffer_put_literal(out, "all of them. ");
     if (goes_on(picture))
@@ -230,8 +276,10 @@ void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
     unsigned room = picture->is_played
                         ? svg_text_width(sizeof "Fanglaoshi to click, 10000 winning clicks framed", SVG_NOTE_SIZE)
                         : svg_text_width(sizeof "1000 winning clicks", SVG_VERDICT_SIZE);
-    unsigned page = (width > room ? width : room) + 2 * MARGIN;
-    struct drawing d = {out, picture, (page - width) / 2, MARGIN};
+    unsigned labelled =
+        width + 2 * (label_width(picture, picture->rows) + LABEL_GAP); /* the field stays in the middle */
+    unsigned page = (labelled > room ? labelled : room) + 2 * MARGIN;
+    struct drawing d = {out, picture, (page - width) / 2, MARGIN + label_height(picture)};
     char verdict[64], note[96];
     const char *winner = mine_winner_word(picture->verdict, picture->clicks);
     if (!is_decided(picture))
@@ -242,9 +290,10 @@ void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
         snprintf(verdict, sizeof verdict, "%s wins (nimber %u)", winner, picture->verdict->nimber);
     write_note(picture, note, sizeof note);
 
-    svg_begin(out, page, MARGIN + height + 34 + (*note != 0 ? 22 : 0) + 12, CELL, 8);
+    svg_begin(out, page, d.top + height + 34 + (*note != 0 ? 22 : 0) + 12, CELL, 8);
     put_words(out, picture, verdict);
     svg_style(out, rules, sizeof rules / sizeof *rules - (picture->is_played ? 0 : RULES_OF_PLAY));
+    put_labels(&d);
     buffer_printf(out, "<g class=\"arbiter-mine-field\">\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
                   d.left, d.top, width, height);
     for (unsigned tint = 0; tint < TINTS; tint++)
@@ -258,8 +307,8 @@ void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
     put_wins(&d);
     put_last(&d);
     buffer_put_literal(out, "</g>\n");
-    svg_text(out, "verdict", page / 2, MARGIN + height + 30, verdict);
+    svg_text(out, "verdict", page / 2, d.top + height + 30, verdict);
     if (*note != 0)
-        svg_text(out, "note", page / 2, MARGIN + height + 54, note);
+        svg_text(out, "note", page / 2, d.top + height + 54, note);
     svg_end(out);
 }

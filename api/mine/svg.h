@@ -24,7 +24,8 @@ struct mine_svg_picture {
 };
 
 /* Append the field: numbers, mines, tinted openings (eight tints in turn), framed winning clicks, face-down cells as
- * tiles, a ring around the last click, and the winner below.
+ * tiles, a ring around the last click, numbers of rows and columns from 1 (some of them if there are many), and the
+ * winner below.
  *
  * About 35 bytes for a number, 65 for a mine, 25 for a winning click: at most 700 KB for 10,000 cells. */
 void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture);

@@ -1,4 +1,5 @@
-/* A picture of a pawn board: its pieces, and the best line as numbered arrows.
+/* A picture of a pawn board: its pieces, and the best line as numbered arrows. Rows have numbers from the top, columns
+ * have letters.
  *
  * Pieces move back and forth, so a step between two cells may be made many times, in both directions and by both sides.
  * The moves of one side over one step share an arrow; the arrows between the same two cells (a bundle) run side by
@@ -23,7 +24,7 @@ static const struct svg_rule rules[] = {
     {"pawn-board", "fill:#fbfaf6;stroke:#8d949c;stroke-width:2", "fill:#22262c;stroke:#707a85"},
     {"pawn-goal", "fill:#eef0dc", "fill:#2e3324"},
     {"pawn-grid", "fill:none;stroke:#cfd3d7", "stroke:#414953"},
-    {"pawn-labels", "font-size:13px;text-anchor:middle;fill:#7b848d", "fill:#8f99a4"},
+    {"pawn-labels", "text-anchor:middle;fill:#59636e", "fill:#a3adb8"},
     {"pawn-obstacle", "fill:#aab0b7", "fill:#4b535d"},
     {"pawn-hatch", "fill:none;stroke:#7d858e;stroke-width:2;stroke-linecap:round", "stroke:#78828d"},
     {"pawn-red", "fill:#d43a2f;stroke:#8e1b13;stroke-width:2", "fill:#e0584c;stroke:#ffc0b8"},
@@ -44,7 +45,11 @@ enum direction { UP, DOWN, LEFT, RIGHT, DIRECTIONS };
 enum { SIDES = PAWN_BLACK + 1, MAX_LANES = 2 * SIDES };
 
 /* Sizes in user units. The cell is the smallest that has space for every badge with text of size FONT. */
-enum { MIN_CELL = 72, CELL_STEP = 8, MAX_CELL = 128, FONT = 13, MIN_FONT = 6, LABELS = 24, MARGIN = 12 };
+enum { MIN_CELL = 72, CELL_STEP = 8, MAX_CELL = 128, FONT = 13, MIN_FONT = 6, MARGIN = 12 };
+
+/* The names of columns and rows are at least 13 units high, and more on a board that is scaled down on screen. A board
+ * of more than 800 units has at most 25 rows, whose numbers then have two digits. */
+enum { MIN_LABEL = 13, MAX_LABEL = 32, UNSCALED = 800 };
 
 /* The moves of one side over one step. */
 struct arrow {
@@ -58,6 +63,7 @@ struct drawing {
     size_t moves;
     struct pawn_position end;                               /* after the line */
     unsigned cell;                                          /* the side of a cell */
+    unsigned label;                                         /* the height of the names of columns and rows */
     unsigned left, top;                                     /* the corner of the board */
     struct arrow arrows[PAWN_MAX_CELLS][DIRECTIONS][SIDES]; /* by the cell that they start from */
 };
@@ -324,6 +330,38 @@ static void put_arrows(const struct drawing *d) {
                 put_bundle(d, &bundle, cell);
 }
 
+/* How much room the names of rows take on the left, and those of columns below. */
+static unsigned label_band(const struct drawing *d) { return d->label * 24 / MIN_LABEL; }
+
+static void choose_labels(struct drawing *d) {
+    unsigned wanted = MIN_LABEL * d->root->cols * d->cell / UNSCALED;
+    d->label = wanted < MIN_LABEL ? MIN_LABEL : min(wanted, MAX_LABEL);
+}
+
+/* The name of a column: a to z, then aa, ab, ... */
+static void put_column(const struct drawing *d, unsigned col) {
+    enum { LETTERS = 26 };
+    _Static_assert(PAWN_MAX_CELLS <= LETTERS + LETTERS * LETTERS, "two letters name every column");
+    if (col >= LETTERS)
+        buffer_printf(d->out, "%c", (char)('a' + col / LETTERS - 1));
+    buffer_printf(d->out, "%c", (char)('a' + col % LETTERS));
+}
+
+/* Row numbers from 1 on the left, letters of the columns below. */
+static void put_labels(const struct drawing *d) {
+    unsigned rows = d->root->rows, cols = d->root->cols, band = label_band(d);
+    buffer_printf(d->out, "<g class=\"arbiter-pawn-labels\" font-size=\"%u\">\n", d->label);
+    for (unsigned row = 0; row < rows; row++)
+        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", d->left - band * 7 / 12,
+                      y_of(d, row * cols) + d->label * 36 / 100, row + 1);
+    for (unsigned col = 0; col < cols; col++) {
+        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">", x_of(d, col), d->top + rows * d->cell + band * 3 / 4);
+        put_column(d, col);
+        buffer_put_literal(d->out, "</text>\n");
+    }
+    buffer_put_literal(d->out, "</g>\n");
+}
+
 static void put_board(const struct drawing *d) {
     unsigned rows = d->root->rows, cols = d->root->cols, width = cols * d->cell, height = rows * d->cell;
     buffer_printf(d->out, "<rect class=\"arbiter-pawn-board\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
@@ -335,12 +373,7 @@ static void put_board(const struct drawing *d) {
         buffer_printf(d->out, "M%u %uh%u", d->left + 1, d->top + row * d->cell, width - 2);
     for (unsigned col = 1; col < cols; col++)
         buffer_printf(d->out, "M%u %uv%u", d->left + col * d->cell, d->top + 1, height - 2);
-    buffer_put_literal(d->out, "\"/>\n<g class=\"arbiter-pawn-labels\">\n");
-    for (unsigned row = 0; row < rows; row++)
-        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", d->left - 14, y_of(d, row * cols) + 5, row);
-    for (unsigned col = 0; col < cols; col++)
-        buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text>\n", x_of(d, col), d->top - 8, col);
-    buffer_put_literal(d->out, "</g>\n");
+    buffer_put_literal(d->out, "\"/>\n");
 }
 
 /* Draw the obstacles, filled and hatched. */
@@ -414,8 +447,10 @@ static void spell_reason(const struct drawing *d, struct pawn_verdict verdict, c
         text[0] = 0;
 }
 
-static void put_place(const struct drawing *d, unsigned cell) {
-    buffer_printf(d->out, "[%u, %u]", cell / d->root->cols, cell % d->root->cols);
+/* A cell by its column and row: b3. */
+static void put_cell(const struct drawing *d, unsigned cell) {
+    put_column(d, cell % d->root->cols);
+    buffer_printf(d->out, "%u", cell / d->root->cols + 1);
 }
 
 static void put_words(const struct drawing *d, const char *verdict, const char *reason) {
@@ -424,20 +459,23 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
     for (unsigned cell = 0; cell < root->rows * root->cols; cell++)
         obstacles += root->obstacle[cell];
     buffer_printf(d->out, "<title>Crossing pawn: %s</title>\n", verdict);
-    buffer_printf(d->out, "<desc>A board of %u rows and %u column%s, %zu obstacle%s. Red pieces at ", root->rows,
-                  root->cols, svg_plural(root->cols), obstacles, svg_plural(obstacles));
-    put_place(d, root->red[0]);
+    buffer_printf(
+        d->out,
+        "<desc>A board of %u rows and %u column%s, %zu obstacle%s. A cell has the letter of its column and the "
+        "number of its row, from the top left. Red pieces at ",
+        root->rows, root->cols, svg_plural(root->cols), obstacles, svg_plural(obstacles));
+    put_cell(d, root->red[0]);
     buffer_put_literal(d->out, " and ");
-    put_place(d, root->red[1]);
+    put_cell(d, root->red[1]);
     buffer_put_literal(d->out, ", the pawn at ");
-    put_place(d, root->pawn);
+    put_cell(d, root->pawn);
     buffer_printf(d->out, "; %s to move. %s.%s%s%s", pawn_side_words[root->turn], verdict, reason[0] != 0 ? " " : "",
                   reason, reason[0] != 0 ? "." : "");
     for (size_t m = 0; m < d->moves; m++) {
         buffer_printf(d->out, "%s%zu. ", m == 0 ? " Best line: " : "; ", m + 1);
-        put_place(d, d->line[m].from);
+        put_cell(d, d->line[m].from);
         buffer_put_literal(d->out, " to ");
-        put_place(d, d->line[m].to);
+        put_cell(d, d->line[m].to);
     }
     buffer_put_string(d->out, d->moves != 0 ? ".</desc>\n" : "</desc>\n");
 }
@@ -452,17 +490,19 @@ void pawn_svg_draw(struct buffer *out, const struct pawn_position *root, struct 
     snprintf(turn, sizeof turn, "%s to move", pawn_side_words[root->turn]);
 
     d.cell = choose_cell(&d);
-    unsigned board = root->cols * d.cell + 2 * LABELS;
+    choose_labels(&d);
+    unsigned board = root->cols * d.cell + 2 * label_band(&d);
     unsigned room = svg_text_width(sizeof "Black wins in 100 moves", SVG_VERDICT_SIZE);
     unsigned width = (board > room ? board : room) + 2 * MARGIN;
     d.left = (width - root->cols * d.cell) / 2;
-    d.top = MARGIN + LABELS;
-    unsigned below = d.top + root->rows * d.cell;
+    d.top = MARGIN;
+    unsigned below = d.top + root->rows * d.cell + label_band(&d);
 
     svg_begin(out, width, below + 84, d.cell, 24);
     put_words(&d, verdict_text, reason);
     svg_style(out, rules, sizeof rules / sizeof *rules);
     put_board(&d);
+    put_labels(&d);
     put_obstacles(&d);
     put_end(&d);
     put_pieces(&d);

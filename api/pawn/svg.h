@@ -10,8 +10,9 @@
  *
  * `line` has `moves` moves from `root`, in turns. `moves` is 0 (and `line` may be NULL) for a tie, a game that is over,
  * or a picture without a line. The moves of one side over the same step share an arrow, which shows all their numbers;
- * cells grow if there are many. Red's arrows are solid, with round badges; Black's are dashed, with square badges. The
- * description has the line in words, with the coordinates of the API.
+ * cells grow if there are many. Red's arrows are solid, with round badges; Black's are dashed, with square badges.
+ * Columns have letters below the board, rows have numbers from 1 on its left; the description has the line in words and
+ * names cells in the same way: "b2 to b3".
  *
  * About 400 bytes for an obstacle and at most 500 for a move. Takes time in proportion to the cells, and to the moves
  * times the arrows (fewer than 8 a cell). */

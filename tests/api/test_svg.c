@@ -256,8 +256,49 @@ static void a_best_line_is_told_in_words_and_arrows(void **state) {
     assert_true(contains(text, "<title>Crossing pawn: Red wins in 7 moves</title>"));
     assert_true(contains(text, ">Red wins in 7 moves</text>"));
     assert_true(contains(text, ">Red takes the pawn</text>"));
-    assert_true(contains(text, " Best line: 1. ["));
+    assert_true(contains(text, "Red pieces at a2 and d2, the pawn at b4; Red to move."));
+    assert_true(contains(text, " Best line: 1. a2 to b2; 2. b4 to "));
+    assert_false(contains(text, "["));
     assert_int_equal(count_of(text, "\"arbiter-pawn-end\""), 1);
+    free(text);
+}
+
+/* The texts in a part of the picture, a blank after each. The caller frees it. */
+static char *labels_of(const char *text, const char *start, const char *end) {
+    char *group = part_of(text, start, end), *labels = calloc(1, strlen(group) + 1);
+    if (labels == NULL)
+        abort();
+    for (const char *at = group; (at = strstr(at, "<text")) != NULL; at++) {
+        const char *label = strchr(at, '>') + 1;
+        strncat(labels, label, strcspn(label, "<"));
+        strcat(labels, " ");
+    }
+    free(group);
+    return labels;
+}
+
+static void check_labels(const char *text, const char *start, const char *end, const char *expected) {
+    char *labels = labels_of(text, start, end);
+    assert_string_equal(labels, expected);
+    free(labels);
+}
+
+static void rows_of_a_pawn_board_are_numbers_and_columns_letters(void **state) {
+    (void)state;
+    struct pawn_position board = the_board(), wide = {.rows = 2, .cols = 128, .red = {0, 127}, .pawn = 128 + 26};
+    char *text = draw_pawn(&board, (struct pawn_verdict){PAWN_TIE, 0}, NULL, 0);
+    check_labels(text, "<g class=\"arbiter-pawn-labels\"", "</g>", "1 2 3 4 a b c d ");
+    free(text);
+    text = draw_pawn(&wide, (struct pawn_verdict){PAWN_TIE, 0}, NULL, 0);
+    char *labels = labels_of(text, "<g class=\"arbiter-pawn-labels\"", "</g>");
+    assert_int_equal(strncmp(labels, "1 2 a b ", 8), 0);
+    assert_true(contains(labels, " y z aa ab "));
+    assert_true(contains(labels, " az ba "));
+    assert_true(contains(labels, " dx "));
+    assert_false(contains(labels, " dy "));
+    assert_true(contains(text, "Red pieces at a1 and dx1, the pawn at aa2;"));
+    check_picture(text);
+    free(labels);
     free(text);
 }
 
@@ -411,6 +452,16 @@ static void a_go_picture_has_the_stones_and_misses_of_the_board(void **state) {
         }
 }
 
+static void points_of_a_go_board_are_named_as_players_do(void **state) {
+    (void)state;
+    struct table *table = play_go(9, 0, 1);
+    char *text = draw_go(table, 0);
+    check_labels(text, "<g class=\"arbiter-go-labels\"", "</g>",
+                 "A A 9 9 B B 8 8 C C 7 7 D D 6 6 E E 5 5 F F 4 4 G G 3 3 H H 2 2 J J 1 1 ");
+    free(text);
+    close_go(table);
+}
+
 static void the_last_miss_at_a_point_is_the_one_that_is_seen(void **state) {
     (void)state;
     struct table *table = play_go(9, 0, 1);
@@ -528,9 +579,12 @@ static void check_field(unsigned rows, unsigned cols, unsigned percent) {
     assert_int_equal(strokes_of(text, "win"), ground.field.win_count);
     assert_int_equal(tinted_cells(text), counts['.']);
     for (char digit = '1'; digit <= '8'; digit++) {
-        char end[16];
+        char start[64], end[16];
+        snprintf(start, sizeof start, "<g class=\"arbiter-mine-digit%c\"", digit);
         snprintf(end, sizeof end, ">%c</text>", digit);
-        assert_int_equal(count_of(text, end), counts[(unsigned char)digit]);
+        char *group = part_of(text, start, "</g>");
+        assert_int_equal(count_of(group, end), counts[(unsigned char)digit]);
+        free(group);
     }
     assert_true(strlen(text) <= 4096 + (size_t)rows * cols * 60 + (rows + cols) * (size_t)20);
     free(text);
@@ -544,6 +598,30 @@ static void a_field_of_any_shape_shows_its_numbers_mines_openings_and_wins(void 
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (unsigned percent = 0; percent <= 100; percent += 25)
             check_field(shapes[s][0], shapes[s][1], percent);
+}
+
+/* Each of few rows and columns has a number from 1, of more each fifth one, of many each tenth one. */
+static void rows_and_columns_of_a_field_have_numbers(void **state) {
+    (void)state;
+    static const struct {
+        unsigned rows, cols;
+        const char *row_numbers, *col_numbers;
+    } fields[] = {
+        {1, 1, "1 ", "1 "},
+        {3, 12, "1 2 3 ", "1 2 3 4 5 6 7 8 9 10 11 12 "},
+        {21, 20, "1 5 10 15 20 ", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 "},
+        {2, 50, "1 2 ", "1 5 10 15 20 25 30 35 40 45 50 "},
+        {12, 51, "1 10 ", "1 10 20 30 40 50 "},
+        {51, 5, "1 10 20 30 40 50 ", "1 2 3 4 5 "},
+    };
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+        struct ground ground = lay_field(fields[f].rows, fields[f].cols, 50);
+        char *text = draw_mine(&ground.field);
+        check_labels(text, "<g class=\"arbiter-mine-labels\"", "<g class=\"arbiter-mine-rows\"", fields[f].col_numbers);
+        check_labels(text, "<g class=\"arbiter-mine-rows\"", "</g>", fields[f].row_numbers);
+        free(text);
+        clear_field(&ground);
+    }
 }
 
 static void the_winner_of_a_field_is_named(void **state) {
@@ -607,6 +685,7 @@ static void a_field_in_the_middle_of_a_game_shows_what_the_players_see(void **st
         ground.field.is_played = true;
         for (size_t clicks = 0; clicks < 3; clicks++) {
             ground.field.clicks = clicks;
+            ground.field.last = (uint32_t)(cells - 1);
             char *text = draw_mine(&ground.field);
             check_picture(text);
             assert_int_equal(strokes_of(text, "down"), down);
@@ -614,6 +693,10 @@ static void a_field_in_the_middle_of_a_game_shows_what_the_players_see(void **st
             assert_int_equal(strokes_of(text, "win"), ground.field.win_count);
             assert_int_equal(count_of(text, "arbiter-mine-disc\""), 0);
             assert_int_equal(count_of(text, "<circle class=\"arbiter-mine-last\""), clicks != 0);
+            char last[80];
+            snprintf(last, sizeof last, "the last click, with a ring, at row %u, column %u. ", shapes[s][0],
+                     shapes[s][1]);
+            assert_int_equal(count_of(text, last), clicks != 0);
             assert_true(contains(text, clicks % 2 == 0 ? ">Xiemao wins (nimber 3)</text>"
                                                        : ">Fanglaoshi wins (nimber 3)</text>"));
             assert_true(contains(text, clicks % 2 == 0 ? ">Xiemao to click" : ">Fanglaoshi to click"));
@@ -682,12 +765,15 @@ int main(void) {
         cmocka_unit_test(the_checker_refuses_what_is_not_well_formed),
         cmocka_unit_test(a_pawn_board_of_any_shape_is_drawn_with_all_its_numbers),
         cmocka_unit_test(a_best_line_is_told_in_words_and_arrows),
+        cmocka_unit_test(rows_of_a_pawn_board_are_numbers_and_columns_letters),
         cmocka_unit_test(moves_over_the_same_step_share_an_arrow),
         cmocka_unit_test(a_verdict_has_the_right_number_and_reason),
         cmocka_unit_test(a_go_picture_has_the_stones_and_misses_of_the_board),
+        cmocka_unit_test(points_of_a_go_board_are_named_as_players_do),
         cmocka_unit_test(the_last_miss_at_a_point_is_the_one_that_is_seen),
         cmocka_unit_test(star_points_are_where_custom_has_them),
         cmocka_unit_test(a_field_of_any_shape_shows_its_numbers_mines_openings_and_wins),
+        cmocka_unit_test(rows_and_columns_of_a_field_have_numbers),
         cmocka_unit_test(the_winner_of_a_field_is_named),
         cmocka_unit_test(a_field_in_the_middle_of_a_game_shows_what_the_players_see),
         cmocka_unit_test(the_same_answer_is_drawn_with_the_same_bytes),

@@ -23,11 +23,13 @@ import { isIP } from 'node:net';
 
 import { exceptionsOfAnswers } from './exceptions_of_answers.mjs';
 import { exceptionsOfCommands } from './exceptions_of_commands.mjs';
+import { exceptionsOfPictures } from './exceptions_of_pictures.mjs';
 
 const PEER = /"peer":"((?:[^"\\]|\\.)*)"/;
 
 /** @type {{ name: string, reason: string, of: string, examples: object[], revert: Function }[]} */
 export const exceptions = [
+  ...exceptionsOfPictures, // before the row about the lengths of all other answers
   ...exceptionsOfAnswers,
   ...exceptionsOfCommands,
   {
