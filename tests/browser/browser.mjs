@@ -179,6 +179,13 @@ export async function settled(page) {
 }
 
 /**
+ * The cell under the cursor of the board, in words.
+ * @param {import('playwright-core').Page} page
+ */
+export const cursorLabel = (page) => page.locator('.grid').evaluate((grid) =>
+  document.getElementById(grid.getAttribute('aria-activedescendant')).getAttribute('aria-label'));
+
+/**
  * Asks axe-core what keeps people from using this page: all its rules.
  * @param {import('playwright-core').Page} page
  * @param {object} [options] those of `axe.run`

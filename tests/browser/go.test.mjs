@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { assertAccessible, eventually, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
@@ -84,7 +84,7 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   const size = page.getByRole('combobox', { name: 'Size' });
   await eventually.equal(() => size.inputValue(), '9', 'the size is that of the board');
   await size.selectOption('5');
-  await button(page, 'New board').click();
+  await button(page, 'New').click();
   await said(page, 'Click a point to play there');
   let number = 0;
   for (const name of ['C3', 'C2', 'B2', 'D2', 'D3', 'E3', 'E4', 'B1', 'C1', 'E2', 'A1']) await play(page, name, number += 1);
@@ -93,7 +93,7 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   await button(page, 'Pass').click();
   await said(page, '12. White passes');
   await button(page, 'Pass').click();
-  await said(page, 'Both have passed. Area as it stands: Black 19, White 4, neutral 2.');
+  await said(page, 'Both have passed. Black has 19 points, White 4: area, without komi, and no stone is taken for dead.');
   await eventually.deepEqual(() => counts(page), ['1', '0', '19', '4', '2']);
   await button(page, 'Undo').click();
   await said(page, '12. White passes');
@@ -111,7 +111,7 @@ test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page })
   const { keyboard } = page;
   await said(page, '24. White D5');
   await page.getByRole('grid').focus();
-  const at = () => page.locator('.go [role=gridcell]').getAttribute('aria-label');
+  const at = () => cursorLabel(page);
   const press = async (...keys) => {
     for (const key of keys) await keyboard.press(key);
   };
@@ -154,6 +154,14 @@ test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page })
 test('a game is stepped through by wheel, slider, list and keys', () => withPage({ path: '/#go' }, async ({ page }) => {
   await said(page, '24. White D5');
   await page.mouse.move(...await placeOf(page, 'C3'));
+  await page.setViewportSize({ width: 1000, height: 500 });
+  await page.mouse.wheel(0, 100);
+  await until('without the focus the page scrolls', async () => await page.evaluate(() => scrollY) > 0);
+  await eventually.equal(() => count(page), '24 / 24');
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.getByRole('grid').focus();
+  await page.mouse.move(...await placeOf(page, 'C3'));
   const wheel = async (delta, step) => {
     await page.mouse.wheel(0, delta);
     await until(`step ${step}`, async () => (await count(page)) === `${step} / 24`);
@@ -183,7 +191,7 @@ test('a game is stepped through by wheel, slider, list and keys', () => withPage
 
 test('a position is set up by strokes, and its faults stand where they are', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
   await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
-  await button(page, 'New board').click();
+  await button(page, 'New').click();
   await button(page, 'Set up').click();
   const stroke = async (from, to) => {
     await page.mouse.move(...await placeOf(page, from));
@@ -232,7 +240,7 @@ test('a record: its misses are gone to, it is played on, and saved as it came', 
   };
   await openFile(page, sgf('mine.sgf', RECORD));
   await page.getByText('On the board: mine.sgf').waitFor();
-  await page.getByText('1 branch into variations: only the main line is played.').waitFor();
+  await page.getByText('The main line is shown, without 1 variation and 1 comment of this file.').waitFor();
   await page.getByText('As the record has them (RU).').waitFor();
   await eventually.equal(() => count(page), '11 / 11');
   await page.getByRole('listbox', { name: 'Refused moves' }).getByRole('option', { name: /occupied/ }).click();
@@ -401,4 +409,22 @@ test('before its first stone a record says who plays it', () => withPage({ path:
   await page.getByText('The record sets stones up in the middle.').waitFor();
   await button(page, 'To the start').click();
   await said(page, 'White to play');
+}));
+
+test('when rules change, the move that was refused is asked again, and the difference is told', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await said(page, '24. White D5');
+  await button(page, 'Play E5').click();
+  await said(page, 'Black cannot play E5: repetition.');
+  const ko = page.getByRole('combobox', { name: 'Repetition' });
+  await ko.selectOption({ label: 'Simple ko' });
+  await noted(page, 'By these rules, too, the move is refused. Black cannot play E5: repetition.');
+  await ko.selectOption({ label: 'No rule' });
+  await noted(page, 'By these rules the move that was refused is allowed: it was played.');
+  await said(page, '25. Black E5, takes 1 stone.');
+  await assertAccessible(page);
+  await button(page, 'Restart').click();
+  await said(page, 'Click a point to play there. Black to play.'.slice(0, 29));
+  await eventually.deepEqual(() => stones(page), []);
+  await button(page, 'Undo').click();
+  await said(page, '25. Black E5');
 }));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { assertAccessible, eventually, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
 /** A field of one opening and five clicks at least, that Xiemao wins. */
 const SMALL = ['...*', '*...', '....'];
@@ -22,6 +22,7 @@ const settled = (page) => until('the position is answered', () => page.evaluate(
 
 /** The place of a cell in the window, in sight. */
 async function placeOf(page, row, col) {
+  await page.locator('.mine-box').scrollIntoViewIfNeeded();
   const [{ x, y, width, height }, rows, cols] = await page.locator('.grid').evaluate((grid) => [
     grid.getBoundingClientRect().toJSON(), Number(grid.getAttribute('aria-rowcount')), Number(grid.getAttribute('aria-colcount'))]);
   return [x + ((col + 0.5) * width) / cols, y + ((row + 0.5) * height) / rows];
@@ -32,7 +33,8 @@ const verdict = (page) => page.locator('.mine .verdict').textContent();
 const listed = (page) => page.locator('.mine-clicks button').allTextContents();
 const cells = (page) => page.locator('.mine-clicks button > :first-child').allTextContents();
 const button = (page, name) => page.getByRole('button', { name, exact: true });
-const strip = (page) => page.locator('.mine-status').innerText();
+const strip = async (page) => `${await page.locator('.mine-status').innerText()} ${await page.locator('.mine-remarks').innerText()}`;
+const side = (page, name) => page.getByLabel('You play').selectOption(name);
 
 /** The position on the screen, as the page says it in its command. */
 async function question(page) {
@@ -77,14 +79,15 @@ test('a newcomer finds a field that is answered, and whose turn it is', () => wi
 
 test('a won game is won by clicks, and said to be', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
   await settled(page);
-  await button(page, 'Xiemao').click();
+  await side(page, 'Xiemao');
   await playOut(page, (row, col) => click(page, row, col));
   await eventually.match(() => strip(page), /Xiemao wins! Fanglaoshi has nothing left to click\. Well played!/);
   await eventually.deepEqual(() => page.locator('.mine-clicks .mine-mark.mine-lost').count(), 0);
   await eventually.ok(async () => await page.locator('.mine-clicks .mine-mark.mine-kept').count() > 1);
   await assertAccessible(page);
   await shot(page, 'mine-won');
-  await button(page, 'Swap sides').click();
+  await button(page, 'Restart').click();
+  await side(page, 'Fanglaoshi');
   await turned(page, -1);
   await eventually.match(() => strip(page), /Fanglaoshi\s+second · you/);
   await eventually.equal(async () => (await listed(page)).length, 1, 'the program clicks first then');
@@ -96,8 +99,8 @@ test('a game is played to its end by keys alone', () => withPage({ path: linkTo(
   const grid = page.locator('.grid'), focused = () => page.evaluate(() => document.activeElement?.className);
   for (let tabs = 0; tabs < 20 && await focused() !== 'grid'; tabs += 1) await page.keyboard.press('Tab');
   await eventually.equal(() => focused(), 'grid');
-  await page.keyboard.press('w');
-  const cell = () => grid.locator('[role=gridcell]').getAttribute('aria-label');
+  await page.keyboard.press('v');
+  const cell = () => cursorLabel(page);
   await eventually.equal(() => cell(), 'Row 1, column 1, face down, number 1, a winning click');
   const go = async (row, col) => {
     await page.keyboard.press('Control+Home');
@@ -105,7 +108,7 @@ test('a game is played to its end by keys alone', () => withPage({ path: linkTo(
     for (let at = 0; at < col; at += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
   };
-  await button(page, 'Xiemao').press('Enter');
+  await side(page, 'Xiemao');
   await grid.focus();
   await playOut(page, go);
   await eventually.match(() => page.locator('[role=status]').textContent(), /Xiemao wins!/);
@@ -138,7 +141,7 @@ test('the coach tells a click that gives the win away; it can be undone, and the
     await turned(page, 0);
     await eventually.match(() => strip(page), /✗ That click gave the win away\. Fanglaoshi has found a click that wins\./);
     await eventually.equal(() => verdict(page), 'Fanglaoshi wins');
-    await button(page, 'Undo').click();
+    await button(page, 'Take it back').click();
     await settled(page);
     await eventually.deepEqual(async () => [await verdict(page), await listed(page)], ['Xiemao wins', []]);
     await click(page, 4, 3);
@@ -194,18 +197,22 @@ test('winning clicks are framed on demand, where the canvas shows them', () => w
     return await edge(row, col) === '10,125,54,255';
   };
   await eventually.equal(() => frame(4, 3), false);
-  await button(page, 'Winning clicks').click();
+  await button(page, 'Values').click();
   await until('the numbers that win are framed', () => frame(4, 3));
   await eventually.deepEqual(async () => [await frame(4, 4), await frame(5, 0), await frame(0, 0)], [true, true, false]);
-  await button(page, 'Winning clicks').click();
+  await page.locator('.grid').focus();
+  await page.keyboard.press('v');
   await until('they are framed no more', async () => !(await frame(4, 3)));
+  await button(page, 'Hint').click();
+  await eventually.match(() => page.locator('.mine-words').textContent(), /^Hint: Row \d, column \d\.$/);
+  await eventually.equal(async () => [await frame(4, 3), await frame(4, 4), await frame(5, 0)].filter(Boolean).length, 1);
 }));
 
 test('a link opens the same game, in the other language too', () => withPage({ path: linkTo(SMALL) }, async ({ page, context }) => {
   await settled(page);
-  await button(page, 'Xiemao').click();
+  await side(page, 'Xiemao');
   await settled(page);
-  await button(page, 'Winning clicks').click();
+  await page.getByLabel('Analysis').check();
   await click(page, 0, 0);
   await turned(page, 0);
   const clicks = await cells(page);
@@ -216,13 +223,13 @@ test('a link opens the same game, in the other language too', () => withPage({ p
     const same = JSON.stringify(await cells(other)) === JSON.stringify(clicks);
     if (same) {
       await eventually.equal(() => verdict(other), await verdict(page));
-      await eventually.equal(() => button(other, 'Xiemao').getAttribute('aria-pressed'), 'true');
-      await eventually.equal(() => button(other, 'Winning clicks').getAttribute('aria-pressed'), 'true');
+      await eventually.equal(() => other.getByLabel('You play').inputValue(), 'Xiemao');
+      await eventually.equal(() => other.getByLabel('Analysis').isChecked(), true);
     }
     await other.close();
     return same;
   });
-  await page.getByRole('combobox').selectOption('zh');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
   await until('the page speaks Chinese', async () => /必胜/.test(await verdict(page)));
   await settled(page);
   await eventually.deepEqual(() => cells(page), clicks);
@@ -296,7 +303,9 @@ test('all is there by touch on a phone, in Chinese', () => withPage({
   await turned(page, 0);
   await assertAccessible(page);
   await shot(page, 'mine-phone');
-  await button(page, '30 × 16，99 雷').tap();
+  await page.getByLabel('雷区大小').selectOption('large');
+  await page.getByLabel('雷的多少').selectOption('many');
+  await button(page, '新局').tap();
   await settled(page);
   await eventually.equal(() => wide(), 360);
   const box = await page.locator('.mine-box').boundingBox(), side = async () => (await page.locator('.grid').boundingBox()).width / 30;
@@ -316,9 +325,9 @@ test('all is there by touch on a phone, in Chinese', () => withPage({
   await settled(page);
   const mines = () => page.getByRole('spinbutton', { name: '雷数' }).inputValue();
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: box.x + 80, y: box.y + 60, id: 0 }] });
-  await until('a finger paints', async () => await mines() !== '99');
+  await until('a finger paints', async () => await mines() !== '101');
   await touch('touchStart', 30);
-  await until('two do not', async () => await mines() === '99');
+  await until('two do not', async () => await mines() === '101');
   await touch('touchEnd', 30);
 }));
 
@@ -333,10 +342,10 @@ test('a field of a million cells is drawn as far as it is seen', () => withPage(
     return { drawn: canvas.width * canvas.height, seen: box.clientWidth * box.clientHeight };
   });
   assert.equal(drawn, seen);
-  await eventually.ok(async () => await page.locator('.mine *').count() < 400);
+  await eventually.ok(async () => await page.locator('.mine *').count() < 1100);
   await page.locator('.grid').focus();
   await page.keyboard.press('Control+End');
-  await eventually.match(() => page.locator('.grid [role=gridcell]').getAttribute('aria-label'), /^Row 1000, column 1000, /);
+  await eventually.match(() => cursorLabel(page), /^Row 1000, column 1000, /);
   await eventually.ok(() => page.locator('.mine-box').evaluate((box) => box.scrollTop > 10_000 && box.scrollLeft > 10_000));
   await button(page, 'Smaller cells').click();
   await button(page, 'Paint').click();
@@ -399,4 +408,47 @@ test('a field that is too large for a link is there again after a reload, and af
   await page.locator('.playground.go').waitFor();
   await page.locator('nav [data-game=mine]').click();
   await until('who asks for the game by its name gets the first field', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '9');
+}));
+
+test('a puzzle is solved in tries that are counted', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {
+  await settled(page);
+  await page.getByText('exactly one click wins').waitFor();
+  const { wins, board } = await ask(page, { ...await question(page), clicks: [] });
+  await eventually.equal(async () => /only|1 cell or opening wins/.test(await page.locator('.mine-known').nth(1).innerText()), true);
+  // A single number that does not win.
+  const row = board.findIndex((line, at) => [...line].some((cell, col) => /\d/.test(cell) && !(at === wins[0][0] && col === wins[0][1])));
+  const col = [...board[row]].findIndex((cell, at) => /\d/.test(cell) && !(row === wins[0][0] && at === wins[0][1]));
+  await click(page, row, col);
+  await eventually.match(() => page.locator('.mine-remarks').textContent(), /does not win\. Try another move\./);
+  await eventually.match(() => page.locator('.puzzle').innerText(), /1 try so far/);
+  await assertAccessible(page);
+  await button(page, 'Hint').click();
+  await click(page, ...wins[0]);
+  await eventually.match(() => page.locator('.puzzle').innerText(), /Solved in 2 tries, with help of the program\./);
+  await assertAccessible(page);
+  await shot(page, 'mine-puzzle');
+}));
+
+test('why a click wins is said where the parts tell it', () => withPage({ path: linkTo(['..*..*.']) }, async ({ page }) => {
+  await settled(page);
+  await click(page, 0, 1);
+  await settled(page);
+  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ You keep the win\. Why: what is left are 4 parts worth 1 and 0 worth 2/);
+  await shot(page, 'mine-why');
+}));
+
+test('the wheel is the page’s unless the field has the focus', () => withPage({ path: '/#mine', viewport: { width: 800, height: 600 } }, async ({ page }) => {
+  await settled(page);
+  await page.getByLabel('Size of the field').selectOption('huge');
+  await button(page, 'New').click();
+  await settled(page);
+  await page.mouse.move(...await placeOf(page, 2, 2));
+  const tops = () => page.evaluate(() => [scrollY, document.querySelector('.mine-box').scrollTop]);
+  const [, before] = await tops();
+  await page.mouse.wheel(0, 50);
+  await until('the page has moved', async () => (await tops())[0] > 0);
+  await eventually.equal(async () => (await tops())[1], before);
+  await page.locator('.grid').focus();
+  await page.mouse.wheel(0, 50);
+  await until('the field has moved', async () => (await tops())[1] > before);
 }));

@@ -163,6 +163,87 @@ test('a service that is gone is said to be, is asked again, and is said to be ba
     }
   }));
 
+test('a message covers no control, and stays until it is dismissed', () => withPage({ path: null, viewport: { width: 390, height: 700 } }, async ({ page, context }) => {
+  await context.addInitScript(() => { // no message goes by itself: the machine may be slow
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = (act, wait, ...rest) => (wait === 10_000 ? 0 : setTimeout(act, wait, ...rest));
+  });
+  await open(page, '/#go=AAAA');
+  const note = page.locator('.note.bad');
+  await note.waitFor();
+  await settled(page);
+  const covered = () => page.evaluate(() => {
+    const message = document.querySelector('.note').getBoundingClientRect();
+    return [...document.querySelectorAll('button, select, a, .grid')].filter((element) => {
+      const { top, bottom, left, right, width } = element.getBoundingClientRect();
+      const apart = bottom <= message.top || top >= message.bottom || right <= message.left || left >= message.right;
+      return width > 0 && !apart && !element.closest('.note');
+    }).map((element) => element.outerHTML.slice(0, 80));
+  });
+  await eventually.deepEqual(covered, []);
+  await assertAccessible(page);
+  await shot(page, 'page-note');
+  await note.getByRole('button', { name: 'Dismiss' }).click();
+  await eventually.equal(() => note.count(), 0);
+}));
+
+for (const [name, view] of Object.entries({
+  'a window of 900 px': { viewport: { width: 1280, height: 900 } },
+  'a phone': { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+})) {
+  for (const locale of ['en-US', 'zh-CN']) {
+    test(`the bar is in sight on ${name}, at once and under the board: ${locale}`, () => withPage({ path: null, locale, ...view }, async ({ page }) => {
+      for (const game of GAMES) {
+        await open(page, `/#${game}`);
+        await settled(page);
+        const seen = await page.evaluate(() => {
+          const bar = document.querySelector('.bar'), below = document.querySelector('.grid').getBoundingClientRect().bottom;
+          return [...bar.querySelectorAll('.joined button, .joined select')].filter((element) => element.checkVisibility()).map((element) => {
+            const { top, bottom } = element.getBoundingClientRect();
+            return top >= below && bottom <= innerHeight;
+          });
+        });
+        assert.ok(seen.length >= 5 && seen.every(Boolean), `${game}: ${seen}`);
+      }
+    }));
+  }
+}
+
+test('what a thumb taps is 44 px high', () => withPage({ path: null, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {
+  for (const game of GAMES) {
+    await open(page, `/#${game}`);
+    await settled(page);
+    const small = await page.evaluate(() => [...document.querySelectorAll('header a, main button, main select, main summary, header button, header select, footer a')]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
+      .map((element) => `${element.getBoundingClientRect().height} ${element.outerHTML.slice(0, 100)}`));
+    assert.deepEqual(small, [], game);
+  }
+}));
+
+test('a letter is a key only on the board', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await settled(page);
+  const count = () => page.locator('.go output').innerText(), before = await count();
+  await page.locator('h1').click();
+  for (const key of [',', 'm', '<', 'p', 'u', 'v']) await page.keyboard.press(key);
+  await eventually.equal(count, before);
+  await page.locator('.grid').focus();
+  await page.keyboard.press(',');
+  await eventually.notEqual(count, before);
+}));
+
+for (const game of GAMES) {
+  test(`screen readers can read all cells of ${game}, and click them`, () => withPage({ path: `/#${game}`, reducedMotion: 'reduce' }, async ({ page }) => {
+    await settled(page);
+    const [rows, cols] = await page.locator('.grid').evaluate((grid) => ['aria-rowcount', 'aria-colcount'].map((name) => Number(grid.getAttribute(name))));
+    await eventually.equal(() => page.locator('.grid [role=row] [role=gridcell][aria-label]').count(), rows * cols);
+    const labels = () => page.locator('.grid [role=gridcell]').evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
+    const before = await labels();
+    // What a screen reader does: a click without a pointer.
+    await page.locator('.grid [role=gridcell]').evaluateAll((all) => all.find((cell) => /can move|A1, empty|number 4/.test(cell.ariaLabel)).click());
+    await until('something has happened', async () => (await labels()).join() !== before.join());
+  }));
+}
+
 for (const game of GAMES) {
   test(`an answer of nothing is said to be none in ${game}`, () => withPage({ path: null }, async ({ page }) => {
     await page.route(new RegExp(`/${game}$`), (route) => route.fulfill({

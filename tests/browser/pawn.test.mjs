@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { assertAccessible, eventually, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
 /** Nothing moves by itself and the program replies at once. */
 const QUIET = { reducedMotion: 'reduce' };
@@ -10,6 +10,11 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 /** The first board after a move that gives the win away. */
 const TIE = ['#..O..', '....#.', 'O.#...', '..#...', '#....X', '......'];
+
+/** The first board by a link as 1.0 wrote them: all values are shown. */
+const SHOWN = `/#pawn=${encodeURIComponent(JSON.stringify({
+  board: ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'], turn: 'Red', moves: '', at: 0, mode: 'play', plays: 'Red', values: true,
+}))}`;
 
 /** A link to a question, as one writes it by hand. */
 const linkTo = (board, turn = 'Red') => `/#pawn=${encodeURIComponent(JSON.stringify({ question: { board, turn } }))}`;
@@ -52,19 +57,18 @@ async function best(page) {
 
 /** Puts the cursor of the board, which has the focus, onto a cell by arrow keys. */
 async function walkTo(page, cell) {
-  const name = () => page.locator('[role=gridcell]').getAttribute('aria-label');
-  const at = /^([a-z])(\d+)/.exec(await name());
+  const at = /^([a-z])(\d+)/.exec(await cursorLabel(page));
   const right = cell.charCodeAt(0) - at[1].charCodeAt(0), down = Number(cell.slice(1)) - Number(at[2]);
   const press = async (key, times) => {
     for (let time = 0; time < times; time += 1) await page.keyboard.press(key);
   };
   await press(right > 0 ? 'ArrowRight' : 'ArrowLeft', Math.abs(right));
   await press(down > 0 ? 'ArrowDown' : 'ArrowUp', Math.abs(down));
-  await eventually.match(() => name(), new RegExp(`^${cell}\\b`));
+  await eventually.match(() => cursorLabel(page), new RegExp(`^${cell}\\b`));
 }
 
 test('every move carries its value, on the board and in the table, and pointing at one marks both', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
     const { verdict, signs, rows, readout } = partsOf(page);
     await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
     await eventually.deepEqual(() => signs(), ['R 13', 'R 17', '=', '=', 'B 8', 'B 8']);
@@ -84,7 +88,7 @@ test('every move carries its value, on the board and in the table, and pointing 
   }));
 
 test('a game is played to its end by clicks, each position with its exact verdict', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
     const { verdict, turn, played, fixed, name } = partsOf(page);
     await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
     for (let steps = 13; steps > 1; steps -= 2) {
@@ -106,7 +110,7 @@ test('a game is played to its end by clicks, each position with its exact verdic
   }));
 
 test('a game is played to its end by keys alone, for Black', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, turn, fixed } = partsOf(page);
   const focus = async (role, name) => {
     for (let key = 0; key < 60; key += 1) {
@@ -118,10 +122,11 @@ test('a game is played to its end by keys alone, for Black', () =>
     }
     assert.fail(`the ${role} ${name} cannot be reached`);
   };
-  await focus('button', 'Black');
-  await page.keyboard.press('Space');
+  await focus('select', '');
+  while (await page.evaluate(() => !document.activeElement.closest('label')?.textContent.startsWith('You play'))) await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
   await until('the program has begun', async () => await verdict() === 'Red wins in 12 moves');
-  await eventually.equal(() => turn(), 'Black to move');
+  await eventually.equal(() => turn(), 'Black to move you');
   while (await page.evaluate(() => document.activeElement.role !== 'grid')) await page.keyboard.press('Shift+Tab');
   for (let steps = 12; steps > 0; steps -= 2) {
     const [from, to] = await best(page);
@@ -129,8 +134,7 @@ test('a game is played to its end by keys alone, for Black', () =>
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab'); // to the first cell where it can go
     await walkTo(page, to);
-    const said = await page.locator('[role=gridcell]').getAttribute('aria-label');
-    assert.match(said, new RegExp(`${to}.*Red wins in ${steps} moves`));
+    assert.match(await cursorLabel(page), new RegExp(`${to}.*Red wins in ${steps} moves`));
     await page.keyboard.press('Enter');
     await until('the program has replied', async () => (steps > 2
       ? await verdict() === `Red wins in ${steps - 2} moves` : await turn() === 'Game over'));
@@ -143,11 +147,11 @@ test('a game is played to its end by keys alone, for Black', () =>
   await until('and done again', async () => await turn() === 'Game over');
 }));
 
-test('keys on the board choose, hide values, and step', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
-  const { grid, signs, verdict, fixed } = partsOf(page);
+test('keys on the board choose, show values, and step', () =>
+  withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
+  const { grid, signs, verdict, fixed, readout } = partsOf(page);
   await fixed();
-  const label = () => page.locator('[role=gridcell]').getAttribute('aria-label');
+  const label = () => cursorLabel(page);
   await grid.focus();
   await page.keyboard.press('Tab');
   await eventually.equal(() => label(), 'd1: red piece. can move');
@@ -157,12 +161,17 @@ test('keys on the board choose, hide values, and step', () =>
   await eventually.equal(() => label(), 'b3: red piece. chosen');
   await page.keyboard.press('Tab');
   await eventually.equal(() => label(), 'b2: free. b3–b2: Red wins in 13 moves');
-  await page.keyboard.press('v');
+  await page.getByLabel('Analysis').uncheck();
+  await grid.focus();
   await eventually.equal(() => label(), 'b2: free. b3–b2');
   await eventually.deepEqual(() => signs(), ['', '', ''], 'where it can go is shown');
   await eventually.equal(() => page.locator('.pawn-moves').isVisible(), false);
-  await page.keyboard.press('v');
+  await page.keyboard.press('h');
+  await eventually.equal(() => page.locator('.pawn-value.pawn-hint').count(), 1);
   await page.keyboard.press('Escape');
+  await eventually.equal(() => readout(), 'b3–b2');
+  await page.keyboard.press('v');
+  await eventually.equal(() => label(), 'b2: free. b3–b2: Red wins in 13 moves');
   await page.keyboard.press('.');
   await until('the best move is on the board', async () => await verdict() === 'Red wins in 12 moves');
   await page.keyboard.press(',');
@@ -172,7 +181,7 @@ test('keys on the board choose, hide values, and step', () =>
   await eventually.notEqual(() => page.evaluate(() => document.activeElement.role), 'grid', 'the board lets go of the focus');
 }));
 
-test('a win that is thrown away is said to be', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+test('a win that is thrown away is said to be', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, readout, turn } = partsOf(page);
   await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
   await page.mouse.move(...await middle(page, 'd1'));
@@ -181,16 +190,16 @@ test('a win that is thrown away is said to be', () => withPage({ ...QUIET, path:
   await page.mouse.up();
   await until('the program has replied', async () => await verdict() === 'Black wins in 6 moves');
   await eventually.equal(() => readout(),
-    'd1–c1 threw the win away. With the best move: Red wins in 13 moves. With this one: Black wins in 8 moves.');
+    'd1–c1 threw the win away. With the best move: Red wins in 13 moves. With this one: Black wins in 8 moves. Take it back');
   await eventually.match(() => page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
   await assertAccessible(page);
   await shot(page, 'pawn-thrown-away');
-  await page.keyboard.press('Control+z');
+  await page.getByRole('button', { name: 'Take it back' }).click();
   await until('undone', async () => await verdict() === 'Red wins in 13 moves');
-  await eventually.equal(() => turn(), 'Red to move');
+  await eventually.equal(() => turn(), 'Red to move you');
 }));
 
-test('what cannot be done says why', () => withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+test('what cannot be done says why', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { readout, fixed } = partsOf(page);
   await fixed();
   await click(page, 'f6');
@@ -201,7 +210,7 @@ test('what cannot be done says why', () => withPage({ ...QUIET, path: '/#pawn' }
 }));
 
 test('the best line is walked by buttons, keys, the slider and the list', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, name, played } = partsOf(page);
   const becomes = (text) => until(text, async () => await verdict() === text);
   await becomes('Red wins in 13 moves');
@@ -235,17 +244,17 @@ test('the program plays on when it is let, against itself too, and stops in a ci
   withPage({ ...QUIET, path: linkTo(TIE, 'Black') }, async ({ page }) => {
     const { verdict, name, fixed } = partsOf(page);
     await until('a tie', async () => await verdict() === 'Tie');
-    await name('watch').click();
+    await page.getByLabel('You play').selectOption('none');
     await name('Go on').waitFor();
-    await eventually.match(() => page.locator('.pawn-status .soft').innerText(), /was on the board before/);
+    await eventually.match(() => page.locator('.pawn-status').innerText(), /was on the board before/);
     await name('Undo').click();
-    await name('Red').click();
+    await page.getByLabel('You play').selectOption('Red');
     await fixed();
     await until('the program has moved', async () => await page.locator('.pawn-track li').count() === 1);
   }));
 
 test('a board is painted: what is missing is said, and then how it stands', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, name, fixed } = partsOf(page);
   await fixed();
   await name('Edit').click();
@@ -275,9 +284,9 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await page.locator('.pawn-marks .pawn-fault').waitFor({ state: 'attached' });
   await page.locator('.grid').focus();
   await page.keyboard.press('Control+Home');
-  await eventually.match(() => page.locator('[role=gridcell]').getAttribute('aria-label'), /^a1: red piece$/, 'the fault is that of one cell');
+  await eventually.match(() => cursorLabel(page), /^a1: red piece$/, 'the fault is that of one cell');
   await page.keyboard.press('ArrowRight');
-  await eventually.match(() => page.locator('[role=gridcell]').getAttribute('aria-label'), /The pawn must not begin in the first row/);
+  await eventually.match(() => cursorLabel(page), /The pawn must not begin in the first row/);
   await name('Obstacle').click();
   await stroke('b1', 'b2');
   await first.waitFor({ state: 'detached' });
@@ -298,7 +307,7 @@ test('a board is edited by keys alone, and as text', () =>
   const keys = ['O', 'ArrowRight', '#', 'ArrowRight', 'o', 'Control+End', 'x', 'ArrowLeft', '#', '.'];
   for (const key of keys) await page.keyboard.press(key);
   await until('it is a position', async () => await verdict() === 'Red wins in 5 moves');
-  await eventually.equal(() => page.locator('[role=gridcell]').getAttribute('aria-label'), 'b3: free');
+  await eventually.equal(() => cursorLabel(page), 'b3: free');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O#O\n...\n..X');
@@ -349,10 +358,10 @@ test('faults are said in Chinese, and marked on their cells', () => withPage({ .
 }));
 
 test('what is on the screen is a link: the same game, the same place in it, the same side', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page, context }) => {
+  withPage({ ...QUIET, path: SHOWN }, async ({ page, context }) => {
     const { verdict, name, fixed } = partsOf(page);
     await fixed();
-    await name('Black').click();
+    await page.getByLabel('You play').selectOption('Black');
     await until('the program has begun', async () => await verdict() === 'Red wins in 12 moves');
     await click(page, ...await best(page));
     await until('the program has replied', async () => await verdict() === 'Red wins in 10 moves');
@@ -367,7 +376,7 @@ test('what is on the screen is a link: the same game, the same place in it, the 
     const parts = partsOf(other);
     await until('it shows the same', async () => await parts.verdict() === 'Red wins in 11 moves');
     await eventually.equal(() => parts.played(), await partsOf(page).played());
-    await eventually.equal(() => other.getByRole('button', { name: 'Black', exact: true }).getAttribute('aria-pressed'), 'true');
+    await eventually.equal(() => other.getByLabel('You play').inputValue(), 'Black');
     const current = (shown) => shown.locator('[aria-current=step]').innerText();
     await eventually.equal(() => current(other), await current(page));
     await eventually.match(() => other.locator('.share code').innerText(), /"turn":"Red"/);
@@ -385,7 +394,7 @@ test('a link with a move that is not possible says so', () => withPage({ ...QUIE
 }));
 
 test('old values are never shown as those of a new position', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+  withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, fixed } = partsOf(page);
   await fixed();
   let release;
@@ -404,37 +413,34 @@ test('old values are never shown as those of a new position', () =>
 }));
 
 test('boards are drawn by strength, and a search can be stopped', () =>
-  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
-  const { verdict, name, turn, signs } = partsOf(page);
+  withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
+  const { verdict, name, turn } = partsOf(page);
   await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
   const kind = page.getByLabel('Kind of board');
-  await kind.selectOption('puzzle');
-  await name('Draw').click();
+  await kind.selectOption('escape');
+  await name('New').click();
   await page.getByText(/^Found among \d+ boards\.$/).first().waitFor();
-  const wins = async () => new RegExp(`^${(await turn()).split(' ')[0]} wins in \\d+ moves`).test(await verdict());
-  await until('who is to move wins', wins);
-  await eventually.deepEqual(() => signs(), [], 'a puzzle does not show its answer');
-  await page.getByText('so that you can find the move yourself').waitFor();
+  await until('Black does not lose', async () => /^Black to move/.test(await turn()) && !/^Red/.test(await verdict()));
+  await eventually.match(() => page.locator('.pawn-status').innerText(), /1 of \d moves/);
   await kind.selectOption('longest');
-  await name('Draw').click();
-  await until('the values are shown again', async () => (await signs()).length > 0);
+  await name('New').click();
   await eventually.match(() => verdict(), /^Red wins in \d+ moves/);
   await page.getByLabel('Board', { exact: true }).selectOption('6');
   await until('the longest', async () => /^Red wins in 1,?\d{3} moves/.test(await verdict()));
   await shot(page, 'pawn-longest');
   await kind.selectOption('late');
   await page.route('**/pawn', () => {}); // is never answered
-  await name('Draw').click();
+  await name('New').click();
   await page.getByText('Searching …').waitFor();
   await name('Stop').click();
   await page.getByText('Stopped.').waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await name('Draw').click();
+  await name('New').click();
   await page.getByText(/^Found among/).first().waitFor();
 }));
 
 test('it is played by touch on a phone, in Chinese', () =>
-  withPage({ ...QUIET, ...PHONE, locale: 'zh-CN', path: '/#pawn' }, async ({ page }) => {
+  withPage({ ...QUIET, ...PHONE, locale: 'zh-CN', path: SHOWN }, async ({ page }) => {
   const { verdict, turn, readout } = partsOf(page);
   await until('it is known', async () => await verdict() === '红方 13 步胜');
   const tap = async (cell) => page.touchscreen.tap(...await middle(page, cell));
@@ -444,7 +450,7 @@ test('it is played by touch on a phone, in Chinese', () =>
   await assertAccessible(page);
   await tap('b2');
   await until('the program has replied', async () => await verdict() === '红方 11 步胜');
-  await eventually.equal(() => turn(), '轮到红方');
+  await eventually.equal(() => turn(), '轮到红方 你');
   await page.getByRole('button', { name: '摆局' }).tap();
   await page.getByRole('button', { name: '清空' }).tap();
   await until('nothing is on it', async () => await verdict() === '还不是完整的局面');
@@ -455,20 +461,98 @@ test('it is played by touch on a phone, in Chinese', () =>
 }));
 
 test('dark, and with a chosen piece, axe finds nothing', () =>
-  withPage({ ...QUIET, colorScheme: 'dark', path: '/#pawn' }, async ({ page }) => {
+  withPage({ ...QUIET, colorScheme: 'dark', path: SHOWN }, async ({ page }) => {
   await partsOf(page).fixed();
   await click(page, 'b3');
   await assertAccessible(page);
-  await page.getByText('Rules', { exact: true }).click();
-  await page.getByText('Keys', { exact: true }).click();
+  await page.getByRole('button', { name: 'Rules' }).click();
+  await page.getByRole('dialog').getByText('Red moves one of its two pieces').waitFor();
   await assertAccessible(page);
   await shot(page, 'pawn-dark', { fullPage: true });
+  await page.keyboard.press('Escape');
+  await eventually.equal(() => page.getByRole('dialog').isVisible(), false);
 }));
 
-test('a game that is over is shared as the question before it', () => withPage({}, async ({ page }) => {
+test('a game that is over is shared as the question before it', () => withPage({ path: SHOWN }, async ({ page }) => {
   await page.getByText('Red wins in 13 moves').first().waitFor();
   await page.getByRole('button', { name: 'To the end' }).click();
   await page.getByText('Red has won').first().waitFor();
   const command = async () => /'(\{.*\})'/.exec(await page.locator('.share code').innerText())?.[1] ?? '{}';
   await until('it has a pawn again', async () => JSON.parse(await command()).board?.join('').includes('X'));
 }));
+
+test('a game begins without its answer; a hint shows the best move once, values all, and analysis always', () =>
+  withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
+    const { verdict, name, signs, fixed, readout } = partsOf(page);
+    const known = () => until('it is known', async () => await verdict() === 'Red wins in 13 moves');
+    await known();
+    await eventually.deepEqual(() => signs(), []);
+    await eventually.equal(() => page.locator('.pawn-moves').isVisible(), false);
+    await eventually.equal(() => page.getByRole('slider').getAttribute('max'), '0', 'the best line is not listed');
+    await name('Hint').click();
+    await eventually.equal(() => readout(), 'Hint: b3–b2.');
+    await eventually.equal(() => page.locator('.pawn-value.pawn-hint').count(), 1);
+    await assertAccessible(page);
+    await shot(page, 'pawn-hint');
+    await name('Values').click();
+    await eventually.equal(async () => (await signs()).length, 6);
+    await click(page, 'b3', 'b2');
+    await until('the program has replied', async () => await verdict() === 'Red wins in 11 moves');
+    await fixed();
+    await eventually.deepEqual(() => signs(), [], 'of the next position nothing is shown');
+    await page.getByLabel('Analysis').check();
+    await eventually.ok(async () => (await signs()).length > 1);
+    await assertAccessible(page);
+    await open(page, '/');
+    await known();
+    await eventually.equal(async () => (await signs()).length, 6, 'analysis is remembered');
+    await page.getByLabel('Analysis').uncheck();
+    await open(page, '/');
+    await known();
+    await eventually.deepEqual(() => signs(), []);
+  }));
+
+test('a puzzle is solved in tries that are counted, and its result is shared', () =>
+  withPage({ ...QUIET, path: '/#pawn', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context, url }) => {
+    const { name, readout, fixed, played, signs } = partsOf(page);
+    await fixed();
+    await page.getByLabel('Analysis').check();
+    await name('Puzzle').click();
+    await page.getByText('Puzzle of the day').waitFor();
+    await until('the address names it', () => /#pawn=puzzle-\d+$/.test(page.url()));
+    const [, number] = /puzzle-(\d+)$/.exec(page.url());
+    await fixed();
+    await eventually.deepEqual(() => signs(), [], 'analysis does not show its answer');
+    await assertAccessible(page);
+    await shot(page, 'pawn-puzzle');
+    const moves = await page.evaluate(async () => {
+      const { board, turn } = JSON.parse(/'(\{.*\})'/.exec(document.querySelector('.share code').textContent)[1]);
+      const body = JSON.stringify({ board, turn, include: ['moves'] });
+      const { moves: all } = await (await fetch('pawn', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json();
+      const name = ([row, col]) => 'abcdefghij'[col] + (row + 1);
+      return all.map(({ from, to }) => [name(from), name(to)]);
+    });
+    await click(page, ...moves.at(-1));
+    await eventually.match(() => readout(), / does not win\. Try another move\.$/);
+    await eventually.match(() => page.locator('.puzzle').innerText(), /1 try so far/);
+    await eventually.equal(() => played(), '');
+    await click(page, ...moves[0]);
+    await eventually.match(() => page.locator('.puzzle').innerText(), /Solved in 2 tries!/);
+    await eventually.match(() => page.locator('[role=status]').innerText(), /Solved in 2 tries/);
+    await assertAccessible(page);
+    await shot(page, 'pawn-puzzle-solved');
+    await name('Copy the result').click();
+    await page.locator('.note', { hasText: 'Copied.' }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()),
+      `Arbiter · Crossing pawn · puzzle ${number} · Solved in 2 tries! ${url}/#pawn=puzzle-${number}`);
+    const other = await context.newPage();
+    await open(other, `/#pawn=puzzle-${number}`);
+    await other.getByText('exactly one move keeps the win').waitFor();
+    await other.close();
+    await name('Another puzzle').click();
+    await until('it is another', () => /puzzle-\d+$/.test(page.url()) && !page.url().endsWith(`-${number}`));
+    await page.goBack();
+    await until('the one before is there', async () => /Puzzle of the day|Puzzle \d+|R 13/.test(await page.locator('.board').innerText()));
+    await open(page, '/#pawn=puzzle-999');
+    await page.getByText('This link cannot be read').first().waitFor();
+  }));

@@ -44,7 +44,8 @@ const WORDS = {
 const pawn = (page) => page.locator('.pawn-status .verdict');
 const field = async (page, row, col) => {
   const { x, y, width, height } = await page.locator('.grid').boundingBox();
-  await page.mouse.click(x + ((col + 0.5) * width) / 9, y + ((row + 0.5) * height) / 9);
+  const side = Number(await page.locator('.grid').getAttribute('aria-rowcount'));
+  await page.mouse.click(x + ((col + 0.5) * width) / side, y + ((row + 0.5) * height) / side);
 };
 
 /**
@@ -53,7 +54,10 @@ const field = async (page, row, col) => {
  */
 const GAMES = {
   pawn: {
-    act: (page) => page.locator('.pawn-moves tbody tr:not([hidden]) button').first().click(),
+    act: async (page) => {
+      await field(page, 2, 1);
+      await field(page, 1, 1);
+    },
     place: pawn,
     answered: (page) => eventually.match(() => pawn(page).innerText(), /11/),
   },

@@ -9,7 +9,7 @@ import { DEFAULT_RULES, firstGame, gameOf, KO, questionOf } from '../../web/go/g
 import { Line } from '../../web/go/line.js';
 import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, starPoints } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
-import { rulesName, writeSgf } from '../../web/go/sgf.js';
+import { commentsOf, rulesName, writeSgf } from '../../web/go/sgf.js';
 import { readState, viewOfQuestion, writeState } from '../../web/go/link.js';
 import { BadLink } from '../../web/page/link.js';
 import { Service } from '../../web/page/service.js';
@@ -279,6 +279,41 @@ test('other rules are asked anew, and misses stay in the list', async (context) 
   assert.equal(session.step, 25, 'there is none before');
   session.toMiss(1);
   assert.equal(session.step, 27);
+});
+
+test('when rules change, the move that was refused is asked again', async (context) => {
+  const { session, settled, told } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await settled();
+  session.play(at('E5'));
+  await until('an answer', () => session.refusal);
+  session.judge({ ko: 'simple', suicide: false });
+  await until('it is refused by these, too', () => told.includes('refused-again'));
+  assert.deepEqual([session.refusal.code, session.length], [3, 24]);
+  session.judge({ ko: 'none', suicide: false });
+  await until('it is allowed', () => told.includes('allowed'));
+  assert.deepEqual([session.refusal, session.length, stone(session, 'E5')], [null, 25, 'B']);
+  session.judge(DEFAULT_RULES);
+  await settled();
+  assert.equal(told.filter((what) => what === 'allowed' || what === 'refused-again').length, 2, 'nothing was refused before');
+});
+
+test('a game begins once more, with the colour that began it', async (context) => {
+  const { session, settled } = sessionOf({ ...firstGame(), setup: handicapBoard(9, 2), moves: [['W', 'pass'], ['B', ...at('A1')]] });
+  context.after(() => session.close());
+  await settled();
+  session.restart();
+  await settled();
+  assert.deepEqual([session.length, session.next, stone(session, 'G7')], [0, 'W', 'B']);
+  session.undo();
+  assert.equal(session.length, 2);
+});
+
+test('the comments of a record are counted', () => {
+  for (const [text, count] of [
+    ['(;SZ[9];B[aa])', 0], ['(;C[one]B[aa]C[two])(;Comment[old])', 3], ['(;GC[about]B[aa];W[bb]CR[cc]N[C])', 0],
+    ['(;C[a \\] C[b\\] c];B[aa]C[x\\\\])', 2], ['C'.repeat(500_000), 0], [`(;C[${'x'.repeat(900_000)}])`, 1],
+  ]) assert.equal(commentsOf(text), count, text.slice(0, 40));
 });
 
 test('a set-up begins at what is shown, the moves behind it go on, and its faults are named', async (context) => {

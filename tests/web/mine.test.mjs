@@ -10,6 +10,7 @@ import { backTo, clicked, judged, positionOf } from '../../web/mine/position.js'
 import { jsonOf, readState, shownOf, textOf, writeState } from '../../web/mine/link.js';
 import { findOpenings, openingAt, tintAt } from '../../web/mine/openings.js';
 import { reply } from '../../web/mine/opponent.js';
+import { why } from '../../web/mine/why.js';
 import { BadLink } from '../../web/page/link.js';
 import { Undo } from '../../web/page/undo.js';
 import { start } from '../server/arbiter.mjs';
@@ -180,6 +181,29 @@ async function replied(field, clicks, { states = 20_000, most = 1000 } = {}) {
   });
   return { answer, choice, asked };
 }
+
+test('why a position is lost is said exactly where it is, if no number is shared', async () => {
+  const twins = ['.1*1.', '.1*1.'];
+  assert.deepEqual(why(twins, ['#####', '#####'], findOpenings(twins)), { kind: 'halves', ones: 2, twos: 0 });
+  const draw = numbers(11), seen = { numbers: 0, halves: 0, pairs: 0, none: 0, shared: 0 };
+  for (const field of fields(60, 6)) {
+    for (let clicks = [], left = true; left;) {
+      const { face, board, nimber, shared_numbers: shared } = await service.mine({ board: field.board(), clicks, include: ['board', 'face'] });
+      const cells = face.flatMap((line, row) => [...line].flatMap((cell, col) => (cell === '#' && board[row][col] !== '*' ? [[row, col]] : [])));
+      const said = why(board, face, findOpenings(board));
+      left = cells.length > 0;
+      if (shared > 0) seen.shared += 1;
+      else if (left) assert.equal(said !== null, nimber === 0, JSON.stringify({ board: field.board(), clicks }));
+      if (said) {
+        seen[said.kind] += 1;
+        assert.equal((said.ones % 2) + (said.twos % 2), 0);
+        if (said.kind === 'numbers') assert.equal(said.ones, cells.length);
+      } else seen.none += 1;
+      if (left) clicks = [...clicks, cells[draw(cells.length)]];
+    }
+  }
+  assert.ok([seen.numbers, seen.pairs, seen.none, seen.shared].every((count) => count > 10), JSON.stringify(seen));
+});
 
 test('the opponent wins whatever is won, and plays what is lost to the end by clicks that can be made', async () => {
   const draw = numbers(4);

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { start } from '../server/arbiter.mjs';
 
-const MOST = 100_000;
+const MOST = 105_000;
 
 let arbiter;
 before(async () => {

@@ -1,14 +1,14 @@
-// The cards beside the board: prisoners and area, the moves, the rules, the record, and a new board.
+// The cards beside the board: prisoners and area, the moves, the rules, and the record.
 
 import { h, put, save } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { note } from '../page/say.js';
 import { number, t } from '../page/text.js';
-import { button, checkbox, enable, optionsOf, select } from '../page/ui.js';
+import { button, checkbox, optionsOf, select } from '../page/ui.js';
 import { VirtualList } from '../page/virtual-list.js';
 import { COLORS, KO } from './game.js';
-import { LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf } from './points.js';
-import { rulesName, writeSgf } from './sgf.js';
+import { nameOf } from './points.js';
+import { commentsOf, rulesName, writeSgf } from './sgf.js';
 import { dot, reasonText } from './words.js';
 
 /** @typedef {import('./ask.js').Opened} Opened */
@@ -172,45 +172,10 @@ export class RulesCard {
   }
 }
 
-/** A new board of another size, with handicap stones. The size follows the board until the reader chooses another. */
-export class NewCard {
-  #session;
-  #size;
-  #handicap = select([], () => {});
-  #shown = 0;
-
-  /** @param {Session} session */
-  constructor(session) {
-    this.#session = session;
-    const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
-    this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offer());
-    this.element = h('section', { class: 'card', 'aria-label': t('go.fresh') }, h('h2', {}, t('go.fresh')),
-      h('div', { class: 'row go-narrow' }, h('label', {}, t('go.size'), this.#size), h('label', {}, t('go.handicap'), this.#handicap),
-        button(t('go.fresh'), () => session.clear(Number(this.#size.value), Number(this.#handicap.value)))));
-  }
-
-  show() {
-    const { size } = this.#session;
-    if (size === this.#shown) return;
-    this.#shown = size;
-    this.#size.value = String(Math.max(LEAST_SIZE, size));
-    this.#offer();
-  }
-
-  /** Offer the handicap stones for which the board has places. */
-  #offer() {
-    const most = mostHandicap(Number(this.#size.value)), chosen = Math.min(most, Number(this.#handicap.value));
-    const stones = Array.from({ length: Math.max(0, most - 1) }, (_, at) => at + 2);
-    put(this.#handicap, optionsOf([[0, t('go.no-handicap')], ...stones.map((count) => /** @type {const} */ ([count, number(count)]))]));
-    if (stones.includes(chosen)) this.#handicap.value = String(chosen);
-    enable(this.#handicap, most > 0);
-  }
-}
-
 /** Of a larger file the text is not shown: it is for programs. */
 const MOST_TEXT_BYTES = 1 << 20;
 
-/** How much of a faulty line is shown before and behind the fault. */
+/** How much of a faulty line is shown before and after the fault. */
 const AROUND = 40;
 
 /**
@@ -299,7 +264,8 @@ export class RecordCard {
   }
 
   /** @param {Opened} record */
-  #tellOf({ name, game, games, variations, body }) {
+  #tellOf({ name, game, games, variations, body, text }) {
+    const comments = commentsOf(text);
     if (games !== this.#games.length) {
       put(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)}`])));
     }
@@ -309,7 +275,7 @@ export class RecordCard {
       h('p', {}, t('go.record-name', { name: name || t('go.pasted') })),
       games > 1 && h('div', { class: 'row go-narrow' }, h('label', {}, t('go.which-game'), this.#games),
         button(t('go.all-games'), () => this.#answerAll(body, name))),
-      variations > 0 && h('p', { class: 'soft' }, t('go.variations', { count: variations })),
+      (variations > 0 || comments > 0) && h('p', { class: 'soft' }, t('go.not-shown', { variations, comments })),
       line?.boards && !line.moves && h('p', { class: 'soft' }, t('go.record-changes')),
     ];
   }

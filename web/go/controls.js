@@ -1,30 +1,32 @@
-// Above the board, what a click does: play a stone of the next colour, or set one up. Below it the acts of a player, and the steps of
-// the game.
+// What a click does: play a stone of the next colour, or set one up. Below the board the bar, and the steps of the game.
 
-import { h, s } from '../page/dom.js';
+import { Bar } from '../page/bar.js';
+import { h, put, s } from '../page/dom.js';
 import { t } from '../page/text.js';
-import { button, checkbox, enable, Steps, Toggle } from '../page/ui.js';
+import { button, checkbox, enable, optionsOf, select, Steps, Toggle } from '../page/ui.js';
 import { COLORS } from './game.js';
+import { LEAST_SIZE, MOST_SIZE, mostHandicap } from './points.js';
 import { dot, entryText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./line.js').Line} Line */
 
-const MODES = /** @type {const} */ (['play', 'setup']);
-
 const SIGNS = { first: 'M6 5h2v14H6zM19 5v14l-10-7z', back: 'M16 5v14L6 12z', forward: 'M8 5v14l10-7z', last: 'M16 5h2v14h-2zM5 5v14l10-7z' };
 
 export class Controls {
   #session;
   #changed;
-  #modes;
   #next;
   #brushes;
   #alternate;
   #playing;
-  #setting;
-  #buttons;
+  #pass;
+  #size;
+  #handicap = select([], () => {}, { 'aria-label': t('go.handicap') });
+  /** The size of the board that `#size` has followed. */
+  #shownSize = 0;
+  #bar;
   #steps;
   #misses = s('path', {});
   /** @type {Line | null} */
@@ -40,7 +42,8 @@ export class Controls {
   constructor(session, changed) {
     this.#session = session;
     this.#changed = changed;
-    this.#modes = new Toggle(t('go.modes'), MODES.map((mode) => [mode, t(`go.mode.${mode}`)]), (mode) => this.setMode(mode));
+    this.mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['setup', t('go.setup')]],
+      (mode) => this.setMode(/** @type {'play' | 'setup'} */ (mode)));
     this.#next = new Toggle(t('go.next'), COLORS.map((color) => [color, dot(color), ' ', t(`go.color.${color}`)]),
       (color) => session.choose(color));
     this.#brushes = new Toggle(t('go.brushes'), [
@@ -48,15 +51,18 @@ export class Controls {
       [null, t('go.brush.erase')],
     ], (brush) => this.setBrush(brush));
     this.#alternate = checkbox((checked) => session.setAlternate(checked));
-    this.#playing = h('div', { class: 'row' }, h('label', {}, this.#alternate, t('go.alternate')), this.#next.element);
-    this.#setting = h('div', { class: 'row' }, this.#brushes.element);
-    this.tools = h('div', { class: 'row end go-tools' }, this.#playing, this.#setting, this.#modes.element);
-
-    const { pass, undo, redo } = this.#buttons = {
-      pass: button(t('go.pass'), () => session.play(null)),
-      undo: button(t('play.undo'), () => session.undo()),
-      redo: button(t('play.redo'), () => session.redo()),
-    };
+    this.#playing = h('div', { class: 'row' }, this.#next.element, h('label', {}, this.#alternate, t('go.alternate')));
+    this.#pass = button(t('go.pass'), () => session.play(null));
+    const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
+    this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offerHandicap(), { 'aria-label': t('go.size') });
+    this.#bar = new Bar({
+      undo: () => session.undo(),
+      redo: () => session.redo(),
+      restart: () => session.restart(),
+      fresh: () => session.clear(Number(this.#size.value), Number(this.#handicap.value)),
+      kinds: [this.#size, this.#handicap],
+      sides: [this.#playing, this.#brushes.element],
+    }, this.#pass);
     const mark = s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses);
     this.#steps = new Steps({
       label: t('go.steps'), kind: 'go-steps', signs: SIGNS, show: (step) => session.to(step),
@@ -64,21 +70,41 @@ export class Controls {
       middle: (slider) => h('div', { class: 'go-track' }, slider, mark),
     });
     this.#steps.count.setAttribute('aria-hidden', 'true');
-    this.element = h('div', { class: 'row' }, h('div', { class: 'joined' }, pass, undo, redo), this.#steps.count, this.#steps.element);
+    this.bar = this.#bar.element;
+    this.steps = h('div', { class: 'row' }, this.#steps.count, this.#steps.element);
   }
 
   show() {
-    const { mode, next, alternate, history, pending } = this.#session, playing = mode === 'play', { pass, undo, redo } = this.#buttons;
-    this.#modes.show(mode);
-    this.#playing.hidden = !playing;
-    this.#setting.hidden = playing;
+    const { mode, next, alternate, history, pending, length, size } = this.#session, playing = mode === 'play';
+    this.mode.show(mode);
+    this.#playing.hidden = this.#pass.hidden = !playing;
+    this.#brushes.element.hidden = playing;
     this.#next.show(next);
     this.#brushes.show(this.brush);
     this.#alternate.checked = alternate;
-    enable(pass, playing);
-    enable(undo, history.canUndo || pending !== null);
-    enable(redo, history.canRedo);
+    this.#bar.show({ canUndo: history.canUndo || pending !== null, canRedo: history.canRedo, canRestart: length > 0 });
+    if (size !== this.#shownSize) this.#followSize(size);
     this.#showSteps();
+  }
+
+  /**
+   * The size that is offered for a new board follows the board until the reader chooses another.
+   * @param {number} size
+   */
+  #followSize(size) {
+    this.#shownSize = size;
+    this.#size.value = String(Math.max(LEAST_SIZE, size));
+    this.#offerHandicap();
+  }
+
+  /** Offer the handicap stones for which the board has places. */
+  #offerHandicap() {
+    const most = mostHandicap(Number(this.#size.value)), chosen = Math.min(most, Number(this.#handicap.value));
+    const stones = Array.from({ length: Math.max(0, most - 1) }, (_, at) => at + 2);
+    put(this.#handicap, optionsOf([[0, t('go.no-handicap')],
+      ...stones.map((count) => /** @type {const} */ ([count, t('go.handicap-stones', { count })]))]));
+    if (stones.includes(chosen)) this.#handicap.value = String(chosen);
+    enable(this.#handicap, most > 0);
   }
 
   #showSteps() {

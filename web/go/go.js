@@ -4,8 +4,8 @@ import { h } from '../page/dom.js';
 import { listenForKeys, undoKeys, useKey } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
-import { button, help } from '../page/ui.js';
-import { CountsCard, isRecord, MovesCard, NewCard, recordOf, RecordCard, RulesCard } from './cards.js';
+import { button, heading, legend } from '../page/ui.js';
+import { CountsCard, isRecord, MovesCard, recordOf, RecordCard, RulesCard } from './cards.js';
 import { Controls } from './controls.js';
 import { firstGame, firstPoint, other } from './game.js';
 import { caseOf, NOTHING, readState, recordOfQuestion, stateOf, viewOfQuestion } from './link.js';
@@ -59,17 +59,14 @@ class Go {
     this.#controls = new Controls(session, () => this.#show());
     this.#record = new RecordCard(session, page);
     const status = new Status(session, () => this.#controls.focus()), counts = new CountsCard(session, this.#lead);
-    const moves = new MovesCard(session), rules = new RulesCard(session), fresh = new NewCard(session);
-    this.#parts = [this.#view, this.#controls, status, counts, moves, rules, this.#record, fresh];
-    this.element = h('div', { class: 'playground go' },
-      h('div', { class: 'heading row' },
-        h('h1', {}, t('go.name')), h('p', { class: 'soft' }, t('go.tagline')), this.#controls.tools),
-      h('div', { class: 'board' }, this.#view.element, h('div', { class: 'go-below' }, status.element, this.#controls.element)),
-      h('div', { class: 'side' },
-        counts.element, moves.element, rules.element, this.#record.element, fresh.element,
-        h('section', { class: 'card', 'aria-label': t('go.help.rules.title') }, help('go', '', (texts) => texts.map((text) => h('p', {}, text))))));
+    const moves = new MovesCard(session), rules = new RulesCard(session);
+    this.#parts = [this.#view, this.#controls, status, counts, moves, rules, this.#record];
+    this.element = h('div', { class: 'playground go' }, heading('go', this.#controls.mode),
+      h('div', { class: 'board' }, legend('go'), this.#view.element,
+        h('div', { class: 'go-below' }, status.element, this.#controls.bar, this.#controls.steps)),
+      h('div', { class: 'side' }, counts.element, moves.element, rules.element, this.#record.element));
     const { signal } = this.#closed;
-    listenForKeys(({ target }) => (isIdle(target) ? this.#stepKeys(true) : {}), signal);
+    listenForKeys(({ target }) => (isIdle(target) ? this.#stepKeys({ idle: true }) : {}), signal);
     document.addEventListener('paste', (event) => this.#pasted(event), { signal });
     this.#needs = {
       arbiter: page.service.arbiter, games: page.service.latest(), areas: page.service.latest(),
@@ -101,7 +98,8 @@ class Go {
     const session = this.#session;
     this.#moved = what === 'step' || what === 'played';
     if (what === 'refused' && session.refusal) say(refusedText(session.refusal, session.size));
-    else if (what === 'left' || what === 'guessed') note(t(`go.${what}`));
+    else if (what === 'left' || what === 'guessed' || what === 'allowed') note(t(`go.${what}`));
+    else if (what === 'refused-again' && session.refusal) note(t('go.refused-again', { why: refusedText(session.refusal, session.size) }));
     else if (what === 'unread') this.#record.showProblem();
     else if (what === 'opened' || what === 'cleared') this.#view.element.scrollIntoView({ block: 'nearest' });
     if (what === 'opened') note(t('go.opened', { length: session.length, misses: session.line?.misses.length ?? 0 }));
@@ -124,10 +122,10 @@ class Go {
 
   /**
    * The keys that step through the game, and undo.
-   * @param {boolean} idle does nothing that takes keys itself have the focus?
+   * @param {{ idle: boolean }} where `idle`: has nothing the focus that takes keys itself? Else it is the board
    * @returns {import('../page/keys.js').Acts}
    */
-  #stepKeys(idle) {
+  #stepKeys({ idle }) {
     const session = this.#session;
     const back = () => session.to(session.step - 1), forward = () => session.to(session.step + 1);
     const first = () => session.to(0), last = () => session.to(session.length);
@@ -143,7 +141,7 @@ class Go {
   #key(event) {
     const session = this.#session, controls = this.#controls;
     return useKey(event, {
-      ...this.#stepKeys(false),
+      ...this.#stepKeys({ idle: false }),
       u: () => session.undo(),
       escape: () => session.peek(null),
       ...(session.mode === 'setup'

@@ -21,9 +21,10 @@ import { handicapBoard, withStone } from './points.js';
 
 /**
  * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or
- * played on, the board was cleared. 'guessed': who made some of the moves before is not known; 'unread': a record could not
- * be opened.
- * @typedef {'played' | 'refused' | 'step' | 'opened' | 'unread' | 'left' | 'guessed' | 'cleared' | 'problem'} Happening
+ * played on, the board was cleared. 'allowed' and 'refused-again': rules have changed, and the move that was refused before is
+ * played, or refused by these rules, too; 'guessed': who made some of the moves before is not known; 'unread': a record could
+ * not be opened.
+ * @typedef {'played' | 'refused' | 'allowed' | 'refused-again' | 'step' | 'opened' | 'unread' | 'left' | 'guessed' | 'cleared' | 'problem'} Happening
  */
 
 /**
@@ -42,6 +43,11 @@ import { handicapBoard, withStone } from './points.js';
  */
 
 /** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
+
+/**
+ * Moves that the service has not answered yet. `again`: the move was refused by other rules before.
+ * @typedef {{ base: Game, moves: Move[], again: boolean }} Pending
+ */
 
 /** How many changes can be undone. */
 const MOST_UNDONE = 400;
@@ -64,7 +70,7 @@ export class Session {
   mode = 'play';
   /** @type {Turn} who is to play at a step, where somebody said so */
   turn = null;
-  /** @type {{ base: Game, moves: Move[] } | null} moves that the service has not answered yet */
+  /** @type {Pending | null} */
   pending = null;
   /** @type {GoMiss | null} the move that was refused just now */
   refusal = null;
@@ -182,8 +188,9 @@ export class Session {
    * may.
    * @param {Point | null} point null: a pass
    * @param {Color} [color]
+   * @param {{ again?: boolean }} [how] `again`: other rules refused it
    */
-  play(point, color = this.next) {
+  play(point, color = this.next, { again = false } = {}) {
     this.clearFeedback();
     /** @type {Move} */
     const move = point ? [color, ...point] : [color, 'pass'];
@@ -191,7 +198,7 @@ export class Session {
     if (!this.pending && this.line && sameMove(this.game.moves[this.step], move)
       && !this.line.entry(step).miss) return this.to(step);
     this.opening = null; // whoever plays on does not wait for the record
-    this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move] };
+    this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move], again };
     this.#try(this.pending);
     this.#show();
   }
@@ -206,7 +213,7 @@ export class Session {
   }
 
   /**
-   * @param {{ base: Game, moves: Move[] }} pending
+   * @param {Pending} pending
    */
   async #try(pending) {
     const { base, moves } = pending;
@@ -230,6 +237,7 @@ export class Session {
     this.refusal = refused ?? null;
     if (!this.line) this.start();
     this.#needs.tell(refused ? 'refused' : 'played');
+    if (pending.again) this.#needs.tell(refused ? 'refused-again' : 'allowed');
     this.#show();
   }
 
@@ -309,18 +317,30 @@ export class Session {
   }
 
   /**
-   * Judge the game by other rules.
+   * Judge the game by other rules, and the move that was refused just now.
    * @param {Rules} rules
    */
   judge(rules) {
     if (this.record) return this.open({ ...this.record, chosen: rules }, this.step);
+    const { refusal } = this;
     this.#keep();
     this.#replace({ ...this.game, rules }, this.step);
+    if (refusal) this.play(refusal.at, refusal.color, { again: true });
   }
 
   /** Let the record's own rules hold again. */
   judgeAsRecorded() {
     if (this.record) return this.open({ ...this.record, chosen: {} }, this.step);
+  }
+
+  /** Begin the game once more, without its moves. */
+  restart() {
+    const { alternate, line, game } = this, color = nextColor({ turn: null, alternate, step: 0, pending: null, line, game });
+    this.#keep();
+    this.#replace({ ...game, moves: [] }, 0);
+    this.turn = { color, step: 0 };
+    this.#needs.tell('cleared');
+    this.#show();
   }
 
   /**
@@ -342,7 +362,7 @@ export class Session {
   }
 
   /**
-   * Set a stone up, or take one away: what is shown becomes the start, and the moves behind it are played from there.
+   * Set a stone up, or take one away: what is shown becomes the start, and the moves after it are played from there.
    * @param {Point} point
    * @param {Color | '.'} stone
    */

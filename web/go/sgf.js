@@ -53,6 +53,15 @@ function handicap(setup) {
 export const rulesName = ({ ko, suicide }) => NAMES[`${ko} ${suicide}`] ?? null;
 
 /**
+ * How many comments a record has (C), in all of its games.
+ * @param {string} text
+ */
+export function commentsOf(text) {
+  const properties = text.matchAll(/([A-Za-z]{0,99})\s*\[[^\]\\]*(?:\\[^][^\]\\]*)*\]/g);
+  return [...properties].filter(([, name]) => name.replace(/[a-z]/g, '') === 'C').length; // old records have lower case in names
+}
+
+/**
  * The record of a game. Rules without a name are written in words, which no program reads.
  * @param {Game} game
  * @param {Color} next who is to play where nothing was played

@@ -152,11 +152,12 @@ export class View {
   /** @param {WheelEvent} event */
   #wheel(event) {
     const session = this.#session;
-    if (event.ctrlKey || session.length === 0 || event.deltaY === 0) return;
+    const meant = event.ctrlKey || this.#grid.element === document.activeElement; // else the page scrolls
+    if (!meant || session.length === 0 || event.deltaY === 0) return;
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * NOTCH;
     if (Math.sign(pixels) !== Math.sign(this.#scrolled)) this.#scrolled = 0;
     const end = pixels > 0 ? session.step === session.length : session.step === 0;
-    if (end && event.timeStamp - this.#steppedAt > HELD) return; // the page may scroll then
+    if (end && !event.ctrlKey && event.timeStamp - this.#steppedAt > HELD) return; // the page may scroll then
     event.preventDefault();
     this.#scrolled += pixels;
     if (Math.abs(this.#scrolled) < NOTCH) return;

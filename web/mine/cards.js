@@ -4,17 +4,13 @@
 import { h, put } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { joined, number, t } from '../page/text.js';
-import { button, checkbox, enable, setPressed, Toggle } from '../page/ui.js';
+import { button, checkbox } from '../page/ui.js';
 import { MOST_SIDE } from './field.js';
 import { PLAYERS } from './position.js';
 import { cellName, meaningText, verdictText } from './words.js';
 
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
-/** @typedef {import('./link.js').Side} Side */
 /** @typedef {import('./session.js').Session} Session */
-
-/** Fields that people play: columns, rows, mines. */
-const PRESETS = [[9, 9, 10], [16, 16, 40], [30, 16, 99]];
 
 /** Of a long game the last clicks are listed. */
 const MOST_LISTED = 200;
@@ -40,7 +36,7 @@ export class VerdictCard {
 
   /**
    * @param {Session} session
-   * @param {{ harder: () => void, stop: () => void, place: () => void, wins: () => void, back: () => void }} acts
+   * @param {{ harder: () => void, stop: () => void, place: () => void, back: () => void }} acts
    */
   constructor(session, acts) {
     this.#session = session;
@@ -49,10 +45,9 @@ export class VerdictCard {
     this.harder = button('', acts.harder, { class: 'main' });
     this.unsolved = h('div', { class: 'mine-known' }, this.#where,
       h('div', { class: 'row' }, this.harder, button(t('mine.show-place'), acts.place)));
-    this.refused = h('div', { class: 'mine-known' }, this.#problem, button(t('mine.take-back'), acts.back));
-    this.showWins = button(t('mine.show-wins'), acts.wins, { title: 'W' });
+    this.refused = h('div', { class: 'mine-known' }, this.#problem, button(t('play.take-back'), acts.back));
     put(this.#known, this.#verdict, this.#who,
-      h('div', { class: 'row mine-wins' }, this.#wins, this.showWins),
+      this.#wins,
       h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact' },
         h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`))))));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.verdict') }, this.refused, this.#known, this.unsolved,
@@ -84,8 +79,6 @@ export class VerdictCard {
     for (const { name, value } of this.#facts) put(value, result[name] === null ? '' : number(/** @type {number} */ (result[name])));
     if (nimber === null) put(this.#facts[0].value, t(verdict === 'Unknown' ? 'mine.not-known' : 'mine.not-zero'));
     put(this.#wins, total === null || total === undefined ? t('mine.wins-unknown') : t('mine.wins-total', { count: total }));
-    enable(this.showWins, Boolean(total));
-    setPressed(this.showWins, this.#session.wins);
   }
 
   /**
@@ -103,42 +96,29 @@ export class VerdictCard {
 
 export class GameCard {
   #session;
-  #sides;
   #clicks = h('ol', { class: 'mine-clicks scroll' });
   #none = h('p', { class: 'soft' }, t('mine.no-clicks'));
   #earlier = h('p', { class: 'soft' });
-  #coach;
   #xray;
   #goTo;
 
   /**
    * @param {Session} session
-   * @param {{ side: (side: Side) => void, coach: (on: boolean) => void, xray: (on: boolean) => void, goTo: (count: number) => void }} acts
+   * @param {{ xray: (on: boolean) => void, goTo: (count: number) => void }} acts
    */
   constructor(session, acts) {
     this.#session = session;
-    const sides = /** @type {Side[]} */ ([...PLAYERS, 'both']);
-    this.#sides = new Toggle(t('play.side'), sides.map((side) => [side, t(`mine.side-${side}`)]), acts.side, 'row');
-    this.#coach = checkbox(acts.coach);
     this.#xray = checkbox(acts.xray);
     this.#goTo = acts.goTo;
     this.element = h('section', { class: 'card', 'aria-label': t('mine.game') },
-      h('h2', {}, t('play.side')), this.#sides.element,
-      h('label', {}, this.#coach, t('mine.coach')),
-      h('label', {}, this.#xray, t('mine.xray')),
-      h('h2', {}, t('mine.clicks')), this.#none, this.#earlier, this.#clicks,
+      h('h2', {}, t('mine.clicks')), h('label', {}, this.#xray, t('mine.xray')), this.#none, this.#earlier, this.#clicks,
       h('p', { class: 'soft' }, t('mine.rule-of-opponent')));
   }
 
-  /**
-   * @param {boolean} coach
-   * @param {boolean} xray
-   */
-  show(coach, xray) {
-    const { position: { clicks, marks }, side, mode } = this.#session;
+  /** @param {boolean} xray */
+  show(xray) {
+    const { position: { clicks, marks }, mode } = this.#session;
     this.element.hidden = mode !== 'play';
-    this.#sides.show(side);
-    this.#coach.checked = coach;
     this.#xray.checked = xray;
     this.#none.hidden = clicks.length > 0;
     this.#clicks.hidden = clicks.length === 0;
@@ -147,7 +127,7 @@ export class GameCard {
     if (first > 0) put(this.#earlier, t('mine.earlier', { count: first }));
     this.#clicks.start = first + 1;
     const focused = Array.prototype.indexOf.call(this.#clicks.children, document.activeElement?.closest('li'));
-    put(this.#clicks, clicks.slice(first).map((click, at) => this.#click(click, first + at, coach ? marks[first + at] : null)));
+    put(this.#clicks, clicks.slice(first).map((click, at) => this.#click(click, first + at, marks[first + at])));
     if (focused >= 0) /** @type {HTMLElement | null | undefined} */ (this.#clicks.children[focused]?.firstElementChild)?.focus();
     this.#clicks.scrollTop = this.#clicks.scrollHeight;
   }
@@ -184,18 +164,10 @@ export class FieldCard {
     } }, Object.entries(this.#inputs).map(([name, of]) => h('label', {}, h('span', {}, t(`mine.${name}`)), of)),
     h('button', {}, t('mine.draw')));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.field') },
-      h('h2', {}, t('mine.random')),
-      h('div', { class: 'row' }, PRESETS.map(([wide, high, count]) =>
-        button(t('mine.preset', { cols: wide, rows: high, mines: count }), () => acts.draw(high, wide, count))),
-      button(t('mine.empty'), () => acts.draw(rows.valueAsNumber || 9, cols.valueAsNumber || 9, 0))),
+      h('h2', {}, t('mine.own-size')),
       this.#form,
-      h('div', { class: 'row' }, button(t('mine.save-json'), () => acts.save('json')), button(t('mine.save-text'), () => acts.save('text'))),
+      h('div', { class: 'row' }, button(t('mine.empty'), () => acts.draw(rows.valueAsNumber || 9, cols.valueAsNumber || 9, 0)), button(t('mine.save-json'), () => acts.save('json')), button(t('mine.save-text'), () => acts.save('text'))),
       h('p', { class: 'soft' }, t('mine.opens-too')));
-  }
-
-  /** A new field as the form says; what it does not allow is said beside it. */
-  submit() {
-    this.#form.requestSubmit();
   }
 
   /** @param {import('./field.js').Field} field */

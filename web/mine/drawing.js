@@ -131,7 +131,7 @@ function marks(context, scene, { size, colours }, part, place) {
 
 /**
  * What a click on a cell is the same as, as a number: its opening, or itself.
- * @param {Scene} scene
+ * @param {Pick<Scene, 'openings'>} scene
  * @param {number} row
  * @param {number} col
  */
@@ -142,7 +142,7 @@ export function regionOf({ openings }, row, col) {
 
 /**
  * The regions whose click wins.
- * @param {Scene} scene
+ * @param {Pick<Scene, 'openings' | 'wins'>} scene
  */
 export function winning(scene) {
   return new Set(scene.wins.map(([row, col]) => regionOf(scene, row, col)));

@@ -1,6 +1,7 @@
 // What is on the screen as the state of a link, and back. Links come from strangers: whatever is not what is written here is BadLink.
 // A field as a file: a case in JSON, or the judges' text with one field.
 
+import { wantsAnalysis } from '../page/bar.js';
 import { BadLink } from '../page/link.js';
 import { Field, isCell } from './field.js';
 
@@ -16,6 +17,7 @@ import { Field, isCell } from './field.js';
  * @property {Mode} mode
  * @property {Side} side
  * @property {boolean} wins   are the winning clicks framed?
+ * @property {number} [puzzle]  the number of the one to be solved
  */
 
 const MODES = ['play', 'paint'], SIDES = ['Xiemao', 'Fanglaoshi', 'both'];
@@ -27,7 +29,8 @@ const MOST_BYTES = 32 << 20;
  * @param {Shown} shown
  * @returns {object}
  */
-export function writeState({ field, clicks, mode, side, wins }) {
+export function writeState({ field, clicks, mode, side, wins, puzzle }) {
+  if (puzzle !== undefined) return { puzzle };
   const { rows, cols } = field;
   return { rows, cols, field: field.packed(), clicks: clicks.map(([row, col]) => row * cols + col), mode, side, wins };
 }
@@ -38,6 +41,7 @@ export function writeState({ field, clicks, mode, side, wins }) {
  * @returns {Shown}
  */
 export function readState(state) {
+  if ('puzzle' in state) return readPuzzle(state);
   if ('question' in state) return readQuestion(state.question);
   const { rows, cols, clicks, mode, side, wins } = state;
   const field = Field.unpacked(rows, cols, state.field);
@@ -45,6 +49,15 @@ export function readState(state) {
     && MODES.includes(mode) && SIDES.includes(side) && typeof wins === 'boolean';
   if (!good) throw new BadLink('state');
   return { field, clicks: checked(clicks.map((/** @type {number} */ at) => [Math.floor(at / cols), at % cols]), field), mode, side, wins };
+}
+
+/**
+ * A puzzle: the rows of its field, with strokes between.
+ * @param {{ puzzle: number, board: string }} puzzle
+ * @returns {Shown}
+ */
+function readPuzzle({ puzzle, board }) {
+  return { field: Field.asked({ board: board.split('/') }), clicks: [], mode: 'play', side: 'Xiemao', wins: wantsAnalysis(), puzzle };
 }
 
 /**

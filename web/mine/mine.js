@@ -1,10 +1,12 @@
 // The playground of Minesweeper for two: it connects the session with what is on the page.
 
+import { wantsAnalysis } from '../page/bar.js';
 import { h, save } from '../page/dom.js';
 import { listenForKeys, undoKeys, useKey } from '../page/keys.js';
+import { PuzzleLine, resultText } from '../page/puzzle-line.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
-import { help } from '../page/ui.js';
+import { heading, legend } from '../page/ui.js';
 import { FieldCard, GameCard, VerdictCard } from './cards.js';
 import { Controls } from './controls.js';
 import { Field } from './field.js';
@@ -12,7 +14,7 @@ import { jsonOf, readState, shownOf, textOf } from './link.js';
 import { Session } from './session.js';
 import { Status } from './status.js';
 import { View } from './view.js';
-import { clickText, verdictText } from './words.js';
+import { cellName, clickText, verdictText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */
@@ -27,7 +29,6 @@ class Mine {
   #page;
   /** @type {Session} */
   #session;
-  #coach = true;
   /** Has the field come from elsewhere, and not been answered yet? */
   #fresh = true;
   /** Why there is no answer, as it was said last: the key of the words. */
@@ -42,6 +43,8 @@ class Mine {
   #verdict;
   #game;
   #field;
+  #legend = legend('mine');
+  #puzzle;
 
   /**
    * @param {Page} page
@@ -56,30 +59,30 @@ class Mine {
       key: (event) => this.#key(event),
       sized: () => this.#controls.show(),
     });
-    if (before) [this.#coach, this.#fresh, this.#view.xray] = [before.#coach, before.#fresh, before.#view.xray];
-    const draw = () => this.#field.submit();
-    this.#status = new Status(session, { again: () => session.goTo(0), swap: () => this.#swap(), draw });
-    this.#controls = new Controls(session, this.#view, draw);
-    this.#verdict = new VerdictCard(session, {
-      harder: () => session.harder(), stop: () => session.cancel(), back: () => session.takeBack(),
-      place: () => this.#showPlace(), wins: () => session.setWins(!session.wins),
-    });
-    this.#game = new GameCard(session, {
-      side: (side) => session.setSide(side), goTo: (count) => session.goTo(count),
-      coach: (on) => { this.#coach = on; this.#show(); }, xray: (on) => { this.#view.xray = on; this.#show(); },
-    });
-    this.#field = new FieldCard({ save: (kind) => this.#save(kind), draw: (rows, cols, mines) => {
+    if (before) [this.#fresh, this.#view.xray] = [before.#fresh, before.#view.xray];
+    const draw = (/** @type {number} */ rows, /** @type {number} */ cols, /** @type {number} */ mines) => {
       this.#fresh = true;
       session.replace(Field.random(rows, cols, mines));
       this.#status.element.scrollIntoView({ block: 'nearest' });
-    } });
-    this.element = h('div', { class: 'playground mine' },
-      h('div', { class: 'heading row' }, h('h1', {}, t('mine.name')), h('p', { class: 'soft' }, t('mine.line'))),
-      h('div', { class: 'board' }, this.#status.element, this.#view.elements, this.#controls.element),
-      h('div', { class: 'side' }, this.#verdict.element, this.#game.element, this.#field.element,
-        h('section', { class: 'card', 'aria-label': t('mine.help.title') }, help('mine'))));
+    };
+    this.#puzzle = new PuzzleLine('mine', page.puzzle);
+    this.#status = new Status(session, () => session.undo());
+    this.#controls = new Controls(session, this.#view, {
+      puzzle: () => page.puzzle(), draw, reveal: (shows) => this.#reveal(shows), analyse: (always) => session.analyse(always),
+    });
+    this.#verdict = new VerdictCard(session, {
+      harder: () => session.harder(), stop: () => session.cancel(), back: () => session.takeBack(), place: () => this.#showPlace(),
+    });
+    this.#game = new GameCard(session, {
+      goTo: (count) => session.goTo(count), xray: (on) => { this.#view.xray = on; this.#show(); },
+    });
+    this.#field = new FieldCard({ save: (kind) => this.#save(kind), draw });
+    this.element = h('div', { class: 'playground mine' }, heading('mine', this.#controls.mode),
+      h('div', { class: 'board' }, this.#legend, this.#puzzle.element, this.#status.element, this.#view.pane,
+        this.#status.remarks, this.#view.words, this.#controls.element),
+      h('div', { class: 'side' }, this.#verdict.element, this.#game.element, this.#field.element));
     this.#show();
-    const undo = () => this.#controls.press('undo'), redo = () => this.#controls.press('redo');
+    const undo = () => session.undo(), redo = () => session.redo();
     listenForKeys(({ target }) => (target.matches('input[type=number], textarea') ? {} : undoKeys(undo, redo)), this.#closed.signal);
     session.ask();
   }
@@ -99,16 +102,19 @@ class Mine {
   #show() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
+    const { puzzle } = this.#session;
+    this.#legend.hidden = puzzle !== null;
+    this.#puzzle.show(puzzle);
     this.#view.show();
     this.#showVerdict();
-    this.#game.show(this.#coach, this.#view.xray);
+    this.#game.show(this.#view.xray);
     this.#field.show(this.#session.field);
     this.#controls.show();
   }
 
   #showVerdict() {
     this.#verdict.show();
-    this.#status.show(this.#coach);
+    this.#status.show();
     this.#sayMissing();
   }
 
@@ -122,13 +128,14 @@ class Mine {
 
   /** Say what has happened, to those who do not see it. */
   #announce() {
-    const { position: { by, clicks }, result, mode } = this.#session;
+    const { position: { by, clicks }, result, mode, puzzle } = this.#session;
     if (this.#fresh && result?.unsolved) this.#showPlace();
     this.#fresh = false;
     if (!result) return;
     const last = by === 'opponent' ? clicks.at(-1) : undefined;
     if (last) this.#view.reveal(...last);
-    say(joined('sentences', [mode === 'play' && last && clickText(clicks), this.#status.words, verdictText(result)]));
+    const solved = puzzle?.solved && clicks.length === 1 + Number(by === 'opponent') && resultText(puzzle);
+    say(joined('sentences', [solved, mode === 'play' && last && clickText(clicks), this.#status.words, verdictText(result)]));
   }
 
   #showPlace() {
@@ -136,11 +143,13 @@ class Mine {
     if (unsolved) this.#view.center(unsolved.at[0], unsolved.at[1]);
   }
 
-  /** Play the other side, from the beginning. */
-  #swap() {
-    const { side } = this.#session;
-    if (side !== 'both') this.#session.setSide(side === 'Xiemao' ? 'Fanglaoshi' : 'Xiemao');
-    this.#session.goTo(0);
+  /** @param {import('../page/bar.js').Shows} shows */
+  #reveal(shows) {
+    const session = this.#session;
+    session.reveal(shows);
+    const [best] = session.scene.wins;
+    if (shows === 'hint') this.#view.tell(best ? t('mine.hint', { cell: cellName(best) }) : t('mine.wins-total', { count: 0 }));
+    if (shows === 'hint' && best) this.#view.reveal(...best);
   }
 
   /**
@@ -152,17 +161,18 @@ class Mine {
     if (this.#session.mode === 'paint') return this.#session.paint(row, col, how);
     if (how.second) return this.#view.tell(this.#view.describe(row, col));
     const came = this.#session.click(row, col);
-    if (came !== 'done') this.#view.tell(t(`mine.not-${came}`));
+    if (came === 'wrong') say(this.#status.words);
+    else if (came !== 'done') this.#view.tell(t(`mine.not-${came}`));
   }
 
   /** A key on the field. @param {KeyboardEvent} event */
   #key(event) {
-    const session = this.#session, controls = this.#controls;
-    const nearer = () => controls.press('nearer');
+    const session = this.#session, nearer = () => this.#view.zoom(1);
     return useKey(event, {
-      u: () => controls.press('undo'), r: () => controls.press('redo'), w: () => this.#verdict.showWins.click(),
-      n: () => this.#field.submit(), e: () => session.setMode(session.mode === 'play' ? 'paint' : 'play'),
-      '+': nearer, '=': nearer, '-': () => controls.press('farther'), 0: () => controls.press('fit'),
+      u: () => session.undo(), r: () => session.redo(), n: () => this.#controls.draw(),
+      h: () => this.#reveal('hint'), v: () => this.#reveal(session.shows === 'values' ? 'nothing' : 'values'),
+      e: () => session.setMode(session.mode === 'play' ? 'paint' : 'play'),
+      '+': nearer, '=': nearer, '-': () => this.#view.zoom(-1), 0: () => this.#view.zoom(0),
     });
   }
 
@@ -212,7 +222,7 @@ class Mine {
  */
 export function open(page, state, before) {
   const shown = state === undefined
-    ? { field: Field.asked({ board: FIRST }), clicks: [], mode: /** @type {const} */ ('play'), side: /** @type {const} */ ('Xiemao'), wins: false }
+    ? { field: Field.asked({ board: FIRST }), clicks: [], mode: /** @type {const} */ ('play'), side: /** @type {const} */ ('Xiemao'), wins: wantsAnalysis() }
     : readState(state);
   return new Mine(page, shown, before).playground;
 }

@@ -52,6 +52,18 @@ export function tintAt({ label, width, tints, beside }, row, col) {
 }
 
 /**
+ * The openings that a number is next to, from 1; 0 stands for none.
+ * @param {Openings} openings
+ * @param {number} row
+ * @param {number} col
+ * @returns {[number, number]}
+ */
+export function bordering({ label, width, beside }, row, col) {
+  border(label, (row + 1) * width + col + 1, width, beside);
+  return [beside[0], beside[1]];
+}
+
+/**
  * A number for each blank, the same where blanks hang together.
  * @param {Uint8Array} shown
  * @param {number} width

@@ -1,11 +1,14 @@
 // A field on the table and what is done with it: painted, played by hand or against the program, undone. It has no part of the page; what
 // is allowed and who wins comes from the service.
 
+import { Puzzle } from '../page/puzzle.js';
 import { Undo } from '../page/undo.js';
 import { Ask } from './ask.js';
 import { backTo, clicked, judged, numberOf, positionOf } from './position.js';
+import { regionOf, winning } from './drawing.js';
 import { writeState } from './link.js';
 import { reply } from './opponent.js';
+import { why } from './why.js';
 
 /** @typedef {import('./field.js').Field} Field */
 /** @typedef {import('./field.js').Cell} Cell */
@@ -13,6 +16,7 @@ import { reply } from './opponent.js';
 /** @typedef {import('./link.js').Shown} Shown */
 /** @typedef {import('./link.js').Side} Side */
 /** @typedef {import('./link.js').Mode} Mode */
+/** @typedef {import('../page/bar.js').Shows} Shows */
 
 /**
  * What has happened: `act`, the reader did something; `paint`, a cell was painted, and others may follow at once; `opponent`, its click;
@@ -32,7 +36,9 @@ export class Session {
   #history;
   #mode;
   #side;
-  #wins;
+  #analysis;
+  /** The position of which the reader has asked for a winning click or for all. */
+  #revealed = { position: /** @type {Position | null} */ (null), shows: /** @type {Shows} */ ('nothing') };
   #tell;
   #ask;
   #opponent;
@@ -41,6 +47,8 @@ export class Session {
    * @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null}
    */
   #stroke = null;
+  /** The click that was tried last in the puzzle, and does not solve it. @type {Cell | null} */
+  wrong = null;
   /** How the opponent chose its last click, if that was the last that happened. @type {import('./opponent.js').How | null} */
   how = null;
 
@@ -50,12 +58,14 @@ export class Session {
    * @param {(news: News) => void} tell
    * @param {Session} [before] the one that this goes on with: what was done there can be undone here
    */
-  constructor(page, { field, clicks, mode, side, wins }, tell, before) {
+  constructor(page, { field, clicks, mode, side, wins, puzzle }, tell, before) {
     this.#page = page;
     this.#history = before ? before.#history : new Undo(positionOf(field), MOST_UNDONE);
     this.#mode = mode;
     this.#side = side;
-    this.#wins = wins;
+    this.#analysis = wins;
+    /** The puzzle on the field. @type {Puzzle | null} */
+    this.puzzle = before ? before.puzzle : puzzle ? new Puzzle(puzzle) : null;
     if (!before) this.#lead(clicks);
     this.#tell = tell;
     this.#ask = new Ask(page, (news) => (news === 'answer' ? this.#answered() : tell(news)));
@@ -63,7 +73,7 @@ export class Session {
   }
 
   /**
-   * Have clicks behind the position, each of which can be undone.
+   * Play clicks, each of which can be undone.
    * @param {readonly Cell[]} clicks
    */
   #lead(clicks) {
@@ -90,8 +100,28 @@ export class Session {
     return this.#side;
   }
 
-  get wins() {
-    return this.#wins;
+  /** Are the winning clicks framed always? */
+  get analysis() {
+    return this.#analysis;
+  }
+
+  /** Which of the winning clicks are framed. Analysis is no help with a puzzle: its reader wants to solve it. @returns {Shows} */
+  get shows() {
+    if (this.#analysis && !this.#unsolved) return 'values';
+    return this.#revealed.position === this.position ? this.#revealed.shows : 'nothing';
+  }
+
+  /** Is there a puzzle on the field that is not solved yet? */
+  get #unsolved() {
+    return this.puzzle !== null && !this.puzzle.solved;
+  }
+
+  /** Why the player to move has lost, where a sentence can say it. */
+  get why() {
+    const { result } = this, { revealed, doubtful } = this.#ask;
+    const face = this.#mode === 'play' && this.#ask.face(this.position);
+    if (!face || result?.nimber !== 0 || !revealed || doubtful.size > 0) return null;
+    return why(revealed.board, face, revealed.openings);
   }
 
   /** What is known of the position; null while it is not. */
@@ -123,20 +153,20 @@ export class Session {
     const { result } = this;
     return {
       result, last: this.#ask.last, problem: this.problem, seconds: this.#ask.seconds,
-      effort: this.#ask.effort, wins: this.#wins,
+      effort: this.#ask.effort,
     };
   }
 
   /** What is to be drawn. */
   get scene() {
-    const { result, position: { field, clicks } } = this, { revealed, doubtful } = this.#ask;
+    const { result, shows, position: { field, clicks } } = this, { revealed, doubtful } = this.#ask;
     const playing = this.#mode === 'play';
     return {
       field, clicks, doubtful,
       board: revealed?.board ?? null,
       openings: revealed?.openings ?? null,
       face: /** @type {readonly string[] | 'up' | 'down'} */ (playing ? this.#ask.face(this.position) ?? 'down' : 'up'),
-      wins: (this.#wins && result?.wins) || [],
+      wins: (shows !== 'nothing' && result?.wins?.slice(0, shows === 'hint' ? 1 : undefined)) || [],
       unsolved: result?.unsolved?.at ?? null,
       fault: this.problem?.errors[0]?.at ?? null,
     };
@@ -166,7 +196,8 @@ export class Session {
 
   /** What a link holds. */
   state() {
-    return writeState({ ...this.position, mode: this.#mode, side: this.#side, wins: this.#wins });
+    const puzzle = this.#unsolved ? this.puzzle?.number : undefined;
+    return writeState({ ...this.position, mode: this.#mode, side: this.#side, wins: this.#analysis, puzzle });
   }
 
   /** The position as a question to the service. */
@@ -175,7 +206,7 @@ export class Session {
     return {
       board: field.board(),
       ...(this.#mode === 'play' && { clicks }),
-      ...(this.#wins && { include: ['wins'] }),
+      ...(this.#analysis && { include: ['wins'] }),
       ...(now !== undefined && { states: now }),
     };
   }
@@ -207,7 +238,7 @@ export class Session {
     const begun = made.field === field, painted = made.field = begun ? field : field.copy();
     painted.set(row, col, made.mine);
     if (begun) this.#history.amend(positionOf(painted));
-    else this.#history.change(positionOf(painted));
+    else this.#change(painted);
     this.#changed({ painted: true, easily: true });
   }
 
@@ -219,10 +250,10 @@ export class Session {
   }
 
   /**
-   * Click a cell by hand. Says what came of it: it was done, or why not.
+   * Click a cell by hand. Says what came of it: it was done, or why not; `wrong`: it does not solve the puzzle.
    * @param {number} row
    * @param {number} col
-   * @returns {'done' | 'mine' | 'up' | 'opposed' | 'ended' | 'waiting'}
+   * @returns {'done' | 'mine' | 'up' | 'opposed' | 'ended' | 'waiting' | 'wrong'}
    */
   click(row, col) {
     const { result, position } = this, { face } = this.scene;
@@ -231,9 +262,24 @@ export class Session {
     if (typeof face === 'string' || (result === null && (this.#side !== 'both' || this.#ask.opened(position)))) return 'waiting';
     if (this.field.isMine(row, col)) return 'mine';
     if (face[row][col] !== '#' || position.clicks.some((cell) => numberOf(...cell) === numberOf(row, col))) return 'up';
+    this.wrong = this.puzzle && !this.puzzle.attempt(this.#wins(row, col)) ? [row, col] : null;
+    if (this.wrong) {
+      this.#tell('act');
+      return 'wrong';
+    }
     this.#history.change(clicked(position, [row, col], 'hand', result));
     this.#changed();
     return 'done';
+  }
+
+  /**
+   * Does the click on a cell win?
+   * @param {number} row
+   * @param {number} col
+   */
+  #wins(row, col) {
+    const scene = { ...this.scene, wins: this.result?.wins ?? [] };
+    return winning(scene).has(regionOf(scene, row, col));
   }
 
   #answered() {
@@ -273,8 +319,17 @@ export class Session {
 
   /** @param {Field} field */
   replace(field) {
-    this.#history.change(positionOf(field));
+    this.#change(field);
     this.#changed({ easily: true });
+  }
+
+  /**
+   * Another field takes the place of this one.
+   * @param {Field} field
+   */
+  #change(field) {
+    this.#history.change(positionOf(field));
+    this.puzzle = null;
   }
 
   /**
@@ -283,7 +338,7 @@ export class Session {
    */
   show({ field, clicks, mode, side }) {
     [this.#mode, this.#side] = [mode, side];
-    this.#history.change(positionOf(field));
+    this.#change(field);
     this.#lead(clicks);
     this.#changed({ easily: true });
   }
@@ -328,9 +383,16 @@ export class Session {
     this.#changed();
   }
 
-  /** @param {boolean} wins */
-  setWins(wins) {
-    this.#wins = wins;
+  /** @param {boolean} always are the winning clicks to be framed always? */
+  analyse(always) {
+    this.#analysis = always;
+    this.#tell('act');
+  }
+
+  /** @param {Shows} shows which winning clicks of this position are to be framed */
+  reveal(shows) {
+    this.#revealed = { position: this.position, shows };
+    if (this.puzzle && !this.puzzle.solved && shows !== 'nothing') this.puzzle.helped = true;
     this.#tell('act');
   }
 

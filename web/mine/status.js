@@ -1,9 +1,10 @@
-// Above the field: who plays whom, whose turn it is, what the last clicks were worth, and how the game has ended.
+// Above the field: who plays whom, whose turn it is, and how the game has ended. Below it: what the last clicks were worth.
 
 import { h, put } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { PLAYERS } from './position.js';
+import { cellName } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -11,46 +12,56 @@ export class Status {
   #session;
   #players = PLAYERS.map((player) => ({ player, element: h('p', { class: 'mine-player', 'data-player': player }) }));
   #now = h('p', { class: 'mine-now' });
-  #remarks = h('p', { class: 'mine-remarks' });
-  #over;
+  remarks = h('p', { class: 'mine-remarks' });
+  #takeBack;
 
   /**
    * @param {Session} session
-   * @param {{ again: () => void, swap: () => void, draw: () => void }} acts
+   * @param {() => void} undo take back the click that gave the win away
    */
-  constructor(session, { again, swap, draw }) {
+  constructor(session, undo) {
     this.#session = session;
-    this.swap = button(t('mine.swap'), swap);
-    this.#over = h('div', { class: 'row' }, button(t('mine.again'), again, { class: 'main' }), this.swap, button(t('mine.new-field'), draw));
+    this.#takeBack = button(t('play.take-back'), undo);
     this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
-    this.element = h('section', { class: 'mine-status', 'aria-label': t('mine.turn') }, this.versus, this.#now, this.#remarks, this.#over);
+    this.element = h('section', { class: 'mine-status', 'aria-label': t('mine.turn') }, this.versus, this.#now);
   }
 
   /** What it says now, in words. */
   get words() {
-    return joined('sentences', [this.#now, this.#remarks].map((line) => !line.hidden && line.textContent));
+    return joined('sentences', [this.#now, this.remarks].map((line) => !line.hidden && line.textContent));
   }
 
-  /**
-   * @param {boolean} coach
-   */
-  show(coach) {
+  show() {
     const session = this.#session, { mode, result, ended } = session;
     this.element.classList.toggle('mine-stale', session.stale && session.waits === 'asked' && mode === 'play');
     this.element.classList.toggle('mine-ended', ended);
     this.versus.hidden = mode === 'paint';
-    this.#over.hidden = !ended;
-    this.swap.hidden = session.side === 'both';
     if (mode === 'paint') {
       put(this.#now, t('mine.paint-how'));
-      this.#remarks.hidden = true;
+      this.remarks.hidden = true;
       return;
     }
     if (session.waits === 'asked' && session.stale && this.#now.textContent) return; // it holds for the position before, and is pale
     for (const { player, element } of this.#players) this.#player(element, player, session);
     put(this.#now, nowOf(session));
-    put(this.#remarks, result && remarksOf(session, coach));
-    this.#remarks.hidden = ended;
+    put(this.remarks, result && this.#remarksOf(session));
+    this.remarks.hidden = ended;
+  }
+
+  /**
+   * What the last click by hand was worth, how the opponent has answered, and why the player to move has lost.
+   * @param {Session} session
+   */
+  #remarksOf({ position: { clicks, marks, by }, how, why, wrong }) {
+    if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('puzzle.wrong', { move: cellName(wrong) }));
+    const last = clicks.length - (by === 'opponent' ? 2 : 1), mark = last >= 0 ? marks[last] : null;
+    const player = PLAYERS[(clicks.length - 1) % 2];
+    return [
+      mark && h('span', { class: `mine-mark mine-${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)}${t('join.sentences')}`),
+      by === 'opponent' && how && h('span', {}, t(`mine.how-${how}`, { player })),
+      clicks.length > 0 && why && h('span', {}, t('join.sentences'), t(`mine.why-${why.kind}`, why)),
+      mark === 'lost' && [' ', this.#takeBack],
+    ];
   }
 
   /**
@@ -59,7 +70,7 @@ export class Status {
    * @param {Session} session
    */
   #player(element, player, { side, result, ended }) {
-    const role = side === 'both' ? '' : t(side === player ? 'mine.you' : 'mine.program');
+    const role = side === 'both' ? '' : t(side === player ? 'play.you' : 'play.program');
     const turns = !ended && result?.turn === player, won = ended && result?.verdict === player;
     element.classList.toggle('mine-turn', turns || won);
     put(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, player), ' ',
@@ -80,21 +91,6 @@ function nowOf({ side, result, ended, opposed, problem, waits }) {
     const over = t('mine.over', { winner: verdict, loser: player });
     return side === 'both' ? over : joined('sentences', [over, t(side === verdict ? 'mine.you-won' : 'mine.you-lost')]);
   }
-  if (opposed) return t('mine.chooses', { player });
+  if (opposed) return t('play.thinking');
   return side === 'both' ? t('mine.turn-of', { player }) : t('mine.your-turn');
-}
-
-/**
- * What the last click by hand was worth, and how the opponent has answered.
- * @param {Session} session
- * @param {boolean} coach
- */
-function remarksOf({ position: { clicks, marks, by }, how, result }, coach) {
-  const last = clicks.length - (by === 'opponent' ? 2 : 1), mark = coach && last >= 0 ? marks[last] : null;
-  const player = PLAYERS[(clicks.length - 1) % 2];
-  return [
-    mark && h('span', { class: `mine-mark mine-${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)}${t('join.sentences')}`),
-    by === 'opponent' && how && h('span', {}, t(`mine.how-${how}`, { player })),
-    clicks.length === 0 && result?.verdict !== 'Unknown' && h('span', {}, t('mine.begin')),
-  ];
 }

@@ -21,11 +21,14 @@ import { cellText } from './words.js';
  */
 const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
 
+/** Pixels of a line of text, in which some wheels are measured. */
+const LINE = 20;
+
 /** A step of the zoom buttons. */
 const STEP = 1.25;
 
 /** Of the window's height so much is left for what stands below the box; which is not lower than so much, and that share of it. */
-const BELOW = 100, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
+const BELOW = 180, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
 
 /** Pixels by which the sum of sides may be off: a side may be a fraction. */
 const ROUNDED = 0.01;
@@ -47,7 +50,8 @@ export class View {
   #grid;
   /** The cell that is pointed at, and it in words. @type {[number, number] | null} */
   #pointed = null;
-  #words = h('p', { class: 'mine-words soft' });
+  /** What is pointed at, or what was done, in words. */
+  words = h('p', { class: 'mine-words soft' });
   /** Is the content of cells shown that lie face down? */
   xray = true;
   #canvas = h('canvas', { 'aria-hidden': 'true' });
@@ -88,7 +92,6 @@ export class View {
     grid.element.prepend(this.#canvas);
     this.#box.append(grid.element);
     this.pane = h('div', { class: 'mine-pane' }, this.#box);
-    this.elements = [this.pane, this.#words];
     this.#sizes.observe(this.pane);
     const { signal } = this.#closed;
     addEventListener('resize', () => this.#layout(), { signal });
@@ -133,7 +136,7 @@ export class View {
   /** @param {[number, number] | null} cell */
   #point(cell) {
     this.#pointed = cell;
-    put(this.#words, cell && this.describe(...cell));
+    put(this.words, cell && this.describe(...cell));
   }
 
   /**
@@ -141,7 +144,7 @@ export class View {
    * @param {string} words
    */
   tell(words) {
-    put(this.#words, words);
+    put(this.words, words);
     say(words);
   }
 
@@ -336,7 +339,15 @@ export class View {
 
   /** @param {WheelEvent} event */
   #wheel(event) {
-    if (!event.ctrlKey) return;
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = this.#box;
+    if (!event.ctrlKey) {
+      const scrolls = scrollWidth > clientWidth || scrollHeight > clientHeight;
+      if (!scrolls || this.#grid.element === document.activeElement) return;
+      // Without the focus the wheel is the page's, whatever is below the pointer.
+      event.preventDefault();
+      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE;
+      return scrollBy(event.deltaX * pixels, event.deltaY * pixels);
+    }
     event.preventDefault();
     const { left, top } = this.#box.getBoundingClientRect();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY / 100 : event.deltaY / 3;

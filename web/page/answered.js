@@ -160,7 +160,7 @@ export class AnsweredFile {
   /** Say everything anew: the language is another. */
   speak() {
     put(this.#name, this.#file.name);
-    put(this.#shut, t('dropped.close'));
+    put(this.#shut, t('page.close'));
     this.#drawHead();
     put(this.#what, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)]));
     this.#detail.hidden = true;

@@ -1,5 +1,5 @@
 // What is on the screen as a link: `#game=STATE`, where STATE is JSON, packed (raw deflate) and in base64url; a link written by hand may
-// have the JSON itself there.
+// have the JSON itself there. A puzzle that nothing was played on is `#game=puzzle-NUMBER`.
 
 /** No link is longer; what is larger is a file. */
 export const MOST_LINK_BYTES = 8192;
@@ -30,12 +30,20 @@ async function gather(stream) {
 }
 
 /**
+ * The fragment of a link to a puzzle.
+ * @param {string} game
+ * @param {number} number from 1
+ */
+export const puzzleLink = (game, number) => `#${game}=puzzle-${number}`;
+
+/**
  * The fragment of a link to a state of a game, or null where it would be longer than a link may be.
  * @param {string} game
  * @param {object} state
  * @returns {Promise<string | null>}
  */
 export async function writeLink(game, state) {
+  if ('puzzle' in state) return puzzleLink(game, Number(state.puzzle));
   const text = JSON.stringify(state);
   if (text.length > MOST_STATE_BYTES) return null;
   const packed = await gather(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')));
@@ -53,6 +61,8 @@ export async function writeLink(game, state) {
 export async function readLink(fragment) {
   const [, value] = /=(.*)$/s.exec(fragment) ?? ['', ''];
   if (value === '') return undefined;
+  const [, puzzle] = /^puzzle-([1-9]\d{0,3})$/.exec(value) ?? [];
+  if (puzzle) return { puzzle: Number(puzzle) };
   try {
     const state = JSON.parse(await unpack(decodeURIComponent(value)));
     if (typeof state === 'object' && state !== null && !Array.isArray(state)) return state;

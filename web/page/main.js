@@ -6,7 +6,8 @@ import { h, put } from './dom.js';
 import { look, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
 import { failureShown } from './problem.js';
-import { note, saying } from './say.js';
+import { numberOfDay, puzzleOf } from './puzzle.js';
+import { note, notes, saying } from './say.js';
 import { Service } from './service.js';
 import { Share } from './share.js';
 import { guides, language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
@@ -23,13 +24,14 @@ import { button, select } from './ui.js';
  * @property {() => void} changed                  what is on the screen has changed: the link and the question follow
  * @property {(files: FileList | File[], how?: { asTable?: boolean }) => void} drop  take files, as if they were dropped on the page;
  *   `asTable`: into the panel, where each of their cases is answered
+ * @property {(number?: number) => void} puzzle    show a puzzle of the game; that of today if absent
  */
 
 /**
  * What a game gives to the page.
  * @typedef {object} Playground
  * @property {HTMLElement} element
- * @property {() => object} state                  what a link holds; `open` with it shows the same
+ * @property {() => object} state                  what a link holds; `open` with it shows the same. Of a puzzle: `puzzle`, its number
  * @property {any} memory                          what no link holds, such as what can be undone; `open` with it, too, goes on with it
  * @property {() => object | null} question        what is on the screen, as a question to the service; null: there is none now
  * @property {(file: File) => Promise<boolean>} [take]  one record or case was dropped; true: the game shows it itself
@@ -131,6 +133,10 @@ const page = {
     if (asTable || chosen.length !== 1) dropped.take(chosen, game);
     else void receive(chosen[0]);
   },
+  puzzle: (number = numberOfDay(Date.now())) => {
+    // Its list was fetched before, or `open` asks for it again: nothing else can go wrong.
+    void enter(game, { puzzle: number }).then(() => /** @type {HTMLElement | null} */ (place.querySelector('.grid'))?.focus({ preventScroll: true }));
+  },
 };
 const dropped = new Dropped(page, (chosen, question) => show(chosen, { question }),
   (fetching, again) => reach(service.latest(), fetching, again));
@@ -230,7 +236,7 @@ async function reach(asker, fetching, again) {
 }
 
 /**
- * Show a game, at this state or at its first. Rejects with BadLink at a state that it cannot show; what was shown stays then.
+ * Show a game, at this state or at its first. Of a puzzle the board is fetched. Rejects with BadLink at a state that it cannot show; what was shown stays then.
  * @param {Game} chosen
  * @param {object | undefined} state
  * @param {() => void} again
@@ -239,10 +245,14 @@ async function reach(asker, fetching, again) {
  */
 async function open(chosen, state, again, memory) {
   const mine = (opened += 1);
-  const module = await reach(fetched, GAMES[chosen], again);
-  if (!module || mine !== opened) return false;
+  const fetching = async () => {
+    const module = await GAMES[chosen]();
+    return { module, given: state && 'puzzle' in state ? { ...state, board: await puzzleOf(chosen, state.puzzle) } : state };
+  };
+  const part = await reach(fetched, fetching, again);
+  if (!part || mine !== opened) return false;
   turn = mine;
-  const next = module.open(page, state, memory);
+  const next = part.module.open(page, part.given, memory);
   kept = null;
   clearTimeout(waiting);
   playground?.close();
@@ -328,6 +338,7 @@ function frame() {
   }, { 'aria-label': t('page.language') });
   languages.value = language();
   for (const option of languages.options) option.lang = option.value;
+  notes.ariaLabel = t('page.messages');
   put(document.body,
     h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
       event.preventDefault(); // the fragment is the link to the game
@@ -340,7 +351,7 @@ function frame() {
       h('div', { class: 'end row' },
         button(t('page.open-file'), () => files.click()), files,
         h('a', { href: 'docs' }, t('page.docs')), languages)),
-    banner, place, dropped.element, h('footer', {}, h('p', {}, t('page.promise')), h('p', { class: 'row' },
+    banner, notes, place, dropped.element, h('footer', {}, h('p', {}, t('page.promise')), h('p', { class: 'row' },
       [[guides(), 'page.guides'], ['openapi.yaml', 'page.contract'], ['limits', 'page.limits'], ['problems', 'page.problems']].map(
         ([href, key]) => h('a', { href }, t(key))))),
     saying);

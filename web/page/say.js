@@ -1,13 +1,19 @@
-// What is said to those who listen, and to those who look: one polite live region, and short notes at the bottom of the page.
+// What is said to those who listen, and to those who look: one polite live region, and messages between the head of the page and the
+// game.
 
 import { h } from './dom.js';
+import { t } from './text.js';
+
+/** Milliseconds for which a message stays, if it is not dismissed. */
+const STAYS = 10_000;
 
 const region = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
-/** To be looked at: who listens hears the same from the region. */
-const notes = h('div', { class: 'notes', 'aria-hidden': 'true' });
 
-/** The elements of this file, for the page to hold. */
-export const saying = [region, notes];
+/** The live region, for the page to hold. */
+export const saying = region;
+
+/** The messages, for the page to hold. They take space of their own: no control is below one. */
+export const notes = h('section', { class: 'notes' });
 
 /**
  * Say something to screen readers: a verdict, a refused move. What is said twice in a row is said twice.
@@ -18,13 +24,14 @@ export function say(text) {
 }
 
 /**
- * Say something to everybody, for a few seconds.
+ * Say something to everybody. It stays for ten seconds, or until it is dismissed.
  * @param {string} text
  * @param {'plain' | 'bad'} [kind]
  */
 export function note(text, kind = 'plain') {
   say(text);
-  const shown = h('p', { class: `note ${kind}` }, text);
+  const shown = h('p', { class: `note ${kind}` }, h('span', {}, text),
+    h('button', { type: 'button', 'aria-label': t('page.dismiss'), onclick: () => shown.remove() }, '×'));
   notes.append(shown);
-  setTimeout(() => shown.remove(), 5000);
+  setTimeout(() => shown.remove(), STAYS);
 }

@@ -21,8 +21,11 @@ const LEAST_PNG = 1024;
 /** A question of more characters does not fit the command line of every system: it is a file then. */
 const MOST_COMMAND = 60_000;
 
-/** @param {string} text */
-async function copy(text) {
+/**
+ * Copy a text, and say so.
+ * @param {string} text
+ */
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     note(t('share.copied'));

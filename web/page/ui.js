@@ -1,4 +1,4 @@
-// What every game is used with: buttons, groups of buttons, selections, check boxes, the steps of a game, rules and keys.
+// What every game is used with: buttons, groups of buttons, selections, check boxes, the steps of a game, its head, rules and keys.
 //
 // What cannot be used now is `aria-disabled`. It does nothing, and keeps its place and the focus; with the attribute
 // `disabled` it would lose the focus.
@@ -171,19 +171,35 @@ export class Steps {
 }
 
 /** @param {readonly string[]} texts */
-export const bullets = (texts) => h('ul', {}, texts.map((text) => h('li', {}, text)));
+const bullets = (texts) => h('ul', {}, texts.map((text) => h('li', {}, text)));
 
 /** @param {readonly { keys: string, does: string }[]} rows */
 const keyTable = (rows) => h('dl', {}, rows.map(({ keys, does }) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, does)]));
 
 /**
- * The rules and the keys of a game, each below its title, folded.
+ * The button that shows the rules and the keys of a game, and their dialog.
  * @param {import('./service.js').Game} game
- * @param {string} [kind] a class
- * @param {(texts: readonly string[]) => Child} [texts] how texts are shown
  */
-export const help = (game, kind, texts = bullets) => ['rules', 'keys'].map((part) => {
-  const rows = list(`${game}.help.${part}.list`);
-  return h('details', { class: kind }, h('summary', {}, t(`${game}.help.${part}.title`)),
-    typeof rows[0] === 'string' ? texts(rows) : keyTable(rows));
-});
+function help(game) {
+  const close = () => dialog.close();
+  const dialog = h('dialog', { class: 'help', 'aria-label': t(`${game}.name`), onclick: (/** @type {Event} */ event) => {
+    if (event.target === dialog) close(); // beside its contents
+  } }, h('div', {},
+    h('div', { class: 'row' }, h('h2', {}, t('play.rules')), button(t('page.close'), close, { class: 'end' })),
+    bullets(list(`${game}.help.rules`)), h('h2', {}, t('play.keys')), keyTable(list(`${game}.help.keys`))));
+  return [button(t('play.rules'), () => dialog.showModal(), { 'aria-haspopup': 'dialog' }), dialog];
+}
+
+/**
+ * The head of a game: its name, what the board is for now, and the rules.
+ * @param {import('./service.js').Game} game
+ * @param {Toggle<any>} mode
+ */
+export const heading = (game, mode) => h('div', { class: 'heading row' },
+  h('h1', {}, t(`${game}.name`)), h('p', { class: 'soft' }, t(`${game}.tagline`)), h('div', { class: 'end row' }, mode.element, help(game)));
+
+/**
+ * The line above the board that says how the game is read.
+ * @param {import('./service.js').Game} game
+ */
+export const legend = (game) => h('p', { class: 'legend' }, t(`${game}.legend`));

@@ -1,18 +1,13 @@
-// The cards beside the board: the game, the moves of the position, a board that is edited, and one that is drawn.
+// The cards beside the board: the game, the moves of the position, and a board that is edited.
 
 import { h, put } from '../page/dom.js';
-import { detailsShown, failureText, problemShown } from '../page/problem.js';
-import { say } from '../page/say.js';
-import { isFailure } from '../page/service.js';
+import { detailsShown, problemShown } from '../page/problem.js';
 import { joined, t } from '../page/text.js';
-import { button, checkbox, enable, select, signButton, Toggle } from '../page/ui.js';
-import { questionOf } from './ask.js';
+import { button, enable, signButton, Toggle } from '../page/ui.js';
 import {
   cleared, columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, on, PAWN, pieceOf, RED, resized, rowsOf, sameMove, SIDES,
 } from './board.js';
 import { icon } from './drawing.js';
-import { LONGEST } from './longest.js';
-import { draw, KINDS } from './random.js';
 import { positions } from './record.js';
 import { lacks, moveName, valueWords } from './words.js';
 
@@ -23,9 +18,8 @@ import { lacks, moveName, valueWords } from './words.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
 /** @typedef {import('../arbiter.js').Problem} Problem */
-/** @typedef {typeof KINDS[number]} Kind */
 
-/** Signs behind a move, as chess has them. */
+/** Signs after a move, as chess has them. */
 const SIGNS = { best: '', slower: '?!', sooner: '?!', 'tie-lost': '?', 'win-lost': '??' };
 
 export class GameCard {
@@ -40,14 +34,15 @@ export class GameCard {
   /**
    * @param {Session} session
    * @param {{ look: (at: number) => void, cut: () => void }} acts
+   * @param {HTMLElement} pace the choice how fast the program moves
    */
-  constructor(session, { look, cut }) {
+  constructor(session, { look, cut }, pace) {
     this.#session = session;
     this.#look = look;
     this.#cut = button(t('pawn.track.cut'), cut);
     this.element = h('section', { class: 'card', 'aria-label': t('pawn.track.title') },
       h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, this.#cut)),
-      this.#none, this.#list);
+      this.#none, this.#list, pace);
   }
 
   show() {
@@ -117,7 +112,6 @@ export class GameCard {
  * @typedef {object} Acts
  * @property {(move: Move) => void} play
  * @property {(moves: readonly Move[]) => void} highlight  the pointer or the focus is on these
- * @property {(values: boolean) => void} showValues
  */
 
 export class MovesCard {
@@ -128,30 +122,19 @@ export class MovesCard {
     h('thead', {}, h('tr', {},
       h('th', { scope: 'col' }, t('pawn.moves.move')), h('th', { scope: 'col' }, t('pawn.moves.value')))),
     this.#body);
-  #hidden = h('p', { class: 'soft' }, t('pawn.moves.hidden'));
-  #over = h('p', { class: 'soft' }, t('pawn.moves.over'));
   #acts;
-  #values;
 
   /** @param {Acts} acts */
   constructor(acts) {
     this.#acts = acts;
-    this.#values = checkbox(acts.showValues);
-    this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') },
-      h('div', { class: 'row' },
-        h('h2', {}, t('pawn.moves.title')), h('label', { class: 'end' }, this.#values, t('pawn.values'))),
-      this.#table, this.#hidden, this.#over);
+    this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') }, h('h2', {}, t('pawn.moves.title')), this.#table);
   }
 
   /** @param {Session} session */
   show(session) {
-    const { result, ending, mine, values, position: { board } } = session;
+    const { result, ending, mine, position: { board } } = session;
     const moves = result?.moves ?? [];
-    this.element.hidden = session.mode === 'edit';
-    this.#values.checked = values;
-    this.#hidden.hidden = values || Boolean(ending);
-    this.#table.hidden = !values || !(result || session.stale);
-    this.#over.hidden = !ending;
+    this.element.hidden = session.mode === 'edit' || session.shows !== 'values' || !(result || session.stale);
     this.#table.classList.toggle('pawn-stale', !result && !ending);
     if (!result && !ending) return this.#rows.forEach((row) => (row.move = null)); // they are another position's
     const lost = this.#rows.some(({ button }, at) => at >= moves.length && button === document.activeElement);
@@ -172,7 +155,7 @@ export class MovesCard {
   }
 
   #add() {
-    const value = h('span'), mark = h('span', { class: 'pawn-best' });
+    const value = h('span'), mark = h('span', { class: 'pawn-best-mark' });
     const enter = () => this.#acts.highlight(row.move ? [row.move] : []), leave = () => this.#acts.highlight([]);
     const play = button('', () => row.move && this.#acts.play(row.move), { class: 'pawn-plain', onfocus: enter, onblur: leave });
     const element = h('tr', {}, h('td', {}, play), h('td', {}, value, ' ', mark));
@@ -301,90 +284,4 @@ function stepper(name, value, change) {
     enable(less, value() > LEAST_SIDE);
     enable(more, value() < MOST_SIDE);
   } };
-}
-
-export class DrawCard {
-  #session;
-  #ask;
-  #took;
-  /** @type {AbortController | null} of the search that is going on */
-  #search = null;
-  #kind;
-  #known;
-  #hint = h('p', { class: 'soft' });
-  #told = h('p');
-  #start = button(t('pawn.draw.draw'), () => this.#draw(), { class: 'main' });
-  #stop = button(t('play.stop'), () => this.stop(), { hidden: true });
-
-  /**
-   * @param {Session} session whose board tells how large the drawn ones are
-   * @param {import('./ask.js').Ask} ask
-   * @param {(position: Position, kind: Kind) => void} took what to do with a board that was drawn
-   */
-  constructor(session, ask, took) {
-    this.#session = session;
-    this.#ask = ask;
-    this.#took = took;
-    this.#kind = select(KINDS.map((kind) => [kind, t(`pawn.draw.${kind}`)]), () => this.#chosen(), { 'aria-label': t('pawn.draw.kind') });
-    this.#known = select(LONGEST.map(({ board, ...value }, at) => [at, t('pawn.draw.entry',
-      { rows: board.length, cols: columns(board), value: valueWords(value) })]), () => this.#draw(), { 'aria-label': t('pawn.draw.known') });
-    this.element = h('section', { class: 'card', 'aria-label': t('pawn.draw.title') },
-      h('h2', {}, t('pawn.draw.title')),
-      h('div', { class: 'row' }, this.#kind, this.#known, this.#start, this.#stop), this.#hint, this.#told);
-    this.#chosen();
-  }
-
-  /** End a search. */
-  stop() {
-    this.#search?.abort();
-  }
-
-  /** @returns {Kind} */
-  get #what() {
-    return /** @type {Kind} */ (this.#kind.value);
-  }
-
-  #chosen() {
-    this.stop();
-    this.#known.hidden = this.#what !== 'longest';
-    put(this.#hint, t(`pawn.draw.hint.${this.#what}`));
-    put(this.#told);
-  }
-
-  async #draw() {
-    this.stop();
-    const kind = this.#what;
-    if (kind === 'longest') return this.#took(LONGEST[Number(this.#known.value)], kind);
-    const search = this.#search = new AbortController();
-    this.#searching(true);
-    try {
-      const { board } = this.#session.position;
-      const within = (/** @type {number} */ side) => Math.max(LEAST_SIDE, Math.min(MOST_SIDE, side));
-      const rows = within(board.length), cols = within(columns(board));
-      const { position, tried } = await draw(rows, cols, kind, async (positions) => {
-        const answers = await this.#ask.ask(positions.map(questionOf), search.signal);
-        return answers.map(({ result }) => result);
-      });
-      this.#tell(t(position ? 'pawn.draw.found' : 'pawn.draw.none', { tried }));
-      if (position) this.#took(position, kind);
-    } catch (error) {
-      if (search.signal.aborted) put(this.#told, t('pawn.draw.stopped'));
-      else if (isFailure(error)) this.#tell(failureText(error));
-      else throw error;
-    } finally {
-      if (this.#search === search) this.#searching(false);
-    }
-  }
-
-  /** @param {boolean} going */
-  #searching(going) {
-    if (going) put(this.#told, t('pawn.draw.searching'));
-    this.#stop.hidden = !going;
-  }
-
-  /** @param {string} text */
-  #tell(text) {
-    put(this.#told, text);
-    say(text);
-  }
 }

@@ -15,8 +15,9 @@ import { columnName, valueSign } from './words.js';
  * @typedef {object} Scene
  * @property {Board} board
  * @property {Move | undefined} last             the move that led here
- * @property {readonly RankedMove[]} moves       those whose values are shown; the first is the best
+ * @property {readonly RankedMove[]} moves       those that are shown; with their values, the first is the best
  * @property {boolean} values                    or only where they lead
+ * @property {Move | null} hint                  the one that the reader has asked for
  * @property {readonly Move[]} focus             those that stand out: the others step back. None: all do
  * @property {Cell | null} chosen                the piece that is to be moved
  * @property {readonly Cell[]} movable           pieces that the person at the screen may move
@@ -134,12 +135,12 @@ export class Drawing {
   }
 
   /** @param {Scene} scene */
-  #drawMoves({ board, moves, values, focus }) {
+  #drawMoves({ board, moves, values, hint, focus }) {
     const asGood = moves.map(({ verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps);
     const shown = moves.map((move, at) => {
       const best = values && asGood[at] && asGood.includes(false);
       const dim = focus.length > 0 && !focus.some((other) => sameMove(other, move));
-      const kind = `pawn-${values ? move.verdict.toLowerCase() : 'hidden'}`;
+      const kind = `pawn-${values ? move.verdict.toLowerCase() : move === hint ? 'hint' : 'hidden'}`;
       return { move, kind, marks: `${best ? ' pawn-best' : ''}${dim ? ' pawn-dim' : ''}` };
     });
     put(this.#arrows, shown.map(({ move, kind, marks }) => arrow(move, `pawn-arrow ${kind}${marks}`)));

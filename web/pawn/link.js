@@ -1,6 +1,7 @@
 // What is on the screen as plain JSON, for a link, and back. A link comes from strangers: whatever is not as we write
 // it is BadLink.
 
+import { wantsAnalysis } from '../page/bar.js';
 import { BadLink } from '../page/link.js';
 import { columns, SIDES } from './board.js';
 import { MOST_MOVES } from './record.js';
@@ -17,8 +18,8 @@ import { MOST_MOVES } from './record.js';
  */
 
 /**
- * What is shown. `values`: are the moves' values on the board?
- * @typedef {{ record: Record, mode: Mode, plays: Plays, values: boolean }} Shown
+ * What is shown. `values`: are the moves' values on the board? `puzzle`: the number of the one to be solved.
+ * @typedef {{ record: Record, mode: Mode, plays: Plays, values: boolean, puzzle?: number }} Shown
  */
 
 export const PLAYS = /** @type {const} */ (['Red', 'Black', 'both', 'none']);
@@ -38,7 +39,8 @@ const written = ([row, col]) => [row, col].map((value) => value.toString(16).pad
  * @param {Shown} shown
  * @returns {object}
  */
-export function writeState({ record: { board, turn, moves, at }, mode, plays, values }) {
+export function writeState({ record: { board, turn, moves, at }, mode, plays, values, puzzle }) {
+  if (puzzle !== undefined) return { puzzle };
   const played = moves.map(({ from, to }) => written(from) + written(to)).join('');
   return { board, turn, moves: played, at, mode, plays, values };
 }
@@ -48,6 +50,7 @@ export function writeState({ record: { board, turn, moves, at }, mode, plays, va
  * @returns {Shown}
  */
 export function readState(state) {
+  if (state.puzzle !== undefined) return readPuzzle(state);
   if (state.question !== undefined) return readQuestion(state.question);
   const board = readBoard(state.board), moves = readMoves(state.moves, board);
   if (!Number.isInteger(state.at) || state.at < 0 || state.at > moves.length) throw new BadLink('at');
@@ -57,6 +60,16 @@ export function readState(state) {
     plays: oneOf(PLAYS, state.plays),
     values: oneOf([true, false], state.values),
   };
+}
+
+/**
+ * A puzzle: whose turn it is, and the rows of its board, with strokes between.
+ * @param {{ puzzle: number, board: string }} puzzle
+ * @returns {Shown}
+ */
+function readPuzzle({ puzzle, board: text }) {
+  const [side, ...rows] = text.split('/'), turn = oneOf(SIDES, side);
+  return { record: { board: readBoard(rows), turn, moves: [], at: 0 }, mode: 'play', plays: turn, values: wantsAnalysis(), puzzle };
 }
 
 /**

@@ -1,15 +1,17 @@
 // The playground of the crossing pawn: what is done on it goes to the session, what is not known yet to the service,
 // and what is known then onto the page.
 
+import { wantsAnalysis } from '../page/bar.js';
 import { h } from '../page/dom.js';
 import { listenForKeys, undoKeys } from '../page/keys.js';
+import { PuzzleLine, resultText } from '../page/puzzle-line.js';
 import { note, say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
-import { help, select, Toggle } from '../page/ui.js';
+import { heading, legend, select, Toggle } from '../page/ui.js';
 import { Ask, questionOf } from './ask.js';
-import { DrawCard, Editor, GameCard, MovesCard } from './cards.js';
-import { Controls } from './controls.js';
-import { PLAYS, readState, writeState } from './link.js';
+import { Editor, GameCard, MovesCard } from './cards.js';
+import { Controls, NewBoard } from './controls.js';
+import { readState, writeState } from './link.js';
 import { begun, looked, playable, played, positions } from './record.js';
 import { Session } from './session.js';
 import { Status } from './status.js';
@@ -22,12 +24,7 @@ import { faultsOf, moveName } from './words.js';
 /** @typedef {import('./link.js').Shown} Shown */
 
 /** What a newcomer sees: two moves win, two keep a tie, two lose. */
-const FIRST = /** @type {Shown} */ ({
-  record: begun(['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'], 'Red'),
-  mode: 'play',
-  plays: 'Red',
-  values: true,
-});
+const FIRST = ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'];
 
 /** Milliseconds before the program moves. */
 const PACES = { 'at-once': 0, quick: 600, calm: 1800 };
@@ -42,7 +39,8 @@ let pace = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'at-once' : 
  * @returns {Playground}
  */
 export function open(page, state, before) {
-  const pawn = new Pawn(page, state ? readState(state) : FIRST, before);
+  const first = () => /** @type {Shown} */ ({ record: begun(FIRST, 'Red'), mode: 'play', plays: 'Red', values: wantsAnalysis() });
+  const pawn = new Pawn(page, state ? readState(state) : first(), before);
   return {
     memory: pawn.session,
     element: pawn.element,
@@ -61,10 +59,10 @@ class Pawn {
   #moves;
   #game;
   #editor;
-  #draw;
-  #plays = new Toggle(t('play.side'), PLAYS.map((plays) => [plays, t(`pawn.side.${plays}`)]),
-    (plays) => this.#choose(plays));
-  #mode = new Toggle(t('pawn.mode.title'), [['play', t('pawn.mode.play')], ['edit', t('pawn.mode.edit')]],
+  #newBoard;
+  #legend = legend('pawn');
+  #puzzle;
+  #mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t('pawn.edit.mode')]],
     (mode) => this.#setMode(/** @type {'play' | 'edit'} */ (mode)));
   /** @type {ReturnType<typeof setTimeout> | undefined} until the program moves */
   #timer;
@@ -90,8 +88,9 @@ class Pawn {
     this.#moves = new MovesCard({
       play,
       highlight: (moves) => this.#view.highlight(moves),
-      showValues: (values) => this.#showValues(values),
     });
+    const look = act((at) => session.look(at)), undo = act(() => session.undo()), redo = act(() => session.redo());
+    const reveal = act((shows) => session.reveal(shows));
     this.#view = new View(session, {
       play,
       paint: act((cell, what) => session.paint(cell, what ?? this.#editor.tool)),
@@ -99,15 +98,21 @@ class Pawn {
       continueStroke: act((cell) => session.continueStroke(cell)),
       endStroke: act(() => session.endStroke()),
       step: act((by) => session.look(session.record.at + by)),
-      toggleValues: () => this.#showValues(!session.values),
+      undo,
+      reveal,
       highlighted: (moves) => this.#moves.mark(moves),
     });
-    const look = act((at) => session.look(at)), undo = act(() => session.undo()), redo = act(() => session.redo());
+    this.#puzzle = new PuzzleLine('pawn', page.puzzle);
+    this.#newBoard = new NewBoard(session, this.#ask, act((position) => session.takeUp(position)));
     this.#controls = new Controls(session, {
-      look, undo, redo, restart: act(() => session.restart()), resume: act(() => (session.paused = false)),
-    });
-    this.#game = new GameCard(session, { look, cut: act(() => session.cutMoves()) });
-    this.#draw = new DrawCard(session, this.#ask, (position, kind) => this.#take(position, kind));
+      look, undo, redo, reveal,
+      restart: act(() => session.restart()),
+      resume: act(() => (session.paused = false)),
+      puzzle: () => page.puzzle(),
+      choose: act((plays) => session.choose(plays)),
+      analyse: act((always) => (session.analysis = always)),
+    }, this.#newBoard);
+    this.#game = new GameCard(session, { look, cut: act(() => session.cutMoves()) }, this.#paces());
     this.element = this.#build();
     listenForKeys(({ target, ctrlKey, metaKey }) => {
       if (ctrlKey || metaKey) return target.closest('textarea') ? {} : undoKeys(undo, redo);
@@ -126,27 +131,26 @@ class Pawn {
   }
 
   close() {
-    this.#draw.stop();
+    this.#newBoard.stop();
     this.#ask.close();
     clearTimeout(this.#timer);
     this.#closed.abort();
   }
 
-  #build() {
+  #paces() {
     const paces = select(Object.keys(PACES).map((key) => [key, t(`pawn.pace.${key}`)]), (chosen) => {
       pace = /** @type {keyof typeof PACES} */ (chosen);
       this.#schedule();
     });
     paces.value = pace;
-    return h('div', { class: 'playground pawn' },
-      h('div', { class: 'heading pawn-head' },
-        h('h1', {}, t('pawn.name')), h('p', { class: 'soft' }, t('pawn.tagline')), this.#mode.element),
-      h('div', { class: 'board' },
-        this.#status.element, this.#view.element, this.#editor.palette, this.#controls.element),
-      h('div', { class: 'side' }, this.#editor.element, this.#moves.element,
-        h('section', { class: 'card', 'aria-label': t('play.side') },
-          h('h2', {}, t('play.side')), this.#plays.element, h('label', {}, t('pawn.pace.title'), paces)),
-        this.#game.element, this.#draw.element, help('pawn', 'card')));
+    return h('label', {}, t('pawn.pace.title'), paces);
+  }
+
+  #build() {
+    return h('div', { class: 'playground pawn' }, heading('pawn', this.#mode),
+      h('div', { class: 'board' }, this.#legend, this.#puzzle.element,
+        this.#status.element, this.#view.element, this.#view.readout, this.#editor.palette, this.#controls.element),
+      h('div', { class: 'side' }, this.#editor.element, this.#moves.element, this.#game.element));
   }
 
   /** Something was done: show it, and ask what is not known of it. */
@@ -189,11 +193,14 @@ class Pawn {
     const { session } = this, problem = this.#problem;
     session.asking = this.#ask.state;
     this.#mode.show(session.mode);
-    this.#plays.show(session.plays);
+    this.#legend.hidden = session.puzzle !== null;
+    this.#puzzle.show(session.puzzle);
     const faults = faultsOf(problem, session.position.board), refused = joined('sentences', faults.map(({ text }) => text));
     const words = this.#status.show(problem ? refused || t('pawn.refused') : '');
     this.#view.show(faults);
+    const focused = this.#moves.element.contains(document.activeElement);
     this.#moves.show(session);
+    if (focused && this.#moves.element.hidden) this.#view.grid.element.focus();
     this.#controls.show();
     this.#game.show();
     this.#editor.show(session, problem, faults);
@@ -206,10 +213,11 @@ class Pawn {
    * @param {string} words
    */
   #tell(words) {
-    const { last, before, lastVerdict, mode } = this.session;
+    const { last, before, lastVerdict, mode, puzzle, wrong, position: { board } } = this.session;
     const moved = () => t('pawn.moved', { side: t(`pawn.side.${before.turn}`), move: moveName(before.board, last) });
     const worth = lastVerdict && lastVerdict.judgement !== 'best' && t(`pawn.mark.${lastVerdict.judgement}`);
-    const said = joined('statements', [last && mode === 'play' && moved(), worth, words]);
+    const solving = puzzle && (wrong ? t('puzzle.wrong', { move: moveName(board, wrong) }) : puzzle.solved && resultText(puzzle));
+    const said = joined('statements', [solving, last && mode === 'play' && moved(), worth, words]);
     if (said !== this.#said) say(said);
     this.#said = said;
   }
@@ -224,34 +232,9 @@ class Pawn {
     }, PACES[pace]);
   }
 
-  /** @param {import('./link.js').Plays} plays */
-  #choose(plays) {
-    this.session.choose(plays);
-    this.#changed();
-  }
-
   /** @param {'play' | 'edit'} mode */
   #setMode(mode) {
     this.session.mode = mode;
-    this.#changed();
-  }
-
-  /** @param {boolean} values */
-  #showValues(values) {
-    this.session.values = values;
-    this.#changed();
-  }
-
-  /**
-   * @param {import('./record.js').Position} position
-   * @param {import('./cards.js').Kind} kind
-   */
-  #take({ board, turn }, kind) {
-    const { session } = this;
-    session.begin(board, turn);
-    session.mode = 'play';
-    session.values = kind !== 'puzzle'; // which they would solve
-    if (session.plays === 'Red' || session.plays === 'Black') session.plays = turn;
     this.#changed();
   }
 }

@@ -7,16 +7,16 @@ import { FREE, OBSTACLE, PAWN, RED } from './board.js';
 /** @typedef {import('./record.js').Result} Result */
 
 /** Kinds of boards; of `longest` there is a list (longest.js). */
-export const KINDS = /** @type {const} */ (['any', 'late', 'escape', 'puzzle', 'longest']);
+export const KINDS = /** @type {const} */ (['any', 'late', 'escape', 'longest']);
 
-/** @typedef {'any' | 'late' | 'escape' | 'puzzle'} Kind */
+/** @typedef {'any' | 'late' | 'escape'} Kind */
 
 /** Boards that are asked about at once, and how often. */
 export const AT_ONCE = 48;
 export const MOST_TIMES = 20;
 
 /** @type {Record<Kind, readonly import('./board.js').Side[]>} who may be to move */
-const TURNS = { any: ['Red', 'Black'], late: ['Red'], escape: ['Black'], puzzle: ['Red', 'Black'] };
+const TURNS = { any: ['Red', 'Black'], late: ['Red'], escape: ['Black'] };
 
 /** What is to be found is not over sooner, where the board has room. */
 const LEAST_STEPS = 5;
@@ -60,14 +60,13 @@ export function candidate(rows, cols, kind, random = Math.random) {
  * @param {Position} position
  * @param {Result} result with its moves
  */
-export function fitness(kind, { board, turn }, { verdict, steps, moves = [] }) {
+export function fitness(kind, { board }, { verdict, steps, moves = [] }) {
   const good = moves.filter((move) => move.verdict === verdict).length;
   const far = board.length + board[0].length, soon = steps !== null && steps < Math.min(LEAST_STEPS, far - 1);
   if (kind === 'any') return moves.length > 0 ? 1 : 0;
   if (kind === 'late') return verdict === 'Red' && steps !== null && steps > far ? steps : 0;
   if (good !== 1 || soon) return 0;
-  if (kind === 'escape') return verdict !== 'Red' && moves.length > 1 ? 1 + Number(verdict === 'Tie') : 0;
-  return verdict === turn && moves.length > 2 && steps !== null ? steps : 0;
+  return verdict !== 'Red' && moves.length > 1 ? 1 + Number(verdict === 'Tie') : 0;
 }
 
 /**

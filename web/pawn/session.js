@@ -1,6 +1,7 @@
 // What the person at the screen does with the pawn: all of its state, and what follows from it, without a document.
 // What is known of positions is in `answers`.
 
+import { Puzzle } from '../page/puzzle.js';
 import { Undo } from '../page/undo.js';
 import { FREE, OBSTACLE, on, PAWN, RED, withCell } from './board.js';
 import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, shown, valued } from './record.js';
@@ -13,6 +14,7 @@ import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, sh
 /** @typedef {import('./record.js').Position} Position */
 /** @typedef {import('./record.js').Result} Result */
 /** @typedef {import('./link.js').Shown} Shown */
+/** @typedef {import('../page/bar.js').Shows} Shows */
 
 /**
  * What a move was worth: the position before it, the answer to that, and its place among the moves there.
@@ -40,6 +42,12 @@ export class Session {
   #track = { moves: NONE, line: NONE, all: NONE };
   /** The program does not go on by itself. @type {boolean} */
   paused;
+  /** The puzzle on the board. @type {Puzzle | null} */
+  puzzle;
+  /** The move that was tried last in the puzzle, and does not solve it. @type {Move | null} */
+  wrong = null;
+  /** The position of which the reader has asked for the best move or for all values. */
+  #revealed = { key: '', shows: /** @type {Shows} */ ('nothing') };
   /** How it stands with the answer that is wanted. @type {import('../page/service.js').Asker['state']} */
   asking = 'idle';
 
@@ -49,12 +57,13 @@ export class Session {
    *   known
    * @param {Session} [before] the one that this goes on with: what was done there can be undone here
    */
-  constructor({ record, mode, plays, values }, answer, before) {
+  constructor({ record, mode, plays, values, puzzle }, answer, before) {
     this.history = before?.history ?? new Undo(record, MOST_UNDONE);
     this.paused = before?.paused ?? false;
     this.mode = mode;
     this.plays = plays;
-    this.values = values;
+    this.analysis = values;
+    this.puzzle = before ? before.puzzle : puzzle ? new Puzzle(puzzle) : null;
     this.#answer = answer;
   }
 
@@ -69,7 +78,20 @@ export class Session {
 
   /** @returns {Shown} */
   get shown() {
-    return { record: this.record, mode: this.mode, plays: this.plays, values: this.values };
+    const puzzle = this.puzzle && !this.puzzle.solved ? this.puzzle.number : undefined;
+    return { record: this.record, mode: this.mode, plays: this.plays, values: this.analysis, puzzle };
+  }
+
+  /** What is shown of the values of moves. Analysis is no help with a puzzle: its reader wants to solve it. @returns {Shows} */
+  get shows() {
+    if (this.analysis && (!this.puzzle || this.puzzle.solved)) return 'values';
+    return this.#revealed.key === keyOf(this.position) ? this.#revealed.shows : 'nothing';
+  }
+
+  /** @param {Shows} shows what is to be shown of this position */
+  reveal(shows) {
+    this.#revealed = { key: keyOf(this.position), shows };
+    if (this.puzzle && !this.puzzle.solved && shows !== 'nothing') this.puzzle.helped = true;
   }
 
   /** Is what was known of another position still shown, pale, until this one is known? Not for long. */
@@ -115,7 +137,7 @@ export class Session {
 
   /** The moves that are listed: the best line is not, while the values are hidden. */
   get visible() {
-    return this.values ? this.track : this.record.moves;
+    return this.shows === 'values' ? this.track : this.record.moves;
   }
 
   /** May the person at the screen move? Whoever has stopped or looks back may try something else, for either side. */
@@ -180,11 +202,14 @@ export class Session {
   }
 
   /**
-   * Play a move by hand.
+   * Play a move by hand. One that does not solve the puzzle is not played.
    * @param {Move} move
    */
   play({ from, to }) {
-    this.history.change(played(this.record, [{ from, to }]));
+    const move = { from, to }, solves = valued(this.result, move)?.verdict === this.position.turn;
+    this.wrong = this.puzzle && !this.puzzle.attempt(solves) ? move : null;
+    if (this.wrong) return;
+    this.history.change(played(this.record, [move]));
     this.paused = false;
   }
 
@@ -196,15 +221,15 @@ export class Session {
   }
 
   /**
-   * Look at the position after so many moves of the track.
+   * Look at the position after so many of the visible moves.
    * @param {number} at
    */
   look(at) {
-    const { record, track } = this;
-    const to = Math.max(0, Math.min(track.length, at));
+    const { record, visible } = this;
+    const to = Math.max(0, Math.min(visible.length, at));
     if (to === record.at) return;
     // The best line becomes a part of the record when one walks along it.
-    this.history.now = to <= record.moves.length ? looked(record, to) : played(record, track.slice(record.at), to);
+    this.history.now = to <= record.moves.length ? looked(record, to) : played(record, visible.slice(record.at), to);
     this.paused = true;
   }
 
@@ -246,8 +271,27 @@ export class Session {
    */
   begin(board, turn = this.position.turn) {
     if (keyOf({ board, turn }) === keyOf(this.position)) return;
-    this.history.change(begun(board, turn));
+    this.#change(begun(board, turn));
     this.paused = false;
+  }
+
+  /**
+   * Play on a board that was drawn: its side to move, where the person at the screen plays one side.
+   * @param {Position} position
+   */
+  takeUp({ board, turn }) {
+    this.begin(board, turn);
+    this.mode = 'play';
+    if (this.plays === 'Red' || this.plays === 'Black') this.plays = turn;
+  }
+
+  /**
+   * Another board takes the place of this one.
+   * @param {Record} record
+   */
+  #change(record) {
+    this.history.change(record);
+    this.puzzle = null;
   }
 
   /**
@@ -287,7 +331,7 @@ export class Session {
     const painted = withCell(under ?? board, cell, what);
     if (keyOf({ board: painted, turn }) === keyOf(this.position)) return;
     if (this.#stroke.changed) this.history.now = begun(painted, turn);
-    else this.history.change(begun(painted, turn));
+    else this.#change(begun(painted, turn));
     this.#stroke.changed = true;
   }
 

@@ -38,11 +38,12 @@ export class Status {
     }
     const winner = ending?.winner ?? result?.verdict ?? 'none';
     this.element.dataset.winner = winner;
-    put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), ending ? t('pawn.over') : t(`pawn.turn.${turn}`));
+    put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), h('span', {}, ending ? t('pawn.over') : t(`pawn.turn.${turn}`)),
+      !ending && session.plays !== 'both' && h('span', { class: 'soft' }, t(session.plays === turn ? 'play.you' : 'play.program')));
     put(this.#verdict, this.#verdictWords(refused));
     put(this.#more, refused || (ending ? '' : more(session)));
     if (!known && asking !== 'late') return '';
-    return joined('statements', [this.#turn, this.#verdict, this.#more].map((part) => part.textContent));
+    return joined('statements', [...this.#turn.querySelectorAll('span'), this.#verdict, this.#more].map((part) => part.textContent));
   }
 
   /**

@@ -5,6 +5,7 @@ import { Grid } from '../page/grid.js';
 import { useKey } from '../page/keys.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
+import { button } from '../page/ui.js';
 import { columns, FREE, OBSTACLE, on, PAWN, RED, sameCell } from './board.js';
 import { Drawing } from './drawing.js';
 import { cellName, moveName, valueSign, valueWords } from './words.js';
@@ -22,7 +23,8 @@ import { cellName, moveName, valueSign, valueWords } from './words.js';
  * @property {(cell: Cell) => void} continueStroke
  * @property {() => void} endStroke
  * @property {(steps: number) => void} step                   look at the position so many moves later, or earlier
- * @property {() => void} toggleValues
+ * @property {() => void} undo
+ * @property {(shows: import('../page/bar.js').Shows) => void} reveal
  * @property {(moves: readonly Move[]) => void} highlighted   other moves stand out now
  */
 
@@ -43,7 +45,8 @@ export class View {
   /** @type {readonly import('./words.js').Marked[]} */
   #faults = [];
   #size = '';
-  #readout = h('p', { class: 'pawn-readout' });
+  /** What is pointed at, what the last move was worth, or what can be done. */
+  readout = h('div', { class: 'pawn-readout' });
 
   /**
    * @param {Session} session
@@ -66,8 +69,7 @@ export class View {
       lift: () => this.#acts.endStroke(),
     });
     this.grid.element.prepend(...this.#drawing.elements);
-    this.element = h('div', { class: 'pawn-board' },
-      h('div', { class: 'pawn-scroll' }, this.grid.element), this.#readout);
+    this.element = h('div', { class: 'pawn-scroll' }, this.grid.element);
   }
 
   #session;
@@ -118,14 +120,15 @@ export class View {
   }
 
   #draw() {
-    const { position: { board }, result, mode, values, last } = this.#session, focus = this.#focus;
-    const moves = mode === 'edit' ? [] : result?.moves ?? [];
-    const hints = moves.filter((move) => (this.#chosen ? sameCell(move.from, this.#chosen) : focus.includes(move)));
+    const { position: { board }, result, mode, shows, last } = this.#session, focus = this.#focus;
+    const moves = mode === 'edit' ? [] : result?.moves ?? [], hint = this.#hinted;
+    const led = moves.filter((move) => move === hint || (this.#chosen ? sameCell(move.from, this.#chosen) : focus.includes(move)));
     this.#drawing.show({
       board,
       last: mode === 'edit' ? undefined : last,
-      moves: values ? moves : hints,
-      values,
+      moves: shows === 'values' ? moves : led,
+      values: shows === 'values',
+      hint,
       focus,
       chosen: this.#chosen,
       movable: this.#movable,
@@ -135,6 +138,12 @@ export class View {
     this.grid.update();
     this.#readOut(focus);
     this.#acts.highlighted(focus);
+  }
+
+  /** The best move, where the reader has asked for it. */
+  get #hinted() {
+    const { shows, mode, result } = this.#session;
+    return (shows === 'hint' && mode === 'play' && result?.moves?.[0]) || null;
   }
 
   /** @param {Cell} cell */
@@ -148,35 +157,37 @@ export class View {
    * @param {readonly Move[]} focus
    */
   #readOut(focus) {
-    const { position: { board }, values, mode } = this.#session;
-    const ranked = this.#session.result?.moves?.filter((move) => focus.includes(move)) ?? [];
-    this.#readout.classList.remove('bad');
-    if (mode === 'edit') return put(this.#readout, t('pawn.hint.paint'));
-    if (ranked.length === 0) return this.#hint();
-    put(this.#readout, ranked.map((move) => [h('span', {}, h('b', {}, moveName(board, move)),
-      values && ` ${ranked.length === 1 ? valueWords(move) : valueSign(move)}`), ' ']));
+    const { position: { board }, shows, mode, result } = this.#session;
+    const ranked = result?.moves?.filter((move) => focus.includes(move)) ?? [];
+    this.readout.classList.remove('bad');
+    if (mode === 'edit') return put(this.readout, t('pawn.hint.paint'));
+    if (ranked.length === 0) return this.#sayNext();
+    put(this.readout, ranked.map((move) => [h('span', {}, h('b', {}, moveName(board, move)),
+      shows === 'values' && ` ${ranked.length === 1 ? valueWords(move) : valueSign(move)}`), ' ']));
   }
 
-  #hint() {
-    const { lastVerdict: last, ending, mine, result, plays, waiting, position: { turn } } = this.#session;
-    if (last && last.judgement !== 'best') {
-      this.#readout.classList.toggle('bad', last.judgement.endsWith('-lost'));
-      return put(this.#readout, t(`pawn.told.${last.judgement}`, {
-        move: moveName(last.position.board, last.after), best: valueWords(last.before), this: valueWords(last.after),
-      }));
+  /** What the last move was worth, or what can be done now. */
+  #sayNext() {
+    const { lastVerdict: last, wrong, ending, mine, result, plays, waiting, position: { board, turn } } = this.#session;
+    const readout = this.readout, hint = this.#hinted;
+    if (hint) return put(readout, t('pawn.hint.best', { move: moveName(board, hint) }));
+    if (wrong) {
+      readout.classList.add('bad');
+      return put(readout, t('puzzle.wrong', { move: moveName(board, wrong) }));
     }
-    if (ending) return put(this.#readout, t('pawn.hint.over'));
-    if (!result) return put(this.#readout);
-    if (waiting) return put(this.#readout, t('pawn.hint.waiting'));
-    if (!mine) return put(this.#readout, this.#patience);
+    if (last && last.judgement !== 'best') {
+      const lost = last.judgement.endsWith('-lost');
+      readout.classList.toggle('bad', lost);
+      return put(readout, t(`pawn.told.${last.judgement}`, {
+        move: moveName(last.position.board, last.after), best: valueWords(last.before), this: valueWords(last.after),
+      }), lost && [' ', button(t('play.take-back'), () => this.#acts.undo())]);
+    }
+    if (ending) return put(readout, t('pawn.hint.over'));
+    if (!result) return put(readout);
+    if (waiting) return put(readout, t('pawn.hint.waiting'));
+    if (!mine) return put(readout, t('play.thinking'));
     const next = this.#chosen ? 'target' : turn;
-    put(this.#readout,
-      h('span', {}, t(`pawn.hint.${next}`)), ' ', plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
-  }
-
-  /** What is said to a reader who would move before the program has. */
-  get #patience() {
-    return t('pawn.hint.program', { side: t(`pawn.side.${this.#session.position.turn}`) });
+    put(readout, h('span', {}, t(`pawn.hint.${next}`)), ' ', plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
   }
 
   /** @param {Cell | null} cell */
@@ -197,7 +208,7 @@ export class View {
       return second || keyboard ? this.#acts.paint(cell, second ? FREE : null) : this.#acts.beginStroke(cell);
     }
     if (this.#session.ending || !this.#session.result) return;
-    if (!this.#session.mine) return say(this.#patience);
+    if (!this.#session.mine) return say(t('play.thinking'));
     const chosen = this.#chosen, towards = this.#session.movesTo(cell);
     const fitting = chosen ? towards.filter(({ from }) => sameCell(from, chosen)) : towards;
     if (fitting.length === 1) return this.#play(fitting[0]);
@@ -227,7 +238,7 @@ export class View {
    */
   #say(text) {
     say(text);
-    put(this.#readout, text);
+    put(this.readout, text);
   }
 
   /**
@@ -255,13 +266,14 @@ export class View {
       return true;
     }
     return useKey(event, {
-      escape: () => this.#choose(null), v: () => this.#acts.toggleValues(),
+      escape: () => this.#choose(null),
+      h: () => this.#acts.reveal('hint'), v: () => this.#acts.reveal(this.#session.shows === 'values' ? 'nothing' : 'values'),
       ',': () => this.#acts.step(-1), '.': () => this.#acts.step(1),
     });
   }
 
   /**
-   * Tab goes from piece to piece that can move, or to where the chosen one can go, and then on to what is behind the
+   * Tab goes from piece to piece that can move, or to where the chosen one can go, and then on to what comes after the
    * board.
    * @param {Cell} cell
    * @param {boolean} back
@@ -279,7 +291,7 @@ export class View {
   /** @param {import('../arbiter.js').PawnRankedMove} move */
   #moveWords(move) {
     const name = moveName(this.#session.position.board, move);
-    return this.#session.values ? t('pawn.move-value', { move: name, value: valueWords(move) }) : name;
+    return this.#session.shows === 'values' ? t('pawn.move-value', { move: name, value: valueWords(move) }) : name;
   }
 
   /** @param {Cell} cell */

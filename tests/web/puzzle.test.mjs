@@ -1,0 +1,88 @@
+// Puzzles as they are found and solved: that of a day, and in each game tries that solve it and tries that do not.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { Arbiter } from '../../web/arbiter.js';
+import * as mineLink from '../../web/mine/link.js';
+import { Session as MineSession } from '../../web/mine/session.js';
+import { BadLink, readLink, writeLink } from '../../web/page/link.js';
+import { COUNT, numberOfDay, puzzleOf } from '../../web/page/puzzle.js';
+import { Service } from '../../web/page/service.js';
+import * as pawnLink from '../../web/pawn/link.js';
+import { Session as PawnSession } from '../../web/pawn/session.js';
+import { start } from '../server/arbiter.mjs';
+import { until } from '../server/client.mjs';
+
+const program = await start();
+after(() => program.stop());
+const arbiter = new Arbiter(`http://127.0.0.1:${program.port}/`);
+
+test('a day has a puzzle, the next day the next, and each its turn', () => {
+  const days = (year, month, day, hour = 0) => numberOfDay(Date.UTC(year, month - 1, day, hour));
+  assert.deepEqual([days(2026, 1, 1), days(2026, 1, 1, 23), days(2026, 1, 2), days(2027, 1, 1)], [1, 1, 2, 366]);
+  assert.deepEqual([days(2027, 1, 2), days(2025, 12, 31), days(2024, 12, 31)], [1, COUNT, 1]);
+});
+
+test('a link names a puzzle, and what is none is refused', async () => {
+  assert.equal(await writeLink('pawn', { puzzle: 17 }), '#pawn=puzzle-17');
+  assert.deepEqual(await readLink('#pawn=puzzle-17'), { puzzle: 17 });
+  for (const [game, number] of [['pawn', 0], ['pawn', COUNT + 1], ['mine', 1.5], ['mine', '3'], ['go', 1], ['mine', null]]) {
+    await assert.rejects(puzzleOf(game, number), BadLink, `${game} ${number}`);
+  }
+  for (const link of ['#pawn=puzzle-', '#pawn=puzzle-x', '#pawn=puzzle-0', '#pawn=puzzle-12345']) await assert.rejects(readLink(link), BadLink, link);
+});
+
+test('a puzzle of the crossing pawn counts wrong tries, and plays none of them', async () => {
+  const shown = pawnLink.readState({ puzzle: 5, board: await puzzleOf('pawn', 5) });
+  const { board, turn } = shown.record;
+  const result = await arbiter.pawn({ board: [...board], turn, include: ['moves', 'line'] });
+  const session = new PawnSession(shown, (position) => (position.board === board ? result : undefined));
+  const [right, ...wrong] = result.moves;
+  assert.deepEqual([session.plays, session.shown.puzzle, session.shows], [turn, 5, 'nothing']);
+  session.analysis = true;
+  assert.equal(session.shows, 'nothing', 'analysis does not solve it');
+  for (const move of wrong) session.play(move);
+  assert.deepEqual([session.puzzle.tries, session.record.moves.length, session.puzzle.solved], [wrong.length, 0, false]);
+  assert.deepEqual(session.wrong, { from: wrong.at(-1).from, to: wrong.at(-1).to });
+  assert.deepEqual(pawnLink.writeState(session.shown), { puzzle: 5 });
+  session.play(right);
+  assert.deepEqual([session.puzzle.tries, session.puzzle.solved, session.puzzle.helped], [wrong.length + 1, true, false]);
+  assert.deepEqual([session.record.moves.length, session.wrong, session.shown.puzzle], [1, null, undefined]);
+  session.begin(['O.O', '...', '.X.'], 'Red');
+  assert.equal(session.puzzle, null, 'another board is none');
+});
+
+test('help with a puzzle is remembered', async () => {
+  const session = new PawnSession(pawnLink.readState({ puzzle: 5, board: await puzzleOf('pawn', 5) }), () => undefined);
+  session.reveal('nothing');
+  assert.equal(session.puzzle.helped, false);
+  session.reveal('hint');
+  assert.equal(session.puzzle.helped, true);
+});
+
+test('a puzzle of Minesweeper counts wrong tries, and clicks none of them', async () => {
+  const shown = mineLink.readState({ puzzle: 9, board: await puzzleOf('mine', 9) });
+  const page = { service: new Service(() => {}, arbiter), limits: await arbiter.limits(), changed() {} };
+  const session = new MineSession(page, shown, () => {});
+  session.ask();
+  await until('it is known', () => session.result !== null);
+  const { field, result: { wins } } = session;
+  assert.deepEqual([session.result.wins_total, session.side, session.scene.wins], [1, 'Xiemao', []]);
+  assert.deepEqual(session.state(), { puzzle: 9 });
+  let wrong = 0;
+  for (let row = 0; row < field.rows; row += 1) {
+    for (let col = 0; col < field.cols; col += 1) {
+      const came = session.puzzle.solved || session.click(row, col);
+      if (came === 'wrong') wrong += 1;
+      else if (came === 'done') assert.ok(session.puzzle.solved);
+      else if (came !== true) assert.equal(came, 'mine');
+    }
+  }
+  assert.deepEqual([session.puzzle.solved, session.puzzle.tries], [true, wrong + 1]);
+  assert.equal(session.position.clicks.length, 1);
+  assert.ok(wrong > 0 && wins.length === 1);
+  session.replace(field.copy());
+  assert.equal(session.puzzle, null);
+  session.close();
+});

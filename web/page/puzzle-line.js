@@ -1,0 +1,55 @@
+// The line above the board while there is a puzzle on it: what is to be found, how many tries it took, and the result to be shared.
+
+import { h, put } from './dom.js';
+import { puzzleLink } from './link.js';
+import { COUNT, numberOfDay } from './puzzle.js';
+import { copy } from './share.js';
+import { joined, t } from './text.js';
+import { button } from './ui.js';
+
+/** @typedef {import('./puzzle.js').Puzzle} Puzzle */
+/** @typedef {import('./service.js').Game} Game */
+
+export class PuzzleLine {
+  #game;
+  #title = h('b');
+  #words = h('span');
+  #share;
+  /** @type {Puzzle | null} */
+  #shown = null;
+
+  /**
+   * @param {Game} game
+   * @param {(number?: number) => void} open another puzzle; that of today if absent
+   */
+  constructor(game, open) {
+    this.#game = game;
+    this.#share = button(t('puzzle.share'), () => this.#shareResult(), { class: 'main' });
+    const other = () => open(1 + Math.floor(Math.random() * COUNT));
+    this.element = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words), this.#share,
+      button(t('puzzle.other'), other));
+  }
+
+  /**
+   * @param {Puzzle | null} puzzle
+   */
+  show(puzzle) {
+    this.element.hidden = puzzle === null;
+    this.#shown = puzzle;
+    if (!puzzle) return;
+    const { number, tries, solved } = puzzle, today = number === numberOfDay(Date.now());
+    put(this.#title, t(today ? 'puzzle.title-today' : 'puzzle.title', { number }));
+    put(this.#words, joined('sentences', solved ? [resultText(puzzle)] : [t(`${this.#game}.puzzle`), tries > 0 && t('puzzle.tries', { tries })]));
+    this.#share.hidden = !solved;
+  }
+
+  #shareResult() {
+    const puzzle = this.#shown;
+    if (!puzzle) return;
+    const url = new URL(puzzleLink(this.#game, puzzle.number), location.href).href;
+    void copy(t('puzzle.line', { game: t(`${this.#game}.name`), number: puzzle.number, result: resultText(puzzle), url }));
+  }
+}
+
+/** @param {Puzzle} puzzle */
+export const resultText = ({ tries, helped }) => t(helped ? 'puzzle.solved-helped' : 'puzzle.solved', { tries });
