@@ -13,8 +13,10 @@ static const char bare[] = "default-src 'none'; " NO_OTHERS;
 static const char playground[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
                                  "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
 
-/* The guides have pictures and no scripts. RapiDoc draws the reference; its markup has inline styles. */
-static const char guides[] = "default-src 'none'; style-src 'self'; img-src 'self'; " NO_OTHERS;
+/* The guides have pictures, and scripts that write the address of this service and its limits into them. RapiDoc draws
+ * the reference; its markup has inline styles. */
+static const char guides[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+                             "connect-src 'self'; " NO_OTHERS;
 static const char reference[] = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
                                 "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
 

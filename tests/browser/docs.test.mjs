@@ -1,4 +1,4 @@
-// The reference and the guides: what they show, what they run, and what a browser says of it.
+// The reference, the guides, and the pages about limits and errors: what they show, what they run, and what a browser says of it.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -120,8 +120,90 @@ for (const [look, options] of LOOKS) {
   }
 }
 
-test('what the reference and the guides link to is there', () => withPage({ path: null }, async ({ page, context }) => {
-  for (const path of ['/docs', '/docs/guides', '/docs/guides.zh']) {
+for (const [look, options] of LOOKS) {
+  for (const [path, title] of [['/docs/limits', 'Limits'], ['/docs/limits.zh', '限额'], ['/docs/errors', 'Errors'], ['/docs/errors.zh', '错误']]) {
+    test(`${path} can be used by everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
+      await eventually.equal(() => page.getByRole('heading', { level: 1 }).innerText(), title);
+      if (title === 'Limits') await page.locator('#queue td', { hasText: '1,024' }).waitFor();
+      await assertFits(page);
+      await assertAccessible(page);
+      await shot(page, `docs-${path.slice(6)}-${look}`, { fullPage: true });
+    }));
+  }
+}
+
+test('the page about limits has the values in force', () => withPage({
+  path: null, own: ['--max-cases', '12345', '--max-body-bytes', '1536', '--max-answer-bytes', '3145728'],
+}, async ({ page, context }) => {
+  const limits = await (await context.request.get('/limits')).json();
+  for (const [path, tag] of [['/docs/limits', 'en'], ['/docs/limits.zh', 'zh-Hans']]) {
+    await page.goto(path);
+    const cell = (name) => page.locator(`[data-limit="${name}"]`);
+    await eventually.equal(() => cell('max_cases').innerText(), '12,345');
+    await eventually.equal(() => cell('max_body_bytes').innerText(), '1,536');
+    await eventually.equal(() => cell('max_answer_bytes').innerText(), '3,145,728 (3 MiB)');
+    for (const [name, value] of Object.entries(limits)) {
+      await eventually.equal(async () => (await cell(name).innerText()).split(' ')[0], value.toLocaleString(tag));
+    }
+    await eventually.equal(() => page.getByRole('alert').count(), 0);
+  }
+}));
+
+test('where the limits cannot be had the page says so', () => withPage({
+  path: null, expected: ({ kind, text }) => kind === 'console' && text.includes('status of 401'),
+}, async ({ page }) => {
+  await page.route('**/limits', (route) => (route.request().resourceType() === 'fetch' ? route.fulfill({ status: 401, body: '' }) : route.continue()));
+  await page.goto('/docs/limits');
+  await page.getByRole('alert').filter({ hasText: 'cannot be had now: status 401.' }).waitFor();
+  await page.goto('/docs/limits.zh');
+  await page.getByRole('alert').filter({ hasText: 'status 401' }).waitFor();
+}));
+
+const WRITTEN = 'http://127.0.0.1:8080';
+const GUIDE_PAGES = ['guides', 'limits', 'errors'].flatMap((name) => [`/docs/${name}`, `/docs/${name}.zh`]);
+
+/** How often a text stands in what a page shows. */
+const countOf = async (page, text) => (await page.locator('main').innerText()).split(text).length - 1;
+
+test('a page of guides prints the address at which it is read', () => withPage({ path: null }, async ({ page, context, url }) => {
+  for (const path of GUIDE_PAGES) {
+    const written = (await (await context.request.get(path)).text()).split(WRITTEN).length - 1;
+    assert.ok(written > 0, path);
+    await page.goto(`${path}#limits`);
+    await eventually.equal(() => countOf(page, WRITTEN), 0);
+    await eventually.equal(() => countOf(page, url), written);
+  }
+}));
+
+test('behind a path of a proxy the pages print that path, too, and their links lead there', () => withPage({ path: null }, async ({ page, url }) => {
+  await page.route(`${url}/some/path/**`, (route) => route.continue({ url: route.request().url().replace('/some/path', '') }));
+  for (const path of GUIDE_PAGES) {
+    await page.goto(`/some/path${path}`);
+    await eventually.ok(async () => await countOf(page, `${url}/some/path`) > 0);
+    await eventually.equal(() => countOf(page, WRITTEN), 0);
+    const links = await page.locator('a[href]:not([href^="#"]), link[href], img').evaluateAll((all) => all.map(({ href, src }) => href ?? src));
+    assert.deepEqual(links.filter((link) => !link.startsWith(`${url}/some/path`)), [], path);
+  }
+  await page.goto('/some/path/docs/limits');
+  await page.locator('#queue td', { hasText: '1,024' }).waitFor();
+}));
+
+test('without JavaScript the pages print the usual address, and say where the limits are', () => withPage({
+  path: null, javaScriptEnabled: false,
+}, async ({ page, context }) => {
+  for (const path of GUIDE_PAGES) {
+    await page.goto(path);
+    await eventually.ok(async () => await countOf(page, WRITTEN) > 0);
+  }
+  await page.goto('/docs/limits');
+  const words = page.locator('noscript p'); // playwright passes over its text
+  await eventually.match(() => words.innerText(), /^The values stand in this table when scripts may run\./);
+  const { href } = await words.locator('a').evaluate((link) => ({ href: link.href }));
+  assert.equal((await (await context.request.get(href)).json()).max_cases, 1000);
+}));
+
+test('what the reference, the guides and their pages link to is there', () => withPage({ path: null }, async ({ page, context }) => {
+  for (const path of ['/docs', ...GUIDE_PAGES]) {
     await page.goto(path);
     const links = await page.locator('a[href]:not([href^="#"]), link[href]').evaluateAll((all) => all.map(({ href }) => href));
     assert.ok(links.length > 3);

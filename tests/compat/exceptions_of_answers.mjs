@@ -14,6 +14,7 @@ const LEAST_PACKED = 1024;
 
 const NAME_OF_A_MISS = /(?<=\{"move":\d+,"color":"[BW]","at":\[\d+,\d+\]),"name":"[A-HJ-Z]\d+"/g;
 const CASE_AMONG_PARTS = /(?<=there are (\\"\w+\\", ){2}\\"\w+\\"), \\"case\\"/g;
+const SCRIPTS_OF_DOCS = /^(default-src 'none'; )script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; /;
 const CELL_OF_A_FAULT = /,"at":\[\d+,\d+\](?=\}[,\]])/g;
 
 /** The status, and all that was written, of a command without what `member` matches. */
@@ -166,6 +167,27 @@ export const exceptionsOfAnswers = [
     revert: ({ start, body }, { request: { target }, old }) => {
       const isPage = start === 'HTTP/1.1 200 OK' && body.includes('<code>/problems/cross-site</code>, status 403');
       return target === '/problems/cross-site' && isPage ? old : undefined;
+    },
+  },
+  {
+    name: '/docs/limits and /docs/errors are pages, in Chinese too',
+    reason: 'Readable pages for people: /docs/limits and /docs/errors.',
+    of: 'answer',
+    examples: [{ target: '/docs/limits' }, { target: '/docs/errors.zh' }],
+    revert: ({ start, body }, { request: { target = '' }, old }) => {
+      const isPage = start === 'HTTP/1.1 200 OK' && body === '<document>';
+      return /^\/docs\/(limits|errors)(\.zh)?$/.test(target) && isPage ? old : undefined;
+    },
+  },
+  {
+    name: 'the pages at /docs/ may run scripts of the service, and ask it',
+    reason: 'Pages for people have the values in force and the address of the service; CSP forbids scripts in the page itself.',
+    of: 'answer',
+    examples: [{ target: '/docs/guides' }, { method: 'HEAD', target: '/docs/docs.css' }],
+    revert: (now, { request: { target = '' } }) => !target.includes('/docs/') ? undefined : {
+      ...now,
+      fields: now.fields?.map(([name, value]) => [name, name === 'Content-Security-Policy'
+        ? value.replace(SCRIPTS_OF_DOCS, "$1style-src 'self'; img-src 'self'; ") : value]),
     },
   },
   {

@@ -36,7 +36,7 @@ export function commandsOfMarkdown(page) {
 const ENTITIES = { lt: '<', gt: '>', amp: '&' };
 
 /**
- * @param {string} page a file of guides: each command is a `pre` that tells its language, with `code` and `samp` in it
+ * @param {string} page a file of web/docs: each command is a `pre` that tells its language, with `code` and `samp` in it
  * @returns {Command[]}
  */
 export function commandsOfGuides(page) {

@@ -1,5 +1,5 @@
-// Every command and every program of the README, of examples/README.md and of the guides is run, and prints what the text says.
-// The pictures of the README are the answers to its questions.
+// Every command and every program of the README, of examples/README.md and of the pages at /docs is run, and prints what the text
+// says. The pictures of the README are the answers to its questions.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,14 +10,19 @@ import { at, commandsOfGuides, commandsOfMarkdown, run } from './commands.mjs';
 
 const readme = commandsOfMarkdown('README.md');
 const examples = commandsOfMarkdown('examples/README.md');
-const guides = commandsOfGuides('guides.html');
+const PAGES = ['guides', 'limits', 'errors'];
+const guides = PAGES.flatMap((page) => commandsOfGuides(`${page}.html`));
 
-test('the READMEs and the guides have commands, and the guides the same ones in both languages', () => {
+test('the READMEs and each page have commands, and a page the same ones in both languages', () => {
   const languages = (commands) => [...new Set(commands.map(({ language }) => language))].sort();
   assert.deepEqual(languages(readme), ['js', 'sh']);
   assert.deepEqual(languages(examples), ['sh']);
   assert.deepEqual(languages(guides), ['js', 'python', 'sh']);
-  assert.deepEqual(commandsOfGuides('guides.zh.html'), guides);
+  for (const page of PAGES) {
+    const commands = commandsOfGuides(`${page}.html`);
+    assert.ok(commands.length > 0, page);
+    assert.deepEqual(commandsOfGuides(`${page}.zh.html`), commands, page);
+  }
 });
 
 for (const command of [...readme, ...examples, ...guides])

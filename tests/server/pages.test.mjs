@@ -27,7 +27,7 @@ const BARE = `default-src 'none'; ${NO_OTHERS}`;
 const PLAYGROUND =
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; ${NO_OTHERS}`;
 
-const GUIDES = `default-src 'none'; style-src 'self'; img-src 'self'; ${NO_OTHERS}`;
+const GUIDES = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${NO_OTHERS}`;
 const REFERENCE = PLAYGROUND.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const arbiter = await start();
@@ -123,6 +123,48 @@ for (const target of PAGES) {
     assert.equal((await get(target, {}, 'DELETE')).status, 405);
   });
 }
+
+/** The cells of each row of the tables on a page, in HTML without attributes and hints to break a line. */
+const rowsOf = (page) => [...page.matchAll(/<tr id="([^"]+)">([^]*?)<\/tr>/g)].map(([, id, row]) =>
+  ({ id, cells: [...row.replaceAll('<wbr>', '').matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g)].map(([, cell]) => cell) }));
+
+test('the pages about errors have every type and every code, in their order', async () => {
+  const list = (await get('/problems')).text();
+  const types = [...list.matchAll(/<a href="\/problems\/([^"]+)">.*<\/a>, status (\d+): (.*)<\/li>/g)].map(([, ...type]) => type);
+  assert.ok(types.length > 10);
+  const codes = [...readFileSync(new URL('api/fault/fault.c', TOP), 'utf8').matchAll(/\[FAULT_\w+\] = "(.*)"/g)].map(([, code]) => code);
+  assert.ok(codes.length > 10);
+  for (const page of ['/docs/errors', '/docs/errors.zh']) {
+    const rows = rowsOf((await get(page)).text());
+    assert.equal(rows.length, types.length + codes.length, page);
+    for (const [at, [slug, status, title]] of types.entries()) {
+      const { id, cells: [link, ...cells] } = rows[at];
+      assert.equal(id, slug, page);
+      assert.equal(link, `<a href="../problems/${slug}"><code>/problems/${slug}</code></a>`, page);
+      assert.deepEqual(cells.slice(0, 2), [status, title], `${page}: ${slug}`);
+      assert.ok(cells.length === 3 && cells[2].length > 10, `${page}: ${slug}`);
+    }
+    for (const [at, code] of codes.entries()) {
+      const { id, cells: [name, words] } = rows[types.length + at];
+      assert.deepEqual([id, name], [`code-${code}`, `<code>${code}</code>`], page);
+      assert.ok(words.length > 10, `${page}: ${code}`);
+    }
+  }
+});
+
+test('the pages about limits have every limit, in the order of /limits', async () => {
+  const limits = Object.keys((await get('/limits')).json());
+  for (const page of ['/docs/limits', '/docs/limits.zh']) {
+    const text = (await get(page)).text();
+    const rows = rowsOf(text);
+    assert.deepEqual(rows.map(({ id }) => id), limits, page);
+    assert.deepEqual([...text.matchAll(/ data-limit="([^"]+)"/g)].map(([, name]) => name), limits, page);
+    for (const { id, cells: [name, value, words] } of rows) {
+      assert.deepEqual([name, value], [`<code>${id}</code>`, ''], page);
+      assert.ok(words.length > 10, `${page}: ${id}`);
+    }
+  }
+});
 
 if (reference) {
   test('what draws the reference comes whole and packed, with its licences', async () => {

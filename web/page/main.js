@@ -10,7 +10,7 @@ import { numberOfDay, puzzleOf } from './puzzle.js';
 import { note, notes, saying } from './say.js';
 import { Service } from './service.js';
 import { Share } from './share.js';
-import { guides, language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
+import { docsPage, language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
 import { keepToken } from './token.js';
 import { button, select } from './ui.js';
 
@@ -352,7 +352,7 @@ function frame() {
         button(t('page.open-file'), () => files.click()), files,
         h('a', { href: 'docs' }, t('page.docs')), languages)),
     banner, notes, place, dropped.element, h('footer', {}, h('p', {}, t('page.promise')), h('p', { class: 'row' },
-      [[guides(), 'page.guides'], ['openapi.yaml', 'page.contract'], ['limits', 'page.limits'], ['problems', 'page.problems']].map(
+      [[docsPage('guides'), 'page.guides'], ['openapi.yaml', 'page.contract'], [docsPage('limits'), 'page.limits'], [docsPage('errors'), 'page.problems']].map(
         ([href, key]) => h('a', { href }, t(key))))),
     saying);
 }

@@ -2,7 +2,7 @@
 
 import { remember, remembered } from './remember.js';
 
-/** @typedef {{ default: Record<string, any>, tag: string, guides: string }} Table */
+/** @typedef {{ default: Record<string, any>, tag: string, docs: string }} Table */
 
 /** The languages there are, each with its own name for itself. @type {[code: string, name: string, table: () => Promise<Table>][]} */
 export const LANGUAGES = [
@@ -14,7 +14,7 @@ const CHOICE = 'arbiter-language';
 
 let current = LANGUAGES[0][0];
 /** @type {Table} */
-let table = { default: {}, tag: current, guides: '' };
+let table = { default: {}, tag: current, docs: '' };
 
 /** The language that the reader has chosen, else the first of those that the browser asks for (Accept-Language) that is here. */
 export function preferredLanguage() {
@@ -38,8 +38,11 @@ export async function speak(language, { chosen = false } = {}) {
 /** The language that is spoken. */
 export const language = () => current;
 
-/** Where the guides are in this language. */
-export const guides = () => table.guides;
+/**
+ * The address of a page of the documentation in this language.
+ * @param {string} name
+ */
+export const docsPage = (name) => `docs/${name}${table.docs}`;
 
 /** @param {string} key */
 const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table.default));

@@ -4,8 +4,8 @@
 const plural = (/** @type {number} */ count, /** @type {string} */ one, /** @type {string} */ many) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** The language as browsers know it, and the address of the guides in it. */
-export const tag = 'en', guides = 'docs/guides';
+/** The language as browsers know it, and the ending of addresses of the documentation in it. */
+export const tag = 'en', docs = '';
 
 export default {
   join: { // what stands between two of a list

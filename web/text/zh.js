@@ -3,8 +3,8 @@
 /** @param {number} count */
 const many = (count) => count.toLocaleString('zh-Hans');
 
-/** The language as browsers know it, and the address of the guides in it. */
-export const tag = 'zh-Hans', guides = 'docs/guides.zh';
+/** The language as browsers know it, and the ending of addresses of the documentation in it. */
+export const tag = 'zh-Hans', docs = '.zh';
 
 export default {
   join: { // what stands between two of a list
