@@ -4,7 +4,7 @@ import { Bar, Hints } from '../page/bar.js';
 import { h } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { button, enable, group, select, Toggle } from '../page/ui.js';
-import { PLAYERS } from './position.js';
+import { SIDES } from './link.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -21,7 +21,7 @@ const namesOf = (table) => /** @type {(keyof Table & string)[]} */ (Object.keys(
  * @typedef {object} Acts
  * @property {() => void} puzzle
  * @property {(rows: number, cols: number, mines: number) => void} draw  another field
- * @property {(shows: import('../page/bar.js').Shows) => void} reveal
+ * @property {(shows: import('../page/values.js').Shows) => void} reveal
  * @property {(always: boolean) => void} analyse
  */
 
@@ -50,7 +50,7 @@ export class Controls {
     this.#share.value = 'usual';
     this.mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['paint', t('mine.paint')]],
       (mode) => session.setMode(/** @type {import('./link.js').Mode} */ (mode)));
-    this.#side = select([...PLAYERS, 'both'].map((side) => [side, t(`mine.side-${side}`)]),
+    this.#side = select(SIDES.map((side) => [side, t(`mine.side-${side}`)]),
       (side) => session.setSide(/** @type {import('./link.js').Side} */ (side)));
     this.#bar = new Bar({
       undo: () => session.undo(), redo: () => session.redo(), restart: () => session.goTo(0), fresh: () => this.draw(),

@@ -17,7 +17,7 @@ import { openingAt, tintAt } from './openings.js';
  * @property {readonly string[] | 'up' | 'down'} face  `#` where a cell is face down; or all lie so
  * @property {boolean} xray                     is the content of cells shown that lie face down?
  * @property {readonly Cell[]} clicks
- * @property {readonly Cell[]} wins             framed
+ * @property {Set<number>} winning              regions whose click wins: framed
  * @property {Cell | null} unsolved             a blank of the opening to be marked
  * @property {Cell | null} fault                the cell that a problem names
  */
@@ -109,7 +109,7 @@ export function contentOf({ field, board, doubtful }, row, col) {
  */
 function marks(context, scene, { size, colours }, part, place) {
   const width = Math.max(2, Math.round(size * 0.09));
-  const wins = winning(scene);
+  const wins = scene.winning;
   if (wins.size > 0) {
     framed(context, scene, part, place, size, wins, width + 2, colours['win-edge']);
     framed(context, scene, part, place, size, wins, width, colours.win);
@@ -142,7 +142,7 @@ export function regionOf({ openings }, row, col) {
 
 /**
  * The regions whose click wins.
- * @param {Pick<Scene, 'openings' | 'wins'>} scene
+ * @param {{ openings: Scene['openings'], wins: readonly Cell[] }} scene
  */
 export function winning(scene) {
   return new Set(scene.wins.map(([row, col]) => regionOf(scene, row, col)));

@@ -1,12 +1,12 @@
 // What is on the screen as the state of a link, and back. Links come from strangers: whatever is not what is written here is BadLink.
 // A field as a file: a case in JSON, or the judges' text with one field.
 
-import { wantsAnalysis } from '../page/bar.js';
 import { BadLink } from '../page/link.js';
+import { wantsAnalysis } from '../page/values.js';
 import { Field, isCell } from './field.js';
 
 /** @typedef {import('./field.js').Cell} Cell */
-/** @typedef {'Xiemao' | 'Fanglaoshi' | 'both'} Side   whom the reader plays */
+/** @typedef {typeof SIDES[number]} Side   whom the reader plays */
 /** @typedef {'play' | 'paint'} Mode */
 
 /**
@@ -20,7 +20,9 @@ import { Field, isCell } from './field.js';
  * @property {number} [puzzle]  the number of the one to be solved
  */
 
-const MODES = ['play', 'paint'], SIDES = ['Xiemao', 'Fanglaoshi', 'both'];
+export const SIDES = /** @type {const} */ (['Xiemao', 'Fanglaoshi', 'both']);
+
+const MODES = ['play', 'paint'];
 
 /** A file of more bytes is none with one field. */
 const MOST_BYTES = 32 << 20;

@@ -1,12 +1,12 @@
 // The playground of Minesweeper for two: it connects the session with what is on the page.
 
-import { wantsAnalysis } from '../page/bar.js';
 import { h, save } from '../page/dom.js';
 import { listenForKeys, undoKeys, useKey } from '../page/keys.js';
 import { PuzzleLine, resultText } from '../page/puzzle-line.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
-import { heading, legend } from '../page/ui.js';
+import { heading } from '../page/ui.js';
+import { wantsAnalysis } from '../page/values.js';
 import { FieldCard, GameCard, VerdictCard } from './cards.js';
 import { Controls } from './controls.js';
 import { Field } from './field.js';
@@ -43,7 +43,6 @@ class Mine {
   #verdict;
   #game;
   #field;
-  #legend = legend('mine');
   #puzzle;
 
   /**
@@ -78,7 +77,7 @@ class Mine {
     });
     this.#field = new FieldCard({ save: (kind) => this.#save(kind), draw });
     this.element = h('div', { class: 'playground mine' }, heading('mine', this.#controls.mode),
-      h('div', { class: 'board' }, this.#legend, this.#puzzle.element, this.#status.element, this.#view.pane,
+      h('div', { class: 'board' }, this.#puzzle.elements, this.#status.element, this.#view.pane,
         this.#status.remarks, this.#view.words, this.#controls.element),
       h('div', { class: 'side' }, this.#verdict.element, this.#game.element, this.#field.element));
     this.#show();
@@ -102,9 +101,7 @@ class Mine {
   #show() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    const { puzzle } = this.#session;
-    this.#legend.hidden = puzzle !== null;
-    this.#puzzle.show(puzzle);
+    this.#puzzle.show(this.#session.puzzle);
     this.#view.show();
     this.#showVerdict();
     this.#game.show(this.#view.xray);
@@ -143,7 +140,7 @@ class Mine {
     if (unsolved) this.#view.center(unsolved.at[0], unsolved.at[1]);
   }
 
-  /** @param {import('../page/bar.js').Shows} shows */
+  /** @param {import('../page/values.js').Shows} shows */
   #reveal(shows) {
     const session = this.#session;
     session.reveal(shows);

@@ -1,8 +1,8 @@
 // A field on the table and what is done with it: painted, played by hand or against the program, undone. It has no part of the page; what
 // is allowed and who wins comes from the service.
 
-import { Puzzle } from '../page/puzzle.js';
 import { Undo } from '../page/undo.js';
+import { Values } from '../page/values.js';
 import { Ask } from './ask.js';
 import { backTo, clicked, judged, numberOf, positionOf } from './position.js';
 import { regionOf, winning } from './drawing.js';
@@ -16,7 +16,7 @@ import { why } from './why.js';
 /** @typedef {import('./link.js').Shown} Shown */
 /** @typedef {import('./link.js').Side} Side */
 /** @typedef {import('./link.js').Mode} Mode */
-/** @typedef {import('../page/bar.js').Shows} Shows */
+/** @typedef {import('../page/values.js').Shows} Shows */
 
 /**
  * What has happened: `act`, the reader did something; `paint`, a cell was painted, and others may follow at once; `opponent`, its click;
@@ -36,9 +36,8 @@ export class Session {
   #history;
   #mode;
   #side;
-  #analysis;
-  /** The position of which the reader has asked for a winning click or for all. */
-  #revealed = { position: /** @type {Position | null} */ (null), shows: /** @type {Shows} */ ('nothing') };
+  /** @type {Values<Position>} */
+  #values;
   #tell;
   #ask;
   #opponent;
@@ -63,9 +62,7 @@ export class Session {
     this.#history = before ? before.#history : new Undo(positionOf(field), MOST_UNDONE);
     this.#mode = mode;
     this.#side = side;
-    this.#analysis = wins;
-    /** The puzzle on the field. @type {Puzzle | null} */
-    this.puzzle = before ? before.puzzle : puzzle ? new Puzzle(puzzle) : null;
+    this.#values = new Values(wins, puzzle, before && before.#values);
     if (!before) this.#lead(clicks);
     this.#tell = tell;
     this.#ask = new Ask(page, (news) => (news === 'answer' ? this.#answered() : tell(news)));
@@ -102,18 +99,17 @@ export class Session {
 
   /** Are the winning clicks framed always? */
   get analysis() {
-    return this.#analysis;
+    return this.#values.analysis;
   }
 
-  /** Which of the winning clicks are framed. Analysis is no help with a puzzle: its reader wants to solve it. @returns {Shows} */
+  /** The puzzle on the field. */
+  get puzzle() {
+    return this.#values.puzzle;
+  }
+
+  /** Which of the winning clicks are framed. */
   get shows() {
-    if (this.#analysis && !this.#unsolved) return 'values';
-    return this.#revealed.position === this.position ? this.#revealed.shows : 'nothing';
-  }
-
-  /** Is there a puzzle on the field that is not solved yet? */
-  get #unsolved() {
-    return this.puzzle !== null && !this.puzzle.solved;
+    return this.#values.at(this.position);
   }
 
   /** Why the player to move has lost, where a sentence can say it. */
@@ -196,8 +192,7 @@ export class Session {
 
   /** What a link holds. */
   state() {
-    const puzzle = this.#unsolved ? this.puzzle?.number : undefined;
-    return writeState({ ...this.position, mode: this.#mode, side: this.#side, wins: this.#analysis, puzzle });
+    return writeState({ ...this.position, mode: this.#mode, side: this.#side, wins: this.analysis, puzzle: this.#values.unsolved });
   }
 
   /** The position as a question to the service. */
@@ -206,7 +201,7 @@ export class Session {
     return {
       board: field.board(),
       ...(this.#mode === 'play' && { clicks }),
-      ...(this.#analysis && { include: ['wins'] }),
+      ...(this.analysis && { include: ['wins'] }),
       ...(now !== undefined && { states: now }),
     };
   }
@@ -329,7 +324,7 @@ export class Session {
    */
   #change(field) {
     this.#history.change(positionOf(field));
-    this.puzzle = null;
+    this.#values.puzzle = null;
   }
 
   /**
@@ -385,14 +380,13 @@ export class Session {
 
   /** @param {boolean} always are the winning clicks to be framed always? */
   analyse(always) {
-    this.#analysis = always;
+    this.#values.analysis = always;
     this.#tell('act');
   }
 
   /** @param {Shows} shows which winning clicks of this position are to be framed */
   reveal(shows) {
-    this.#revealed = { position: this.position, shows };
-    if (this.puzzle && !this.puzzle.solved && shows !== 'nothing') this.puzzle.helped = true;
+    this.#values.reveal(this.position, shows);
     this.#tell('act');
   }
 

@@ -7,7 +7,7 @@ import { Grid } from '../page/grid.js';
 import { say } from '../page/say.js';
 import { t } from '../page/text.js';
 import { Cells, coloursOf } from './cells.js';
-import { draw } from './drawing.js';
+import { draw, winning } from './drawing.js';
 import { cellText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
@@ -70,6 +70,8 @@ export class View {
   #drawn = null;
   /** @type {{ distance: number, x: number, y: number } | null} two fingers, as they were last */
   #pinch = null;
+  /** What is shown: made once for all of its cells. @type {Scene} */
+  #scene;
   #closed = new AbortController();
   #sizes = new ResizeObserver(() => this.#layout());
 
@@ -80,6 +82,7 @@ export class View {
   constructor(session, { act, key, sized }) {
     this.#session = session;
     this.#sized = sized;
+    this.#scene = this.#sceneNow();
     const { rows, cols } = session.field;
     const grid = this.#grid = new Grid({
       rows, cols, label: '', act,
@@ -110,6 +113,7 @@ export class View {
 
   /** Show all anew. */
   show() {
+    this.#scene = this.#sceneNow();
     const { field: { rows, cols }, stale } = this.#session;
     this.#reshape(rows, cols);
     this.#grid.reshape({ rows, cols, label: t('mine.board', { rows, cols }) });
@@ -119,9 +123,10 @@ export class View {
     this.#point(row < rows && col < cols ? [row, col] : null);
   }
 
-  /** What is to be drawn. */
-  get #scene() {
-    return { ...this.#session.scene, xray: this.xray };
+  /** @returns {Scene} what is to be drawn now */
+  #sceneNow() {
+    const { scene } = this.#session;
+    return { ...scene, xray: this.xray, winning: winning(scene) };
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { joined, t } from '../page/text.js';
 import { MINE, UNKNOWN } from './cells.js';
-import { contentOf, isDown, regionOf, winning } from './drawing.js';
+import { contentOf, isDown, regionOf } from './drawing.js';
 import { tintAt } from './openings.js';
 import { PLAYERS } from './position.js';
 
@@ -33,7 +33,7 @@ export function cellText(scene, row, col, mode) {
     mode === 'play' && t(down ? 'mine.is-down' : 'mine.is-up'),
     seen && content !== UNKNOWN && (content === 0 ? t('mine.is-blank') : t('mine.is-number', { number: content })),
     seen && content > 0 && content < MINE && tint > 0 && t(tint > 15 ? 'mine.is-shared' : 'mine.is-bordering'),
-    winning(scene).has(regionOf(scene, row, col)) && t('mine.is-win'),
+    scene.winning.has(regionOf(scene, row, col)) && t('mine.is-win'),
     last && last[0] === row && last[1] === col && t('mine.is-last'),
   ]);
 }

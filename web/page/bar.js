@@ -2,21 +2,13 @@
 // what the program shows of its knowledge: the best move, all values, or always all.
 
 import { h } from './dom.js';
-import { remember, remembered } from './remember.js';
 import { t } from './text.js';
 import { button, checkbox, enable, group, setPressed } from './ui.js';
+import { rememberAnalysis } from './values.js';
 
 /** @typedef {import('./dom.js').Child} Child */
 
-/** What is shown of the values of moves, besides analysis: nothing, the best move, or all. @typedef {'nothing' | 'hint' | 'values'} Shows */
-
-const ANALYSIS = 'arbiter-analysis';
-
-/** Has the reader chosen to see all values always? */
-export const wantsAnalysis = () => remembered(ANALYSIS) === 'on';
-
-/** @param {boolean} analysis */
-export const rememberAnalysis = (analysis) => remember(ANALYSIS, analysis ? 'on' : 'off');
+/** @typedef {import('./values.js').Shows} Shows */
 
 export class Bar {
   #undo;
@@ -38,10 +30,10 @@ export class Bar {
     this.#undo = button(t('play.undo'), undo);
     this.#redo = button(t('play.redo'), redo);
     this.#restart = button(t('play.restart'), restart);
-    this.element = h('div', { class: 'bar', role: 'group', 'aria-label': t('play.bar') }, more,
+    this.element = group(t('play.bar'), [more,
       group(t('play.history'), [this.#undo, this.#redo, this.#restart]),
-      h('div', { class: 'joined', role: 'group', 'aria-label': t('play.new-board') }, kinds, button(t('play.new'), fresh)),
-      puzzle && button(t('puzzle.button'), puzzle), h('div', { class: 'row' }, sides));
+      group(t('play.new-board'), [kinds, button(t('play.new'), fresh)]),
+      puzzle && button(t('puzzle.button'), puzzle), h('div', { class: 'row' }, sides)], 'bar');
   }
 
   /**
@@ -70,8 +62,8 @@ export class Hints {
       rememberAnalysis(always);
       analyse(always);
     });
-    this.element = h('div', { class: 'bar', role: 'group', 'aria-label': t('play.help') }, this.#hint, this.#values,
-      h('label', { title: t('play.analysis-means') }, this.#analysis, t('play.analysis')));
+    this.element = group(t('play.help'), [this.#hint, this.#values,
+      h('label', { title: t('play.analysis-means') }, this.#analysis, t('play.analysis'))], 'bar');
   }
 
   /**

@@ -1,17 +1,20 @@
-// The line above the board while there is a puzzle on it: what is to be found, how many tries it took, and the result to be shared.
+// The line above the board: how the game is read; of a puzzle what is to be found, how many tries it took, and the result to be
+// shared.
 
 import { h, put } from './dom.js';
 import { puzzleLink } from './link.js';
 import { COUNT, numberOfDay } from './puzzle.js';
 import { copy } from './share.js';
 import { joined, t } from './text.js';
-import { button } from './ui.js';
+import { button, legend } from './ui.js';
 
 /** @typedef {import('./puzzle.js').Puzzle} Puzzle */
 /** @typedef {import('./service.js').Game} Game */
 
 export class PuzzleLine {
   #game;
+  #legend;
+  #line;
   #title = h('b');
   #words = h('span');
   #share;
@@ -24,17 +27,20 @@ export class PuzzleLine {
    */
   constructor(game, open) {
     this.#game = game;
+    this.#legend = legend(game);
     this.#share = button(t('puzzle.share'), () => this.#shareResult(), { class: 'main' });
     const other = () => open(1 + Math.floor(Math.random() * COUNT));
-    this.element = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words), this.#share,
+    this.#line = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words), this.#share,
       button(t('puzzle.other'), other));
+    this.elements = [this.#legend, this.#line];
   }
 
   /**
    * @param {Puzzle | null} puzzle
    */
   show(puzzle) {
-    this.element.hidden = puzzle === null;
+    this.#legend.hidden = puzzle !== null;
+    this.#line.hidden = puzzle === null;
     this.#shown = puzzle;
     if (!puzzle) return;
     const { number, tries, solved } = puzzle, today = number === numberOfDay(Date.now());

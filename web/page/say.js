@@ -3,6 +3,7 @@
 
 import { h } from './dom.js';
 import { t } from './text.js';
+import { button } from './ui.js';
 
 /** Milliseconds for which a message stays, if it is not dismissed. */
 const STAYS = 10_000;
@@ -31,7 +32,7 @@ export function say(text) {
 export function note(text, kind = 'plain') {
   say(text);
   const shown = h('p', { class: `note ${kind}` }, h('span', {}, text),
-    h('button', { type: 'button', 'aria-label': t('page.dismiss'), onclick: () => shown.remove() }, '×'));
+    button('×', () => shown.remove(), { 'aria-label': t('page.dismiss') }));
   notes.append(shown);
   setTimeout(() => shown.remove(), STAYS);
 }

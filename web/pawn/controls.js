@@ -26,7 +26,7 @@ import { valueWords } from './words.js';
  * @property {() => void} resume
  * @property {() => void} puzzle
  * @property {(plays: import('./link.js').Plays) => void} choose
- * @property {(shows: import('../page/bar.js').Shows) => void} reveal
+ * @property {(shows: import('../page/values.js').Shows) => void} reveal
  * @property {(always: boolean) => void} analyse
  * @property {(at: number) => void} look
  */

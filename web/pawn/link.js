@@ -1,8 +1,8 @@
 // What is on the screen as plain JSON, for a link, and back. A link comes from strangers: whatever is not as we write
 // it is BadLink.
 
-import { wantsAnalysis } from '../page/bar.js';
 import { BadLink } from '../page/link.js';
+import { wantsAnalysis } from '../page/values.js';
 import { columns, SIDES } from './board.js';
 import { MOST_MOVES } from './record.js';
 

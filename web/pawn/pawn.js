@@ -1,13 +1,13 @@
 // The playground of the crossing pawn: what is done on it goes to the session, what is not known yet to the service,
 // and what is known then onto the page.
 
-import { wantsAnalysis } from '../page/bar.js';
 import { h } from '../page/dom.js';
 import { listenForKeys, undoKeys } from '../page/keys.js';
 import { PuzzleLine, resultText } from '../page/puzzle-line.js';
 import { note, say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
-import { heading, legend, select, Toggle } from '../page/ui.js';
+import { heading, select, Toggle } from '../page/ui.js';
+import { wantsAnalysis } from '../page/values.js';
 import { Ask, questionOf } from './ask.js';
 import { Editor, GameCard, MovesCard } from './cards.js';
 import { Controls, NewBoard } from './controls.js';
@@ -60,7 +60,6 @@ class Pawn {
   #game;
   #editor;
   #newBoard;
-  #legend = legend('pawn');
   #puzzle;
   #mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t('pawn.edit.mode')]],
     (mode) => this.#setMode(/** @type {'play' | 'edit'} */ (mode)));
@@ -148,7 +147,7 @@ class Pawn {
 
   #build() {
     return h('div', { class: 'playground pawn' }, heading('pawn', this.#mode),
-      h('div', { class: 'board' }, this.#legend, this.#puzzle.element,
+      h('div', { class: 'board' }, this.#puzzle.elements,
         this.#status.element, this.#view.element, this.#view.readout, this.#editor.palette, this.#controls.element),
       h('div', { class: 'side' }, this.#editor.element, this.#moves.element, this.#game.element));
   }
@@ -193,7 +192,6 @@ class Pawn {
     const { session } = this, problem = this.#problem;
     session.asking = this.#ask.state;
     this.#mode.show(session.mode);
-    this.#legend.hidden = session.puzzle !== null;
     this.#puzzle.show(session.puzzle);
     const faults = faultsOf(problem, session.position.board), refused = joined('sentences', faults.map(({ text }) => text));
     const words = this.#status.show(problem ? refused || t('pawn.refused') : '');

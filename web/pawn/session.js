@@ -1,8 +1,8 @@
 // What the person at the screen does with the pawn: all of its state, and what follows from it, without a document.
 // What is known of positions is in `answers`.
 
-import { Puzzle } from '../page/puzzle.js';
 import { Undo } from '../page/undo.js';
+import { Values } from '../page/values.js';
 import { FREE, OBSTACLE, on, PAWN, RED, withCell } from './board.js';
 import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, shown, valued } from './record.js';
 
@@ -14,7 +14,7 @@ import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, sh
 /** @typedef {import('./record.js').Position} Position */
 /** @typedef {import('./record.js').Result} Result */
 /** @typedef {import('./link.js').Shown} Shown */
-/** @typedef {import('../page/bar.js').Shows} Shows */
+/** @typedef {import('../page/values.js').Shows} Shows */
 
 /**
  * What a move was worth: the position before it, the answer to that, and its place among the moves there.
@@ -42,12 +42,10 @@ export class Session {
   #track = { moves: NONE, line: NONE, all: NONE };
   /** The program does not go on by itself. @type {boolean} */
   paused;
-  /** The puzzle on the board. @type {Puzzle | null} */
-  puzzle;
   /** The move that was tried last in the puzzle, and does not solve it. @type {Move | null} */
   wrong = null;
-  /** The position of which the reader has asked for the best move or for all values. */
-  #revealed = { key: '', shows: /** @type {Shows} */ ('nothing') };
+  /** By the keys of positions. @type {Values<string>} */
+  #values;
   /** How it stands with the answer that is wanted. @type {import('../page/service.js').Asker['state']} */
   asking = 'idle';
 
@@ -62,8 +60,7 @@ export class Session {
     this.paused = before?.paused ?? false;
     this.mode = mode;
     this.plays = plays;
-    this.analysis = values;
-    this.puzzle = before ? before.puzzle : puzzle ? new Puzzle(puzzle) : null;
+    this.#values = new Values(values, puzzle, before && before.#values);
     this.#answer = answer;
   }
 
@@ -78,20 +75,31 @@ export class Session {
 
   /** @returns {Shown} */
   get shown() {
-    const puzzle = this.puzzle && !this.puzzle.solved ? this.puzzle.number : undefined;
-    return { record: this.record, mode: this.mode, plays: this.plays, values: this.analysis, puzzle };
+    return { record: this.record, mode: this.mode, plays: this.plays, values: this.analysis, puzzle: this.#values.unsolved };
   }
 
-  /** What is shown of the values of moves. Analysis is no help with a puzzle: its reader wants to solve it. @returns {Shows} */
+  /** The puzzle on the board. */
+  get puzzle() {
+    return this.#values.puzzle;
+  }
+
+  /** Are the values of all moves shown always? */
+  get analysis() {
+    return this.#values.analysis;
+  }
+
+  set analysis(always) {
+    this.#values.analysis = always;
+  }
+
+  /** What is shown of the values of moves. */
   get shows() {
-    if (this.analysis && (!this.puzzle || this.puzzle.solved)) return 'values';
-    return this.#revealed.key === keyOf(this.position) ? this.#revealed.shows : 'nothing';
+    return this.#values.at(keyOf(this.position));
   }
 
   /** @param {Shows} shows what is to be shown of this position */
   reveal(shows) {
-    this.#revealed = { key: keyOf(this.position), shows };
-    if (this.puzzle && !this.puzzle.solved && shows !== 'nothing') this.puzzle.helped = true;
+    this.#values.reveal(keyOf(this.position), shows);
   }
 
   /** Is what was known of another position still shown, pale, until this one is known? Not for long. */
@@ -291,7 +299,7 @@ export class Session {
    */
   #change(record) {
     this.history.change(record);
-    this.puzzle = null;
+    this.#values.puzzle = null;
   }
 
   /**

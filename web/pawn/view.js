@@ -24,7 +24,7 @@ import { cellName, moveName, valueSign, valueWords } from './words.js';
  * @property {() => void} endStroke
  * @property {(steps: number) => void} step                   look at the position so many moves later, or earlier
  * @property {() => void} undo
- * @property {(shows: import('../page/bar.js').Shows) => void} reveal
+ * @property {(shows: import('../page/values.js').Shows) => void} reveal
  * @property {(moves: readonly Move[]) => void} highlighted   other moves stand out now
  */
 

@@ -1,0 +1,59 @@
+// What a game shows of the values of moves: what the reader asks for at a position, or all of them always. A puzzle that is not solved
+// shows them only when they are asked for.
+
+import { Puzzle } from './puzzle.js';
+import { remember, remembered } from './remember.js';
+
+/** Nothing, the best move, or all values. @typedef {'nothing' | 'hint' | 'values'} Shows */
+
+const ANALYSIS = 'arbiter-analysis';
+
+/** Has the reader chosen to see all values always? */
+export const wantsAnalysis = () => remembered(ANALYSIS) === 'on';
+
+/** @param {boolean} analysis */
+export const rememberAnalysis = (analysis) => remember(ANALYSIS, analysis ? 'on' : 'off');
+
+/**
+ * Positions are compared by `===`.
+ * @template Position
+ */
+export class Values {
+  /** The position at which the reader asked last, and for what. */
+  #asked = { position: /** @type {Position | null} */ (null), shows: /** @type {Shows} */ ('nothing') };
+
+  /**
+   * @param {boolean} analysis      are all values shown always?
+   * @param {number | undefined} puzzle the number of the puzzle on the board
+   * @param {Values<Position>} [before] those of the session that goes on: its puzzle goes on, too
+   */
+  constructor(analysis, puzzle, before) {
+    this.analysis = analysis;
+    /** The puzzle on the board. @type {Puzzle | null} */
+    this.puzzle = before ? before.puzzle : puzzle ? new Puzzle(puzzle) : null;
+  }
+
+  /** The number of the puzzle on the board, if it is not solved. */
+  get unsolved() {
+    return this.puzzle && !this.puzzle.solved ? this.puzzle.number : undefined;
+  }
+
+  /**
+   * @param {Position} position
+   * @returns {Shows}
+   */
+  at(position) {
+    if (this.analysis && this.unsolved === undefined) return 'values';
+    return this.#asked.position === position ? this.#asked.shows : 'nothing';
+  }
+
+  /**
+   * Show this at a position, and nothing of another one.
+   * @param {Position} position
+   * @param {Shows} shows
+   */
+  reveal(position, shows) {
+    this.#asked = { position, shows };
+    if (this.puzzle && !this.puzzle.solved && shows !== 'nothing') this.puzzle.helped = true;
+  }
+}
