@@ -9,22 +9,11 @@
 #include "api/answer/pack.h"
 #include "reference/random.h"
 
+#include "../failing_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-/* The allocation that fails, counted down; negative: none. The linker redirects malloc and the like here. */
-static long countdown = -1;
-
-static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
-
-void *__real_malloc(size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_realloc(void *block, size_t size);
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
 
 enum kind { ZEROS, ROWS, NOISE, KINDS };
 

@@ -9,21 +9,10 @@
 #include "api/answer/pack.h"
 #include "api/request/static_page.h"
 
+#include "../failing_memory.h"
+
 #include <string.h>
 #include <zlib.h>
-
-/* The allocation that fails, counted down; negative: none. The linker redirects malloc and the like here. */
-static long countdown = -1;
-
-static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
-
-void *__real_malloc(size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_realloc(void *block, size_t size);
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
 
 static struct buffer text_of(size_t length) {
     struct buffer text;

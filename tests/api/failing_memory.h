@@ -1,0 +1,22 @@
+/* malloc and realloc that fail on demand. The linker redirects calls here: `failing_memory` in tests/api/meson.build.
+ * A test program includes this file once. */
+#ifndef TEST_FAILING_MEMORY_H
+#define TEST_FAILING_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many allocations succeed before one fails; negative: none fails. */
+static long countdown = -1;
+
+static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
+
+void *__real_malloc(size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
+
+#endif
