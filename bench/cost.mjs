@@ -1,4 +1,4 @@
-// What the dearest requests cost, for docs/measurements.md: of each route the most bytes of answer for
+// Measures the most expensive requests of each route, for docs/measurements.md: the most bytes of answer for
 // a byte of request, the most processor time of a request and of a byte, and the most memory that a request holds, in both
 // profiles. It prints the table that stands there.
 //

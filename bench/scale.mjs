@@ -1,4 +1,4 @@
-// What requests cost, for docs/measurements.md: processor time of the service a request, all of it and of the one thread that reads and
+// Measures the cost of requests, for docs/measurements.md: processor time of the service for each, in all and of the one thread that reads and
 // answers, and the bytes on the wire; then the same of HAProxy as it is shipped, before three replicas. Time of processors
 // and not of clocks, so that it holds on a machine where others work too.
 

@@ -238,7 +238,7 @@ for (const game of GAMES) {
     await eventually.equal(() => page.locator('.grid [role=row] [role=gridcell][aria-label]').count(), rows * cols);
     const labels = () => page.locator('.grid [role=gridcell]').evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
     const before = await labels();
-    // What a screen reader does: a click without a pointer.
+    // A screen reader clicks without a pointer.
     await page.locator('.grid [role=gridcell]').evaluateAll((all) => all.find((cell) => /can move|A1, empty|number 4/.test(cell.ariaLabel)).click());
     await until('something has happened', async () => (await labels()).join() !== before.join());
   }));

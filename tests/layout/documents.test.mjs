@@ -32,7 +32,7 @@ for (const [name, most] of Object.entries(MOST_LINES))
 /** The text without its blocks of code. */
 const prose = (text) => text.replace(/^```[^]*?^```$/gm, '');
 
-/** What a link to a heading is called: as GitHub has it. */
+/** The fragment by which GitHub links to a heading. */
 const anchorOf = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
 const anchorsIn = (text) => [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
 

@@ -35,7 +35,7 @@ const QUESTIONS = {
   mine: { board: mineBoard(random, 5, 5, 0.2), clicks: [], include: ['wins', 'board', 'face'] },
 };
 
-/** What the program answers to a body, without the client. */
+/** The answer of the program to a body, without the client. */
 async function plain(game, body, headers = {}) {
   const types = { 'Content-Type': 'application/json', ...headers };
   const answer = await program.ask({ target: `/${game}`, headers: types, body });
