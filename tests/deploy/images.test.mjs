@@ -1,5 +1,5 @@
-// script/images pins the images of others by their digest. It asks a registry that is made here, on a loopback address: which
-// digests the real ones have nobody here can tell.
+// Tests script/images, which pins third-party images by their digest, with a registry of its own on a loopback address: the
+// digests of the real registries change.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -19,9 +19,9 @@ const digestOf = (text) => `sha256:${createHash('sha256').update(text).digest('h
 const manifestOf = (image) => JSON.stringify({ schemaVersion: 2, mediaType: INDEX, manifests: [], annotations: { of: image } });
 
 /**
- * A registry that has the images `names`, each as "NAME:TAG", and gives them to those who have fetched a token for the name; and a
- * copy of our files that names this registry. `use` gets { registry, run, read }: registry.manifests and registry.headers may be
- * changed, run(...arguments) is script/images, read() the text of the files.
+ * Starts a registry that has all images of the files and requires a token, and makes a copy of the files that names this registry.
+ * `use` gets { registry, run, read }: registry.manifests and registry.headers may be changed, registry.asked lists the images that
+ * were fetched, run(...arguments) runs script/images, read() returns the text of the files.
  */
 async function withRegistry(use) {
   const registry = { manifests: new Map(), headers: {}, asked: [] };
@@ -66,7 +66,7 @@ async function withRegistry(use) {
   }
 }
 
-test('it asks for every image that a file of docker/ names', () => withRegistry(async ({ registry, run }) => {
+test('script/images asks for every image that a file of docker/ names', () => withRegistry(async ({ registry, run }) => {
   assert.equal((await run()).status, 0);
   const named = new Set();
   for (const file of readdirSync(join(TOP, 'docker')).filter((name) => /^Dockerfile$|\.yaml$/.test(name))) {
@@ -80,7 +80,7 @@ test('it asks for every image that a file of docker/ names', () => withRegistry(
   assert.equal(plain.length, 4);
 }));
 
-test('renew writes the digest of what a tag names behind the tag, and changes nothing else', () => withRegistry(async ({ registry, run, read }) => {
+test('renew writes the digest of an image after its tag, and changes nothing else', () => withRegistry(async ({ registry, run, read }) => {
   const before = read();
   const { status, stderr } = await run('renew');
   assert.equal(status, 0, stderr);
@@ -88,7 +88,7 @@ test('renew writes the digest of what a tag names behind the tag, and changes no
   assert.equal(read().replace(/@sha256:[0-9a-f]{64}/g, ''), before);
 }));
 
-test('without an argument it only tells what is new, and renew takes it', () => withRegistry(async ({ registry, run, read }) => {
+test('without an argument it only prints new digests, and renew writes them', () => withRegistry(async ({ registry, run, read }) => {
   await run('renew');
   const pinned = read();
   assert.doesNotMatch((await run()).stdout, /now sha256/);
@@ -101,7 +101,7 @@ test('without an argument it only tells what is new, and renew takes it', () => 
   assert.equal(read(), pinned.replace(digestOf(manifestOf(first)), digest));
 }));
 
-test('nothing is written where an image cannot be asked for, or is not what the registry says', () => withRegistry(async ({ registry, run, read }) => {
+test('nothing is written if a registry fails, or if a digest or a media type is wrong', () => withRegistry(async ({ registry, run, read }) => {
   const before = read();
   const refused = async (why) => {
     const { status, stdout } = await run('renew');
@@ -110,9 +110,9 @@ test('nothing is written where an image cannot be asked for, or is not what the 
     assert.equal(read(), before);
   };
   registry.headers = { 'Docker-Content-Digest': digestOf('another') };
-  await refused(/the answer has sha256:\w+, and not sha256:/);
+  await refused(/the answer has sha256:\w+, not sha256:/);
   registry.headers = { 'Content-Type': 'text/html' };
-  await refused(/no manifest: it is text\/html/);
+  await refused(/not a manifest but text\/html/);
   registry.headers = {};
   registry.manifests.delete([...registry.manifests.keys()][1]);
   await refused(/404/);
