@@ -1,4 +1,4 @@
-// Asking Arbiter from Node, by the client that the service hands out: node examples/ask.mjs [http://127.0.0.1:8080]
+// Asks Arbiter from Node, with the client: node examples/ask.mjs [http://127.0.0.1:8080]
 
 import { readFile } from 'node:fs/promises';
 
@@ -11,22 +11,22 @@ const board = ['..#.', 'O..O', '....', '.X..'];
 const { verdict, steps, line } = await arbiter.pawn({ board, turn: 'Red', include: ['line'] });
 console.log(`pawn: ${verdict} wins after ${steps} moves, the first from ${line[0].from} to ${line[0].to}`);
 
-// Which moves were not possible? A point is [row, column] from the top left, or a name such as C3.
+// Which moves are illegal? A point is [row, column] from the top left, or a name such as C3.
 const game = await arbiter.go({ size: 3, moves: [['B', 1, 0], ['B', 'B3'], ['W', 0, 0]] });
 for (const { move, reason } of game.misses) console.log(`go: move ${move} is a miss: ${reason}`);
 console.log(`go: ${game.board.join(' ')}`);
 
-// Many fields at once. The ids are yours; answers come in the order of the questions.
+// Many fields at once. The ids are your own; answers come in the order of the questions.
 const fields = [{ id: 'a', board: ['...'] }, { id: 'b', rows: 1, cols: 3, mines: [[0, 1]] }];
 for (const { id, verdict } of await arbiter.batch('mine', fields)) console.log(`mine: ${id} is won by ${verdict}`);
 
-// As many as you like, a question a line. Each answer comes as soon as it is known, and a bad question spoils nothing.
+// A stream: any number of questions, one a line. Each answer comes as soon as it is known; after a bad question it goes on.
 const file = await readFile(new URL('fields.ndjson', import.meta.url));
 for await (const { verdict, problem } of arbiter.stream('mine', file)) {
   console.log(`line: ${problem ? problem.detail : verdict}`);
 }
 
-// A mistake: what is refused is a Problem, which says what is wrong, and where by a JSON Pointer into the question.
+// An error: a refusal is a Problem, which says what is wrong; a JSON Pointer into the question says where.
 try {
   await arbiter.pawn({ board: ['OOO', 'X..'] });
 } catch (error) {

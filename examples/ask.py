@@ -1,4 +1,4 @@
-"""Asking Arbiter from Python, with nothing but its standard library: python3 examples/ask.py [http://127.0.0.1:8080]"""
+"""Asks Arbiter from Python, with the standard library only: python3 examples/ask.py [http://127.0.0.1:8080]"""
 
 import json
 import sys
@@ -14,7 +14,7 @@ def post(route, body, content_type="application/json"):
 
 
 def ask(route, question):
-    """One question, one answer. What is refused is an HTTPError, whose body says what is wrong, and where."""
+    """One question, one answer. A refusal is an HTTPError, whose body says what is wrong, and where."""
     with post(route, json.dumps(question).encode()) as response:
         return json.load(response)
 
@@ -25,26 +25,26 @@ first = answer["line"][0]
 print("pawn: {verdict} wins after {steps} moves, ".format(**answer), end="")
 print("the first from {},{} to {},{}".format(*first["from"], *first["to"]))
 
-# Which moves were not possible? A point is [row, column] from the top left, or a name such as C3.
+# Which moves are illegal? A point is [row, column] from the top left, or a name such as C3.
 game = ask("/go", {"size": 3, "moves": [["B", 1, 0], ["B", "B3"], ["W", 0, 0]]})
 for miss in game["misses"]:
     print("go: move {move} is a miss: {reason}".format(**miss))
 print("go:", *game["board"])
 
-# Many fields at once. The ids are yours; answers come in the order of the cases.
+# Many fields at once. The ids are your own; answers come in the order of the cases.
 cases = [{"id": "a", "board": ["..."]}, {"id": "b", "rows": 1, "cols": 3, "mines": [[0, 1]]}]
 for result in ask("/mine", {"cases": cases})["results"]:
     print("mine: {id} is won by {verdict}".format(**result))
 
-# As many as you like, a case a line. Each answer can be read as soon as it is known, and a bad case spoils nothing.
-# A stream that breaks off has too few lines: `strict` notices.
+# A stream: any number of cases, one a line. Each answer can be read as soon as it is known; after a bad case it goes on.
+# A stream that is cut off has too few lines; with `strict` this is an error.
 fields = Path(__file__).with_name("fields.ndjson").read_bytes()
 with post("/mine", fields, "application/x-ndjson") as stream:
     for _, line in zip(fields.splitlines(), stream, strict=True):
         result = json.loads(line)
         print("line:", result["problem"]["detail"] if "problem" in result else result["verdict"])
 
-# A mistake: the place is a JSON Pointer into the question.
+# An error: a JSON Pointer into the question says where it is.
 try:
     ask("/pawn", {"board": ["OOO", "X.."]})
 except HTTPError as error:

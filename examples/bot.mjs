@@ -1,10 +1,10 @@
-// A bot for Minesweeper for two.
+// A bot for Minesweeper for two players.
 //
 //     node examples/bot.mjs [--at http://127.0.0.1:8080] FIELD.json [Xiemao|Fanglaoshi]
 //
-// The bot plays Xiemao, who clicks first, unless it is to play Fanglaoshi. FIELD.json is a case: {"board": [...]}. Your clicks come
-// on standard input, "ROW COLUMN" from 0 at the top left. It keeps no state but the clicks: each question has all of them, and
-// the answer has whose turn it is, the clicks that win, and what the players see.
+// The last argument names the player that the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board": [...]}.
+// Type your clicks, "ROW COLUMN" from 0 at the top left. The only state is the list of clicks: each question has all of them, and
+// the answer has the player whose turn it is, the clicks that win, and the field as the players see it.
 
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -28,7 +28,7 @@ let answer = await ask(clicks);
 for (let cells; (cells = covered(answer.face)).length > 0;) {
   let click;
   if (answer.turn === me) {
-    // No click wins where the position is lost; and `wins` is null where they are not known.
+    // If the position is lost, `wins` is empty; if the winning clicks are not known, it is null.
     click = answer.wins?.[0] ?? cells[0];
     console.log(`${me} clicks ${click[0]} ${click[1]}`);
   } else {
@@ -39,7 +39,7 @@ for (let cells; (cells = covered(answer.face)).length > 0;) {
   try {
     answer = await ask([...clicks, click]);
     clicks.push(click);
-  } catch (error) { // not a cell that can be clicked
+  } catch (error) { // this cell cannot be clicked
     if (!(error instanceof Problem)) throw error;
     console.error(error.message);
   }

@@ -1,10 +1,10 @@
-"""A bot for Minesweeper for two.
+"""A bot for Minesweeper for two players.
 
     python3 examples/bot.py [--at http://127.0.0.1:8080] FIELD.json [Xiemao|Fanglaoshi]
 
-The bot plays Xiemao, who clicks first, unless it is to play Fanglaoshi. FIELD.json is a case: {"board": [...]}. Your clicks come on
-standard input, "ROW COLUMN" from 0 at the top left. It keeps no state but the clicks: each question has all of them, and the
-answer has whose turn it is, the clicks that win, and what the players see."""
+The last argument names the player that the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board": [...]}.
+Type your clicks, "ROW COLUMN" from 0 at the top left. The only state is the list of clicks: each question has all of them, and
+the answer has the player whose turn it is, the clicks that win, and the field as the players see it."""
 
 import json
 import sys
@@ -35,7 +35,7 @@ clicks = []
 answer = ask(clicks)
 while cells := covered(answer["face"]):
     if answer["turn"] == me:
-        # No click wins where the position is lost; and `wins` is null where they are not known.
+        # If the position is lost, `wins` is empty; if the winning clicks are not known, it is null.
         click = (answer["wins"] or cells)[0]
         print(f"{me} clicks {click[0]} {click[1]}")
     else:
@@ -46,7 +46,7 @@ while cells := covered(answer["face"]):
     try:
         answer = ask(clicks + [click])
         clicks.append(click)
-    except HTTPError as error:  # not a cell that can be clicked
+    except HTTPError as error:  # this cell cannot be clicked
         print(json.load(error)["detail"], file=sys.stderr)
 print(*answer["face"], sep="\n")
 print("Fanglaoshi" if answer["turn"] == "Xiemao" else "Xiemao", "wins")

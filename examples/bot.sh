@@ -1,11 +1,11 @@
 #!/bin/sh
-# A bot for Minesweeper for two.
+# A bot for Minesweeper for two players.
 #
 #     examples/bot.sh [--at http://127.0.0.1:8080] FIELD.json [Xiemao|Fanglaoshi]
 #
-# The bot plays Xiemao, who clicks first, unless it is to play Fanglaoshi. FIELD.json is a case: {"board":[...]}. Your clicks come on
-# standard input, "ROW COLUMN" from 0 at the top left. It keeps no state but the clicks: each question has all of them, and the
-# answer has whose turn it is, the clicks that win, and what the players see.
+# The last argument names the player that the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board":[...]}.
+# Type your clicks, "ROW COLUMN" from 0 at the top left. The only state is the list of clicks: each question has all of them, and
+# the answer has the player whose turn it is, the clicks that win, and the field as the players see it.
 set -eu
 arbiter=http://127.0.0.1:8080
 if [ "${1:-}" = --at ]; then
@@ -15,16 +15,16 @@ fi
 field=$(tr -d ' \n' <"$1")
 me=${2:-Xiemao}
 
-# ask CLICKS: the answer; the status is 22 if the clicks are refused
+# ask CLICKS: print the answer; the status is 22 if a click is refused
 ask() {
     echo "${field%\}},\"clicks\":[$1],\"include\":[\"wins\",\"face\"]}" |
         curl --silent --fail-with-body --data-binary @- "$arbiter/mine"
 }
 
-# rows NAME: the rows of a board in the JSON on standard input, a line each
+# rows NAME: print the rows of this member of the JSON on standard input, one a line
 rows() { sed -E "s/.*\"$1\":\\[\"([^]]*)\"\\].*/\\1/; s/\",\"/\\n/g"; }
 
-# first_covered: the first safe cell that can still be clicked, "ROW COLUMN"; nothing if there is none
+# first_covered: print the first safe cell that can still be clicked, "ROW COLUMN", or nothing if there is none
 first_covered() {
     { echo "$field" | rows board && echo "$answer" | rows face; } | awk '
         { line[NR] = $0 }
@@ -43,7 +43,7 @@ answer=$(ask "$clicks")
 while cell=$(first_covered) && [ -n "$cell" ]; do
     case $answer in
     *"\"turn\":\"$me\""*)
-        # No click wins where the position is lost; and `wins` is null where they are not known.
+        # If the position is lost, `wins` is empty; if the winning clicks are not known, it is null.
         click=$(echo "$answer" | sed -nE 's/.*"wins":\[\[([0-9]+),([0-9]+)\].*/\1 \2/p')
         click=${click:-$cell}
         echo "$me clicks $click"
@@ -58,7 +58,7 @@ while cell=$(first_covered) && [ -n "$cell" ]; do
     more="${clicks:+$clicks,}[$(echo "$click" | tr -s ' ' ,)]"
     if next=$(ask "$more"); then
         clicks=$more answer=$next
-    else # not a cell that can be clicked
+    else # this cell cannot be clicked
         echo "$next" | sed -E 's/.*"status":[0-9]+,"detail":"(([^"\\]|\\.)*)".*/\1/; s/\\(.)/\1/g' >&2
     fi
 done

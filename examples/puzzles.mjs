@@ -1,9 +1,9 @@
-// A finder of puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
+// Finds puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
 //
-//     node examples/puzzles.mjs [COUNT]        ARBITER names the program; by default it is build/arbiter
+//     node examples/puzzles.mjs [COUNT]        the variable ARBITER is the program (default: build/arbiter)
 //
-// Random boards go into a pipe without end, a line each; `arbiter solve` answers them with all processors, a line each, as they
-// come. Prints each puzzle with its solution.
+// Writes random boards into a pipe, one a line, without end. `arbiter solve` answers them with all processors, one line for each.
+// Prints each puzzle with its solution.
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -32,10 +32,10 @@ function* lines() {
 }
 
 const arbiter = spawn(process.env.ARBITER ?? 'build/arbiter', ['solve', 'pawn', '--from', 'ndjson'], { stdio: ['pipe', 'pipe', 'inherit'] });
-pipeline(Readable.from(lines()), arbiter.stdin, () => {}); // waits while the pipe is full, and ends with the program
+pipeline(Readable.from(lines()), arbiter.stdin, () => {}); // it waits while the pipe is full, and ends with the program
 
 for await (const line of createInterface({ input: arbiter.stdout })) {
-  const { case: question, steps, moves } = JSON.parse(line); // "case": a result holds its board
+  const { case: question, steps, moves } = JSON.parse(line); // with "case", a result contains its board
   const wins = moves.filter(({ verdict }) => verdict === 'Red');
   if (wins.length !== 1 || moves.length === 1 || steps < LEAST_STEPS) continue;
   console.log(`${question.board.join('\n')}\nRed wins in ${steps} moves: ${wins[0].from} to ${wins[0].to}\n`);

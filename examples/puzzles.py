@@ -1,9 +1,9 @@
-"""A finder of puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
+"""Finds puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
 
-    python3 examples/puzzles.py [COUNT]        ARBITER names the program; by default it is build/arbiter
+    python3 examples/puzzles.py [COUNT]        the variable ARBITER is the program (default: build/arbiter)
 
-Random boards go into a pipe without end, a line each; `arbiter solve` answers them with all processors, a line each, as they
-come. Prints each puzzle with its solution."""
+Writes random boards into a pipe, one a line, without end. `arbiter solve` answers them with all processors, one line for each.
+Prints each puzzle with its solution."""
 
 import json
 import os
@@ -31,11 +31,11 @@ def write(pipe):
         with pipe:
             while True:
                 print(json.dumps({"board": board(), "include": ["case", "moves"]}), file=pipe)
-    except BrokenPipeError:  # enough was found
+    except BrokenPipeError:  # the program has ended
         pass
 
 
-# What the answer needs is in it: with "case", a result holds its board.
+# With "case", a result contains its board, so the boards need not be kept here.
 arbiter = [os.environ.get("ARBITER", "build/arbiter"), "solve", "pawn", "--from", "ndjson"]
 solver = subprocess.Popen(arbiter, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 writer = threading.Thread(target=write, args=[solver.stdin])

@@ -1,10 +1,10 @@
 #!/bin/sh
-# A finder of puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
+# Finds puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
 #
-#     examples/puzzles.sh [COUNT]        ARBITER names the program; by default it is build/arbiter
+#     examples/puzzles.sh [COUNT]        the variable ARBITER is the program (default: build/arbiter)
 #
-# Random boards go into a pipe without end, a line each; `arbiter solve` answers them with all processors, a line each, as they
-# come. Prints each puzzle with its solution. When `head` has enough, it closes its pipe, and that ends the others.
+# Writes random boards into a pipe, one a line, without end. `arbiter solve` answers them with all processors, one line for each.
+# Prints each puzzle with its solution. The last awk ends when it has enough, and the closed pipes end the others.
 set -eu
 
 # A board with some obstacles, two red pieces, and the pawn below the first row.
@@ -26,7 +26,7 @@ BEGIN {
     }
 }'
 
-# Moves come best first: the first one wins, and the second one does not. The win takes seven moves or more.
+# The moves of an answer are sorted, the best first: here the first one wins and the second one does not, in at least 7 moves.
 cell='\[([0-9]+,[0-9]+)\]'
 puzzle='"verdict":"Red","steps":([7-9]|[0-9]{2,}),"moves":\[\{[^}]*\},\{[^}]*"verdict":"(Tie|Black)"'
 words='s/.*"board":\["([^]]*)"\].*"steps":([0-9]+),"moves":\[\{"from":'$cell',"to":'$cell'.*/\1\nRed wins in \2 moves: \3 to \4\n/'

@@ -2,7 +2,7 @@
 
     python3 examples/referee.py [--at http://127.0.0.1:8080] GAME.sgf...
 
-Prints a line for each game and each illegal move. The exit status is 1 if there is any, or a record that cannot be read."""
+Prints a line for each game and each illegal move. The exit status is 1 if a move is illegal or a record cannot be read."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ arbiter = "http://127.0.0.1:8080"
 if files[:1] == ["--at"]:
     arbiter, files = files[1], files[2:]
 
-# `game=all` asks for each game of a collection, and lines are one answer for each: a broken game does not hide the others.
+# `game=all` asks for every game of a collection. As NDJSON, each has its answer, and the others are answered if one cannot be read.
 headers = {"Content-Type": "application/x-go-sgf", "Accept": "application/x-ndjson"}
 good = True
 for name in files:

@@ -3,7 +3,7 @@
 #
 #     examples/referee.sh [--at http://127.0.0.1:8080] GAME.sgf...
 #
-# Prints a line for each game and each illegal move. The exit status is 1 if there is any, or a record that cannot be read.
+# Prints a line for each game and each illegal move. The exit status is 1 if a move is illegal or a record cannot be read.
 set -eu
 arbiter=http://127.0.0.1:8080
 if [ "${1:-}" = --at ]; then
@@ -17,7 +17,7 @@ words='s/"move":([0-9]+),"color":"(.)".*"name":"([A-Z0-9]+)".*"reason":"([a-z]+)
 
 status=0
 for file in "$@"; do
-    # `game=all` asks for each game of a collection, and lines are one answer for each.
+    # `game=all` asks for every game of a collection; as NDJSON, each has its answer.
     answers=$(curl --silent --show-error --fail-with-body --data-binary "@$file" \
         --header 'Content-Type: application/x-go-sgf' --header 'Accept: application/x-ndjson' "$arbiter/go?game=all")
     number=0

@@ -1,4 +1,4 @@
-// The programs in examples/ do the same in several languages: each is run, and prints what is right.
+// Runs the programs in examples/, which do the same in several languages, and compares their output.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -33,14 +33,14 @@ for (const [command, file] of [
   [process.execPath, 'ask.mjs'],
   ['python3', 'ask.py'],
 ]) {
-  test(`${file} asks on every route: a case, a part of it included, a batch, a stream, a mistake`, () =>
+  test(`${file} sends a case, one with include, a batch, a stream, and a wrong case`, () =>
     withArbiter([], async ({ port }) => {
       const { stdout } = await promisify(execFile)(command, [EXAMPLES + file, `http://127.0.0.1:${port}`], { cwd: '/' });
       assert.equal(stdout, answers);
     }));
 }
 
-test('ask.sh asks the same, and prints what comes', () =>
+test('ask.sh sends the same, and prints the answers', () =>
   withArbiter([], async ({ port }) => {
     const { stdout } = await promisify(execFile)(`${EXAMPLES}ask.sh`, [`http://127.0.0.1:${port}`], { cwd: '/' });
     const [pawn, winner, go, batch, ...lines] = stdout.split('\n');
@@ -59,8 +59,8 @@ test('ask.sh asks the same, and prints what comes', () =>
     assert.deepEqual(lines.slice(4), ['status 22', '']);
   }));
 
-// Of a browser the page needs only the two elements, and modules over HTTP; tests/browser opens it in a real one.
-test('page.html asks the same, and shows a picture', () =>
+// The page runs in Node here, with a document that has only its two elements; tests/browser opens it in Chromium.
+test('page.html sends the same, and shows a picture', () =>
   withArbiter([], async ({ port }) => {
     const elements = { '#answers': { text: '', append(more) { this.text += more; } }, '#picture': {} };
     globalThis.document = { querySelector: (name) => elements[name] };
@@ -74,7 +74,7 @@ test('page.html asks the same, and shows a picture', () =>
     assert.match(await picture.text(), /Red wins in 7 moves/);
   }));
 
-/** A program of examples/ in each of its languages: [file, the words that run it]. */
+/** A program of examples/ in each of its languages: [file, its command]. */
 const inEachLanguage = (name) => [
   [`${name}.py`, ['python3', `${EXAMPLES}${name}.py`]],
   [`${name}.mjs`, [process.execPath, `${EXAMPLES}${name}.mjs`]],
@@ -82,20 +82,20 @@ const inEachLanguage = (name) => [
 ];
 
 /**
- * Runs a program to its end.
+ * Runs a program until it ends.
  * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
  */
 function runToEnd([command, ...words], input = '', options = {}) {
   return new Promise((resolve) => {
     const child = execFile(command, words, { cwd: EXAMPLES, ...options }, (error, stdout, stderr) =>
       resolve({ status: error ? error.code : 0, stdout, stderr }));
-    child.stdin.on('error', () => {}); // it may end before it has read all
+    child.stdin.on('error', () => {}); // the program may end before it has read all
     child.stdin.end(input);
   });
 }
 
 for (const [file, command] of inEachLanguage('referee'))
-  test(`${file} names the moves that break the rules of a record, and what is wrong with one that cannot be read`, () =>
+  test(`${file} names the illegal moves of records, and the fault of a record that cannot be read`, () =>
     withArbiter([], async ({ port }) => {
       const folder = mkdtempSync(join(tmpdir(), 'arbiter-referee-')), bad = join(folder, 'bad.sgf');
       try {
@@ -119,7 +119,7 @@ ${bad}, game 2: 'zz' is not on a board of size 9
     }));
 
 for (const [file, command] of inEachLanguage('puzzles'))
-  test(`${file} finds boards on which exactly one move wins, and no faster than in seven moves`, () =>
+  test(`${file} finds boards on which exactly one move wins, in seven moves or more`, () =>
     withArbiter([], async (arbiter) => {
       const { status, stdout } = await runToEnd([...command, '3'], '', { env: { ...process.env, ARBITER: PROGRAM } });
       const puzzles = stdout.split('\n\n').filter((text) => text !== '');
@@ -133,11 +133,11 @@ for (const [file, command] of inEachLanguage('puzzles'))
       }
     }));
 
-/** Clicks on all cells of the field, row by row: the service refuses those that are not possible. */
+/** Clicks on all cells of the field, row by row; the service refuses some of them. */
 const EVERY_CELL = Array.from({ length: 5 * 8 }, (_, cell) => `${Math.floor(cell / 8)} ${cell % 8}\n`).join('');
 
 for (const [file, command] of inEachLanguage('bot'))
-  test(`${file} wins Minesweeper for two where it can, and plays to the end where it cannot`, () =>
+  test(`${file} wins Minesweeper for two if it can, and otherwise plays to the end`, () =>
     withArbiter([], async ({ port }) => {
       const bot = (side, input) => runToEnd([...command, '--at', `http://127.0.0.1:${port}`, 'field.json', ...side], input);
       const won = await bot([], EVERY_CELL);
