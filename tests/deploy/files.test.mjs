@@ -343,7 +343,7 @@ test('every alert fires in a test, and stays silent in one that has all its metr
 });
 
 test('trouble that ends before the time of an alert is tried for each that has one', () => {
-  const { promql_expr_test: [{ expr, exp_samples: pending }] } = ALERT_TESTS.find(({ name }) => name === 'no alert: trouble that is over soon');
+  const { promql_expr_test: [{ expr, exp_samples: pending }] } = ALERT_TESTS.find(({ name }) => name === 'no alert: trouble that ends soon');
   assert.match(expr, /ALERTS\{alertstate="pending"\}/);
   const waiting = ALERTS.filter((rule) => rule.for !== undefined).map(({ alert }) => alert);
   assert.deepEqual(waiting.filter((alert) => !samplesHave(pending, alert)), []);
