@@ -1,8 +1,8 @@
-// Writes docs/measurements.md anew: `script/bench --report [NAME...]`.
+// Updates docs/measurements.md: `script/bench --report [NAME...]`.
 //
-// A block there begins with `<!-- bench NAME -->` and ends with `<!-- end -->`. What is between them becomes the output of
-// `script/bench NAME`, with commit, date and machine; all other text stays. Without names these are all blocks except those
-// that are marked as long: `<!-- bench NAME, long -->`. The file is written after each bench, so that a run can be stopped.
+// A block begins with `<!-- bench NAME -->` and ends with `<!-- end -->`. The text between them is replaced by the output of
+// `script/bench NAME`, with commit, date and machine; other text stays. Without names, all blocks are updated except those
+// marked as long: `<!-- bench NAME, long -->`. The file is written after each bench, so that a run can be stopped.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ if (unknown.length > 0) {
 
 const output = (command, ...words) => execFileSync(command, words, { cwd: TOP, encoding: 'utf8' }).trim();
 
-/** The commit of the sources; with a + if there are changes in src, api or bench that are in no commit. */
+/** The commit of the sources; with a + if src, api or bench have changes that are not committed. */
 function commit() {
   const changed = output('git', 'status', '--porcelain', '--', 'src', 'api', 'bench') !== '';
   return output('git', 'rev-parse', '--short', 'HEAD') + (changed ? '+' : '');
@@ -40,7 +40,7 @@ for (const { name, isLong } of blocks) {
   if (asked.length === 0 ? isLong : !asked.includes(name)) continue;
   console.error(`script/bench ${name}`);
   const { stdout, status } = spawnSync('script/bench', [name], { cwd: TOP, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-  if (status !== 0) { // its old figures stay
+  if (status !== 0) { // keep the old figures
     console.error(`script/bench ${name} has ended with status ${status}`);
     failed = true;
     continue;

@@ -1,37 +1,37 @@
-// Says what the tests of a part came to: script/test calls it.
+// Prints the results of the tests: script/test calls it.
 //
-//     node tests/report.mjs part NAME SECONDS STATUS   prints what failed, what was skipped, and a line for the part and for
-//                                                      each of its suites; STATUS is that of what ran the tests
-//     node tests/report.mjs total NAME...              sums up these parts, after the ten slowest tests
+//     node tests/report.mjs part NAME SECONDS STATUS   prints failures, skips, and a line for the part and for each of its suites;
+//                                                      STATUS is the exit status of the part
+//     node tests/report.mjs total NAME...              prints the ten slowest tests and the sum of these parts
 //
-// What ran the tests has left build-test/results/NAME.log.json, a log of Meson whose tests write TAP, or NAME.log.tap.
+// It reads build-test/results/NAME.log.json, a log of Meson whose tests write TAP, or NAME.log.tap.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const RESULTS = 'build-test/results';
 const SLOWEST = 10;
-const SHOWN_LINES = 60; // of what a failed test printed
+const SHOWN_LINES = 60; // of the output of a failed test
 
 /**
- * What one test file printed as TAP. Node sums up its own tests, which may be nested, and a test may print such lines, too:
- * the last ones count. Of cmocka, and of parts that print TAP by themselves, the lines count. cmocka prints a skip as "not ok".
+ * Reads the TAP of one test file. Node's tests may be nested, and it prints a summary, of which the last one counts, because a test
+ * may print such lines, too. For cmocka and for scripts that print TAP, the lines are counted. cmocka prints a skip as "not ok".
  */
 function readTap(text) {
-  const told = (word) => Number([...text.matchAll(new RegExp(`^# ${word} (\\d+)$`, 'gm'))].at(-1)?.[1] ?? 0);
+  const summary = (word) => Number([...text.matchAll(new RegExp(`^# ${word} (\\d+)$`, 'gm'))].at(-1)?.[1] ?? 0);
   const node = /^# pass \d+$/m.test(text);
   const skips = [...text.matchAll(/^ *(?:not )?ok \d+.*(?<!\\)# (?:SKIP|TODO) *(.*)$/gm)].map(([, reason]) => reason || 'no reason');
   const lines = text.split('\n').filter((line) => /^(not )?ok \d+/.test(line) && !/(?<!\\)# (SKIP|TODO)/.test(line));
-  const passed = node ? told('pass') : lines.filter((line) => line.startsWith('ok')).length;
-  const failed = node ? told('fail') + told('cancelled') : lines.filter((line) => line.startsWith('not')).length;
+  const passed = node ? summary('pass') : lines.filter((line) => line.startsWith('ok')).length;
+  const failed = node ? summary('fail') + summary('cancelled') : lines.filter((line) => line.startsWith('not')).length;
   const [, planned] = /^1\.\.(\d+)$/m.exec(text) ?? [];
   const times = [...text.matchAll(/^ *(?:not )?ok \d+ - (.*)\n *---\n *duration_ms: ([\d.]+)\n(?! *type: 'suite')/gm)];
-  // A program that leaves early has not run all that it announced. Of a file that leaves before its first test has ended, or
-  // has none, Node makes a test with the name of the file.
-  const isWhole = node ? !/\.test\.mjs$/.test(times[0]?.[1] ?? '') : planned === undefined || lines.length + skips.length === Number(planned);
-  return { passed, failed, isWhole, reasons: skips, tests: times.map(([, name, duration]) => ({ name, seconds: Number(duration) / 1000 })) };
+  // A program that ends early has not run all tests of its plan. If a file ends before its first test, or has none, Node
+  // reports a test with the name of the file.
+  const isComplete = node ? !/\.test\.mjs$/.test(times[0]?.[1] ?? '') : planned === undefined || lines.length + skips.length === Number(planned);
+  return { passed, failed, isComplete, reasons: skips, tests: times.map(([, name, duration]) => ({ name, seconds: Number(duration) / 1000 })) };
 }
 
-/** The test files of a log, each with its suite, its seconds and what it came to. */
+/** The test files of a log, each with its suite, its time and its results. */
 function readLog(part, seconds) {
   const [log, tap] = ['json', 'tap'].map((kind) => `${RESULTS}/${part}.log.${kind}`);
   if (existsSync(tap)) {
@@ -43,11 +43,11 @@ function readLog(part, seconds) {
     const { name, duration, result: ended, returncode, stdout, stderr } = JSON.parse(line);
     const file = name.split(' / ').at(-1);
     const read = readTap(stdout);
-    const good = returncode === 0 && read.isWhole && read.passed + read.reasons.length > 0;
+    const good = returncode === 0 && read.isComplete && read.passed + read.reasons.length > 0;
     const result = { suite: file.split('/')[0], file, seconds: duration, good, text: `${stdout}${stderr ?? ''}`, ...read };
-    result.ended = `${ended}, status ${returncode}${read.isWhole ? '' : ', not all of its tests ran'}`;
+    result.ended = `${ended}, status ${returncode}${read.isComplete ? '' : ', not all of its tests ran'}`;
     if (!good && result.failed === 0) result.failed = 1; // it ended before it could count
-    if (result.tests.length === 0) result.tests.push({ name: 'all of it', seconds: duration });
+    if (result.tests.length === 0) result.tests.push({ name: 'all tests', seconds: duration });
     return result;
   });
 }
@@ -64,8 +64,8 @@ const count = (files) => ({
   seconds: sum(files, ({ seconds }) => seconds),
 });
 
-/** What a failed test file printed that says why: from the first failure on, and from the start where the file itself fails. */
-function whyFailed(text) {
+/** The lines that show why a test file failed: from the first failure on, or from the start if no test failed. */
+function failureOf(text) {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => /^ *not ok|^# .*Error|Sanitizer|runtime error|Assertion/.test(line));
   const shown = lines.slice(Math.max(0, first));
@@ -77,29 +77,29 @@ function whyFailed(text) {
 function reportPart(name, seconds, status) {
   const files = readLog(name, seconds);
   for (const { file, ended = '', text } of files.filter(({ good, failed }) => !good || failed > 0)) {
-    console.log(`--- ${file} failed: ${ended}\n${whyFailed(text)}`);
+    console.log(`--- ${file} failed: ${ended}\n${failureOf(text)}`);
   }
-  const whole = { ...count(files), seconds };
-  const nothing = whole.passed + whole.failed + whole.skipped === 0;
-  if (whole.failed === 0 && (status !== 0 || nothing)) {
+  const total = { ...count(files), seconds };
+  const nothing = total.passed + total.failed + total.skipped === 0;
+  if (total.failed === 0 && (status !== 0 || nothing)) {
     console.log(`--- ${name} ended with status ${status}${nothing ? ', and no test ran' : ''}`);
-    whole.failed = 1;
+    total.failed = 1;
   }
-  console.log(row(name, whole));
+  console.log(row(name, total));
   const suites = [...new Set(files.map(({ suite }) => suite))];
   if (suites.length > 1) for (const suite of suites) console.log(row(`  ${suite}`, count(files.filter((file) => file.suite === suite))));
   const reasons = files.flatMap((file) => file.reasons);
   for (const reason of new Set(reasons)) console.log(`  ${reason}: ${reasons.filter((other) => other === reason).length} skipped`);
   const slow = files.flatMap(({ file, tests }) => tests.map((test) => ({ name: `${name}: ${file}: ${test.name}`, seconds: test.seconds })));
   slow.sort((one, other) => other.seconds - one.seconds);
-  writeFileSync(`${RESULTS}/${name}.part.json`, JSON.stringify({ ...whole, slow: slow.slice(0, SLOWEST) }));
+  writeFileSync(`${RESULTS}/${name}.part.json`, JSON.stringify({ ...total, slow: slow.slice(0, SLOWEST) }));
 }
 
 function reportTotal(names) {
   const parts = names.map((name) => {
     const path = `${RESULTS}/${name}.part.json`;
     if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
-    console.log(`--- ${name} failed, and could not report: see build-test/${name}.out`);
+    console.log(`--- ${name} failed without a report: see build-test/${name}.out`);
     return { passed: 0, failed: 1, skipped: 0, slow: [] };
   });
   const slow = parts.flatMap((part) => part.slow).sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
@@ -107,11 +107,11 @@ function reportTotal(names) {
   for (const { name, seconds } of slow) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((what) => sum(parts, (part) => part[what]));
   const forbidden = process.env.CI === 'true' && skipped > 0;
-  if (forbidden) console.log('with CI=true nothing may be skipped');
+  if (forbidden) console.log('with CI=true a skip is a failure');
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = failed > 0 || forbidden ? 1 : 0;
 }
 
-const [what, ...rest] = process.argv.slice(2);
-if (what === 'part') reportPart(rest[0], Number(rest[1]), Number(rest[2]));
+const [command, ...rest] = process.argv.slice(2);
+if (command === 'part') reportPart(rest[0], Number(rest[1]), Number(rest[2]));
 else reportTotal(rest);

@@ -1,4 +1,4 @@
-// The documents: they are as short as they should be, their links lead somewhere, and what they name is there.
+// Checks the documents: their length, their links, and the names of files and functions in them.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function* filesIn(folder) {
 }
 const SOURCES = ['src', 'api', 'web', 'tests', 'bench', 'script', 'tools', 'docker'].flatMap((folder) => [...filesIn(folder)]);
 
-/** The most lines of a document that people read from its beginning to its end. */
+/** The most lines of the documents that people read completely. */
 const MOST_LINES = { 'README.md': 150, 'ARCHITECTURE.md': 250 };
 
 for (const [name, most] of Object.entries(MOST_LINES))
@@ -29,14 +29,14 @@ for (const [name, most] of Object.entries(MOST_LINES))
     assert.ok(lines <= most, `it has ${lines}`);
   });
 
-/** The text without its blocks of code. */
+/** A text without blocks of code. */
 const prose = (text) => text.replace(/^```[^]*?^```$/gm, '');
 
-/** The fragment by which GitHub links to a heading. */
+/** The fragment of GitHub's link to a heading. */
 const anchorOf = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
 const anchorsIn = (text) => [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
 
-test('every link between documents leads to a file and to a heading that are there', () => {
+test('every link between documents leads to a file and a heading that exist', () => {
   const bad = [];
   let count = 0;
   for (const name of DOCUMENTS)
@@ -50,7 +50,7 @@ test('every link between documents leads to a file and to a heading that are the
   assert.deepEqual(bad, []);
 });
 
-test('a section that is named after OPERATIONS.md in parentheses is there', () => {
+test('a section that is named in parentheses after OPERATIONS.md exists', () => {
   const anchors = read('OPERATIONS.md').match(/^#+ .+$|^\*\*[^*]+\.\*\*/gm).map((line) => line.replace(/^[#*]+ ?|[.*]+$/g, ''));
   const files = [...SOURCES, ...DOCUMENTS].filter((file) => file !== 'CHANGELOG.md' && read(file).includes('OPERATIONS.md ("'));
   const bad = files.flatMap((file) => [...read(file).matchAll(/OPERATIONS\.md \(("[^)]+")\)/g)].flatMap(([, names]) =>
@@ -62,8 +62,8 @@ test('a section that is named after OPERATIONS.md in parentheses is there', () =
 
 const NAMES = new Set(SOURCES.filter((name) => /\.(c|h|js|mjs)$/.test(name)).flatMap((name) => read(name).match(/[A-Za-z_]\w*/g) ?? []));
 
-// GAME and NAME stand for any.
-test('ARCHITECTURE.md names files and functions that are there', () => {
+// Names with the placeholders GAME and NAME are not checked.
+test('ARCHITECTURE.md names files and functions that exist', () => {
   const quoted = [...read('ARCHITECTURE.md').matchAll(/`([^`\n]+)`/g)].map(([, name]) => name).filter((name) => !/GAME|NAME/.test(name));
   const bad = quoted.filter((name) => {
     if (/^[\w.-]+\/[\w./-]*$/.test(name)) return !existsSync(join(TOP, name)) && !existsSync(join(TOP, 'web', name));
@@ -74,7 +74,7 @@ test('ARCHITECTURE.md names files and functions that are there', () => {
   assert.deepEqual(bad, []);
 });
 
-test('each block of docs/measurements.md is of a bench that there is, and has figures', () => {
+test('each block of docs/measurements.md names a bench that exists, and has figures', () => {
   const [usage] = read('script/bench').split(/^set /m);
   const blocks = [...read('docs/measurements.md').matchAll(/<!-- bench ([a-z-]+)(?:, long)? -->\n([^]*?)<!-- end -->/g)];
   assert.ok(blocks.length > 5);

@@ -1,11 +1,11 @@
-// The arrows between files and between rooms, read off the #include lines: inward only, and no circle anywhere. And what
-// the library of each room holds: names that its headers declare, and no mutable globals.
+// Checks the #include lines: a folder uses only the folders that it may, and there is no cycle between files or between folders.
+// Checks the symbols of the library of each folder: its headers declare all external names, and there are no mutable globals.
 //
 // ARBITER_BUILD           the build folder, where Meson describes the libraries
 // ARBITER_GAMES           the games, separated by blanks
 // ARBITER_ENGINE_HEADERS  the headers of engines that backends may include, separated by blanks: go/game.h
 //
-// A file here is a stem: x.h and x.c are one, since a header declares only what the file of its name defines.
+// In the graph of files, x.h and x.c are one node, because a header declares only names that the C file defines.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,34 +18,34 @@ const TOP = fileURLToPath(new URL('../..', import.meta.url));
 
 const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'stdarg.h', 'stdatomic.h', 'stdbool.h',
   'stddef.h', 'stdint.h', 'stdlib.h', 'string.h'];
-const SPEAKING = [...LIBRARY, 'stdio.h', 'strings.h'];
+const LIBRARY_AND_TEXT = [...LIBRARY, 'stdio.h', 'strings.h'];
 
 const GAMES = process.env.ARBITER_GAMES.split(' ');
 const PUBLIC = process.env.ARBITER_ENGINE_HEADERS.split(' ');
 
-// A room: the rooms that it may use beside itself, and the headers of the system (null: any but those in `never`).
+// For each folder: the folders that it may include, apart from itself, and the system's headers (null: all except `never`).
 const BACKEND = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
 const SERVING = ['src/base', 'api', 'api/game', 'api/answer', 'api/request', 'api/job'];
-const ROOMS = {
-  'src/base': { rooms: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h', 'sys/queue.h'] },
-  ...Object.fromEntries(GAMES.map((game) => [`src/${game}`, { rooms: ['src/base'], system: LIBRARY }])),
-  'api/fault': { rooms: ['src/base'], system: SPEAKING },
-  'api/json': { rooms: ['src/base', 'api/fault'], system: [...SPEAKING, 'cjson/cJSON.h'] },
-  'api/text': { rooms: ['src/base', 'api/fault'], system: SPEAKING },
-  'api/svg': { rooms: ['src/base'], system: SPEAKING },
-  'api/game': { rooms: ['src/base', 'api/fault', 'api/json', 'api/text'], system: SPEAKING },
-  ...Object.fromEntries(GAMES.map((game) => [`api/${game}`, { rooms: [...BACKEND, `src/${game}`], system: SPEAKING }])),
-  'api/answer': { rooms: ['src/base', 'api/fault', 'api/json', 'api/game'], system: [...SPEAKING, 'zlib.h'] },
+const FOLDERS = {
+  'src/base': { folders: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h', 'sys/queue.h'] },
+  ...Object.fromEntries(GAMES.map((game) => [`src/${game}`, { folders: ['src/base'], system: LIBRARY }])),
+  'api/fault': { folders: ['src/base'], system: LIBRARY_AND_TEXT },
+  'api/json': { folders: ['src/base', 'api/fault'], system: [...LIBRARY_AND_TEXT, 'cjson/cJSON.h'] },
+  'api/text': { folders: ['src/base', 'api/fault'], system: LIBRARY_AND_TEXT },
+  'api/svg': { folders: ['src/base'], system: LIBRARY_AND_TEXT },
+  'api/game': { folders: ['src/base', 'api/fault', 'api/json', 'api/text'], system: LIBRARY_AND_TEXT },
+  ...Object.fromEntries(GAMES.map((game) => [`api/${game}`, { folders: [...BACKEND, `src/${game}`], system: LIBRARY_AND_TEXT }])),
+  'api/answer': { folders: ['src/base', 'api/fault', 'api/json', 'api/game'], system: [...LIBRARY_AND_TEXT, 'zlib.h'] },
   'api/request': {
-    rooms: ['src/base', 'api/fault', 'api/json', 'api/game', 'api/answer', ...GAMES.map((game) => `api/${game}`)],
-    system: SPEAKING,
+    folders: ['src/base', 'api/fault', 'api/json', 'api/game', 'api/answer', ...GAMES.map((game) => `api/${game}`)],
+    system: LIBRARY_AND_TEXT,
   },
-  'api/job': { rooms: [...BACKEND, 'api/answer', 'api/request'], system: SPEAKING },
-  api: { rooms: ['api/answer', 'api/request', 'api/job', 'api/game', 'src/base'], system: SPEAKING },
-  'api/work': { rooms: SERVING, system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
-  'api/server': { rooms: [...SERVING, 'api/work'], system: null, never: ['cjson/cJSON.h'] },
-  'api/command': { rooms: [...SERVING, 'api/work', 'api/server'], system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
-  'tests/reference': { rooms: [], system: null, never: ['cjson/cJSON.h', 'microhttpd.h', 'pthread.h'] },
+  'api/job': { folders: [...BACKEND, 'api/answer', 'api/request'], system: LIBRARY_AND_TEXT },
+  api: { folders: ['api/answer', 'api/request', 'api/job', 'api/game', 'src/base'], system: LIBRARY_AND_TEXT },
+  'api/work': { folders: SERVING, system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
+  'api/server': { folders: [...SERVING, 'api/work'], system: null, never: ['cjson/cJSON.h'] },
+  'api/command': { folders: [...SERVING, 'api/work', 'api/server'], system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
+  'tests/reference': { folders: [], system: null, never: ['cjson/cJSON.h', 'microhttpd.h', 'pthread.h'] },
 };
 
 function* sources(folder) {
@@ -59,7 +59,7 @@ function* sources(folder) {
 const FILES = [...sources('src'), ...sources('api'), ...sources('tests/reference')];
 const KNOWN = new Set(FILES);
 
-/** What a file includes: {name, path}, where the path is that of a file of ours, else undefined. */
+/** The includes of a file: {name, path}. The path is undefined for a header of the system. */
 function includes(file) {
   const text = readFileSync(join(TOP, file), 'utf8');
   return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]/gm)].map(([, mark, name]) => ({
@@ -68,7 +68,7 @@ function includes(file) {
   }));
 }
 
-/** The graph of includes between the nodes that `nodeOf` gives for files. */
+/** The graph of includes between nodes; `nodeOf` returns the node of a file. */
 function graphOf(nodeOf) {
   const graph = new Map();
   for (const file of FILES) {
@@ -79,9 +79,9 @@ function graphOf(nodeOf) {
   return graph;
 }
 
-/** The circles of a graph: its strongly connected components of more than one node (Tarjan, 1972). */
-function circlesOf(graph) {
-  const index = new Map(), low = new Map(), stack = [], circles = [];
+/** The cycles of a graph: its strongly connected components of more than one node (Tarjan, 1972). */
+function cyclesOf(graph) {
+  const index = new Map(), low = new Map(), stack = [], cycles = [];
   function visit(node) {
     index.set(node, index.size);
     low.set(node, index.get(node));
@@ -91,77 +91,77 @@ function circlesOf(graph) {
       if (stack.includes(next)) low.set(node, Math.min(low.get(node), low.get(next)));
     }
     if (low.get(node) !== index.get(node)) return;
-    const circle = stack.splice(stack.indexOf(node));
-    if (circle.length > 1) circles.push(circle.sort());
+    const cycle = stack.splice(stack.indexOf(node));
+    if (cycle.length > 1) cycles.push(cycle.sort());
   }
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
-  return circles;
+  return cycles;
 }
 
-const roomOf = (file) => dirname(file);
+const folderOf = (file) => dirname(file);
 
-for (const [room, { rooms, system, never = [] }] of Object.entries(ROOMS)) {
-  test(`${room} includes only what it may`, () => {
+for (const [folder, { folders, system, never = [] }] of Object.entries(FOLDERS)) {
+  test(`${folder} includes only headers that it may include`, () => {
     const wrong = [];
-    const files = FILES.filter((file) => roomOf(file) === room);
+    const files = FILES.filter((file) => folderOf(file) === folder);
     for (const file of files)
       for (const { name, path } of includes(file)) {
         const game = GAMES.find((name) => path?.startsWith(`src/${name}/`));
         const allowed = path === undefined
           ? (system === null || system.includes(name)) && !never.includes(name)
-          : [room, ...rooms].includes(roomOf(path)) && (!game || room === `src/${game}` || PUBLIC.includes(name));
+          : [folder, ...folders].includes(folderOf(path)) && (!game || folder === `src/${game}` || PUBLIC.includes(name));
         if (!allowed) wrong.push(`${file} includes ${name}`);
       }
-    assert.ok(files.length > 0, `${room} has no files`);
+    assert.ok(files.length > 0, `${folder} has no files`);
     assert.deepEqual(wrong, []);
   });
 }
 
-/** Every header that a file sees, directly or through others. */
-function seenBy(file, seen = new Set()) {
+/** All headers that a file includes, directly or through others. */
+function includedBy(file, found = new Set()) {
   for (const { name, path } of includes(file)) {
-    if (seen.has(path ?? name)) continue;
-    seen.add(path ?? name);
-    if (path) seenBy(path, seen);
+    if (found.has(path ?? name)) continue;
+    found.add(path ?? name);
+    if (path) includedBy(path, found);
   }
-  return seen;
+  return found;
 }
 
-test('threads, libmicrohttpd and what a person types do not see cJSON, not even through others', () => {
-  const wrong = FILES.filter((file) => ROOMS[roomOf(file)]?.never?.includes('cjson/cJSON.h') && roomOf(file) !== 'api/command' &&
-    seenBy(file).has('cjson/cJSON.h'));
+test('api/work and api/server do not include cJSON, not even through other headers', () => {
+  const wrong = FILES.filter((file) => FOLDERS[folderOf(file)]?.never?.includes('cjson/cJSON.h') && folderOf(file) !== 'api/command' &&
+    includedBy(file).has('cjson/cJSON.h'));
   assert.deepEqual(wrong, []);
 });
 
-// What other threads may touch of the server: all else belongs to the thread of a loop.
+// The files of the server whose objects several threads use; all others belong to the thread of one loop.
 const SHARED = ['gauges', 'held_bytes', 'log', 'mailbox', 'meter', 'metrics'];
 
-test('what a loop owns has no lock and no atomic', () => {
-  const found = FILES.filter((file) => roomOf(file) === 'api/server' &&
+test('objects that belong to a loop have no lock and no atomic', () => {
+  const found = FILES.filter((file) => folderOf(file) === 'api/server' &&
     /pthread_(mutex|cond|rwlock|spin)|\batomic|_Atomic|stdatomic|\bsem_|__sync/.test(readFileSync(join(TOP, file), 'utf8')));
   const stems = new Set(found.map((file) => basename(file).replace(/\.[ch]$/, '')));
   assert.deepEqual([...stems].sort(), SHARED);
 });
 
-test('every source is in a room', () => {
-  assert.deepEqual(FILES.filter((file) => !(roomOf(file) in ROOMS)), []);
+test('every source is in a folder of the table', () => {
+  assert.deepEqual(FILES.filter((file) => !(folderOf(file) in FOLDERS)), []);
 });
 
-test('every circle is found', () => {
+test('cyclesOf finds every cycle', () => {
   const graph = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: ['d'], f: ['a', 'd'] }));
-  assert.deepEqual(circlesOf(graph).sort(), [['a', 'b', 'c'], ['d', 'e']]);
+  assert.deepEqual(cyclesOf(graph).sort(), [['a', 'b', 'c'], ['d', 'e']]);
 });
 
-test('there is no circle between files', () => {
+test('there is no cycle between files', () => {
   const graph = graphOf((file) => file.replace(/\.[ch]$/, ''));
   assert.ok(graph.size > 50);
-  assert.deepEqual(circlesOf(graph), []);
+  assert.deepEqual(cyclesOf(graph), []);
 });
 
-test('there is no circle between rooms', () => {
-  const graph = graphOf(roomOf);
+test('there is no cycle between folders', () => {
+  const graph = graphOf(folderOf);
   assert.ok(graph.size > 15);
-  assert.deepEqual(circlesOf(graph), []);
+  assert.deepEqual(cyclesOf(graph), []);
 });
 
 test('no file has more than 700 lines', () => {
@@ -169,38 +169,37 @@ test('no file has more than 700 lines', () => {
   assert.deepEqual(sizes.filter(({ lines }) => lines > 700), []);
 });
 
-// The libraries of the rooms, as Meson describes them.
+// The library of each folder, as Meson describes it.
 const LIBRARIES = JSON.parse(readFileSync(join(process.env.ARBITER_BUILD, 'meson-info/intro-targets.json'), 'utf8'))
   .filter(({ type }) => type === 'static library')
   .map((target) => ({
-    room: relative(TOP, dirname(target.defined_in)),
+    folder: relative(TOP, dirname(target.defined_in)),
     path: target.filename[0],
     files: target.target_sources.flatMap(({ sources }) => sources).map((path) => relative(TOP, path)),
   }))
-  .filter(({ room }) => /^(src|api)\b/.test(room));
+  .filter(({ folder }) => /^(src|api)\b/.test(folder));
 
-// What nm shows of the libraries: {file, name, external, section}. A file that is made by the build counts as one of the
-// room that it belongs to.
-const SYMBOLS = LIBRARIES.flatMap(({ room, path }) => {
+// The symbols of the libraries, from nm: {file, name, external, section}. A generated file counts as one of the library's folder.
+const SYMBOLS = LIBRARIES.flatMap(({ folder, path }) => {
   let file;
   return execFileSync('nm', ['--format=sysv', path], { encoding: 'utf8' }).split('\n').flatMap((line) => {
     const [, member] = /^Symbols from .*\[(?:.*\/)?(?:meson-generated_\.\._)?(.+)\.o\]:$/.exec(line) ?? [];
-    if (member) file = `${room}/${member}`;
+    if (member) file = `${folder}/${member}`;
     // NAME | VALUE | CLASS | TYPE | SIZE | LINE | SECTION
     const [name, , symbol, , , , section] = line.split('|').map((field) => field.trim());
     return section && section !== '*UND*' ? [{ file, name, external: /[A-Z]/.test(symbol), section }] : [];
   });
 });
 
-test('each room is one library, of all its files', () => {
-  for (const room of Object.keys(ROOMS).filter((name) => name !== 'tests/reference')) {
-    const files = FILES.filter((file) => roomOf(file) === room && file.endsWith('.c') && file !== 'api/command/main.c');
-    const built = LIBRARIES.filter((library) => library.room === room).map((library) => library.files.filter((file) => KNOWN.has(file)).sort());
+test('each folder is one library with all its files', () => {
+  for (const folder of Object.keys(FOLDERS).filter((name) => name !== 'tests/reference')) {
+    const files = FILES.filter((file) => folderOf(file) === folder && file.endsWith('.c') && file !== 'api/command/main.c');
+    const built = LIBRARIES.filter((library) => library.folder === folder).map((library) => library.files.filter((file) => KNOWN.has(file)).sort());
     assert.deepEqual(built, [files.sort()]);
   }
 });
 
-test('a header declares only what the file of its name defines, and every file has one', () => {
+test('every file has a header, which declares all its external names', () => {
   const external = SYMBOLS.filter((symbol) => symbol.external);
   assert.ok(external.length > 400, `only ${external.length} symbols were found`);
   const wrong = external.filter(({ file, name }) => {
@@ -210,17 +209,17 @@ test('a header declares only what the file of its name defines, and every file h
   assert.deepEqual(wrong.map(({ file, name }) => `${file} defines ${name}, which its header does not declare`), []);
 });
 
-// The globals that change, and why there is no way without them.
+// The mutable globals, and why each is needed.
 const MUTABLE = [
-  'api/json/tree.c: parse', // the hooks of cJSON get no other argument; each thread has its own
-  // Only in builds with the tests, whose clock all loops of the program share.
+  'api/json/tree.c: parse', // the hooks of cJSON have no argument for it; each thread has its own
+  // Only in builds with tests: all loops of the program share the test clock.
   ...['done_by', 'once', 'slot', 'slots_used', 'test_clock'].map((name) => `api/work/clock.c: ${name}`),
 ];
 
-test('there are no mutable globals but those that are listed here', () => {
-  // Constants with addresses in them are in .data.rel.ro, which is read-only once the program has started.
-  assert.ok(SYMBOLS.filter(({ section }) => /^\.(rodata|data\.rel\.ro)/.test(section)).length > 100, 'nm shows no constants either');
+test('there are no mutable globals except those in MUTABLE', () => {
+  // Constants with addresses are in .data.rel.ro, which is read-only after the program has started.
+  assert.ok(SYMBOLS.filter(({ section }) => /^\.(rodata|data\.rel\.ro)/.test(section)).length > 100, 'nm shows the constants');
   const found = SYMBOLS.filter(({ section }) => /^(\.t?(data|bss)\b(?!\.rel\.ro)|\*COM\*)/.test(section));
-  // The compiler adds a number to the name of what is static in a function.
+  // The compiler adds a number to the name of a static variable in a function.
   assert.deepEqual(found.map(({ file, name }) => `${file}: ${name.replace(/\.\d+$/, '')}`).sort(), MUTABLE);
 });
