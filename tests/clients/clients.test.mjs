@@ -1,4 +1,4 @@
-// Clients that are generated from openapi.yaml: do they compile with --strict, and does the service answer them?
+// Clients that are generated from openapi.yaml compile with --strict, and the service answers them.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -15,7 +15,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TOP = fileURLToPath(new URL('../..', import.meta.url));
 const OPENAPI = join(TOP, 'openapi.yaml');
 
-// Everything that is generated and built is in a folder of its own, which finds the packages of this one.
+// Generated files and builds are in a separate folder, which finds the packages of this one.
 const folder = await mkdtemp(join(tmpdir(), 'arbiter-clients-'));
 after(() => rm(folder, { recursive: true }));
 
@@ -33,7 +33,7 @@ before(async () => {
   for (const file of ['tsconfig.json', 'openapi_fetch.ts', 'hey_api.ts']) await cp(join(HERE, file), join(folder, file));
 });
 
-// In this order: each needs what is made before it.
+// In this order: each test needs the files of those before it.
 test('openapi-typescript reads the description', () => run('openapi-typescript', OPENAPI, '-o', 'openapi_typescript/schema.ts'));
 test('@hey-api/openapi-ts reads the description', () => run('openapi-ts', '-s', '-i', OPENAPI, '-o', 'hey_api'));
 test('the clients compile with --strict, and mistakes do not', () => run('tsc', '-p', 'tsconfig.json'));

@@ -1,5 +1,5 @@
-// The npm package of the client: what `npm pack` makes in client/ is installed from its tarball, imported, and compiled with
-// its types; and the client's own tests pass in the oldest Node that it is for.
+// The npm package of the client: the tarball of `npm pack` in client/ is installed, imported, and compiled with its types; and the
+// tests of the client pass with the oldest supported Node.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -86,7 +86,7 @@ test('the tests of the client pass in Node 18', { skip: process.env.CI !== 'true
   const version = spawnSync(NODE_18, ['--version'], { encoding: 'utf8' });
   assert.match(version.stdout ?? '', /^v18\./, `${noNode18}`);
   const files = ['client', 'client_faults', 'client_slices', 'client_tries'].map((name) => join(TOP, `tests/web/${name}.test.mjs`));
-  // A test that runs inside another one reports to it by this variable.
+  // A test inside another one reports to it by this variable.
   const { NODE_TEST_CONTEXT, ...env } = process.env;
   const { stdout, status } = spawnSync(NODE_18, ['--test', '--test-reporter=tap', ...files], { encoding: 'utf8', env, maxBuffer: 1 << 26 });
   const [, passed] = /^# pass (\d+)$/m.exec(stdout) ?? [];

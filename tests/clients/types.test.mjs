@@ -1,4 +1,4 @@
-// Do the types of the client agree with openapi.yaml, and do those who use it get them? The compiler says.
+// The types of the client agree with openapi.yaml, and users of the package get them.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

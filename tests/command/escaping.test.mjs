@@ -1,5 +1,5 @@
-// The bytes of a file, of its name or of an argument do not control the terminal: they are escaped on standard error, and on
-// standard output where that is a terminal.
+// Control characters in a file, in its name or in an argument do not reach the terminal: they are escaped on standard error, and on
+// standard output if that is a terminal.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ let folder;
 before(() => (folder = mkdtempSync(join(tmpdir(), 'arbiter-escaping-'))));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Fails where a text has a character that could control a terminal, other than the ends of its lines. */
+/** Fails if a text has a character that could control a terminal, apart from line ends. */
 function requireHarmless(text, about) {
   assert.doesNotMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/, about);
 }
@@ -61,10 +61,10 @@ test('what a file holds is escaped in its problem, which means the same', async 
   }
 });
 
-const ID = '\u009b31m\u202e棋\x7f'; // JSON may hold these as they are
+const ID = '\u009b31m\u202e棋\x7f'; // JSON may contain these unescaped
 const RESULT = '"verdict":"Red","steps":1}';
 
-/** The bytes that a terminal gets if it is the standard output of `solve`. */
+/** The bytes of the standard output of `solve` on a terminal. */
 async function onTerminal(args, input) {
   const path = join(folder, 'input');
   writeFileSync(path, input);

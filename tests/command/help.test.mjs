@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { COMMAND, run, withArbiter } from '../server/arbiter.mjs';
 
-/** Its standard output, where nothing else comes and the status is 0. */
+/** The standard output of the program, if the status is 0 and standard error is empty. */
 async function print(...args) {
   const { code, stdout, stderr } = await run(args);
   assert.deepEqual([code, stderr], [0, ''], args.join(' '));
@@ -51,7 +51,7 @@ test('the scripts of completion can be read by their shells', async () => {
     assert.ok(bash.includes(`${option} `) && zsh.includes(`${option}`), option);
 });
 
-/** The commands that the manual page shows. */
+/** The commands on the manual page. */
 function examplesIn(page) {
   const [, section] = /^\.SH EXAMPLES\n([^]*?)^\.SH /m.exec(page);
   return [...section.matchAll(/^\.RS\n(.*)$/gm)].map(([, line]) =>
@@ -73,7 +73,7 @@ test('every example of the manual page can be typed', async () => {
   try {
     await withArbiter([], ({ port }) => {
       for (const example of examples) {
-        if (/^arbiter --/.test(example)) { // it would serve at a port that another program may have
+        if (/^arbiter --/.test(example)) { // it would listen on a port that another program may use
           for (const [name] of example.matchAll(/--[a-z-]+/g)) assert.ok(options.includes(`  ${name} `), example);
           continue;
         }

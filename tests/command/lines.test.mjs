@@ -1,5 +1,5 @@
-// `arbiter solve` where the form is found by the first byte: a first line that is a case by itself is answered when it ends,
-// and what follows it are cases, a line each. Everything else is one document, as it was in 1.0.
+// `arbiter solve` when the format is found by the first byte: a first line that is a case is answered when it ends, and the lines
+// after it are cases, too. Any other input is one document, as in 1.0.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// `arbiter solve`: that it answers files and pipes as the service answers bodies, what it says otherwise, and how it ends.
-// What takes much memory or a slow reader stands in solve_streams.test.mjs.
+// `arbiter solve`: its answers are those of the service; its messages and its exit status. solve_streams.test.mjs has the tests
+// with much memory or slow readers.
 
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const PAWN = '{"board":["OO","X."]}';
 const PAWN_ANSWER = '{"verdict":"Red","steps":1}\n';
 const BAD_PAWN = '{"board":["OO","X"]}';
 
-/** The lines on standard error, each of which is JSON. */
+/** The lines on standard error, parsed as JSON. */
 const problems = ({ stderr }) => stderr.split('\n').slice(0, -1).map((line) => JSON.parse(line));
 
 // --- the same answers as the service's
@@ -68,7 +68,7 @@ function told({ detail, errors, ...problem }) {
   return { ...problem, detail: said(detail), ...(errors && { errors: errors.map((fault) => ({ ...fault, detail: said(fault.detail) })) }) };
 }
 
-/** What `solve` must come to where the service answers so. */
+/** Checks a result of `solve` against the answer of the service. */
 function sameAs({ status, body }, ended, about) {
   const text = body.toString();
   if (status === 200) {
@@ -95,7 +95,7 @@ test('a body from a file or a pipe is answered as the service answers it, in eve
         const args = ['solve', target.slice(1), '--from', from, ...(to ? ['--to', to] : [])];
         const about = `${args.join(' ')}, seed ${SEED}:\n${body.slice(0, 500)}`;
         sameAs(answer, await run(args, { input: body }), about);
-        // The redirection makes it a regular file.
+        // By the redirection it is a regular file.
         const under = ['sh', '-c', 'path=$1; shift; exec "$@" <"$path"', 'sh', file('body', body)];
         sameAs(answer, await run(args, { under }), about);
       }
@@ -107,7 +107,7 @@ test('what the service refuses is refused with the same problem, whose line name
   const plain = (path) => casesOf(path).filter(({ request: { method, target, headers, body, server }, answer }) =>
     method === 'POST' && target === path && server.length === 0 && body?.length > 0 && answer.status >= 400 &&
     types.includes(headers['Content-Type']) && Object.keys(headers).length === 1 &&
-    // JSON that is sent as text is read as JSON by the service; a file that is said to be text stays text.
+    // The service reads JSON that is sent as text as JSON; with --from text it stays text.
     !(headers['Content-Type'] === TYPES.text && /^\ufeff?\s*\{/.test(body.toString())));
   let count = 0;
   await withArbiter([], async (arbiter) => {
@@ -213,7 +213,7 @@ test('an empty input is refused as an empty body is', async () => {
 
 test('a file may be larger than any body', async () => {
   const path = file('large.txt', '1\n3 3 1\n1 1\n');
-  truncateSync(path, 12); // what follows are blanks, of which the file has more than max_body_bytes
+  truncateSync(path, 12); // the rest is blanks, more than max_body_bytes
   writeFileSync(path, Buffer.alloc(65 << 20, ' '), { flag: 'a' });
   assert.equal((await solve(['mine', path])).stdout, 'Case #1: Fanglaoshi\n');
   assert.equal((await solve(['mine', path], { env: { ARBITER_MAX_BODY_BYTES: 'x' } })).stdout, 'Case #1: Fanglaoshi\n');
@@ -402,10 +402,10 @@ test('a standard output that takes no more is status 1, told unless its reader h
   const unread = await solve(['pawn'], { status: 1, under: ['sh', '-c', 'exec "$@" <&-', 'sh'] });
   assert.match(unread.stderr, /-: Bad file descriptor/);
   const arbiter = begin(t, ['pawn', '--from', 'ndjson']);
-  arbiter.child.stdin.on('error', () => {}); // it leaves in the middle
+  arbiter.child.stdin.on('error', () => {}); // the program ends before all is written
   arbiter.child.stdin.write(`${PAWN}\n`);
   await until('the first line has come', () => arbiter.stdout !== '');
-  arbiter.child.stdout.destroy(); // nobody writes any more either: it is found out all the same
+  arbiter.child.stdout.destroy(); // nothing is written after this, but the program notices it
   await arbiter.leaves({ status: 1 });
   assert.equal(arbiter.stderr, '');
 });

@@ -1,5 +1,4 @@
-// `arbiter solve` beside patience: pipes without an end, readers who do not read, and a terminal that is told how far it
-// is.
+// `arbiter solve` with endless pipes, with readers that do not read, and with progress on a terminal.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -19,7 +18,7 @@ let folder;
 before(() => (folder = mkdtempSync(join(tmpdir(), 'arbiter-solve-'))));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Its answers are counted and not kept. Whatever becomes of the test, it ends. */
+/** Starts `solve`, counting its answers without keeping them. It ends with the test. */
 function counting(t, args, { check = () => {}, under = [] } = {}) {
   const arbiter = new Arbiter(['solve', ...args], { under, stdin: 'pipe' });
   t.after(() => arbiter.signal('SIGKILL'));
@@ -45,10 +44,10 @@ async function pour(arbiter, line, bytes) {
   return lines;
 }
 
-/** What it has read, or written: a line of /proc/PID/io. */
+/** A value of /proc/PID/io: bytes read or written. */
 const bytes = ({ pid }, line) => Number(new RegExp(`^${line}: (\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/io`, 'latin1'))[1]);
 
-/** Is no thread of it running, or ready to run? */
+/** Is no thread of the program running or ready to run? */
 function isAsleep({ pid }) {
   const states = readdirSync(`/proc/${pid}/task`).map((thread) =>
     /^State:\s*(\S)/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'latin1'))[1]);
@@ -56,8 +55,8 @@ function isAsleep({ pid }) {
 }
 
 /**
- * Waits until it sleeps and reads no more, though this process writes whenever there is room; resolves to how much it has
- * read. Between two looks this process has had its turn to write.
+ * Waits until the program sleeps and reads no more, although this process writes whenever it can; resolves to the number of bytes
+ * read. Between two checks this process has had time to write.
  */
 async function untilHeldUp(arbiter) {
   let before = null;
@@ -70,10 +69,10 @@ async function untilHeldUp(arbiter) {
   return before;
 }
 
-// With two short workers and a long one up to 6 parts are in flight. Each holds its text, of 64 KiB and of as many again
-// while its buffer doubles, and its answers, of max_stream_bytes; beside these a window of 256 small results, some 100
-// KiB. Each worker keeps 2 x 4 MiB for what cases are read and solved in. The rest, program, libraries and stacks and
-// what the C library holds between blocks, is 64 MiB, as for the service (OPERATIONS.md, "Memory").
+// With two short workers and a long one up to 6 parts are in flight. Each has its text, of 64 KiB, twice that while its buffer
+// grows, and its answers, of max_stream_bytes; and a window of 256 small results, some 100 KiB. Each worker keeps 2 x 4 MiB for
+// reading and solving. The rest (program, libraries, stacks, free blocks of the C library) is 64 MiB, as for the service
+// (OPERATIONS.md, "Memory").
 const MOST = 6 * (2 * 64 * 1024 + MIB + 100 * 1024) + 3 * 2 * 4 * MIB + 64 * MIB;
 
 // A sanitizer keeps memory of its own beside every block.
@@ -86,13 +85,13 @@ if (!SANITIZED) test('a pipe without an end is answered in bounded memory', asyn
   arbiter.child.stdin.end();
   await arbiter.leaves();
   assert.equal(arbiter.lines, lines);
-  assert.equal(arbiter.stderr, ''); // which is no terminal
+  assert.equal(arbiter.stderr, ''); // standard error is not a terminal
 });
 
 test('who does not read the answers is not read from either', async (t) => {
   const arbiter = counting(t, ['go', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
   arbiter.child.stdout.pause();
-  const block = '{"moves":[],"include":["boards","score"]}\n'.repeat(100_000); // 4 MB, and their answers ten times as much
+  const block = '{"moves":[],"include":["boards","score"]}\n'.repeat(100_000); // 4 MB, and answers of ten times as much
   const blocks = SANITIZED ? 2 : 3;
   for (let count = 0; count < blocks; count += 1) arbiter.child.stdin.write(block);
   const read = await untilHeldUp(arbiter);
@@ -128,8 +127,8 @@ test('a reader that leaves in the middle ends it quietly, with status 1', async 
 // --- the terminal
 
 /**
- * Runs it with standard error on a terminal, whose output is `stdout`; its input comes from a fifo, and `to` says where its
- * answers go, as a shell has it: to a file, or, when it is empty, to the terminal too.
+ * Runs `solve` with standard error on a terminal, whose output is `stdout`. Its input comes from a FIFO. `to` redirects its
+ * answers, as in a shell: to a file, or, if it is empty, to the terminal, too.
  */
 function onTerminal(t, args, { to = `>'${join(folder, 'answers')}'`, ...options } = {}) {
   const fifo = join(folder, `fifo${Math.random()}`);
@@ -152,7 +151,7 @@ test('a terminal is told how far it is, in one line that is gone at the end', as
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
   await until('it says so', () => shell.stdout.includes('1 case, '));
-  assert.match(shell.stdout, /^(\r\x1b\[K\d cases?, \d+ a second)+$/); // nobody knows when a pipe ends
+  assert.match(shell.stdout, /^(\r\x1b\[K\d cases?, \d+ a second)+$/); // a pipe has no known end
   writeSync(input, '{"board":["OO","X."]}\n{"board":["OO","X"]}\n');
   await until('it says so', () => shell.stdout.includes('3 cases, '));
   closeSync(input);
@@ -219,7 +218,7 @@ test('progress is not written over what the next program in a pipe prints, nor w
     writeSync(input, QUESTION);
     await until('the first one is answered', () => (shell.stdout + written()).includes('verdict'));
     shell.clock.run(1000);
-    writeSync(input, QUESTION); // after its answer the line would be due
+    writeSync(input, QUESTION); // progress would be printed after its answer
     closeSync(input);
     await shell.leaves();
     assert.equal((shell.stdout + written()).replaceAll('\r\n', '\n'), '{"verdict":"Red","steps":1}\n'.repeat(2));

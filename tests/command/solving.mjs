@@ -1,4 +1,4 @@
-// The tests of `arbiter solve` share this: files in a folder of their own, and the program.
+// For the tests of `arbiter solve`: a folder for files, and functions that run the program.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,21 +12,21 @@ import { Arbiter, run } from '../server/arbiter.mjs';
 export const folder = mkdtempSync(join(tmpdir(), 'arbiter-solve-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Writes a file with these bytes; its path. */
+/** Writes a file with these bytes, and returns its path. */
 export function file(name, bytes) {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   return path;
 }
 
-/** Runs `solve` to its end, which must be of this status. */
+/** Runs `solve` until it ends, and checks its status. */
 export async function solve(args, { status = 0, ...options } = {}) {
   const ended = await run(['solve', ...args], options);
   assert.deepEqual({ code: ended.code, signal: ended.signal }, { code: status, signal: null }, ended.stderr);
   return ended;
 }
 
-/** Begins `solve`, with a pipe as its input. It ends with the test, whatever becomes of that. */
+/** Starts `solve` with a pipe as its input. It ends with the test. */
 export function begin(t, args) {
   const arbiter = new Arbiter(['solve', ...args], { stdin: 'pipe' });
   t.after(() => arbiter.signal('SIGKILL'));

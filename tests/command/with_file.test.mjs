@@ -1,5 +1,4 @@
-// `arbiter solve --with-file`: each answer begins with the name of its file, and a file that is refused has its line among
-// them.
+// `arbiter solve --with-file`: each answer begins with the name of its file, and a refused file has a line in the output.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

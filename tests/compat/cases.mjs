@@ -1,5 +1,5 @@
-// Random cases of the three games, and the bodies that hold them: good ones, in every form and with every member. Small, so
-// that each costs next to nothing.
+// Random cases of the three games, and bodies with them: valid ones, in every format and with every member. They are small, so that
+// each is fast.
 
 import {
   below, goMoves, goText, mineBoard, mineList, mineText, pawnBoard, pawnText, pick,
@@ -32,7 +32,7 @@ function pawnCase(random) {
   return { board, ...(chance(random, 0.5) && { turn: pick(random, ['Red', 'Black']) }) };
 }
 
-/** A point in one of its spellings. */
+/** A point in one of its notations. */
 function point(random, size) {
   const [row, col] = [below(random, size), below(random, size)];
   const name = `${LETTERS[col]}${size - row}`;
@@ -94,7 +94,7 @@ function mineCase(random) {
   };
 }
 
-/** A case of a game as an object. It is nearly always a good one; a cell may be clicked twice, a chain have no liberty. */
+/** A case of a game as an object. Nearly all are valid, but a cell may be clicked twice, or a chain have no liberty. */
 export function caseOf(random, game) {
   const makers = { pawn: pawnCase, go: (from) => (chance(from, 0.25) ? recordCase(from) : goCase(from)), mine: mineCase };
   return {
@@ -106,7 +106,7 @@ export function caseOf(random, game) {
 
 const casesOf = (random, game, most) => times(1 + below(random, most), () => caseOf(random, game));
 
-/** JSON as people and programs write it. */
+/** JSON in different layouts. */
 function printed(random, value) {
   const text = JSON.stringify(value, null, pick(random, [0, 0, 0, 1, '\t']));
   return chance(random, 0.1) ? text.replace(/[a-z.]/, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`) : text;
@@ -127,7 +127,7 @@ function lines(random, game) {
   return `${all.join(end)}${chance(random, 0.7) ? end : ''}`;
 }
 
-/** A body of a form (json, batch, ndjson, text or sgf) for a game. */
+/** A body in a format (json, batch, ndjson, text or sgf) for a game. */
 export function bodyOf(random, game, form) {
   const body = {
     json: () => printed(random, caseOf(random, game)),

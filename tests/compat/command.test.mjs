@@ -1,5 +1,5 @@
-// The program as a command, release 1.0.0 and this build: the same standard output, standard error and exit status for the
-// same files, options and variables. programs.mjs says how to run it, exceptions.mjs what may differ.
+// Compares commands of release 1.0.0 and of this build: they have the same standard output, standard error and exit status for the
+// same files, options and variables. programs.mjs says how to run it, exceptions.mjs which differences are allowed.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
@@ -50,14 +50,14 @@ let folder;
 before(() => (folder = mkdtempSync(join(tmpdir(), 'arbiter-compat-'))));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A file with these bytes; its path. */
+/** Writes a file with these bytes, and returns its path. */
 function file(name, bytes) {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   return path;
 }
 
-/** Runs both with these arguments, `input` on standard input and these variables, and compares all that comes. */
+/** Runs both with these arguments, `input` on standard input and these variables, and compares the results. */
 async function compare(args, { about = 'a command', input = '', env = {}, files = [] } = {}) {
   const { old, now } = await runBoth(args, { input, env });
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value} `).join('');
@@ -107,7 +107,7 @@ test('help and options are those of 1.0.0', HOW, async () => {
 });
 
 test('bad usage ends as in 1.0.0', HOW, async () => {
-  // A build that takes one of these options would listen: then not at a port that the other one may have.
+  // If a build accepts one of these options, it listens: on a free port.
   const port = { ARBITER_PORT: '0' };
   for (const args of BAD_USAGE) await compare(args, { env: ['solve', 'health'].includes(args[0]) ? {} : port });
   for (const env of VARIABLES) await compare([], { env: { ...port, ...env } });
@@ -151,7 +151,7 @@ test('files with the bodies that the tests of the contract know are answered as 
   comparison.requireEqual();
 });
 
-/** A body, half of the time a good one. */
+/** A body; half of them are valid. */
 function anyBody(random, game, form) {
   const good = bodyOf(random, game, form);
   return Buffer.from(random() < 0.5 ? good : spoilBody(random, good));

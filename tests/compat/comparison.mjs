@@ -1,5 +1,5 @@
-// Compares what release 1.0.0 says with what the build under test says, and writes down each difference for a reader:
-// the request, both answers, and the first place where they differ.
+// Compares the results of release 1.0.0 with those of the build under test, and describes each difference: the request, both
+// answers, and the first place where they differ.
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -8,7 +8,7 @@ import { exceptions } from './exceptions.mjs';
 const SHOWN_BYTES = 1500;
 const AROUND_BYTES = 60;
 
-/** Bytes as text, for people; what is no UTF-8 is shown as it can be, and control characters by their numbers. */
+/** Bytes as readable text: invalid UTF-8 is replaced, and control characters are shown as numbers. */
 const readable = (latin1) => Buffer.from(latin1, 'latin1').toString('utf8')
   .replace(/[\0-\x08\x0b-\x1f\x7f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
@@ -17,7 +17,7 @@ const shorten = (text, most = SHOWN_BYTES) =>
 
 const indent = (text) => text.replace(/^/gm, '    ');
 
-/** All that was seen as one text, in order. */
+/** All that was recorded as one text. */
 function textOf(seen) {
   if (typeof seen === 'string') return seen;
   if (Array.isArray(seen)) return seen.map((part) => (Array.isArray(part) ? part.join(': ') : textOf(part))).join('\n');
@@ -40,26 +40,26 @@ function firstDifference(old, now) {
 }
 
 export class Comparison {
-  /** Differences that no row explains: { kind, text }. */
+  /** Differences that no exception explains: { kind, text }. */
   differences = [];
-  /** How many things have been compared, since the last call of requireEqual. */
+  /** The number of comparisons since the last call of requireEqual. */
   count = 0;
   #rows;
   #used = new Set();
 
-  /** Of these kinds; the rows are those of the table, unless a test brings its own. */
+  /** Compares these kinds. The rows are those of the table, unless a test has its own. */
   constructor(kinds, rows = exceptions) {
     this.#rows = rows.filter(({ of }) => kinds.includes(of));
   }
 
-  /** The rows of a kind: their examples are to be tried, too. */
+  /** The rows of a kind, whose examples must be sent. */
   rowsOf(kind) {
     return this.#rows.filter(({ of }) => of === kind);
   }
 
   /**
-   * Compares what was seen, `old` and `now`, of a kind. `about` says when this was (a seed and a number), `sent()` what was
-   * sent, as a text; `request` and `ask` are for the rows.
+   * Compares the records `old` and `now` of a kind. `about` names the place (a seed and a number), `sent()` returns the request as
+   * text; `request` and `ask` are for the rows.
    */
   async check(kind, { about, sent, request, old, now, ask }) {
     this.count += 1;
@@ -72,7 +72,7 @@ export class Comparison {
       reverted = before;
       applied.push(row);
     }
-    // The packed bytes differ whenever the text in them differs.
+    // Compressed bytes differ if the text in them differs.
     const plain = ({ packed, ...seen }) => seen;
     if (applied.length > 0 && isDeepStrictEqual(plain(old), plain(reverted))) {
       for (const row of applied) this.#used.add(row);
@@ -88,7 +88,7 @@ export class Comparison {
     this.differences.push({ kind, text: parts.join('\n') });
   }
 
-  /** Fails where something has differed since the last call. */
+  /** Fails if there were differences since the last call. */
   requireEqual() {
     const [differences, count] = [this.differences, this.count];
     this.differences = [];
@@ -102,7 +102,7 @@ export class Comparison {
     throw new Error(`${differences.length} of ${count} differ from 1.0.0; the first of each kind:\n${shown.join('\n\n')}`);
   }
 
-  /** Fails where a row of the table was of no use. */
+  /** Fails if a row of the table was not used. */
   requireUse() {
     const unused = this.#rows.filter((row) => !this.#used.has(row)).map(({ name }) => `the exception is not used: ${name}`);
     if (unused.length > 0) throw new Error(unused.join('\n'));

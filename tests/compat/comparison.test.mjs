@@ -1,4 +1,4 @@
-// The comparison itself: what it finds, what it says, and what rows of the table of exceptions can do. It needs no program.
+// Tests of the comparison itself: the differences that it finds, its messages, and the rows of exceptions. They need no program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,23 +1,23 @@
-// The table of differences that are allowed between a build and release 1.0.0. Each addition of 1.1, and each bug of 1.0 that
-// 1.1 mends, has one row. Nothing else may differ. A row:
+// The table of allowed differences between a build and release 1.0.0. Each addition of 1.1, and each bug of 1.0 that 1.1 fixes, has
+// one row. Nothing else may differ. A row:
 //
-//   name      what is new, as a sentence
+//   name      the new behaviour, as a sentence
 //   reason    why this may differ: the sentence of the contract that adds it or calls it a bug
-//   of        what the row is about: 'answer', 'log', 'metrics' or 'command'
-//   examples  requests (as talks.mjs sends them), or of 'command' arguments, that show it; they are sent in every run, so
-//             that no row depends on what is random
-//   revert    (now, { request, old, ask }) => what 1.0.0 would have said where this build says `now`; undefined where the
-//             row does not apply. `now` and `old` are what seen.mjs makes of it: { start, fields, body } of an answer
-//             (only `start` where the connection ended), { lines } of a log or metrics, { status, stdout, stderr } of a
-//             command. `ask(request)` sends one more request to the build under test and resolves to what is seen of the
-//             answer; that stands in its log and metrics, so that it is for rows that nothing but their examples needs.
+//   of        the kind of record: 'answer', 'log', 'metrics' or 'command'
+//   examples  requests (as talks.mjs sends them), or arguments of 'command', that show it; they are sent in every run, so
+//             that no row depends on random requests
+//   revert    (now, { request, old, ask }) => the record of 1.0.0 where this build has `now`; undefined if the row does not
+//             apply. `now` and `old` are records of seen.mjs: { start, fields, body } of an answer (only `start` if the
+//             connection ended), { lines } of a log or metrics, { status, stdout, stderr } of a command. `ask(request)` sends
+//             one more request to the build under test and resolves to the record of its answer; it appears in the log and
+//             metrics, so use it only for rows that no request except their examples needs.
 //
-// A row should take back as little as it can: it cuts a new member out of the text, and so all the rest is still compared
-// byte for byte. Where 1.0.0 refused what is answered now, it checks the new answer by itself and then returns `old`.
-// A row that was of no use in a run is a failure: the exception is not used.
+// A row should revert as little as possible: it removes a new member from the text, and the rest is still compared byte for byte.
+// If 1.0.0 refused a request that is answered now, the row checks the new answer and returns `old`. A row that was not used in a
+// run is a failure.
 //
-// Rows of these shapes are tried in comparison.test.mjs: a member cut out of problems, a member cut out of answers, a body
-// that is answered as another one is.
+// comparison.test.mjs tests rows of these forms: a member removed from problems, a member removed from answers, a body that is
+// answered as another one.
 
 import { isIP } from 'node:net';
 
@@ -90,7 +90,7 @@ export const exceptions = [
     reason: 'The ops port\'s /metrics stays under 40 KB.',
     of: 'metrics',
     examples: [{ method: 'GET', target: '/limits' }],
-    // The histograms of 1.0 that have counted nothing come back to their places.
+    // The histograms of 1.0 that have counted nothing are inserted again.
     revert: ({ lines }, { old }) => {
       const series = (line) => /^(\w+_seconds)_(?:bucket|sum|count)(\{route="[^"]+",lane="[^"]+")/.exec(line)?.slice(1).join('');
       const empty = new Set(old.lines.filter((line) => /_seconds_count\{.*\} 0$/.test(line)).map(series));

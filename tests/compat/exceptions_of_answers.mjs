@@ -1,5 +1,4 @@
-// Rows of the table of exceptions (exceptions.mjs says what a row is) about what is answered: new members, bodies that
-// 1.0.0 did not read, and bugs of 1.0.0.
+// Exceptions (exceptions.mjs describes the rows) for answers: new members, bodies that 1.0.0 did not read, and bugs of 1.0.0.
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -9,7 +8,7 @@ const TEXT = { 'Content-Type': 'text/plain' };
 
 const MISS = '{"size":2,"moves":[["B","A1"],["W","A1"]]}';
 
-/** Answers of this many bytes are packed where Accept-Encoding allows it, and vary by it. */
+/** Answers of at least this many bytes are compressed if Accept-Encoding allows it, and have Vary. */
 const LEAST_PACKED = 1024;
 
 const NAME_OF_A_MISS = /(?<=\{"move":\d+,"color":"[BW]","at":\[\d+,\d+\]),"name":"[A-HJ-Z]\d+"/g;
@@ -17,7 +16,7 @@ const CASE_AMONG_PARTS = /(?<=there are (\\"\w+\\", ){2}\\"\w+\\"), \\"case\\"/g
 const SCRIPTS_OF_DOCS = /^(default-src 'none'; )script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; /;
 const CELL_OF_A_FAULT = /,"at":\[\d+,\d+\](?=\}[,\]])/g;
 
-/** The status, and all that was written, of a command without what `member` matches. */
+/** Removes the matches of `member` from the output of a command. */
 const cutOut = (member) => (now) => ({
   ...now,
   stdout: now.stdout.replace(member, ''),
@@ -26,11 +25,11 @@ const cutOut = (member) => (now) => ({
 
 const OF_PACKING = [['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']];
 const isOfPacking = (field) => OF_PACKING.some((one) => isDeepStrictEqual(field, one));
-/** The fields of an answer that is packed, as they would be if it was not: the tag of a link is another one then. */
+/** The headers of a compressed answer as if it were not compressed; its tag as a link would differ. */
 const withoutPacking = (fields) => fields.filter((field) => !isOfPacking(field))
   .map(([name, value]) => [name, name === 'ETag' ? value.replace(/-gz"$/, '"') : value]);
 
-/** An answer to a HEAD, of which only the length is seen, with that of before; what else may differ is seen by GET. */
+/** An answer to a HEAD, with the length of 1.0.0; other differences are seen by GET. */
 function withOldLengthOfHead(now, old) {
   const [length, oldLength] = [now, old].map(({ fields }) => new Map(fields).get('Content-Length'));
   const isPackedNow = !old.fields.some(isOfPacking) && now.fields.some(isOfPacking);
@@ -39,7 +38,7 @@ function withOldLengthOfHead(now, old) {
   return { ...now, fields: isPackedNow ? withoutPacking(fields) : fields };
 }
 
-/** An answer without what `member` matches; one that is packed only because it is longer now is as it was before. */
+/** Removes the matches of `member` from an answer. If it is compressed only because it is longer now, that is reverted, too. */
 const cutOutOfAnswer = (member) => (now, { request, old }) => {
   if (request.method === 'HEAD') return withOldLengthOfHead(now, old);
   const body = now.body?.replace(member, '');
@@ -50,7 +49,7 @@ const cutOutOfAnswer = (member) => (now, { request, old }) => {
 
 const BYTES_OUT = /"bytes_out":(\d+)/;
 
-/** A line of the log with the length that 1.0.0 gave, where it is longer now, or packed. The bodies are compared by themselves. */
+/** A line of the log with the length of 1.0.0, if it is longer now, or compressed. The bodies are compared separately. */
 function withOldLength(line, old = '') {
   const [, length] = BYTES_OUT.exec(line) ?? [], [oldPart, oldLength] = BYTES_OUT.exec(old) ?? [];
   return Number(length) > Number(oldLength) || Number(oldLength) < LEAST_PACKED ? line.replace(BYTES_OUT, oldPart) : line;

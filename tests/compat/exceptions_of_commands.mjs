@@ -1,7 +1,6 @@
-// Rows of the table of exceptions (exceptions.mjs says what a row is) about commands: `solve` and `help`, and what the program
-// says of its own arguments.
+// Exceptions (exceptions.mjs describes the rows) for commands: `solve`, `help`, and messages about arguments.
 
-/** Does a text begin with a line that is a case by itself, and does another one follow? */
+/** Is the first line of a text a case, and is there another line? */
 function leadsLines(text) {
   const [, first, rest] = /^\ufeff?\s*([^\n]*)\n([^]*)$/.exec(text) ?? [];
   try {
@@ -67,7 +66,7 @@ export const exceptionsOfCommands = [
       const lined = [...files, ...(files.length === 0 ? [['-', input]] : [])]
         .filter(([path, bytes]) => !/\.(json|ndjson|jsonl|txt|sgf)$/.test(path) && leadsLines(Buffer.from(bytes).toString()))
         .map(([path]) => path);
-      // Of these files there is no answer in 1.0.0; all the others stand among the new lines, in their order.
+      // 1.0.0 has no answer for these files; all other lines stay, in their order.
       const isOther = (line) => line === '' || !lined.includes(JSON.parse(line).file);
       const said = ({ stderr }) => stderr.split('\n').filter(isOther);
       if (lined.length === 0 || `${said(now)}` !== `${said(old)}`) return undefined;
@@ -87,7 +86,7 @@ export const exceptionsOfCommands = [
       { args: ['solve', 'pawn'], input: '{"board":["OO","\u009b\u202e"]}' },
     ],
     revert: (now) => {
-      // In JSON 1.0.0 escaped U+0000 to U+001F and U+007F already; a backslash there is a pair of them.
+      // In JSON 1.0.0 already escaped U+0000 to U+001F and U+007F; a backslash there is doubled.
       const unescape = (line) => line.replace(/\\\\|\\u([0-9a-f]{4})/g, (escape, digits) => {
         const code = Number.parseInt(digits, 16);
         const stays = digits === undefined || (line.startsWith('{') && (code < 0x20 || code === 0x7f));

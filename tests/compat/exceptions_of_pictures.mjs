@@ -1,5 +1,5 @@
-// Rows of the table of exceptions (exceptions.mjs says what a row is) about pictures, whose looks are no promise. Cells have the
-// names that the page gives them, and labels around the board, so that all is drawn a little further down or right.
+// Exceptions (exceptions.mjs describes the rows) for pictures, whose looks are not promised. Cells have the names that the page
+// shows, and there are labels around the board, so all is drawn a little further down or right.
 
 const REASON = 'One coordinate system a game on page, pictures and links; the looks of pages and pictures are not promised.';
 const BOARD = '{"board":["..#.","O..O","....",".X.."]}';
@@ -9,13 +9,13 @@ const SVG = { Accept: 'image/svg+xml' };
 /** The number of a column, from 0, by its letters. */
 const columnOf = (letters) => [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 96, 0) - 1;
 
-/** A description with cells as 1.0.0 named them. */
+/** A description with cells in the notation of 1.0.0. */
 const withOldCells = (description) => description
   .replace(' A cell has the letter of its column and the number of its row, from the top left.', '')
   .replace(/\b([a-z]{1,2})(\d+)\b/g, (_, letters, row) => `[${row - 1}, ${columnOf(letters)}]`)
   .replace(/\brow (\d+), column (\d+)\b/g, (_, row, col) => `[${row - 1},${col - 1}]`);
 
-/** Pictures without labels and places: all else that they show and say, in the words of 1.0.0. */
+/** Pictures without labels and positions: the rest, in the words of 1.0.0. */
 const withoutPlaces = (pictures) => pictures
   .replace(/<desc>[^<]*/g, withOldCells)
   .replace(/^\.arbiter-(pawn-labels|mine-labels|mine-rows)\{.*\n/gm, '')
@@ -28,13 +28,13 @@ const isPicture = ({ fields }) => fields?.some(([name, value]) => name === 'Cont
 /** The pictures of both games; Go has had its labels since 1.0.0. */
 const isLabelled = ({ target = '' }) => /^(https?:\/\/[^/]*)?\/(pawn|mine)(\?|$)/i.test(target);
 
-/** The fields of the answer to a HEAD, with the length of before. */
+/** The headers of the answer to a HEAD, with the length of 1.0.0. */
 const withOldLength = (fields, old) => fields.map(([name, value]) =>
   [name, name === 'Content-Length' ? new Map(old).get(name) : value]);
 
 const BYTES_OUT = /"bytes_out":\d+/;
 const OF_A_PICTURE = /"method":"(GET|POST|HEAD)","route":"\/(pawn|mine)","status":200,"bytes_in":\d+,"bytes_out":(\d+)/;
-/** No picture is smaller, packed. */
+/** Every picture is at least this long, compressed. */
 const LEAST_BYTES = 900;
 
 /** @type {{ name: string, reason: string, of: string, examples: object[], revert: Function }[]} */

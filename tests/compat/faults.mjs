@@ -1,5 +1,5 @@
-// Spoils what is good: bytes of a body, members of a case, a target, a field of a head. Never the framing of a request, so
-// that no program waits for more; broken framings stand among the known requests.
+// Adds faults to valid input: bytes of a body, members of a case, a target, a field of a head. Never to the framing of a request,
+// because a program would wait for more; the known requests have wrong framings.
 
 import { below, pick } from '../server/bodies.mjs';
 
@@ -20,7 +20,7 @@ const NUMBERS = [
   '-',
 ];
 
-/** A value of any type; a new one, so that no value holds itself. */
+/** A value of any type; a copy, so that no value contains itself. */
 const anyValue = (random) => structuredClone(pick(random, VALUES));
 
 /** A place in a text, and a length from there. */
@@ -61,7 +61,7 @@ function placesIn(value) {
   return [value, ...Object.values(value).flatMap(placesIn)];
 }
 
-/** Spoils the value in one place: a member or element gone, another, of another type, or twice as many. */
+/** Changes a value in one place: a member or element is removed, replaced, gets another type, or is doubled. */
 function spoilValue(random, value) {
   const place = pick(random, placesIn(value));
   if (place === undefined) return;
@@ -85,7 +85,7 @@ function spoilValue(random, value) {
   }
 }
 
-/** A JSON text with a member a second time, or with faults in its values; another text as it is. */
+/** A JSON text with a member twice, or with faults in its values; other text is unchanged. */
 function spoilJson(random, text) {
   if (random() < 0.2) {
     const members = [...text.matchAll(/"\w+":/g)];
@@ -103,7 +103,7 @@ function spoilJson(random, text) {
   return JSON.stringify(value);
 }
 
-/** A body with one fault or some. Of lines each may be spoilt by itself. */
+/** A body with one fault or several. Lines can have separate faults. */
 export function spoilBody(random, body) {
   if (random() < 0.5 && /^\s*\{/.test(body)) {
     if (!body.includes('\n{')) return spoilJson(random, body);
@@ -119,7 +119,7 @@ const QUERIES = [
   '%63ase={}', 'format=',
 ];
 
-/** Another target: a query that is too much, an escape, a longer or another path. Without blanks and control characters. */
+/** Another target: a query that is too long, an escape, a longer or another path. Without blanks and control characters. */
 export function spoilTarget(random, target) {
   const [path] = target.split('?');
   const spoilt = pick(random, [
@@ -139,7 +139,7 @@ export function spoilTarget(random, target) {
   return `/${spoilt}`.slice(/^(\/|http:\/\/)/.test(spoilt) ? 1 : 0).replace(/[^!-~]/g, '%');
 }
 
-/** The value of a header with a byte or some more, fewer or otherwise; no line end and no control character. */
+/** The value of a header with some bytes added, removed or changed; without line ends and control characters. */
 export function spoilField(random, value) {
   return pick(random, ofBytes)(random, value).replace(/[^ -~]/g, '?').trim();
 }

@@ -1,15 +1,14 @@
-// The requests that tests/contract and tests/server know, as talks: this file alone knows where they stand and how they are
-// written there.
+// The requests of tests/contract and tests/server, as talks.
 
 import { cases, examples } from '../contract/cases.mjs';
 import { KNOWN, REFUSED } from '../server/bodies.mjs';
 
-// A port of its own, and what 1.0.0 does not know.
+// Options for a separate port, and options that 1.0.0 does not have.
 const OTHER_OPTIONS = ['--ops-port', '--refuse-cross-site'];
 
 /**
- * { about, options, request } of each. Those that need a signal to the program or other options, and those that are bytes
- * and not a request, are left out, and so are those that 1.0.0 answers in another way.
+ * { about, options, request } of each. Without those that need a signal or other options, those that are bytes and not a request,
+ * and those that 1.0.0 answers differently.
  */
 function knownRequests() {
   const contract = [...examples, ...cases]
@@ -21,10 +20,10 @@ function knownRequests() {
   return [...contract, ...others];
 }
 
-/** The text of /metrics is compared by itself: it has times in it. */
+/** The text of /metrics is compared separately, because it has times. */
 const isMetrics = ({ target = '' }) => target.split('?')[0] === '/metrics';
 
-/** The same, by the options of the program that they are for: a list of [options, talks]. */
+/** The same, grouped by the options of the program: a list of [options, talks]. */
 export function knownTalks() {
   const servers = new Map();
   for (const { about, options, request } of knownRequests()) {
@@ -35,7 +34,7 @@ export function knownTalks() {
   return [...servers.values()];
 }
 
-/** The bodies among them that are sent to a game as they are: { route, type, body }. */
+/** The bodies that are sent to a game unchanged: { route, type, body }. */
 export function knownBodies() {
   return knownRequests().flatMap(({ request: { target, headers = {}, body } }) => {
     const type = new Map(Array.isArray(headers) ? headers : Object.entries(headers)).get('Content-Type');

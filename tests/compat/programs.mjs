@@ -1,12 +1,12 @@
 // The two programs that are compared: release 1.0.0 and the build under test.
 //
 // ARBITER_RELEASE  the program of 1.0.0; `script/release-1.0.0` builds it and prints its path
-// ARBITER_BINARY   the build under test, as everywhere (tests/server/arbiter.mjs)
-// ARBITER_SEED     another seed for what is random
+// ARBITER_BINARY   the build under test (tests/server/arbiter.mjs)
+// ARBITER_SEED     another seed for the random requests
 //
 //     ARBITER_RELEASE=$(script/release-1.0.0) node --test tests/compat/
 //
-// Without ARBITER_RELEASE these tests are skipped and say why.
+// Without ARBITER_RELEASE these tests are skipped.
 
 import { run, start } from '../server/arbiter.mjs';
 
@@ -14,13 +14,13 @@ const RELEASE = process.env.ARBITER_RELEASE ?? '';
 
 export const SEED = Number(process.env.ARBITER_SEED ?? 20260923);
 
-/** How each test is run: skipped where there is no release to compare with. */
+/** The options of each test: it is skipped if there is no release to compare with. */
 export const HOW = {
   skip: RELEASE === '' && 'ARBITER_RELEASE names no program of 1.0.0; script/release-1.0.0 builds one and prints its path',
   timeout: 600_000,
 };
 
-// The numbers of threads would follow from the machine, and the ports must be free.
+// The numbers of threads would depend on the machine, and the ports must be free.
 const USUAL = ['--workers', '2', '--long-workers', '1', '--ops-port', '0'];
 
 /** Starts both with the same options: { old, now }. */
@@ -32,7 +32,7 @@ export async function startBoth(options = []) {
   return { old, now };
 }
 
-/** Runs both to their end with the same arguments: { old, now }, each { code, signal, stdout, stderr }. */
+/** Runs both until they end, with the same arguments: { old, now }, each { code, signal, stdout, stderr }. */
 export async function runBoth(args, options) {
   const [old, now] = await Promise.all([run(args, { ...options, program: [RELEASE] }), run(args, options)]);
   return { old, now };

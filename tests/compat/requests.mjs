@@ -1,5 +1,5 @@
-// Random talks: every route, every form of a body, every header that the service knows, good and bad. The same seed makes
-// the same talks.
+// Random talks: every route, every format of bodies, every header that the service reads, valid and wrong. The same seed makes the
+// same talks.
 
 import { below, linkTo, pick } from '../server/bodies.mjs';
 import { chunked } from '../server/client.mjs';
@@ -78,7 +78,7 @@ function headersOf(random, id) {
   return headers;
 }
 
-/** A text that begins as JSON is JSON since 1.1, which the logs and the metrics show, too. */
+/** Text that begins as JSON is JSON since 1.1; the logs and the metrics show this, too. */
 const isJsonAsText = (type, body) => /^text\/plain/i.test(type) && /^\ufeff?[ \t\r\n]*\{/.test(body);
 
 function postOf(random, id) {
@@ -98,7 +98,7 @@ function postOf(random, id) {
   return { target, headers: [...headers, ['Transfer-Encoding', 'chunked']], body: chunked(body, size) };
 }
 
-/** A GET of this target, or a HEAD with this probability; sometimes the target is spoilt, or its tag is sent next. */
+/** A GET of this target, or a HEAD with this probability; some targets have a fault, and some are sent again with their tag. */
 function readingOf(random, id, target, head) {
   return {
     method: chance(random, head) ? 'HEAD' : 'GET',
@@ -120,7 +120,7 @@ function pageOf(random, id) {
   return readingOf(random, id, chance(random, 0.75) ? pick(random, PAGES) : pick(random, NO_PAGES), 0.2);
 }
 
-/** A method that the path may not know, or the question of a browser what it may send. */
+/** A method that the path may not have, or a preflight. */
 function methodOf(random, id) {
   const target = pick(random, [...PAGES, ...NO_PAGES, '/pawn', '/go', '/mine']);
   const headers = headersOf(random, id);
@@ -139,19 +139,21 @@ function requestOf(random, id) {
   return part < 0.9 ? pageOf(random, id) : methodOf(random, id);
 }
 
-/** HTTP/1.0 now and then; with chunks it is a bug of 1.0.0. */
+/** Sometimes HTTP/1.0; with chunks it is a bug of 1.0.0. */
 function inVersion(random, request) {
   if (!chance(random, 0.04) || Object.entries(request.headers).flat(2).includes('Transfer-Encoding')) return request;
   return { ...request, version: 'HTTP/1.0' };
 }
 
-/** May others be sent before it is answered? Not where the connection ends with the answer: then some of them are lost. */
+/**
+ * Can other requests be sent before it is answered? Not if the connection ends with the answer, because some of them would be lost.
+ */
 function canBePipelined({ revalidate, version, headers }) {
   const pairs = Array.isArray(headers) ? headers : Object.entries(headers);
   return !revalidate && version === undefined && !pairs.some(([name]) => name === 'Connection');
 }
 
-/** So many talks; each request has an id by which its line in the log is found. */
+/** This many talks; each request has an id by which its log line is found. */
 export function randomTalks(random, count, about) {
   return Array.from({ length: count }, (_, number) => {
     const length = chance(random, 0.6) ? 1 : 2 + below(random, 4);

@@ -1,5 +1,6 @@
-// What of an answer, a log, the metrics or a command is compared: all of it, byte for byte (as Latin-1 strings), but for what
-// must differ from program to program and from run to run. That is checked for its form, and replaced by a word in <>.
+// Records of answers, logs, metrics and commands for the comparison. They have everything, byte for byte (as Latin-1 strings),
+// except values that differ from program to program or from run to run. The form of these is checked, and they are replaced by a
+// word in <>.
 
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -12,18 +13,18 @@ const TAG = /^"[0-9a-f]{16}(-gz)?"$/;
 const pathOf = (target) => target.replace(/^https?:\/\/[^/]*/i, '').split('?')[0];
 
 /**
- * Is this the target of a page or file whose text is no promise? Of such an answer all but the text is compared. (/problems lists
- * the types of problems, to which new ones may come.)
+ * Is this the target of a page or file whose text is not promised? Of its answer all except the text is compared. (/problems lists
+ * the types of problems; there may be new ones.)
  */
 const isDocument = (target) => /^(\/|\/problems|\/docs|\/docs\/.*|\/web\/.*|\/openapi\.(yaml|json))$/.test(pathOf(target));
 
-/** Does the answer's text hold the version or the commit? */
+/** Does the answer contain the version or the commit? */
 const isVersion = (target) => pathOf(target) === '/version';
 
-/** May the length of what is answered differ? */
+/** May the length of the answer differ? */
 export const hasFreeLength = ({ target = '' }) => isDocument(target) || isVersion(target);
 
-/** The values that a request has of a header. */
+/** The values of a header of a request. */
 export function sentValues({ headers = {} }, name) {
   const pairs = Array.isArray(headers) ? headers : Object.entries(headers);
   return pairs.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
@@ -46,8 +47,8 @@ function seenField([name, value], { request, answer, free, ownTag }) {
 }
 
 /**
- * What is seen of a whole answer to a request: `body` unpacked, `packed` a digest of the bytes that were packed; `ownTag` is
- * the tag of an answer before, where it was sent along.
+ * The record of an answer: `body` uncompressed, `packed` a digest of the compressed bytes. `ownTag` is the tag of an earlier
+ * answer, if it was sent.
  */
 export function seenAnswer(answer, request, ownTag) {
   const { target = '' } = request;
@@ -67,14 +68,14 @@ export function seenAnswer(answer, request, ownTag) {
   };
 }
 
-/** The id that a request of a talk is given, by which its line in a log is found. */
+/** The id of a request of a talk, by which its log line is found. */
 export const idOf = (talk, number) => `talk${talk}-${number}`;
 const OUR_ID = /^talk\d+-\d+$/;
 
 /**
- * The lines of a log by talk: those of requests that have an id of ours, in their order; all others that are about requests,
- * sorted, under "others"; and those about the service, in their order, under "service". `documents` has the ids of requests
- * for documents, whose length is no promise.
+ * The lines of a log by talk: those of requests with our id, in their order; all others about requests, sorted, under "others"; and
+ * those about the service, in their order, under "service". `documents` has the ids of requests for documents, whose length is not
+ * promised.
  */
 export function seenLog(text, documents) {
   const talks = new Map();
@@ -98,18 +99,18 @@ export function seenLog(text, documents) {
   return talks;
 }
 
-// What follows from time, from the machine, or from the build.
+// Values that depend on time, on the machine, or on the build.
 const BUILD = /^arbiter_build_info\{version="[^"]+",commit="[^"]+"\}/;
 const VALUES = /^((?:process_\w+|arbiter_log_lines_dropped_total|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\})) \S+$/;
 
-/** The lines of a text of metrics: names, types, help texts, labels, and the values that follow from the traffic. */
+/** The lines of metrics: names, types, help texts, labels, and the values that depend on the requests. */
 export function seenMetrics(text) {
   const lines = text.split('\n').map((line) =>
     line.replace(VALUES, '$1 <value>').replace(BUILD, 'arbiter_build_info{version="<version>",commit="<commit>"}'));
   return { lines };
 }
 
-/** What is seen of a command that has ended: `stdout` and `stderr` as they are, but for the version. */
+/** The record of a command that has ended: `stdout` and `stderr` unchanged, except the version. */
 export function seenCommand({ code, signal, stdout, stderr }) {
   const latin1 = (text) => Buffer.from(text).toString('latin1')
     .replace(/^(arbiter )[\w.-]+ \([\w.-]+\)$/m, '$1<version> (<commit>)')

@@ -1,5 +1,5 @@
-// Release 1.0.0 and this build answer the same requests alike, byte for byte, count them alike and log them alike.
-// programs.mjs says how to run it, exceptions.mjs what may differ.
+// Release 1.0.0 and this build have the same answers to the same requests, byte for byte, the same metrics and the same log.
+// programs.mjs says how to run it, exceptions.mjs which differences are allowed.
 
 import { test } from 'node:test';
 
@@ -14,18 +14,18 @@ import { compareTalks, firstLine } from './talks.mjs';
 
 const comparison = new Comparison(['answer', 'log', 'metrics']);
 const TALKS = 4000;
-const AT_ONCE = 400; // of whose lines in the log none is dropped, however slow its writer and its reader are
+const AT_ONCE = 400; // so many that no log line is dropped, even if its writer and its reader are slow
 const SMALL = [
   '--max-body-bytes', '300', '--max-json-values', '30', '--max-cases', '2', '--max-moves', '12', '--max-moves-total', '20',
   '--max-pawn-cells', '12', '--max-pawn-cells-total', '20', '--max-mine-cells', '20', '--max-mine-cells-total', '30',
   '--max-search-states', '5', '--max-answer-bytes', '600', '--max-link-answer-bytes', '200', '--log-level', 'warn',
 ];
-// Without --max-stream-bytes: a stream goes to a worker once its lines pass it, and lines have new members.
+// Without --max-stream-bytes: a stream goes to a worker when its lines exceed it, and lines have new members.
 const OPEN = ['--cors-origin', 'https://a.example,https://b.example', '--trusted-proxy', '127.0.0.1'];
 
 const about = (what) => `${what}, ARBITER_SEED=${SEED}`;
 
-/** The text of the metrics once nothing is in flight any more, at the port for them. */
+/** The text of the metrics when no request is in flight, from the ops port. */
 async function metricsOf({ opsPort }) {
   let text;
   await until('nothing is in flight', async () => {
@@ -56,13 +56,13 @@ async function compareLogs(both, talks, what) {
   }
 }
 
-/** Waits until a program that logs every request has written its log up to here. */
+/** Waits until a program that logs every request has written its log up to this id. */
 async function untilLogged(program, id) {
   await ask(program.port, { target: '/livez', headers: { 'X-Request-Id': id } });
   await until('the log is written', () => program.log.some(({ request_id: logged }) => logged === id));
 }
 
-/** Starts both, has the talks, and compares the answers, the metrics and the logs. */
+/** Starts both, sends the talks, and compares the answers, the metrics and the logs. */
 async function compareWith(options, talks, what, atOnce) {
   const both = await startBoth(options);
   try {
@@ -121,7 +121,7 @@ test('what the exceptions show is answered as they say', HOW, async () => {
   const talksOf = (kind) => comparison.rowsOf(kind).flatMap(({ name, examples }) =>
     examples.map((request) => ({ about: name, requests: [request] })));
   await compareWith([], [...talksOf('log'), ...talksOf('metrics')], 'the examples of the exceptions');
-  // Of these only the answers: where they have another status, the log and the metrics say so, too.
+  // Only the answers are compared: if the status differs, the log and the metrics differ, too.
   const both = await startBoth([]);
   try {
     await compareTalks(comparison, both, talksOf('answer'));

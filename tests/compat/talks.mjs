@@ -1,13 +1,13 @@
-// Talks: one or more requests over one connection, sent to both programs, and what comes back.
+// Talks: one or more requests on one connection, sent to both programs, and the answers.
 //
-// A talk is { about, options, requests, pipelined }: requests as tests/server/client.mjs knows them ({ method, target,
-// headers, body, version }) or { raw } with the very bytes; of a request with `revalidate` a second one is sent with the tag
-// of the answer in If-None-Match, each program's its own. With `pipelined` all are sent at once.
+// A talk is { about, options, requests, pipelined }. The requests are those of tests/server/client.mjs ({ method, target, headers,
+// body, version }) or { raw } with the bytes. With `revalidate` a request is sent a second time with the tag of its answer in
+// If-None-Match. With `pipelined` all are sent at once.
 
 import { connect, formatRequest } from '../server/client.mjs';
 import { seenAnswer } from './seen.mjs';
 
-/** The bytes of a request; a POST without a body says so. */
+/** The bytes of a request; a POST without a body has Content-Length: 0. */
 function bytesOf({ raw, ...request }) {
   return raw ?? formatRequest(request.method === 'POST' ? { body: '', ...request } : request);
 }
@@ -27,11 +27,11 @@ function send(connection, request) {
 }
 
 class Talk {
-  /** What is seen, in order: [request, seen]. */
+  /** The records in order: [request, record]. */
   seen = [];
   #connection;
 
-  /** Reads the answer to a request. Resolves to it, or to null where the connection has ended. */
+  /** Reads the answer to a request. Resolves to it, or to null if the connection has ended. */
   async #answerTo(request, ownTag) {
     const answer = await this.#connection.answerOrNothing();
     const note = (seen) => this.seen.push([request, seen]);
@@ -43,7 +43,7 @@ class Talk {
   }
 
   async #have({ requests, pipelined }) {
-    // In one piece: a server that closes early would break a second write.
+    // In one write: if the server closes early, a second write would fail.
     if (pipelined) {
       for (const request of requests) this.#connection.expect(methodOf(request));
       this.#connection.write(Buffer.concat(requests.map(bytesOf)));
@@ -76,17 +76,17 @@ class Talk {
 
 const talkTo = (port, talk) => new Talk().with(port, talk);
 
-/** Asks one program one request on a connection of its own; resolves to what is seen of the answer. */
+/** Sends one request to one program on a new connection; resolves to the record of the answer. */
 const askOne = async (port, request) => (await talkTo(port, { requests: [request] }))[0][1];
 
-/** What a reader needs of the requests of a talk: the one that is answered, and what came before it. */
+/** The requests of a talk for a message: the one that is answered, and those before it. */
 function shown(talk, request) {
   const before = talk.requests.slice(0, Math.max(0, talk.requests.indexOf(request)));
   const lines = before.map((one) => `(before, on the same connection: ${firstLine(one)})\n`).join('');
   return lines + bytesOf(request).toString('latin1').replaceAll('\r\n', '\n');
 }
 
-/** Has the talks with both programs, some at a time, and compares each answer. */
+/** Has the talks with both programs, several at a time, and compares each answer. */
 export async function compareTalks(comparison, both, talks, atOnce = 6) {
   const waiting = [...talks].reverse();
   const ask = (request) => askOne(both.now.port, request);

@@ -64,7 +64,7 @@ const bareType = (type) => (type ?? '').split(';')[0].trim().toLowerCase();
 // The media type of the answer to a body of this media type.
 const answeredIn = (type) => (['text/plain', ...lines].includes(bareType(type)) ? bareType(type) : 'application/json');
 
-// slug: [status, title]. Titles are part of what is promised: they never change within a major version.
+// slug: [status, title]. Titles are promised: they never change within a major version.
 const problems = {
   malformed: [400, 'The request cannot be read'],
   'cross-site': [403, 'The service refuses requests from other sites'],
@@ -85,7 +85,7 @@ const links = solvers.map((name) => name.replace('POST', 'GET'));
 const all = operations().map(named);
 const groups = { solvers, links, all, pages: all.filter((name) => !solvers.includes(name) && !links.includes(name)) };
 
-// The operation that a request for this target is; by the description, not by the program.
+// The operation of a request for this target, by the description, not by the program.
 const operationOf = Object.fromEntries(operations().map((one) => [named(one), one[2]]));
 
 function queryString(query) {
@@ -96,7 +96,7 @@ function queryString(query) {
     .join('&');
 }
 
-// The request to this operation: { method, target, headers, body } or { raw }, and how it is sent.
+// The request to this operation: { method, target, headers, body } or { raw }, and options for sending it.
 function requestTo(name, { headers = {}, ...how }) {
   const { server = [], signal, revalidate = false } = how;
   if (how.raw) return { raw: Buffer.from(how.raw.join('\r\n')), headers, server };
@@ -140,8 +140,8 @@ function problemOf({ problem, status, type, headers, varies, by_library: _, ...m
   return { type: `/problems/${problem}`, title, status: usual, ...members, detail, errors };
 }
 
-// What must come: { status, type, body, headers, varies, contains, same_as } and the `response` of the description;
-// or { status } alone, of an answer of libmicrohttpd's own.
+// The expected answer: { status, type, body, headers, varies, contains, same_as } and the `response` of the description; or only {
+// status } for an answer of libmicrohttpd.
 function answerTo(name, request, answer) {
   const body = answer.problem ? problemOf(answer) : answer.body;
   const status = answer.problem ? body.status : (answer.status ?? 200);
@@ -214,7 +214,7 @@ function* casesIn({ name, on, each, since, microhttpd, also_as: member, errors, 
 
 const folder = new URL('cases/', import.meta.url);
 
-/** Of every file of cases/. */
+/** The cases of every file in cases/. */
 export const cases = readdirSync(folder)
   .flatMap((file) => parse(readFileSync(new URL(file, folder), 'utf8'), { customTags }))
   .flatMap((entry) => [...casesIn(entry)])
@@ -237,7 +237,7 @@ export const casesOf = (path) =>
 
 const examplesOf = (part) => part?.at('examples')?.entries().map(([key, example]) => [key, example.value]) ?? [];
 
-// Of an operation's examples of requests: key -> request.
+// The examples of an operation's requests: key -> request.
 export function asked(operation) {
   const found = {};
   for (const [type, content] of operation.at('requestBody', 'content')?.entries() ?? []) {
@@ -249,7 +249,7 @@ export function asked(operation) {
   return found;
 }
 
-// Of an operation's examples of good answers: [key, type, example].
+// The examples of an operation's good answers: [key, type, example].
 export const answered = (operation) =>
   operation
     .at('responses', '200', 'content')

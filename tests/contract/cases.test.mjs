@@ -21,7 +21,7 @@ after(async () => {
 
 // --- sending
 
-// Over the connection that is open, if there is one.
+// Uses the open connection, if there is one.
 async function ask(request) {
   const key = JSON.stringify(request.server);
   let connection = connections.get(key);
@@ -45,7 +45,7 @@ function drop(server) {
   connections.delete(key);
 }
 
-// Ask twice, the second time with the tag of the first answer.
+// Sends it twice, the second time with the tag of the first answer.
 async function askAgain(request) {
   const before = await ask(request);
   assert.equal(before.status, 200, before.body.toString());
@@ -56,7 +56,7 @@ async function askAgain(request) {
   return again;
 }
 
-// Ask until the server has noticed the signal.
+// Sends it until the server has noticed the signal.
 async function askAfterSignal(request) {
   let after;
   await withArbiter(request.server, async (server) => {
@@ -70,7 +70,7 @@ async function askAfterSignal(request) {
       },
       { every: 0 },
     );
-    await server.stop({ signal: request.signal, status: 1 }); // the second one: at once
+    await server.stop({ signal: request.signal, status: 1 }); // the second signal: it ends at once
   });
   return after;
 }
@@ -99,7 +99,7 @@ function checkHeaders(got, { operation, request, answer }) {
   if (request.revalidate) assert.ok(got.list('vary').includes('accept-encoding'), 'the tag depends on Accept-Encoding');
 }
 
-// Every fault has a place. The detail of the problem is that of its only fault, or has their number and the first one.
+// Every fault has a place. The detail of the problem is that of its only fault, or has the number of faults and the first one.
 function checkFaults({ errors = [], detail }, text) {
   for (const { pointer, line, column, parameter } of errors)
     assert.ok(pointer !== undefined || (line && column) || parameter !== undefined, `every fault has a place: ${text}`);
@@ -150,7 +150,7 @@ function checkBody(got, request, { type, schema, body, contains = [], same_as: s
   }
 }
 
-// Sent in turn after a refusal; small enough for servers with small limits.
+// One of these is sent after each refusal. They are so small that servers with small limits solve them.
 const good = [
   { target: '/pawn', type: 'application/json', body: '{"board":["O.O","X.."]}', answer: '{"verdict":"Red","steps":1}\n' },
   {
@@ -165,7 +165,7 @@ const good = [
 ];
 let turn = 0;
 
-// The least values with which a server can answer the good requests.
+// The smallest limits with which a server can answer the good requests.
 const needed = { '--max-inflight-bytes': 2 ** 20, '--max-answer-bytes': 200, '--max-json-values': 10 };
 const solves = (server) => server.every((option, at) => !(Number(server[at + 1]) < needed[option]));
 

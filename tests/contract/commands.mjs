@@ -1,4 +1,4 @@
-// The commands that our texts show, each with what it prints, and how one is run against a program.
+// The commands in our documents, each with its output, and how to run one against a program.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ const PROGRAM = process.env.ARBITER_BINARY ?? `${TOP}/build/arbiter`;
 const ADDRESS = 'http://127.0.0.1:8080';
 
 /**
- * A command in a text, and what it prints.
+ * A command in a text, and its output.
  * @typedef {{ language: 'sh' | 'js' | 'python', code: string, answer: string }} Command
  */
 
 /**
  * @param {string} page a file in Markdown
- * @returns {Command[]} those in blocks of `console`, with a `$ ` before each command; and each block of `js`, where a comment
- *   after every `console.log` has what it prints, line by line
+ * @returns {Command[]} those in blocks of `console`, with a `$ ` before each command; and each block of `js`, where the comment
+ * after a `console.log` has its output
  */
 export function commandsOfMarkdown(page) {
   const text = readFileSync(`${TOP}/${page}`, 'utf8');
@@ -36,7 +36,7 @@ export function commandsOfMarkdown(page) {
 const ENTITIES = { lt: '<', gt: '>', amp: '&' };
 
 /**
- * @param {string} page a file of web/docs: each command is a `pre` that tells its language, with `code` and `samp` in it
+ * @param {string} page a file of web/docs: each command is a `pre` with its language, and `code` and `samp` in it
  * @returns {Command[]}
  */
 export function commandsOfGuides(page) {
@@ -50,10 +50,10 @@ export function commandsOfGuides(page) {
   });
 }
 
-/** The text with the address of a program in the place of the one that is shown. */
+/** The text with the address of this program instead of the shown one. */
 export const at = (text, port) => text.replaceAll(ADDRESS, `http://127.0.0.1:${port}`);
 
-// Node imports modules from the program then, as pages do.
+// With this, Node imports modules over HTTP, as pages do.
 const HTTP_MODULES = new URL('../web/http_modules.mjs', import.meta.url);
 const OVER_HTTP = `data:text/javascript,import { register } from 'node:module'; register('${HTTP_MODULES}');`;
 
@@ -66,7 +66,7 @@ const RUN = {
 /**
  * Runs a command against the program at `port`.
  * @param {Command} command
- * @returns {Promise<string>} what it prints
+ * @returns {Promise<string>} its output
  */
 export async function run({ language, code }, port) {
   const here = at(code, port).replace('build/arbiter', PROGRAM);

@@ -9,12 +9,12 @@ const description = parse(readFileSync(new URL('../../openapi.yaml', import.meta
 
 const ajv = new Ajv2020.default({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addVocabulary(Object.keys(description)); // else the strict mode takes 'openapi' for a misspelt keyword
+ajv.addVocabulary(Object.keys(description)); // otherwise the strict mode reports 'openapi' as an unknown keyword
 ajv.addSchema(description, 'openapi.yaml', false, false);
 
 const escape = (name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1');
 
-// A place in the description: a list of names and indexes from its root, and what stands there.
+// A place in the description (a list of names and indexes from its root) and its value.
 export class Part {
   constructor(path = [], value = description) {
     this.path = path;
@@ -25,7 +25,7 @@ export class Part {
     return this.path.map((name) => `/${escape(name)}`).join('');
   }
 
-  // The part of this name, references followed; undefined when there is none.
+  // The part with this name, after references; undefined if there is none.
   at(...names) {
     let part = this;
     for (const name of names) {
@@ -56,7 +56,7 @@ export class Part {
     return ajv.getSchema(uri) ?? ajv.compile({ $ref: uri });
   }
 
-  // Why the value does not fit this schema; empty when it does.
+  // The errors of a value by this schema; empty if it is valid.
   complaints(value) {
     const validate = this.validator();
     return validate(value) ? '' : ajv.errorsText(validate.errors, { separator: '\n' });
@@ -77,9 +77,9 @@ export function operations() {
     );
 }
 
-// A path in which its example stands for each parameter.
+// A path with the example of each parameter.
 export const targetOf = (path) =>
   path.replace(/\{(\w+)\}/g, (_, name) => whole.value.paths[path].get.parameters.find((one) => one.name === name).example);
 
-// The media type as the server writes it.
+// The media type in the server's notation.
 export const contentType = (type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);

@@ -1,8 +1,8 @@
-// openapi.yaml against the running server. cases.test.mjs sends the examples and the cases; the tests here prove that these
-// reach everything that is described, and check what no case shows.
+// openapi.yaml against the running server. cases.test.mjs sends the examples and the cases; the tests here check that these cover
+// everything that is described, and test the rest.
 //
-// The request schemas are compared with the decoders. Each request object has `examples` that use all of its members. Every
-// example is changed in one place at a time so that its schema refuses it, and sent; the answer must name that very place.
+// The request schemas are compared with the decoders. Each request object has `examples` that use all of its members. Every example
+// is changed in one place so that its schema refuses it, and sent; the answer must name exactly that place.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -14,8 +14,8 @@ import { Servers } from './wire.mjs';
 const servers = new Servers();
 after(() => servers.stop());
 
-// No single request causes these: a fault of the server, too little memory for an answer by link that is small, and what only
-// a balancer before the service answers.
+// No single request causes these: a fault of the server, too little memory for a small answer by link, and the answers of a
+// balancer before the service.
 const unreachable = /^.* (500|401|429|502|504) |^GET \/(pawn|go) 503 /;
 const isJson = (type) => /[/+]json$/.test(type ?? '');
 
@@ -69,7 +69,7 @@ test('every request that is answered fits its schema', () => {
 
 test('every example has a value, and that of an answer fits its schema', () => {
   for (const { name, answer } of examples) {
-    assert.notEqual(answer.body, undefined, name); // Redoc shows nothing at all where one has none
+    assert.notEqual(answer.body, undefined, name); // Redoc shows nothing if an example has no value
     if (isJson(answer.type)) assert.equal(answer.schema.complaints(answer.body), '', name);
   }
 });
@@ -126,7 +126,7 @@ test('nothing in the description is for generators to stumble over', () => {
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-// A copy of `value` with `change` done to what stands at `path`; `change` gets a copy and returns what replaces it.
+// A copy of `value` with a change at `path`; `change` gets a copy of the value there and returns the new one.
 function changed(value, path, change) {
   if (path.length === 0) return change(structuredClone(value));
   const [name, ...rest] = path;
@@ -137,7 +137,7 @@ function changed(value, path, change) {
 
 const pointerOf = (path) => path.map((name) => `/${name}`).join('');
 
-// Call visit(schema, value, path) for this value and all within it, each with the schema that it has to fit.
+// Calls visit(schema, value, path) for this value and all values in it, each with its schema.
 function walk(schema, value, path, visit) {
   for (const word of ['oneOf', 'anyOf']) {
     if (!schema.value[word]) continue;
@@ -156,7 +156,7 @@ function walk(schema, value, path, visit) {
   }
 }
 
-// Every schema at and below this one that an example should reach, as pointers.
+// This schema and all schemas in it that an example should use, as pointers.
 function reachable(schema, into = new Set()) {
   const { oneOf, anyOf, properties, prefixItems, items } = schema.value;
   if (oneOf || anyOf) {
@@ -177,7 +177,7 @@ const FOLLOW = ['MineClicks', 'MineList/properties/mines', 'GoRecord/properties/
   'PawnCase/properties/board/items', 'GoMove/anyOf/1/prefixItems/1', 'GoGame/properties/moves',
 ].map((name) => `/components/schemas/${name}`);
 
-// What must not be sent in place of `value`: [what, change, code, place below it].
+// The faults for `value`: [name, change, code, place below it].
 function faultsOf({ value: schema, pointer }, value) {
   const isBounded = !FOLLOW.includes(pointer) && !schema.uniqueItems;
   const list = [['null', () => null, 'type', []]];

@@ -1,5 +1,5 @@
-// The tables of OPERATIONS.md: its options are those of --help with their defaults, its sums of memory those of --check, its
-// metrics those of GET /metrics with their types and labels, its events those that the sources log.
+// Compares the tables of OPERATIONS.md: options with --help, sums of memory with --check, metrics with GET /metrics, events with
+// the calls in the sources.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ const page = text('OPERATIONS.md');
 
 const cellsOf = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', ''));
 
-/** The rows of the table whose first column has this name: objects by the names of the columns. */
+/** The rows of the table with this first column: objects with the names of the columns. */
 function table(first) {
   const blocks = page.split('\n\n').map((block) => block.split('\n'));
   const found = blocks.filter(([head]) => head.startsWith(`| ${first} |`));
@@ -31,7 +31,7 @@ test('every option has a row with its default, in the order of --help', async ()
   assert.deepEqual(table('option').map((row) => [row.option, row.default]), options);
 });
 
-/** The options of each column of the table of memory. */
+/** The options for each column of the table of memory. */
 const SIZES = {
   'at the defaults': [],
   'with an account of 512 MiB': ['--max-inflight-bytes', 512 * MiB],
@@ -55,7 +55,7 @@ test('the table of memory has the sums of --check, and so has the advice on repl
   assert.ok(page.includes(`the sum of memory is ${one} MiB with an account of 512 MiB`));
 });
 
-/** A value of the table of limits as --check prints it. */
+/** The value in the table of limits as --check prints it. */
 function valueOf(text) {
   const [, number, unit] = /^([\d,]+)(?: (MiB|GiB|s))?$/.exec(text) ?? assert.fail(`a value of another form: ${text}`);
   return String(Number(number.replaceAll(',', '')) * { MiB, GiB: 1024 * MiB, s: 1, [undefined]: 1 }[unit]);

@@ -1,5 +1,5 @@
-// Every command and every program of the README, of examples/README.md and of the pages at /docs is run, and prints what the text
-// says. The pictures of the README are the answers to its questions.
+// Runs every command and every program of the README, of examples/README.md and of the pages at /docs, and compares their output
+// with the text. The pictures of the README are answers to its questions.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -30,8 +30,7 @@ for (const command of [...readme, ...examples, ...guides])
     assert.equal(await run(command, port), at(command.answer, port));
   }));
 
-// The first question to each game is also asked for a picture. To write a picture anew, send the command of the README with
-// this header.
+// The first question to each game is also sent for a picture. To update a picture, send the command of the README with this header.
 for (const game of ['pawn', 'go', 'mine'])
   test(`docs/${game}.svg is the picture of the README's question to ${game}`, () => withArbiter([], async ({ port }) => {
     const question = readme.find(({ code }) => code.startsWith('curl ') && code.endsWith(`/${game}`));

@@ -1,10 +1,10 @@
-// The servers under test, by their options; the way to them is tests/server's. What these tests need besides: servers that
-// are shared, and started again when a request has brought one down, so that one fault fails one test.
+// The servers under test, by their options, with the client of tests/server. They are shared, and started again if a request has
+// ended one, so that one fault fails one test.
 
 import { start } from '../server/arbiter.mjs';
 import { connect, formatRequest } from '../server/client.mjs';
 
-// Servers are killed when this process ends; a signal is made such an end.
+// Servers are killed when this process ends, also by these signals.
 for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
   process.once(signal, () => process.exit(128 + number));
 }
@@ -29,7 +29,7 @@ export class Servers {
     return this.#running.get(key);
   }
 
-  // A connection to such a server. One that has just left may not have been noticed yet: then to the next one.
+  // A connection to such a server. If it has just ended and this was not noticed, to the next one.
   async connect(options = []) {
     const server = await this.get(options);
     try {
@@ -41,7 +41,7 @@ export class Servers {
     }
   }
 
-  // One request on a connection of its own.
+  // Sends one request on a new connection.
   async ask(request, options = []) {
     const connection = await this.connect(options);
     try {
@@ -51,7 +51,7 @@ export class Servers {
     }
   }
 
-  // All must end well: status 0, and no report of a sanitizer.
+  // All must end with status 0 and without a sanitizer's report.
   async stop() {
     const servers = await Promise.all(this.#running.values());
     await Promise.all(servers.map((server) => server.stop()));

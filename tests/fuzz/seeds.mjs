@@ -1,4 +1,4 @@
-// Inputs from which a fuzz target begins: the requests of the contract test, in the target's form.
+// The first inputs of a fuzz target: the requests of the contract test, in the target's format.
 //
 //     node tests/fuzz/seeds.mjs TARGET FOLDER     write each input as a file into the folder
 //

@@ -27,7 +27,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** The options that a help lists, --help and the like among them. */
+/** The options in a help text, --help and -h, too. */
 const optionsIn = (help) => [...help.matchAll(/^ {2}(--[a-z-]+)(?:, (-[a-zA-Z]))?/gm)].flatMap(([, name, letter]) => [name, letter])
   .filter((name) => name !== undefined);
 const COMMANDS = [...print('--help').matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
@@ -84,8 +84,8 @@ test('bash completes the route of solve and then files, wherever the options sta
 });
 
 /**
- * Types a line into an interactive shell, which has a function `arbiter` that prints its arguments, each in <>; resolves to
- * what it prints.
+ * Types a line into an interactive shell that has a function `arbiter`, which prints its arguments, each in <>; resolves to its
+ * output.
  */
 async function type(t, shell, line) {
   const under = ['script', '-qec', `cd '${folder}/files' && exec ${shell}`, '/dev/null'];
@@ -118,7 +118,7 @@ test('zsh completes what is typed', async (t) => {
   if (!needs(t, 'zsh')) return;
   writeFileSync(join(folder, '.zshrc'), `unsetopt zle_bracketed_paste prompt_sp\nfpath=(${folder} $fpath)
 autoload -U compinit && compinit -D -u\narbiter() { printf '<%s>' "$@"; echo }\nPS1='ready>'\n`);
-  // An option that takes its value after an equals sign is completed with that sign.
+  // The completion of an option with a value after an equals sign has that sign.
   const typed = TYPED.map(([line, words]) => [line, words.replaceAll(/(--[a-z-]+)><(?!-|mine)/g, '$1=')]);
   for (const [line, words] of typed) assert.equal(await type(t, 'zsh -i', line), words, line);
 });

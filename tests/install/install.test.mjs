@@ -1,4 +1,4 @@
-// What `meson install` leaves behind, and how the program is hardened.
+// The files of `meson install`, and the hardening of the program.
 //
 // ARBITER_BUILD   the build folder
 // ARBITER_BINARY  the program
@@ -15,7 +15,7 @@ let root;
 
 const output = (command, ...args) => execFileSync(command, args, { encoding: 'utf8' });
 
-/** Skips the test where a tool is missing; with CI=true that is a failure. */
+/** Skips the test if a tool is missing; with CI=true that is a failure. */
 function needs(t, tool) {
   if (spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0) return true;
   assert.notEqual(process.env.CI, 'true', `${tool} is not installed`);
@@ -70,7 +70,7 @@ test('systemd finds nothing wrong with the units', (t) => {
   if (!needs(t, 'systemd-analyze')) return;
   const folder = mkdtempSync(join(root, 'units-'));
   const units = ['arbiter.service', 'arbiter.socket', 'arbiter@.service'].map((name) => {
-    // It looks for the program, and for the manual page.
+    // systemd-analyze looks for the program and for the manual page.
     const text = readFileSync(unitFile(name), 'utf8').replaceAll('/usr/local/bin/', join(root, 'usr/local/bin/'))
       .replace(/^Documentation=.*\n/m, '');
     const path = join(folder, name.replace('@', '@8081'));
@@ -99,7 +99,7 @@ for (const [name, command] of [
   });
 }
 
-// Each as far as the compiler has it; these are the ones of the compilers that are tested with.
+// Options that the tested compilers support.
 const dynamic = () => output('readelf', '--wide', '--dynamic', PROGRAM);
 const segments = () => output('readelf', '--wide', '--segments', PROGRAM);
 const imports = () => output('readelf', '--wide', '--dyn-syms', PROGRAM);

@@ -1,5 +1,5 @@
-// Socket activation: the listening socket and the socket for notices are those of a service manager (activation/manager.c),
-// which starts one program after another.
+// Socket activation: the program gets its listening socket and the socket for notifications from a service manager
+// (activation/manager.c), which starts one program after another.
 //
 // ARBITER_ROUNDS   how often a program is restarted under load (default 3)
 // ARBITER_MANAGER  the manager
@@ -19,7 +19,7 @@ const EVERY = 2; // milliseconds between two requests of the load: 500 a second
 const MOST = 64;
 const [EMPTY_FIELD] = KNOWN;
 
-/** Runs the program under the manager. The clock of its deadlines stands. */
+/** Runs the program under the manager, with its clock stopped. */
 function withManager(options, body) {
   return withArbiter(['--ops-port', 0, ...options], body, { under: [MANAGER], stdin: 'pipe', stopClock: true, port: null });
 }
@@ -34,7 +34,7 @@ const untilListening = (arbiter, count) =>
 const untilDraining = (arbiter) => until('it drains', async () =>
   (await arbiter.ask({ target: '/livez' })).list('connection').includes('close'));
 
-/** Asks on a connection, and checks that the answer is good, and whether it says Connection: close. */
+/** Sends a request, and checks the answer and its Connection header. */
 async function checkAnswer(connection, { closes }) {
   connection.send(EMPTY_FIELD.request);
   const answer = await connection.answer();
@@ -63,13 +63,13 @@ test('while it drains, connections of before are answered and closed, and new on
     for (const connection of open) await checkAnswer(connection, { closes: false });
     const unused = await connect(arbiter.port);
     await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 3);
-    arbiter.child.stdin.write('\n'); // another program follows
+    arbiter.child.stdin.write('\n'); // the manager starts the next program
     arbiter.signal('SIGTERM');
     await untilDraining(arbiter);
     await checkAnswer(open[0], { closes: true });
     await checkAnswer(await connect(arbiter.port), { closes: true });
     await checkAnswer(unused, { closes: true });
-    await checkAnswer(open[1], { closes: true }); // the last of them: it accepts no more, and leaves
+    await checkAnswer(open[1], { closes: true }); // the last connection: the program accepts no more, and ends
     await untilListening(arbiter, 2);
     assert.equal(arbiter.listeningLines()[1].port, arbiter.port);
     await checkAnswer(await connect(arbiter.port), { closes: false });
@@ -95,7 +95,7 @@ test('a connection without a request is closed after half of the drain timeout, 
     assert.equal(waiting.received, 0);
     assert.equal(idle.ended, null);
     arbiter.child.stdin.write('\n');
-    await checkAnswer(late, { closes: true }); // the last that was accepted: it leaves
+    await checkAnswer(late, { closes: true }); // the last connection that was accepted: the program ends
     await idle.closed();
     await untilListening(arbiter, 2);
     const answer = await waiting.answer();
@@ -195,8 +195,8 @@ const BODIES = [
 ].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
 
 /**
- * Asks every other request on a connection that is kept until an answer says Connection: close, and the others anew. On a
- * machine that is slower than the load, there are fewer: only MOST wait for their answers.
+ * Sends every second request on a connection that is kept open until an answer has Connection: close, and the others on new
+ * connections. At most MAX_WAITING requests wait for their answers, so on a slow machine the load is lower.
  */
 class Load {
   answered = 0;

@@ -4,7 +4,7 @@ import { JSON_TYPE, TEXT_TYPE, goMoves, hardBoard, linkTo, mineBoard, mineText, 
 
 const post = (arbiter, target, body) => arbiter.ask({ target, headers: JSON_TYPE, body: JSON.stringify(body) });
 
-/** One request of every kind, and every way to be refused that needs no time and no load. */
+/** Sends one request of every kind, and one for every refusal that needs neither time nor load. */
 export async function askAllKinds(arbiter) {
   const random = randomFrom(7);
   await post(arbiter, '/pawn', { board: pawnBoard(random, 4, 4) });

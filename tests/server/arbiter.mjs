@@ -1,15 +1,13 @@
 // Starts and stops the program under test.
 //
-// ARBITER_BINARY   the program (default: build/arbiter of this repository)
-// ARBITER_WRAPPER  a command to put before it, such as "setarch -R"
-// ARBITER_SANITIZER what the program was built with: address,undefined, thread, none (the default)
-// ARBITER_MICROHTTPD the version of libmicrohttpd that it was built with (default: that of Debian 12)
-// ARBITER_LOOPS    the event loops that it serves with (default: 1)
+// ARBITER_BINARY      the program (default: build/arbiter of this repository)
+// ARBITER_WRAPPER     a command to put before it, such as "setarch -R"
+// ARBITER_SANITIZER   the sanitizers of the build: address,undefined, thread, none (the default)
+// ARBITER_MICROHTTPD  the version of libmicrohttpd (default: that of Debian 12)
+// ARBITER_LOOPS       the number of event loops (default: 1)
 //
-// The child gets a clean environment: no ARBITER_ variable but the test's own.
-// Whatever ends a child, its standard error is searched for reports of the
-// sanitizers, and a report fails the test. Only children started here are
-// killed, each by its own pid.
+// The child has a clean environment, with the ARBITER_ variables of the test only. However it ends, a sanitizer's report on its
+// standard error fails the test. Only children that were started here are killed, by their pid.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -25,9 +23,9 @@ const BINARY = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/
 const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) => word !== '');
 /** The command that starts the program, and its arguments. */
 export const COMMAND = [...WRAPPER, BINARY];
-/** The event loops that the program serves with, where a test gives no --io-threads. */
+/** The number of event loops, if a test sets no --io-threads. */
 export const LOOPS = Number(process.env.ARBITER_LOOPS ?? 1);
-/** From 1.0 on libmicrohttpd refuses much by itself, in HTML, and can leave the length of a 304 out. */
+/** libmicrohttpd 1.0 and newer refuses many requests itself, with HTML, and may send no length with a 304. */
 export const NEW_MICROHTTPD = !(process.env.ARBITER_MICROHTTPD ?? '0.9.75').startsWith('0.');
 const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
 
@@ -49,8 +47,8 @@ export class Arbiter {
   #rest = '';
 
   /**
-   * With `stdin` 'pipe' the caller writes to child.stdin. With `stopClock` the clock of its deadlines stands: `clock`
-   * moves it. `program` is the command that starts another program.
+   * With `stdin` 'pipe' the caller writes to child.stdin. With `stopClock` the clock of its deadlines stands still until `clock`
+   * moves it. `program` is the command of another program to start.
    */
   constructor(args, { env = {}, under = [], stdin = 'ignore', stopClock = false, program = COMMAND } = {}) {
     this.clock = stopClock ? new TestClock() : null;
@@ -65,7 +63,7 @@ export class Arbiter {
       this.stdout += text;
     });
     this.child.stderr.setEncoding('utf8').on('data', (text) => this.#onStderr(text));
-    /** { code, signal } once it has left and all its output is read. */
+    /** { code, signal } when it has ended and all its output is read. */
     this.exit = new Promise((resolve, reject) => {
       this.child.on('error', reject);
       this.child.on('close', (code, signal) => {
@@ -83,7 +81,7 @@ export class Arbiter {
     return this.child.pid;
   }
 
-  /** A line of /proc/PID/status in MB: VmRSS, VmHWM. */
+  /** A value of /proc/PID/status in MB: VmRSS, VmHWM. */
   memory(line) {
     const status = readFileSync(`/proc/${this.pid}/status`, 'latin1');
     return Number(new RegExp(`^${line}:\\s*(\\d+) kB`, 'm').exec(status)[1]) * 1024 / 1e6;
@@ -117,7 +115,7 @@ export class Arbiter {
     this.opsPort = line.ops_port;
   }
 
-  /** Asks one request on a connection of its own. */
+  /** Sends one request on a new connection. */
   ask(request, options) {
     return ask(this.port, request, options);
   }
@@ -132,7 +130,7 @@ export class Arbiter {
     this.child.kill(name);
   }
 
-  /** Waits for the end and checks status and reports. */
+  /** Waits until it has ended, and checks its exit status and its standard error. */
   async leaves({ status = 0 } = {}) {
     let timer;
     const late = new Promise((_, reject) => {
@@ -161,7 +159,7 @@ export class Arbiter {
     return (Number(fields[11]) + Number(fields[12])) * 10;
   }
 
-  /** Runs `begin`, then waits until the program has worked for a while since. */
+  /** Runs `begin`, and waits until the program has then used this much processor time. */
   async untilBusy(begin, milliseconds = 100) {
     const before = this.processorTime();
     await begin();
@@ -169,14 +167,14 @@ export class Arbiter {
   }
 }
 
-/** The options that set these limits and others of their kind: { max_cases: 3 } as --max-cases 3. */
+/** The options that set these limits: { max_cases: 3 } becomes --max-cases 3. */
 export function optionsOf(values) {
   return Object.entries(values).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)]);
 }
 
 /**
- * Starts it on a free port, `under` another command if need be, and waits until it listens. With `stopClock` the clock of
- * its deadlines stands (clock.mjs).
+ * Starts the program on a free port, optionally `under` another command, and waits until it listens. With `stopClock` the clock of
+ * its deadlines stands still (clock.mjs).
  */
 export async function start(options = [], { port = 0, ...more } = {}) {
   const place = port === null ? [] : ['--port', String(port)];
@@ -186,8 +184,8 @@ export async function start(options = [], { port = 0, ...more } = {}) {
 }
 
 /**
- * Starts it, runs `body` with it, and stops it unless `body` has done so.
- * It must leave with status 0 and without a report.
+ * Starts the program, runs `body` with it, and stops it unless `body` has done so. It must end with status 0 and without a
+ * sanitizer's report.
  */
 export async function withArbiter(options, body, more) {
   const arbiter = await start(options, more);
@@ -206,20 +204,20 @@ export async function withArbiter(options, body, more) {
 }
 
 /**
- * libmicrohttpd ends a connection on which nothing happens for the longest of the deadlines, and it has a clock of its own:
- * with this option that is an hour.
+ * libmicrohttpd has its own clock, and ends a connection without activity after the longest of the deadlines: with this option,
+ * after an hour.
  */
 export const NO_IDLE_END = ['--body-timeout', 3600];
 
-/** The same with the clock of the deadlines stopped (clock.mjs), and with a port of its own for its metrics. */
+/** The same with a stopped clock (clock.mjs), and with a separate port for metrics. */
 export function withStoppedClock(options, body) {
   return withArbiter([...options, '--ops-port', 0], body, { stopClock: true });
 }
 
-/** Runs it to its end, `under` another command if need be, with `input` on standard input. */
+/** Runs the program until it ends, optionally `under` another command, with `input` on standard input. */
 export async function run(args, { input, ...more } = {}) {
   const arbiter = new Arbiter(args.map(String), { ...more, stdin: input === undefined ? 'ignore' : 'pipe' });
-  arbiter.child.stdin?.on('error', () => {}); // it may leave before it has read all
+  arbiter.child.stdin?.on('error', () => {}); // it may end before it has read all
   arbiter.child.stdin?.end(input);
   const timer = setTimeout(() => arbiter.signal('SIGKILL'), GIVE_UP);
   const left = await arbiter.exit.finally(() => clearTimeout(timer));

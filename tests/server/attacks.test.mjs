@@ -1,7 +1,6 @@
-// What clients do that want no answer: each of these once cost the service more than it cost them.
+// Clients that want to do harm. Each of these requests once cost the service more than the client.
 //
-// Every test fails when the defence that it is about is taken out. What a libmicrohttpd of another version may do
-// instead is allowed for.
+// Each test fails if the defence is removed. Answers of other versions of libmicrohttpd are accepted, too.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -15,7 +14,7 @@ import { beginEndless } from './long_worker.mjs';
 import { metricsAt, refusalsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
 import { untilRead } from './sockets.mjs';
 
-const NEVER = 3600; // seconds: a deadline that ends no test
+const NEVER = 3600; // seconds: a deadline that is never reached in a test
 const [EMPTY_FIELD] = KNOWN;
 const LINK = linkTo('/mine', { board: ['...'] });
 
@@ -33,7 +32,7 @@ async function announce(arbiter, bytes) {
   return connection;
 }
 
-/** Opens a connection, writes the parts, and reads until the server hangs up: what came, as it stood on the wire. */
+/** Opens a connection, writes the parts, and reads until the server hangs up. Resolves to all bytes that came. */
 function converse(port, parts) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -45,7 +44,7 @@ function converse(port, parts) {
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
     });
-    socket.on('error', () => {}); // a reset is an end like any other
+    socket.on('error', () => {}); // a reset ends the connection, too
     socket.on('close', () => {
       clearTimeout(late);
       resolve(text);
@@ -65,7 +64,7 @@ async function checkAlive(arbiter) {
   assert.deepEqual((await arbiter.ask(EMPTY_FIELD.request)).json(), EMPTY_FIELD.json);
 }
 
-/** The log's line about a request that ended for this reason. */
+/** Waits for the log line of a request that ended for this reason. */
 function logged(arbiter, reason) {
   return until(`the log tells of ${reason}`, () => arbiter.log.find((line) => line.reason === reason));
 }
@@ -125,7 +124,7 @@ test('a length or coding that is empty or folded is 400, and nothing behind it i
   });
 });
 
-/** A head, given in one piece and in two, is answered once with one of these, or closed without an answer. */
+/** A head, written in one piece and in two, must be answered once with one of these statuses, or closed without an answer. */
 async function checkHead(arbiter, name, head) {
   const half = head.length >> 1;
   for (const parts of [[head], [head.slice(0, half), head.slice(half)]]) {
@@ -218,7 +217,7 @@ test('only the head that is refused is, of many that are not complete', async ()
       const connection = await connect(arbiter.port);
       connection.expect('GET');
       await connection.write(`${line} HTTP/1.1\r\nHost: a\r\n`);
-      assert.equal((await arbiter.ask({ target: '/livez' })).status, 200); // so that it was read
+      assert.equal((await arbiter.ask({ target: '/livez' })).status, 200); // this means that it was read
       return connection;
     };
     const [before, broken, behind] = [[], [], []];
@@ -259,7 +258,7 @@ const limitDescriptors = (arbiter, count) => {
 
 test('when descriptors are used up the log tells so once a second, and the service recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
-    // 80 descriptors are 40 connections. More wait until others leave, and each that takes such a place fills it again.
+    // 80 descriptors allow 40 connections. The others wait until some are closed, and fill their places again.
     const crowd = await Promise.all(Array.from({ length: 60 }, () => connect(arbiter.port)));
     await until('the log tells that it is full', () => heldDown(arbiter, 'connections-full').length > 0);
     const waiting = arbiter.ask({ target: '/livez' });
@@ -288,7 +287,7 @@ test('when descriptors are taken from it while it runs it says so, does not spin
     limitDescriptors(arbiter, 1024);
     idle.close();
     assert.equal((await waiting).status, 200);
-    // With none: it looks now and then, and not all the time.
+    // If none is open, the program tries again after a pause, and not all the time.
     const requests = () => arbiter.log.filter(({ event }) => event === 'request').length;
     await until('every connection is closed', () => requests() >= 3);
     limitDescriptors(arbiter, 8);
@@ -370,9 +369,9 @@ for (const [name, way] of Object.entries(WAYS)) {
 // --- the queue ----------------------------------------------------------------------------------------------------
 
 test('a job that waits longer than --max-wait for its first turn is answered 503', async () => {
-  const count = 50; // the short worker needs longer for one of them than the program needs to read the others
+  const count = 50; // the short worker needs more time for one of them than the program needs to read the others
   await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 10], async (arbiter) => {
-    const busy = await beginEndless(arbiter); // so that none of the others is solved
+    const busy = await beginEndless(arbiter); // it keeps the long worker busy, so that no other job is solved
     const clients = await Promise.all(Array.from({ length: count }, () => connect(arbiter.port)));
     for (const client of clients) client.send(HARD);
     await untilMetrics(arbiter, 'all are in hand', (at) => at('arbiter_requests_in_flight') === count + 1);
@@ -389,7 +388,7 @@ test('a job that waits longer than --max-wait for its first turn is answered 503
       assert.equal(answer.header('retry-after'), '1');
       assert.equal(answer.json().type, '/problems/overloaded');
       assert.match(answer.json().detail, /waited/);
-      client.send(EMPTY_FIELD.request); // the connection lives on
+      client.send(EMPTY_FIELD.request); // the connection stays open
       assert.equal((await client.answer()).status, 200);
     }
     await until('the log tells of all', () => arbiter.log.filter(({ reason }) => reason === 'max-wait').length === found);
@@ -403,7 +402,7 @@ test('a job that waits longer than --max-wait for its first turn is answered 503
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SECRET = 'k3y0f7h3d00r';
 
-/** Asks with these headers, and gives the log's line. */
+/** Sends a request with these headers, and waits for its log line. */
 async function line(arbiter, id, request) {
   await arbiter.ask({ ...request, headers: { ...request.headers, 'X-Request-Id': id } });
   return until(`the log tells of ${id}`, () => arbiter.log.find(({ request_id: found }) => found === id));
@@ -420,12 +419,12 @@ test('the log believes X-Forwarded-For of the trusted proxy only', async () => {
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     assert.equal((await line(arbiter, 'c', { target: '/livez' })).peer, '127.0.0.1');
     assert.equal((await line(arbiter, 'd', forwarded('198.51.100.7'))).peer, '198.51.100.7');
-    // What stands before the last comma came from outside.
+    // The part before the last comma came from outside.
     assert.equal((await line(arbiter, 'e', forwarded('10.0.0.1, 198.51.100.7'))).peer, '198.51.100.7');
     assert.equal((await line(arbiter, 'f', forwarded('2001:db8::1'))).peer, '2001:db8::1');
     assert.equal((await line(arbiter, 'g', forwarded('x'.repeat(100)))).peer, '127.0.0.1');
     assert.equal((await line(arbiter, 'h', forwarded(''))).peer, '127.0.0.1');
-    // Of two lines the last counts, which the proxy has added.
+    // Of two headers the last counts, because the proxy has added it.
     const twice = { target: '/livez', headers: [['X-Forwarded-For', '10.0.0.1'], ['X-Forwarded-For', '198.51.100.7'],
       ['X-Request-Id', 'i']] };
     await arbiter.ask(twice);

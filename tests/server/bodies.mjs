@@ -1,7 +1,6 @@
-// Boards, games and fields to ask about: known ones, random ones, heavy ones.
+// Boards, games and fields for requests: with known answers, random, and expensive.
 //
-// Everything random comes from a seeded generator, so that a failing run can
-// be repeated.
+// Random ones come from a generator with a seed, so that a failing run can be repeated.
 
 import { readFileSync } from 'node:fs';
 
@@ -32,7 +31,7 @@ export function mineBoard(random, rows, cols, density) {
   );
 }
 
-/** The same field in the other form. */
+/** The same field as a list of mines. */
 export function mineList(board) {
   const mines = [];
   board.forEach((line, row) => [...line].forEach((cell, col) => cell === '*' && mines.push([row, col])));
@@ -47,7 +46,7 @@ export function mineText(boards) {
   return `${boards.length}\n${cases.join('')}`;
 }
 
-/** A game of random stones; many are misses. */
+/** A game of random stones; many of the moves are illegal. */
 export function goMoves(random, count, size = 19) {
   return Array.from({ length: count }, (_, index) => [
     index % 2 === 0 ? 'B' : 'W',
@@ -82,16 +81,15 @@ export function pawnText(boards) {
 }
 
 /**
- * A field that no known solver finishes: 300 x 300 at 10 %, one part of a
- * hundred openings and more. It costs as many positions as
- * max_search_states allows, and then answers "Unknown".
+ * A field that no known solver finishes: 300 x 300 at 10 %, one part of more than a hundred openings. The solver searches
+ * max_search_states states, and then answers "Unknown".
  */
 export function hardBoard(random) {
   return mineBoard(random, 300, 300, 0.1);
 }
 
 /**
- * The fields of bench/slow_fields.txt, of 8 KB and some seconds each, which `bench climb` has found: "a" is a mine, "b" a
+ * The fields of bench/slow_fields.txt, of 8 KB, which take some seconds each; `bench climb` has found them. "a" is a mine, "b" a
  * cell and a mine, … "z" 25 cells without one.
  */
 export function slowBoards() {
@@ -109,27 +107,27 @@ export function slowBoards() {
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**
- * With these options ENDLESS keeps a long worker busy until its client hangs up: 100 million positions are half an hour, and
- * the search of a field of this size and density has not ended in any of our runs.
+ * With these options ENDLESS keeps a long worker busy until its client hangs up: 100 million states take half an hour, and the
+ * search of a field of this size and density has never ended.
  */
 export const ENDLESS_OPTIONS = ['--max-search-states', 100_000_000, '--max-wait', 3600];
 export const ENDLESS = {
   target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ board: mineBoard(randomFrom(1), 400, 400, 0.105) }),
 };
 
-/** A case of 8 KB that needs a long worker, for half a second or so. It is not solved then. */
+/** A case of 8 KB that keeps a long worker busy for about half a second. It is not solved then. */
 export const HARD_CASE = { board: slowBoards()[0], states: 12_000 };
 export const HARD = { target: '/mine', headers: JSON_TYPE, body: JSON.stringify(HARD_CASE) };
 
 export const TEXT_TYPE = { 'Content-Type': 'text/plain' };
 export const SGF_TYPE = { 'Content-Type': 'application/x-go-sgf' };
 
-/** The target of a link: a case, and what stands after it. */
+/** The target of a link: a case, and more of the query. */
 export function linkTo(path, theCase, more = '') {
   return `${path}?case=${encodeURIComponent(typeof theCase === 'string' ? theCase : JSON.stringify(theCase))}${more}`;
 }
 
-/** 19 lines of judge output with the given stones (rows and columns from 1). */
+/** 19 lines in the judges' text with these stones (rows and columns from 1). */
 function judgeBoard(stones) {
   const rows = Array.from({ length: 19 }, () => Array(19).fill('.'));
   for (const [colour, row, col] of stones) rows[row - 1][col - 1] = colour;
@@ -137,13 +135,12 @@ function judgeBoard(stones) {
 }
 
 /*
- * Requests whose answers are known by hand. All are small and cheap: the
- * server answers them without a worker.
+ * Requests whose answers are known by hand. All are so small that the event loop answers them.
  *
  * The Go sample, in one file of three games:
  *
- *   occupied     suicide      repetition: White takes at 2 2, Black takes
- *   B x          . B          back from 2 3, White may not take at once
+ *   occupied     suicide      repetition: White captures at 2 2, Black captures
+ *   B x          . B          back from 2 3, White may not capture at once
  *                B x            . B W .
  *                               B x x W
  *                               . B W .
@@ -251,7 +248,7 @@ export const KNOWN = [
 
 const CASE_FAULT = { type: '/problems/invalid-case', status: 422 };
 
-/** Requests that are refused, with the status and the type of the refusal. */
+/** Requests that are refused, with their status and the type of the problem. */
 export const REFUSED = [
   { request: { target: '/nowhere' }, status: 404, type: '/problems/not-found' },
   { request: { target: '/mine' }, status: 400, type: '/problems/malformed' },

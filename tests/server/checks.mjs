@@ -24,7 +24,7 @@ async function startShared() {
 /** Waits until the shared program has left. A program that hangs is waited for until the deadline. */
 const untilLeft = () => until('the program has left', () => arbiter.left !== null).catch(() => {});
 
-/** A test of the shared program. It fails if the program ends; then the next test starts a new program. */
+/** A test of the shared program. If the program ends, the test fails, and the next test starts a new one. */
 export function theServer(name, body) {
   it(name, async (t) => {
     if (arbiter.left !== null) await startShared();
@@ -34,7 +34,7 @@ export function theServer(name, body) {
     } catch (error) {
       failure = error;
     }
-    // A program that no longer answers is ending: the report says how it ended.
+    // If the program does not answer any more, it is ending: the report says how it ended.
     if (failure !== null && !(failure instanceof assert.AssertionError)) await get('/livez').catch(() => untilLeft());
     if (arbiter.left !== null) {
       const left = `the program left: ${JSON.stringify(arbiter.left)}\n${arbiter.stderr.slice(-2000)}`;
@@ -46,7 +46,7 @@ export function theServer(name, body) {
 
 export const get = (target, headers) => ask(port, { target, headers });
 
-/** An answer of 1 KiB or more varies with Accept-Encoding, whether it is packed or not. */
+/** An answer of 1 KiB or more varies with Accept-Encoding, compressed or not. */
 export function checkVary(answer, names) {
   const packable = answer.body.length >= 1024 ? ['accept-encoding'] : [];
   assert.deepEqual(answer.list('vary'), [...names, ...packable], `${answer}`);
@@ -85,7 +85,7 @@ export async function withConnection(use) {
   }
 }
 
-/** Sends bytes and expects one refusal and the end of the connection. The next client is served. */
+/** Sends bytes, and expects one refusal and the end of the connection. The next client is served. */
 export async function checkRefusedAndClosed(bytes, check, { whole = true } = {}) {
   await withConnection(async (connection) => {
     connection.expect('POST');
@@ -98,7 +98,7 @@ export async function checkRefusedAndClosed(bytes, check, { whole = true } = {})
   assert.equal((await get('/livez')).status, 200, 'the next connection is served');
 }
 
-/** A group of tests that share one program. The last test checks how the program leaves. */
+/** A group of tests that share one program. The last test checks how the program ends. */
 export function describeServer(name, body) {
   describe(name, () => {
     before(startShared);

@@ -1,27 +1,25 @@
 // A small HTTP/1.1 client on a raw socket.
 //
-// Node's own client cannot do what these tests are about: send a broken head,
-// stop half way, half-close, reset, drip, pipeline. So a test writes the bytes
-// itself (`formatRequest` helps with the good ones) and this file reads what
-// comes back, strictly: an answer that breaks RFC 9112 fails the test.
+// Node's client cannot send a broken head, stop half way, half-close, reset, write slowly, or pipeline. So a test writes the bytes
+// itself (`formatRequest` makes correct ones), and this client reads the answers strictly: an answer that violates RFC 9112 fails
+// the test.
 //
 //     const connection = await connect(port);
 //     connection.send({ target: '/version' });
 //     const answer = await connection.answer();      // next final answer
 //     await connection.closed();                     // the server hung up
 //
-// Every wait ends after GIVE_UP, so a server that falls silent fails a test and
-// never hangs it. No test measures time by this.
+// Every wait ends after GIVE_UP, so a server that does not answer fails a test. No test measures time by it.
 
 import { readSync } from 'node:fs';
 import net from 'node:net';
 
-/** Milliseconds after which a wait for the program is given up, on the slowest of machines. */
+/** Milliseconds after which a wait fails, long enough for the slowest machine. */
 export const GIVE_UP = 120_000;
 const SLICE = 64 * 1024;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
-/** The connection ended before what was waited for came. */
+/** The connection ended before the expected bytes came. */
 export class ConnectionEnded extends Error {}
 
 export class Answer {
@@ -29,9 +27,9 @@ export class Answer {
     this.version = version;
     this.status = status;
     this.reason = reason;
-    this.fields = fields; // [name, value] as they came
+    this.fields = fields; // [name, value] as received
     this.headers = new Map(); // lower-case name -> values joined by ", "
-    this.interim = []; // the 1xx answers that came before
+    this.interim = []; // the 1xx answers before it
     this.body = Buffer.alloc(0);
     for (const [name, value] of fields) {
       const key = name.toLowerCase();
@@ -43,7 +41,7 @@ export class Answer {
     return this.headers.get(name.toLowerCase());
   }
 
-  /** A comma-separated field as a list of lower-case words. */
+  /** The items of a comma-separated field, in lower case. */
   list(name) {
     const value = this.header(name) ?? '';
     return value.split(',').map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
@@ -66,9 +64,8 @@ export class Answer {
 }
 
 /**
- * A server may answer and close while its client still writes. The write then
- * fails (EPIPE), and Node throws away what was received and not yet read: the
- * very answer. This socket reads it first.
+ * A server may answer and close while its client still writes. The write then fails (EPIPE), and Node drops received bytes that are
+ * not read yet, with the answer. This socket reads them first.
  */
 class PatientSocket extends net.Socket {
   _destroy(error, done) {
@@ -93,20 +90,20 @@ class PatientSocket extends net.Socket {
 
 export class Connection {
   #socket;
-  #pending = Buffer.alloc(0); // bytes not yet understood
+  #pending = Buffer.alloc(0); // bytes that are not parsed yet
   #state = 'head';
-  #answer = null; // the one being read
+  #answer = null; // the answer that is being read
   #parts = []; // pieces of its body
-  #left = 0; // bytes still missing of the body or of the chunk
+  #left = 0; // missing bytes of the body or of the chunk
   #interim = [];
-  #methods = []; // of the requests not yet answered
+  #methods = []; // of the requests that are not answered yet
   #answers = [];
   #waiters = [];
-  #quota = Infinity; // bytes that are read before reading stops
+  #quota = Infinity; // the number of bytes to read before reading stops
 
-  /** Why the connection is over: null, 'end', or an error code. */
+  /** How the connection ended: null, 'end', or an error code. */
   ended = null;
-  /** A breach of the protocol by the server, in words. */
+  /** The violation of the protocol by the server, as text. */
   fault = null;
 
   constructor(socket) {
@@ -122,23 +119,23 @@ export class Connection {
     return this.#socket.localPort;
   }
 
-  /** Bytes that have come, whether they were read or wait until reading goes on. */
+  /** The bytes that have arrived, read or not. */
   get received() {
     return this.#socket.bytesRead;
   }
 
-  /** Says which method the next answer belongs to (HEAD has no body). */
+  /** Sets the method of the request for the next answer (HEAD has no body). */
   expect(method) {
     this.#methods.push(method);
   }
 
-  /** Sends one whole request; resolves when the kernel has taken it. */
+  /** Sends one complete request; resolves when the kernel has accepted it. */
   send(request) {
     this.expect(request.method ?? (request.body === undefined ? 'GET' : 'POST'));
     return this.write(formatRequest(request));
   }
 
-  /** Writes bytes, slice by slice, until they are out or the connection is over. */
+  /** Writes bytes in slices, until all are written or the connection has ended. */
   async write(bytes) {
     const data = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes, 'latin1');
     for (let at = 0; at < data.length && this.ended === null; at += SLICE) {
@@ -170,7 +167,7 @@ export class Connection {
     );
   }
 
-  /** The next answer, or null when the connection ends (whole answers only) without one. */
+  /** The next answer, or null if the connection ends without a complete one. */
   async answerOrNothing(options) {
     try {
       return await this.answer(options);
@@ -201,7 +198,7 @@ export class Connection {
     return this.#wait(() => this.ended ?? undefined, within, 'the end of the connection');
   }
 
-  /** The next answer as soon as its head has come; its body may be on its way. */
+  /** The next answer as soon as its head has arrived; its body may still be arriving. */
   head({ within = GIVE_UP } = {}) {
     return this.#wait(
       () => {
@@ -214,12 +211,12 @@ export class Connection {
     );
   }
 
-  /** What has come of the body of the next answer, whole or not. */
+  /** The bytes of the body of the next answer that have arrived. */
   get soFar() {
     return this.#answers[0]?.body ?? Buffer.concat(this.#parts);
   }
 
-  /** Waits until so many whole lines of the next answer's body have come; resolves to all that have. */
+  /** Waits until this many complete lines of the next answer's body have arrived; resolves to all that have. */
   lines(count, { within = GIVE_UP } = {}) {
     return this.#wait(
       () => {
@@ -233,7 +230,7 @@ export class Connection {
     );
   }
 
-  /** Answers that came and were not asked for with `answer`. */
+  /** The number of answers that have arrived and were not read with `answer`. */
   get unread() {
     return this.#answers.length;
   }
@@ -247,7 +244,7 @@ export class Connection {
     this.#socket.resume();
   }
 
-  /** Reads so many bytes, and what comes with the last of them, or to the end of the answer, then stops again. */
+  /** Reads at least this many bytes, or to the end of the answer, then stops reading again. */
   readSome(bytes, { within = GIVE_UP } = {}) {
     this.#quota = bytes;
     this.#socket.resume();
@@ -256,8 +253,8 @@ export class Connection {
   }
 
   /**
-   * How a connection ends that has ended while nothing was read. What is left is read past Node, which takes a reset
-   * behind data for an end.
+   * How a connection ended while nothing was read. The remaining bytes are read without Node, which reports a reset after data as
+   * an end.
    */
   endBehindData() {
     try {
@@ -338,7 +335,7 @@ export class Connection {
     this.#changed();
   }
 
-  /** Understands one piece of the pending bytes; false when more are needed. */
+  /** Parses one piece of the pending bytes; false if more bytes are needed. */
   #step() {
     switch (this.#state) {
       case 'head': {
@@ -453,7 +450,7 @@ export class Connection {
   }
 }
 
-/** Opens a connection to `address`, from `localAddress` if it is given; rejects with the system's error (ECONNREFUSED, …). */
+/** Opens a connection to `address`, from `localAddress` if given; rejects with the system's error (ECONNREFUSED, …). */
 export function connect(port, { address = '127.0.0.1', localAddress, within = GIVE_UP } = {}) {
   return new Promise((resolve, reject) => {
     const socket = new PatientSocket({ allowHalfOpen: true }).connect({ host: address, localAddress, port });
@@ -474,8 +471,8 @@ export function connect(port, { address = '127.0.0.1', localAddress, within = GI
 }
 
 /**
- * The bytes of a request. `Host` and `Content-Length` are added unless given;
- * `headers` is an object or a list of pairs; a value of null leaves one out.
+ * The bytes of a request. `Host` and `Content-Length` are added unless given. `headers` is an object or a list of pairs; a header
+ * with the value null is left out.
  */
 export function formatRequest({ method, target = '/', version = 'HTTP/1.1', headers = [], body }) {
   const pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
@@ -503,7 +500,7 @@ export function chunked(body, size = 1000, { extension = '', trailer = '' } = {}
   return Buffer.concat(parts);
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a new connection. */
 export async function ask(port, request, options = {}) {
   const connection = await connect(port, options);
   try {
@@ -521,7 +518,7 @@ export function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Looks again and again until `look` gives something true; fails at the deadline. */
+/** Calls `look` until it returns something true; fails after the deadline. */
 export async function until(what, look, { within = GIVE_UP, every = 10 } = {}) {
   const deadline = performance.now() + within;
   for (;;) {

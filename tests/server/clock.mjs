@@ -1,14 +1,14 @@
-// Moves the clock by which a program under test keeps its deadlines (api/work/clock.c).
+// Moves the clock of a program's deadlines (api/work/clock.c).
 //
 //     const arbiter = await start(['--head-timeout', 10], { stopClock: true });
 //     const connection = await connect(arbiter.port);
 //     ... wait until the program has what starts the deadline ...
-//     await arbiter.clock.advance(9_999);    // returns when the program has done all that was due
+//     await arbiter.clock.advance(9_999);    // returns when the program has done all work that was due
 //     await arbiter.clock.advance(1);
 //     await connection.closed();
 //
-// The clock stands until it is moved, so nothing expires because the machine is slow. Two things need it to go on by
-// itself: refusals that are held for a second, and more than 256 suspended connections. `run` lets it.
+// The clock stands still until it is moved, so nothing expires because the machine is slow. Two things need a running clock:
+// refusals that are held for a second, and more than 256 suspended connections. `run` starts it.
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { until } from './client.mjs';
 
 const STANDS = 1n << 63n;
 
-/** The clock of CLOCK_MONOTONIC, which a program's clock is ahead of. */
+/** The clock CLOCK_MONOTONIC. The program's clock is ahead of it. */
 const realMilliseconds = () => process.hrtime.bigint() / 1_000_000n;
 
 export class TestClock {
@@ -32,14 +32,14 @@ export class TestClock {
     this.#write(8, 0n);
   }
 
-  /** What the program must find in its environment. */
+  /** The variables for the program's environment. */
   get environment() {
     return { TEST_CLOCK: join(this.#folder, 'clock') };
   }
 
   /**
-   * Moves the clock forward, and waits until the program has done all that is due then, or has left. Before that it waits
-   * until the program has done all that is due now: a deadline that a signal starts begins at the old time.
+   * Moves the clock forward, and waits until the program has done all work that is due, or has ended. Before that it waits until
+   * the program has done all work that is due now: a deadline that a signal starts begins at the old time.
    */
   async advance(milliseconds) {
     if (this.#file !== null) this.#write(8, 0n);
@@ -55,11 +55,11 @@ export class TestClock {
     return until('the program has looked at the clock', look, { every: 2 });
   }
 
-  /** Moves the clock forward by `milliseconds` at least, and lets it go on by itself. */
+  /** Moves the clock forward by at least `milliseconds`, and lets it run. */
   run(milliseconds = 0) {
     if (this.#file === null) return;
     this.#now += BigInt(milliseconds);
-    // The program reads a clock that lags by some milliseconds, and its time must not go back.
+    // The program reads a clock that is late by some milliseconds, and its time must not go back.
     const ahead = this.#now - realMilliseconds() + 10n;
     this.#write(0, ahead > 0n ? ahead : 0n);
   }

@@ -1,4 +1,4 @@
-// Connections: the order of answers, keeping alive, and many connections at once.
+// Connections: the order of answers, keep-alive, and many connections at once.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -91,7 +91,7 @@ describeServer('connections', () => {
         for (const request of [EMPTY_FIELD.request, { target: '/version' }, KNOWN[4].request]) {
           assert.equal((await other.ask(request)).status, 200);
         }
-        // They were not forgotten: each is served when it speaks.
+        // All connections are still served.
         for (const connection of idle) connection.send({ target: '/livez' });
         for (const connection of idle) assert.equal((await connection.answer()).status, 200);
       } finally {

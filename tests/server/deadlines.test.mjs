@@ -1,4 +1,4 @@
-// The deadlines of a connection: head, body, keep-alive. The test moves the clock, so each is met to the millisecond.
+// The deadlines of a connection: head, body, keep-alive. The test moves the clock, so each is exact to the millisecond.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const [EMPTY_FIELD] = KNOWN;
 const HEAD = 10_000;
 const BODY = 30_000;
 
-/** Waits until the program has so many connections, by its own word. */
+/** Waits until the program's metrics show this many connections. */
 function untilConnected(arbiter, count) {
   return until(`there are ${count} connections`, async () => (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === count);
 }
@@ -25,7 +25,7 @@ async function connectTo(arbiter, count = 1) {
   return connection;
 }
 
-/** Sends a head that announces a body, and waits until the program asks for it. */
+/** Sends a head that announces a body, and waits for 100 Continue. */
 async function beginBody(arbiter, headers) {
   const connection = await connectTo(arbiter);
   connection.expect('POST');
@@ -34,7 +34,7 @@ async function beginBody(arbiter, headers) {
   return connection;
 }
 
-/** The program hangs up, and says nothing. */
+/** The program hangs up without an answer. */
 async function checkCutOff(connection) {
   await connection.closed();
   assert.equal(connection.unread, 0, 'no answer came');
@@ -46,7 +46,7 @@ for (const [name, begin] of [['in its first line', 'GET /livez HT'], ['after its
     const connection = await connectTo(arbiter);
     await connection.write(begin);
     await arbiter.clock.advance(HEAD - 1);
-    await connection.write('a'); // a byte in between does not help
+    await connection.write('a'); // another byte does not extend the time
     await untilConnected(arbiter, 1);
     await arbiter.clock.advance(1);
     await checkCutOff(connection);

@@ -1,11 +1,10 @@
-// The running program while its memory fails: a library is put before the C library whose malloc and its kin refuse one
-// allocation in so many, at random, in the program and in all its libraries. Whatever is asked meanwhile, the program
-// lives, and each answer is the one of a quiet server, byte for byte, or 503, or the connection is closed; and when
-// memory is back, all is as before. And a start that does not get some of its memory ends with a word, or is one; so it
-// is with `arbiter solve`.
+// The running program while memory allocations fail. A library (LD_PRELOAD) lets malloc and similar functions fail at random, in
+// the program and in all its libraries. The program keeps running; each answer is the usual one, byte for byte, or 503, or the
+// connection is closed. Afterwards all requests are answered again. A start with a failing allocation succeeds, or ends with a
+// message; the same for `arbiter solve`.
 //
 // ARBITER_FAILING_MEMORY  the library (tests/server/exhausted)
-// ARBITER_SEED            the seed of everything random (printed by each run)
+// ARBITER_SEED            the seed of all random choices (each run prints it)
 
 import assert from 'node:assert/strict';
 import { closeSync, mkdtempSync, openSync, readSync, readdirSync, rmSync, writeSync } from 'node:fs';
@@ -27,7 +26,7 @@ const CLIENTS = 24;
 const BLOCK = 64 * 2 ** 10; // bytes: more than each of the few blocks that a thread may keep
 const SKIP = LIBRARY === undefined && 'ARBITER_FAILING_MEMORY is not set';
 
-/** The file that the library reads and writes: see its struct control. */
+/** The file that controls the library: see its struct control. */
 class Memory {
   static #FIELDS = ['oneIn', 'seed', 'first', 'last', 'asked', 'failed', 'live', 'liveBytes'];
   #folder = mkdtempSync(join(tmpdir(), 'arbiter-memory-'));
@@ -135,7 +134,7 @@ function essence(answer) {
 const plainly = ({ headers = {}, ...request }) => ({ ...request,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Accept-Encoding')) });
 
-/** Is every path asked that the program has? A 404 lists them. */
+/** Checks that `kinds` has a request for each path of the program. A 404 lists them. */
 async function checkRoutes(arbiter, kinds) {
   const [, list] = /; there are (.*)/.exec((await arbiter.ask({ target: '/nowhere' })).json().detail);
   for (const path of list.split(', ')) {
@@ -146,7 +145,10 @@ async function checkRoutes(arbiter, kinds) {
   }
 }
 
-/** Ask each kind once while memory is good. What is packed may also come as it is: there may be no room for packing. */
+/**
+ * Gets the right answers while memory is good. A compressed answer may also come uncompressed, if there is no memory to compress
+ * it.
+ */
 async function learn(port, kinds) {
   for (const kind of kinds) {
     const answers = [await ask(port, kind.request), await ask(port, plainly(kind.request))];
@@ -163,7 +165,10 @@ function checkRefusal(kind, answer) {
   if (kind.request.method !== 'HEAD') assert.equal(answer.json().type, '/problems/overloaded');
 }
 
-/** Is each line that has come the right one, or a problem of memory in its place? A collection may be one such line. */
+/**
+ * Checks that each line is the right one or a problem `overloaded`. A whole collection may have one such line. Returns the number
+ * of problems.
+ */
 function checkLines(kind, text, whole) {
   const lines = linesOf(text);
   let refused = 0;
@@ -180,7 +185,7 @@ function checkLines(kind, text, whole) {
   return refused;
 }
 
-/** Clients that ask one thing after the other on kept connections, and count what comes. */
+/** A client that sends requests one after the other on a kept connection, and counts the outcomes. */
 class Client {
   #connection = null;
 
@@ -222,7 +227,7 @@ class Client {
     }
   }
 
-  /** Leave without the answer. */
+  /** Resets the connection before the answer. */
   async #hangUp(sent) {
     await sent;
     this.#connection.reset();
@@ -248,7 +253,7 @@ class Client {
   }
 }
 
-/** Let one allocation in so many fail while so many requests are asked. */
+/** Lets one allocation in `oneIn` fail while `requests` requests are sent. */
 async function exhaust(port, memory, kinds, oneIn, requests) {
   const left = { count: requests };
   const tally = { right: 0, refused: 0, refusedLines: 0, closed: 0, left: 0 };
@@ -271,7 +276,7 @@ test('while one allocation in a thousand fails, or in fifty, no answer is wrong,
         const idle = descriptors();
         await learn(arbiter.port, kinds);
         await checkRoutes(arbiter, kinds);
-        const before = await exhaust(arbiter.port, memory, kinds, 0, 300); // each thread has its memory then
+        const before = await exhaust(arbiter.port, memory, kinds, 0, 300); // afterwards each thread has its memory
         assert.equal(before.right + before.left, 300, json(before));
         await until('no connection is left', () => descriptors() === idle);
         const live = memory.get('live'), bytes = memory.get('liveBytes');
@@ -296,7 +301,7 @@ test('while one allocation in a thousand fails, or in fifty, no answer is wrong,
     });
   });
 
-/** Each refusal, and each end without an answer, has its reason in the log; of the clients only these have left. */
+/** Checks that each refusal and each end without an answer has its reason in the log, and that at most `left` clients hung up. */
 function checkLog(arbiter, left) {
   const requests = arbiter.log.filter(({ event }) => event === 'request');
   const refused = requests.filter(({ status }) => status === 503 || status === 0);
@@ -324,7 +329,7 @@ test('at the port of operations no answer is wrong while memory fails', { skip: 
     });
   });
 
-/** Begin to count allocations anew; these are to fail. */
+/** Resets the counters, and lets these allocations fail. */
 function failThese(memory, first, last) {
   for (const field of ['asked', 'failed']) memory.set(field, 0);
   memory.set('first', first);
@@ -362,7 +367,7 @@ test('a start that some allocation fails ends with status 1 and a word, or is on
     });
   });
 
-/** Is this what `solve` may end with when memory fails, and was it refused for that? */
+/** Checks a result of `solve` while memory fails. Returns true if it failed for this reason. */
 function checkSolved({ code, signal, stdout, stderr }, right, about) {
   const shown = `${about}: ${json({ code, signal, stdout, stderr })}`;
   if (code === right.code && stdout === right.stdout && stderr === right.stderr) return false;
@@ -381,7 +386,7 @@ const SOLVED = [
   ['go', '--with-file', example('game.sgf'), example('nowhere.sgf')],
   ['mine'],
 ];
-// Where no file is named: a first line that is a case, and another one.
+// The input for a command without a file: two cases, one a line.
 const SOLVED_LINES = '{"id":1,"board":["..."]}\n{"id":2,"board":[".*."]}\n';
 
 test('what is solved without a server is right, or it is said why not', { skip: SKIP },

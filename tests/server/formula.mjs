@@ -1,9 +1,9 @@
-// The table in OPERATIONS.md ("Memory"), with its figures: what resident memory may come to.
+// The most resident memory of the program: the formula in OPERATIONS.md ("Memory"), with its figures.
 
 export const MiB = 2 ** 20;
-export const READING = 4 * MiB; // a thread
+export const READING = 4 * MiB; // for each thread
 export const CONNECTION = 224 * 2 ** 10;
-export const KERNEL = 256 * 2 ** 10; // what the kernel holds of a connection
+export const KERNEL = 256 * 2 ** 10; // memory of the kernel for a connection
 export const REST = 64 * MiB;
 const SHORT_ROOM = 96 * MiB;
 const LOOP_ROOM = 2 * MiB;
@@ -11,13 +11,13 @@ const LOOP_ROOM = 2 * MiB;
 const longRoom = ({ max_moves, max_mine_cells, max_search_states }) => Math.max(96 * MiB, 16 * MiB + 640 * max_moves,
   16 * MiB + 64 * max_mine_cells + 256 * max_search_states);
 
-/** Of the program, in bytes, by options and limits. */
+/** The most resident memory of the program in bytes. */
 export function mostMemory({ workers, long_workers, io_threads = 1, max_connections, max_inflight_bytes, ...limits }) {
   return max_inflight_bytes + workers * SHORT_ROOM + io_threads * LOOP_ROOM + long_workers * longRoom(limits) +
     (workers + long_workers + io_threads) * READING + max_connections * CONNECTION + REST;
 }
 
-/** The same with what the kernel holds of the connections, which a container's limit counts, too. */
+/** The same, plus the memory of the kernel for connections, which counts for a container's limit. */
 export function mostMemoryWithKernel({ max_connections, ...rest }) {
   return mostMemory({ max_connections, ...rest }) + max_connections * KERNEL;
 }

@@ -1,6 +1,6 @@
-// Framing: where a request ends, and that nothing is taken for a request that is none.
+// Framing: where a request ends. Bytes of one request are never read as another request.
 //
-// Much of this is there because libmicrohttpd would do otherwise by itself.
+// In many of these cases libmicrohttpd alone would do something else.
 
 import assert from 'node:assert/strict';
 
@@ -12,9 +12,9 @@ import { ask, chunked, connect, formatRequest, until } from './client.mjs';
 const [EMPTY_FIELD] = KNOWN;
 
 /**
- * Writes the parts so that the program reads each by itself: before the next part it answers two requests on another
- * connection. One thread reads all connections. It reads the part in the round of the first answer at the latest, and the
- * second request in a later round.
+ * Writes the parts so that the program reads each separately: before the next part it answers two requests on another connection.
+ * One thread reads all connections. It reads the part at the latest in the round of the first answer, and the second request in a
+ * later round.
  */
 async function writeInReads(connection, parts) {
   await withConnection(async (other) => {
@@ -34,7 +34,7 @@ describeServer('framing', () => {
     const bytes = formatRequest({
       target: '/mine',
       headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
-      // libmicrohttpd 1.0 takes an extension's line feed for the chunk's first byte, and misses its end.
+      // libmicrohttpd 1.0 takes the line feed after an extension for the first byte of the chunk, and does not find its end.
       body: chunked(body, 9, { extension: NEW_MICROHTTPD ? '' : ';a=b', trailer: 'X-Trailer: yes\r\n' }),
     });
     const check = (answer, at) => {
@@ -79,7 +79,7 @@ describeServer('framing', () => {
         connection.expect('POST');
         await connection.write(`${head}${chunks}GET /version HTTP/1.1\r\nHost: a\r\n\r\n`);
         const answer = await connection.answerOrNothing();
-        // 413 is what libmicrohttpd says to a size beyond 64 bits.
+        // For a size beyond 64 bits libmicrohttpd answers 413.
         if (answer !== null) assert.ok([400, 413].includes(answer.status), `${JSON.stringify(chunks)}: ${answer}`);
         await connection.closed();
         assert.equal(connection.unread, 0, `nothing after ${JSON.stringify(chunks)}`);
@@ -165,7 +165,7 @@ describeServer('framing', () => {
         await connection.write('GET /version HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
         const answer = await connection.answer();
         assert.equal(answer.status, 200);
-        if (!answer.list('connection').includes('keep-alive')) return; // it need not
+        if (!answer.list('connection').includes('keep-alive')) return; // keep-alive is optional
       }
     });
   });
@@ -198,7 +198,7 @@ describeServer('framing', () => {
     }
     assert.equal((await get('http://a')).status, 200, 'an empty path is /');
     assert.equal((await get('http://a/')).status, 200);
-    // A proxy that compares paths would find another path there.
+    // A proxy that compares paths would read another path from these.
     for (const target of ['*://y/metrics', 'a/b://y/metrics', 'ftp://y/metrics', '://y/metrics', 'httpx://y/metrics', '?x=http://y/metrics']) {
       const { detail } = checkProblem(await get(target), 400, 'malformed');
       assert.equal(detail, `the request target "${target}" is neither a path nor a URL of http or https`);
@@ -253,7 +253,7 @@ describeServer('framing', () => {
     'two Host': 'Host: b\r\n\r\n',
   };
 
-  // Of these libmicrohttpd 1.0 does not let us see the request.
+  // With libmicrohttpd 1.0 the program never sees these requests.
   const REFUSED_BEFORE_US = [
     'Content-Length before Transfer-Encoding', 'Transfer-Encoding before Content-Length',
     'Transfer-Encoding: gzip', 'Transfer-Encoding: identity', 'Transfer-Encoding: chunked, gzip',
@@ -307,9 +307,8 @@ describeServer('framing', () => {
     }
   });
 
-  // libmicrohttpd may answer these by itself, "before there is a request". To a
-  // broken Content-Length version 0.9.75 sends the head of its answer twice and
-  // closes: what follows the first 400 is not looked at, but for another answer.
+  // libmicrohttpd may answer these itself. For a broken Content-Length, version 0.9.75 sends the head of its answer twice and
+  // closes: after the first 400 only other answers are an error.
   const ANY_REFUSALS = {
     'no Host': `GET /version HTTP/1.1\r\n\r\n${SMUGGLED}`,
     'no Host on a POST': `POST /mine HTTP/1.1\r\nContent-Length: 5\r\n\r\nabcde${SMUGGLED}`,
@@ -322,8 +321,8 @@ describeServer('framing', () => {
     'a header line without a colon': `GET /version HTTP/1.1\r\nHost: a\r\nX-Filler\r\n\r\n${SMUGGLED}`,
     'an extension of the last chunk, followed by a request':
       `POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0;a=b\r\n${SMUGGLED}`,
-    // Not here: a line that begins with a colon. libmicrohttpd 0.9.75 takes it
-    // for the end of the head and shows nothing of it (api/server/request.h).
+    // A line that begins with a colon is missing here: libmicrohttpd 0.9.75 takes it for the end of the head and does not pass it
+    // on (api/server/request.h).
   };
 
   for (const [name, bytes] of Object.entries(ANY_REFUSALS)) {
@@ -347,7 +346,7 @@ describeServer('framing', () => {
         connection.expect('GET');
         await connection.write(bytes);
         connection.halfClose();
-        // Whatever is said is said in HTTP; then, at the head timeout at the latest, it ends.
+        // Every answer is HTTP; at the latest at the head timeout the connection ends.
         await until('the connection has ended', async () => {
           await other.clock.advance(1000);
           return connection.ended !== null;

@@ -1,4 +1,4 @@
-// Headers of every answer: X-Request-Id and CORS.
+// The headers of every answer: X-Request-Id and CORS.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// `arbiter health`: what it says of a service that is ready, one that is not, and of what is none.
+// `arbiter health`, for a service that is ready, for one that is not, and for other servers.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { run, withArbiter } from './arbiter.mjs';
 import { ask, until } from './client.mjs';
 
 
-/** A listener on the loopback that does `greet` with each connection. */
+/** A listener on the loopback address that calls `greet` with each connection. */
 async function withListener(greet, use) {
   const sockets = new Set();
   const server = createServer((socket) => {
@@ -37,7 +37,7 @@ test('a service that is ready is healthy, wherever it listens and however the po
     assert.equal((await run(['health'], { env: { ARBITER_PORT: String(port), ARBITER_LISTEN: '::' } })).code, 0);
   });
   await withListener((socket) => [...'HTTP/1.1 200 OK\r\n\r\n'].forEach((byte) => socket.write(byte)), async (port) => {
-    assert.equal((await run(['health', '--port', String(port), '--listen', '::'])).code, 0); // though nobody is on ::1
+    assert.equal((await run(['health', '--port', String(port), '--listen', '::'])).code, 0); // although nothing listens on ::1
   });
   await withArbiter(['--listen', '0.0.0.0'], async ({ port }) => {
     assert.equal((await run(['health'], { env: { ARBITER_PORT: String(port), ARBITER_LISTEN: '0.0.0.0' } })).code, 0);

@@ -1,8 +1,8 @@
 // The program from its command line to its exit status.
 //
-// The clock of the deadlines stands where a test is about leaving, so the program leaves because it has nothing in flight,
-// or because the test has moved the clock. What is in flight lasts as long as the test wants: a body that is not complete,
-// an answer that is not read, or ENDLESS, which keeps the one long worker busy until its client hangs up.
+// In tests of shutdown the clock of the deadlines stands still. So the program ends because no request is in flight, or because the
+// test has moved the clock. A request in flight lasts as long as the test needs: a body that is not complete, an answer that is not
+// read, or ENDLESS, which keeps the one long worker busy until its client hangs up.
 
 import assert from 'node:assert/strict';
 import net from 'node:net';
@@ -24,7 +24,7 @@ async function isRefused(port) {
     connection.close();
     return false;
   } catch (error) {
-    // A connection that the backlog held when the socket was shut down is reset.
+    // If the connection waited in the backlog when the socket was shut down, it is reset.
     if (error.code !== 'ECONNREFUSED' && error.code !== 'ECONNRESET') throw error;
     return true;
   }
@@ -40,7 +40,7 @@ function beginToLeave(arbiter, signal = 'SIGTERM') {
   return untilRefused(arbiter);
 }
 
-/** A request whose head is complete (the server says so with 100) and whose body is not. */
+/** A request whose head is complete (the server sends 100) and whose body is not. */
 async function beginRequest(port, { target, headers, body } = EMPTY_FIELD.request) {
   const connection = await connect(port);
   const bytes = formatRequest({ target, headers: { ...headers, Expect: '100-continue' }, body });
@@ -51,7 +51,7 @@ async function beginRequest(port, { target, headers, body } = EMPTY_FIELD.reques
   return { connection, rest: bytes.subarray(begin) };
 }
 
-/** An answer that does not fit in the buffers of the connection, of which the client reads no more than its begin. */
+/** An answer larger than the buffers of the connection. The client reads only its beginning. */
 async function beginUnread(arbiter) {
   const body = JSON.stringify({ moves: Array(30_000).fill(['B', 'pass']), include: ['boards'] });
   const connection = await connect(arbiter.port);
@@ -72,7 +72,7 @@ function checkLeaving(answer) {
   assert.equal(answer.header('retry-after'), '1');
 }
 
-/** Checks that nothing is said on these connections before they end. */
+/** Checks that these connections end without an answer. */
 async function checkCutOff(connections) {
   for (const connection of connections) {
     await connection.closed();
@@ -80,7 +80,7 @@ async function checkCutOff(connections) {
   }
 }
 
-/** How many requests the log says were cut off. */
+/** The number of requests that were cut off, from the log. */
 const cutOff = (arbiter) => arbiter.log.find(({ event }) => event === 'stopped').cut_off;
 
 // --- the command line -------------------------------------------------------
@@ -97,7 +97,7 @@ const OTHER_OPTIONS = {
   'log-level': null,
 };
 
-/** How help may print a number: 67108864, 67,108,864 or 64 MiB. */
+/** The forms in which help may print a number: 67108864, 67,108,864 or 64 MiB. */
 function spellings(value) {
   const said = [String(value), Number(value).toLocaleString('en-US')];
   for (const [unit, size] of [['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30]]) {
@@ -372,12 +372,12 @@ test('a client that was refused in the middle of its body has two seconds to rea
   async (arbiter) => {
     const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } }));
-    socket.on('error', () => {}); // the program closes it in the end, while it sends
+    socket.on('error', () => {}); // the program closes the connection while the client sends
     let text = '';
     socket.on('data', (data) => (text += data));
     await once(socket, 'end');
     assert.match(text, /^HTTP\/1.1 413 /);
-    await arbiter.ask({ target: '/livez' }); // now the one thread of connections has noted when
+    await arbiter.ask({ target: '/livez' }); // now the event loop has noted the time of the refusal
     arbiter.signal('SIGTERM');
     await until('only this client is waited for', () => isRefused(arbiter.port));
     await arbiter.clock.advance(1999);
@@ -531,7 +531,7 @@ test('clients that hung up in the middle of a body do not keep the program from 
   [],
   async (arbiter) => {
     const head = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e6 } });
-    // The end comes together with data, and libmicrohttpd overlooks it.
+    // The end comes together with data, and libmicrohttpd does not notice it.
     for (let client = 0; client < 20; client += 1) {
       const connection = await connect(arbiter.port);
       connection.write(Buffer.concat([Buffer.from(head), Buffer.alloc(60_000, ' ')]));
@@ -543,14 +543,14 @@ test('clients that hung up in the middle of a body do not keep the program from 
     await arbiter.clock.advance(100); // it looks for them twice, a tenth of a second apart
     connection.write(rest);
     assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
-    while (arbiter.left === null) await arbiter.clock.advance(100); // a loop may have begun to leave a moment later
+    while (arbiter.left === null) await arbiter.clock.advance(100); // a loop may have begun to drain a moment later
     await arbiter.leaves();
   },
 ));
 
 /**
- * Asks small requests on a connection, `together` at a time, until it ends; resolves to the answers. `onAnswer` is called
- * for each of them.
+ * Sends small requests on a connection, `together` at a time, until it ends; resolves to the answers. Calls `onAnswer` for each
+ * answer.
  */
 async function askOnAndOn(connection, together, onAnswer) {
   const answers = [];
@@ -568,9 +568,9 @@ async function askOnAndOn(connection, together, onAnswer) {
 
 const closes = (answer) => answer.list('connection').includes('close');
 
-// The last answer says that the connection is closed: it is that to a request whose head was complete before, or a refusal.
-// Of requests that are sent together it can be lost: the connection is closed with the others unread, and the kernel sends a
-// reset then.
+// The last answer has Connection: close. It is the answer to a request whose head was complete before, or a refusal. If several
+// requests are sent together, it can be lost: the connection is closed before the others are read, and then the kernel sends a
+// reset.
 for (const [begun, together] of [[8, 1], [0, 4]]) {
   test(`under a stream of small requests, ${together} at a time, it leaves, with ${begun} others in flight`, async () => {
     const random = randomFrom(8);

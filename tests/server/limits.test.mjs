@@ -1,4 +1,4 @@
-// Every limit: told, set and enforced.
+// Every limit: it is shown, it can be set, and it is enforced.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ function checkProblem(answer, status, slug) {
   return problem;
 }
 
-/** One fault and no other, with these members. */
+/** Checks that the answer has one fault, with these members. */
 function checkFault(answer, expected) {
   const { errors } = checkProblem(answer, 422, 'invalid-case');
   assert.equal(errors.length, 1, `one fault: ${answer}`);
@@ -49,7 +49,7 @@ async function checkGood(arbiter, target, body) {
   return answer;
 }
 
-/** Sends the head only, and says what comes: an answer, or 100 when asked for. */
+/** Sends only the head, and calls `use` with the connection. */
 async function withHead(arbiter, { target = '/mine', headers }, use) {
   const connection = await connect(arbiter.port);
   try {
@@ -61,7 +61,7 @@ async function withHead(arbiter, { target = '/mine', headers }, use) {
   }
 }
 
-// --- told and set -----------------------------------------------------------
+// --- shown and set -----------------------------------------------------------
 
 test('GET /limits tells every limit with its default', async () => {
   await withArbiter([], async (arbiter) => {
@@ -179,12 +179,12 @@ test('a chunked body without end is cut off', async () => {
 });
 
 test('more JSON values than max_json_values are refused with 413', async () => {
-  const field = { rows: 3, cols: 3, mines: [[1, 1]] }; // object, 3, 3, array, array, 1, 1
+  const field = { rows: 3, cols: 3, mines: [[1, 1]] }; // values: object, 3, 3, array, array, 1, 1
   await withArbiter(['--max-json-values', 7], (arbiter) => checkGood(arbiter, '/mine', field));
   await withArbiter(['--max-json-values', 6], async (arbiter) => {
     checkProblem(await post(arbiter, '/mine', field), 413, 'too-large');
     await checkGood(arbiter, '/mine', { board: ['...', '...', '...'] }); // names do not count
-    // A fault of syntax before the limit is passed is one of syntax.
+    // A fault of syntax before the limit is reported as such.
     const broken = { target: '/mine', headers: JSON_TYPE, body: '{"rows":3,,"mines":[1,2,3,4,5,6,7]}' };
     checkProblem(await arbiter.ask(broken), 400, 'malformed');
   });
@@ -235,7 +235,7 @@ test('an answer by link over max_link_answer_bytes is refused with 422, one of j
   });
   for (const [index, target] of links.entries()) {
     for (const [name, other] of [['--max-link-answer-bytes', '--max-answer-bytes'], ['--max-answer-bytes', '--max-link-answer-bytes']]) {
-      // The smaller of the two counts.
+      // The smaller limit counts.
       await withArbiter([name, sizes[index], other, sizes[index] + 1], async (arbiter) => {
         const answer = await arbiter.ask({ target });
         assert.equal(answer.status, 200, `${name} ${target}: ${answer}`);
@@ -252,7 +252,7 @@ test('an answer by link over max_link_answer_bytes is refused with 422, one of j
 
 test('by link 256 KiB are answered, by POST more', async () => {
   await withArbiter([], async (arbiter) => {
-    // A board of 25 x 25 is some 700 bytes: 350 of them are under the limit, 400 over it.
+    // A board of 25 x 25 has about 700 bytes: 350 of them are below the limit, 400 above it.
     const game = (moves) => ({ sgf: `(;SZ[25]${';B[]'.repeat(moves)})`, include: ['boards'] });
     const small = await arbiter.ask({ target: linkTo('/go', game(350)) });
     assert.equal(small.status, 200, `${small}`);
@@ -408,7 +408,7 @@ test('a case is searched no further than it asks for itself', async () => {
     const most = { cases: cases.map((one) => ({ ...one, states: 1_000_000 })) };
     assert.deepEqual((await checkGood(arbiter, '/mine', most)).json().results, full);
     assert.notDeepEqual(full, short);
-    // Alone and as a list of mines too.
+    // Alone, and also as a list of mines.
     const at = short.findIndex(({ verdict }) => verdict === 'Unknown');
     const mines = boards[at].flatMap((row, r) => [...row].flatMap((cell, c) => (cell === '*' ? [[r, c]] : [])));
     assert.deepEqual((await checkGood(arbiter, '/mine', { board: boards[at], states: 1 })).json(), short[at]);
@@ -426,7 +426,7 @@ test('a case beyond max_search_states is Unknown and tells what was not solved',
     const at = short.findIndex(({ verdict }) => verdict === 'Unknown');
     assert.ok(at >= 0, 'one of 200 fields needs a search');
     assert.equal((await checkGood(arbiter, '/mine', mineText([boards[at]]))).text(), 'Case #1: Unknown\n');
-    // The same answer alone as in a batch, while the share of a case is above the limit.
+    // A case has the same answer alone and in a batch, while its share is above the limit.
     assert.deepEqual((await checkGood(arbiter, '/mine', { board: boards[at] })).json(), short[at]);
   });
   for (const result of short) {
@@ -488,7 +488,7 @@ test('a body beyond max_inflight_bytes is refused with 503 before it is sent', a
   });
 });
 
-/** A server with 100,000 bytes for what is in flight, and a body of 60,000 of which all but the last byte has arrived. */
+/** A server with max_inflight_bytes of 100,000, and a body of 60,000 bytes of which all but the last byte have arrived. */
 async function withBodyHalfWay(use) {
   const head = { headers: { 'Content-Length': 60_000, Expect: '100-continue' } };
   await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
@@ -523,7 +523,7 @@ test('bytes of a body whose client hangs up are given back', async () => {
 });
 
 test('small bodies and their answers of up to 64 KiB are not charged', async () => {
-  const games = (count) => ({ cases: Array(count).fill({ moves: [] }) }); // 14 bytes each, that ask for some 450
+  const games = (count) => ({ cases: Array(count).fill({ moves: [] }) }); // 14 bytes each, whose answer has about 450
   await withArbiter(['--max-inflight-bytes', 1], async (arbiter) => {
     const good = await checkGood(arbiter, '/go', games(120));
     assert.ok(good.body.length > 50_000 && good.body.length <= 65_536, `${good.body.length} bytes`);
@@ -556,7 +556,7 @@ test('chunks count in max_inflight_bytes as they arrive', async () => {
 
 test('answers count in max_inflight_bytes', async () => {
   await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
-    const batch = { cases: Array(1000).fill({ moves: [] }) }; // 13 kB that ask for 450 kB
+    const batch = { cases: Array(1000).fill({ moves: [] }) }; // 13 kB whose answer has 450 kB
     checkProblem(await post(arbiter, '/go', batch), 503, 'overloaded');
     assert.equal((await arbiter.ask(EMPTY_FIELD.request)).status, 200);
   });
@@ -573,7 +573,7 @@ if (!SANITIZED) test('memory is given back a second after many large requests', 
     const answers = await Promise.all(Array.from({ length: 24 }, () => arbiter.ask({ target: '/go', headers: JSON_TYPE, body })));
     assert.deepEqual(answers.map(({ status }) => status), Array(24).fill(200));
     await untilMetrics(arbiter, 'all have ended', (at) => at('arbiter_requests_in_flight') === 0);
-    await arbiter.ask({ target: '/livez' }); // the connections' thread has noted when the last one ended
+    await arbiter.ask({ target: '/livez' }); // now the event loop has noted when the last one ended
     const held = arbiter.memory('VmRSS'), most = arbiter.memory('VmHWM');
     const message = `${[before, most, held].map((size) => size.toFixed(1)).join(' MB, ')} MB before, at most, and at the end`;
     assert.ok(most - before > 4, `they took much: ${message}`);
@@ -622,7 +622,7 @@ test('when the queue is full, requests are refused with 503 after a second, and 
 test('a request that makes room for one of another client is refused a second later, too', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1, '--trusted-proxy', '127.0.0.1'],
   async (arbiter) => {
-    // In a queue of one each client's request takes the place of the other's. fillQueue finds that nobody is answered yet.
+    // In a queue for one request, each client's request replaces that of the other. fillQueue checks that none is answered yet.
     const { busy, connections, refused } = await fillQueue(arbiter, ['192.0.2.1', '192.0.2.2']);
     await arbiter.clock.advance(1050);
     await untilMetrics(arbiter, 'the refusals are sent', (at) =>
@@ -659,7 +659,7 @@ test('small requests and probes are answered by no worker, while others wait for
   },
 ));
 
-// --- purity -----------------------------------------------------------------
+// --- the same answers -----------------------------------------------------------------
 
 test('one worker and four give the same answers', async () => {
   const random = randomFrom(5);
@@ -669,7 +669,7 @@ test('one worker and four give the same answers', async () => {
     ['/mine', [...times(3, () => mineList(mineBoard(random, 300, 300, 0.1))), { board: ['.'] }]],
     ['/pawn', times(60, () => ({ board: pawnBoard(random, 10, 10), turn: 'Black' }))],
     ['/go', times(60, (_, id) => ({ id, moves: goMoves(random, 400) }))],
-    // More faults than are listed, found by many threads: the first twenty in order.
+    // More faults than are listed, found by several threads: the answer has the first twenty.
     ['/mine', times(200, (_, id) => ({ id, board: id % 2 === 0 ? mineBoard(random, 20, 20, 0.1) : ['x', '.'] }))],
     ['/go', times(50, (_, id) => ({ moves: [['B', 0, 0], ['B', 0, 19 + id]] }))],
   ].map(([target, cases]) => ({ target, headers: JSON_TYPE, body: JSON.stringify({ cases }) }));

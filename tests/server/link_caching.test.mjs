@@ -1,4 +1,4 @@
-// Links: their tags, how long they may be cached, and what a 304 is.
+// Links: their tags, how long they may be cached, and 304.
 
 import assert from 'node:assert/strict';
 
@@ -93,7 +93,7 @@ describeServer('links', () => {
         assert.equal(posted.status, 200, 'of a POST it says nothing');
       }
     }
-    // What is wrong with the query is said all the same.
+    // A fault of the query is reported also with a matching tag.
     const tag = (await get(linkTo('/pawn', LINKED[0][1]))).header('etag');
     checkProblem(await get('/pawn', { 'If-None-Match': tag }), 400, 'malformed');
     checkProblem(await get('/pawn?case=1&x=1', { 'If-None-Match': tag }), 400, 'malformed');
@@ -139,7 +139,7 @@ describeServer('links', () => {
       });
     }
     assert.equal(seen.size, 15);
-    // The same limits, the same tags; by Accept the same as by format.
+    // Servers with the same limits have the same tags; a format by Accept has the same tag as by `format`.
     await withArbiter([...standard, '--workers', 1, '--port', 0], async (other) => {
       for (const tag of await tagsOf(other)) assert.equal(seen.get(tag), standard);
       const byAccept = await other.ask({ target, headers: { Accept: 'image/svg+xml' } });

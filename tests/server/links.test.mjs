@@ -1,4 +1,4 @@
-// Answers by link and pictures, against the running program.
+// Links and pictures, against the running program.
 
 import assert from 'node:assert/strict';
 import net from 'node:net';
@@ -14,7 +14,7 @@ const GAME = { size: 9, moves: [['B', 'E5'], ['W', 'E5'], ['W', 'D5']] };
 const PLAYED = { clicks: [[0, 0], [2, 2]], ...FIELD };
 const CASES = [['pawn', BOARD], ['go', GAME], ['mine', FIELD], ['mine', PLAYED]];
 
-/** Every tag is closed in order, attributes are quoted, and nothing runs. */
+/** Checks that tags are nested, attributes are quoted, and there is no script. */
 function checkSvg(text) {
   const open = [];
   for (const [, closing, name, rest] of text.matchAll(/<(\/?)([a-z]+)((?:[^<>"]|"[^"<]*")*)>/g)) {
@@ -72,7 +72,7 @@ test('a tag that matches is answered without the case being solved', () => withA
   assert.notEqual(text.header('etag'), tag);
 }));
 
-/** Every byte that comes back until the server hangs up. The second request goes with the first, or after its answer. */
+/** All bytes until the server hangs up. The second request is sent with the first, or after its answer. */
 function bytesOf(port, first, second, together) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');

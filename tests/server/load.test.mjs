@@ -1,8 +1,8 @@
-// Thousands of mixed requests over many connections at once, from clients of every temper (traffic.mjs): every answer that
-// comes is the one of a quiet server.
+// Thousands of mixed requests on many connections, from clients that behave well or badly (traffic.mjs): every answer is the one of
+// a server without load.
 //
-// ARBITER_LOAD  how many requests (default 2000)
-// ARBITER_SEED  the seed of everything random (printed by each run)
+// ARBITER_LOAD  the number of requests (default 2000)
+// ARBITER_SEED  the seed of all random choices (each run prints it)
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { Client, check, everyKind, learn } from './traffic.mjs';
 const REQUESTS = Number(process.env.ARBITER_LOAD ?? 2000);
 const SEED = Number(process.env.ARBITER_SEED ?? 20240229);
 const CLIENTS = 64;
-const BODY = 30_000; // milliseconds, the default of --body-timeout, which is the longer deadline of those that read
+const BODY = 30_000; // milliseconds, the default of --body-timeout, the longer of the deadlines for reading
 
 function openDescriptors(arbiter) {
   return readdirSync(`/proc/${arbiter.pid}/fd`).length;
@@ -39,7 +39,7 @@ test('under a mixed load every answer is the one of a quiet server', async (t) =
     t.diagnostic(`tempers: ${JSON.stringify(tally)}`);
 
     for (const kind of kinds) check(kind, await arbiter.ask(kind.request));
-    // libmicrohttpd may miss a hang-up that comes together with data. Then a deadline ends the connection.
+    // libmicrohttpd may not notice a hang-up that comes together with data. Then a deadline ends the connection.
     await arbiter.clock.advance(BODY);
     await until('the server has let go of every connection', () => openDescriptors(arbiter) <= before + 1);
     assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');

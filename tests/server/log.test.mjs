@@ -1,4 +1,4 @@
-// The log does not hold up the service, whoever reads it or does not.
+// The log, and that a slow or missing reader does not delay requests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -52,7 +52,7 @@ test('each request has one line when it has ended, and --trusted-proxy tells who
     });
     assert.ok(!arbiter.stderr.includes('secret'), 'a query is never logged');
   });
-  // From who is not the proxy it says nothing.
+  // X-Forwarded-For from other addresses is ignored.
   await withArbiter(['--trusted-proxy', '10.0.0.1'], async (arbiter) => {
     await arbiter.ask({ target: '/livez', headers: { 'X-Forwarded-For': '10.0.0.2' } });
     await arbiter.stop();
@@ -64,7 +64,7 @@ test('it answers and leaves in order when nobody reads its log', async () => {
   const arbiter = await start([...UNHURRIED, '--log-level', 'debug']);
   try {
     arbiter.child.stderr.pause();
-    // Each request gives some two hundred bytes of log: twice what the pipe, the ring and a reader's buffers hold.
+    // Each request makes some two hundred bytes of log, in total twice the size of the pipe, the ring and a reader's buffers.
     const target = '/no-such-path';
     const connections = await Promise.all(Array.from({ length: 8 }, () => connect(arbiter.port)));
     await Promise.all(connections.map(async (connection) => {
@@ -79,7 +79,7 @@ test('it answers and leaves in order when nobody reads its log', async () => {
     arbiter.signal('SIGTERM');
     await until('the program has left', () => arbiter.child.exitCode !== null || arbiter.child.signalCode !== null);
     assert.equal(arbiter.child.exitCode, 0);
-    // What was written meanwhile are whole lines.
+    // The log has complete lines only.
     arbiter.child.stderr.resume();
     await arbiter.leaves();
     assert.ok(arbiter.log.length > 100);

@@ -1,5 +1,4 @@
-// Work for a program with one long worker, so that what is being solved and what waits is known and lasts as long as the
-// test wants.
+// Work for a program with one long worker. The test decides how long a request is solved and how many wait.
 
 import assert from 'node:assert/strict';
 
@@ -7,7 +6,7 @@ import { ENDLESS, ENDLESS_OPTIONS, HARD } from './bodies.mjs';
 import { connect } from './client.mjs';
 import { untilMetrics } from './samples.mjs';
 
-/** With these options and an ops port the functions below work. */
+/** The functions below need these options and an ops port. */
 export const ONE_LONG_WORKER = [...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1];
 
 const MANY = 30;
@@ -18,9 +17,7 @@ async function send(arbiter, requests) {
   return connections;
 }
 
-/**
- * Sends these requests on connections of their own; resolves when the long worker is busy, and so many requests wait for it.
- */
+/** Sends these requests on new connections; resolves when the long worker is busy and `waiting` requests wait for it. */
 export async function sendLong(arbiter, requests, waiting) {
   const connections = await send(arbiter, requests);
   await untilMetrics(arbiter, `${waiting} wait for the long worker`, (at) =>
@@ -35,17 +32,17 @@ export async function beginEndless(arbiter) {
 }
 
 /**
- * Keeps the long worker busy with a request (`busy`), and sends others (`connections`). Some of them wait for that worker.
- * The others were refused because the queue was full. The clock stands, so these refusals are held back; `refused` is their
- * number. The program has `--queue 1`: to find it full, the connections' thread needs to read two requests while the short
- * worker is at one.
+ * Keeps the long worker busy with a request (`busy`), and sends others (`connections`). Some of them wait for that worker. The
+ * others were refused because the queue was full. The clock stands still, so these refusals are delayed; `refused` is their number.
+ * The program has `--queue 1`, so to find the queue full, the event loop only needs to read two requests while the short worker
+ * works on one.
  */
 export async function fillQueue(arbiter, addresses = []) {
   const busy = await beginEndless(arbiter);
   const forwarded = (number) => (addresses.length > 0 ? { 'X-Forwarded-For': addresses[number % addresses.length] } : {});
   const connections = await send(arbiter,
     Array.from({ length: MANY }, (_, number) => ({ ...HARD, headers: { ...HARD.headers, ...forwarded(number) } })));
-  await arbiter.ask({ target: '/livez' }); // the connections' thread has read what came before
+  await arbiter.ask({ target: '/livez' }); // now the event loop has read the requests before
   let refused;
   await untilMetrics(arbiter, 'each waits or is refused', (at) => {
     refused = MANY - at('arbiter_queue_jobs{lane="long"}');

@@ -1,7 +1,7 @@
-// Resident memory is at most what the table in OPERATIONS.md ("Memory") adds up to, whatever clients do: many of every
-// kind at once, at limits that are lowered so that the sum is small. The terms are those of the table, with its figures.
+// Resident memory is at most the sum in OPERATIONS.md ("Memory"), with many clients of every kind at once. The limits are low, so
+// that the sum is small. The terms and figures are those of that section.
 //
-// A sanitizer keeps memory of its own beside every block, so a build with one leaves this file out (meson.build here).
+// A sanitizer uses memory for each block, so this file is not run with one (meson.build here).
 
 import assert from 'node:assert/strict';
 import { connect as open } from 'node:net';
@@ -16,7 +16,7 @@ import { areWorkersIdle, refusalsAt, untilMetrics } from './samples.mjs';
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 400,
   max_search_states: 100_000 };
 const OPTIONS = [...optionsOf(SETTINGS), '--ops-port', 0, '--log-level', 'error'];
-const THREADS = SETTINGS.workers + SETTINGS.long_workers + 1; // and the one that reads requests
+const THREADS = SETTINGS.workers + SETTINGS.long_workers + 1; // one event loop
 
 const random = randomFrom(20);
 const LINES = { 'Content-Type': 'application/x-ndjson' };
@@ -30,13 +30,13 @@ const STREAM = { target: '/mine', headers: LINES, body: lines, good: [200] };
 const BOARDS = { target: '/go', headers: JSON_TYPE, good: [200],
   body: json({ moves: goMoves(random, 30_000), include: ['boards', 'captured'] }) };
 
-/** What is asked for, and what may be answered. Each is more than a share of the account. */
+/** Requests, and their allowed statuses. Each uses more than a share of the account. */
 const KINDS = [
   { target: '/mine', headers: JSON_TYPE, body: json({ board: large }), good: [200] },
   { target: '/mine', headers: JSON_TYPE, body: json(mineList(large)), good: [200] },
   { target: '/mine', headers: TEXT_TYPE, body: mineText([large, large]), good: [200] },
   { target: '/mine', headers: JSON_TYPE, body: `[${'1,'.repeat(600_000)}1]`, good: [422] },
-  // Its tree has no room even when it is alone.
+  // Its tree does not fit into the account, even if there are no other requests.
   { target: '/mine', headers: JSON_TYPE, body: `[${'1,'.repeat(3_900_000)}1]`, good: [503] },
   { target: '/mine', headers: JSON_TYPE, body: `{"x":[${'[],'.repeat(1_000_000)}[]]}`, good: [422] },
   STREAM,
@@ -58,7 +58,7 @@ function rude(port, bytes) {
 const LAST_LINE = '{"problem":{"type":"/problems/overloaded","title":"The service cannot take the request now","status":503,' +
   '"detail":"memory is exhausted"}}\n';
 
-/** The status of an answer; 503 too for a stream that ends with a line which says so, because there is no memory for more. */
+/** The status of an answer; also 503 for a stream whose last line says that there is no memory for more. */
 async function statusOf(port, request) {
   const connection = await connect(port);
   try {
@@ -78,9 +78,8 @@ const SMALL = 40;
 const MOST_CONNECTIONS = 4 * RUDE + Math.max(TOGETHER * KINDS.length, SMALL);
 
 /**
- * All kinds of clients at once, a few rounds. While the rude ones stay there may be no room in the account for anybody
- * else: how many are answered then depends on who came first, and as many refusals as came must be counted. Once they have
- * left, each kind gets its answer.
+ * Runs all kinds of clients at once, in several rounds. While the silent ones stay, the account may be full: the number of answers
+ * depends on the order, and all refusals must be counted. When they have left, each kind gets its answer.
  */
 async function crowd(arbiter, rounds) {
   const { port } = arbiter;
@@ -122,13 +121,13 @@ test('what many clients of every kind make it hold is bounded by the account, an
     await ask(arbiter.port, { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' });
     const start = arbiter.memory('RssAnon') * 1e6;
     await crowd(arbiter, 2);
-    // The sum of the table, but for searches: none of these cases needs more than 24 MiB to be solved in.
+    // The sum of the formula, except for searches: none of these cases needs more than 24 MiB for its solution.
     const most = SETTINGS.max_inflight_bytes + THREADS * (READING + 24 * MiB) + MOST_CONNECTIONS * CONNECTION + REST;
     const held = arbiter.memory('VmHWM') * 1e6;
     t.diagnostic(`start ${(start / MiB).toFixed(0)} MiB, most ${(held / MiB).toFixed(0)}, allowed ${(most / MiB).toFixed(0)}`);
     assert.ok(held > start + SETTINGS.max_inflight_bytes / 2, 'the account was used');
     assert.ok(held < most, `${held} of ${most}`);
-    // Each thread keeps 4 MiB to read in, which are free of charge; a head of 32 bytes before them is not.
+    // Each thread keeps 4 MiB for reading, which are not charged; a head of 32 bytes before them is.
     await untilMetrics(arbiter, 'nothing else is charged', (at) => at('arbiter_inflight_bytes') <= 32 * THREADS);
     await arbiter.clock.advance(1000); // when it tidies
     // The C library may keep pages between blocks that live: far less than the half of what was held.
@@ -136,12 +135,12 @@ test('what many clients of every kind make it hold is bounded by the account, an
   }, { stopClock: true });
 });
 
-const STREAMS = 250; // fewer than those that wait for each other when they go on, by the clock
+const STREAMS = 250; // not so many that they wait for the clock before they are resumed
 
 test('streams whose lines are all problems, and are not read, are bounded by the account', async (t) => {
   const settings = { ...SETTINGS, max_inflight_bytes: 48 * MiB, workers: 1 };
   await withArbiter([...optionsOf(settings), '--ops-port', 0, '--log-level', 'error'], async (arbiter) => {
-    // 130 kB in and 5.6 MB out, which is more than the kernel takes; of a line of 54 bytes 4 KiB.
+    // 130 kB in and 5.6 MB out, which is more than the kernel buffers; 4 KiB from a line of 54 bytes.
     const refused = `${json({ moves: Array(20).fill(0) })}\n`;
     const stream = formatRequest({ target: '/go', method: 'POST', headers: LINES, body: refused.repeat(2400) });
     const kept = Array.from({ length: STREAMS }, () => rude(arbiter.port, stream));
@@ -167,7 +166,7 @@ test('with searches beside them it holds no more than the table says', async (t)
     await crowd(arbiter, 1);
     for (const connection of searching) {
       const answer = await connection.answer();
-      // The account may have had no room for its list of winning clicks when it was found.
+      // The account may have had no space for the list of winning clicks.
       assert.ok([200, 503].includes(answer.status), `${answer}`);
       connection.close();
     }

@@ -1,5 +1,5 @@
-// What the service tells Prometheus: the log is the oracle of what is counted, and what is known to be in flight that of
-// the gauges. tests/deploy asks promtool whether Prometheus takes it.
+// The metrics. Counters are compared with the log, gauges with the known requests in flight. tests/deploy checks the format with
+// promtool.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { ask, connect, formatRequest, until } from './client.mjs';
 import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { metricsAt, samplesOf, untilMetrics } from './samples.mjs';
 
-/** Requests of the log, counted by what `key` makes of each. */
+/** The number of requests in the log for each value of `key`. */
 function countLog(arbiter, key) {
   const counts = new Map();
   for (const line of arbiter.log.filter(({ event }) => event === 'request')) {
@@ -240,7 +240,7 @@ test('a refusal is counted by the reason that the log gives, a slow client by wh
     await slow.write(head(10));
     await silent.write('GET / HTTP/1.1\r\nHost: a\r\n');
     await untilMetrics(arbiter, 'the head of the slow one has come', (at) => at('arbiter_requests_in_flight') === 1);
-    // The connections' thread has read what came before a request that is answered, but for what came with it.
+    // After an answer, the event loop has read what was sent before the request; the second round is for bytes that came with it.
     for (let round = 0; round < 2; round += 1) await arbiter.ask({ target: '/livez' });
     for (const [stage, time] of [['head', 10_000], ['body', 10_000]]) {
       const name = `arbiter_timeouts_total{stage="${stage}"}`;
@@ -295,7 +295,7 @@ test('the ops port answers though nobody can connect to the other', async () => 
   });
 });
 
-/** When a process began, in seconds since 1970, by proc(5). */
+/** The start of a process, in seconds since 1970, from /proc. */
 function startOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ');
   const [, boot] = /^btime (\d+)/m.exec(readFileSync('/proc/stat', 'latin1'));
@@ -305,7 +305,7 @@ function startOf(pid) {
 test('the metrics of the process are those that the system tells', async () => {
   await withArbiter([], async (arbiter) => {
     const before = arbiter.processorTime() / 1000;
-    const samples = await metricsAt(arbiter.port); // without a port of their own they are at the other
+    const samples = await metricsAt(arbiter.port); // without --ops-port they are on the service's port
     const after = arbiter.processorTime() / 1000;
     const status = readFileSync(`/proc/${arbiter.pid}/status`, 'latin1');
     const threads = Number(/^Threads:\s+(\d+)/m.exec(status)[1]);

@@ -1,4 +1,4 @@
-// Media types, JSON and Accept: which bodies are read, and in which form they are answered.
+// Media types and Accept: which bodies are read, and in which format they are answered.
 
 import assert from 'node:assert/strict';
 
@@ -30,7 +30,7 @@ describeServer('media types', () => {
       checkProblem(answer, 415, 'unsupported-media-type');
       assert.equal(answer.header('accept-post'), `application/json, text/plain, ${LINES}, application/x-go-sgf`, `${answer}`);
     }
-    // A record may be any bytes, and says itself in which character set.
+    // A record may have any bytes, and names its character set itself.
     for (const type of ['application/x-go-sgf', 'Application/X-Go-SGF', 'application/x-go-sgf; charset=gb2312', 'application/x-go-sgf;charset=utf-8']) {
       const record = Buffer.from('\ufeff(;CA[x]SZ[3]C[\xff\xfe\x80];B[bb];W[bb])', 'latin1');
       const answer = await ask(port, { target: '/go', headers: { 'Content-Type': type }, body: record });

@@ -1,4 +1,4 @@
-// Addresses of loopback that no other test has, for programs that start again at their address and port.
+// Loopback addresses that no other test uses, for programs that restart at their address and port.
 //
 //     const network = await claimNetwork();
 //     await start(['--listen', network.address(2), …], { port: PORT });
@@ -7,7 +7,7 @@
 
 import { createSocket } from 'node:dgram';
 
-/** Ports below those that the kernel chooses from, so that no program has them by chance. */
+/** Ports below the range from which the kernel assigns ports, so that no program gets them by chance. */
 export const PORT = 28080;
 export const OPS_PORT = 29090;
 const CLAIM_PORT = 28053;
@@ -22,8 +22,8 @@ function bind(address) {
 }
 
 /**
- * Claims a network 127.x.y.0/24 until `release` is called or the process ends. A socket at 127.x.y.1 is the claim: all
- * tests that run at the same time use this function.
+ * Claims a network 127.x.y.0/24 until `release` is called or the process ends. The claim is a socket at 127.x.y.1: all tests that
+ * run at the same time use this function.
  */
 export async function claimNetwork() {
   for (let number = process.pid; ; number += 1) {

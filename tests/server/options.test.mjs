@@ -1,4 +1,4 @@
-// How the program reads options and its environment: --check, variables that no option has, and --refuse-cross-site.
+// How the program reads options and its environment: --check, unknown variables, and --refuse-cross-site.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,12 +10,12 @@ import { connect } from './client.mjs';
 import { MiB, mostMemoryWithKernel } from './formula.mjs';
 import { LIMITS } from './limits.mjs';
 
-/** The reasons of the warnings of variables that are ignored, in a text of log lines. */
+/** The reasons in the lines `variable-ignored` of a log. */
 const ignoredIn = (text) => text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
   .filter(({ event }) => event === 'variable-ignored')
   .map(({ level, reason }) => (assert.equal(level, 'warn'), reason)).sort();
 
-/** The values that --check prints, by their names; each is a line of its own. */
+/** The values that --check prints, by their names; each has a line. */
 async function checked(args, { env = {} } = {}) {
   const { code, stdout, stderr } = await run(['--check', ...args], { env });
   assert.equal(code, 0, stderr);
@@ -57,11 +57,11 @@ test('--check adds up the memory of OPERATIONS.md', async () => {
 test('--check prints the sum as a limit for systemd, compose and Kubernetes, rounded up to MiB', async () => {
   for (const [args, mebibytes] of [
     [['--workers', 2], 3540], [['--workers', 1, '--max-inflight-bytes', 512 * MiB], 2928],
-    // The rows that are no whole MiB: a connection's 480 KiB, so 32 of them make 15; the account fills up.
+    // The rows that are not whole MiB: a connection has 480 KiB, so 32 of them have 15 MiB; the account makes up the rest.
     [['--workers', 1, '--max-connections', 32, '--max-search-states', 1, '--max-mine-cells', 1, '--max-moves', 1, '--max-inflight-bytes', MiB], 286],
     [['--workers', 1, '--max-connections', 32, '--max-search-states', 1, '--max-mine-cells', 1, '--max-moves', 1, '--max-inflight-bytes', MiB + 1], 287],
   ]) {
-    const { values } = await checked(['--io-threads', 1, ...args]); // more loops take more
+    const { values } = await checked(['--io-threads', 1, ...args]); // more loops need more memory
     const most = Math.ceil(Number(values.memory_bytes) / MiB);
     assert.equal(most, mebibytes, args.join(' '));
     const { systemd, compose, kubernetes } = values;

@@ -1,7 +1,7 @@
-// More requests at once than the queue and the account of bytes take: each is answered right or refused with 503, and each
-// refusal is counted by its reason. How the program does at a rate for a minute is measured by `script/bench overload`.
+// More requests at once than the queue and the account of bytes can hold: each gets the right answer or 503, and each refusal is
+// counted by its reason. `script/bench overload` measures the program at such a rate for a minute.
 //
-// The clock of the program stands, so that a refusal because of the queue is held until the test moves the clock.
+// The clock of the program stands still, so a refusal because of the queue is delayed until the test moves the clock.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,14 +13,14 @@ import { MiB, mostMemory } from './formula.mjs';
 import { areWorkersIdle, metricsAt, refusalsAt, untilMetrics } from './samples.mjs';
 import { untilRead } from './sockets.mjs';
 
-const CLIENTS = 200; // fewer than 256, from which on answers wait for the clock too
-const HELD = 1000; // milliseconds that a refusal is held, at least
-const TOGETHER = 50; // milliseconds: they go on at multiples of this
+const CLIENTS = 200; // fewer than 256, from which on answers wait for the clock, too
+const HELD = 1000; // the least delay of a refusal in milliseconds
+const TOGETHER = 50; // milliseconds: delayed refusals are sent at multiples of this
 const SETTINGS = { workers: 2, long_workers: 1, queue: 8, max_inflight_bytes: 64 * MiB, max_connections: 400 };
-const THREADS = SETTINGS.workers + SETTINGS.long_workers + 1; // and the one that reads requests
+const THREADS = SETTINGS.workers + SETTINGS.long_workers + 1; // one event loop
 const [EMPTY_FIELD] = KNOWN;
 
-/** The reason of a refusal in the log and in the metrics, by its words. */
+/** The reason of a refusal in the log and in the metrics, by its detail. */
 const REASONS = {
   'the queue is full': 'queue-full',
   'too many bytes are in flight': 'memory-full',
@@ -28,7 +28,7 @@ const REASONS = {
 };
 
 const random = randomFrom(15);
-/** Boards of 300 bytes, each with far more work than it takes to read it. */
+/** Boards of 300 bytes that need much more time to solve than to read. */
 const BOARDS = Array.from({ length: 8 }, () => JSON.stringify({ board: pawnBoard(random, 16, 16, 0), include: ['line'] }));
 const FIELD = JSON.stringify({ board: mineBoard(random, 1000, 1000, 0.2) });
 
@@ -39,14 +39,14 @@ function withOverload(use) {
 const connectAll = (arbiter, count) => Promise.all(Array.from({ length: count }, () => connect(arbiter.port)));
 
 /**
- * Those clients that have an answer, once the program has read all and can do no more before the clock is moved: as many
- * as the metrics count on the route, but for `others` that were answered before.
+ * The clients that have an answer when the program has read everything and can do no more until the clock moves. Their number is
+ * that of the metrics for the route, minus the `others` that were answered before.
  */
 async function settle(arbiter, clients, route, others) {
   let answered, idle = false;
   await untilRead(arbiter);
   await untilMetrics(arbiter, 'each request is answered or held', async (at) => {
-    // A worker that has just become idle may have an answer that is not sent yet: the one thread sends it before it answers this.
+    // A worker that has just become idle may have an answer that is not sent yet: the event loop sends it before it answers this.
     const before = answered?.length, wereIdle = idle;
     idle = areWorkersIdle(at);
     answered = clients.filter(({ unread }) => unread === 1);
@@ -57,7 +57,7 @@ async function settle(arbiter, clients, route, others) {
   return answered;
 }
 
-/** Checks a refusal and tells its reason. */
+/** Checks a refusal and returns its reason. */
 function reasonOf(answer) {
   assert.equal(answer.status, 503, `${answer}`);
   assert.equal(answer.header('retry-after'), '1');
@@ -68,7 +68,7 @@ function reasonOf(answer) {
 
 const countOf = (list) => list.reduce((counts, one) => ({ ...counts, [one]: (counts[one] ?? 0) + 1 }), {});
 
-/** The metrics and the log must count just these refusals. */
+/** Checks that the metrics and the log count exactly these refusals. */
 async function checkCounted(arbiter, reasons) {
   const sumOf = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
   const logged = () => countOf(arbiter.log.filter(({ status }) => status === 503).map(({ reason }) => reason));
@@ -84,12 +84,13 @@ test('of more requests than the queue takes each is answered right, or refused w
     const expected = [];
     for (const body of BOARDS) expected.push((await arbiter.ask({ target: '/pawn', headers: JSON_TYPE, body })).text());
     const clients = await connectAll(arbiter, CLIENTS);
-    // Of 300 bytes, of more than what is solved at once, and of more than what is read when the queue is full.
+    // Bodies of 300 bytes, bodies larger than what the event loop solves, and bodies larger than what is read when the queue is
+    // full.
     const padding = [0, 6_000, 70_000];
     const requests = clients.map((_, index) => formatRequest({
       target: '/pawn', headers: JSON_TYPE, body: BOARDS[index % BOARDS.length] + ' '.repeat(padding[index % padding.length]),
     }));
-    // All but the last byte, and of the long ones nothing: what is left comes faster than it can be solved.
+    // All but the last byte; of the longest bodies nothing. So the rest arrives faster than it can be solved.
     const sent = requests.map((bytes, index) => (padding[index % padding.length] === 70_000 ? 0 : bytes.length - 1));
     const send = (client, bytes) => (bytes.length > 0 ? client.write(bytes) : null);
     await Promise.all(clients.map((client, index) => send(client, requests[index].subarray(0, sent[index]))));
@@ -117,18 +118,18 @@ test('of more requests than the queue takes each is answered right, or refused w
     assert.ok(good >= SETTINGS.queue, `only ${good} were accepted`);
 
     await arbiter.clock.advance(HELD);
-    await arbiter.ask({ target: '/livez' }); // one thread answers: what was let go is sent when this comes
+    await arbiter.ask({ target: '/livez' }); // the event loop has sent the answers before this one
     assert.ok(held.every(({ unread }) => unread === 0));
     await arbiter.clock.advance(TOGETHER);
     for (const client of held) {
       const answer = await client.answer();
       assert.equal(reasonOf(answer), 'queue-full');
       assert.notEqual(answer.header('connection'), 'close');
-      client.send(EMPTY_FIELD.request); // the connection is kept
+      client.send(EMPTY_FIELD.request); // the connection stays open
       assert.deepEqual((await client.answer()).json(), EMPTY_FIELD.json);
     }
     await checkCounted(arbiter, { 'queue-full': refused });
-    // A refused request was solved in no lane, even where the I/O thread had tried to solve it: it would count as slow.
+    // A refused request has no lane, even if the event loop has tried to solve it; otherwise it would count as a slow one.
     const lanes = arbiter.log.filter(({ status }) => status === 503).map(({ lane }) => lane);
     assert.deepEqual(countOf(lanes), { undefined: refused });
     assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_request_duration_seconds_count{route="/pawn",lane="none"}'), refused);
@@ -153,7 +154,7 @@ test('when the account of bytes is full too, memory is bounded and given back, a
     const full = arbiter.memory('RssAnon');
     assert.ok((await metricsAt(arbiter.opsPort)).get('arbiter_inflight_bytes') >= clients.length * (FIELD.length - 1));
 
-    // There is no room for more, except for small requests.
+    // There is no space for more, except for small requests.
     const reasons = [];
     for (const client of await connectAll(arbiter, 20)) {
       client.expect('POST');
@@ -175,13 +176,13 @@ test('when the account of bytes is full too, memory is bounded and given back, a
       client.close();
     }
     await checkCounted(arbiter, countOf(reasons));
-    // Each thread keeps 4 MiB to read in, which are free of charge; a head of 32 bytes before them may not be.
+    // Each thread keeps 4 MiB for reading, which are not charged; a head of 32 bytes before them may be.
     await untilMetrics(arbiter, 'nothing else is charged', (at) => at('arbiter_inflight_bytes') <= 32 * THREADS);
-    if (SANITIZED) return; // which keeps memory of its own
+    if (SANITIZED) return; // a sanitizer uses memory for each block
     const most = mostMemory({ ...await arbiter.limits(), ...SETTINGS }) / 1e6;
     assert.ok(arbiter.memory('VmHWM') < most, `${arbiter.memory('VmHWM')} of ${most} MB`);
     assert.ok(full > empty + 50, `${full} MB with the bodies, ${empty} without`);
-    // The C library may keep pages between blocks that live; the program gives back the most of it a second later.
+    // The C library may keep pages with free blocks between used ones; the program returns most of them a second later.
     await arbiter.clock.advance(1000);
     await until('memory is given back', () => arbiter.memory('RssAnon') < empty + (full - empty) / 2);
   });

@@ -1,4 +1,4 @@
-// Pages and answers in gzip: who gets them, what stands on them, and what is sent of one that the client has.
+// Pages and answers with gzip: which clients get it, the headers, and conditional requests.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -215,7 +215,7 @@ test('long problems are packed as any whole answer is, short ones are not', asyn
   for (const answer of [bad, plain]) assert.deepEqual(answer.list('vary'), ['accept-encoding']);
   assert.ok(gunzipSync(bad.body).equals(plain.body));
   assert.equal(plain.json().errors.length, 20);
-  // In the head's own refusals too.
+  // Also for refusals because of the head.
   const query = `/go?${'a=1&'.repeat(40)}`;
   assert.equal((await get(query, GZIP)).header('content-encoding'), 'gzip');
   const text = await ask(arbiter.port, { target: '/go', headers: { ...TEXT_TYPE, ...GZIP }, body: '1\n1\nB 1\n' });

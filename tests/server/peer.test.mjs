@@ -1,4 +1,4 @@
-// The client of a request, as the log names it: --trusted-proxy and X-Forwarded-For. The unit test api/server/peer has all forms of
+// The client of a request in the log: --trusted-proxy and X-Forwarded-For. The unit test api/server/peer has all forms of
 // addresses.
 
 import assert from 'node:assert/strict';
@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { withArbiter } from './arbiter.mjs';
 import { connect, until } from './client.mjs';
 
-/** The `peer` of a request's line in the log. */
+/** The `peer` in the log line of a request. */
 async function peerOf(arbiter, forwarded) {
   const id = `r${arbiter.log.length}`;
   const values = [forwarded].flat().map((value) => ['X-Forwarded-For', value]);

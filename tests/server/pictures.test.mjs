@@ -1,4 +1,4 @@
-// Pictures: where there are any, and that they are well-formed and harmless.
+// Pictures: which answers have one, and that they are well-formed and have no scripts.
 
 import assert from 'node:assert/strict';
 
@@ -84,7 +84,7 @@ describeServer('pictures', () => {
     for (const accept of ['image/svg+xml', 'image/*', '*/*, text/*;q=0, application/*;q=0', 'image/svg+xml, audio/ogg']) {
       for (const request of requests(accept)) {
         const answer = await ask(port, request);
-        const lines = request.body !== undefined ? LINES.split(', ') : []; // links do not offer them
+        const lines = request.body !== undefined ? LINES.split(', ') : []; // links do not offer NDJSON
         assert.deepEqual(checkProblem(answer, 406, 'not-acceptable').available, ['application/json', 'text/plain', ...lines]);
         assert.deepEqual(answer.list('vary'), ['accept'], `${answer}`);
       }
@@ -104,7 +104,7 @@ describeServer('pictures', () => {
         checkVary(answer, ['accept']);
       }
     }
-    // One cell fewer can be drawn; faults of the case come before its form.
+    // A field with one cell less can be drawn; faults of the case are reported before a missing picture.
     checkSvg(await get(linkTo('/mine', { rows: 100, cols: 100, mines: [] }, '&format=svg')), '10,000 cells');
     checkProblem(await ask(port, json({ cases: [{ board: ['?'] }] }, 'image/svg+xml')), 422, 'invalid-case');
     checkProblem(await ask(port, json({ ...large, mines: [[73, 0]] }, 'image/svg+xml')), 422, 'invalid-case');

@@ -1,4 +1,4 @@
-// Records as the world writes them, as bodies and as members of a case, against the running program.
+// Go records in the forms that programs write, as bodies and as members of a case, against the running program.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

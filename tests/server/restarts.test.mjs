@@ -1,9 +1,9 @@
-// Restarts under load: none of the requests that the program has taken is lost when it is told to leave, and after it was
-// killed another takes its port at once.
+// Restarts under load: a program that gets SIGTERM loses no request that it has accepted, and after a kill another program can use
+// its port at once.
 //
-// The signal comes after a number of answers that is drawn.
+// The signal is sent after a random number of answers.
 //
-// ARBITER_ROUNDS  how often (default 3)
+// ARBITER_ROUNDS  the number of rounds (default 3)
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ test('a program that is told to leave under load loses no request that it has ta
     const before = fates.size;
     await until('requests are taken during the drain delay', () => fates.size >= before + 4 * CLIENTS);
     assert.deepEqual([...fates.values()].filter((fate) => fate !== 200), []);
-    await arbiter.clock.advance(1000); // the drain delay ends, and the drain timeout never does
+    await arbiter.clock.advance(1000); // the drain delay ends, and the drain timeout does not
     await Promise.all(clients);
     await arbiter.leaves(); // with status 0
     const ended = arbiter.log.filter(({ event }) => event === 'request');

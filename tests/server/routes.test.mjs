@@ -1,4 +1,4 @@
-// Paths, their methods and parameters, and in which order a request is checked.
+// Paths, their methods and parameters, and the order in which a request is checked.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -127,7 +127,7 @@ describeServer('routes and methods', () => {
         const head = await connection.answer();
         assert.deepEqual(comparable(head), comparable(whole), target);
         assert.equal(head.header('content-length'), String(whole.body.length), target);
-        connection.send({ target: '/livez' }); // a body after HEAD would stand in its way
+        connection.send({ target: '/livez' }); // a body after HEAD would come before its answer
         assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', target);
       });
     }
@@ -141,7 +141,7 @@ describeServer('routes and methods', () => {
         checkProblem(answer, 405, 'method-not-allowed');
         assert.equal(answer.header('allow'), SOLVING_METHODS, `${method} ${target}`);
       }
-      // GET and HEAD are there, but want a case.
+      // GET and HEAD are allowed, but need a case.
       const { errors } = checkProblem(await get(target), 400, 'malformed');
       assert.deepEqual(errors.map(({ parameter, code }) => [parameter, code]), [['case', 'missing']]);
       const head = await ask(port, { method: 'HEAD', target });

@@ -1,4 +1,4 @@
-// What /metrics tells: its samples, read strictly.
+// Reads the samples of /metrics, strictly.
 
 import assert from 'node:assert/strict';
 
@@ -6,7 +6,7 @@ import { ask, until } from './client.mjs';
 
 const SAMPLE = /^([a-z_]+)(?:\{([^}]*)\})? (\S+)$/;
 
-/** The samples of a text of metrics: their values by name and labels. */
+/** The samples of a text: their values by name and labels. */
 function read(text) {
   const samples = new Map();
   for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
@@ -19,7 +19,7 @@ function read(text) {
   return samples;
 }
 
-/** The metrics of a program, asked at a port. */
+/** The metrics of a program, from this port. */
 export async function metricsAt(port, options) {
   const answer = await ask(port, { target: '/metrics' }, options);
   assert.equal(answer.status, 200, `${answer}`);
@@ -33,13 +33,13 @@ export function samplesOf(samples, name) {
     .map(([key, value]) => [Object.fromEntries([...key.matchAll(/([a-z]+)="([^"]*)"/g)].map(([, label, of]) => [label, of])), value]);
 }
 
-/** Requests that were refused, by reason; those reasons that there were. */
+/** The numbers of refused requests by reason, without zeros. */
 export async function refusalsAt(port) {
   const all = samplesOf(await metricsAt(port), 'arbiter_refusals_total').map(([{ reason }, count]) => [reason, count]);
   return Object.fromEntries(all.filter(([, count]) => count !== 0));
 }
 
-/** Waits until the metrics at the ops port are as `look` wants them, which gets a function from a sample's key to its value. */
+/** Waits until `look` is true for the metrics of the ops port. `look` gets a function from the key of a sample to its value. */
 export async function untilMetrics(arbiter, what, look) {
   let samples;
   try {
@@ -54,12 +54,12 @@ export async function untilMetrics(arbiter, what, look) {
   }
 }
 
-/** Is no worker at a job, and does no job wait for one? `at` is what `untilMetrics` hands over. */
+/** Is no worker busy, and does no job wait? `at` is the function that `untilMetrics` passes. */
 export function areWorkersIdle(at) {
   return ['short', 'long'].every((lane) => at(`arbiter_workers_busy{lane="${lane}"}`) === 0 && at(`arbiter_queue_jobs{lane="${lane}"}`) === 0);
 }
 
-/** Waits until no worker is at a job and no job waits for one. Jobs of a stream whose reader is full do not count. */
+/** Waits until no worker is busy and no job waits. Jobs of a stream whose reader is slow do not count. */
 export function untilWorkersIdle(arbiter) {
   return untilMetrics(arbiter, 'the workers are idle', areWorkersIdle);
 }

@@ -1,4 +1,5 @@
-// Clients that hold what others need by being slow: memory, places, the kernel's buffers. The clock stands, and a test moves it.
+// Slow clients that use memory, connections or buffers of the kernel which others need. The clock stands still until a test moves
+// it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,19 +18,19 @@ const CALM = ['--ops-port', 0, '--send-timeout', NEVER, '--body-timeout', NEVER,
 const random = randomFrom(25);
 const boards = (moves) => ({ method: 'POST', target: '/go', headers: JSON_TYPE,
   body: JSON.stringify({ moves: goMoves(random, moves), include: ['boards'] }) });
-/** An answer of 2 MB, which holds 3.9 MB of the account, for 44 KB. */
+/** A request of 44 KB whose answer has 2 MB, for which 3.9 MB are charged. */
 const BOARDS = boards(4000);
 /** Twice as much. */
 const MORE_BOARDS = boards(8000);
 const LINES = { ...BOARDS, headers: { 'Content-Type': 'application/x-ndjson' }, body: `${BOARDS.body}\n`.repeat(3) };
-/** Half of the account, and a body that takes as much of it. */
+/** Half of the account, and a body that needs as much. */
 const HALF = 12 * MiB;
 const padded = (bytes) => ({ method: 'POST', target: '/mine', headers: JSON_TYPE, body: `{"board":["..."]}${' '.repeat(bytes)}` });
 const LARGE = padded(HALF);
 
 const stopped = (options, body) => withArbiter(options, body, { stopClock: true });
 
-/** A client that has asked for much, and whose answer waits for it. */
+/** Sends a request with a large answer on a new connection, and waits until the answer fills the buffers. */
 async function beginReading(arbiter, asked, localAddress) {
   const connection = await connect(arbiter.port, { localAddress });
   connection.stopReading();
@@ -127,12 +128,12 @@ test('what the kernel holds of a connection is bounded in both directions', asyn
     const large = { ...BOARDS, body: BOARDS.body + ' '.repeat(200_000) }; // while it comes the kernel may hold more
     const readers = await Promise.all(Array.from({ length: 20 }, () => beginReading(arbiter, large)));
     await untilWorkersIdle(arbiter);
-    // Behind its request each sends more, which is not read before the answer is.
+    // After its request each sends more, which is not read before the answer.
     readers.forEach((reader) => reader.write(Buffer.alloc(4 * MiB)));
     await until('the kernel holds what it takes', () => heldOf(arbiter.port).filter(({ unread }) => unread > 10_000).length >= 20);
     const held = heldOf(arbiter.port);
     const [unsent, unread] = ['unsent', 'unread'].map((what) => Math.max(...held.map((each) => each[what])));
-    // TCP_NOTSENT_LOWAT and the segment that passes it; SO_RCVBUF, which the kernel doubles.
+    // TCP_NOTSENT_LOWAT and the segment that exceeds it; SO_RCVBUF, which the kernel doubles.
     assert.ok(unsent <= 256 * 1024, `${unsent} bytes are not sent`);
     assert.ok(unread <= 256 * 1024, `${unread} bytes are not read`);
     readers.forEach((reader) => reader.reset());
@@ -167,7 +168,7 @@ test('a head at the ops port must be complete in time, however often a byte of i
   await stopped(CALM, async (arbiter) => {
     const connection = await connect(arbiter.opsPort);
     await connection.write('GET /readyz HTTP/1.1\r\nHost: a\r\nX: ');
-    await metricsAt(arbiter.opsPort); // what came before is accepted
+    await metricsAt(arbiter.opsPort); // now all connections are accepted
     for (let second = 0; second < 29; second += 1) {
       await arbiter.clock.advance(1000);
       await connection.write('a');

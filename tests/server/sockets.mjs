@@ -1,4 +1,4 @@
-// What the kernel tells of the connections to a program (/proc/net/tcp): bytes that nobody has read, readers that are full.
+// The kernel's buffers of connections to a program (/proc/net/tcp): unread bytes, and readers that are full.
 
 import { readFileSync } from 'node:fs';
 
@@ -6,11 +6,11 @@ import { until } from './client.mjs';
 
 const LINE = /^ *\d+: [0-9A-F]+:([0-9A-F]+) [0-9A-F]+:([0-9A-F]+) ([0-9A-F]+) ([0-9A-F]+):([0-9A-F]+) ([0-9A-F]+):/gm;
 const [ESTABLISHED, CLOSE_WAIT, LISTEN] = [0x01, 0x08, 0x0a];
-const PROBES_WINDOW = 4; // the timer of a socket that has bytes to send, none on the way, and no window to send them into
+const PROBES_WINDOW = 4; // the timer of a socket that has bytes to send, none in flight, and no window
 
 /**
- * All sockets for TCP over IPv4: `onTheWay` are bytes that the other side has not acknowledged, `unread` those that have come and
- * that nobody has read. `unread` of one that listens counts connections that are not accepted.
+ * All TCP sockets over IPv4. `onTheWay` has the bytes that the peer has not acknowledged, `unread` the bytes that have arrived and
+ * are not read. For a listening socket `unread` is the number of connections that are not accepted.
  */
 function sockets() {
   return [...readFileSync('/proc/net/tcp', 'latin1').matchAll(LINE)].map(([, ...fields]) => {
@@ -19,15 +19,15 @@ function sockets() {
   });
 }
 
-/** Waits until the program has accepted every connection and read all that was sent, and has dealt with it. */
+/** Waits until the program has accepted all connections, and has read and handled all bytes. */
 export async function untilRead(arbiter) {
   const isServed = ({ local, state }) => local === arbiter.port && [ESTABLISHED, CLOSE_WAIT, LISTEN].includes(state);
   const isSent = ({ remote, onTheWay }) => remote === arbiter.port && onTheWay !== 0;
   await until('the program has read all', () => !sockets().some((socket) => isSent(socket) || (isServed(socket) && socket.unread !== 0)));
-  await arbiter.ask({ target: '/livez' }); // one thread reads: it has done what it read before
+  await arbiter.ask({ target: '/livez' }); // when the event loop answers this, it has handled what it read before
 }
 
-/** Waits until the program can send no more on a connection, because its client does not read. */
+/** Waits until the program can send no more on a connection because its client does not read. */
 export function untilReaderIsFull({ localPort }) {
   return until('the reader is full', () => sockets().some(({ remote, timer }) => remote === localPort && timer === PROBES_WINDOW));
 }

@@ -1,7 +1,7 @@
-// Streams: JSON cases a line in, results a line out, each as soon as it and those before it are known.
+// Streams: JSON cases in, one a line; results out, one a line, each as soon as it and those before it are known.
 //
-// When a test has to find the program in the middle of a stream it sends a case that keeps a worker busy until its client
-// hangs up, and waits until the line before it has come; or it reads nothing, and waits until the program can send no more.
+// To stop the program during a stream, a test sends a case that keeps a worker busy until its client hangs up, and waits for the
+// line before it; or it reads nothing, and waits until the program can send no more.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ const FIELD = { board: ['...', '.*.', '...'] };
 const FIELD_RESULT = { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0, turn: 'Xiemao' };
 /** With ENDLESS_OPTIONS it keeps a long worker busy until its client hangs up. */
 const LONG = JSON.parse(ENDLESS.body);
-/** Some thousand positions more than 4000, and fewer than 40,000. */
+/** A field of more than 4000 and fewer than 40,000 states. */
 const DEEP = { board: mineBoard(randomFrom(1), 300, 300, 0.085) };
 /** A game with a long answer: 1.4 kB in, 44 kB out, and next to nothing to think about. */
 const WORDY = JSON.stringify({ moves: goMoves(randomFrom(5), 100), include: ['boards'] });
@@ -40,7 +40,7 @@ const request = (target, body, headers = {}) => ({ target, headers: { 'Content-T
 const post = (target, body, headers) => arbiter.ask(request(target, body, headers));
 const resultsOf = (answer) => answer.text().split('\n').slice(0, -1).map((line) => JSON.parse(line));
 
-/** A whole stream, in all that can be seen of its form. */
+/** Checks the headers of a stream, and that it is complete. Returns its results. */
 function checkStream(answer, type = NDJSON) {
   assert.equal(answer.status, 200, `${answer}`);
   assert.equal(answer.header('content-type'), type, `${answer}`);
@@ -62,19 +62,19 @@ function checkProblem(answer, status, name) {
   return problem;
 }
 
-/** A case sent by itself: its result, or the problem with which it is refused. */
+/** Sends a case alone: its result, or the problem of its refusal. */
 async function alone(target, theCase, server = arbiter) {
   const answer = await server.ask({ target, headers: JSON_TYPE, body: typeof theCase === 'string' ? theCase : JSON.stringify(theCase) });
   return { status: answer.status, document: answer.json() };
 }
 
-// --- what a stream is -----------------------------------------------------------
+// --- the form of a stream -----------------------------------------------------------
 
 test('a stream is answered line by line in the order of the cases, each as if it were sent by itself', async () => {
   const random = randomFrom(31);
   const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
   for (const [target, cases] of [
-    // From 4 KiB on by the workers, smaller ones at once; more than are looked at together.
+    // Cases for the event loop and, from 4 KiB on, for the workers; more than are in the window together.
     ['/pawn', many(3, (id) => ({ id, board: pawnBoard(random, 4, 4) }))],
     ['/pawn', many(300, (id) => ({ id, board: pawnBoard(random, 8, 2 + (id % 8)), include: ['line'] }))],
     ['/go', many(270, (id) => ({ id: `${id}`, size: 9, moves: goMoves(random, id % 50, 9), include: id % 3 === 0 ? ['boards', 'captured'] : [] }))],
@@ -167,7 +167,7 @@ test('a case that is refused has the problem in its line that it would have got 
     const told = `${target} ${JSON.stringify(theCase)}`;
     const { status, document } = await alone(target, theCase);
     const good = { '/mine': FIELD, '/pawn': { board: ['OO', 'X.'] }, '/go': { moves: [] } }[target];
-    // As JSON the line would be a batch.
+    // Alone, as JSON, the line would be a batch.
     const expected = theCase.cases === undefined ? document : undefined;
     if (expected !== undefined) assert.equal(status, 422, told);
     for (const body of [linesOf([theCase]), linesOf([good, theCase, good]), linesOf([...Array(300).fill(good), theCase, good])]) {
@@ -234,7 +234,7 @@ test('max_json_values and max_answer_bytes hold for each line', async () => {
   const small = { size: 1, moves: [] };
   const large = { id: 'l', size: 19, moves: [] };
   const text = (await alone('/go', large)).document;
-  const length = JSON.stringify(text).length + 1; // with its end
+  const length = JSON.stringify(text).length + 1; // with the line feed
   for (const [most, fits] of [[length, true], [length - 1, false], [300, false], [120, false]]) {
     await withArbiter(['--max-answer-bytes', most], async (other) => {
       const { status, document } = await alone('/go', large, other);
@@ -247,7 +247,7 @@ test('max_json_values and max_answer_bytes hold for each line', async () => {
   }
 });
 
-// --- who asks for lines -------------------------------------------------------------
+// --- answers as lines -------------------------------------------------------------
 
 test('a batch asked for lines is answered as a stream of its cases', async () => {
   const cases = [{ id: 1, ...FIELD }, { id: 2, board: ['?'] }, FIELD];
@@ -256,7 +256,7 @@ test('a batch asked for lines is answered as a stream of its cases', async () =>
   assert.deepEqual(checkStream(await asLines({ cases })), resultsOf(await post('/mine', linesOf(cases))));
   const [{ problem }] = checkStream(await asLines({ cases: [{ cases: [] }] }));
   assert.equal(problem.errors[0].pointer, '', 'inside the case');
-  // Only faults of the envelope refuse it.
+  // Only faults of the envelope refuse the batch.
   for (const body of [{ cases, more: 1 }, { cases: {} }, { cases: [] }, '{"cases":[{}],"cases":[{}]}', '[]x']) {
     const answer = await asLines(body);
     checkProblem(answer, body === '[]x' ? 400 : 422, body === '[]x' ? 'malformed' : 'invalid-case');
@@ -325,7 +325,7 @@ test('a stream asked for JSON or text is a batch with all limits of one, its fau
       const small = { board: ['*'] };
       const tooMany = checkProblem(await asBatch([small, small, '', small, small], accept), 422, 'invalid-case');
       assert.deepEqual(tooMany.errors.map(({ line, code }) => [line, code]), [[5, 'length']]);
-      // What cannot be read is told first, wherever it stands.
+      // Faults of syntax are reported first, wherever they are.
       for (const lines of [['{', small, small, small], [small, small, small, small, small, '{']]) {
         const malformed = checkProblem(await asBatch(lines, accept), 400, 'malformed');
         assert.deepEqual(malformed.errors.map(({ line, code }) => [line, code]), [[lines.indexOf('{') + 1, 'syntax']]);
@@ -404,11 +404,11 @@ test('a stream may come in chunks, and over a connection that lives on', async (
   connection.close();
 });
 
-// --- as soon as it is known ---------------------------------------------------------
+// --- results as soon as they are known ---------------------------------------------------------
 
 /**
- * A stream that is being solved: the lines of `cases` have come, and the case after them keeps the long worker busy until
- * the client hangs up. The clock of the program stands.
+ * A stream that is being solved: the lines of `cases` have come, and the case after them keeps the long worker busy until the
+ * client hangs up. The clock of the program stands still.
  */
 async function withRunning(use, { version = 'HTTP/1.1', cases = [FIELD], options = [] } = {}) {
   await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, ...options], async (other) => {
@@ -421,14 +421,14 @@ async function withRunning(use, { version = 'HTTP/1.1', cases = [FIELD], options
   });
 }
 
-/** The log lines of requests that solved, once there are so many. */
+/** The log lines of requests to the games, when there are `count` of them. */
 async function endsOf(other, count) {
   const ends = () => other.log.filter(({ event, method }) => event === 'request' && method === 'POST');
   await until(`${count} requests have ended`, () => ends().length >= count);
   return ends();
 }
 
-/** Nobody takes a part for the whole: not a reader who reads what is left. */
+/** A client can see that an answer is not complete, also one that reads the rest later. */
 async function checkCutOff(connection, byReset) {
   if (byReset) {
     assert.equal(connection.endBehindData(), 'ECONNRESET');
@@ -459,7 +459,7 @@ test('what is solved waits for those before it, and no longer', async () => {
     assert.deepEqual(results.slice(2), Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD_RESULT })));
   });
   await withRunning(async (other, connection) => {
-    // The short worker has done all that it can do before the case before them is known.
+    // The short worker has done all that it can do before the result of the hard case is known.
     await untilMetrics(other, 'the short worker is idle', (at) => at('arbiter_workers_busy{lane="short"}') === 0 &&
       at('arbiter_queue_jobs{lane="short"}') === 0);
     await other.ask({ target: '/livez' }); // what the program has sent is here
@@ -477,7 +477,7 @@ const LOOKS = 4; // within that time
 
 const KINDS = [['a stream', {}], ['a whole answer', { Accept: 'application/json' }]];
 
-/** Sends a request of which it reads no answer, and waits until the program can do no more for it. */
+/** Sends a request without reading the answer, and waits until the program can do no more for it. */
 async function beginUnread(other, asked) {
   const connection = await connect(other.port);
   connection.stopReading();
@@ -580,7 +580,7 @@ test('the work for a reader who hangs up while it does not read ends', async () 
   });
 });
 
-// --- leaving --------------------------------------------------------------------------
+// --- shutdown --------------------------------------------------------------------------
 
 const DRAIN = 10_000; // milliseconds, the default of --drain-timeout
 
@@ -656,7 +656,7 @@ test('HTTP/1.0 clients get the lines until the connection closes', async () => {
 
 test('streams take turns with others, case by case', async () => {
   await withRunning(async (other) => {
-    // The long worker is at the one stream; the short one takes the other.
+    // The long worker works on one stream; the short one solves the other.
     const answer = await other.ask(request('/mine', linesOf(Array(300).fill(FIELD))));
     assert.equal(checkStream(answer).length, 300);
   }, { cases: Array(301).fill(FIELD) });
@@ -669,9 +669,9 @@ test('a stream whose head was sent waits as long as it takes', async () => {
   assert.ok(lines.length <= 4096);
   const { document } = await alone('/pawn', heavy);
   await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 10], async (other) => {
-    const busy = await beginEndless(other); // so that none of the hard ones is solved
-    // Each keeps the only short worker busy for a moment, and all of them for longer than the program needs to read what
-    // follows. In the queue `first` comes after them, and before the streams.
+    const busy = await beginEndless(other); // so that no other hard case is solved
+    // Each keeps the only short worker busy for a moment, and all together for longer than the program needs to read the rest. In
+    // the queue, `first` comes after them and before the streams.
     const count = 200;
     const [first, ...connections] = await Promise.all(Array.from({ length: count + 9 }, () => connect(other.port)));
     const [before, streams] = [connections.slice(0, count), connections.slice(count)];
@@ -687,7 +687,7 @@ test('a stream whose head was sent waits as long as it takes', async () => {
       assert.deepEqual(resultsOf(await connection.answer()), [{ verdict: 'Red', steps: 1 }, document]);
       connection.close();
     }
-    // It had no turn when the clock was moved, and so the streams had none.
+    // It had no turn before the clock was moved, so the streams after it had none.
     assert.equal((await first.answer()).status, 503);
     first.close();
     busy.close();

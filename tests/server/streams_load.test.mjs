@@ -1,11 +1,11 @@
-// Hundreds of streams at once, whose readers are patient, slow, gone or half gone, and a SIGTERM in the middle. What
-// comes is held against what a quiet server answers: whole streams are the same to the byte, and what is cut off is a
-// beginning that nobody can take for the whole.
+// Hundreds of streams at once, with readers that are fast, slow, or hang up, and a SIGTERM in the middle. All bytes are compared
+// with the answers of a server without load: a complete stream is the same, byte for byte; a stream that is cut off is a part of
+// it, and its client can see that it is not complete.
 //
-// No client pauses. A client leaves, or reads on, after a number of bytes or of other clients' ends that is drawn.
+// No client sleeps. A client hangs up, or reads again, after a random number of bytes, or of other clients that have ended.
 //
-// ARBITER_STREAMS  how many streams (default 300)
-// ARBITER_SEED     the seed of everything random (printed by each run)
+// ARBITER_STREAMS  the number of streams (default 300)
+// ARBITER_SEED     the seed of all random choices (each run prints it)
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,7 +44,7 @@ function everyKind(random) {
   ].map(([name, target, body, headers = NDJSON]) => ({ name, target, body, headers }));
 }
 
-/** Counts down to what all wait for. */
+/** A promise that resolves after `count` calls of arrive(). */
 function gate(count) {
   let open;
   const opened = new Promise((resolve) => (open = resolve));
@@ -52,7 +52,7 @@ function gate(count) {
   return { opened, arrive: () => (left -= 1) === 0 && open() };
 }
 
-/** Counts the ends of clients that wait for no other client. */
+/** Counts the clients that have ended; only those that do not wait for others. */
 class Ends {
   #count = 0;
   #waiting = [];
@@ -68,7 +68,7 @@ class Ends {
     for (const { resolve } of ready) resolve();
   }
 
-  /** Waits for so many more, or for the last one. */
+  /** Waits until this many more have ended, or all. */
   more(count) {
     const at = Math.min(this.#count + count, this.all);
     return at <= this.#count ? undefined : new Promise((resolve) => this.#waiting.push({ at, resolve }));
@@ -80,12 +80,12 @@ class Client {
     Object.assign(this, { port, kind, random }, shared);
   }
 
-  /** A number of bytes of the answer. */
+  /** A random number of bytes of the answer. */
   somewhere() {
     return 1 + below(this.random, this.kind.expected.length);
   }
 
-  /** Sends the request and waits until the answer begins; no stream is new when the signal comes. */
+  /** Sends the request and waits until the answer begins, so that all streams have begun before SIGTERM. */
   async begin({ version = 'HTTP/1.1', reads = true } = {}) {
     const { target, headers, body } = this.kind;
     this.connection = await connect(this.port);
@@ -105,7 +105,7 @@ class Client {
     this.tally.whole += 1;
   }
 
-  /** Whole, or a beginning that is cut off. */
+  /** Checks that the answer is complete, or a part of it that was cut off. */
   async checkPart() {
     const answer = await this.connection.answer().catch(() => null);
     if (answer !== null) {
@@ -128,7 +128,7 @@ class Client {
     this.check(await this.connection.answer());
   }
 
-  /** A piece each time some others have ended. */
+  /** Reads a piece each time some other clients have ended. */
   async slow() {
     await this.begin({ reads: false });
     for (let piece = 0; piece < 20; piece += 1) {
@@ -139,7 +139,7 @@ class Client {
     this.check(await this.connection.answer());
   }
 
-  /** Nothing until the program leaves. */
+  /** Reads nothing until SIGTERM. */
   async late() {
     await this.begin({ reads: false });
     await this.leaving;
@@ -159,7 +159,7 @@ class Client {
     const { target, headers, body } = this.kind;
     this.connection = await connect(this.port);
     const bytes = formatRequest({ target, headers, body });
-    await this.connection.write(bytes.subarray(0, below(this.random, 2 * bytes.length))); // half of them send all
+    await this.connection.write(bytes.subarray(0, below(this.random, 2 * bytes.length))); // half of them send everything
     this.connection.reset();
     this.tally.vanished += 1;
     this.begun.arrive();
@@ -181,7 +181,7 @@ test('hundreds of streams at once, and SIGTERM in the middle: what is whole is w
   const kinds = everyKind(random);
   const tally = { whole: 0, cutOff: 0, vanished: 0, unread: 0 };
   const limits = ['--max-search-states', 500, '--max-stream-bytes', 50_000];
-  const deadlines = ['--drain-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600]; // of which none ends the test
+  const deadlines = ['--drain-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600]; // none of them ends during the test
   await withArbiter(['--workers', 2, ...limits, ...deadlines], async (arbiter) => {
     for (const kind of kinds) kind.expected = (await arbiter.ask(kind)).body;
     const begun = gate(STREAMS);
@@ -216,7 +216,7 @@ test('hundreds of streams at once, and SIGTERM in the middle: what is whole is w
     assert.ok(tally.unread > 0, 'nobody was in the middle');
     assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
     const logged = arbiter.log.filter(({ event }) => event === 'request').slice(kinds.length);
-    // The connection may be lost before the request has come.
+    // The connection may be lost before the request has arrived.
     for (const end of logged) assert.ok([undefined, 'client-gone', 'connection-lost'].includes(end.reason), JSON.stringify(end));
     const answered = logged.filter(({ reason }) => reason === undefined);
     assert.ok(answered.length >= tally.whole, `${answered.length} whole in the log, ${tally.whole} here`);

@@ -1,8 +1,7 @@
-// Mixed traffic from clients of every temper: patient, pipelining, dripping, hanging up half way, resetting while a worker
-// solves. Arbiter's answers are pure functions of the request, so every answer that comes can be held against one that was
-// fetched before, when nothing else was going on.
+// Mixed traffic from clients that behave well or badly: they pipeline, write slowly, hang up, or reset while a worker solves.
+// Answers are pure functions of the request, so each is compared with one that was fetched before, without load.
 //
-// No client pauses. A moment "while a worker solves" is a number of other requests that the program has answered since.
+// No client sleeps. It waits "while a worker solves" by counting other requests that the program has answered.
 
 import assert from 'node:assert/strict';
 
@@ -12,7 +11,7 @@ import {
 } from './bodies.mjs';
 import { chunked, connect, formatRequest, until } from './client.mjs';
 
-/** Requests that cost some milliseconds to some hundreds, or are long, or have long answers. */
+/** Requests that take from some milliseconds to some hundreds, or are long, or have long answers. */
 function largeRequests(random) {
   const times = (count, make) => Array.from({ length: count }, make);
   const cases = (list) => JSON.stringify({ cases: list });
@@ -81,7 +80,7 @@ function essence(answer) {
   };
 }
 
-/** Asks each kind once, alone, and holds the answer against what is known of it. */
+/** Sends each kind once, alone, and checks the answer against what is known about it. */
 export async function learn(arbiter, kinds) {
   for (const kind of kinds) {
     const answer = await arbiter.ask(kind.request);
@@ -96,7 +95,7 @@ export async function learn(arbiter, kinds) {
   }
 }
 
-/** An answer must be the one that was learned. */
+/** Checks that an answer is the learned one. */
 export function check(kind, answer) {
   const found = essence(answer);
   if (found.status === 503) assert.fail(`${kind.name} was refused with 503 though the queue was not full:\n${answer}`);
@@ -104,8 +103,8 @@ export function check(kind, answer) {
 }
 
 /**
- * A client with its own generator; `left` is shared by all and counts requests still to send. Against a program whose clock
- * does not stand, a connection that was not used for `mostIdle` milliseconds is not used again.
+ * A client with its own generator. `left` is shared by all clients and counts the requests that are still to send. If the program's
+ * clock runs, a connection that was idle for `mostIdle` milliseconds is not used again.
  */
 export class Client {
   #connection = null;
@@ -144,7 +143,7 @@ export class Client {
     return kind;
   }
 
-  /** Mostly small ones: the large ones would otherwise be all that happens. */
+  /** Mostly small ones, so that there are not only large ones. */
   choose() {
     return this.take(this.random() < 0.8 ? this.small : this.large);
   }
@@ -157,7 +156,7 @@ export class Client {
     return this.take(this.kinds.filter((kind) => (kind.request.body ?? '') !== ''));
   }
 
-  /** A kept connection; a new one now and then, and before the old one is too long idle. */
+  /** A kept connection; sometimes a new one, and always if the old one was idle for too long. */
   async kept() {
     const old = performance.now() - this.used > this.mostIdle;
     if (this.#connection !== null && (this.#connection.ended !== null || old || this.random() < 0.05)) {
@@ -168,7 +167,7 @@ export class Client {
     return this.#connection;
   }
 
-  /** Lets the program answer so many requests. One thread reads: after the first it has read what was sent before. */
+  /** Lets the program answer this many requests. After the first one, the event loop has read all that was sent before. */
   async letItAnswer(count) {
     for (let answers = 0; answers < count; answers += 1) {
       const connection = await this.kept();
@@ -187,7 +186,7 @@ export class Client {
     }
   }
 
-  /** Refusals at the head may end the connection; then the next request takes a new one. */
+  /** After a refusal because of its head, a connection may end; then the next request opens a new one. */
   async settle(connection, answer) {
     if ((answer.header('connection') ?? '').toLowerCase() === 'close') await connection.closed();
   }
@@ -204,7 +203,7 @@ export class Client {
 
   async pipelining() {
     const kinds = Array.from({ length: 2 + below(this.random, 4) }, () => this.choose()).filter(
-      // A refusal before the body may end the connection, and the rest with it.
+      // A refusal before the body may end the connection, and with it the other requests.
       (kind) => kind.expected.status < 400 || kind.expected.status === 422,
     );
     await this.withFresh(async (connection) => {
@@ -280,7 +279,7 @@ export class Client {
     await this.withFresh(async (connection) => {
       await connection.send(kind.request);
       connection.halfClose();
-      // A large one may be dropped (libmicrohttpd), but is never answered wrongly.
+      // A large one may be dropped (by libmicrohttpd), but never gets a wrong answer.
       const answer = kind.small ? await connection.answer() : await connection.answerOrNothing();
       if (answer !== null) check(kind, answer);
     });

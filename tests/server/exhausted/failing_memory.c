@@ -1,7 +1,7 @@
-/* A library for LD_PRELOAD, whose malloc and the like fail as a file says, which a test writes while the program runs;
- * and which counts. It gets all allocations of the program and its libraries, including those inside the C library. It
- * does not get mapped memory: libmicrohttpd maps memory only for connections with more memory than we configure, and
- * the program maps only files.
+/* A library for LD_PRELOAD that replaces malloc and similar functions. It counts allocations, and lets some of them
+ * fail, as a file says that the test writes while the program runs. It gets all allocations of the program and its
+ * libraries, including those of the C library. It does not get mapped memory: libmicrohttpd maps memory only for
+ * connections with more memory than we configure, and the program maps only files.
  *
  * Counting begins in the program's main function, after the constructors of its libraries.
  *
@@ -23,8 +23,8 @@
 struct control {
     /* Written by the test. */
     _Atomic uint64_t one_in;      /* one allocation in this many fails, at random; 0: none */
-    _Atomic uint64_t seed;        /* for that */
-    _Atomic uint64_t first, last; /* from 1: the allocations of these numbers, and all in between, fail; 0: none */
+    _Atomic uint64_t seed;        /* of one_in */
+    _Atomic uint64_t first, last; /* the allocations with these numbers, from 1, and all between them fail; 0: none */
     /* Written here. */
     _Atomic uint64_t asked, failed;
     _Atomic int64_t live, live_bytes; /* allocated blocks, and their sizes */
@@ -40,7 +40,7 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-/* Is this number one of those that fail at random? */
+/* Does the allocation with this number fail at random? */
 static bool is_drawn(uint64_t seed, uint64_t number, uint64_t one_in) {
     return splitmix_number(seed, number) % one_in == 0;
 }
@@ -65,7 +65,7 @@ static void count(void *block, int64_t change) {
     atomic_fetch_add(&control->live_bytes, change * (int64_t)malloc_usable_size(block));
 }
 
-/* Count a block that is returned, if it is one. */
+/* Count a new block, and return it; it may be NULL. */
 static void *counted(void *block) {
     count(block, 1);
     return block;
@@ -117,7 +117,7 @@ typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 start_function __libc_start_main;
 
-/* The beginning of the program, after that of the loader. */
+/* The start code of the program calls it, and it calls main. */
 int __libc_start_main(main_function *program, int count, char **arguments, void (*init)(void), void (*fini)(void),
                       void (*loader)(void), void *stack) {
     start_function *next = (start_function *)(uintptr_t)dlsym(RTLD_NEXT, "__libc_start_main");
