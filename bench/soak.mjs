@@ -11,7 +11,7 @@ import { readdirSync } from 'node:fs';
 import { start } from '../tests/server/arbiter.mjs';
 import { randomFrom } from '../tests/server/bodies.mjs';
 import { until } from '../tests/server/client.mjs';
-import { Client, check, everyKind, learn } from '../tests/server/traffic.mjs';
+import { Client, check, allKinds, learn } from '../tests/server/traffic.mjs';
 import { print, verdict } from './measure.mjs';
 
 const MINUTES = Number(process.env.ARBITER_MINUTES ?? 60);
@@ -38,27 +38,27 @@ async function held(arbiter, descriptors) {
 }
 
 /** A minute of traffic; how many requests. */
-async function round(arbiter, kinds, number, tally) {
+async function round(arbiter, kinds, number, counts) {
   const left = { count: Infinity };
   const timer = setTimeout(() => { left.count = 0; }, ROUND);
-  const before = Object.values(tally).reduce((sum, one) => sum + one, 0);
+  const before = Object.values(counts).reduce((sum, one) => sum + one, 0);
   const clients = Array.from({ length: CLIENTS }, (_, index) =>
-    new Client(arbiter.port, kinds, randomFrom(SEED + number * CLIENTS + index), left, tally, { mostIdle: MOST_IDLE }));
+    new Client(arbiter.port, kinds, randomFrom(SEED + number * CLIENTS + index), left, counts, { mostIdle: MOST_IDLE }));
   await Promise.all(clients.map((client) => client.run()));
   clearTimeout(timer);
-  return Object.values(tally).reduce((sum, one) => sum + one, 0) - before;
+  return Object.values(counts).reduce((sum, one) => sum + one, 0) - before;
 }
 
 const arbiter = await start(['--workers', 2, '--max-search-states', 500, '--head-timeout', DEADLINE, '--body-timeout', DEADLINE, '--log-level', 'error']);
 const fresh = count(arbiter, 'fd');
-const kinds = everyKind(randomFrom(SEED));
+const kinds = allKinds(randomFrom(SEED));
 await learn(arbiter, kinds);
 await round(arbiter, kinds, 0, {}); // what every kind of request touches once
 const first = await held(arbiter, fresh);
-const tally = {};
+const counts = {};
 let last, answered = 0;
 for (let number = 1; number <= MINUTES; number += 1) {
-  answered += await round(arbiter, kinds, number, tally);
+  answered += await round(arbiter, kinds, number, counts);
   last = await held(arbiter, fresh);
   console.log(`${number} min: ${answered} turns of clients, ${last.memory.toFixed(1)} MB, ${last.descriptors} descriptors, ${last.threads} threads`);
 }
@@ -71,5 +71,5 @@ print(`soak: ${MINUTES} minutes, ${CLIENTS} clients, ${answered} turns, seed ${S
     ['descriptors', first.descriptors, last.descriptors, verdict(last.descriptors === first.descriptors)],
     ['threads', first.threads, last.threads, verdict(last.threads === first.threads)],
   ]);
-console.log(`tempers: ${JSON.stringify(tally)}`);
+console.log(`behaviours: ${JSON.stringify(counts)}`);
 await arbiter.stop();

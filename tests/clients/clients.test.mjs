@@ -54,7 +54,7 @@ const answers = [
 ];
 
 for (const client of ['openapi_fetch', 'hey_api']) {
-  test(`${client} is answered on every route: a case, a batch, an error, a link`, () =>
+  test(`${client} gets answers from every route: a case, a batch, an error, a link`, () =>
     withArbiter([], async ({ port }) => {
       const { ask } = createRequire(import.meta.url)(join(folder, 'built', `${client}.js`));
       assert.deepEqual(await ask(`http://127.0.0.1:${port}`), answers);

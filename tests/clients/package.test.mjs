@@ -31,7 +31,7 @@ before(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename)], folder);
 });
 
-test('it has the client, its types, what it is and its licence, and nothing else', () => {
+test('the package has the client, its types, its description and its licence, and nothing else', () => {
   assert.deepEqual(packed.files.map(({ path }) => path).sort(),
     ['LICENSE', 'README.md', 'arbiter.d.ts', 'arbiter.js', 'package.json']);
   for (const [file, source] of [['arbiter.js', 'web/arbiter.js'], ['arbiter.d.ts', 'web/arbiter.d.ts'], ['LICENSE', 'LICENSE']]) {
@@ -39,15 +39,15 @@ test('it has the client, its types, what it is and its licence, and nothing else
     assert.equal(installed, readFileSync(join(TOP, source), 'utf8'), file);
   }
   assert.deepEqual([packageOf.dependencies, packageOf.engines], [undefined, { node: '>=18' }]);
-  for (const file of ['arbiter.js', 'arbiter.d.ts', 'LICENSE']) assert.ok(!existsSync(join(TOP, 'client', file)), `${file} is left over`);
+  for (const file of ['arbiter.js', 'arbiter.d.ts', 'LICENSE']) assert.ok(!existsSync(join(TOP, 'client', file)), `${file} was not removed`);
 });
 
-test('its version is that of the project', () => {
+test('the version of the package is that of the project', () => {
   const [, version] = /^ {2}version: '(.+)',$/m.exec(readFileSync(join(TOP, 'meson.build'), 'utf8'));
   assert.equal(packageOf.version, version);
 });
 
-test('its README is right', () => withArbiter([], async ({ port }) => {
+test('the example of the package\'s README prints what its comments say', () => withArbiter([], async ({ port }) => {
   const [program, options] = [...readFileSync(join(TOP, 'client/README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
   writeFileSync(join(folder, 'program.mjs'), program.replace('127.0.0.1:8080', `127.0.0.1:${port}`));
   const { stdout } = await run(process.execPath, ['program.mjs'], folder);
@@ -72,7 +72,7 @@ export const isOurs = (error: unknown) =>
 `;
 
 for (const [module, moduleResolution] of [['es2022', 'bundler'], ['nodenext', 'nodenext'], ['es2022', 'node10']]) {
-  test(`it is imported with its types where modules are found as ${moduleResolution} does`, async () => {
+  test(`the package and its types can be imported with moduleResolution ${moduleResolution} does`, async () => {
     writeFileSync(join(folder, 'consumer.mts'), CONSUMER);
     const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
     const tsc = join(TOP, 'node_modules/.bin/tsc');

@@ -23,7 +23,7 @@ const OPTIONS = {
   types: [],
 };
 
-test('types.ts compiles: the types are those of the contract, and mistakes are found', async () => {
+test('types.ts compiles: the types are those of the contract, and wrong uses are errors', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'arbiter-types-'));
   const run = (command, ...args) =>
     promisify(execFile)(join(TOP, 'node_modules/.bin', command), args, { cwd: folder }).catch((error) => {

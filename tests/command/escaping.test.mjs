@@ -22,7 +22,7 @@ function requireHarmless(text, about) {
   assert.doesNotMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/, about);
 }
 
-test('the name of a file is escaped in what is said of it', async () => {
+test('the name of a file is escaped in messages', async () => {
   const missing = await run(['solve', 'pawn', join(folder, CONTROLS)]);
   assert.equal(missing.stderr, `arbiter: ${join(folder, ESCAPED)}: No such file or directory\n`);
   const path = join(folder, `${CONTROLS}.json`);
@@ -35,7 +35,7 @@ test('the name of a file is escaped in what is said of it', async () => {
   assert.equal(stray.stderr, `arbiter: ${join(folder, ESCAPED)}.json: --ko is for SGF records; a case of Go in JSON has "rules"\n`);
 });
 
-test('arguments and variables are escaped in what is said of them', async () => {
+test('arguments and variables are escaped in messages', async () => {
   const commands = [
     [['solve', CONTROLS]], [['solve', 'pawn', `--${CONTROLS}`]], [['solve', 'pawn', '--from', CONTROLS]],
     [['solve', 'pawn', '--workers', CONTROLS]], [[`--${CONTROLS}`]], [[CONTROLS]], [['--port', CONTROLS]],
@@ -52,7 +52,7 @@ test('arguments and variables are escaped in what is said of them', async () => 
   }
 });
 
-test('what a file holds is escaped in its problem, which means the same', async () => {
+test('the content of a file is escaped in its problem, which means the same', async () => {
   for (const body of [`{"board":["OO","X."],"\u009b\u202e\x7f":1}`, '{"board":["OO","\u009b\u202e"]}', '\u009b31m', '\u202e']) {
     const { code, stderr } = await run(['solve', 'pawn'], { input: body });
     assert.equal(code, 3);
@@ -74,7 +74,7 @@ async function onTerminal(args, input) {
   return stdout.replaceAll('\r\n', '\n');
 }
 
-test('an answer is escaped where standard output is a terminal, and nowhere else', async () => {
+test('an answer is escaped if standard output is a terminal, and otherwise not', async () => {
   const question = `{"id":"${ID}","board":["OO","X."]}`;
   const plain = `{"id":"\u009b31m\u202e棋\\u007f",${RESULT}\n`;
   const escaped = String.raw`{"id":"\u009b31m\u202e棋\u007f",` + `${RESULT}\n`;

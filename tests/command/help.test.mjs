@@ -32,7 +32,7 @@ test('-V prints the version', async () => {
   assert.equal(await print('-V'), await print('--version'));
 });
 
-test('a command that there is not is called a command', async () => {
+test('an unknown command is named in the message', async () => {
   for (const args of [['slove'], ['slove', 'pawn'], ['help', 'slove']]) {
     const { code, stdout, stderr } = await run(args);
     assert.deepEqual([code, stdout, stderr], [2, '', 'arbiter: there is no command "slove"; --help lists all\n']);
@@ -42,7 +42,7 @@ test('a command that there is not is called a command', async () => {
   assert.equal((await run(['--port', '0', 'x'])).stderr, 'arbiter: "x" is no option; --help lists all\n');
 });
 
-test('the scripts of completion can be read by their shells', async () => {
+test('bash and zsh can read the completion scripts', async () => {
   const bash = await print('--completion-bash');
   assert.equal(spawnSync('bash', ['-n'], { input: bash, encoding: 'utf8' }).stderr, '');
   const zsh = await print('--completion-zsh');
@@ -58,7 +58,7 @@ function examplesIn(page) {
     line.replaceAll('\\(aq', '\'').replace(/\\([-\\])/g, '$1'));
 }
 
-test('every example of the manual page can be typed', async () => {
+test('every example of the manual page is a valid command', async () => {
   const examples = examplesIn(await print('--man'));
   assert.ok(examples.length >= 5);
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-examples-'));

@@ -14,15 +14,15 @@ const BAD = '{"id":"b","board":["OO","X"]}';
 const FORMS = [[], ['--to', 'json'], ['--to', 'ndjson']];
 
 const problemOf = (line) => JSON.parse(line).problem;
-/** The problem that stands on standard error, without its file. */
-function saidProblem({ stderr }, name = '-') {
+/** The problem on standard error, without its file. */
+function problemOnStderr({ stderr }, name = '-') {
   assert.equal(stderr.split('\n').length, 2, stderr);
   const { file: about, ...problem } = JSON.parse(stderr);
   assert.equal(about, name);
   return problem;
 }
 
-test('a program that writes a question and waits has its first answer at once, and all that follow', async (t) => {
+test('a program that writes a question and waits gets the first answer at once, and each one after it', async (t) => {
   for (const args of FORMS) {
     const arbiter = begin(t, ['pawn', ...args]);
     let expected = '';
@@ -68,12 +68,12 @@ test('lines are answered as with --from ndjson, from a pipe and from a file, whe
   }
 });
 
-test('where the first line is refused its problem is said when it ends, and its line stands before the second answer', async (t) => {
+test('if the first line is refused, its problem is printed when the line ends, and its line comes before the second answer', async (t) => {
   for (const args of [[], ['--to', 'json']]) {
     const arbiter = begin(t, ['pawn', ...args]);
     arbiter.child.stdin.write(`${BAD}\n`);
-    await until('the problem is said', () => arbiter.stderr.endsWith('\n'));
-    const problem = saidProblem(arbiter);
+    await until('the problem is printed', () => arbiter.stderr.endsWith('\n'));
+    const problem = problemOnStderr(arbiter);
     assert.deepEqual([problem.status, problem.errors[0].pointer], [422, '/board/1']);
     arbiter.child.stdin.write(`\n \n${PAWN}\n`);
     await until('the second line is answered', () => arbiter.stdout.endsWith(ANSWER));
@@ -83,33 +83,33 @@ test('where the first line is refused its problem is said when it ends, and its 
     arbiter.child.stdin.end(BAD);
     await arbiter.leaves({ status: 3 });
     assert.equal(arbiter.stdout, `${line}\n${ANSWER}${line}\n`);
-    assert.deepEqual(saidProblem(arbiter), problem);
+    assert.deepEqual(problemOnStderr(arbiter), problem);
   }
   const lines = await solve(['pawn', '--to', 'ndjson'], { input: `${BAD}\n${PAWN}\n`, status: 3 });
   assert.equal(lines.stderr, '');
   assert.deepEqual(lines.stdout.trim().split('\n').map((line) => problemOf(line)?.status), [422, undefined]);
 });
 
-test('a refused line without another one is a document that is refused', async () => {
+test('a refused line without another line is a refused document', async () => {
   for (const input of [BAD, `${BAD}\n`, `\n${BAD}\r\n\n \t`]) {
     for (const args of [['pawn'], ['pawn', file('refused', input)]]) {
       const ended = await solve(args, { input, status: 3 });
       assert.equal(ended.stdout, '');
-      assert.equal(saidProblem(ended, args[1] ?? '-').status, 422);
+      assert.equal(problemOnStderr(ended, args[1] ?? '-').status, 422);
     }
     const line = await solve(['pawn', '--to', 'ndjson'], { input, status: 3 });
     assert.deepEqual([line.stderr, JSON.parse(line.stdout).id], ['', 'b']);
   }
 });
 
-test('the line of a file that is refused does not stand before those of the next file', async () => {
+test('the line of a refused file does not come before the lines of the next file', async () => {
   const [bad, lines] = [file('one', `${BAD}\n`), file('two.ndjson', `${PAWN}\n${PAWN}\n`)];
   const ended = await solve(['pawn', bad, lines, bad], { status: 3 });
   assert.equal(ended.stdout, ANSWER + ANSWER);
   assert.deepEqual(ended.stderr.trim().split('\n').map((line) => JSON.parse(line).file), [bad, bad]);
 });
 
-test('whatever a first line is refused for, its line has the id if the case has a good one', async () => {
+test('the line of a refused first line has the id if the case has a valid one', async () => {
   const game = '{"id":7,"moves":[["B",0,0],["W",0,1],["B",0,2]]';
   const cases = [
     ['go', [], `${game},"x":1}`, 7, 422], ['go', ['--max-moves-total', 2], `${game}}`, 7, 422],
@@ -122,7 +122,7 @@ test('whatever a first line is refused for, its line has the id if the case has 
     const [first, second] = ended.stdout.split('\n').map((line) => line && JSON.parse(line));
     assert.equal(first.id, id, bad);
     assert.equal(first.problem.status, status, bad);
-    assert.deepEqual(first.problem, saidProblem(ended), bad);
+    assert.deepEqual(first.problem, problemOnStderr(ended), bad);
     assert.deepEqual([second.id, second.problem.errors[0].line], [undefined, 3], bad);
   }
 });
@@ -137,7 +137,7 @@ test('a first line may be a collection of games', async () => {
   assert.equal(second.record.game, 2);
 });
 
-test('a document whose first line is no case by itself is read to its end', async () => {
+test('a document whose first line is not a case is read to its end', async () => {
   const inputs = [
     ['{\n"board":["OO","X."]}', ANSWER], ['\ufeff\n{"board":\r\n["OO","X."]}\n', ANSWER],
     [`{"cases":[${PAWN}]}\n`, `{"results":[${ANSWER.trim()}]}\n`], [`{"cases":\n[${PAWN}]}`, `{"results":[${ANSWER.trim()}]}\n`],
@@ -151,11 +151,11 @@ test('a document whose first line is no case by itself is read to its end', asyn
     for (const args of [['pawn'], ['pawn', file('refused', Buffer.from(input, 'latin1'))]]) {
       const ended = await solve(args, { input: Buffer.from(input, 'latin1'), status: 3 });
       assert.equal(ended.stdout, '', input);
-      assert.equal(saidProblem(ended, args[1] ?? '-').status, 400, input);
+      assert.equal(problemOnStderr(ended, args[1] ?? '-').status, 400, input);
     }
 });
 
-test('where the form is said, or text or a picture is wanted, lines are no stream by themselves', async () => {
+test('with --from, or with text or a picture as output, the input is not read as a stream of lines', async () => {
   const input = `${PAWN}\n${PAWN}\n`;
   for (const args of [['--from', 'json'], ['--to', 'text'], ['--to', 'svg'], [file('lines.json', input)]]) {
     const ended = await solve(['pawn', ...args], { input, status: 3 });
@@ -164,18 +164,18 @@ test('where the form is said, or text or a picture is wanted, lines are no strea
   }
 });
 
-test('a first line and those after it take as much memory as they need, or are refused for that', async () => {
+test('the first line and the lines after it get the memory that they need, or are refused', async () => {
   const small = ['--max-inflight-bytes', 200_000];
   const long = `{"board":["OO","X."]${' '.repeat(300_000)}}\n`;
   for (const args of [[], [file('long', long + PAWN)]]) {
     const ended = await solve(['pawn', ...small, ...args], { input: long + PAWN, status: 1 });
     assert.equal(ended.stdout, '');
-    assert.match(saidProblem(ended, args[0] ?? '-').detail,
+    assert.match(problemOnStderr(ended, args[0] ?? '-').detail,
       args.length === 0 ? /allows 200000 bytes; more came out of a pipe/ : /allows 200000 bytes; a line is longer/);
   }
   const after = await solve(['pawn', ...small], { input: `${PAWN}\n${long}`, status: 1 });
   assert.equal(after.stdout, ANSWER);
-  assert.match(saidProblem(after).detail, /a line is longer/);
+  assert.match(problemOnStderr(after).detail, /a line is longer/);
   const many = `${PAWN}\n`.repeat(SANITIZED ? 20_000 : 200_000);
   const answers = ANSWER.repeat(many.length / (PAWN.length + 1));
   const little = ['--max-inflight-bytes', 4_000_000, '--workers', 2];

@@ -32,8 +32,8 @@ const problems = ({ stderr }) => stderr.split('\n').slice(0, -1).map((line) => J
 
 // --- the same answers as the service's
 
-/** A question of each route in each form that a body may have. */
-function everyForm(random) {
+/** A question for each route in each format of bodies. */
+function everyFormat(random) {
   const many = (make) => Array.from({ length: 40 }, (_, id) => make(id));
   const field = (id) => ({ id, board: mineBoard(random, 1 + below(random, 12), 9, 0.2), include: ['wins', 'board'] });
   const pawn = (id) => ({ id, board: pawnBoard(random, 4, 5), include: ['moves', 'line'] });
@@ -60,8 +60,8 @@ function everyForm(random) {
   ];
 }
 
-/** A problem of the service as `solve` tells it: what a body looks like is named by options, and nothing is said of curl. */
-function told({ detail, errors, ...problem }) {
+/** A problem of the service in the words of `solve`: formats are named by options, and curl is not mentioned. */
+function problemInSolve({ detail, errors, ...problem }) {
   const said = (text) => text
     .replace(/is sent with Content-Type: (\S+?)(?=;|$)/, (_, type) => `is read with --from ${Object.keys(TYPES).find((name) => TYPES[name] === type)}`)
     .replace(/; if there were several lines: curl .*$/, '');
@@ -79,16 +79,16 @@ function sameAs({ status, body }, ended, about) {
   }
   assert.equal(ended.stdout, '', about);
   const [{ file: name, ...problem }, ...others] = problems(ended);
-  assert.deepEqual([others, problem], [[], told(JSON.parse(text))], about);
+  assert.deepEqual([others, problem], [[], problemInSolve(JSON.parse(text))], about);
   assert.equal(name, '-', about);
   assert.equal(ended.code, 3, about);
 }
 
-test('a body from a file or a pipe is answered as the service answers it, in every form', async () => {
+test('a body from a file or a pipe has the answer of the service, in every format', async () => {
   const random = randomFrom(SEED);
   await withArbiter([], async (arbiter) => {
-    for (const [target, from, body] of everyForm(random))
-      // To start a program with a sanitizer takes half a second.
+    for (const [target, from, body] of everyFormat(random))
+      // A program with a sanitizer takes half a second to start.
       for (const to of SANITIZED ? [undefined] : [undefined, 'json', 'ndjson', 'text', 'svg']) {
         const headers = { 'Content-Type': TYPES[from], ...(to && { Accept: TYPES[to] }) };
         const answer = await arbiter.ask({ target, headers, body });
@@ -102,7 +102,7 @@ test('a body from a file or a pipe is answered as the service answers it, in eve
   });
 });
 
-test('what the service refuses is refused with the same problem, whose line names the file', async () => {
+test('input that the service refuses is refused with the same problem, whose line names the file', async () => {
   const types = Object.values(TYPES);
   const plain = (path) => casesOf(path).filter(({ request: { method, target, headers, body, server }, answer }) =>
     method === 'POST' && target === path && server.length === 0 && body?.length > 0 && answer.status >= 400 &&
@@ -122,7 +122,7 @@ test('what the service refuses is refused with the same problem, whose line name
           const path = file(`${target.slice(1)}-${from}-${number}`, request.body);
           files.push(path);
           assert.ok(answer.status >= 400, name);
-          expected.push({ file: path, ...told(answer.json()) });
+          expected.push({ file: path, ...problemInSolve(answer.json()) });
         }
         const ended = await solve([target.slice(1), '--from', from, ...files], { status: 3 });
         assert.equal(ended.stdout, '');
@@ -132,7 +132,7 @@ test('what the service refuses is refused with the same problem, whose line name
   assert.ok(count > 200, `only ${count} cases`);
 });
 
-test('--game, --ko, --suicide and --include ask of a record what the query of a POST does', async () => {
+test('--game, --ko, --suicide and --include have the effect of the parameters of a POST', async () => {
   const records = '(;SZ[2]RU[Japanese];B[aa];W[ab];B[bb];W[ba])(;SZ[3]C[é];B[bb]AW[aa];W[ab];B[ab])';
   await withArbiter([], async (arbiter) => {
     for (const options of [
@@ -148,7 +148,7 @@ test('--game, --ko, --suicide and --include ask of a record what the query of a 
   });
 });
 
-test('the number of workers changes no byte', async () => {
+test('the number of workers does not change the output', async () => {
   const random = randomFrom(SEED);
   const body = Array.from({ length: 3000 }, (_, id) => JSON.stringify({ id, board: mineBoard(random, 6, 9, 0.15) })).join('\n');
   const [one, four] = await Promise.all([[1, 1], [4, 2]].map(([workers, long]) =>
@@ -159,7 +159,7 @@ test('the number of workers changes no byte', async () => {
 
 // --- files, formats
 
-test('files are answered in their order, - among them, and so is a name behind --', async () => {
+test('files are answered in their order, with - as one of them, and with names after --', async () => {
   const names = ['Red 1\n', 'Black 1\n'];
   const red = file('red.txt', '0 1\n2 2\nOO\nX.\n'), black = file('black', '0 1\n2 2\nO.\nXO\n');
   const [first, second] = [(await solve(['pawn', red])).stdout, (await solve(['pawn', black])).stdout];
@@ -176,7 +176,7 @@ test('a hundred files are answered in their order', async () => {
   assert.deepEqual(stdout.trim().split('\n').map((line) => JSON.parse(line).id), files.map((_, id) => id));
 });
 
-test('the ending tells the format, else the first byte that is no blank, and --from goes before both', async () => {
+test('the format follows from the file name extension, otherwise from the first byte that is not blank; --from takes precedence', async () => {
   const text = '0 1\n2 2\nOO\nX.\n';
   const cases = [
     ['a.json', PAWN, PAWN_ANSWER], ['a.JSON', PAWN, PAWN_ANSWER],
@@ -202,7 +202,7 @@ test('the ending tells the format, else the first byte that is no blank, and --f
   assert.deepEqual(wrong.map(({ type, status }) => [type, status]), [['/problems/malformed', 400]]);
 });
 
-test('an empty input is refused as an empty body is', async () => {
+test('an empty input is refused as an empty body', async () => {
   for (const args of [['pawn'], ['pawn', '--from', 'ndjson'], ['pawn', file('empty', '')], ['pawn', file('empty.ndjson', '')]]) {
     const [problem] = problems(await solve(args, { status: 3, input: '' }));
     assert.equal(problem.detail, 'the body is empty', args.join(' '));
@@ -211,7 +211,7 @@ test('an empty input is refused as an empty body is', async () => {
   assert.deepEqual(blank[0].errors, [{ line: 4, column: 3, code: 'syntax', detail: 'there is no case, only blank lines' }]);
 });
 
-test('a file may be larger than any body', async () => {
+test('a file may be larger than max_body_bytes', async () => {
   const path = file('large.txt', '1\n3 3 1\n1 1\n');
   truncateSync(path, 12); // the rest is blanks, more than max_body_bytes
   writeFileSync(path, Buffer.alloc(65 << 20, ' '), { flag: 'a' });
@@ -219,7 +219,7 @@ test('a file may be larger than any body', async () => {
   assert.equal((await solve(['mine', path], { env: { ARBITER_MAX_BODY_BYTES: 'x' } })).stdout, 'Case #1: Fanglaoshi\n');
 });
 
-test('what was read of standard input before is not read again', async () => {
+test('standard input is not read twice', async () => {
   const path = file('two', `first line\n${PAWN}`);
   const under = ['sh', '-c', 'exec <"$1"; shift; read -r line; exec "$@"', 'sh', path];
   assert.equal((await solve(['pawn'], { under })).stdout, PAWN_ANSWER);
@@ -243,14 +243,14 @@ test('a line is answered before the next one is written', async (t) => {
   assert.equal(arbiter.stdout, expected);
 });
 
-test('a case waits for those before it, and for nothing behind it', async () => {
+test('a case waits for those before it, and not for those after it', async () => {
   const hard = JSON.stringify({ id: 'hard', board: mineBoard(randomFrom(1), 300, 300, 0.1), states: 300 });
   const easy = (id) => JSON.stringify({ id, board: ['...'] });
   const { stdout } = await solve(['mine', '--from', 'ndjson'], { input: [easy(1), hard, easy(2), hard, easy(3)].join('\n') });
   assert.deepEqual(stdout.trim().split('\n').map((line) => JSON.parse(line).id), [1, 'hard', 2, 'hard', 3]);
 });
 
-test('wherever a stream is cut into pieces, it is answered as a whole, and its faults have their lines', async (t) => {
+test('a stream in pieces has the answers of the whole, and its faults have their lines, wherever it is cut', async (t) => {
   const lines = ['\ufeff', '\t', PAWN, '', '{"board":["ОO","X."]}', '{"id":"é","board":["OO","X."]}\r', '{,', '   ', '  x', BAD_PAWN, ' ', PAWN];
   for (const end of ['', '\n', '\n \n\t']) {
     const body = Buffer.from(lines.join('\n').replace('\n', '') + end);
@@ -262,7 +262,7 @@ test('wherever a stream is cut into pieces, it is answered as a whole, and its f
       const known = whole.split('\n').slice(0, body.subarray(0, at).toString('latin1').split('\n').slice(0, -1)
         .filter((line) => !/^(\u00ef\u00bb\u00bf)?[ \t\r]*$/.test(line)).length).map((line) => `${line}\n`).join('');
       stdin.write(body.subarray(0, at));
-      await until('what is complete is answered', () => arbiter.stdout === known);
+      await until('complete lines are answered', () => arbiter.stdout === known);
       stdin.end(body.subarray(at));
       await arbiter.leaves({ status: 3 });
       assert.equal(arbiter.stdout, whole, `cut at ${at}`);
@@ -271,7 +271,7 @@ test('wherever a stream is cut into pieces, it is answered as a whole, and its f
   }
 });
 
-test('a stream asked for JSON or text is a batch', async () => {
+test('a stream with --to json or text is a batch', async () => {
   const body = `${PAWN}\n${PAWN}\n`;
   assert.equal((await solve(['pawn', '--from', 'ndjson', '--to', 'text'], { input: body })).stdout, 'Red 1\nRed 1\n');
   assert.equal((await solve(['pawn', '--from', 'ndjson', '--to', 'json'], { input: body })).stdout,
@@ -296,7 +296,7 @@ test('a document that looks like lines is refused, and the problem says --from n
 
 // --- options
 
-test('the limits are options and variables, but for max_body_bytes, and so are the workers', async () => {
+test('limits and workers are options and variables, except max_body_bytes', async () => {
   const body = JSON.stringify({ board: ['....'] });
   for (const options of [{ args: ['--max-mine-cells', 3] }, { args: [], env: { ARBITER_MAX_MINE_CELLS: '3' } }]) {
     const [problem] = problems(await solve(['mine', ...options.args], { input: body, status: 3, env: options.env ?? {} }));
@@ -313,7 +313,7 @@ test('the limits are options and variables, but for max_body_bytes, and so are t
   assert.match(all, /^ {2}solve /m);
 });
 
-test('a variable that is for records is no mistake beside other files', async () => {
+test('variables for records are ignored for other files', async () => {
   const env = { ARBITER_KO: 'simple', ARBITER_INCLUDE: 'score' };
   assert.equal((await solve(['pawn'], { input: PAWN, env })).stdout, PAWN_ANSWER);
   const { stdout } = await solve(['go', file('v.json', '{"moves":[]}'), file('v.sgf', '(;SZ[2];B[aa])')], { env });
@@ -322,12 +322,12 @@ test('a variable that is for records is no mistake beside other files', async ()
   assert.deepEqual([record.rules.ko, record.score], ['simple', { B: 4, W: 0, neutral: 0 }]);
 });
 
-test('blanks before a body from a pipe are looked at once', async () => {
+test('blanks before a body from a pipe are read only once', async () => {
   const { stdout } = await solve(['pawn'], { input: ' '.repeat(40e6) + PAWN });
   assert.equal(stdout, PAWN_ANSWER);
 });
 
-test('bad usage is told, with status 2 and nothing on standard output', async () => {
+test('bad usage is reported, with status 2 and an empty standard output', async () => {
   const record = file('r.sgf', '(;SZ[2])');
   for (const [args, words] of [
     [[], /pawn, go or mine/], [['chess'], /"chess"/], [['/pawn'], /"\/pawn"/], [['pawn', '--from', 'svg'], /--from is "svg"/],
@@ -347,7 +347,7 @@ test('bad usage is told, with status 2 and nothing on standard output', async ()
 
 // --- problems, statuses
 
-test('problems go to standard error with the file, those of a stream to their lines alone', async () => {
+test('problems go to standard error with the name of the file, those of a stream only to their lines', async () => {
   const name = 'a "name"\n\\ \u00e9.json';
   const [problem] = problems(await solve(['pawn', file(name, BAD_PAWN)], { status: 3 }));
   assert.deepEqual([problem.file, problem.status, problem.errors[0].pointer], [join(folder, name), 422, '/board/1']);
@@ -356,7 +356,7 @@ test('problems go to standard error with the file, those of a stream to their li
   assert.deepEqual(stream.stdout.trim().split('\n').map((line) => JSON.parse(line).problem?.status), [undefined, 422, undefined]);
 });
 
-test('the exit status is the worst: 1 before 3 before 0', async () => {
+test('the exit status is the most serious one: 1 before 3 before 0', async () => {
   const good = file('good.json', PAWN), bad = file('bad.json', BAD_PAWN), none = join(folder, 'none.json');
   const worst = async (files, status, answers) =>
     assert.equal((await solve(['pawn', ...files], { status })).stdout, PAWN_ANSWER.repeat(answers), files.join(' '));
@@ -369,7 +369,7 @@ test('the exit status is the worst: 1 before 3 before 0', async () => {
   assert.match((await solve(['pawn', folder], { status: 1 })).stderr, /Is a directory/);
 });
 
-test('a form that cannot be had is status 3, whatever is lacking', async () => {
+test('a format that is not available is status 3', async () => {
   const batch = JSON.stringify({ cases: [{ board: ['OO', 'X.'] }] });
   for (const [args, input, status] of [
     [['pawn', '--to', 'svg'], batch, 406], [['pawn', '--to', 'svg', '--from', 'ndjson'], PAWN, 406],
@@ -380,7 +380,7 @@ test('a form that cannot be had is status 3, whatever is lacking', async () => {
   assert.match((await solve(['pawn', '--to', 'svg'], { input: PAWN })).stdout, /^<svg /);
 });
 
-test('what does not fit the account is no fault of the case: status 1', async () => {
+test('a case that does not fit the account is not a fault of the case: status 1', async () => {
   const small = ['--max-inflight-bytes', 100_000];
   const long = `{"board":["OO","X."]${' '.repeat(300_000)}}`;
   const piped = problems(await solve(['pawn', ...small], { input: long, status: 1 }));
@@ -394,7 +394,7 @@ test('what does not fit the account is no fault of the case: status 1', async ()
   assert.equal((await solve(['pawn', ...little], { input: `${PAWN}\n`.repeat(400_000) })).stdout, PAWN_ANSWER.repeat(400_000));
 });
 
-test('a standard output that takes no more is status 1, told unless its reader has left', async (t) => {
+test('if standard output fails the status is 1, and there is a message unless its reader has closed it', async (t) => {
   const full = await solve(['pawn'], { input: PAWN, status: 1, under: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'] });
   assert.match(full.stderr, /standard output: No space left/);
   const closed = await solve(['pawn'], { input: PAWN, status: 1, under: ['sh', '-c', 'exec "$@" >&-', 'sh'] });
@@ -410,7 +410,7 @@ test('a standard output that takes no more is status 1, told unless its reader h
   assert.equal(arbiter.stderr, '');
 });
 
-test('a signal ends it at once, whatever it is at', async (t) => {
+test('a signal ends the program at once', async (t) => {
   const body = JSON.stringify({ board: mineBoard(randomFrom(1), 300, 300, 0.1) });
   for (const name of ['SIGINT', 'SIGTERM']) {
     const arbiter = begin(t, ['mine', '--max-search-states', 1_000_000_000]);

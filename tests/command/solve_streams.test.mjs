@@ -33,8 +33,8 @@ function counting(t, args, { check = () => {}, under = [] } = {}) {
   return arbiter;
 }
 
-/** Writes so many bytes of this line, as fast as they are taken. */
-async function pour(arbiter, line, bytes) {
+/** Writes this many bytes of copies of this line, as fast as the program reads. */
+async function writeLines(arbiter, line, bytes) {
   const block = Buffer.from(line.repeat(Math.ceil(MIB / line.length)));
   let lines = 0;
   for (let written = 0; written < bytes; written += block.length) {
@@ -58,9 +58,9 @@ function isAsleep({ pid }) {
  * Waits until the program sleeps and reads no more, although this process writes whenever it can; resolves to the number of bytes
  * read. Between two checks this process has had time to write.
  */
-async function untilHeldUp(arbiter) {
+async function untilBlocked(arbiter) {
   let before = null;
-  await until('it sleeps and reads no more', () => {
+  await until('the program sleeps and reads no more', () => {
     const now = isAsleep(arbiter) ? bytes(arbiter, 'rchar') : null;
     const same = now !== null && now === before && arbiter.child.stdin.writableLength > 0;
     before = now;
@@ -75,41 +75,41 @@ async function untilHeldUp(arbiter) {
 // (OPERATIONS.md, "Memory").
 const MOST = 6 * (2 * 64 * 1024 + MIB + 100 * 1024) + 3 * 2 * 4 * MIB + 64 * MIB;
 
-// A sanitizer keeps memory of its own beside every block.
-if (!SANITIZED) test('a pipe without an end is answered in bounded memory', async (t) => {
+// A sanitizer uses memory for each block.
+if (!SANITIZED) test('an endless pipe is answered with limited memory', async (t) => {
   const arbiter = counting(t, ['pawn', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
-  const lines = await pour(arbiter, `{"board":["OO","X."],"id":"${'x'.repeat(100)}"}\n`, 160 * MIB);
-  await until('all is answered', () => arbiter.lines === lines);
+  const lines = await writeLines(arbiter, `{"board":["OO","X."],"id":"${'x'.repeat(100)}"}\n`, 160 * MIB);
+  await until('all lines are answered', () => arbiter.lines === lines);
   const most = arbiter.memory('VmHWM') * 1e6;
-  assert.ok(most < MOST, `${most / MIB} MiB, ${MOST / MIB} are expected at most`);
+  assert.ok(most < MOST, `${most / MIB} MiB, ${MOST / MIB} are the most`);
   arbiter.child.stdin.end();
   await arbiter.leaves();
   assert.equal(arbiter.lines, lines);
   assert.equal(arbiter.stderr, ''); // standard error is not a terminal
 });
 
-test('who does not read the answers is not read from either', async (t) => {
+test('if the answers are not read, the input is not read either', async (t) => {
   const arbiter = counting(t, ['go', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
   arbiter.child.stdout.pause();
   const block = '{"moves":[],"include":["boards","score"]}\n'.repeat(100_000); // 4 MB, and answers of ten times as much
   const blocks = SANITIZED ? 2 : 3;
   for (let count = 0; count < blocks; count += 1) arbiter.child.stdin.write(block);
-  const read = await untilHeldUp(arbiter);
+  const read = await untilBlocked(arbiter);
   assert.ok(read < 4 * MIB, `${read} bytes were read`);
   const most = arbiter.memory('VmHWM') * 1e6;
-  if (!SANITIZED) assert.ok(most < MOST, `${most / MIB} MiB, ${MOST / MIB} are expected at most`);
+  if (!SANITIZED) assert.ok(most < MOST, `${most / MIB} MiB, ${MOST / MIB} are the most`);
   arbiter.child.stdout.resume();
   arbiter.child.stdin.end();
   await arbiter.leaves();
   assert.equal(arbiter.lines, blocks * 100_000);
 });
 
-test('descriptors that others have made not to wait are waited for', async (t) => {
+test('descriptors with O_NONBLOCK are waited for', async (t) => {
   const perl = 'fcntl(STDIN, F_SETFL, O_RDONLY | O_NONBLOCK); fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK); exec @ARGV';
   const arbiter = counting(t, ['go', '--from', 'ndjson'], { under: ['perl', '-MFcntl', '-e', perl] });
   arbiter.child.stdout.pause();
   arbiter.child.stdin.write('{"moves":[],"include":["boards","score"]}\n'.repeat(100_000));
-  await untilHeldUp(arbiter); // by its output
+  await untilBlocked(arbiter); // because its output is full
   arbiter.child.stdout.resume();
   await until('it has caught up', () => arbiter.lines === 100_000 || arbiter.left !== null); // and is held up by its input
   arbiter.child.stdin.end();
@@ -117,7 +117,7 @@ test('descriptors that others have made not to wait are waited for', async (t) =
   assert.equal(arbiter.lines, 100_000);
 });
 
-test('a reader that leaves in the middle ends it quietly, with status 1', async (t) => {
+test('a reader that closes the output ends the program without a message, with status 1', async (t) => {
   const arbiter = counting(t, ['pawn', '--from', 'ndjson'], { check: () => arbiter.child.stdout.destroy() });
   arbiter.child.stdin.write('{"board":["OO","X."]}\n'.repeat(500_000));
   await arbiter.leaves({ status: 1 });
@@ -146,7 +146,7 @@ function onTerminal(t, args, { to = `>'${join(folder, 'answers')}'`, ...options 
 
 const WIPE = '\r\x1b[K';
 
-test('a terminal is told how far it is, in one line that is gone at the end', async (t) => {
+test('a terminal shows progress in one line, which is removed at the end', async (t) => {
   const { shell, fifo, answers } = onTerminal(t, ['pawn', '--from', 'ndjson']);
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
@@ -160,7 +160,7 @@ test('a terminal is told how far it is, in one line that is gone at the end', as
   assert.equal(answers().split('\n').length, 4);
 });
 
-test('the time that is left is told where the end is known', async (t) => {
+test('the remaining time is shown if the size of the input is known', async (t) => {
   const { shell, fifo, signal } = onTerminal(t, ['mine', '--from', 'ndjson', '--max-search-states', 1_000_000_000]);
   const input = openSync(fifo, 'w');
   const easy = `${JSON.stringify({ board: ['...', '.*.'] })}\n`;
@@ -172,7 +172,7 @@ test('the time that is left is told where the end is known', async (t) => {
   assert.ok(shell.stdout.endsWith(WIPE), JSON.stringify(shell.stdout));
 });
 
-test('problems and answers stand in lines of their own on a terminal', async (t) => {
+test('problems and answers have their own lines on a terminal', async (t) => {
   const { shell, fifo } = onTerminal(t, ['pawn', '--from', 'ndjson', '--progress', 'always', '-', join(folder, 'none')], { to: '' });
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
@@ -190,7 +190,7 @@ test('problems and answers stand in lines of their own on a terminal', async (t)
 const QUESTION = '{"board":["OO","X."]}\n';
 const PROGRESS = /\d cases?, \d+ a second/;
 
-test('by itself progress is shown where standard error is a terminal and the answers go to a file or to /dev/null', async (t) => {
+test('by default progress is shown if standard error is a terminal and the answers go to a file or to /dev/null', async (t) => {
   const file = `>'${join(folder, 'answers')}'`;
   for (const [options, to] of [
     [[], file], [[], '>/dev/null'], [['--progress', 'auto'], file], [['--progress', 'always'], `| cat ${file}`],
@@ -205,7 +205,7 @@ test('by itself progress is shown where standard error is a terminal and the ans
   }
 });
 
-test('progress is not written over what the next program in a pipe prints, nor where it is not wanted', async (t) => {
+test('progress is not shown if a program in the pipe prints to the terminal, or with --progress=false', async (t) => {
   const file = `>'${join(folder, 'quiet')}'`;
   const written = () => readFileSync(join(folder, 'quiet'), 'utf8');
   for (const [options, { to, env }] of [
@@ -225,7 +225,7 @@ test('progress is not written over what the next program in a pipe prints, nor w
   }
 });
 
-test('a signal leaves a clean terminal', async (t) => {
+test('after a signal the progress line is removed', async (t) => {
   const { shell, fifo, signal } = onTerminal(t, ['pawn', '--from', 'ndjson']);
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');

@@ -14,7 +14,7 @@ const BAD = '{"id":"b","board":["OO","X"]}';
 const solve = (args, options) => solvePlainly([...args, '--with-file'], options);
 const linesOf = (text) => text.split('\n').slice(0, -1).map((line) => JSON.parse(line));
 
-test('each answer begins with its file, whatever form the file has', async () => {
+test('each answer begins with its file, in every format of files', async () => {
   const record = file('a.sgf', '(;SZ[2];B[aa])');
   const games = file('b.json', `{"id":7,"moves":[]}`);
   const batch = file('c.json', '{"cases":[{"moves":[]},{"moves":[]}]}');
@@ -30,12 +30,12 @@ test('each answer begins with its file, whatever form the file has', async () =>
   assert.equal((await solve(['pawn', '--to', 'ndjson', text])).stdout, `{"file":"${text}",${RESULT}`.repeat(2));
 });
 
-test('standard input is "-", and its lines each have the name', async () => {
+test('standard input is "-", and each of its lines has the name', async () => {
   assert.equal((await solve(['pawn'], { input: PAWN })).stdout, `{"file":"-",${RESULT}`);
   assert.equal((await solve(['pawn'], { input: `${PAWN}\n${PAWN}\n` })).stdout, `{"file":"-",${RESULT}`.repeat(2));
 });
 
-test('a file that is refused has its line in its place, with its id, and its problem on standard error too', async () => {
+test('a refused file has its line in order, with its id, and its problem also on standard error', async () => {
   const good = file('good.json', PAWN), bad = file('bad.json', BAD), broken = file('broken.json', '{'), none = join(folder, 'none');
   const record = file('r.sgf', '(;SZ[2])'), empty = file('empty', '');
   const { stdout, stderr } = await solve(['pawn', good, bad, none, broken, record, empty, good], { status: 1 });
@@ -52,7 +52,7 @@ test('a file that is refused has its line in its place, with its id, and its pro
   assert.equal(said.length, 4);
 });
 
-test('a first line that is refused has its line once', async () => {
+test('a refused first line has one line in the output', async () => {
   for (const to of [[], ['--to', 'json'], ['--to', 'ndjson']]) {
     const { stdout, stderr } = await solve(['pawn', ...to], { input: `${BAD}\n${PAWN}\n`, status: 3 });
     assert.deepEqual(linesOf(stdout).map((line) => [line.file, line.id, line.problem?.status]), [['-', 'b', 422], ['-', undefined, undefined]]);
@@ -72,7 +72,7 @@ test('the name of a file is a JSON string, and a long answer has it once', async
   for (const answer of answers) assert.deepEqual([answer.file, answer.boards.length], ['-', 1]);
 });
 
-test('an answer that is text or a picture cannot have a file: that is bad usage', async () => {
+test('text and pictures cannot have the name of a file: that is bad usage', async () => {
   const text = file('a.txt', '0 1\n2 2\nOO\nX.\n'), unknown = file('unknown', '0 1\n2 2\nOO\nX.\n'), json = file('a.json', PAWN);
   for (const [args, name] of [
     [['--to', 'text', json], json], [['--to', 'svg', json], json], [[text], text], [[json, text], text],
@@ -84,7 +84,7 @@ test('an answer that is text or a picture cannot have a file: that is bad usage'
   }
 });
 
-test('it is a flag, which a variable sets too', async () => {
+test('--with-file is a flag, with a variable', async () => {
   const env = { ARBITER_WITH_FILE: 'true' };
   const plain = { input: PAWN };
   assert.equal((await run(['solve', 'pawn'], { ...plain, env })).stdout, `{"file":"-",${RESULT}`);

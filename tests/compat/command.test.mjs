@@ -117,7 +117,7 @@ test('bad usage ends as in 1.0.0', HOW, async () => {
   comparison.requireEqual();
 });
 
-test('a port that is taken ends as in 1.0.0', HOW, async () => {
+test('a port in use ends as in 1.0.0', HOW, async () => {
   const server = net.createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -129,7 +129,7 @@ test('a port that is taken ends as in 1.0.0', HOW, async () => {
   comparison.requireEqual();
 });
 
-test('health says of a service what it says in 1.0.0', HOW, async () => {
+test('health prints the same as 1.0.0', HOW, async () => {
   await withArbiter(['--ops-port', '0'], async ({ port, opsPort }) => {
     await compare(['health', '--port', String(port)]);
     await compare(['health', '--ops-port', String(opsPort)]);
@@ -138,7 +138,7 @@ test('health says of a service what it says in 1.0.0', HOW, async () => {
   comparison.requireEqual();
 });
 
-test('files with the bodies that the tests of the contract know are answered as by 1.0.0', HOW, async () => {
+test('files with the bodies of the contract tests are answered as by 1.0.0', HOW, async () => {
   const bodies = knownBodies().filter(({ type }) => Object.hasOwn(TYPES, type));
   const groups = new Map();
   for (const [number, { route, type, body }] of bodies.entries()) {
@@ -185,7 +185,7 @@ test('random files and standard input are answered as by 1.0.0', HOW, async () =
   comparison.requireEqual();
 });
 
-test('what the exceptions show of commands is as they say', HOW, async () => {
+test('the examples of the exceptions for commands are as described', HOW, async () => {
   for (const { name, examples } of comparison.rowsOf('command'))
     for (const { args, ...more } of examples) await compare(args, { about: name, ...more });
   comparison.requireEqual();

@@ -38,7 +38,7 @@ test('equal answers differ in nothing', async () => {
   (await compare([], answer('{"a":1}'), answer('{"a":1}'))).requireEqual();
 });
 
-test('a difference is shown with the request, both answers and its first place', async () => {
+test('a difference is shown with the request, both answers and the first place', async () => {
   const comparison = await compare([], answer('{"detail":"board has 3 pieces"}'), answer('{"detail":"board had 3 pieces"}'));
   assert.throws(() => comparison.requireEqual(), ({ message }) => {
     for (const part of [
@@ -58,7 +58,7 @@ test('the order of headers is compared', async () => {
   assert.throws(() => comparison.requireEqual(), /first difference, in line 3/);
 });
 
-test('a row takes a new member back, and all the rest is still compared', async () => {
+test('a row removes a new member, and the rest is still compared', async () => {
   const old = answer('{"errors":[{"pointer":"/board","detail":"a"}]}');
   const explained = await compare([placeOfErrors], old, answer('{"errors":[{"pointer":"/board","detail":"a","at":[1,2]}]}'));
   explained.requireEqual();
@@ -68,7 +68,7 @@ test('a row takes a new member back, and all the rest is still compared', async 
   assert.throws(() => other.requireUse(), /the exception is not used: an error names the cell/);
 });
 
-test('several rows take back what each of them is about', async () => {
+test('several rows remove their members', async () => {
   const old = answer('{"misses":[{"at":[1,2],"code":1}],"errors":[{"detail":"a"}]}');
   const now = answer('{"misses":[{"at":[1,2],"name":"C4","code":1}],"errors":[{"detail":"a","at":[1,2]}]}');
   const comparison = await compare([placeOfErrors, nameOfMiss], old, now);
@@ -76,7 +76,7 @@ test('several rows take back what each of them is about', async () => {
   comparison.requireUse();
 });
 
-test('a row that may ask once more explains an answer that 1.0.0 refused', async () => {
+test('a row may send one more request to explain an answer that 1.0.0 refused', async () => {
   const request = { target: '/pawn', headers: { 'Content-Type': 'text/plain' }, body: '{"board":["OO","X."]}' };
   const old = answer('{"status":400}', 'HTTP/1.1 400 Bad Request');
   const ask = async ({ headers }) => answer(headers['Content-Type'] === 'application/json' ? '{"verdict":"Red"}' : '');
@@ -85,12 +85,12 @@ test('a row that may ask once more explains an answer that 1.0.0 refused', async
   assert.throws(() => wrong.requireEqual(), /"verdict":"Tie"/);
 });
 
-test('a row that was of no use is a failure, and one of another kind is not', async () => {
+test('a row that is not used is a failure, and one of another kind is not', async () => {
   const comparison = await compare([placeOfErrors, { ...nameOfMiss, of: 'log' }], answer('{}'), answer('{}'));
   assert.throws(() => comparison.requireUse(), { message: 'the exception is not used: an error names the cell' });
 });
 
-test('packed bytes are compared, and may differ where a row explains the text in them', async () => {
+test('compressed bytes are compared, and may differ where a row explains their text', async () => {
   const packed = (body, digest) => ({ ...answer(body), packed: digest });
   const same = await compare([placeOfErrors], packed('{"errors":[]}', '1'), packed('{"errors":[]}', '2'));
   assert.throws(() => same.requireEqual(), /packed: 2/);

@@ -80,7 +80,7 @@ async function compareWith(options, talks, what, atOnce) {
   comparison.requireEqual();
 }
 
-test('the requests that the tests of the contract know are answered as by 1.0.0', HOW, async () => {
+test('the requests of the contract tests are answered as by 1.0.0', HOW, async () => {
   for (const [options, talks] of knownTalks()) await compareWith(options, talks, `the known requests, ${options.join(' ')}`);
 });
 
@@ -92,7 +92,7 @@ for (const [index, [name, options]] of Object.entries(SERVERS).entries()) {
   });
 }
 
-test('the port for probes answers as in 1.0.0, and so does a program that is about to leave', HOW, async () => {
+test('the ops port answers as in 1.0.0, also while the program drains', HOW, async () => {
   const both = await startBoth(['--drain-delay', '600']);
   const talksOf = (when, targets) => targets.flatMap((target) => ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT'].map((method) =>
     ({ about: `${method} ${target}, ${when}`, requests: [{ method, target }] })));
@@ -103,8 +103,8 @@ test('the port for probes answers as in 1.0.0, and so does a program that is abo
     await compareTalks(comparison, atOps, talksOf('at the port for probes', targets));
     for (const program of [both.old, both.now]) {
       program.signal('SIGTERM');
-      await until('it says that it leaves', () => isLeaving(program.opsPort));
-      await until('it says so at its own port, too', () => isLeaving(program.port));
+      await until('it is not ready', () => isLeaving(program.opsPort));
+      await until('it is not ready on its own port, too', () => isLeaving(program.port));
     }
     await compareTalks(comparison, atOps, talksOf('at the port for probes, of a program that leaves', targets));
     await compareTalks(comparison, both, talksOf('of a program that leaves', targets));
@@ -117,7 +117,7 @@ test('the port for probes answers as in 1.0.0, and so does a program that is abo
   comparison.requireEqual();
 });
 
-test('what the exceptions show is answered as they say', HOW, async () => {
+test('the examples of the exceptions are answered as described', HOW, async () => {
   const talksOf = (kind) => comparison.rowsOf(kind).flatMap(({ name, examples }) =>
     examples.map((request) => ({ about: name, requests: [request] })));
   await compareWith([], [...talksOf('log'), ...talksOf('metrics')], 'the examples of the exceptions');

@@ -23,7 +23,7 @@ const isJson = (type) => /[/+]json$/.test(type ?? '');
 
 const all = [...examples, ...cases];
 
-test('every status and every form of every operation is brought about', () => {
+test('the examples and cases have every status and every media type of every operation', () => {
   const done = new Set(all.map(({ operation, answer }) => `${operation} ${answer.status} ${answer.type}`));
   const wanted = operations().flatMap(([path, method, operation]) =>
     operation
@@ -43,7 +43,7 @@ test('every example of a request has one of an answer, and the other way round',
   for (const [path, , operation] of operations()) {
     const bodies = operation.at('requestBody', 'content')?.entries() ?? [];
     const keys = bodies.flatMap(([, content]) => Object.keys(content.value.examples ?? {}));
-    assert.equal(new Set(keys).size, keys.length, 'a name stands for one request');
+    assert.equal(new Set(keys).size, keys.length, 'each name belongs to one request');
     const wanted = Object.keys(asked(operation)).sort();
     if (wanted.length === 0) continue;
     const got = answered(operation).map(([key]) => key);
@@ -51,7 +51,7 @@ test('every example of a request has one of an answer, and the other way round',
   }
 });
 
-test('every request that is answered fits its schema', () => {
+test('every request that is answered is valid by its schema', () => {
   const fits = (schema, text, name) => assert.equal(schema.complaints(JSON.parse(text)), '', name);
   for (const { name, operation, request, answer } of all) {
     if (answer.status !== 200) continue;
@@ -67,14 +67,14 @@ test('every request that is answered fits its schema', () => {
   }
 });
 
-test('every example has a value, and that of an answer fits its schema', () => {
+test('every example has a value, and that of an answer is valid by its schema', () => {
   for (const { name, answer } of examples) {
     assert.notEqual(answer.body, undefined, name); // Redoc shows nothing if an example has no value
     if (isJson(answer.type)) assert.equal(answer.schema.complaints(answer.body), '', name);
   }
 });
 
-test('every type of problem and every code of a fault is brought about', () => {
+test('the examples and cases have every type of problem and every code of a fault', () => {
   const problems = all.flatMap(({ answer }) => (answer.status >= 400 && answer.body) || []);
   const types = new Set(problems.map(({ type }) => type));
   const codes = new Set(problems.flatMap(({ errors = [] }) => errors.map(({ code }) => code)));
@@ -84,8 +84,8 @@ test('every type of problem and every code of a fault is brought about', () => {
   assert.deepEqual([...codes].sort(), [...schema.at('Fault', 'properties', 'code').value.enum].sort());
 });
 
-test('a member that may be left out has its default in a schema of its own', () => {
-  // Of one that stands in the member itself openapi-typescript makes a member that must be sent.
+test('an optional member has its default in its own schema', () => {
+  // For a default in the member itself, openapi-typescript makes the member required.
   for (const [name, schema] of whole.at('components', 'schemas').entries()) {
     for (const [member, { default: value }] of Object.entries(schema.value.properties ?? {})) {
       assert.ok(value === undefined || schema.value.required?.includes(member), `${name} ${member}`);
@@ -109,17 +109,17 @@ test('every array and every string has a bound', () => {
   assert.deepEqual(lacking.map(([pointer]) => pointer), []);
 });
 
-test('nothing in the description is for generators to stumble over', () => {
+test('the description has nothing that code generators cannot handle', () => {
   for (const [pointer, { type, enum: words = [], items }] of schemasIn(whole.value)) {
-    assert.ok(!words.includes(null), `${pointer}: a null among words is a type of its own`);
+    assert.ok(!words.includes(null), `${pointer}: a null among words needs its own type`);
     for (const branch of items?.anyOf ?? []) assert.notDeepEqual(branch, {}, `${pointer}: any element at all`);
-    if (items !== undefined) assert.ok([type].flat().includes('array'), `${pointer}: elements of what is no array`);
+    if (items !== undefined) assert.ok([type].flat().includes('array'), `${pointer}: items without an array`);
   }
   for (const [path, method, operation] of operations()) {
     const inQuery = operation.at('parameters')?.entries().filter(([, one]) => one.value.in === 'query') ?? [];
     if (method === 'POST') assert.deepEqual(inQuery, [], `${path}: parameters are offered beside every body`);
   }
-  assert.doesNotMatch(JSON.stringify(whole.value), /"x-/, 'matter of the tests');
+  assert.doesNotMatch(JSON.stringify(whole.value), /"x-/, 'extensions for tests');
 });
 
 // --- requests against decoders
@@ -171,15 +171,15 @@ function reachable(schema, into = new Set()) {
   return into;
 }
 
-// These bounds follow from another one, whose fault comes first: that of cells, of values, of bytes; for clicks, each of which
-// turns over a cell; for the form of a point. The list of moves is here because a validator needs minutes for it: it has a case.
-const FOLLOW = ['MineClicks', 'MineList/properties/mines', 'GoRecord/properties/sgf', 'PawnCase/properties/board',
+// Bounds that cannot be reached, because another fault comes first: that of cells, of values, of bytes; for clicks, each of which
+// uncovers a cell; for the notation of a point. The list of moves is here because a validator needs minutes for it: it has a case.
+const UNREACHED = ['MineClicks', 'MineList/properties/mines', 'GoRecord/properties/sgf', 'PawnCase/properties/board',
   'PawnCase/properties/board/items', 'GoMove/anyOf/1/prefixItems/1', 'GoGame/properties/moves',
 ].map((name) => `/components/schemas/${name}`);
 
 // The faults for `value`: [name, change, code, place below it].
 function faultsOf({ value: schema, pointer }, value) {
-  const isBounded = !FOLLOW.includes(pointer) && !schema.uniqueItems;
+  const isBounded = !UNREACHED.includes(pointer) && !schema.uniqueItems;
   const list = [['null', () => null, 'type', []]];
   if (schema.properties) {
     list.push([
@@ -255,7 +255,7 @@ for (const [path, method, operation] of operations()) {
     }
   });
 
-  test(`the examples of request objects of ${path} reach every member`, () => {
+  test(`the examples of request objects of ${path} use every member`, () => {
     const seen = new Set();
     for (const [schema, example] of pairs) walk(schema, example, [], (part) => seen.add(part.pointer));
     const wanted = reachable(operation.at('requestBody', 'content', 'application/json', 'schema'));
@@ -265,7 +265,7 @@ for (const [path, method, operation] of operations()) {
     );
   });
 
-  test(`a default of ${path} is what an absent member means`, async () => {
+  test(`a default of ${path} means the same as an absent member`, async () => {
     for (const [root, example] of pairs) {
       const probes = [];
       walk(root, example, [], (schema, value, where) => {
@@ -288,7 +288,7 @@ for (const [path, method, operation] of operations()) {
     }
   });
 
-  test(`the decoder of ${path} refuses what the schema does`, async (t) => {
+  test(`the decoder of ${path} refuses everything that the schema refuses`, async (t) => {
     const done = new Set();
     for (const [root, example] of pairs) {
       const probes = [];
@@ -355,7 +355,7 @@ test('every type of problem has a page', async () => {
   }
 });
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD has the headers of GET, without the body', async () => {
   const gets = all.filter(({ operation, answer }) => operation.startsWith('GET ') && answer.status === 200);
   assert.ok(gets.length > 15);
   for (const { request } of gets) {
@@ -403,7 +403,7 @@ test('an answer exposes the headers that a web page may read', async () => {
   }
 });
 
-test('a fit X-Request-Id is kept, another is replaced', async () => {
+test('a valid X-Request-Id is kept, another is replaced', async () => {
   for (const id of ['a', 'A-Z_0.9', 'x'.repeat(64)]) {
     for (const target of ['/livez', '/no/such/path']) {
       const answer = await servers.ask({ target, headers: { 'X-Request-Id': id } });

@@ -38,7 +38,7 @@ const SIZES = {
   '--profile public': ['--profile', 'public'],
 };
 
-test('the table of memory has the sums of --check, and so has the advice on replicas', async () => {
+test('the table of memory and the advice on replicas have the sums of --check', async () => {
   const rows = table('processors (workers, long)');
   assert.deepEqual(rows.map((row) => row['processors (workers, long)'].split(' ')[0]), ['1', '2', '4', '8', '16', '32', '64']);
   for (const { 'processors (workers, long)': processors, ...sums } of rows) {
@@ -61,7 +61,7 @@ function valueOf(text) {
   return String(Number(number.replaceAll(',', '')) * { MiB, GiB: 1024 * MiB, s: 1, [undefined]: 1 }[unit]);
 }
 
-test('the table of limits has all options in which the profiles differ', async () => {
+test('the table of limits has all options that differ between the profiles', async () => {
   const profiles = [];
   for (const profile of ['trusted', 'public']) {
     const { stdout } = await run(['--check', '--profile', profile]);
@@ -107,7 +107,7 @@ test('every event of the log has a row, and there is no other row', () => {
   assert.deepEqual(table('event').flatMap(({ event }) => event.split(', ')).sort(), [...events].sort());
 });
 
-test('every file that names the version names that of the program', async () => {
+test('every file with the version has that of the program', async () => {
   const [, version] = /^ {2}version: '(.+)',$/m.exec(text('meson.build'));
   const places = {
     'openapi.yaml': /^ {2}version: (.+)$/m,

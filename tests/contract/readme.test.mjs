@@ -13,7 +13,7 @@ const examples = commandsOfMarkdown('examples/README.md');
 const PAGES = ['guides', 'limits', 'errors'];
 const guides = PAGES.flatMap((page) => commandsOfGuides(`${page}.html`));
 
-test('the READMEs and each page have commands, and a page the same ones in both languages', () => {
+test('the READMEs and each page have commands, and a page has the same ones in both languages', () => {
   const languages = (commands) => [...new Set(commands.map(({ language }) => language))].sort();
   assert.deepEqual(languages(readme), ['js', 'sh']);
   assert.deepEqual(languages(examples), ['sh']);

@@ -52,7 +52,7 @@ function bash(...words) {
   return sorted(stdout.split('\n').filter((word) => word !== ''));
 }
 
-test('bash completes commands and every option of the help, of each command its own', () => {
+test('bash completes commands, and for each command its options in the help', () => {
   assert.deepEqual(bash(''), sorted([...COMMANDS, ...optionsIn(print('--help'))]));
   assert.deepEqual(bash('so'), ['solve']);
   assert.deepEqual(bash('--max-pawn'), ['--max-pawn-cells', '--max-pawn-cells-total']);
@@ -63,7 +63,7 @@ test('bash completes commands and every option of the help, of each command its 
   assert.deepEqual(bash('solve', '--completion'), []);
 });
 
-test('bash completes the values that an option may have, after a blank or an equals sign', () => {
+test('bash completes the values of an option, after a blank or an equals sign', () => {
   assert.deepEqual(bash('solve', '--from', ''), ['json', 'ndjson', 'sgf', 'text']);
   assert.deepEqual(bash('solve', 'pawn', '--to', '=', 's'), ['svg']);
   assert.deepEqual(bash('solve', 'pawn', '--to', '='), ['json', 'ndjson', 'svg', 'text']);
@@ -73,7 +73,7 @@ test('bash completes the values that an option may have, after a blank or an equ
   assert.deepEqual(bash('solve', '--game', '=', '1'), []);
 });
 
-test('bash completes the route of solve and then files, wherever the options stand', () => {
+test('bash completes the route of solve and then files, before and after options', () => {
   const options = [[], ['--to', 'json'], ['--to', '=', 'json'], ['--with-file'], ['--with-file', '--from', 'sgf']];
   for (const before of options) {
     assert.deepEqual(bash('solve', ...before, ''), sorted(ROUTES), before.join(' '));
@@ -123,7 +123,7 @@ autoload -U compinit && compinit -D -u\narbiter() { printf '<%s>' "$@"; echo }\n
   for (const [line, words] of typed) assert.equal(await type(t, 'zsh -i', line), words, line);
 });
 
-test('zsh is given every option of the help with what it means, of each command its own', (t) => {
+test('zsh shows every option of the help with its description, for each command its own', (t) => {
   if (!needs(t, 'zsh')) return;
   for (const command of ['', 'solve', 'health']) {
     const script = '_arguments() { shift; print -rl -- "$@" }; words=(arbiter ${@}); CURRENT=$#words; source "$0"';

@@ -55,7 +55,7 @@ test('the installed program is the one that was built, and runs', () => {
   assert.equal(output(installed, '--version'), output(PROGRAM, '--version'));
 });
 
-test('the installed manual page is what the program prints, and mandoc finds no error in it', (t) => {
+test('the installed manual page is the output of --man, and mandoc finds no error in it', (t) => {
   const page = join(root, 'usr/local/share/man/man1/arbiter.1');
   assert.equal(readFileSync(page, 'utf8'), output(PROGRAM, '--man'));
   if (!needs(t, 'mandoc')) return;
@@ -66,7 +66,7 @@ test('the installed manual page is what the program prints, and mandoc finds no 
 
 const unitFile = (name) => join(root, 'usr/local/lib/systemd/system', name);
 
-test('systemd finds nothing wrong with the units', (t) => {
+test('systemd finds no fault in the units', (t) => {
   if (!needs(t, 'systemd-analyze')) return;
   const folder = mkdtempSync(join(root, 'units-'));
   const units = ['arbiter.service', 'arbiter.socket', 'arbiter@.service'].map((name) => {
@@ -114,7 +114,7 @@ test('the program binds all symbols at its start and makes their table read-only
   assert.match(segments(), /^ *GNU_RELRO /m);
 });
 
-test('no segment of the program is writable and executable, the stack least of all', () => {
+test('no segment of the program is writable and executable, and the stack is not executable', () => {
   assert.match(segments(), /^ *GNU_STACK .* RW +0x/m);
   assert.doesNotMatch(segments(), /^ *[A-Z_]+ .* RWE /m);
 });
@@ -124,7 +124,7 @@ test('the program has stack protectors and fortified calls', () => {
   assert.match(imports(), /__(vsnprintf|snprintf|memcpy|printf)_chk/);
 });
 
-test('functions begin with a mark for indirect calls, on processors that have one', (t) => {
+test('functions begin with a landing pad for indirect calls, on processors that support it', (t) => {
   if (process.arch !== 'x64') return t.skip(`not on ${process.arch}`);
   assert.match(output('objdump', '--disassemble=main', PROGRAM), /<main>:\n.*endbr64/);
 });

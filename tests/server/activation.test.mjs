@@ -15,8 +15,8 @@ import { untilMetrics } from './samples.mjs';
 
 const ROUNDS = Number(process.env.ARBITER_ROUNDS ?? 3);
 const MANAGER = process.env.ARBITER_MANAGER;
-const EVERY = 2; // milliseconds between two requests of the load: 500 a second
-const MOST = 64;
+const INTERVAL = 2; // milliseconds between two requests of the load: 500 a second
+const MAX_WAITING = 64;
 const [EMPTY_FIELD] = KNOWN;
 
 /** Runs the program under the manager, with its clock stopped. */
@@ -24,14 +24,14 @@ function withManager(options, body) {
   return withArbiter(['--ops-port', 0, ...options], body, { under: [MANAGER], stdin: 'pipe', stopClock: true, port: null });
 }
 
-/** The lines that the manager has written: states of the program, and its exit statuses. */
-const told = (arbiter) => arbiter.stdout.split('\n').slice(0, -1);
+/** The lines of the manager: the states of the program, and its exit statuses. */
+const managerLines = (arbiter) => arbiter.stdout.split('\n').slice(0, -1);
 
 const untilListening = (arbiter, count) =>
   until(`program ${count} listens`, () => arbiter.listeningLines().length === count);
 
-/** Waits until answers say Connection: close. The clock of the drain timeout runs from then on. */
-const untilDraining = (arbiter) => until('it drains', async () =>
+/** Waits until answers have Connection: close. The drain timeout begins then. */
+const untilDraining = (arbiter) => until('the program drains', async () =>
   (await arbiter.ask({ target: '/livez' })).list('connection').includes('close'));
 
 /** Sends a request, and checks the answer and its Connection header. */
@@ -44,19 +44,19 @@ async function checkAnswer(connection, { closes }) {
   if (closes) await connection.closed();
 }
 
-test('it serves on the socket that it inherits, and says when it is ready and when it stops', () => withManager(
+test('the program serves on the socket that it inherits, and notifies the manager when it is ready and when it stops', () => withManager(
   [],
   async (arbiter) => {
     const [line] = arbiter.listeningLines();
     assert.equal(line.inherited, true);
-    await until('it is ready', () => told(arbiter).includes('READY=1'));
+    await until('it is ready', () => managerLines(arbiter).includes('READY=1'));
     await checkAnswer(await connect(arbiter.port), { closes: false });
     await arbiter.stop();
-    assert.deepEqual(told(arbiter), ['READY=1', 'STOPPING=1', 'left 0']);
+    assert.deepEqual(managerLines(arbiter), ['READY=1', 'STOPPING=1', 'left 0']);
   },
 ));
 
-test('while it drains, connections of before are answered and closed, and new ones accepted', () => withManager(
+test('while the program drains, older connections are answered and closed, and new ones accepted', () => withManager(
   [],
   async (arbiter) => {
     const open = [await connect(arbiter.port), await connect(arbiter.port)];
@@ -119,7 +119,7 @@ test('a connection that is accepted last has a second for its request', () => wi
   },
 ));
 
-test('where only connections without a request are left, it leaves at half of the drain timeout', () => withManager(
+test('the program ends at half of the drain timeout if only connections without a request are left', () => withManager(
   [],
   async (arbiter) => {
     const idle = await connect(arbiter.port);
@@ -148,7 +148,7 @@ test('long work is finished, and new clients are served meanwhile', () => withMa
   },
 ));
 
-test('at the end of the drain timeout what is in flight is cut off', () => withManager(
+test('at the end of the drain timeout, requests in flight are cut off', () => withManager(
   [...ONE_LONG_WORKER, '--drain-timeout', 1],
   async (arbiter) => {
     const busy = await beginEndless(arbiter);
@@ -160,7 +160,7 @@ test('at the end of the drain timeout what is in flight is cut off', () => withM
   },
 ));
 
-test('descriptors that it cannot serve on end it with a message, and those of other processes are none', async () => {
+test('the program refuses to start with descriptors that are no listening sockets, and ignores those of other processes', async () => {
   const under = ['sh', '-c', 'LISTEN_PID=${PROCESS:-$$} exec "$@"', 'sh'];
   for (const [env, message] of [
     [{ LISTEN_FDS: '1' }, /is no TCP socket that listens/],
@@ -177,7 +177,7 @@ test('descriptors that it cannot serve on end it with a message, and those of ot
   }, { under, env: { LISTEN_FDS: '2', PROCESS: '1' } });
 });
 
-test('a service manager that cannot be reached does no harm', async () => {
+test('a service manager that cannot be reached is ignored', async () => {
   for (const NOTIFY_SOCKET of ['', '/nowhere', 'nowhere', `/${'x'.repeat(200)}`, `@${'x'.repeat(107)}`]) {
     await withArbiter([], async (arbiter) => {
       assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
@@ -210,12 +210,12 @@ class Load {
     const began = performance.now();
     let index = 0;
     this.#timer = setInterval(() => {
-      for (; index * EVERY < performance.now() - began; index += 1) {
-        if (this.#waiting.size >= MOST) continue;
+      for (; index * INTERVAL < performance.now() - began; index += 1) {
+        if (this.#waiting.size >= MAX_WAITING) continue;
         const asked = this.#ask(port, index).finally(() => this.#waiting.delete(asked));
         this.#waiting.add(asked);
       }
-    }, EVERY);
+    }, INTERVAL);
   }
 
   async #ask(port, index) {
@@ -249,7 +249,7 @@ test('restarts under 500 requests a second refuse no connection and lose no requ
     const waits = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
       const before = load.answered;
-      await until('it is busy', () => load.answered >= before + 200);
+      await until('the load runs', () => load.answered >= before + 200);
       load.longest = 0;
       arbiter.child.stdin.write('\n');
       arbiter.signal('SIGTERM');
@@ -260,7 +260,7 @@ test('restarts under 500 requests a second refuse no connection and lose no requ
     }
     await load.end();
     assert.deepEqual(load.faults, []);
-    assert.deepEqual(told(arbiter).filter((line) => line.startsWith('left')), Array(ROUNDS).fill('left 0'));
+    assert.deepEqual(managerLines(arbiter).filter((line) => line.startsWith('left')), Array(ROUNDS).fill('left 0'));
     t.diagnostic(`${ROUNDS} restarts, ${load.answered} answered, none lost; the longest wait at each, ms: ` +
       waits.map((wait) => wait.toFixed(0)).join(' '));
   },

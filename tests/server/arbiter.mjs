@@ -106,7 +106,7 @@ export class Arbiter {
 
   async listening() {
     await until('the program says that it listens', () => {
-      if (this.left !== null) throw new Error(`it left (${JSON.stringify(this.left)}) before it listened:\n${this.stderr}`);
+      if (this.left !== null) throw new Error(`it ended (${JSON.stringify(this.left)}) before it listened:\n${this.stderr}`);
       return this.listeningLines().length > 0;
     });
     const [line] = this.listeningLines();

@@ -18,8 +18,8 @@ const NEVER = 3600; // seconds: a deadline that is never reached in a test
 const [EMPTY_FIELD] = KNOWN;
 const LINK = linkTo('/mine', { board: ['...'] });
 
-/** A body of so many bytes that is too long to be answered at once. */
-const white = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
+/** A body of this many bytes, too long to be answered by the event loop. */
+const longBody = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
 const posted = (body) => ({ target: '/mine', headers: JSON_TYPE, body });
 
 /** Sends the head of a long body, and waits until the server has read it. */
@@ -66,44 +66,44 @@ async function checkAlive(arbiter) {
 
 /** Waits for the log line of a request that ended for this reason. */
 function logged(arbiter, reason) {
-  return until(`the log tells of ${reason}`, () => arbiter.log.find((line) => line.reason === reason));
+  return until(`the log has ${reason}`, () => arbiter.log.find((line) => line.reason === reason));
 }
 
 // --- memory -------------------------------------------------------------------------------------------------------
 
-test('bodies that are announced and not sent take nothing from others', async () => {
+test('bodies that are announced and not sent take no memory from other clients', async () => {
   await withArbiter(['--body-timeout', NEVER], async (arbiter) => {
     const { max_body_bytes: most, max_inflight_bytes: room } = await arbiter.limits();
     const silent = [];
     for (let i = 0; i < room / most + 4; i += 1) silent.push(await announce(arbiter, most));
-    assert.equal((await arbiter.ask(posted(white(100_000)))).status, 200);
+    assert.equal((await arbiter.ask(posted(longBody(100_000)))).status, 200);
     for (const { request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200);
     for (const connection of silent) connection.close();
   });
 });
 
-test('small requests are served when the account of bytes is empty', async () => {
+test('small requests are served when the account of bytes is full', async () => {
   await withArbiter(['--max-inflight-bytes', 200_000, '--body-timeout', NEVER], async (arbiter) => {
     const hoarder = await announce(arbiter, 200_000);
     await hoarder.write(' '.repeat(199_000));
     await untilRead(arbiter);
-    const refused = await arbiter.ask(posted(white(8_000)));
+    const refused = await arbiter.ask(posted(longBody(8_000)));
     assert.equal(refused.status, 503);
     assert.equal(refused.header('retry-after'), '1');
     assert.equal((await logged(arbiter, 'memory-full')).status, 503);
     // Single cases, a batch, the judges' text; a link; a body of just 4 KiB.
     for (const { name, request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200, name);
     assert.equal((await arbiter.ask({ target: LINK })).status, 200);
-    assert.equal((await arbiter.ask(posted(white(4096)))).status, 200);
-    assert.equal((await arbiter.ask(posted(white(8_000)))).status, 503, 'the account is still empty');
+    assert.equal((await arbiter.ask(posted(longBody(4096)))).status, 200);
+    assert.equal((await arbiter.ask(posted(longBody(8_000)))).status, 503, 'the account is still full');
     hoarder.close();
-    await until('it is full again', async () => (await arbiter.ask(posted(white(8_000)))).status === 200);
+    await until('the account has space again', async () => (await arbiter.ask(posted(longBody(8_000)))).status === 200);
   });
 });
 
 // --- heads --------------------------------------------------------------------------------------------------------
 
-test('a length or coding that is empty or folded is 400, and nothing behind it is answered', async () => {
+test('a length or coding that is empty or folded is 400, and bytes after the request are not answered', async () => {
   const hidden = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
   const framings = [
     'Content-Length:\r\n 38', 'Content-Length:\r\n\t38', 'Content-Length: \r\n \r\n 38', 'Content-Length: 3\r\n 8',
@@ -148,7 +148,7 @@ test('hundreds of query parameters are refused at once', async () => {
   });
 });
 
-test('a target that leaves no room for headers is refused at once', async () => {
+test('a target that leaves no space for headers is refused at once', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     for (const bytes of [21_000, 26_000, 30_000, 32_000, 32_500, 32_600, 32_700, 32_740, 33_000, 100_000]) {
       for (const count of [0, 50, 100]) {
@@ -167,12 +167,12 @@ test('hundreds of cookies are answered once', async () => {
       ...['a;', 'a=;', 'a="b";', 'a=b; '].flatMap((cookie) => [1_000, 5_000].map((count) => cookie.repeat(count))),
     ].filter((value) => value.length < 31_000);
     for (const value of cookies) {
-      const told = `${value.length} bytes of cookies like ${value.slice(0, 12)}`;
-      // Where they are no fault of their own, the head has none, and is answered as any other.
+      const name = `${value.length} bytes of cookies like ${value.slice(0, 12)}`;
+      // A head without other faults is answered as any other.
       const text = await converse(arbiter.port,
         [`GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: ${value}\r\n\r\n`]);
-      assert.ok(statuses(text).length <= 1, `${told} are answered twice:\n${text}`);
-      assert.ok(statuses(text).every((status) => [200, 400, 431].includes(status)), `${told}:\n${text}`);
+      assert.ok(statuses(text).length <= 1, `${name} are answered twice:\n${text}`);
+      assert.ok(statuses(text).every((status) => [200, 400, 431].includes(status)), `${name}:\n${text}`);
     }
     await checkAlive(arbiter);
   });
@@ -195,7 +195,7 @@ test('heads of many small headers, and of more than 32 KiB, are answered once', 
   });
 });
 
-test('of many headers each is read, to the last', async () => {
+test('all headers of a long head are read', async () => {
   await withArbiter(['--cors-origin', 'https://a.example'], async (arbiter) => {
     for (const count of [0, 46, 47, 48, 49, 200]) {
       const many = Array.from({ length: count }, (_, index) => [`X-${index}`, 'y']);
@@ -211,7 +211,7 @@ test('of many headers each is read, to the last', async () => {
   });
 });
 
-test('only the head that is refused is, of many that are not complete', async () => {
+test('of many incomplete heads only those with a fault are refused', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const begin = async (line) => {
       const connection = await connect(arbiter.port);
@@ -220,11 +220,11 @@ test('only the head that is refused is, of many that are not complete', async ()
       assert.equal((await arbiter.ask({ target: '/livez' })).status, 200); // this means that it was read
       return connection;
     };
-    const [before, broken, behind] = [[], [], []];
+    const [before, broken, after] = [[], [], []];
     for (let i = 0; i < 5; i += 1) {
       before.push(await begin('GET /version'));
       broken.push(await begin('POST /mine'));
-      behind.push(await begin('GET /version'));
+      after.push(await begin('GET /version'));
     }
     for (const connection of broken) {
       await connection.write('Content-Length: x\r\n\r\n');
@@ -232,7 +232,7 @@ test('only the head that is refused is, of many that are not complete', async ()
       await connection.closed();
       assert.equal(connection.unread, 0);
     }
-    for (const connection of [...before, ...behind]) {
+    for (const connection of [...before, ...after]) {
       await connection.write('\r\n');
       assert.equal((await connection.answer()).status, 200);
       connection.close();
@@ -242,8 +242,8 @@ test('only the head that is refused is, of many that are not complete', async ()
 
 // --- descriptors --------------------------------------------------------------------------------------------------
 
-/** The lines of an event, of which there must be at most one a second. */
-function heldDown(arbiter, event) {
+/** The log lines of an event, which must be at most one a second. */
+function linesOfEvent(arbiter, event) {
   const lines = arbiter.log.filter((line) => line.event === event);
   const times = lines.map(({ time }) => Date.parse(time));
   const gaps = times.slice(1).map((time, index) => time - times[index]);
@@ -256,18 +256,18 @@ const limitDescriptors = (arbiter, count) => {
   assert.equal(status, 0, String(stderr));
 };
 
-test('when descriptors are used up the log tells so once a second, and the service recovers', async () => {
+test('when no descriptors are left, the log says so once a second, and the service recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     // 80 descriptors allow 40 connections. The others wait until some are closed, and fill their places again.
     const crowd = await Promise.all(Array.from({ length: 60 }, () => connect(arbiter.port)));
-    await until('the log tells that it is full', () => heldDown(arbiter, 'connections-full').length > 0);
+    await until('the log has connections-full', () => linesOfEvent(arbiter, 'connections-full').length > 0);
     const waiting = arbiter.ask({ target: '/livez' });
-    await until('it is told again', async () => {
+    await until('the log has it again', async () => {
       crowd.shift()?.close();
       if (crowd.length < 50) crowd.push(await connect(arbiter.port));
-      return heldDown(arbiter, 'connections-full').length > 1;
+      return linesOfEvent(arbiter, 'connections-full').length > 1;
     });
-    const [, second] = heldDown(arbiter, 'connections-full');
+    const [, second] = linesOfEvent(arbiter, 'connections-full');
     assert.ok(second.suppressed > 0, JSON.stringify(second));
     for (const connection of crowd) connection.close();
     assert.equal((await waiting).status, 200);
@@ -275,15 +275,15 @@ test('when descriptors are used up the log tells so once a second, and the servi
   }, { under: ['prlimit', '--nofile=80:80'] });
 });
 
-test('when descriptors are taken from it while it runs it says so, does not spin, and recovers', async () => {
+test('when the limit of descriptors is lowered at run time, the program logs it, does not loop, and recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const idle = await connect(arbiter.port);
     await checkAlive(arbiter);
-    const told = (count) => until('the log tells of it', () => heldDown(arbiter, 'no-descriptor').length >= count);
-    // With a connection open: whoever comes waits for its end.
+    const untilLogged = (count) => until('the log tells of it', () => linesOfEvent(arbiter, 'no-descriptor').length >= count);
+    // If a connection is open, new clients wait until it ends.
     limitDescriptors(arbiter, 8);
     const waiting = arbiter.ask({ target: '/livez' });
-    await told(1);
+    await untilLogged(1);
     limitDescriptors(arbiter, 1024);
     idle.close();
     assert.equal((await waiting).status, 200);
@@ -292,8 +292,8 @@ test('when descriptors are taken from it while it runs it says so, does not spin
     await until('every connection is closed', () => requests() >= 3);
     limitDescriptors(arbiter, 8);
     const later = arbiter.ask({ target: '/livez' });
-    await told(3);
-    const [, , third] = heldDown(arbiter, 'no-descriptor');
+    await untilLogged(3);
+    const [, , third] = linesOfEvent(arbiter, 'no-descriptor');
     assert.ok(third.suppressed <= 300, `it has tried ${third.suppressed} times in a second`);
     limitDescriptors(arbiter, 1024);
     assert.equal((await later).status, 200);
@@ -307,8 +307,8 @@ const MANY = 20;
 const HEAD = 10_000; // milliseconds, the default of --head-timeout
 const BODY = 30_000;
 
-/** Writes a byte on each connection, `bytes` times within `milliseconds`, and moves the clock by the time between two. */
-async function drip(arbiter, connections, bytes, milliseconds) {
+/** Writes a byte on each connection, `bytes` times within `milliseconds`, moving the clock between them. */
+async function writeSlowly(arbiter, connections, bytes, milliseconds) {
   for (let byte = 0; byte < bytes; byte += 1) {
     for (const connection of connections) await connection.write('x');
     await untilRead(arbiter);
@@ -319,12 +319,12 @@ async function drip(arbiter, connections, bytes, milliseconds) {
   await Promise.all(connections.map((connection) => connection.closed()));
 }
 
-test('heads that come byte by byte are closed, and logged from the first line on', async () => {
+test('heads that arrive byte by byte are closed, and logged if their request line was complete', async () => {
   await withStoppedClock([], async (arbiter) => {
     const connections = await Promise.all(Array.from({ length: MANY }, () => connect(arbiter.port)));
     for (const connection of connections.slice(MANY / 2)) await connection.write('GET /livez HTTP/1.1\r\nX: ');
     await untilMetrics(arbiter, 'all are accepted', (at) => at('arbiter_connections') === MANY);
-    await drip(arbiter, connections, 4, HEAD);
+    await writeSlowly(arbiter, connections, 4, HEAD);
     const logged = () => arbiter.log.filter(({ reason }) => reason === 'head-timeout');
     await until('they are logged', () => logged().length === MANY / 2);
     assert.ok(logged().every(({ status }) => status === 0));
@@ -333,10 +333,10 @@ test('heads that come byte by byte are closed, and logged from the first line on
   });
 });
 
-test('bodies that come byte by byte are closed, and logged', async () => {
+test('bodies that arrive byte by byte are closed, and logged', async () => {
   await withStoppedClock([], async (arbiter) => {
     const connections = await Promise.all(Array.from({ length: MANY }, () => announce(arbiter, 300)));
-    await drip(arbiter, connections, 4, BODY);
+    await writeSlowly(arbiter, connections, 4, BODY);
     const logged = () => arbiter.log.filter(({ reason }) => reason === 'body-timeout');
     await until('they are logged', () => logged().length === MANY);
     assert.ok(logged().every(({ status, bytes_in: bytes }) => status === 0 && bytes === 4), JSON.stringify(logged()));
@@ -349,7 +349,7 @@ test('bodies that come byte by byte are closed, and logged', async () => {
 const WAYS = { close: 'close', 'half-close': 'halfClose', reset: 'reset' };
 
 for (const [name, way] of Object.entries(WAYS)) {
-  test(`work ends when its client is gone: ${name}, while it is solved and while it waits`, async () => {
+  test(`work ends when its client has gone: ${name}, while it is solved and while it waits`, async () => {
     await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1], async (arbiter) => {
       const clients = await Promise.all(Array.from({ length: 6 }, () => connect(arbiter.port)));
       for (const client of clients) await client.send(ENDLESS);
@@ -391,7 +391,7 @@ test('a job that waits longer than --max-wait for its first turn is answered 503
       client.send(EMPTY_FIELD.request); // the connection stays open
       assert.equal((await client.answer()).status, 200);
     }
-    await until('the log tells of all', () => arbiter.log.filter(({ reason }) => reason === 'max-wait').length === found);
+    await until('the log has all', () => arbiter.log.filter(({ reason }) => reason === 'max-wait').length === found);
     for (const client of [busy, ...clients]) client.close();
     await untilWorkersIdle(arbiter);
   });
@@ -405,10 +405,10 @@ const SECRET = 'k3y0f7h3d00r';
 /** Sends a request with these headers, and waits for its log line. */
 async function line(arbiter, id, request) {
   await arbiter.ask({ ...request, headers: { ...request.headers, 'X-Request-Id': id } });
-  return until(`the log tells of ${id}`, () => arbiter.log.find(({ request_id: found }) => found === id));
+  return until(`the log has ${id}`, () => arbiter.log.find(({ request_id: found }) => found === id));
 }
 
-test('the log believes X-Forwarded-For of the trusted proxy only', async () => {
+test('the log uses X-Forwarded-For of the trusted proxy only', async () => {
   const forwarded = (value) => ({ target: '/livez', headers: { 'X-Forwarded-For': value } });
   await withArbiter([], async (arbiter) => {
     assert.equal((await line(arbiter, 'a', forwarded('198.51.100.7'))).peer, '127.0.0.1');
@@ -428,12 +428,12 @@ test('the log believes X-Forwarded-For of the trusted proxy only', async () => {
     const twice = { target: '/livez', headers: [['X-Forwarded-For', '10.0.0.1'], ['X-Forwarded-For', '198.51.100.7'],
       ['X-Request-Id', 'i']] };
     await arbiter.ask(twice);
-    const found = await until('it is told', () => arbiter.log.find(({ request_id: id }) => id === 'i'));
+    const found = await until('the log has the request', () => arbiter.log.find(({ request_id: id }) => id === 'i'));
     assert.equal(found.peer, '198.51.100.7');
   });
 });
 
-test('a line of the log tells all of a request but what it asks', async () => {
+test('a log line has the facts of a request, and not its content', async () => {
   await withArbiter([], async (arbiter) => {
     const members = ['time', 'level', 'event', 'request_id', 'method', 'route', 'status', 'bytes_in', 'bytes_out',
       'lane', 'waited_ms', 'worked_ms', 'peer'];
@@ -445,7 +445,7 @@ test('a line of the log tells all of a request but what it asks', async () => {
     assert.equal(small.level, 'info');
     assert.equal(small.lane, 'io');
     assert.deepEqual([small.method, small.route, small.status, small.peer], ['POST', '/mine', 200, '127.0.0.1']);
-    const long = await line(arbiter, 'long', posted(white(100_000)));
+    const long = await line(arbiter, 'long', posted(longBody(100_000)));
     assert.deepEqual(Object.keys(long).sort(), [...members].sort());
     assert.equal(long.lane, 'short');
     assert.equal(long.bytes_in, 100_000);
@@ -457,8 +457,8 @@ test('a line of the log tells all of a request but what it asks', async () => {
     const headers = { traceparent: SECRET, Cookie: SECRET };
     for (const [index, wrong] of [`00-${TRACE}`, `ff-${TRACE}-b7ad6b7169203331-01`, `00-${TRACE}_b7ad6b7169203331-01`,
       `00-${TRACE.toUpperCase()}-b7ad6b7169203331-01`].entries()) {
-      const told = await line(arbiter, `trace-${index}`, { target: '/livez', headers: { traceparent: wrong } });
-      assert.equal(told.trace_id, undefined, wrong);
+      const found = await line(arbiter, `trace-${index}`, { target: '/livez', headers: { traceparent: wrong } });
+      assert.equal(found.trace_id, undefined, wrong);
     }
     await line(arbiter, 'broken', { target: `/go?${SECRET}=1`, headers, body: SECRET });
     assert.ok(!arbiter.stderr.includes(SECRET), arbiter.stderr);

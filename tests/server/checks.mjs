@@ -6,23 +6,23 @@ import { after, before, describe, it } from 'node:test';
 import { start } from './arbiter.mjs';
 import { ask, connect, until } from './client.mjs';
 
-/** Options that move the deadlines of the program out of reach: no test depends on the speed of the machine. */
-export const UNHURRIED = ['--head-timeout', 3600, '--body-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600];
+/** Deadlines so long that no test depends on the speed of the machine. */
+export const LONG_DEADLINES = ['--head-timeout', 3600, '--body-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600];
 export const PAGES = ['/', '/openapi.yaml', '/openapi.json', '/limits', '/version', '/problems', '/problems/malformed'];
-export const READING = [...PAGES, '/livez', '/readyz'];
-export const SOLVING = ['/pawn', '/go', '/mine'];
+export const GET_TARGETS = [...PAGES, '/livez', '/readyz'];
+export const GAME_ROUTES = ['/pawn', '/go', '/mine'];
 export const LINES = 'application/x-ndjson, application/jsonl';
 
 export let arbiter;
 export let port;
 
 async function startShared() {
-  arbiter = await start([...UNHURRIED, '--workers', 2, '--max-search-states', 500]);
+  arbiter = await start([...LONG_DEADLINES, '--workers', 2, '--max-search-states', 500]);
   ({ port } = arbiter);
 }
 
-/** Waits until the shared program has left. A program that hangs is waited for until the deadline. */
-const untilLeft = () => until('the program has left', () => arbiter.left !== null).catch(() => {});
+/** Waits until the shared program has ended. */
+const untilLeft = () => until('the program has ended', () => arbiter.left !== null).catch(() => {});
 
 /** A test of the shared program. If the program ends, the test fails, and the next test starts a new one. */
 export function theServer(name, body) {
@@ -54,12 +54,12 @@ export function checkVary(answer, names) {
 
 /** The headers that every answer of the program has. */
 export function checkEveryAnswer(answer, text = '') {
-  const told = `${text}\n${answer}`;
-  assert.match(answer.header('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/, told);
-  assert.equal(answer.header('x-content-type-options'), 'nosniff', told);
-  assert.equal(answer.header('access-control-allow-origin'), '*', told);
-  assert.equal(answer.header('access-control-allow-credentials'), undefined, told);
-  assert.deepEqual(answer.list('access-control-expose-headers').sort(), ['etag', 'retry-after', 'x-request-id'], told);
+  const message = `${text}\n${answer}`;
+  assert.match(answer.header('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/, message);
+  assert.equal(answer.header('x-content-type-options'), 'nosniff', message);
+  assert.equal(answer.header('access-control-allow-origin'), '*', message);
+  assert.equal(answer.header('access-control-allow-credentials'), undefined, message);
+  assert.deepEqual(answer.list('access-control-expose-headers').sort(), ['etag', 'retry-after', 'x-request-id'], message);
 }
 
 export function checkProblem(answer, status, slug) {
@@ -92,7 +92,7 @@ export async function checkRefusedAndClosed(bytes, check, { whole = true } = {})
     connection.write(bytes);
     check(await connection.answer());
     await connection.closed();
-    assert.equal(connection.unread, 0, `one answer only, though followed by:\n${bytes}`);
+    assert.equal(connection.unread, 0, `only one answer, although the bytes were:\n${bytes}`);
     if (whole) assert.equal(connection.fault, null);
   });
   assert.equal((await get('/livez')).status, 200, 'the next connection is served');
@@ -109,7 +109,7 @@ export function describeServer(name, body) {
 
     body();
 
-    it('the program has survived all that: it leaves with status 0 and no report', async () => {
+    it('after all tests the program ends with status 0 and no sanitizer reports', async () => {
       assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
       await arbiter.stop();
     });

@@ -256,7 +256,7 @@ export class Connection {
    * How a connection ended while nothing was read. The remaining bytes are read without Node, which reports a reset after data as
    * an end.
    */
-  endBehindData() {
+  endAfterData() {
     try {
       while (readSync(this.#socket._handle.fd, Buffer.alloc(SLICE)) > 0);
       return 'end';

@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs';
 
 import { withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN, REFUSED, goMoves, randomFrom } from './bodies.mjs';
-import { READING, UNHURRIED, describeServer, port, theServer, withConnection } from './checks.mjs';
+import { GET_TARGETS, LONG_DEADLINES, describeServer, port, theServer, withConnection } from './checks.mjs';
 import { ask, chunked, connect, formatRequest } from './client.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
 
 describeServer('connections', () => {
-  theServer('pipelined requests are answered in order, quick ones and slow ones', async () => {
+  theServer('pipelined requests are answered in order, fast ones and slow ones', async () => {
     const slow = (count) => ({
       target: '/go',
       headers: JSON_TYPE,
@@ -42,11 +42,11 @@ describeServer('connections', () => {
     }
   });
 
-  theServer('one connection serves all routes one after the other, faults of the body included', async () => {
+  theServer('one connection serves all routes one after the other, also after faults of a body', async () => {
     await withConnection(async (connection) => {
       const faults = REFUSED.filter(({ status, request }) => status === 422 || (status === 400 && !request.target.includes('?')));
       for (let round = 0; round < 3; round += 1) {
-        for (const { request, status = 200 } of [...KNOWN, ...READING.map((target) => ({ request: { target } })), ...faults]) {
+        for (const { request, status = 200 } of [...KNOWN, ...GET_TARGETS.map((target) => ({ request: { target } })), ...faults]) {
           connection.send(request);
           assert.equal((await connection.answer()).status, status, request.target);
         }
@@ -66,7 +66,7 @@ describeServer('connections', () => {
     }
   });
 
-  theServer('a small request is answered though its client half-closes', async () => {
+  theServer('a small request is answered although its client half-closes', async () => {
     for (const { request, json, text } of KNOWN) {
       await withConnection(async (connection) => {
         await connection.send(request);
@@ -78,11 +78,11 @@ describeServer('connections', () => {
     }
   });
 
-  theServer('two thousand open idle connections do not stop service', async (t) => {
+  theServer('two thousand idle connections do not stop service', async (t) => {
     const [, soft] = /Max open files +(\d+|unlimited)/.exec(readFileSync('/proc/self/limits', 'latin1'));
     const count = soft === 'unlimited' || Number(soft) > 2200 ? 2000 : 900;
     t.diagnostic(`${count} connections`);
-    await withArbiter(UNHURRIED, async (other) => {
+    await withArbiter(LONG_DEADLINES, async (other) => {
       const idle = [];
       try {
         while (idle.length < count) {
@@ -100,8 +100,8 @@ describeServer('connections', () => {
     });
   });
 
-  theServer('with few descriptors, clients beyond the limit wait for their turn and are served', async () => {
-    await withArbiter(UNHURRIED, async (other) => {
+  theServer('with few descriptors, clients beyond the limit wait and are then served', async () => {
+    await withArbiter(LONG_DEADLINES, async (other) => {
       await Promise.all(Array.from({ length: 300 }, async () => {
         const answer = await other.ask(EMPTY_FIELD.request);
         assert.equal(answer.status, 200, `${answer}`);

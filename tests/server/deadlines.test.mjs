@@ -62,7 +62,7 @@ test('a head that is complete just before the head timeout is answered', () => w
   connection.close();
 }));
 
-test('a second head on a kept connection has a time of its own, and is cut off after it', () => withStoppedClock([], async (arbiter) => {
+test('a second head on a kept connection has its own time, and is cut off after it', () => withStoppedClock([], async (arbiter) => {
   const connection = await connectTo(arbiter);
   for (let round = 0; round < 3; round += 1) {
     await arbiter.clock.advance(HEAD - 1);
@@ -75,7 +75,7 @@ test('a second head on a kept connection has a time of its own, and is cut off a
 }));
 
 for (const [name, value, part] of [['Content-Length', '50000', ' '], ['Transfer-Encoding', 'chunked', '1\r\n \r\n']]) {
-  test(`a body with ${name} that is not complete at the body timeout is cut off, whatever comes`, () => withStoppedClock([], async (arbiter) => {
+  test(`a body with ${name} that is not complete at the body timeout is cut off, also while bytes arrive`, () => withStoppedClock([], async (arbiter) => {
     const connection = await beginBody(arbiter, { [name]: value });
     for (let drip = 0; drip < 5; drip += 1) {
       await connection.write(part);
@@ -98,7 +98,7 @@ test('a body that is complete just before the body timeout is answered', () => w
   connection.close();
 }));
 
-test('idle connections, used or not, are closed at the head timeout', () => withStoppedClock([], async (arbiter) => {
+test('idle connections, used or new, are closed at the head timeout', () => withStoppedClock([], async (arbiter) => {
   const untouched = await connectTo(arbiter);
   const used = await connectTo(arbiter, 2);
   used.send({ target: '/version' });
@@ -109,7 +109,7 @@ test('idle connections, used or not, are closed at the head timeout', () => with
   await Promise.all([checkCutOff(untouched), checkCutOff(used)]);
 }));
 
-test('the time of solving and of waiting in the queue counts in no deadline', () => withStoppedClock(
+test('the time of solving and of waiting in the queue counts for no deadline', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--max-wait', 3600],
   async (arbiter) => {
     const solved = await beginEndless(arbiter);

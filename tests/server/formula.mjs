@@ -5,15 +5,15 @@ export const READING = 4 * MiB; // for each thread
 export const CONNECTION = 224 * 2 ** 10;
 export const KERNEL = 256 * 2 ** 10; // memory of the kernel for a connection
 export const REST = 64 * MiB;
-const SHORT_ROOM = 96 * MiB;
-const LOOP_ROOM = 2 * MiB;
+const SHORT_WORKSPACE = 96 * MiB;
+const LOOP_WORKSPACE = 2 * MiB;
 
-const longRoom = ({ max_moves, max_mine_cells, max_search_states }) => Math.max(96 * MiB, 16 * MiB + 640 * max_moves,
+const longWorkspace = ({ max_moves, max_mine_cells, max_search_states }) => Math.max(96 * MiB, 16 * MiB + 640 * max_moves,
   16 * MiB + 64 * max_mine_cells + 256 * max_search_states);
 
 /** The most resident memory of the program in bytes. */
 export function mostMemory({ workers, long_workers, io_threads = 1, max_connections, max_inflight_bytes, ...limits }) {
-  return max_inflight_bytes + workers * SHORT_ROOM + io_threads * LOOP_ROOM + long_workers * longRoom(limits) +
+  return max_inflight_bytes + workers * SHORT_WORKSPACE + io_threads * LOOP_WORKSPACE + long_workers * longWorkspace(limits) +
     (workers + long_workers + io_threads) * READING + max_connections * CONNECTION + REST;
 }
 

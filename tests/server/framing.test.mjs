@@ -29,7 +29,7 @@ async function writeInReads(connection, parts) {
 }
 
 describeServer('framing', () => {
-  theServer('a chunked body may be cut into writes anywhere', async () => {
+  theServer('a chunked body may be cut anywhere into several writes', async () => {
     const body = '{"rows":3,"cols":3,"mines":[[1,1]]}';
     const bytes = formatRequest({
       target: '/mine',
@@ -82,7 +82,7 @@ describeServer('framing', () => {
         // For a size beyond 64 bits libmicrohttpd answers 413.
         if (answer !== null) assert.ok([400, 413].includes(answer.status), `${JSON.stringify(chunks)}: ${answer}`);
         await connection.closed();
-        assert.equal(connection.unread, 0, `nothing after ${JSON.stringify(chunks)}`);
+        assert.equal(connection.unread, 0, `one answer only after ${JSON.stringify(chunks)}`);
       });
       assert.equal((await get('/livez')).status, 200);
     }
@@ -105,7 +105,7 @@ describeServer('framing', () => {
     }
   });
 
-  theServer('a request that is refused by its head gets no 100 Continue', async () => {
+  theServer('a request that is refused because of its head gets no 100 Continue', async () => {
     const heads = [
       ['POST', '/nowhere', {}, 404],
       ['PUT', '/mine', {}, 405],
@@ -137,7 +137,7 @@ describeServer('framing', () => {
     }
   });
 
-  theServer('HTTP/1.0 is served, without Host, and the connection closed', async () => {
+  theServer('HTTP/1.0 is served, also without Host, and the connection is closed', async () => {
     const requests = [
       ['GET /version HTTP/1.0\r\n\r\n', (answer) => assert.equal(answer.json().name, 'arbiter')],
       ['GET /version HTTP/1.0\r\nHost: a\r\n\r\n', (answer) => assert.equal(answer.json().name, 'arbiter')],
@@ -158,7 +158,7 @@ describeServer('framing', () => {
     }
   });
 
-  theServer('HTTP/1.0 may ask to be kept alive', async () => {
+  theServer('an HTTP/1.0 connection may be kept alive', async () => {
     await withConnection(async (connection) => {
       for (let round = 0; round < 2; round += 1) {
         connection.expect('GET');
@@ -170,7 +170,7 @@ describeServer('framing', () => {
     });
   });
 
-  theServer('HTTP/1.0 with a Transfer-Encoding is answered and closed, though it asks to be kept alive', async () => {
+  theServer('HTTP/1.0 with a Transfer-Encoding is answered and closed, also with keep-alive', async () => {
     const { target, headers } = EMPTY_FIELD.request;
     for (const body of [EMPTY_FIELD.request.body, 'not JSON']) {
       const connection = await connect(port);
@@ -182,11 +182,11 @@ describeServer('framing', () => {
       assert.equal(answer.status, body === 'not JSON' ? 400 : 200);
       assert.deepEqual(answer.list('connection'), ['close']);
       await connection.closed();
-      assert.equal(connection.unread, 0, 'what follows is no request');
+      assert.equal(connection.unread, 0, 'the rest is not read as a request');
     }
   });
 
-  theServer('a request target in absolute form is understood', async () => {
+  theServer('a request target in absolute form is accepted', async () => {
     for (const origin of [`http://127.0.0.1:${port}`, 'http://a', 'http://a:80', 'http://user@a', 'HTTP://A', 'http://[::1]:8080']) {
       const version = await get(`${origin}/version`);
       assert.equal(version.status, 200, `${origin}: ${version}`);
@@ -204,10 +204,10 @@ describeServer('framing', () => {
       assert.equal(detail, `the request target "${target}" is neither a path nor a URL of http or https`);
       checkProblem(await ask(port, { ...EMPTY_FIELD.request, target: target.replace('metrics', 'mine') }), 400, 'malformed');
     }
-    assert.equal((await get('/problems?x=a://b')).status, 200, 'a path may hold it');
+    assert.equal((await get('/problems?x=a://b')).status, 200, 'a query may contain it');
   });
 
-  theServer('the request target may have 8 KiB and no more', async () => {
+  theServer('the request target may have at most 8 KiB', async () => {
     for (const make of [(length) => '/'.padEnd(length, 'a'), (length) => '/nowhere?x='.padEnd(length, 'a')]) {
       checkProblem(await get(make(8192)), 404, 'not-found');
       checkProblem(await get(make(8193)), 414, 'uri-too-long');
@@ -272,7 +272,7 @@ describeServer('framing', () => {
     });
   }
 
-  theServer('a body where none is wanted is never taken for the next request', async () => {
+  theServer('a body that a route does not expect is never read as the next request', async () => {
     const heads = [
       ['GET', '/version', {}, 200], ['HEAD', '/limits', {}, 200], ['OPTIONS', '/mine', {}, 204], ['GET', '/nowhere', {}, 404],
       ['POST', '/nowhere', {}, 404], ['DELETE', '/mine', {}, 405], ['GET', '/go', {}, 400],
@@ -294,13 +294,13 @@ describeServer('framing', () => {
             const bytes = formatRequest({ method, target, headers: { ...headers, ...framing }, body });
             const begin = bytes.indexOf('\r\n\r\n') + 4;
             await writeInReads(connection, together ? [bytes] : [bytes.subarray(0, begin), bytes.subarray(begin)]);
-            const told = `${method} ${target} ${JSON.stringify(framing)}`;
+            const label = `${method} ${target} ${JSON.stringify(framing)}`;
             const answer = await connection.answer();
-            assert.equal(answer.status, status, `${told}: ${answer}`);
-            // Either the server hangs up, or the next answer is that to the next request.
+            assert.equal(answer.status, status, `${label}: ${answer}`);
+            // The server either hangs up, or answers the next request.
             connection.send({ target: '/livez' });
             const next = await connection.answerOrNothing();
-            if (next !== null) assert.equal(next.text(), '{"status":"ok"}\n', `${told}: ${next}`);
+            if (next !== null) assert.equal(next.text(), '{"status":"ok"}\n', `${label}: ${next}`);
           });
         }
       }
@@ -331,7 +331,7 @@ describeServer('framing', () => {
     });
   }
 
-  theServer('nonsense is refused or hung up on, and never ends the program', async () => {
+  theServer('bytes that are no HTTP are refused or the connection is closed, and the program never ends', async () => {
     const random = randomFrom(13);
     const noise = Buffer.from(Array.from({ length: 5000 }, () => Math.floor(random() * 256)));
     const nonsense = [

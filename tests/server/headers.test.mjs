@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 
 import { withArbiter } from './arbiter.mjs';
 import { KNOWN, REFUSED } from './bodies.mjs';
-import { READING, SOLVING, checkEveryAnswer, describeServer, port, theServer, withConnection } from './checks.mjs';
+import { GET_TARGETS, GAME_ROUTES, checkEveryAnswer, describeServer, port, theServer, withConnection } from './checks.mjs';
 import { ask } from './client.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
 
 describeServer('headers', () => {
-  theServer('X-Request-Id is the caller\'s when valid, else a new one', async () => {
+  theServer('X-Request-Id is that of the request if it is valid, otherwise a new one', async () => {
     const idFor = async (id, request = { target: '/version' }) => {
       const answer = await ask(port, { ...request, headers: { ...request.headers, 'X-Request-Id': id } });
       checkEveryAnswer(answer, id);
@@ -36,8 +36,8 @@ describeServer('headers', () => {
     assert.equal(seen.size, 200);
   });
 
-  theServer('a preflight is answered for a day with what the routes take', async () => {
-    const asked = [...SOLVING.flatMap((path) => [[path, 'POST'], [path, 'GET']]), ['/limits', 'GET'], ['/limits', 'POST'],
+  theServer('a preflight is valid for a day and lists the methods and headers of the routes', async () => {
+    const asked = [...GAME_ROUTES.flatMap((path) => [[path, 'POST'], [path, 'GET']]), ['/limits', 'GET'], ['/limits', 'POST'],
       ['/go', 'DELETE'], ['/nowhere', 'GET'], ['/nowhere', 'PUT'], ['/problems/nothing', 'POST']];
     for (const [target, method] of asked) {
       const answer = await ask(port, {
@@ -58,15 +58,15 @@ describeServer('headers', () => {
     }
   });
 
-  theServer('by default any origin may read every answer, errors too', async () => {
+  theServer('by default pages of any origin may read every answer, errors too', async () => {
     const headers = { Origin: 'https://example.org' };
-    const requests = [...READING.map((target) => ({ target })), EMPTY_FIELD.request, ...REFUSED.map((refused) => refused.request)];
+    const requests = [...GET_TARGETS.map((target) => ({ target })), EMPTY_FIELD.request, ...REFUSED.map((refused) => refused.request)];
     for (const request of requests) {
       checkEveryAnswer(await ask(port, { ...request, headers: { ...request.headers, ...headers } }), request.target);
     }
   });
 
-  theServer('--cors-origin lets only the listed origins read, and says that answers vary', async () => {
+  theServer('with --cors-origin only pages of the listed origins may read answers, and Vary says so', async () => {
     const listed = ['https://a.example', 'http://localhost:3000'];
     await withArbiter(['--cors-origin', listed.join(',')], async (other) => {
       const requests = [EMPTY_FIELD.request, { target: '/limits' }, { method: 'OPTIONS', target: '/go' }, ...REFUSED.map((r) => r.request)];

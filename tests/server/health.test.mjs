@@ -25,7 +25,7 @@ async function withListener(greet, use) {
   }
 }
 
-test('a service that is ready is healthy, wherever it listens and however the port is told', async () => {
+test('a service that is ready is healthy, at every address and however the port is set', async () => {
   await withArbiter([], async ({ port }) => {
     const { code, stdout, stderr } = await run(['health', '--port', String(port)]);
     assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '', stderr: '' });
@@ -44,7 +44,7 @@ test('a service that is ready is healthy, wherever it listens and however the po
   });
 });
 
-test('a service that is about to leave is not healthy', async () => {
+test('a service that is about to stop is not healthy', async () => {
   await withArbiter(['--drain-delay', 60], async (arbiter) => {
     arbiter.signal('SIGTERM');
     await until('it is not ready', async () => (await ask(arbiter.port, { target: '/readyz' })).status === 503);
@@ -58,9 +58,9 @@ test('a service that is about to leave is not healthy', async () => {
 
 const OTHERS = {
   'nothing at all': null,
-  'a listener that says nothing': () => {},
+  'a listener that sends nothing': () => {},
   'a listener that hangs up': (socket) => socket.destroy(),
-  'a listener that says nothing to the point': (socket) => socket.write('SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n'),
+  'a listener that sends something else': (socket) => socket.write('SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n'),
   'a service that answers 204': (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'),
   'a service that answers 2001': (socket) => socket.write('HTTP/1.1 2001 OK\r\n\r\n'),
   'a service that resets': (socket) => socket.resetAndDestroy(),
@@ -73,7 +73,7 @@ const OTHERS = {
 };
 
 for (const [name, greet] of Object.entries(OTHERS)) {
-  test(`${name} is not healthy, and that is said without waiting for more`, async () => {
+  test(`${name} is not healthy, and the answer comes without more waiting`, async () => {
     const port = await withListener(() => {}, async (free) => free);
     const check = async (asked) => {
       const { code, stdout, stderr } = await run(['health', '--port', String(asked)]);
@@ -85,7 +85,7 @@ for (const [name, greet] of Object.entries(OTHERS)) {
   });
 }
 
-test('a bad option of health ends with status 1, and -h tells the good ones', async () => {
+test('a bad option of health ends with status 1, and -h prints the options', async () => {
   for (const args of [['--port'], ['--port', 'x'], ['--workers', '1'], ['now'], ['--version']]) {
     const { code, stdout, stderr } = await run(['health', ...args]);
     assert.equal(code, 1, args.join(' '));

@@ -34,8 +34,8 @@ function untilRefused(arbiter) {
   return until('new connections are refused', () => isRefused(arbiter.port));
 }
 
-/** Sends a signal, and waits until the program accepts no connection any more. */
-function beginToLeave(arbiter, signal = 'SIGTERM') {
+/** Sends a signal, and waits until the program accepts no new connections. */
+function beginDraining(arbiter, signal = 'SIGTERM') {
   arbiter.signal(signal);
   return untilRefused(arbiter);
 }
@@ -122,12 +122,12 @@ test('--help lists every option with its default', async () => {
   }
   for (const [name, value] of Object.entries(LIMITS)) {
     const text = entry(name.replaceAll('_', '-'));
-    assert.ok(spellings(value).some((said) => text.includes(said)), `default ${value} of ${name} in: ${text}`);
+    assert.ok(spellings(value).some((form) => text.includes(form)), `default ${value} of ${name} in: ${text}`);
   }
   entry('version');
 });
 
-test('--version tells the version that GET /version tells', async () => {
+test('--version prints the version of GET /version', async () => {
   const { code, stdout, stderr } = await run(['--version']);
   assert.equal(code, 0);
   assert.equal(stderr, '');
@@ -171,7 +171,7 @@ const BAD_COMMAND_LINES = [
   ['--max-cases', '18446744073709551617'],
 ];
 
-test('a bad option is told on standard error and ends with status 2', async () => {
+test('a bad option ends with a message and status 2', async () => {
   for (const args of BAD_COMMAND_LINES) {
     const { code, stdout, stderr } = await run(args.includes('--port') ? args : [...args, '--port', '0']);
     assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
@@ -198,7 +198,7 @@ test('a bad value in the environment ends with status 2', async () => {
   }
 });
 
-test('an option wins over its variable', async () => {
+test('an option takes precedence over its variable', async () => {
   const env = { ARBITER_MAX_CASES: '5', ARBITER_QUEUE: '6', ARBITER_PORT: '1' };
   await withArbiter(['--max-cases', 7], async (arbiter) => {
     const limits = await arbiter.limits();
@@ -207,13 +207,13 @@ test('an option wins over its variable', async () => {
   }, { env });
 });
 
-test('a variable that an option overrides is not looked at', async () => {
+test('the value of a variable is not checked if an option overrides it', async () => {
   const env = { ARBITER_MAX_CASES: 'many', ARBITER_PORT: '-1', ARBITER_CORS_ORIGIN: 'nobody', ARBITER_LOG_LEVEL: '' };
   const args = ['--max-cases', 7, '--port', 0, '--cors-origin', '*', '--log-level=info'];
   await withArbiter(args, async (arbiter) => assert.equal((await arbiter.limits()).max_cases, 7), { env, port: null });
 });
 
-test('the message about an origin that is none names it and shows what one looks like', async () => {
+test('the message about a wrong origin names it and shows an example', async () => {
   const { code, stderr } = await run([], { env: { ARBITER_PORT: '0', ARBITER_CORS_ORIGIN: 'https://a.example, b.example' } });
   assert.equal(code, 2);
   assert.match(stderr, /ARBITER_CORS_ORIGIN has "b\.example"/);
@@ -231,7 +231,7 @@ test('--man prints the manual page, with every option and variable', async () =>
   }
 });
 
-test('a variable is as good as an option', async () => {
+test('a variable has the effect of its option', async () => {
   const env = { ARBITER_PORT: '0', ARBITER_LISTEN: '127.0.0.1', ARBITER_WORKERS: '1', ARBITER_MAX_MOVES: '3' };
   await withArbiter([], async (arbiter) => {
     assert.notEqual(arbiter.port, 0);
@@ -241,7 +241,7 @@ test('a variable is as good as an option', async () => {
 
 // --- listening --------------------------------------------------------------
 
-test('one line of JSON tells where it listens, and standard output stays empty', async () => {
+test('one line of JSON has the address and port, and standard output stays empty', async () => {
   await withArbiter([], async (arbiter) => {
     assert.ok(Number.isInteger(arbiter.port) && arbiter.port > 0, `port ${arbiter.port}`);
     assert.equal(arbiter.address, '127.0.0.1');
@@ -253,11 +253,11 @@ test('one line of JSON tells where it listens, and standard output stays empty',
   });
 });
 
-test('two programs on port 0 get ports of their own', async () => {
+test('two programs on port 0 get different ports', async () => {
   await withArbiter([], (first) => withArbiter([], async (second) => assert.notEqual(first.port, second.port)));
 });
 
-test('--listen chooses the address', async () => {
+test('--listen sets the address', async () => {
   await withArbiter(['--listen', '127.0.0.2'], async (arbiter) => {
     assert.equal(arbiter.address, '127.0.0.2');
     assert.equal((await arbiter.ask({ target: '/livez' }, { address: '127.0.0.2' })).status, 200);
@@ -265,8 +265,8 @@ test('--listen chooses the address', async () => {
   });
 });
 
-test('an address that is none, or not of this machine, ends with a message and status 1 or 2', async () => {
-  // A name that is not found may be a bad option or bad luck.
+test('an invalid address, or one of another machine, ends with a message and status 1 or 2', async () => {
+  // A name that is not found may be a wrong option or a failure of DNS.
   for (const address of ['127.0.0.256', '192.0.2.1', 'a b', '']) {
     const { code, stderr } = await run(['--listen', address, '--port', 0]);
     assert.ok(code === 1 || code === 2, `${address}: status ${code}`);
@@ -292,7 +292,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
     assert.equal(cutOff(arbiter), 0);
   }));
 
-  test(`${signal} ends it while clients hold idle connections and unfinished heads`, () => withStoppedClock(
+  test(`${signal} ends the program while clients have idle connections and unfinished heads`, () => withStoppedClock(
     [],
     async (arbiter) => {
       const used = await connect(arbiter.port);
@@ -308,14 +308,14 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
     },
   ));
 
-  test(`on ${signal} what is partly solved and what waits for a worker is answered`, () => withStoppedClock(
+  test(`on ${signal} requests that are partly solved or wait for a worker are answered`, () => withStoppedClock(
     ONE_LONG_WORKER,
     async (arbiter) => {
       const busy = await beginEndless(arbiter);
       const { board } = JSON.parse(EMPTY_FIELD.request.body);
       const batch = JSON.stringify({ cases: [{ board }, HARD_CASE] });
       const [partly, ...others] = await sendLong(arbiter, [{ ...HARD, body: batch }, HARD, HARD], 3);
-      await beginToLeave(arbiter, signal);
+      await beginDraining(arbiter, signal);
       assert.deepEqual([partly, ...others].map(({ unread, ended }) => [unread, ended]), Array(3).fill([0, null]));
       busy.close();
       const { results } = (await partly.answer()).json();
@@ -327,11 +327,11 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   ));
 }
 
-test('a request whose head is complete at SIGTERM is answered when its body comes', () => withStoppedClock(
+test('a request whose head is complete at SIGTERM is answered when its body arrives', () => withStoppedClock(
   [],
   async (arbiter) => {
     const { connection, rest } = await beginRequest(arbiter.port);
-    await beginToLeave(arbiter);
+    await beginDraining(arbiter);
     connection.write(rest);
     const answer = await connection.answer();
     assert.equal(answer.status, 200, `${answer}`);
@@ -340,9 +340,9 @@ test('a request whose head is complete at SIGTERM is answered when its body come
   },
 ));
 
-test('an answer that is not read at SIGTERM is sent to its end', () => withStoppedClock([], async (arbiter) => {
+test('an answer that is not read at SIGTERM is sent completely', () => withStoppedClock([], async (arbiter) => {
   const connection = await beginUnread(arbiter);
-  await beginToLeave(arbiter);
+  await beginDraining(arbiter);
   connection.goOnReading();
   const answer = await connection.answer();
   assert.equal(answer.status, 200);
@@ -350,11 +350,11 @@ test('an answer that is not read at SIGTERM is sent to its end', () => withStopp
   await arbiter.leaves();
 }));
 
-test('refusals that are held back are sent at once on SIGTERM', () => withStoppedClock(
+test('refusals that are delayed are sent at once on SIGTERM', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1],
   async (arbiter) => {
     const { busy, connections, refused } = await fillQueue(arbiter);
-    await beginToLeave(arbiter);
+    await beginDraining(arbiter);
     await untilMetrics(arbiter, 'the refusals are sent', (at) =>
       at('arbiter_requests_in_flight') === 1 + connections.length - refused);
     busy.close();
@@ -367,7 +367,7 @@ test('refusals that are held back are sent at once on SIGTERM', () => withStoppe
   },
 ));
 
-test('a client that was refused in the middle of its body has two seconds to read why', () => withStoppedClock(
+test('a client that was refused during its body has two seconds to read the answer', () => withStoppedClock(
   [],
   async (arbiter) => {
     const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -379,7 +379,7 @@ test('a client that was refused in the middle of its body has two seconds to rea
     assert.match(text, /^HTTP\/1.1 413 /);
     await arbiter.ask({ target: '/livez' }); // now the event loop has noted the time of the refusal
     arbiter.signal('SIGTERM');
-    await until('only this client is waited for', () => isRefused(arbiter.port));
+    await until('only this client is left', () => isRefused(arbiter.port));
     await arbiter.clock.advance(1999);
     assert.equal(arbiter.left, null);
     await arbiter.clock.advance(1);
@@ -388,7 +388,7 @@ test('a client that was refused in the middle of its body has two seconds to rea
   },
 ));
 
-test('while it leaves, a further request on an open connection gets 503 and Connection: close', () => withStoppedClock(
+test('during shutdown, a further request on an open connection gets 503 and Connection: close', () => withStoppedClock(
   [],
   async (arbiter) => {
     const further = [
@@ -407,7 +407,7 @@ test('while it leaves, a further request on an open connection gets 503 and Conn
     await unfinished.write('GET /version HTTP/1.1\r\nHost: a\r\n');
     const { connection: inFlight, rest } = await beginRequest(arbiter.port);
     await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === further.length + 2);
-    await beginToLeave(arbiter);
+    await beginDraining(arbiter);
     await unfinished.write('\r\n');
     checkLeaving(await unfinished.answer()); // its head was not complete in time
     for (const [index, request] of further.entries()) {
@@ -454,7 +454,7 @@ test('during the drain delay only /readyz changes, then new connections are refu
   },
 ));
 
-test('the drain delay is waited out even when nothing is in flight', () => withStoppedClock(
+test('the drain delay is waited for even if no request is in flight', () => withStoppedClock(
   ['--drain-delay', 3],
   async (arbiter) => {
     arbiter.signal('SIGTERM');
@@ -466,7 +466,7 @@ test('the drain delay is waited out even when nothing is in flight', () => withS
   },
 ));
 
-test('what is not answered within the drain timeout is cut off, and the status is 1', () => withStoppedClock(
+test('requests that are not answered within the drain timeout are cut off, and the status is 1', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--drain-delay', 1, '--drain-timeout', 3],
   async (arbiter) => {
     const solved = await beginEndless(arbiter);
@@ -490,11 +490,11 @@ test('what is not answered within the drain timeout is cut off, and the status i
 ));
 
 for (const [first, second] of [['SIGTERM', 'SIGTERM'], ['SIGTERM', 'SIGINT'], ['SIGINT', 'SIGTERM']]) {
-  test(`${second} after ${first} leaves at once with status 1, though workers are busy`, () => withStoppedClock(
+  test(`${second} after ${first} ends the program at once with status 1, although workers are busy`, () => withStoppedClock(
     ONE_LONG_WORKER,
     async (arbiter) => {
       const connections = [await beginEndless(arbiter), ...await sendLong(arbiter, [ENDLESS, ENDLESS], 2)];
-      await beginToLeave(arbiter, first); // two signals sent at once may arrive as one
+      await beginDraining(arbiter, first); // two signals sent at once may arrive as one
       arbiter.signal(second);
       await arbiter.leaves({ status: 1 });
       await checkCutOff(connections);
@@ -502,7 +502,7 @@ for (const [first, second] of [['SIGTERM', 'SIGTERM'], ['SIGTERM', 'SIGINT'], ['
   ));
 }
 
-test('a second signal during the drain delay leaves at once with status 1', () => withStoppedClock(
+test('a second signal during the drain delay ends the program at once with status 1', () => withStoppedClock(
   ['--drain-delay', 60],
   async (arbiter) => {
     arbiter.signal('SIGTERM');
@@ -512,7 +512,7 @@ test('a second signal during the drain delay leaves at once with status 1', () =
   },
 ));
 
-test('clients that hang up while their request is solved or waits do not keep the program from leaving', () => withStoppedClock(
+test('clients that hang up while their request is solved or waits do not delay the end of the program', () => withStoppedClock(
   ONE_LONG_WORKER,
   async (arbiter) => {
     const solved = await beginEndless(arbiter);
@@ -527,7 +527,7 @@ test('clients that hang up while their request is solved or waits do not keep th
   },
 ));
 
-test('clients that hung up in the middle of a body do not keep the program from leaving', () => withStoppedClock(
+test('clients that hung up during a body do not delay the end of the program', () => withStoppedClock(
   [],
   async (arbiter) => {
     const head = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e6 } });
@@ -539,7 +539,7 @@ test('clients that hung up in the middle of a body do not keep the program from 
     }
     assert.equal((await arbiter.ask({ target: '/version' })).status, 200);
     const { connection, rest } = await beginRequest(arbiter.port);
-    await beginToLeave(arbiter);
+    await beginDraining(arbiter);
     await arbiter.clock.advance(100); // it looks for them twice, a tenth of a second apart
     connection.write(rest);
     assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
@@ -552,7 +552,7 @@ test('clients that hung up in the middle of a body do not keep the program from 
  * Sends small requests on a connection, `together` at a time, until it ends; resolves to the answers. Calls `onAnswer` for each
  * answer.
  */
-async function askOnAndOn(connection, together, onAnswer) {
+async function askUntilClosed(connection, together, onAnswer) {
   const answers = [];
   for (;;) {
     assert.ok(answers.length < 50_000, 'it ends');
@@ -572,7 +572,7 @@ const closes = (answer) => answer.list('connection').includes('close');
 // requests are sent together, it can be lost: the connection is closed before the others are read, and then the kernel sends a
 // reset.
 for (const [begun, together] of [[8, 1], [0, 4]]) {
-  test(`under a stream of small requests, ${together} at a time, it leaves, with ${begun} others in flight`, async () => {
+  test(`under a stream of small requests, ${together} at a time, the program ends, with ${begun} other requests in flight`, async () => {
     const random = randomFrom(8);
     for (let round = 0; round < 5; round += 1) {
       const last = 1 + below(random, 300);
@@ -585,15 +585,15 @@ for (const [begun, together] of [[8, 1], [0, 4]]) {
         };
         const connections = await Promise.all(Array.from({ length: 16 }, () => connect(arbiter.port)));
         await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 16 + begun);
-        for (const answers of await Promise.all(connections.map((connection) => askOnAndOn(connection, together, onAnswer)))) {
+        for (const answers of await Promise.all(connections.map((connection) => askUntilClosed(connection, together, onAnswer)))) {
           for (const answer of answers) {
             if (answer.status === 200) assert.deepEqual(answer.json(), EMPTY_FIELD.json);
             else checkLeaving(answer);
           }
-          const told = `signal after ${last}: ${answers.map(({ status }) => status)}`;
+          const message = `signal after ${last}: ${answers.map(({ status }) => status)}`;
           const closing = answers.filter((answer) => answer.status !== 200 || closes(answer));
-          if (begun > 0) assert.equal(closing.length, 1, told);
-          if (closing.length > 0) assert.deepEqual(closing, answers.slice(-1), told);
+          if (begun > 0) assert.equal(closing.length, 1, message);
+          if (closing.length > 0) assert.deepEqual(closing, answers.slice(-1), message);
           for (const answer of closing) assert.ok(closes(answer), `${answer}`);
         }
         for (const { connection, rest } of inFlight) {

@@ -63,7 +63,7 @@ async function withHead(arbiter, { target = '/mine', headers }, use) {
 
 // --- shown and set -----------------------------------------------------------
 
-test('GET /limits tells every limit with its default', async () => {
+test('GET /limits has every limit with its default', async () => {
   await withArbiter([], async (arbiter) => {
     const limits = await arbiter.limits();
     for (const [name, value] of Object.entries(LIMITS)) assert.equal(limits[name], value, name);
@@ -71,8 +71,8 @@ test('GET /limits tells every limit with its default', async () => {
   });
 });
 
-test('each limit is an option and a variable, and the option wins', async () => {
-  // Some odd value for each, none above its default.
+test('each limit is an option and a variable, and the option takes precedence', async () => {
+  // A different value for each, none above its default.
   const values = Object.fromEntries(Object.keys(LIMITS).map((name, index) => [name, 101 + index]));
   const options = optionsOf(values);
   const env = Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), String(value)]));
@@ -99,9 +99,9 @@ test('any limit may be 1, and the program still answers', async () => {
 
 // --- bytes ------------------------------------------------------------------
 
-const WHITE = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
+const paddedBody = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
 
-test('a body over max_body_bytes by its Content-Length is refused before it is sent', async () => {
+test('a body that is over max_body_bytes by its Content-Length is refused before it is sent', async () => {
   await withArbiter(['--max-body-bytes', 1000], async (arbiter) => {
     for (const target of ['/mine', '/go', '/pawn']) {
       for (const length of ['1001', '2000', '67108864', '9223372036854775807']) {
@@ -114,9 +114,9 @@ test('a body over max_body_bytes by its Content-Length is refused before it is s
       const { status } = await connection.answer();
       assert.ok(status === 400 || status === 413, `a length beyond 64 bits: ${status}`);
     });
-    const answer = await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: WHITE(1000) });
+    const answer = await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: paddedBody(1000) });
     assert.equal(answer.status, 200, `exactly the limit: ${answer}`);
-    checkProblem(await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: WHITE(1001) }), 413, 'too-large');
+    checkProblem(await arbiter.ask({ target: '/mine', headers: JSON_TYPE, body: paddedBody(1001) }), 413, 'too-large');
   });
 });
 
@@ -130,7 +130,7 @@ test('a body over max_body_bytes gets no 100 Continue', async () => {
     });
     await withHead(arbiter, expecting(1000), async (connection) => {
       await connection.continued();
-      connection.write(WHITE(1000));
+      connection.write(paddedBody(1000));
       assert.equal((await connection.answer()).status, 200);
     });
   });
@@ -142,7 +142,7 @@ test('a chunked body over the limit is answered 413 at its end, or cut off beyon
       const connection = await connect(arbiter.port);
       try {
         const headers = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
-        connection.send({ target: '/mine', headers, body: chunked(WHITE(bytes), size) });
+        connection.send({ target: '/mine', headers, body: chunked(paddedBody(bytes), size) });
         return await connection.answerOrNothing();
       } finally {
         connection.close();
@@ -160,7 +160,7 @@ test('a chunked body over the limit is answered 413 at its end, or cut off beyon
   });
 });
 
-test('a chunked body without end is cut off', async () => {
+test('an endless chunked body is cut off', async () => {
   await withArbiter(['--max-body-bytes', 1000, '--body-timeout', 60], async (arbiter) => {
     const connection = await connect(arbiter.port);
     connection.expect('POST');
@@ -190,7 +190,7 @@ test('more JSON values than max_json_values are refused with 413', async () => {
   });
 });
 
-test('ten million small values are refused, and others are served meanwhile', async () => {
+test('ten million small values are refused, and other requests are served meanwhile', async () => {
   await withArbiter([], async (arbiter) => {
     const body = `{"rows":1,"cols":1,"mines":[${'1,'.repeat(9_999_999)}1]}`;
     const refused = arbiter.ask({ target: '/mine', headers: JSON_TYPE, body });
@@ -199,7 +199,7 @@ test('ten million small values are refused, and others are served meanwhile', as
   });
 });
 
-test('an answer over max_answer_bytes is refused with 422, one of just that size is given', async () => {
+test('an answer over max_answer_bytes is refused with 422, one of exactly that size is sent', async () => {
   const requests = [
     ['/go', { moves: [['B', 0, 0]] }],
     ['/go', '2\n0\n1\nB 1 1\n'],
@@ -219,7 +219,7 @@ test('an answer over max_answer_bytes is refused with 422, one of just that size
   }
 });
 
-test('an answer by link over max_link_answer_bytes is refused with 422, one of just that size is given', async () => {
+test('an answer by link over max_link_answer_bytes is refused with 422, one of exactly that size is sent', async () => {
   const links = [
     ['/go', { moves: [['B', 0, 0]], include: ['boards'] }],
     ['/mine', { board: ['...', '.*.'], include: ['wins', 'board'] }],
@@ -250,7 +250,7 @@ test('an answer by link over max_link_answer_bytes is refused with 422, one of j
   }
 });
 
-test('by link 256 KiB are answered, by POST more', async () => {
+test('an answer by link may have 256 KiB, an answer to POST more', async () => {
   await withArbiter([], async (arbiter) => {
     // A board of 25 x 25 has about 700 bytes: 350 of them are below the limit, 400 above it.
     const game = (moves) => ({ sgf: `(;SZ[25]${';B[]'.repeat(moves)})`, include: ['boards'] });
@@ -264,7 +264,7 @@ test('by link 256 KiB are answered, by POST more', async () => {
   });
 });
 
-test('max_answer_bytes, and not that of links, bounds the answer to a POST', async () => {
+test('the answer to a POST is limited by max_answer_bytes, not by max_link_answer_bytes', async () => {
   await withArbiter(['--max-link-answer-bytes', 1], async (arbiter) => {
     await checkGood(arbiter, '/mine', { board: ['...'] });
     checkProblem(await arbiter.ask({ target: linkTo('/mine', { board: ['...'] }) }), 422, 'answer-too-large');
@@ -273,7 +273,7 @@ test('max_answer_bytes, and not that of links, bounds the answer to a POST', asy
 
 // --- numbers ----------------------------------------------------------------
 
-test('max_cases bounds a batch', async () => {
+test('max_cases limits a batch', async () => {
   const field = { board: ['.'] };
   await withArbiter(['--max-cases', 2], async (arbiter) => {
     await checkGood(arbiter, '/mine', { cases: [field, field] });
@@ -286,7 +286,7 @@ test('max_cases bounds a batch', async () => {
   });
 });
 
-test('max_moves bounds a game', async () => {
+test('max_moves limits a game', async () => {
   const stones = goMoves(randomFrom(3), 4);
   await withArbiter(['--max-moves', 3], async (arbiter) => {
     await checkGood(arbiter, '/go', { moves: stones.slice(1) });
@@ -298,7 +298,7 @@ test('max_moves bounds a game', async () => {
   });
 });
 
-test('max_moves_total bounds the games of a request together', async () => {
+test('max_moves_total limits all games of a request together', async () => {
   const moves = goMoves(randomFrom(3), 3);
   await withArbiter(['--max-moves-total', 6], async (arbiter) => {
     await checkGood(arbiter, '/go', { cases: [{ moves }, { moves }] });
@@ -309,7 +309,7 @@ test('max_moves_total bounds the games of a request together', async () => {
   });
 });
 
-test('max_pawn_cells bounds a board', async () => {
+test('max_pawn_cells limits a board', async () => {
   const board = ['OO.', '...', '...', 'X..'];
   await withArbiter(['--max-pawn-cells', 12], (arbiter) => checkGood(arbiter, '/pawn', { board }));
   await withArbiter(['--max-pawn-cells', 11], async (arbiter) => {
@@ -323,7 +323,7 @@ test('max_pawn_cells bounds a board', async () => {
   });
 });
 
-test('max_pawn_cells_total bounds the boards of a request together', async () => {
+test('max_pawn_cells_total limits all boards of a request together', async () => {
   const board = ['OO', 'X.'];
   await withArbiter(['--max-pawn-cells-total', 8], async (arbiter) => {
     await checkGood(arbiter, '/pawn', { cases: [{ board }, { board }] });
@@ -338,7 +338,7 @@ test('max_pawn_cells_total bounds the boards of a request together', async () =>
   });
 });
 
-test('max_mine_cells bounds a field, and no side passes 1000', async () => {
+test('max_mine_cells limits a field, and no side may be over 1000', async () => {
   await withArbiter(['--max-mine-cells', 12], async (arbiter) => {
     await checkGood(arbiter, '/mine', { rows: 3, cols: 4, mines: [] });
     checkFault(await post(arbiter, '/mine', { rows: 13, cols: 1, mines: [] }), { pointer: '/rows', code: 'range' });
@@ -356,8 +356,8 @@ test('max_mine_cells bounds a field, and no side passes 1000', async () => {
   });
 });
 
-test('clicks may be as many as there are cells, and stand before the field or behind it', async () => {
-  // Mines so close that no number is next to a blank: each is a click of its own.
+test('there may be as many clicks as cells, before the field or after it', async () => {
+  // The mines are so close that no number is next to a blank, so each number needs a click.
   const side = 300, mines = [], numbers = [];
   for (let row = 0; row < side; row++)
     for (let col = 0; col < side; col++) (row % 3 === 1 && col % 3 === 1 ? mines : numbers).push([row, col]);
@@ -379,7 +379,7 @@ test('clicks may be as many as there are cells, and stand before the field or be
   });
 });
 
-test('max_mine_cells_total bounds the fields of a request together', async () => {
+test('max_mine_cells_total limits all fields of a request together', async () => {
   const field = { board: ['..', '..'] };
   const list = { rows: 2, cols: 2, mines: [] };
   await withArbiter(['--max-mine-cells-total', 8], async (arbiter) => {
@@ -393,7 +393,7 @@ test('max_mine_cells_total bounds the fields of a request together', async () =>
   });
 });
 
-test('a case is searched no further than it asks for itself', async () => {
+test('a case is searched up to its own `states`', async () => {
   const random = randomFrom(11);
   const boards = Array.from({ length: 200 }, () => mineBoard(random, 30, 30, 0.12));
   const cases = boards.map((board) => ({ board }));
@@ -416,7 +416,7 @@ test('a case is searched no further than it asks for itself', async () => {
   });
 });
 
-test('a case beyond max_search_states is Unknown and tells what was not solved', async () => {
+test('a case beyond max_search_states is Unknown, and the answer names the unsolved openings', async () => {
   const random = randomFrom(11);
   const boards = Array.from({ length: 200 }, () => mineBoard(random, 30, 30, 0.12));
   const body = { cases: boards.map((board) => ({ board })) };
@@ -451,7 +451,7 @@ test('a case beyond max_search_states is Unknown and tells what was not solved',
   });
 });
 
-test('where only the winner is known, neither nimber nor clicks are told, and nothing is unsolved', async () => {
+test('if only the winner is known, the answer has neither nimber nor clicks, and no unsolved openings', async () => {
   const board = ['...*.....', '.........', '..*......', '.........', '......*..', '...*.....', '........*', '.........', '.........'];
   await withArbiter(['--max-search-states', 1], async (arbiter) => {
     assert.deepEqual((await checkGood(arbiter, '/mine', { board, include: ['wins'] })).json(), {
@@ -501,16 +501,16 @@ async function withBodyHalfWay(use) {
     };
     await withHead(arbiter, head, async (connection) => {
       await connection.continued();
-      assert.ok(await fits(), 'a head alone takes nothing');
-      await connection.write(WHITE(60_000).slice(0, -1));
-      await until('what has arrived is charged', async () => !(await fits()));
+      assert.ok(await fits(), 'a head alone is not charged');
+      await connection.write(paddedBody(60_000).slice(0, -1));
+      await until('the bytes are charged', async () => !(await fits()));
       await use(arbiter, connection, head);
     });
-    await until('it is given back', fits);
+    await until('the bytes are freed', fits);
   });
 }
 
-test('bytes of bodies count together in max_inflight_bytes as they arrive, until they are answered', async () => {
+test('bytes of bodies count together in max_inflight_bytes from their arrival until the answer', async () => {
   await withBodyHalfWay(async (arbiter, first, head) => {
     await withHead(arbiter, head, async (second) => checkProblem(await second.answer(), 503, 'overloaded'));
     await first.write(' ');
@@ -518,7 +518,7 @@ test('bytes of bodies count together in max_inflight_bytes as they arrive, until
   });
 });
 
-test('bytes of a body whose client hangs up are given back', async () => {
+test('bytes of a body are freed when its client hangs up', async () => {
   await withBodyHalfWay(async (arbiter, first) => first.reset());
 });
 
@@ -530,12 +530,12 @@ test('small bodies and their answers of up to 64 KiB are not charged', async () 
     assert.ok(JSON.stringify(games(200)).length < 4096);
     checkProblem(await post(arbiter, '/go', games(200)), 503, 'overloaded');
     for (const { request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200);
-    const largest = { target: '/mine', headers: JSON_TYPE, body: WHITE(4096) };
+    const largest = { target: '/mine', headers: JSON_TYPE, body: paddedBody(4096) };
     assert.equal((await arbiter.ask(largest)).status, 200);
-    checkProblem(await arbiter.ask({ ...largest, body: WHITE(4097) }), 503, 'overloaded');
+    checkProblem(await arbiter.ask({ ...largest, body: paddedBody(4097) }), 503, 'overloaded');
     const pieces = { target: '/mine', headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' } };
-    assert.equal((await arbiter.ask({ ...pieces, body: chunked(WHITE(4096)) })).status, 200);
-    checkProblem(await arbiter.ask({ ...pieces, body: chunked(WHITE(4097)) }), 503, 'overloaded');
+    assert.equal((await arbiter.ask({ ...pieces, body: chunked(paddedBody(4096)) })).status, 200);
+    checkProblem(await arbiter.ask({ ...pieces, body: chunked(paddedBody(4097)) }), 503, 'overloaded');
   });
 });
 
@@ -543,12 +543,12 @@ test('chunks count in max_inflight_bytes as they arrive', async () => {
   await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
     const connection = await connect(arbiter.port);
     const headers = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
-    connection.send({ target: '/mine', headers, body: chunked(WHITE(200_000)) });
+    connection.send({ target: '/mine', headers, body: chunked(paddedBody(200_000)) });
     const answer = await connection.answerOrNothing();
     if (answer !== null) checkProblem(answer, 503, 'overloaded');
     connection.close();
-    await until('the bytes are given back', async () => {
-      const again = { target: '/mine', headers, body: chunked(WHITE(60_000)) };
+    await until('the bytes are freed', async () => {
+      const again = { target: '/mine', headers, body: chunked(paddedBody(60_000)) };
       return (await arbiter.ask(again)).status === 200;
     });
   });
@@ -562,8 +562,8 @@ test('answers count in max_inflight_bytes', async () => {
   });
 });
 
-// A sanitizer keeps what is freed: with one there is nothing to see.
-if (!SANITIZED) test('memory is given back a second after many large requests', () => withStoppedClock(
+// With a sanitizer, freed memory is not returned to the system.
+if (!SANITIZED) test('memory is returned to the system a second after many large requests', () => withStoppedClock(
   [],
   async (arbiter) => {
     await checkGood(arbiter, '/go', { moves: [] });
@@ -576,17 +576,17 @@ if (!SANITIZED) test('memory is given back a second after many large requests', 
     await arbiter.ask({ target: '/livez' }); // now the event loop has noted when the last one ended
     const held = arbiter.memory('VmRSS'), most = arbiter.memory('VmHWM');
     const message = `${[before, most, held].map((size) => size.toFixed(1)).join(' MB, ')} MB before, at most, and at the end`;
-    assert.ok(most - before > 4, `they took much: ${message}`);
-    await arbiter.clock.advance(1000); // now a worker is told to give memory back
-    await until(`most of it is given back (${message})`, () => {
+    assert.ok(most - before > 4, `they used much memory: ${message}`);
+    await arbiter.clock.advance(1000); // now a worker trims its memory
+    await until(`most of it is returned (${message})`, () => {
       const after = arbiter.memory('VmRSS');
       return held - after > 0.5 && after - before < (most - before) / 2;
     });
   },
 ));
 
-// Without a clock of the test's own, with which the program looks at it again and again.
-test('a refusal that is held is sent though nothing else happens', () => withArbiter(
+// The clock runs here, because with a test clock the program would wake up again and again.
+test('a delayed refusal is sent even if nothing else happens', () => withArbiter(
   [...ONE_LONG_WORKER, '--queue', 1, '--ops-port', 0],
   async (arbiter) => {
     const busy = await beginEndless(arbiter);
@@ -598,7 +598,7 @@ test('a refusal that is held is sent though nothing else happens', () => withArb
   },
 ));
 
-test('when the queue is full, requests are refused with 503 after a second, and the rest is answered', () => withStoppedClock(
+test('when the queue is full, requests are refused with 503 after a second, and the others are answered', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1],
   async (arbiter) => {
     const { busy, connections, refused } = await fillQueue(arbiter);
@@ -619,7 +619,7 @@ test('when the queue is full, requests are refused with 503 after a second, and 
   },
 ));
 
-test('a request that makes room for one of another client is refused a second later, too', () => withStoppedClock(
+test('a request that is dropped from the queue for one of another client is also refused after a second', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1, '--trusted-proxy', '127.0.0.1'],
   async (arbiter) => {
     // In a queue for one request, each client's request replaces that of the other. fillQueue checks that none is answered yet.
@@ -636,7 +636,7 @@ test('a request that makes room for one of another client is refused a second la
   },
 ));
 
-test('small requests and probes are answered by no worker, while others wait for one', () => withStoppedClock(
+test('small requests and probes are answered without a worker, while other requests wait', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1],
   async (arbiter) => {
     const { busy, connections } = await fillQueue(arbiter);

@@ -15,7 +15,7 @@ describeServer('links', () => {
   ];
   const DAY = 'public, max-age=86400';
 
-  theServer('a link is answered as a POST of its case, may be cached, and varies only without format', async () => {
+  theServer('a link has the answer of a POST with its case, may be cached, and varies only without format', async () => {
     for (const [path, theCase] of LINKED) {
       for (const [format, accept] of [['json', 'application/json'], ['text', 'text/plain'], ['svg', 'image/svg+xml']]) {
         const posted = await ask(port, { target: path, headers: { ...JSON_TYPE, Accept: accept }, body: JSON.stringify(theCase) });
@@ -41,7 +41,7 @@ describeServer('links', () => {
     }
   });
 
-  theServer('HEAD of a link answers as GET does, without the body', async () => {
+  theServer('HEAD of a link has the headers of GET, without the body', async () => {
     const fixed = ({ headers }) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
     for (const [path, theCase] of [...LINKED, ['/mine', {}]]) {
       for (const more of ['', '&format=json', '&format=text', '&format=svg', '&format=png']) {
@@ -78,7 +78,7 @@ describeServer('links', () => {
               assert.deepEqual(answer.list('vary'), more === '' ? ['accept', 'accept-encoding'] : ['accept-encoding']);
               assert.equal(answer.header('content-type'), undefined);
               connection.send({ target: '/livez' });
-              assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', 'and nothing between');
+              assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', 'and no body before it');
             });
           }
         }
@@ -90,7 +90,7 @@ describeServer('links', () => {
           assert.ok(answer.body.equals(whole.body));
         }
         const posted = await ask(port, { target: path, headers: { ...JSON_TYPE, 'If-None-Match': tag }, body: JSON.stringify(theCase) });
-        assert.equal(posted.status, 200, 'of a POST it says nothing');
+        assert.equal(posted.status, 200, 'it does not count for POST');
       }
     }
     // A fault of the query is reported also with a matching tag.
@@ -100,7 +100,7 @@ describeServer('links', () => {
     checkProblem(await get(linkTo('/pawn', LINKED[0][1]), { 'If-None-Match': tag, Accept: 'audio/ogg' }), 406, 'not-acceptable');
   });
 
-  theServer('a 304 needs no solving', async () => {
+  theServer('a 304 is sent without solving', async () => {
     const costly = [
       linkTo('/pawn', { board: pawnBoard(randomFrom(3), 10, 16, 0.02), include: ['moves', 'line', 'boards'] }),
       linkTo('/mine', { board: mineBoard(randomFrom(3), 60, 60, 0.1) }),
@@ -114,11 +114,11 @@ describeServer('links', () => {
       }
       await other.stop();
       const lanes = other.log.filter(({ event }) => event === 'request').map(({ status, lane }) => [status, lane]);
-      assert.deepEqual(lanes, costly.flatMap(() => [[200, 'short'], [304, 'io']]), 'only what must be solved gets a worker');
+      assert.deepEqual(lanes, costly.flatMap(() => [[200, 'short'], [304, 'io']]), 'only cases that must be solved get a worker');
     });
   });
 
-  theServer('tags differ between the forms, and between servers that may answer differently', async () => {
+  theServer('tags differ between formats, and between servers whose answers may differ', async () => {
     const target = linkTo('/mine', { board: ['...'] });
     const tagsOf = async (server) => {
       const tags = [];
@@ -147,7 +147,7 @@ describeServer('links', () => {
     });
   });
 
-  theServer('errors of a link are not to be cached and have no tag', async () => {
+  theServer('errors of a link may not be cached and have no tag', async () => {
     const tooLong = linkTo('/pawn', LINKED[0][1]).padEnd(8193, '+');
     for (const [target, status] of [
       ['/pawn', 400], ['/pawn?case=%7B', 400], [linkTo('/pawn', {}), 422], [linkTo('/mine', { rows: 73, cols: 137, mines: [] }, '&format=svg'), 406],
@@ -162,7 +162,7 @@ describeServer('links', () => {
     assert.equal((await get(tooLong.slice(0, 8192))).status, 200, 'exactly 8 KiB');
   });
 
-  theServer('links go over one connection, with or without a body that means nothing', async () => {
+  theServer('many links are answered on one connection, with or without a body, which is ignored', async () => {
     await withConnection(async (connection) => {
       for (let round = 0; round < 50; round += 1) {
         const [path, theCase] = LINKED[round % 3];

@@ -28,7 +28,7 @@ function checkSvg(text) {
   assert.match(text, /prefers-color-scheme:\s*dark/);
 }
 
-test('a link answers as a POST of its case does, in every form', () => withArbiter([], async ({ port }) => {
+test('a link has the answer of a POST with its case, in every format', () => withArbiter([], async ({ port }) => {
   for (const [route, value] of CASES)
     for (const [format, type] of [['json', 'application/json'], ['text', 'text/plain'], ['svg', 'image/svg+xml']]) {
       const headers = { 'Content-Type': 'application/json', Accept: type };
@@ -53,7 +53,7 @@ test('a link answers as a POST of its case does, in every form', () => withArbit
     }
 }));
 
-test('a tag that matches is answered without the case being solved', () => withArbiter([], async ({ port }) => {
+test('a tag that matches is answered without solving', () => withArbiter([], async ({ port }) => {
   const first = await ask(port, { target: link('pawn', BOARD, '&format=json') });
   const tag = first.header('etag');
   assert.match(tag, /^"[0-9a-f]{16}"$/);
@@ -92,7 +92,7 @@ function bytesOf(port, first, second, together) {
   });
 }
 
-test('a 304 is a head, and the next answer on its connection follows at once', () => withArbiter([], async ({ port }) => {
+test('a 304 has no body, and the next answer on its connection follows at once', () => withArbiter([], async ({ port }) => {
   const target = link('pawn', BOARD, '&format=json');
   const { body, headers } = await ask(port, { target });
   const tag = headers.get('etag');
@@ -115,7 +115,7 @@ test('a 304 is a head, and the next answer on its connection follows at once', (
   }
 }));
 
-test('what is refused is refused with a tag too', () => withArbiter([], async ({ port }) => {
+test('faults are reported also with a matching tag', () => withArbiter([], async ({ port }) => {
   const large = { rows: 101, cols: 100, mines: [] };
   for (const [first, target, status] of [
     [link('pawn', BOARD, '&format=json'), '/pawn?case=garbage&format=json', 400],
@@ -128,7 +128,7 @@ test('what is refused is refused with a tag too', () => withArbiter([], async ({
   }
 }));
 
-test('a record out of a string is Unicode, whatever its CA says', () => withArbiter([], async ({ port }) => {
+test('a record in a string is Unicode, whatever its CA is', () => withArbiter([], async ({ port }) => {
   for (const charset of ['GB2312', 'GB18030', 'Big5', 'Shift_JIS', 'UTF-8'])
     for (const text of ['你', '柯洁', '李世石']) {
       const sgf = `(;CA[${charset}]SZ[3]PB[${text}]C[${text}];B[aa])`;
@@ -146,7 +146,7 @@ test('a tag changes with the limits', async () => {
   assert.equal(tags.size, 4);
 });
 
-test('faults of a link name its parameter and are never cached', () => withArbiter([], async ({ port }) => {
+test('faults of a link name the parameter and are never cached', () => withArbiter([], async ({ port }) => {
   const rows = [
     ['/mine', 400, { parameter: 'case', code: 'missing' }],
     ['/mine?case=%7B%7D&case=%7B%7D', 400, { parameter: 'case', code: 'duplicate-member' }],
@@ -170,12 +170,12 @@ test('faults of a link name its parameter and are never cached', () => withArbit
   }
 }));
 
-test('a plus is a blank in a link', () => withArbiter([], async ({ port }) => {
+test('a plus is a space in a link', () => withArbiter([], async ({ port }) => {
   const answer = await ask(port, { target: '/mine?case=%7B+%22id%22:+%22a+b%22,%22board%22:%5B%22.%22%5D+%7D' });
   assert.equal(JSON.parse(answer.body).id, 'a b');
 }));
 
-test('an answer by link has a limit of its own', () =>
+test('an answer by link has its own limit', () =>
   withArbiter(['--max-link-answer-bytes', '100'], async ({ port }) => {
     const value = { board: ['.......', '.......'] };
     assert.equal((await ask(port, { target: link('mine', value, '&format=text') })).status, 200);
@@ -187,7 +187,7 @@ test('an answer by link has a limit of its own', () =>
     assert.equal(posted.status, 200);
   }));
 
-test('a picture that cannot be had is not offered', () => withArbiter([], async ({ port }) => {
+test('a picture is not offered where there is none', () => withArbiter([], async ({ port }) => {
   const large = { rows: 100, cols: 101, mines: [] };
   const rows = [
     ['image/svg+xml', { rows: 100, cols: 100, mines: [] }, 200, 'image/svg+xml'],
@@ -208,16 +208,16 @@ test('a picture that cannot be had is not offered', () => withArbiter([], async 
   }
   const linked = await ask(port, { target: link('mine', large, '&format=svg') });
   assert.equal(linked.status, 406);
-  assert.deepEqual(linked.json().available, ['application/json', 'text/plain'], 'links do not offer lines');
+  assert.deepEqual(linked.json().available, ['application/json', 'text/plain'], 'links do not offer NDJSON');
 }));
 
-test('the stones of a picture are those of the board', () => withArbiter([], async ({ port }) => {
+test('the stones of a picture are those of `board`', () => withArbiter([], async ({ port }) => {
   const value = { size: 5, moves: [['B', 0, 0], ['W', 1, 1], ['B', 2, 2], ['W', 3, 3], ['B', 4, 4]] };
   const picture = `${(await ask(port, { target: link('go', value, '&format=svg') })).body}`;
   assert.match(picture, /3 black stones and 2 white stones/);
 }));
 
-test('HEAD of a link tells the length and sends nothing', () => withArbiter([], async ({ port }) => {
+test('HEAD of a link has the length, and no body', () => withArbiter([], async ({ port }) => {
   const target = link('mine', FIELD, '&format=svg');
   const [got, head] = [await ask(port, { target }), await ask(port, { method: 'HEAD', target })];
   assert.equal(head.status, 200);

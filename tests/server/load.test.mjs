@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { withArbiter } from './arbiter.mjs';
 import { randomFrom } from './bodies.mjs';
 import { until } from './client.mjs';
-import { Client, check, everyKind, learn } from './traffic.mjs';
+import { Client, check, allKinds, learn } from './traffic.mjs';
 
 const REQUESTS = Number(process.env.ARBITER_LOAD ?? 2000);
 const SEED = Number(process.env.ARBITER_SEED ?? 20240229);
@@ -22,26 +22,26 @@ function openDescriptors(arbiter) {
   return readdirSync(`/proc/${arbiter.pid}/fd`).length;
 }
 
-test('under a mixed load every answer is the one of a quiet server', async (t) => {
+test('under a mixed load every answer is the one of a server without load', async (t) => {
   t.diagnostic(`seed ${SEED}, ${REQUESTS} requests, ${CLIENTS} connections`);
-  const kinds = everyKind(randomFrom(SEED));
+  const kinds = allKinds(randomFrom(SEED));
   await withArbiter(['--workers', 2, '--max-search-states', 500], async (arbiter) => {
     await learn(arbiter, kinds);
     const before = openDescriptors(arbiter);
 
     const left = { count: REQUESTS };
-    const tally = {};
+    const counts = {};
     const clients = Array.from(
       { length: CLIENTS },
-      (_, index) => new Client(arbiter.port, kinds, randomFrom(SEED + 1 + index), left, tally),
+      (_, index) => new Client(arbiter.port, kinds, randomFrom(SEED + 1 + index), left, counts),
     );
     await Promise.all(clients.map((client) => client.run()));
-    t.diagnostic(`tempers: ${JSON.stringify(tally)}`);
+    t.diagnostic(`behaviours: ${JSON.stringify(counts)}`);
 
     for (const kind of kinds) check(kind, await arbiter.ask(kind.request));
     // libmicrohttpd may not notice a hang-up that comes together with data. Then a deadline ends the connection.
     await arbiter.clock.advance(BODY);
-    await until('the server has let go of every connection', () => openDescriptors(arbiter) <= before + 1);
+    await until('the server has closed all connections', () => openDescriptors(arbiter) <= before + 1);
     assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
     await arbiter.stop();
   }, { stopClock: true });

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 
 import { start, withArbiter } from './arbiter.mjs';
 import { KNOWN } from './bodies.mjs';
-import { UNHURRIED } from './checks.mjs';
+import { LONG_DEADLINES } from './checks.mjs';
 import { connect, until } from './client.mjs';
 
-test('the line that says where it listens comes whatever the level', async () => {
+test('the line `listening` is written at every level', async () => {
   await withArbiter(['--log-level', 'error'], async (arbiter) => {
     assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
     await arbiter.stop();
@@ -17,7 +17,7 @@ test('the line that says where it listens comes whatever the level', async () =>
   });
 });
 
-test('each request has one line when it has ended, and --trusted-proxy tells who sent it', async () => {
+test('each request has one line when it has ended, and with --trusted-proxy its peer is the client', async () => {
   const trace = '0123456789abcdef0123456789abcdef';
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     const requests = [
@@ -60,8 +60,8 @@ test('each request has one line when it has ended, and --trusted-proxy tells who
   });
 });
 
-test('it answers and leaves in order when nobody reads its log', async () => {
-  const arbiter = await start([...UNHURRIED, '--log-level', 'debug']);
+test('the program answers and stops normally if nobody reads its log', async () => {
+  const arbiter = await start([...LONG_DEADLINES, '--log-level', 'debug']);
   try {
     arbiter.child.stderr.pause();
     // Each request makes some two hundred bytes of log, in total twice the size of the pipe, the ring and a reader's buffers.
@@ -77,7 +77,7 @@ test('it answers and leaves in order when nobody reads its log', async () => {
     assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
     for (const { request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200);
     arbiter.signal('SIGTERM');
-    await until('the program has left', () => arbiter.child.exitCode !== null || arbiter.child.signalCode !== null);
+    await until('the program has ended', () => arbiter.child.exitCode !== null || arbiter.child.signalCode !== null);
     assert.equal(arbiter.child.exitCode, 0);
     // The log has complete lines only.
     arbiter.child.stderr.resume();
@@ -89,8 +89,8 @@ test('it answers and leaves in order when nobody reads its log', async () => {
   }
 });
 
-test('a reader who comes late is told how many lines are missing', async () => {
-  await withArbiter([...UNHURRIED, '--log-level', 'info'], async (arbiter) => {
+test('the log says how many lines were dropped', async () => {
+  await withArbiter([...LONG_DEADLINES, '--log-level', 'info'], async (arbiter) => {
     arbiter.child.stderr.pause();
     const target = '/no-such-path';
     const connection = await connect(arbiter.port);

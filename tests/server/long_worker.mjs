@@ -50,6 +50,6 @@ export async function fillQueue(arbiter, addresses = []) {
       at('arbiter_workers_busy{lane="short"}') === 0;
   });
   assert.ok(refused > 0, 'the queue was full');
-  assert.deepEqual(connections.filter(({ unread, ended }) => unread !== 0 || ended !== null), [], 'the refusals are held back');
+  assert.deepEqual(connections.filter(({ unread, ended }) => unread !== 0 || ended !== null), [], 'the refusals are delayed');
   return { busy, connections, refused };
 }

@@ -47,7 +47,7 @@ const KINDS = [
 ];
 
 /** A client that sends these bytes and never reads an answer. */
-function rude(port, bytes) {
+function silentClient(port, bytes) {
   const socket = open({ port, host: '127.0.0.1' });
   socket.on('error', () => {});
   socket.pause();
@@ -72,10 +72,10 @@ async function statusOf(port, request) {
   }
 }
 
-const RUDE = 16; // of each kind
+const SILENT = 16; // of each kind
 const TOGETHER = 6; // requests of each of KINDS
 const SMALL = 40;
-const MOST_CONNECTIONS = 4 * RUDE + Math.max(TOGETHER * KINDS.length, SMALL);
+const MOST_CONNECTIONS = 4 * SILENT + Math.max(TOGETHER * KINDS.length, SMALL);
 
 /**
  * Runs all kinds of clients at once, in several rounds. While the silent ones stay, the account may be full: the number of answers
@@ -85,11 +85,11 @@ async function crowd(arbiter, rounds) {
   const { port } = arbiter;
   const announced = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 64 * MiB } });
   const kept = [];
-  for (let client = 0; client < RUDE; client += 1) {
-    kept.push(rude(port, announced)); // says much and sends nothing
-    kept.push(rude(port, Buffer.concat([Buffer.from(announced), Buffer.alloc(MiB, ' ')]))); // sends a part
-    kept.push(rude(port, formatRequest({ ...STREAM, method: 'POST' }))); // lines that nobody reads
-    kept.push(rude(port, formatRequest({ ...BOARDS, method: 'POST' }))); // an answer that nobody reads
+  for (let client = 0; client < SILENT; client += 1) {
+    kept.push(silentClient(port, announced)); // announces a body and sends nothing
+    kept.push(silentClient(port, Buffer.concat([Buffer.from(announced), Buffer.alloc(MiB, ' ')]))); // sends a part
+    kept.push(silentClient(port, formatRequest({ ...STREAM, method: 'POST' }))); // lines that nobody reads
+    kept.push(silentClient(port, formatRequest({ ...BOARDS, method: 'POST' }))); // an answer that nobody reads
   }
   let refused = 0;
   const asking = async ({ good, ...request }) => {
@@ -116,7 +116,7 @@ async function crowd(arbiter, rounds) {
   assert.deepEqual(Object.keys(counted).filter((reason) => !['memory', 'memory-full'].includes(reason)), []);
 }
 
-test('what many clients of every kind make it hold is bounded by the account, and given back', async (t) => {
+test('the memory for many clients of every kind is limited by the account, and freed afterwards', async (t) => {
   await withArbiter(OPTIONS, async (arbiter) => {
     await ask(arbiter.port, { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' });
     const start = arbiter.memory('RssAnon') * 1e6;
@@ -129,21 +129,21 @@ test('what many clients of every kind make it hold is bounded by the account, an
     assert.ok(held < most, `${held} of ${most}`);
     // Each thread keeps 4 MiB for reading, which are not charged; a head of 32 bytes before them is.
     await untilMetrics(arbiter, 'nothing else is charged', (at) => at('arbiter_inflight_bytes') <= 32 * THREADS);
-    await arbiter.clock.advance(1000); // when it tidies
-    // The C library may keep pages between blocks that live: far less than the half of what was held.
-    await until('it is given back', () => arbiter.memory('RssAnon') * 1e6 < start + (held - start) / 2);
+    await arbiter.clock.advance(1000); // now it trims its memory
+    // The C library may keep pages with free blocks between used ones: less than half of the memory.
+    await until('it is returned', () => arbiter.memory('RssAnon') * 1e6 < start + (held - start) / 2);
   }, { stopClock: true });
 });
 
 const STREAMS = 250; // not so many that they wait for the clock before they are resumed
 
-test('streams whose lines are all problems, and are not read, are bounded by the account', async (t) => {
+test('streams whose lines are all problems, and are not read, are limited by the account', async (t) => {
   const settings = { ...SETTINGS, max_inflight_bytes: 48 * MiB, workers: 1 };
   await withArbiter([...optionsOf(settings), '--ops-port', 0, '--log-level', 'error'], async (arbiter) => {
     // 130 kB in and 5.6 MB out, which is more than the kernel buffers; 4 KiB from a line of 54 bytes.
     const refused = `${json({ moves: Array(20).fill(0) })}\n`;
     const stream = formatRequest({ target: '/go', method: 'POST', headers: LINES, body: refused.repeat(2400) });
-    const kept = Array.from({ length: STREAMS }, () => rude(arbiter.port, stream));
+    const kept = Array.from({ length: STREAMS }, () => silentClient(arbiter.port, stream));
     await untilMetrics(arbiter, 'all that can be done is done', (at) => {
       const ended = ['200', '503'].map((status) => at(`arbiter_requests_total{route="/go",status="${status}"}`));
       return ended.reduce((sum, count) => sum + count, at('arbiter_requests_in_flight')) === STREAMS && areWorkersIdle(at);
@@ -157,7 +157,7 @@ test('streams whose lines are all problems, and are not read, are bounded by the
   }, { stopClock: true });
 });
 
-test('with searches beside them it holds no more than the table says', async (t) => {
+test('with searches at the same time, memory stays below the formula', async (t) => {
   await withArbiter(OPTIONS, async (arbiter) => {
     const limits = await arbiter.limits();
     const search = { target: '/mine', headers: JSON_TYPE, body: json({ board: field(300, 0.105), include: ['wins'] }) };

@@ -24,13 +24,13 @@ function countLog(arbiter, key) {
   return counts;
 }
 
-test('requests are counted by route and status as the log tells them, and never by what callers name', async () => {
+test('requests are counted by route and status as in the log, and labels never have text of clients', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     const wanted = (samples) => samplesOf(samples, 'arbiter_requests_total').filter(([, value]) => value !== 0);
     let samples;
     const logged = () => countLog(arbiter, ({ route, status }) => `${route ?? 'none'} ${status === 0 ? 'none' : status}`);
-    await until('the last request has ended, and is told', async () => {
+    await until('the last request has ended, and is counted', async () => {
       samples = await metricsAt(arbiter.opsPort);
       const total = wanted(samples).reduce((sum, [, value]) => sum + value, 0);
       return total >= 17 && total === [...logged().values()].reduce((sum, value) => sum + value, 0);
@@ -43,7 +43,7 @@ test('requests are counted by route and status as the log tells them, and never 
   });
 });
 
-test('the statuses that alerts look at are told from the start, so that the first one is an increase', async () => {
+test('statuses that alerts use have a series from the start, so that the first one is an increase', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     const samples = await metricsAt(arbiter.opsPort);
     for (const route of ['pawn', 'go', 'mine']) {
@@ -54,7 +54,7 @@ test('the statuses that alerts look at are told from the start, so that the firs
   });
 });
 
-test('who sends broken chunks is told apart from who goes away in the middle of a body', async () => {
+test('clients that send broken chunks are counted separately from clients that go away during a body', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     for (const [body, reason, name] of [
       ['zz\r\n', 'framing', 'arbiter_refusals_total{reason="framing"}'],
@@ -66,7 +66,7 @@ test('who sends broken chunks is told apart from who goes away in the middle of 
       if (reason === 'framing') {
         assert.equal((await connection.answer()).status, 400);
       } else {
-        await until('the head has come', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_requests_in_flight') === 1);
+        await until('the head has arrived', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_requests_in_flight') === 1);
         connection.reset();
       }
       const line = await until('it is logged', () => arbiter.log.find((one) => one.event === 'request' && one.reason === reason));
@@ -77,11 +77,11 @@ test('who sends broken chunks is told apart from who goes away in the middle of 
   });
 });
 
-test('times are told by route and lane: as many as requests, in rising buckets, with the sums of the log', async () => {
+test('histograms of times have the counts and sums of the log, by route and lane, with growing buckets', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     let samples;
-    await until('all are told', async () => {
+    await until('all are counted', async () => {
       samples = await metricsAt(arbiter.opsPort);
       return samples.get('arbiter_requests_total{route="/pawn",status="405"}') === 1 &&
         countLog(arbiter, ({ route }) => route).get('/pawn') === 2;
@@ -109,7 +109,7 @@ test('times are told by route and lane: as many as requests, in rising buckets, 
   });
 });
 
-test('the bounds of the histograms are those of 1.0 and what 1.1 adds', async () => {
+test('the histograms have the buckets of 1.0 and those that 1.1 adds', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     const samples = await metricsAt(arbiter.opsPort);
@@ -122,7 +122,7 @@ test('the bounds of the histograms are those of 1.0 and what 1.1 adds', async ()
   });
 });
 
-test('the times of answers are told by the class of their status, as many as requests have one', async () => {
+test('times of answers are counted by the class of their status', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     let samples;
@@ -141,7 +141,7 @@ test('the times of answers are told by the class of their status, as many as req
   });
 });
 
-test('bytes are counted by route, as many as the log has', async () => {
+test('bytes are counted by route as in the log', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     for (const [name, member] of [['received', 'bytes_in'], ['sent', 'bytes_out']]) {
@@ -151,15 +151,15 @@ test('bytes are counted by route, as many as the log has', async () => {
           const route = line.route ?? 'none';
           logged[route] = (logged[route] ?? 0) + line[member];
         }
-        const told = samplesOf(await metricsAt(arbiter.opsPort), `arbiter_${name}_bytes_total`);
+        const counted = samplesOf(await metricsAt(arbiter.opsPort), `arbiter_${name}_bytes_total`);
         const some = (counts) => counts.filter(([, bytes]) => bytes !== 0).sort();
-        return isDeepStrictEqual(some(told.map(([{ route }, bytes]) => [route, bytes])), some(Object.entries(logged)));
+        return isDeepStrictEqual(some(counted.map(([{ route }, bytes]) => [route, bytes])), some(Object.entries(logged)));
       });
     }
   });
 });
 
-test('the queue tells how old its oldest request is, and how many clients wait', async () => {
+test('metrics of the queue have the age of the oldest request and the number of clients that wait', async () => {
   await withArbiter([...ONE_LONG_WORKER, '--ops-port', 0, '--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     const busy = await beginEndless(arbiter);
     const from = (address) => ({ ...HARD, headers: { ...HARD.headers, 'X-Forwarded-For': address } });
@@ -176,7 +176,7 @@ test('the queue tells how old its oldest request is, and how many clients wait',
   });
 });
 
-test('the text is packed where the client takes gzip, and short where a route was not used', async () => {
+test('metrics are compressed if the client accepts gzip, and have no histograms for unused routes', async () => {
   for (const options of [['--ops-port', 0], []]) {
     await withArbiter(options, async (arbiter) => {
       const port = arbiter.opsPort ?? arbiter.port;
@@ -192,7 +192,7 @@ test('the text is packed where the client takes gzip, and short where a route wa
   }
 });
 
-test('the most memory is what --check prints', async () => {
+test('arbiter_memory_max_bytes is the sum that --check prints', async () => {
   const { stdout } = await run(['--check', '--workers', 3]);
   await withArbiter(['--workers', 3, '--ops-port', 0], async (arbiter) => {
     const limit = (await metricsAt(arbiter.opsPort)).get('arbiter_memory_limit_bytes');
@@ -200,36 +200,36 @@ test('the most memory is what --check prints', async () => {
   });
 });
 
-test('what is in flight is told while it is, and no longer', async () => {
+test('gauges count requests while they are in flight', async () => {
   await withArbiter([...ENDLESS_OPTIONS, '--ops-port', 0, '--workers', 1, '--long-workers', 1, '--queue', 2], async (arbiter) => {
     const hang = await Promise.all([1, 2, 3, 4].map(() => connect(arbiter.port)));
     const body = JSON.stringify({ cases: Array(3).fill({ board: hardBoard(randomFrom(1)) }) });
     let samples;
-    const told = (name) => samples.get(name);
-    const toldUntil = (what, look) => until(what, async () => {
+    const value = (name) => samples.get(name);
+    const untilValues = (what, look) => until(what, async () => {
       samples = await metricsAt(arbiter.opsPort);
       return look();
     });
     hang[0].send({ target: '/mine', headers: { ...JSON_TYPE, Accept: 'application/x-ndjson' }, body });
-    await toldUntil('a long worker is busy, another case waits for it, and a stream is open', () =>
-      told('arbiter_workers_busy{lane="long"}') === 1 && told('arbiter_queue_jobs{lane="long"}') === 1 &&
-      told('arbiter_streams_open') === 1);
-    assert.equal(told('arbiter_workers{lane="long"}'), 1);
-    assert.equal(told('arbiter_workers{lane="short"}'), 1);
-    assert.equal(told('arbiter_requests_in_flight'), 1);
-    assert.equal(told('arbiter_connections'), 4);
-    assert.ok(told('arbiter_inflight_bytes') >= body.length);
-    assert.equal(told('arbiter_queue_waiting_limit'), 2);
+    await untilValues('a long worker is busy, another case waits for it, and a stream is open', () =>
+      value('arbiter_workers_busy{lane="long"}') === 1 && value('arbiter_queue_jobs{lane="long"}') === 1 &&
+      value('arbiter_streams_open') === 1);
+    assert.equal(value('arbiter_workers{lane="long"}'), 1);
+    assert.equal(value('arbiter_workers{lane="short"}'), 1);
+    assert.equal(value('arbiter_requests_in_flight'), 1);
+    assert.equal(value('arbiter_connections'), 4);
+    assert.ok(value('arbiter_inflight_bytes') >= body.length);
+    assert.equal(value('arbiter_queue_waiting_limit'), 2);
     hang.forEach((connection) => connection.close());
-    await toldUntil('nothing is in flight', () =>
+    await untilValues('nothing is in flight', () =>
       ['arbiter_requests_in_flight', 'arbiter_streams_open', 'arbiter_connections', 'arbiter_inflight_bytes',
         'arbiter_workers_busy{lane="long"}', 'arbiter_workers_busy{lane="short"}', 'arbiter_queue_jobs{lane="long"}',
-        'arbiter_queue_jobs{lane="short"}'].every((name) => told(name) === 0));
-    assert.equal(told('arbiter_clients_gone_total'), 1);
+        'arbiter_queue_jobs{lane="short"}'].every((name) => value(name) === 0));
+    assert.equal(value('arbiter_clients_gone_total'), 1);
   });
 });
 
-test('a refusal is counted by the reason that the log gives, a slow client by what it was slow in', async () => {
+test('a refusal is counted by the reason in the log, a slow client by its stage', async () => {
   const options = ['--ops-port', 0, '--body-timeout', 20, '--head-timeout', 10, '--max-inflight-bytes', 100_000, '--max-body-bytes', 200_000];
   await withArbiter(options, async (arbiter) => {
     const head = (length) => formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': length } });
@@ -251,12 +251,12 @@ test('a refusal is counted by the reason that the log gives, a slow client by wh
     }
     [full, slow, silent].forEach((connection) => connection.close());
     assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_refusals_total{reason="memory-full"}'), 1);
-    await until('the log tells all three', () => countLog(arbiter, ({ reason }) => reason).size === 3);
+    await until('the log has all three', () => countLog(arbiter, ({ reason }) => reason).size === 3);
     assert.deepEqual([...countLog(arbiter, ({ reason }) => reason).keys()].sort(), ['body-timeout', 'head-timeout', 'memory-full']);
   }, { stopClock: true });
 });
 
-test('the probes of the ops port tell what the service does, until it leaves', async () => {
+test('the probes of the ops port report the state of the service, until it ends', async () => {
   await withArbiter(['--ops-port', 0, '--drain-delay', 60], async (arbiter) => {
     assert.notEqual(arbiter.opsPort, arbiter.port);
     const probe = async (target, request = {}) => ask(arbiter.opsPort, { target, ...request });
@@ -284,10 +284,10 @@ test('the probes of the ops port tell what the service does, until it leaves', a
   }, { stopClock: true });
 });
 
-test('the ops port answers though nobody can connect to the other', async () => {
+test('the ops port answers although the other port accepts no connections', async () => {
   await withArbiter(['--ops-port', 0, '--max-connections', 2], async (arbiter) => {
     const taken = [await connect(arbiter.port), await connect(arbiter.port)];
-    await until('both are told', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === 2);
+    await until('both are counted', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === 2);
     assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_connections_limit'), 2);
     assert.equal((await ask(arbiter.opsPort, { target: '/readyz' })).status, 200);
     assert.equal((await run(['health', '--port', arbiter.port, '--ops-port', arbiter.opsPort])).code, 0);
@@ -302,7 +302,7 @@ function startOf(pid) {
   return Number(boot) + Number(fields[19]) / 100;
 }
 
-test('the metrics of the process are those that the system tells', async () => {
+test('the process metrics agree with /proc', async () => {
   await withArbiter([], async (arbiter) => {
     const before = arbiter.processorTime() / 1000;
     const samples = await metricsAt(arbiter.port); // without --ops-port they are on the service's port
@@ -311,8 +311,8 @@ test('the metrics of the process are those that the system tells', async () => {
     const threads = Number(/^Threads:\s+(\d+)/m.exec(status)[1]);
     assert.equal(samples.get('process_threads'), threads);
     const resident = samples.get('process_resident_memory_bytes') / 1e6, least = arbiter.memory('VmRSS'), most = arbiter.memory('VmHWM');
-    // Pages that a file backs can go in between; the sizes in /proc lag by some pages of each thread.
-    assert.ok(resident > least / 2 && resident < 2 * most, `${resident} MB, the system says ${least}, and ${most} at most`);
+    // Pages of files can be dropped in between; the sizes in /proc are late by some pages of each thread.
+    assert.ok(resident > least / 2 && resident < 2 * most, `${resident} MB, /proc has ${least}, and ${most} at most`);
     const start = samples.get('process_start_time_seconds');
     assert.ok(Math.abs(start - startOf(arbiter.pid)) < 2, `${start}, the system says ${startOf(arbiter.pid)}`); // btime is rounded
     const used = samples.get('process_cpu_seconds_total');
@@ -323,12 +323,12 @@ test('the metrics of the process are those that the system tells', async () => {
   });
 });
 
-test('a port of metrics that is taken is told, and the program does not start', async () => {
+test('if the ops port is in use, the program does not start, and says so', async () => {
   const first = await start([]);
   const { code, stderr } = await run(['--port', 0, '--ops-port', first.port]);
   assert.equal(code, 1);
-  const told = JSON.parse(stderr.trim().split('\n').at(-1));
-  assert.equal(told.event, 'cannot-listen');
-  assert.equal(told.reason, `127.0.0.1 port ${first.port}: Address already in use`);
+  const line = JSON.parse(stderr.trim().split('\n').at(-1));
+  assert.equal(line.event, 'cannot-listen');
+  assert.equal(line.reason, `127.0.0.1 port ${first.port}: Address already in use`);
   await first.stop();
 });

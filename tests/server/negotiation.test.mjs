@@ -7,7 +7,7 @@ import { LINES, checkProblem, describeServer, port, theServer } from './checks.m
 import { ask } from './client.mjs';
 
 describeServer('media types', () => {
-  theServer('media types are taken and refused as the contract lists them', async () => {
+  theServer('media types are accepted and refused as in the contract', async () => {
     const body = '{"board":["..."]}';
     const statusOf = async (headers) => (await ask(port, { target: '/mine', headers, body })).status;
     for (const type of [
@@ -46,7 +46,7 @@ describeServer('media types', () => {
     }
   });
 
-  theServer('JSON is read to the letter of RFC 8259', async () => {
+  theServer('JSON is read strictly by RFC 8259', async () => {
     const statusOf = async (body) => (await ask(port, { target: '/mine', headers: JSON_TYPE, body })).status;
     const field = (rows) => `{"rows":${rows},"cols":1,"mines":[]}`;
     for (const good of [
@@ -70,7 +70,7 @@ describeServer('media types', () => {
     }
   });
 
-  theServer('Accept chooses between JSON, text and picture', async () => {
+  theServer('Accept selects JSON, text or a picture', async () => {
     const body = '{"board":["..."]}';
     const typeFor = async (headers, content = body) => {
       const answer = await ask(port, { target: '/mine', headers, body: content });

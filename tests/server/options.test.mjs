@@ -25,7 +25,7 @@ async function checked(args, { env = {} } = {}) {
   return { values: Object.fromEntries(lines.map(([, name, value]) => [name, value])), count: lines.length, stderr };
 }
 
-test('--check prints each option in force and listens to nothing', async () => {
+test('--check prints each option in force and opens no socket', async () => {
   const { stdout: help } = await run(['--help']);
   const names = [...help.matchAll(/^ {2}--([a-z-]+) .*\]$/gm)].map(([, name]) => name.replaceAll('-', '_'));
   const { values, count, stderr } = await checked(['--max-cases', 7, '--trusted-proxy=10.0.0.0/8, ::1', '--workers', 3],
@@ -43,7 +43,7 @@ test('--check prints each option in force and listens to nothing', async () => {
     if (!['max_cases', 'queue'].includes(name)) assert.equal(values[name], String(value), name);
 });
 
-test('--check adds up the memory of OPERATIONS.md', async () => {
+test('--check prints the sum of OPERATIONS.md ("Memory")', async () => {
   for (const args of [[], ['--workers', 5, '--long-workers', 3, '--max-connections', 10], ['--max-moves', 10_000_000],
     ['--max-inflight-bytes', MiB, '--max-search-states', 9_000_000]]) {
     const { values } = await checked(args);
@@ -70,7 +70,7 @@ test('--check prints the sum as a limit for systemd, compose and Kubernetes, rou
   }
 });
 
-test('--profile public has other defaults, and what is named wins over it', async () => {
+test('--profile public has other defaults, and options take precedence over it', async () => {
   const trusted = (await checked([])).values, open = (await checked(['--profile', 'public'])).values;
   const differ = Object.keys(trusted).filter((name) => !/^memory_|^(systemd|compose|kubernetes)$/.test(name) && trusted[name] !== open[name]);
   assert.deepEqual(Object.fromEntries(differ.map((name) => [name, open[name]])), {
@@ -88,12 +88,12 @@ test('--profile public has other defaults, and what is named wins over it', asyn
   assert.deepEqual((await checked(['--profile', 'trusted'], { env: { ARBITER_PROFILE: 'public' } })).values, trusted);
 });
 
-test('the service names its profile, and is as strict as it', async () => {
+test('the service names its profile and applies it', async () => {
   for (const [options, profile, cases] of [[[], 'trusted', 1000], [['--profile', 'public'], 'public', 20]])
     await withArbiter(options, async (arbiter) => {
       const [{ version, profile: logged }] = arbiter.listeningLines();
-      const told = (await arbiter.ask({ target: '/version' })).json();
-      assert.deepEqual([told.version, told.profile, logged], [version, profile, profile]);
+      const answer = (await arbiter.ask({ target: '/version' })).json();
+      assert.deepEqual([answer.version, answer.profile, logged], [version, profile, profile]);
       assert.equal((await arbiter.limits()).max_cases, cases);
       const batch = { target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ cases: Array(21).fill({ board: ['.'] }) }) };
       assert.equal((await arbiter.ask(batch)).status, cases === 20 ? 422 : 200);
@@ -101,7 +101,7 @@ test('the service names its profile, and is as strict as it', async () => {
     });
 });
 
-test('--profile is trusted or public, and solve has none', async () => {
+test('--profile is trusted or public, and solve has no profile', async () => {
   for (const [args, env] of [[['--profile', 'open'], {}], [['--profile='], {}], [[], { ARBITER_PROFILE: 'Public' }]]) {
     const { code, stderr } = await run(['--check', ...args], { env });
     assert.equal(code, 2);
@@ -112,7 +112,7 @@ test('--profile is trusted or public, and solve has none', async () => {
   assert.deepEqual([code, JSON.parse(stdout).results.length], [0, 21]);
 });
 
-test('--check ends with status 2 where the program would', async () => {
+test('--check ends with status 2 if the program would', async () => {
   for (const [args, env] of [[['--port', 'x'], {}], [['--nothing'], {}], [[], { ARBITER_QUEUE: '0' }], [['x'], {}]]) {
     const { code, stdout, stderr } = await run(['--check', ...args], { env });
     assert.equal(code, 2, stderr);
@@ -121,7 +121,7 @@ test('--check ends with status 2 where the program would', async () => {
   }
 });
 
-test('a variable that no option has is a warning that names the nearest one, and starts all the same', async () => {
+test('an unknown variable causes a warning with the nearest name, and the program starts', async () => {
   const env = { ARBITER_MAX_CASE: '5', ARBITER_WORKER: 'many', ARBITER_: '1', ARBITER_FROM: 'json', ARBITER_QUEUE: '6',
     ARBITER_SERVICE_PORT_HTTP: '80', ['ARBITER_"\n']: 'x' };
   const none = 'is ignored: no option has it; the nearest variable of an option is';
@@ -135,7 +135,7 @@ test('a variable that no option has is a warning that names the nearest one, and
   assert.deepEqual(ignoredIn((await checked([], { env })).stderr), expected);
 });
 
-test('what Kubernetes sets for a Service called arbiter is ignored with the same warning', async () => {
+test('variables that Kubernetes sets for a Service called arbiter are ignored with the same warning', async () => {
   const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_OPS_PORT: 'tcp://10.0.0.2:80', ARBITER_PORT_80_TCP: 'tcp://10.0.0.1:80' };
   const injected = 'is ignored: its value begins with tcp://, as Kubernetes sets it for a Service; the nearest variable of an option is';
   const { values, stderr } = await checked([], { env });
@@ -145,7 +145,7 @@ test('what Kubernetes sets for a Service called arbiter is ignored with the same
     `ARBITER_PORT_80_TCP ${injected} ARBITER_PORT`]);
 });
 
-test('solve and health ignore such variables without a word', async () => {
+test('solve and health ignore such variables without a warning', async () => {
   const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_MAX_CASE: '5', ARBITER_MAX_CASES: 'tcp://10.0.0.1:80' };
   const solved = await run(['solve', 'pawn'], { env, input: '{"board":["O.O","X.."]}' });
   assert.equal(solved.code, 0, solved.stderr);
@@ -159,7 +159,7 @@ test('solve and health ignore such variables without a word', async () => {
 const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site' };
 const [{ request: FIELD }] = KNOWN;
 
-test('--refuse-cross-site refuses what pages of other sites cause, whatever it asks for', async () => {
+test('--refuse-cross-site refuses all requests from pages of other sites', async () => {
   await withArbiter(['--refuse-cross-site'], async ({ port }) => {
     const requests = [{ target: '/' }, { target: '/mine?case=%7B%22board%22:[%22.%22]%7D&format=svg' }, { target: '/livez' },
       { target: '/metrics' }, { target: '/nowhere' }, { method: 'HEAD', target: '/' }, FIELD,
@@ -177,7 +177,7 @@ test('--refuse-cross-site refuses what pages of other sites cause, whatever it a
   });
 });
 
-test('other values of Sec-Fetch-Site, and none, are allowed', async () => {
+test('other values of Sec-Fetch-Site are allowed, and requests without it', async () => {
   await withArbiter(['--refuse-cross-site'], async (arbiter) => {
     for (const value of ['same-origin', 'same-site', 'none', '', 'cross', 'cross-sites', 'x cross-site'])
       assert.equal((await arbiter.ask({ target: '/version', headers: { 'Sec-Fetch-Site': value } })).status, 200, value);
@@ -191,7 +191,7 @@ test('other values of Sec-Fetch-Site, and none, are allowed', async () => {
     });
 });
 
-test('a flag takes no further argument, and true or false as a value', async () => {
+test('a flag may stand alone, or have the value true or false', async () => {
   const flagged = async (...how) => (await checked(...how)).values.refuse_cross_site;
   assert.equal(await flagged(['--refuse-cross-site', '--max-cases', 3]), 'true');
   assert.equal(await flagged(['--refuse-cross-site=true']), 'true');

@@ -79,7 +79,7 @@ async function checkCounted(arbiter, reasons) {
   assert.deepEqual(logged(), reasons);
 }
 
-test('of more requests than the queue takes each is answered right, or refused with 503 a second later', async () => {
+test('if there are more requests than the queue can hold, each gets the right answer, or 503 after a second', async () => {
   await withOverload(async (arbiter) => {
     const expected = [];
     for (const body of BOARDS) expected.push((await arbiter.ask({ target: '/pawn', headers: JSON_TYPE, body })).text());
@@ -99,7 +99,7 @@ test('of more requests than the queue takes each is answered right, or refused w
     await Promise.all(clients.map((client, index) => send(client, requests[index].subarray(sent[index]))));
     const answered = await settle(arbiter, clients, '/pawn', BOARDS.length);
     const held = clients.filter((client) => !answered.includes(client));
-    assert.ok(held.length > 0, 'none is held');
+    assert.ok(held.length > 0, 'no refusal is delayed');
 
     let good = 0, refused = held.length;
     for (const client of answered) {
@@ -137,7 +137,7 @@ test('of more requests than the queue takes each is answered right, or refused w
   });
 });
 
-test('when the account of bytes is full too, memory is bounded and given back, and every refusal has its reason', async () => {
+test('when the account of bytes is full, too, memory is limited and freed, and every refusal has its reason', async () => {
   await withOverload(async (arbiter) => {
     const field = { method: 'POST', target: '/mine', headers: JSON_TYPE, body: FIELD };
     const expected = (await arbiter.ask(field)).text();

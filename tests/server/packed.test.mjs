@@ -45,7 +45,7 @@ for (const accept of [
   'gzip', 'GZip', 'x-gzip', '*', 'gzip, deflate, br, zstd', 'br;q=1.0, gzip;q=0.8, *;q=0.1', 'gzip;q=0.001', ' gzip ; q=1 ', 'identity;q=0.5, gzip;q=0.5',
   '*;q=0.5, identity;q=0', 'identity;q=0, gzip', 'deflate;q=x, gzip', ',,gzip,',
 ]) {
-  test(`a long page is packed for Accept-Encoding: ${accept}`, async () => {
+  test(`a long page is compressed for Accept-Encoding: ${accept}`, async () => {
     checkPacked(await get(LONG, { 'Accept-Encoding': accept }));
   });
 }
@@ -54,22 +54,22 @@ for (const accept of [
   undefined, '', 'identity', 'deflate', 'br, zstd', 'gzip;q=0', 'gzip;q=0.000', '*;q=0', 'gzip;q=0, *', 'gzipped', 'gzip;q=2', 'gzip;q=x',
   'identity, gzip;q=0.5', '"gzip"',
 ]) {
-  test(`a long page is not packed for Accept-Encoding: ${accept ?? '(none)'}`, async () => {
+  test(`a long page is not compressed for Accept-Encoding: ${accept ?? '(none)'}`, async () => {
     checkPlain(await get(LONG, accept === undefined ? {} : { 'Accept-Encoding': accept }));
   });
 }
 
-test('several lines of Accept-Encoding are one list', async () => {
+test('several headers Accept-Encoding are one list', async () => {
   checkPacked(await get(LONG, [['Accept-Encoding', 'br'], ['accept-encoding', 'gzip']]));
   checkPlain(await get(LONG, [['Accept-Encoding', 'br'], ['accept-encoding', 'gzip;q=0']]));
 });
 
-test('curl unpacks what it asked for', () => {
+test('curl decompresses what it asked for', () => {
   const text = execFileSync('curl', ['--silent', '--fail', '--compressed', `http://127.0.0.1:${arbiter.port}${LONG}`], { maxBuffer: 1e7 });
   assert.ok(text.equals(FILE));
 });
 
-test('short pages are never packed, and do not depend on it', async () => {
+test('short pages are never compressed, and have no Vary', async () => {
   for (const target of SHORT) {
     const plain = await get(target);
     const answer = await get(target, { 'Accept-Encoding': 'gzip' });
@@ -80,7 +80,7 @@ test('short pages are never packed, and do not depend on it', async () => {
   }
 });
 
-test('errors on the way to a page are not packed', async () => {
+test('errors of pages are not compressed', async () => {
   for (const [target, method, status] of [['/go?x=1', 'GET', 400], [LONG, 'DELETE', 405], [`${LONG}x`, 'GET', 404]]) {
     const answer = await get(target, { 'Accept-Encoding': 'gzip' }, method);
     assert.equal(answer.status, status, `${answer}`);
@@ -89,7 +89,7 @@ test('errors on the way to a page are not packed', async () => {
   }
 });
 
-test('HEAD answers as GET does, packed and not', async () => {
+test('HEAD has the headers of GET, compressed and not', async () => {
   const fixed = ({ headers }) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   for (const headers of [{}, { 'Accept-Encoding': 'gzip' }]) {
     const [whole, head] = [await get(LONG, headers), await get(LONG, headers, 'HEAD')];
@@ -98,7 +98,7 @@ test('HEAD answers as GET does, packed and not', async () => {
   }
 });
 
-test('both forms have a strong tag of their own', async () => {
+test('each form has its own strong tag', async () => {
   const [plain, packed] = await tagsOf();
   assert.match(plain, TAG);
   assert.match(packed, TAG);
@@ -106,7 +106,7 @@ test('both forms have a strong tag of their own', async () => {
   assert.deepEqual(await tagsOf(), [plain, packed]);
 });
 
-test('who has either form gets 304 with the tag that matched', async () => {
+test('a client with the tag of either form gets 304 with this tag', async () => {
   const [plain, packed] = await tagsOf();
   const gzip = { 'Accept-Encoding': 'gzip' };
   for (const [list, accept, matched] of [
@@ -127,13 +127,13 @@ test('who has either form gets 304 with the tag that matched', async () => {
       assert.deepEqual(answer.list('vary'), ['accept-encoding']);
       for (const name of ['content-type', 'content-encoding']) assert.equal(answer.header(name), undefined);
       connection.send({ target: '/livez' });
-      assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', 'and nothing between');
+      assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', 'and no body before it');
       connection.close();
     }
   }
 });
 
-test('who has something else gets the page', async () => {
+test('a client with another tag gets the page', async () => {
   const [plain, packed] = await tagsOf();
   const { headers } = await get(linkTo('/mine', { board: ['...'] }));
   for (const list of ['*', '', '"a"', plain.slice(1, -1), `"${plain.slice(1, -1)}${packed.slice(1, -1)}"`, headers.get('etag')]) {
@@ -150,7 +150,7 @@ const LARGE = { size: 25, moves: [['B', 0, 0]], include: ['captured', 'boards'] 
 const GZIP = { 'Accept-Encoding': 'gzip' };
 const post = (body, headers) => ask(arbiter.port, { target: '/go', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) });
 
-test('an answer of 1 KiB and more is packed for who accepts it, by post and by link, small and large', async () => {
+test('an answer of 1 KiB and more is compressed for clients that accept it, to POST and by link', async () => {
   for (const [theCase, formats] of [[LARGE, FORMATS.filter(([format]) => format !== 'text')], [LONG_GAME, FORMATS.slice(0, 1)]]) {
     for (const [, accept] of formats) {
       const plain = await post(theCase, { Accept: accept });
@@ -169,8 +169,8 @@ test('an answer of 1 KiB and more is packed for who accepts it, by post and by l
   }
 });
 
-test('an answer of 1,023 bytes is not packed and one of 1,024 is', async () => {
-  // Ids pad the answer.
+test('an answer of 1,023 bytes is not compressed and one of 1,024 is', async () => {
+  // The ids make the answer longer.
   const withIds = (padding) => ({ cases: Array.from({ length: 8 }, (_, k) => ({ id: 'x'.repeat(Math.max(0, Math.min(128, padding - 128 * k))), size: 1, moves: [] })) });
   const { length } = (await post(withIds(0))).body;
   assert.ok(length < 1023 && length > 1024 - 8 * 128, `${length} bytes`);
@@ -183,7 +183,7 @@ test('an answer of 1,023 bytes is not packed and one of 1,024 is', async () => {
   }
 });
 
-test('a link has two tags, either is answered 304, and the one that matched comes back', async () => {
+test('a link has two tags; each is answered 304 with the tag that matched', async () => {
   for (const [format] of FORMATS) {
     const target = linkTo('/go', LARGE, `&format=${format}`);
     const [plain, packed] = [await get(target), await get(target, GZIP)];
@@ -206,7 +206,7 @@ test('a link has two tags, either is answered 304, and the one that matched come
   }
 });
 
-test('long problems are packed as any whole answer is, short ones are not', async () => {
+test('long problems are compressed as any answer, short ones are not', async () => {
   const wrong = { cases: Array(30).fill({ size: 0, moves: [[1]] }) };
   const [bad, plain] = [await post(wrong, GZIP), await post(wrong)];
   assert.deepEqual([bad.status, plain.status], [422, 422]);
@@ -222,7 +222,7 @@ test('long problems are packed as any whole answer is, short ones are not', asyn
   assert.equal(text.header('content-encoding'), undefined);
 });
 
-test('Vary names the origin too where it matters', async () => {
+test('Vary also names Origin if --cors-origin lists origins', async () => {
   const other = await start(['--cors-origin', 'https://a.example']);
   try {
     const answer = await other.ask({ target: LONG, headers: { Origin: 'https://a.example', 'Accept-Encoding': 'gzip' } });

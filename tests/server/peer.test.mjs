@@ -17,7 +17,7 @@ async function peerOf(arbiter, forwarded) {
   return find().peer;
 }
 
-test('a proxy is trusted by its number, however it is written', async () => {
+test('a proxy is trusted by its address, in every notation', async () => {
   for (const proxies of ['127.0.0.1', '::FFFF:127.0.0.1', '10.0.0.1,127.0.0.0/8', '::1, ::ffff:7f00:0/104'])
     for (const address of ['127.0.0.1', '::'])
       await withArbiter(['--trusted-proxy', proxies, '--listen', address], async (arbiter) => {
@@ -56,13 +56,13 @@ test('a request whose head is refused has the peer of its socket', async () => {
 });
 
 test('the log says once that a proxy is not trusted', async () => {
-  const told = (arbiter) => arbiter.log.filter(({ event }) => event === 'untrusted-proxy');
+  const warnings = (arbiter) => arbiter.log.filter(({ event }) => event === 'untrusted-proxy');
   await withArbiter([], async (arbiter) => {
     for (let n = 0; n < 3; n++) await peerOf(arbiter, '203.0.113.7');
-    assert.deepEqual(told(arbiter).map(({ level, peer }) => [level, peer]), [['warn', '127.0.0.1']]);
+    assert.deepEqual(warnings(arbiter).map(({ level, peer }) => [level, peer]), [['warn', '127.0.0.1']]);
   });
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     await peerOf(arbiter, '203.0.113.7');
-    assert.deepEqual(told(arbiter), []);
+    assert.deepEqual(warnings(arbiter), []);
   });
 });

@@ -18,17 +18,17 @@ describeServer('pictures', () => {
     ['/mine', { rows: 100, cols: 100, mines: [[0, 0], [99, 99]] }],
   ];
 
-  /** Well-formed XML of one element, without anything that acts or loads. */
-  function checkSvg(answer, told) {
-    assert.equal(answer.status, 200, `${told}: ${answer}`);
-    assert.equal(answer.header('content-type'), 'image/svg+xml', told);
-    assert.equal(answer.header('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'", told);
-    assert.equal(answer.header('cross-origin-resource-policy'), 'cross-origin', told);
-    checkEveryAnswer(answer, told);
+  /** Checks that it is well-formed XML of one element, without scripts and links. */
+  function checkSvg(answer, message) {
+    assert.equal(answer.status, 200, `${message}: ${answer}`);
+    assert.equal(answer.header('content-type'), 'image/svg+xml', message);
+    assert.equal(answer.header('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'", message);
+    assert.equal(answer.header('cross-origin-resource-policy'), 'cross-origin', message);
+    checkEveryAnswer(answer, message);
     const text = answer.text();
-    assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*viewBox="0 0 \d+ \d+"/, told);
-    assert.match(text, /^<title>[^<]+<\/title>$/m, told);
-    assert.ok(/^[\x20-\x7e\n]*<\/svg>\n$/.test(text), `${told}: ASCII that ends with the element and a LF`);
+    assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*viewBox="0 0 \d+ \d+"/, message);
+    assert.match(text, /^<title>[^<]+<\/title>$/m, message);
+    assert.ok(/^[\x20-\x7e\n]*<\/svg>\n$/.test(text), `${message}: ASCII that ends with the element and a LF`);
     const open = [];
     let roots = 0;
     let at = 0;
@@ -36,43 +36,43 @@ describeServer('pictures', () => {
     while (at < text.length) {
       const next = text.indexOf('<', at);
       const between = text.slice(at, next < 0 ? undefined : next);
-      assert.ok(open.length > 0 || between.trim() === '', `${told}: text outside of the element`);
-      if (open.at(-1) !== 'style') assert.ok(!/&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/.test(between), `${told}: ${between}`);
+      assert.ok(open.length > 0 || between.trim() === '', `${message}: text outside of the element`);
+      if (open.at(-1) !== 'style') assert.ok(!/&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/.test(between), `${message}: ${between}`);
       if (next < 0) break;
       tag.lastIndex = next;
       const found = tag.exec(text);
-      assert.ok(found, `${told}: no tag at ${text.slice(next, next + 60)}`);
+      assert.ok(found, `${message}: no tag at ${text.slice(next, next + 60)}`);
       const [whole, closing, name, attributes, empty] = found;
-      assert.ok(!['script', 'foreignObject', 'image', 'use', 'a', 'iframe', 'animate', 'set'].includes(name), `${told}: ${name}`);
-      assert.ok(!/ (on[a-z]+|href|xlink:href|src|style)=/.test(attributes), `${told}: ${whole}`);
+      assert.ok(!['script', 'foreignObject', 'image', 'use', 'a', 'iframe', 'animate', 'set'].includes(name), `${message}: ${name}`);
+      assert.ok(!/ (on[a-z]+|href|xlink:href|src|style)=/.test(attributes), `${message}: ${whole}`);
       const names = [...attributes.matchAll(/ ([A-Za-z:-]+)=/g)].map((match) => match[1]);
-      assert.equal(new Set(names).size, names.length, `${told}: an attribute twice in ${whole}`);
-      if (closing) assert.equal(open.pop(), name, `${told}: ${whole}`);
+      assert.equal(new Set(names).size, names.length, `${message}: an attribute twice in ${whole}`);
+      if (closing) assert.equal(open.pop(), name, `${message}: ${whole}`);
       else if (open.length === 0) roots += 1;
       if (!closing && !empty) open.push(name);
       at = next + whole.length;
     }
-    assert.deepEqual(open, [], told);
-    assert.equal(roots, 1, told);
-    assert.ok(!/url\(|@import|javascript:|<!|<\?/i.test(text), told);
+    assert.deepEqual(open, [], message);
+    assert.equal(roots, 1, message);
+    assert.ok(!/url\(|@import|javascript:|<!|<\?/i.test(text), message);
   }
 
-  theServer('a picture is well-formed, and can do and load nothing', async () => {
+  theServer('a picture is well-formed, and cannot run or load anything', async () => {
     for (const [target, theCase] of PICTURED) {
-      const told = `${target} ${JSON.stringify(theCase).slice(0, 60)}`;
+      const message = `${target} ${JSON.stringify(theCase).slice(0, 60)}`;
       const posted = await ask(port, { target, headers: { ...JSON_TYPE, Accept: 'image/svg+xml' }, body: JSON.stringify(theCase) });
-      checkSvg(posted, told);
+      checkSvg(posted, message);
       checkVary(posted, ['accept']);
       assert.equal(posted.header('etag'), undefined, 'only links are cached');
       const linked = await get(linkTo(target, theCase, '&format=svg'));
-      checkSvg(linked, told);
-      assert.ok(linked.body.equals(posted.body), `${told}: by link and by POST the same`);
+      checkSvg(linked, message);
+      assert.ok(linked.body.equals(posted.body), `${message}: by link and by POST the same`);
     }
     const record = await ask(port, { target: '/go', headers: { ...SGF_TYPE, Accept: 'image/*' }, body: '(;SZ[9];B[aa])' });
     checkSvg(record, 'a record');
   });
 
-  theServer('where there is no picture the next acceptable form is given, or 406', async () => {
+  theServer('if there is no picture, the next acceptable format is sent, or 406', async () => {
     const large = { rows: 73, cols: 137, mines: [] }; // 10,001 cells
     const batch = { cases: [{ board: ['...'] }] };
     const json = (body, accept) => ({ target: '/mine', headers: { ...JSON_TYPE, Accept: accept }, body: JSON.stringify(body) });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, SGF_TYPE } from './bodies.mjs';
-import { UNHURRIED } from './checks.mjs';
+import { LONG_DEADLINES } from './checks.mjs';
 import { ask } from './client.mjs';
 
 const example = (name) => readFileSync(new URL(`../../examples/${name}.sgf`, import.meta.url));
@@ -35,8 +35,8 @@ const SIMPLE = { ko: 'simple', suicide: false };
 const NEW_ZEALAND = { ko: 'situational', suicide: true };
 const TROMP_TAYLOR = { ko: 'positional', suicide: true };
 
-// The record, and members of its answer.
-const HABITS = [
+// Records, and members of their answers.
+const RECORDS = [
   ['an example of a game of Japanese rules is without a miss', example('ko'), { misses: [], rules: SIMPLE, played: 10 }],
   ['the first of two games', example('collection'),
     { rules: SIMPLE, record: { game: 1, games: 2, variations: 0 }, board: ['..WB.', 'WWWB.', 'BBB..', '.....', '.....'] }],
@@ -68,7 +68,7 @@ const HABITS = [
   ].map(([name, rules]) => [`the rules called '${name}'`, `(;RU[${name}];RU[NZ])`, { rules }]),
 ];
 
-for (const [name, body, members] of HABITS)
+for (const [name, body, members] of RECORDS)
   test(`read: ${name}`, () => withArbiter([], async ({ port }) => {
     const answers = [await post(port, body)];
     if (typeof body === 'string') answers.push(await postCase(port, { sgf: body }));
@@ -78,7 +78,7 @@ for (const [name, body, members] of HABITS)
     }
   }));
 
-test('what the caller names goes before what the record says, each rule by itself', () => withArbiter([], async ({ port }) => {
+test('a rule in the query takes precedence over the record, each rule separately', () => withArbiter([], async ({ port }) => {
   const sgf = '(;SZ[2]RU[New Zealand])';
   for (const [rules, query, applied] of [
     [{}, '', NEW_ZEALAND],
@@ -98,13 +98,13 @@ test('the same record finds repetitions under other rules', () => withArbiter([]
   assert.deepEqual(misses, [{ move: 10, color: 'B', at: [0, 1], name: 'B9', code: 3, reason: 'repetition', repeats: 7 }]);
 }));
 
-test('boards[k] is the board that the next move finds', () => withArbiter([], async ({ port }) => {
+test('boards[k] is the board before the next move', () => withArbiter([], async ({ port }) => {
   const { boards, board } = await result(await post(port, '(;SZ[2]AB[aa];W[bb];AE[aa];AB[ba];W[];AW[aa]AE[ba])', 'include=boards'));
   assert.deepEqual(boards, [['B.', '..'], ['.B', '.W'], ['W.', '.W']]);
   assert.deepEqual(board, boards.at(-1));
 }));
 
-test('a body and a member are answered alike, game by game and all at once', () => withArbiter([], async ({ port }) => {
+test('a record as a body and as a member has the same answers, for one game and for all', () => withArbiter([], async ({ port }) => {
   const sgf = `${example('collection')}`;
   const include = ['score', 'captured'];
   const all = await result(await post(port, sgf, 'game=all&include=score,captured'));
@@ -118,7 +118,7 @@ test('a body and a member are answered alike, game by game and all at once', () 
   assert.deepEqual(named.results, all.results.map((one) => ({ id: 'x', ...one })));
 }));
 
-test('a collection is printed, and told line by line, as a batch is', () => withArbiter([], async ({ port }) => {
+test('a collection can be answered as text and as NDJSON, as a batch', () => withArbiter([], async ({ port }) => {
   const sgf = example('collection');
   const { results } = await result(await post(port, sgf, 'game=all'));
   const text = await post(port, sgf, 'game=all', { Accept: 'text/plain' });
@@ -131,7 +131,7 @@ test('a collection is printed, and told line by line, as a batch is', () => with
   assert.deepEqual(next.body, text.body);
 }));
 
-test('a large collection is solved by all workers, and read line by line', () => withArbiter([...UNHURRIED, '--workers', 3], async ({ port }) => {
+test('a large collection is solved by all workers, and can be read line by line', () => withArbiter([...LONG_DEADLINES, '--workers', 3], async ({ port }) => {
   const moves = Array.from({ length: 300 }, (_, k) => `;${'BW'[k % 2]}[${String.fromCharCode(97 + (k * 7) % 19, 97 + (k * 11) % 19)}]`);
   const sgf = Array.from({ length: 900 }, (_, k) => `(;SZ[19]GN[${k}]${moves.slice(k % 100).join('')})`).join('\n');
   const { results } = await result(await post(port, sgf, 'game=all'));
@@ -142,7 +142,7 @@ test('a large collection is solved by all workers, and read line by line', () =>
   assert.deepEqual(await result(await post(port, sgf, 'game=900')), results[899]);
 }));
 
-test('all games are for a request by itself', () => withArbiter([], async ({ port }) => {
+test('game=all is not allowed in a batch or stream', () => withArbiter([], async ({ port }) => {
   const one = { sgf: '(;)(;)', game: 'all' };
   const batch = await postCase(port, { cases: [{ moves: [] }, one] });
   assert.equal(batch.status, 422);
@@ -153,7 +153,7 @@ test('all games are for a request by itself', () => withArbiter([], async ({ por
   assert.equal(JSON.parse(stream.body).problem.errors[0].code, 'value');
 }));
 
-test('the limits of a batch hold for a collection', () => withArbiter(
+test('the limits of a batch apply to a collection', () => withArbiter(
   ['--max-cases', '3', '--max-moves', '4', '--max-moves-total', '6', '--max-answer-bytes', '1500'],
   async ({ port }) => {
     const game = (moves, more = '') => `(;SZ[9]${';B[]'.repeat(moves)}${more})`;

@@ -23,8 +23,11 @@ const BODIES = [
   ['/mine', { board: mineBoard(random, 100, 100, 0.2) }],
 ].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
 
-/** Asks without a pause, each time with an id of its own, until nobody answers any more. What became of each, by id. */
-async function askOn({ port, address }, client, fates) {
+/**
+ * Sends requests one after the other, each with its own id, until the program does not answer any more. `fates` has the outcome of
+ * each, by id.
+ */
+async function askUntilGone({ port, address }, client, fates) {
   for (let index = 0; ; index += 1) {
     const connection = await connect(port, { address }).catch(() => null);
     if (connection === null) return;
@@ -40,12 +43,12 @@ async function askOn({ port, address }, client, fates) {
   }
 }
 
-test('a program that is told to leave under load loses no request that it has taken', async (t) => {
+test('a program that gets SIGTERM under load loses no request that it has accepted', async (t) => {
   let answered = 0, late = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const arbiter = await start(['--drain-delay', 1], { stopClock: true });
     const fates = new Map();
-    const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(arbiter, client, fates));
+    const clients = Array.from({ length: CLIENTS }, (_, client) => askUntilGone(arbiter, client, fates));
     const count = 50 + below(random, 150);
     await until('it is busy', () => fates.size >= count);
     arbiter.signal('SIGTERM');
@@ -70,14 +73,14 @@ test('a program that is told to leave under load loses no request that it has ta
   t.diagnostic(`${ROUNDS} rounds: ${answered} answered 200, ${late} came too late`);
 });
 
-test('after a kill another program takes the port at once, whoever was connected', async (t) => {
+test('after a kill another program gets the port at once, despite open connections', async (t) => {
   const network = await claimNetwork(); // so that no other test gets the port meanwhile
   const again = () => start(['--listen', network.address(2)], { port: PORT });
   let arbiter = await again();
   let answered = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const fates = new Map();
-    const clients = Array.from({ length: CLIENTS }, (_, client) => askOn(arbiter, client, fates));
+    const clients = Array.from({ length: CLIENTS }, (_, client) => askUntilGone(arbiter, client, fates));
     const count = 50 + below(random, 150);
     await until('it is busy', () => fates.size >= count);
     arbiter.signal('SIGKILL');

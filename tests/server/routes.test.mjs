@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { start } from './arbiter.mjs';
 import { KNOWN, REFUSED } from './bodies.mjs';
 import {
-  PAGES, READING, SOLVING, checkEveryAnswer, checkProblem, describeServer, get, port, theServer, withConnection,
+  PAGES, GET_TARGETS, GAME_ROUTES, checkEveryAnswer, checkProblem, describeServer, get, port, theServer, withConnection,
 } from './checks.mjs';
 import { ask, formatRequest } from './client.mjs';
 
@@ -18,11 +18,11 @@ const PROBLEMS = [
   'malformed', 'cross-site', 'not-found', 'method-not-allowed', 'not-acceptable', 'too-large', 'uri-too-long',
   'unsupported-media-type', 'invalid-case', 'answer-too-large', 'internal', 'overloaded',
 ];
-const READING_METHODS = 'GET, HEAD, OPTIONS';
-const SOLVING_METHODS = 'GET, HEAD, OPTIONS, POST';
+const PAGE_METHODS = 'GET, HEAD, OPTIONS';
+const GAME_METHODS = 'GET, HEAD, OPTIONS, POST';
 
 describeServer('routes and methods', () => {
-  theServer('the paths that can be read answer 200 in their media type', async () => {
+  theServer('GET of each page and probe is 200 with its media type', async () => {
     const types = {
       '/': /^text\/html(; ?charset=utf-8)?$/i,
       '/openapi.yaml': /^application\/yaml$/,
@@ -53,7 +53,7 @@ describeServer('routes and methods', () => {
     assert.deepEqual((await get('/openapi.json')).json(), parse(file));
   });
 
-  theServer('the pages have tags, and who has one is not sent it again', async () => {
+  theServer('pages have tags, and a client with a current tag gets 304', async () => {
     const tags = new Set();
     for (const target of PAGES) {
       const answer = await get(target);
@@ -75,13 +75,13 @@ describeServer('routes and methods', () => {
     assert.equal(page.match(/href=/g).length, PROBLEMS.length);
   });
 
-  theServer('the command on the page of a problem shows that problem', async () => {
+  theServer('the command on the page of a problem causes that problem', async () => {
     const strict = await start(['--max-inflight-bytes', 1, '--refuse-cross-site']);
     for (const name of PROBLEMS) {
       const page = (await get(`/problems/${name}`)).text();
       const command = /<pre>(.*)<\/pre>/s.exec(page)?.[1];
       if (name === 'internal') {
-        assert.equal(command, undefined, 'nothing is known that shows it');
+        assert.equal(command, undefined, 'no command causes it');
         continue;
       }
       const where = ['overloaded', 'cross-site'].includes(name) ? strict.port : port;
@@ -93,7 +93,7 @@ describeServer('routes and methods', () => {
     await strict.stop();
   });
 
-  theServer('every problem type has a page, to be read by any page', async () => {
+  theServer('every problem type has a page, readable for pages of every origin', async () => {
     for (const name of PROBLEMS) {
       assert.equal((await ask(port, { method: 'HEAD', target: `/problems/${name}`, headers: { Origin: 'https://a.example' } })).status, 200);
       const answer = await get(`/problems/${name}`);
@@ -106,7 +106,7 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('a path that is not there is 404 for every method', async () => {
+  theServer('an unknown path is 404 for every method', async () => {
     for (const target of ['/nowhere', '/pawn/', '/Pawn', '/pawn1', '//', '/livez/x', '/version%00x', '/limits%00']) {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'INVENTED']) {
         checkProblem(await ask(port, { method, target }), 404, 'not-found');
@@ -114,12 +114,12 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('HEAD answers as GET does, without the body', async () => {
+  theServer('HEAD has the headers of GET, without the body', async () => {
     const comparable = ({ status, headers }) => {
       const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
       return { status, headers: Object.fromEntries(kept) };
     };
-    for (const target of [...READING, '/nowhere']) {
+    for (const target of [...GET_TARGETS, '/nowhere']) {
       await withConnection(async (connection) => {
         connection.send({ target });
         const whole = await connection.answer();
@@ -133,13 +133,13 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('a method that a path does not have is 405 with Allow', async () => {
+  theServer('an unknown method of a path is 405 with Allow', async () => {
     const methods = ['PUT', 'DELETE', 'PATCH', 'TRACE', 'INVENTED', 'post', 'get', 'Options'];
-    for (const target of SOLVING) {
+    for (const target of GAME_ROUTES) {
       for (const method of methods) {
         const answer = await ask(port, { method, target });
         checkProblem(answer, 405, 'method-not-allowed');
-        assert.equal(answer.header('allow'), SOLVING_METHODS, `${method} ${target}`);
+        assert.equal(answer.header('allow'), GAME_METHODS, `${method} ${target}`);
       }
       // GET and HEAD are allowed, but need a case.
       const { errors } = checkProblem(await get(target), 400, 'malformed');
@@ -148,17 +148,17 @@ describeServer('routes and methods', () => {
       assert.equal(head.status, 400);
       assert.equal(head.header('allow'), undefined);
     }
-    for (const target of READING) {
+    for (const target of GET_TARGETS) {
       for (const method of ['POST', ...methods]) {
         const answer = await ask(port, { method, target, body: method === 'POST' ? '{}' : undefined });
         checkProblem(answer, 405, 'method-not-allowed');
-        assert.equal(answer.header('allow'), READING_METHODS, `${method} ${target}`);
+        assert.equal(answer.header('allow'), PAGE_METHODS, `${method} ${target}`);
       }
     }
   });
 
   theServer('OPTIONS answers 204 with Allow and no body', async () => {
-    for (const [targets, methods] of [[READING, READING_METHODS], [SOLVING, SOLVING_METHODS]]) {
+    for (const [targets, methods] of [[GET_TARGETS, PAGE_METHODS], [GAME_ROUTES, GAME_METHODS]]) {
       for (const target of targets) {
         const answer = await ask(port, { method: 'OPTIONS', target });
         assert.equal(answer.status, 204, target);
@@ -170,8 +170,8 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('a parameter where none is known is 400 and named', async () => {
-    for (const request of SOLVING.map((target) => ({ target: `${target}?answer=42`, body: '{}' }))) {
+  theServer('an unknown parameter is 400, and the problem names it', async () => {
+    for (const request of GAME_ROUTES.map((target) => ({ target: `${target}?answer=42`, body: '{}' }))) {
       const { errors } = checkProblem(await ask(port, request), 400, 'malformed');
       assert.equal(errors.length, 1);
       assert.equal(errors[0].parameter, 'answer', request.target);
@@ -179,8 +179,8 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('pages and probes look at no parameter', async () => {
-    for (const target of READING) {
+  theServer('pages and probes ignore parameters', async () => {
+    for (const target of GET_TARGETS) {
       for (const query of ['?', '?answer=42', '?case=%7B%7D&format=png', '?=', '?&&', '?_']) {
         assert.equal((await get(target + query)).status, 200, target + query);
       }
@@ -200,9 +200,9 @@ describeServer('routes and methods', () => {
     assert.deepEqual(errors.map(({ parameter, code }) => [parameter, code]), [['case', 'missing'], ['a_', 'unknown-member']]);
   });
 
-  theServer('404 lists the paths, 405 the methods, and a GET without a case says what to do', async () => {
+  theServer('404 lists the paths, 405 the methods, and a GET without a case says what is missing', async () => {
     const { detail } = checkProblem(await get('/paw'), 404, 'not-found');
-    for (const target of [...SOLVING, ...PAGES.slice(0, -1), '/problems/NAME', '/web/NAME', '/docs', '/docs/NAME', '/livez', '/readyz']) {
+    for (const target of [...GAME_ROUTES, ...PAGES.slice(0, -1), '/problems/NAME', '/web/NAME', '/docs', '/docs/NAME', '/livez', '/readyz']) {
       assert.ok(detail.includes(target), `${target} in: ${detail}`);
     }
     assert.match(checkProblem(await ask(port, { method: 'PUT', target: '/go' }), 405, 'method-not-allowed').detail, /GET, HEAD, OPTIONS, POST$/);
@@ -210,7 +210,7 @@ describeServer('routes and methods', () => {
     assert.match(checkProblem(await get('/pawn'), 400, 'malformed').detail, /body of a POST$/);
   });
 
-  theServer('the known answers come in JSON and in judge text', async () => {
+  theServer('the known answers come as JSON and as the judges\' text', async () => {
     for (const { name, request, json, text } of KNOWN) {
       const answer = await ask(port, request);
       assert.equal(answer.status, 200, `${name}: ${answer}`);
@@ -227,13 +227,13 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('a refusal has the form of a problem and tells its type', async () => {
+  theServer('a refusal is a problem document with its type', async () => {
     for (const { request, status, type } of REFUSED) {
       checkProblem(await ask(port, request), status, type.replace('/problems/', ''));
     }
   });
 
-  theServer('the checks come in the order of the contract', async () => {
+  theServer('the checks have the order of the contract', async () => {
     const long = { 'Content-Length': String(2 ** 27) };
     const type = { 'Content-Type': 'image/png' };
     const accept = { Accept: 'audio/ogg' };

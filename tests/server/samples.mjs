@@ -45,11 +45,11 @@ export async function untilMetrics(arbiter, what, look) {
   try {
     await until(what, async () => {
       samples = await metricsAt(arbiter.opsPort);
-      return look((key) => samples.get(key) ?? assert.fail(`there is no sample ${key}`));
+      return look((key) => samples.get(key) ?? assert.fail(`no sample ${key}`));
     });
   } catch (error) {
-    const told = [...(samples ?? [])].filter(([key, value]) => value !== 0 && !key.includes('_seconds'));
-    error.message += `\n(the last metrics that are not 0: ${told.map(([key, value]) => `${key} ${value}`).join(', ')})`;
+    const known = [...(samples ?? [])].filter(([key, value]) => value !== 0 && !key.includes('_seconds'));
+    error.message += `\n(the last metrics that are not 0: ${known.map(([key, value]) => `${key} ${value}`).join(', ')})`;
     throw error;
   }
 }

@@ -8,12 +8,12 @@ import { withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, goMoves, randomFrom } from './bodies.mjs';
 import { ask, connect, formatRequest, until } from './client.mjs';
 import { metricsAt, refusalsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
-import { heldOf, untilReaderIsFull } from './sockets.mjs';
+import { buffersOf, untilReaderIsFull } from './sockets.mjs';
 
 const MiB = 2 ** 20;
-const NEVER = 3600; // seconds: a deadline that ends no test
-const LOOK = 5000; // milliseconds: a reader is looked at this often at least
-const CALM = ['--ops-port', 0, '--send-timeout', NEVER, '--body-timeout', NEVER, '--head-timeout', NEVER, '--max-wait', NEVER];
+const NEVER = 3600; // seconds: a deadline that is never reached in a test
+const CHECK = 5000; // milliseconds: readers are checked at least this often
+const LONG_TIMEOUTS = ['--ops-port', 0, '--send-timeout', NEVER, '--body-timeout', NEVER, '--head-timeout', NEVER, '--max-wait', NEVER];
 
 const random = randomFrom(25);
 const boards = (moves) => ({ method: 'POST', target: '/go', headers: JSON_TYPE,
@@ -39,20 +39,20 @@ async function beginReading(arbiter, asked, localAddress) {
   return connection;
 }
 
-/** Moves the clock by so many looks at readers; each of them takes some bytes of its answer before each look. */
-async function passLooks(arbiter, looks, readers, bytes) {
-  for (let look = 0; look < looks; look += 1) {
+/** Moves the clock by this many checks of readers; before each check, each reader reads some bytes. */
+async function passChecks(arbiter, checks, readers, bytes) {
+  for (let check = 0; check < checks; check += 1) {
     if (bytes !== 0) await Promise.all(readers.map((reader) => reader.readSome(bytes)));
-    await arbiter.clock.advance(LOOK);
+    await arbiter.clock.advance(CHECK);
   }
 }
 
 const inFlight = async ({ opsPort }) => (await metricsAt(opsPort)).get('arbiter_inflight_bytes');
 
-/** Clients at one address whose answers hold so much of the account that less than `room` is left. */
-async function hoard(arbiter, most, room, localAddress, asked = BOARDS) {
+/** Clients at one address whose answers use so much of the account that less than `space` is left. */
+async function fillAccount(arbiter, most, space, localAddress, asked = BOARDS) {
   const readers = [];
-  while ((await inFlight(arbiter)) < most - room) {
+  while ((await inFlight(arbiter)) < most - space) {
     readers.push(await beginReading(arbiter, asked, localAddress));
     await untilWorkersIdle(arbiter);
   }
@@ -61,47 +61,47 @@ async function hoard(arbiter, most, room, localAddress, asked = BOARDS) {
 
 const MOST = 2 * HALF;
 
-test('readers that are very slow, and hold more than their share, make room one by one when somebody needs it', async () => {
-  await stopped([...CALM, '--max-inflight-bytes', MOST], async (arbiter) => {
-    const readers = await hoard(arbiter, MOST, HALF - 2 * MiB, '127.0.0.2');
-    assert.ok(readers.length >= 3, `${readers.length} readers hold all`);
-    await passLooks(arbiter, 4, readers, 12_500); // 2.5 KB a second, which no time-out minds
-    assert.deepEqual(await refusalsAt(arbiter.opsPort), {}, 'nobody needs their memory');
+test('very slow readers that use more than their share are cut off one by one when another client needs memory', async () => {
+  await stopped([...LONG_TIMEOUTS, '--max-inflight-bytes', MOST], async (arbiter) => {
+    const readers = await fillAccount(arbiter, MOST, HALF - 2 * MiB, '127.0.0.2');
+    assert.ok(readers.length >= 3, `${readers.length} readers fill the account`);
+    await passChecks(arbiter, 4, readers, 12_500); // 2.5 KB a second, which is below no timeout
+    assert.deepEqual(await refusalsAt(arbiter.opsPort), {}, 'no client needs their memory');
     assert.equal((await arbiter.ask(LARGE)).status, 503);
     await arbiter.clock.advance(100);
     await until('one is cut off', async () => (await refusalsAt(arbiter.opsPort))['make-room'] === 1);
-    await passLooks(arbiter, 4, readers, 0);
-    assert.equal((await refusalsAt(arbiter.opsPort))['make-room'], 1, 'one for one refusal');
+    await passChecks(arbiter, 4, readers, 0);
+    assert.equal((await refusalsAt(arbiter.opsPort))['make-room'], 1, 'one is cut off for one refusal');
     let answer;
     for (let refusal = 0; refusal < readers.length && answer?.status !== 200; refusal += 1) {
       answer = await arbiter.ask(LARGE);
       await arbiter.clock.advance(100);
     }
     assert.equal(answer.status, 200, `${answer}`);
-    const told = await until('the log tells it', () => {
+    const lines = await until('the log has it', () => {
       const lines = arbiter.log.filter(({ reason }) => reason === 'make-room');
       return lines.length >= 1 && lines;
     });
-    assert.ok( told.every(({ peer, level }) => peer === '127.0.0.2' && level === 'warn'), JSON.stringify(told));
+    assert.ok(lines.every(({ peer, level }) => peer === '127.0.0.2' && level === 'warn'), JSON.stringify(lines));
     readers.forEach((reader) => reader.reset());
   });
 });
 
-test('who holds no more than an equal share, or has the rest soon, is not cut off', async () => {
-  await stopped([...CALM, '--max-inflight-bytes', 2 * MOST], async (arbiter) => {
-    // Two clients and who is refused: a third for each would be 16 MiB. On a busy machine the kernel may take all of an
-    // answer for a reader that has taken a part of it: then the others hold too little, and the test begins again.
+test('a client that uses at most an equal share, or whose answer is nearly sent, is not cut off', async () => {
+  await stopped([...LONG_TIMEOUTS, '--max-inflight-bytes', 2 * MOST], async (arbiter) => {
+    // Two clients, and the one that is refused: a third for each would be 16 MiB. On a busy machine the kernel may take a whole
+    // answer for a reader that has read a part of it: then the others use too little, and the test begins again.
     const isFull = async () => (await inFlight(arbiter)) >= 2 * MOST - 2 * HALF;
     let readers = [];
     for (let attempt = 0; attempt < 10 && (attempt === 0 || !await isFull()); attempt += 1) {
       readers.forEach((reader) => reader.reset());
       await untilMetrics(arbiter, 'nothing is held', (at) => at('arbiter_inflight_bytes') < MiB);
-      const quick = await hoard(arbiter, 2 * MOST, 2 * HALF - 4 * MiB, '127.0.0.2', MORE_BOARDS);
+      const quick = await fillAccount(arbiter, 2 * MOST, 2 * HALF - 4 * MiB, '127.0.0.2', MORE_BOARDS);
       const slow = await beginReading(arbiter, BOARDS, '127.0.0.3');
-      await passLooks(arbiter, 4, quick, 300_000); // 60 KB a second: half a minute for what is left
+      await passChecks(arbiter, 4, quick, 300_000); // 60 KB a second: half a minute for the rest
       readers = [...quick, slow];
     }
-    assert.ok(await isFull(), 'the answers hold enough');
+    assert.ok(await isFull(), 'the answers use enough');
     assert.equal((await arbiter.ask(padded(2 * HALF))).status, 503);
     await arbiter.clock.advance(100);
     await arbiter.clock.advance(100);
@@ -110,11 +110,11 @@ test('who holds no more than an equal share, or has the rest soon, is not cut of
   });
 });
 
-test('a stream is not cut off to make room', async () => {
-  await stopped([...CALM, '--max-inflight-bytes', MOST, '--max-stream-bytes', MOST], async (arbiter) => {
+test('a stream is not cut off for the memory of others', async () => {
+  await stopped([...LONG_TIMEOUTS, '--max-inflight-bytes', MOST, '--max-stream-bytes', MOST], async (arbiter) => {
     const reader = await beginReading(arbiter, LINES, '127.0.0.2');
     await untilMetrics(arbiter, 'it holds much', (at) => at('arbiter_inflight_bytes') > 6 * MiB);
-    await passLooks(arbiter, 4, [reader], 0);
+    await passChecks(arbiter, 4, [reader], 0);
     const large = { ...LARGE, body: `{"board":["..."]}${' '.repeat(MOST - MiB)}` };
     assert.equal((await arbiter.ask(large)).status, 503);
     await arbiter.clock.advance(100);
@@ -123,15 +123,15 @@ test('a stream is not cut off to make room', async () => {
   });
 });
 
-test('what the kernel holds of a connection is bounded in both directions', async () => {
-  await stopped(CALM, async (arbiter) => {
-    const large = { ...BOARDS, body: BOARDS.body + ' '.repeat(200_000) }; // while it comes the kernel may hold more
+test('the kernel\'s buffers of a connection are limited in both directions', async () => {
+  await stopped(LONG_TIMEOUTS, async (arbiter) => {
+    const large = { ...BOARDS, body: BOARDS.body + ' '.repeat(200_000) }; // while it arrives, the kernel may buffer more
     const readers = await Promise.all(Array.from({ length: 20 }, () => beginReading(arbiter, large)));
     await untilWorkersIdle(arbiter);
     // After its request each sends more, which is not read before the answer.
     readers.forEach((reader) => reader.write(Buffer.alloc(4 * MiB)));
-    await until('the kernel holds what it takes', () => heldOf(arbiter.port).filter(({ unread }) => unread > 10_000).length >= 20);
-    const held = heldOf(arbiter.port);
+    await until('the buffers of the kernel are full', () => buffersOf(arbiter.port).filter(({ unread }) => unread > 10_000).length >= 20);
+    const held = buffersOf(arbiter.port);
     const [unsent, unread] = ['unsent', 'unread'].map((what) => Math.max(...held.map((each) => each[what])));
     // TCP_NOTSENT_LOWAT and the segment that exceeds it; SO_RCVBUF, which the kernel doubles.
     assert.ok(unsent <= 256 * 1024, `${unsent} bytes are not sent`);
@@ -140,8 +140,8 @@ test('what the kernel holds of a connection is bounded in both directions', asyn
   });
 });
 
-test('--max-connections-per-client bounds one address, and no other', async () => {
-  await withArbiter([...CALM, '--max-connections-per-client', 3, '--trusted-proxy', '127.0.0.9'], async (arbiter) => {
+test('--max-connections-per-client limits each address separately', async () => {
+  await withArbiter([...LONG_TIMEOUTS, '--max-connections-per-client', 3, '--trusted-proxy', '127.0.0.9'], async (arbiter) => {
     const own = await Promise.all([1, 2, 3].map(() => connect(arbiter.port)));
     await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 3);
     const more = await connect(arbiter.port);
@@ -152,20 +152,20 @@ test('--max-connections-per-client bounds one address, and no other', async () =
     const proxied = await Promise.all([1, 2, 3, 4, 5].map(() => connect(arbiter.port, { localAddress: '127.0.0.9' })));
     for (const connection of proxied) {
       connection.send({ target: '/livez' });
-      assert.equal((await connection.answer()).status, 200, 'a trusted proxy brings many clients');
+      assert.equal((await connection.answer()).status, 200, 'it does not apply to a trusted proxy');
     }
     await untilMetrics(arbiter, 'one was refused', (at) => at('arbiter_connections_refused_total') === 1 && at('arbiter_connections') === 9);
-    const told = await until('the log tells it', () => arbiter.log.find(({ event }) => event === 'client-connections-full'));
-    assert.equal(told.peer, '127.0.0.1');
+    const lines = await until('the log has it', () => arbiter.log.find(({ event }) => event === 'client-connections-full'));
+    assert.equal(lines.peer, '127.0.0.1');
     own[0].close();
     await untilMetrics(arbiter, 'one has left', (at) => at('arbiter_connections') === 8);
-    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200, 'there is a place again');
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200, 'another connection is accepted again');
     [...own, other, ...proxied].forEach((connection) => connection.close());
   });
 });
 
-test('a head at the ops port must be complete in time, however often a byte of it comes', async () => {
-  await stopped(CALM, async (arbiter) => {
+test('a head on the ops port must be complete in time, also if bytes keep coming', async () => {
+  await stopped(LONG_TIMEOUTS, async (arbiter) => {
     const connection = await connect(arbiter.opsPort);
     await connection.write('GET /readyz HTTP/1.1\r\nHost: a\r\nX: ');
     await metricsAt(arbiter.opsPort); // now all connections are accepted
@@ -180,8 +180,8 @@ test('a head at the ops port must be complete in time, however often a byte of i
   });
 });
 
-test('whoever takes the places of the ops port, another address finds one', async () => {
-  await stopped(CALM, async (arbiter) => {
+test('if one address uses all connections of the ops port, another address still gets one', async () => {
+  await stopped(LONG_TIMEOUTS, async (arbiter) => {
     const taken = [];
     for (let client = 0; client < 80; client += 1) {
       const connection = await connect(arbiter.opsPort, { localAddress: `127.0.0.${2 + (client % 5)}` });

@@ -32,8 +32,8 @@ export function untilReaderIsFull({ localPort }) {
   return until('the reader is full', () => sockets().some(({ remote, timer }) => remote === localPort && timer === PROBES_WINDOW));
 }
 
-/** What the kernel holds of each connection to a program, in bytes: what it could not send yet, and what was not read. */
-export function heldOf(port) {
+/** The kernel's buffers of each connection to a program in bytes: not sent yet, and not read yet. */
+export function buffersOf(port) {
   return sockets().filter(({ local, state }) => local === port && state === ESTABLISHED)
     .map(({ onTheWay, unread }) => ({ unsent: onTheWay, unread }));
 }

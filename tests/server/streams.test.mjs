@@ -26,8 +26,8 @@ const FIELD_RESULT = { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 
 const LONG = JSON.parse(ENDLESS.body);
 /** A field of more than 4000 and fewer than 40,000 states. */
 const DEEP = { board: mineBoard(randomFrom(1), 300, 300, 0.085) };
-/** A game with a long answer: 1.4 kB in, 44 kB out, and next to nothing to think about. */
-const WORDY = JSON.stringify({ moves: goMoves(randomFrom(5), 100), include: ['boards'] });
+/** A game with a long answer that needs little work: 1.4 kB in, 44 kB out. */
+const LONG_ANSWER = JSON.stringify({ moves: goMoves(randomFrom(5), 100), include: ['boards'] });
 
 let arbiter;
 before(async () => {
@@ -70,7 +70,7 @@ async function alone(target, theCase, server = arbiter) {
 
 // --- the form of a stream -----------------------------------------------------------
 
-test('a stream is answered line by line in the order of the cases, each as if it were sent by itself', async () => {
+test('the results of a stream are in the order of the cases, each as if it were sent alone', async () => {
   const random = randomFrom(31);
   const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
   for (const [target, cases] of [
@@ -87,7 +87,7 @@ test('a stream is answered line by line in the order of the cases, each as if it
   }
 });
 
-test('lines end in LF or CRLF, the last may lack its end, and blank ones are skipped', async () => {
+test('lines end in LF or CRLF, the last may have no end, and blank ones are skipped', async () => {
   const text = JSON.stringify(FIELD);
   for (const [body, count] of [
     [text, 1], [`${text}\n`, 1], [`${text}\r\n`, 1], [`${text}\n${text}`, 2], [`${text}\r\n${text}\r\n`, 2], [`${text}\r\n${text}\r`, 2],
@@ -108,13 +108,13 @@ test('a stream without a case is 400', async () => {
   }
 });
 
-test('a carriage return alone ends no line', async () => {
+test('a carriage return alone does not end a line', async () => {
   const text = JSON.stringify(FIELD);
   const [{ problem }] = checkStream(await post('/mine', `${text}\r${text}\n`));
   assert.deepEqual(problem.errors.map(({ line, column, code }) => [line, column, code]), [[1, text.length + 2, 'syntax']]);
 });
 
-test('there are more cases than max_cases, and more in all than any total', async () => {
+test('a stream may have more cases than max_cases, and exceed every limit of totals', async () => {
   const options = ['--max-cases', 2, '--max-pawn-cells-total', 8, '--max-moves-total', 2, '--max-mine-cells-total', 9];
   await withArbiter(options, async (other) => {
     for (const [target, theCase] of [
@@ -131,7 +131,7 @@ test('there are more cases than max_cases, and more in all than any total', asyn
   });
 });
 
-test('each case has max_search_states of its own', async () => {
+test('each case has its own max_search_states', async () => {
   const cases = [...Array(999).fill({ board: ['.'] }), DEEP];
   await withArbiter(['--max-search-states', 40_000], async (other) => {
     const batch = (await alone('/mine', { cases }, other)).document.results;
@@ -142,7 +142,7 @@ test('each case has max_search_states of its own', async () => {
   });
 });
 
-test('only max_body_bytes bounds the whole', async () => {
+test('only max_body_bytes limits the whole stream', async () => {
   const body = linesOf(Array(100).fill(FIELD));
   await withArbiter(['--max-body-bytes', body.length], async (other) => {
     assert.equal(checkStream(await other.ask(request('/mine', body))).length, 100);
@@ -162,25 +162,25 @@ const BAD = [
   ['/go', { id: 's', sgf: '(;SZ[3];B[zz])' }], ['/go', { sgf: '(', moves: [] }], ['/go', { moves: [['B', 'I5']] }],
 ];
 
-test('a case that is refused has the problem in its line that it would have got alone, and its id, if that is good', async () => {
+test('a refused case has the problem in its line that it would get alone, and its id if that is valid', async () => {
   for (const [target, theCase] of BAD) {
-    const told = `${target} ${JSON.stringify(theCase)}`;
+    const label = `${target} ${JSON.stringify(theCase)}`;
     const { status, document } = await alone(target, theCase);
     const good = { '/mine': FIELD, '/pawn': { board: ['OO', 'X.'] }, '/go': { moves: [] } }[target];
     // Alone, as JSON, the line would be a batch.
     const expected = theCase.cases === undefined ? document : undefined;
-    if (expected !== undefined) assert.equal(status, 422, told);
+    if (expected !== undefined) assert.equal(status, 422, label);
     for (const body of [linesOf([theCase]), linesOf([good, theCase, good]), linesOf([...Array(300).fill(good), theCase, good])]) {
       const results = checkStream(await post(target, body));
       const at = results.findIndex(({ problem }) => problem !== undefined);
-      assert.ok(at >= 0, told);
+      assert.ok(at >= 0, label);
       const { id, problem, ...more } = results[at];
-      assert.deepEqual(more, {}, told);
+      assert.deepEqual(more, {}, label);
       const hasGoodId = [-1, 'a', 7, '\u{1f600}"\\', 'c', 's'].includes(theCase.id);
-      if (typeof theCase !== 'string') assert.deepEqual(id, hasGoodId ? theCase.id : undefined, told);
-      if (expected !== undefined) assert.deepEqual(problem, expected, told);
-      for (const { pointer } of problem.errors) assert.ok(!pointer.startsWith('/cases/'), `${told}: ${pointer} is inside the case`);
-      assert.equal(results.filter((result) => result.problem !== undefined).length, 1, 'one bad case spoils nothing');
+      if (typeof theCase !== 'string') assert.deepEqual(id, hasGoodId ? theCase.id : undefined, label);
+      if (expected !== undefined) assert.deepEqual(problem, expected, label);
+      for (const { pointer } of problem.errors) assert.ok(!pointer.startsWith('/cases/'), `${label}: ${pointer} is inside the case`);
+      assert.equal(results.filter((result) => result.problem !== undefined).length, 1, 'the other cases are solved');
       assert.equal(results.length, body.split('\n').length - 1);
     }
   }
@@ -191,7 +191,7 @@ test('`cases` in a line is an unknown member', async () => {
   assert.deepEqual(problem.errors.map(({ pointer, code }) => [pointer, code]), [['/cases', 'unknown-member']]);
 });
 
-test('a line that is not JSON has line and column of the body, and spoils nothing', async () => {
+test('a fault of JSON in a line has line and column of the body, and the other lines are answered', async () => {
   const text = JSON.stringify(FIELD);
   for (const [lines, line, column] of [
     [['{"board":["."],}'], 1, 16], [['x'], 1, 1], [['  \tx'], 1, 4], [['\ufeff{"board":["."]}x'], 1, 16], [[text, '{'], 2, 2],
@@ -215,7 +215,7 @@ test('a line that is not JSON has line and column of the body, and spoils nothin
   }
 });
 
-test('max_json_values and max_answer_bytes hold for each line', async () => {
+test('max_json_values and max_answer_bytes apply to each line', async () => {
   const few = { rows: 1, cols: 9, mines: [[0, 0]] }; // seven values
   const many = { rows: 1, cols: 9, mines: [[0, 0], [0, 2]] }; // three more
   await withArbiter(['--max-json-values', 9], async (other) => {
@@ -249,7 +249,7 @@ test('max_json_values and max_answer_bytes hold for each line', async () => {
 
 // --- answers as lines -------------------------------------------------------------
 
-test('a batch asked for lines is answered as a stream of its cases', async () => {
+test('a batch with Accept: application/x-ndjson is answered as a stream of its cases', async () => {
   const cases = [{ id: 1, ...FIELD }, { id: 2, board: ['?'] }, FIELD];
   const asLines = (body, accept = NDJSON, server = arbiter) =>
     server.ask({ target: '/mine', headers: { ...JSON_TYPE, Accept: accept }, body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -268,7 +268,7 @@ test('a batch asked for lines is answered as a stream of its cases', async () =>
   });
 });
 
-test('a single case asked for NDJSON is one line', async () => {
+test('a single case with Accept: application/x-ndjson is one line', async () => {
   const ofJson = (body) => arbiter.ask({ target: '/mine', headers: { ...JSON_TYPE, Accept: NDJSON }, body });
   assert.deepEqual(checkStream(await ofJson(JSON.stringify({ id: 'a', ...FIELD }))), [{ id: 'a', ...FIELD_RESULT }]);
   const { document } = await alone('/mine', { id: 'a', board: ['?'] });
@@ -278,7 +278,7 @@ test('a single case asked for NDJSON is one line', async () => {
   assert.deepEqual(checkStream(record).map(({ board }) => board), [['...', '.B.', '...']]);
 });
 
-test('a text asked for lines is answered in lines, and refused as a whole', async () => {
+test('a text with Accept: application/x-ndjson is answered in lines, and refused as a whole', async () => {
   const random = randomFrom(37);
   const boards = Array.from({ length: 300 }, () => mineBoard(random, 3, 9, 0.3));
   const asLines = (target, body) => arbiter.ask({ target, headers: { ...TEXT_TYPE, Accept: NDJSON }, body });
@@ -294,7 +294,7 @@ test('a text asked for lines is answered in lines, and refused as a whole', asyn
   checkProblem(await asLines('/mine', mineText(boards).replace(/\n$/, 'x\n')), 400, 'malformed');
 });
 
-test('a stream asked for JSON or text is a batch with all limits of one, its faults with line and pointer', async () => {
+test('a stream with Accept: application/json or text/plain is a batch with all its limits; its faults have line and pointer', async () => {
   const cases = [{ id: 'a', ...FIELD }, { board: ['*'] }];
   const json = await post('/mine', linesOf(cases), { Accept: 'application/json' });
   assert.deepEqual(json.json(), (await alone('/mine', { cases })).document);
@@ -335,7 +335,7 @@ test('a stream asked for JSON or text is a batch with all limits of one, its fau
   });
 });
 
-test('the type asked for is the type answered, and Accept ranks lines after pictures', async () => {
+test('the type of the answer is that of Accept, and lines rank after pictures', async () => {
   const lines = linesOf([FIELD]);
   const one = JSON.stringify(FIELD);
   for (const [type, accept, expected] of [
@@ -364,7 +364,7 @@ test('the type asked for is the type answered, and Accept ranks lines after pict
   }
 });
 
-test('links do not offer lines', async () => {
+test('links do not offer NDJSON', async () => {
   for (const accept of [NDJSON, JSONL]) {
     for (const method of ['GET', 'HEAD']) {
       const answer = await ask(arbiter.port, { method, target: linkTo('/mine', FIELD), headers: { Accept: accept } });
@@ -377,7 +377,7 @@ test('links do not offer lines', async () => {
   checkProblem(await arbiter.ask({ target: linkTo('/mine', FIELD, '&format=ndjson') }), 400, 'malformed');
 });
 
-test('streams are never packed, and know no HEAD', async () => {
+test('streams are never compressed, and have no HEAD', async () => {
   for (const cases of [[FIELD], Array(1000).fill(FIELD)]) {
     const answer = await post('/mine', linesOf(cases), { 'Accept-Encoding': 'gzip, *;q=0.5' });
     assert.equal(checkStream(answer).length, cases.length);
@@ -386,7 +386,7 @@ test('streams are never packed, and know no HEAD', async () => {
   assert.equal(head.status, 400, 'a link without a case');
 });
 
-test('a stream may come in chunks, and over a connection that lives on', async () => {
+test('a stream may be sent in chunks, and its connection may stay open', async () => {
   const body = linesOf(Array(500).fill(FIELD));
   const expected = Array(500).fill(FIELD_RESULT);
   const connection = await connect(arbiter.port);
@@ -431,7 +431,7 @@ async function endsOf(other, count) {
 /** A client can see that an answer is not complete, also one that reads the rest later. */
 async function checkCutOff(connection, byReset) {
   if (byReset) {
-    assert.equal(connection.endBehindData(), 'ECONNRESET');
+    assert.equal(connection.endAfterData(), 'ECONNRESET');
     connection.close();
     return;
   }
@@ -440,7 +440,7 @@ async function checkCutOff(connection, byReset) {
   assert.match(connection.fault ?? '', /^cut off in the middle/);
 }
 
-test('the first line leaves while the second case is still being solved', async () => {
+test('the first line is sent while the second case is still being solved', async () => {
   await withRunning(async (other, connection, lines) => {
     assert.deepEqual(lines.map((line) => JSON.parse(line)), [FIELD_RESULT]);
     connection.reset();
@@ -448,8 +448,8 @@ test('the first line leaves while the second case is still being solved', async 
   });
 });
 
-test('what is solved waits for those before it, and no longer', async () => {
-  // 300 cases after the hard one, more than stand in the window. They are as good as done when it is.
+test('a result waits only for the results before it', async () => {
+  // 300 cases after the hard one, more than the window holds. They are almost done when it is.
   const options = ['--max-search-states', 3000, '--workers', 2];
   await withArbiter(options, async (other) => {
     const cases = [FIELD, { id: 'hard', ...LONG }, ...Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD }))];
@@ -462,18 +462,18 @@ test('what is solved waits for those before it, and no longer', async () => {
     // The short worker has done all that it can do before the result of the hard case is known.
     await untilMetrics(other, 'the short worker is idle', (at) => at('arbiter_workers_busy{lane="short"}') === 0 &&
       at('arbiter_queue_jobs{lane="short"}') === 0);
-    await other.ask({ target: '/livez' }); // what the program has sent is here
-    assert.equal(connection.soFar.toString(), linesOf([FIELD_RESULT]), 'nothing overtakes the long one');
+    await other.ask({ target: '/livez' }); // now all that the program has sent has arrived
+    assert.equal(connection.soFar.toString(), linesOf([FIELD_RESULT]), 'no result comes before that of the hard case');
   });
 });
 
 // --- readers ------------------------------------------------------------------------
 
-/** An answer of 22 MB, several times what the two sockets hold. */
-const WORDS = linesOf(Array(500).fill(WORDY));
+/** An answer of 22 MB, several times the size of the buffers of the two sockets. */
+const LONG_ANSWERS = linesOf(Array(500).fill(LONG_ANSWER));
 const WHOLE_OPTIONS = ['--max-answer-bytes', 1e9, '--max-cases', 5000, ...NO_IDLE_END];
 const SEND = 30_000; // milliseconds, the default
-const LOOKS = 4; // within that time
+const CHECKS = 4; // within that time
 
 const KINDS = [['a stream', {}], ['a whole answer', { Accept: 'application/json' }]];
 
@@ -487,15 +487,15 @@ async function beginUnread(other, asked) {
   return connection;
 }
 
-test('a reader who does not read holds the work up, and gets everything when it goes on', async () => {
+test('a reader that does not read stops the work on its stream, and gets everything when it reads again', async () => {
   const most = 100_000;
   await withStoppedClock(['--max-stream-bytes', most, ...NO_IDLE_END], async (other) => {
-    const whole = await other.ask(request('/go', WORDS));
+    const whole = await other.ask(request('/go', LONG_ANSWERS));
     for (const goesOn of [true, false]) {
-      const connection = await beginUnread(other, request('/go', WORDS));
-      // What is solved and not sent is charged. Of 22 MB there may be as much as the option says, and some cases more that
-      // are being read and solved when it is reached: each has its 44 kB.
-      const held = (await metricsAt(other.opsPort)).get('arbiter_inflight_bytes') - WORDS.length;
+      const connection = await beginUnread(other, request('/go', LONG_ANSWERS));
+      // Results that are solved and not sent are charged. Of 22 MB this may be as much as the option allows, plus some cases that
+      // are being read and solved when the limit is reached: each has 44 kB.
+      const held = (await metricsAt(other.opsPort)).get('arbiter_inflight_bytes') - LONG_ANSWERS.length;
       assert.ok(held < most + 2e6, `${held} bytes are solved and wait for the reader`);
       if (goesOn) {
         connection.goOnReading();
@@ -517,14 +517,14 @@ for (const [what, headers] of KINDS) {
   for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
     test(`a client that does not read ${what} over ${version} is cut off`, async () => {
       await withStoppedClock(WHOLE_OPTIONS, async (other) => {
-        const connection = await beginUnread(other, { ...request('/go', WORDS, headers), version });
-        // The program looks LOOKS times in the time that the average is of, and one look begins it. The kernel may still take
-        // something for the client after it was full: then it begins anew.
-        let looks = 0;
-        for (; looks < 10 * LOOKS && (await metricsAt(other.opsPort)).get('arbiter_requests_in_flight') === 1; looks += 1) {
-          await other.clock.advance(SEND / LOOKS);
+        const connection = await beginUnread(other, { ...request('/go', LONG_ANSWERS, headers), version });
+        // The program checks CHECKS times in the time of the average, which begins with another check. The kernel may still buffer
+        // bytes for the client after it was full: then the time begins again.
+        let checks = 0;
+        for (; checks < 10 * CHECKS && (await metricsAt(other.opsPort)).get('arbiter_requests_in_flight') === 1; checks += 1) {
+          await other.clock.advance(SEND / CHECKS);
         }
-        assert.ok(looks > LOOKS, `after ${looks} looks: the average is of the whole time`);
+        assert.ok(checks > CHECKS, `after ${checks} checks: the average is of the whole time`);
         const [end] = await endsOf(other, 1);
         assert.equal(end.reason, 'send-timeout', JSON.stringify(end));
         assert.equal(end.level, 'warn');
@@ -536,15 +536,15 @@ for (const [what, headers] of KINDS) {
 
   test(`a reader who takes 1 KiB a second of ${what} is not cut off`, async () => {
     await withStoppedClock(WHOLE_OPTIONS, async (other) => {
-      const whole = await other.ask(request('/go', WORDS, headers));
-      const connection = await beginUnread(other, request('/go', WORDS, headers));
-      // For three times as long as the average is taken over, so much at once that the window opens again.
+      const whole = await other.ask(request('/go', LONG_ANSWERS, headers));
+      const connection = await beginUnread(other, request('/go', LONG_ANSWERS, headers));
+      // For three times the time of the average, so much at once that the window opens again.
       for (let turn = 0; turn < 3; turn += 1) {
         await connection.readSome(500_000);
         await untilReaderIsFull(connection);
-        for (let look = 0; look < LOOKS; look += 1) await other.clock.advance(SEND / LOOKS);
+        for (let look = 0; look < CHECKS; look += 1) await other.clock.advance(SEND / CHECKS);
       }
-      assert.equal(connection.unread, 0, 'there is more');
+      assert.equal(connection.unread, 0, 'the answer goes on');
       connection.goOnReading();
       assert.ok((await connection.answer()).body.equals(whole.body));
       connection.close();
@@ -571,9 +571,9 @@ for (const [how, leave] of [
   });
 }
 
-test('the work for a reader who hangs up while it does not read ends', async () => {
+test('the work for a client ends when it hangs up without reading', async () => {
   await withStoppedClock(['--max-stream-bytes', 1], async (other) => {
-    const connection = await beginUnread(other, request('/go', WORDS));
+    const connection = await beginUnread(other, request('/go', LONG_ANSWERS));
     connection.reset();
     assert.equal((await endsOf(other, 1))[0].reason, 'client-gone');
     await untilMetrics(other, 'nothing of it is left', (at) => at('arbiter_inflight_bytes') === 0);
@@ -584,25 +584,25 @@ test('the work for a reader who hangs up while it does not read ends', async () 
 
 const DRAIN = 10_000; // milliseconds, the default of --drain-timeout
 
-/** Tells the program to leave, and waits until its drain timeout runs. */
-async function beginToLeave(other) {
+/** Sends SIGTERM, and waits until the drain timeout has begun. */
+async function beginDraining(other) {
   other.signal('SIGTERM');
-  await until('the log tells that it leaves', () => other.log.some(({ event }) => event === 'draining'));
+  await until('the log has `draining`', () => other.log.some(({ event }) => event === 'draining'));
   await other.clock.advance(1);
 }
 
-test('on SIGTERM streams that are open end whole', async () => {
+test('on SIGTERM open streams end completely', async () => {
   await withStoppedClock(['--max-stream-bytes', 1], async (other) => {
-    const expected = await other.ask(request('/go', WORDS));
+    const expected = await other.ask(request('/go', LONG_ANSWERS));
     const unread = [];
     for (const version of ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0']) {
       const connection = await connect(other.port);
       connection.stopReading();
-      connection.send({ ...request('/go', WORDS), version });
+      connection.send({ ...request('/go', LONG_ANSWERS), version });
       await untilReaderIsFull(connection);
       unread.push(connection);
     }
-    await beginToLeave(other);
+    await beginDraining(other);
     for (const connection of unread) connection.goOnReading();
     for (const connection of unread) assert.ok((await connection.answer()).body.equals(expected.body));
     await other.leaves();
@@ -610,9 +610,9 @@ test('on SIGTERM streams that are open end whole', async () => {
 });
 
 for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0', 'by a reset']]) {
-  test(`a stream over ${version} that is not done within the drain timeout is cut off ${how}`, async () => {
+  test(`a stream over ${version} that is not complete within the drain timeout is cut off ${how}`, async () => {
     await withRunning(async (other, connection) => {
-      await beginToLeave(other);
+      await beginDraining(other);
       await other.clock.advance(DRAIN - 2);
       assert.equal(connection.ended, null);
       await other.clock.advance(2);
@@ -628,8 +628,8 @@ for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0
 
   test(`a stream over ${version} that is solved and not read within the drain timeout is cut off ${how}`, async () => {
     await withStoppedClock(['--max-stream-bytes', 1e9], async (other) => {
-      const connection = await beginUnread(other, { ...request('/go', WORDS), version });
-      await beginToLeave(other);
+      const connection = await beginUnread(other, { ...request('/go', LONG_ANSWERS), version });
+      await beginDraining(other);
       await other.clock.advance(DRAIN);
       await other.leaves({ status: 1 });
       await checkCutOff(connection, version === 'HTTP/1.0');
@@ -638,7 +638,7 @@ for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0
   });
 }
 
-test('HTTP/1.0 clients get the lines until the connection closes', async () => {
+test('HTTP/1.0 clients get the lines until the end of the connection', async () => {
   for (const cases of [[FIELD], Array(2000).fill(FIELD), [{ board: ['?'] }]]) {
     const connection = await connect(arbiter.port);
     connection.send({ ...request('/mine', linesOf(cases)), version: 'HTTP/1.0' });
@@ -662,8 +662,8 @@ test('streams take turns with others, case by case', async () => {
   }, { cases: Array(301).fill(FIELD) });
 });
 
-test('a stream whose head was sent waits as long as it takes', async () => {
-  // Small enough to be begun at once, and with a second case that is not done at once.
+test('a stream whose head was sent is not refused after --max-wait', async () => {
+  // So small that it is begun at once, and with a second case that the event loop cannot solve.
   const heavy = { board: pawnBoard(randomFrom(41), 16, 16, 0), include: ['line'] };
   const lines = linesOf([{ board: ['OO', 'X.'] }, heavy]);
   assert.ok(lines.length <= 4096);

@@ -23,8 +23,11 @@ const NDJSON = { 'Content-Type': 'application/x-ndjson' };
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 const linesOf = (cases) => cases.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('');
 
-/** Streams that are answered at once, by the workers, by the long workers, in more than sockets hold, and in part not. */
-function everyKind(random) {
+/**
+ * Streams that the event loop answers, streams for short and long workers, longer than the buffers of sockets, and with refused
+ * cases.
+ */
+function allKinds(random) {
   const field = (id) => ({ id, board: mineBoard(random, 9, 9, 0.2), include: ['wins', 'board'] });
   const pawn = (id) => ({ id, board: pawnBoard(random, 10, 10), include: ['moves', 'line'] });
   const game = (id) => ({ id, moves: goMoves(random, 60), include: ['boards', 'captured'] });
@@ -102,7 +105,7 @@ class Client {
   check(answer) {
     assert.equal(answer.status, 200, `${answer}`);
     assert.ok(answer.body.equals(this.kind.expected), `${this.kind.name}: ${answer.body.length} bytes are not the ${this.kind.expected.length} of a quiet server`);
-    this.tally.whole += 1;
+    this.counts.whole += 1;
   }
 
   /** Checks that the answer is complete, or a part of it that was cut off. */
@@ -114,8 +117,8 @@ class Client {
     }
     const part = this.connection.soFar;
     assert.notEqual(this.connection.fault, null);
-    assert.ok(part.equals(this.kind.expected.subarray(0, part.length)), `${this.kind.name}: not a beginning`);
-    this.tally.cutOff += 1;
+    assert.ok(part.equals(this.kind.expected.subarray(0, part.length)), `${this.kind.name}: not a part of the answer`);
+    this.counts.cutOff += 1;
   }
 
   async patient() {
@@ -143,7 +146,7 @@ class Client {
   async late() {
     await this.begin({ reads: false });
     await this.leaving;
-    this.tally.unread += this.connection.unread === 0 ? 1 : 0;
+    this.counts.unread += this.connection.unread === 0 ? 1 : 0;
     this.connection.goOnReading();
     this.check(await this.connection.answer());
   }
@@ -152,7 +155,7 @@ class Client {
     await this.begin({ reads: false });
     if (this.random() < 0.5) await this.connection.readSome(this.somewhere());
     if (this.random() < 0.5) this.connection.reset();
-    this.tally.vanished += 1;
+    this.counts.vanished += 1;
   }
 
   async vanishesBeforeTheAnswer() {
@@ -161,7 +164,7 @@ class Client {
     const bytes = formatRequest({ target, headers, body });
     await this.connection.write(bytes.subarray(0, below(this.random, 2 * bytes.length))); // half of them send everything
     this.connection.reset();
-    this.tally.vanished += 1;
+    this.counts.vanished += 1;
     this.begun.arrive();
   }
 
@@ -174,12 +177,12 @@ class Client {
   }
 }
 
-const TEMPERS = ['patient', 'patient', 'patient', 'patient', 'old', 'slow', 'slow', 'late', 'vanishes', 'vanishesBeforeTheAnswer', 'halfCloses'];
+const BEHAVIOURS = ['patient', 'patient', 'patient', 'patient', 'old', 'slow', 'slow', 'late', 'vanishes', 'vanishesBeforeTheAnswer', 'halfCloses'];
 
-test('hundreds of streams at once, and SIGTERM in the middle: what is whole is what a quiet server answers', async (t) => {
+test('hundreds of streams at once, and SIGTERM in the middle: complete answers are those of a server without load', async (t) => {
   const random = randomFrom(SEED);
-  const kinds = everyKind(random);
-  const tally = { whole: 0, cutOff: 0, vanished: 0, unread: 0 };
+  const kinds = allKinds(random);
+  const counts = { whole: 0, cutOff: 0, vanished: 0, unread: 0 };
   const limits = ['--max-search-states', 500, '--max-stream-bytes', 50_000];
   const deadlines = ['--drain-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600]; // none of them ends during the test
   await withArbiter(['--workers', 2, ...limits, ...deadlines], async (arbiter) => {
@@ -187,21 +190,21 @@ test('hundreds of streams at once, and SIGTERM in the middle: what is whole is w
     const begun = gate(STREAMS);
     let leave;
     const leaving = new Promise((resolve) => (leave = resolve));
-    const temperOf = (index) => TEMPERS[Math.floor(index / kinds.length) % TEMPERS.length];
-    const waits = (temper) => ['slow', 'late'].includes(temper);
-    const ends = new Ends(times(STREAMS, temperOf).filter((temper) => !waits(temper)).length);
-    const shared = { begun, leaving, tally, ends };
+    const behaviourOf = (index) => BEHAVIOURS[Math.floor(index / kinds.length) % BEHAVIOURS.length];
+    const waits = (behaviour) => ['slow', 'late'].includes(behaviour);
+    const ends = new Ends(times(STREAMS, behaviourOf).filter((behaviour) => !waits(behaviour)).length);
+    const shared = { begun, leaving, counts, ends };
     const clients = times(STREAMS, (index) => {
       const client = new Client(arbiter.port, kinds[index % kinds.length], randomFrom(SEED + 1 + index), shared);
-      const temper = temperOf(index);
-      return client[temper]().then(
+      const behaviour = behaviourOf(index);
+      return client[behaviour]().then(
         () => {
           client.connection.close();
-          if (!waits(temper)) ends.add();
+          if (!waits(behaviour)) ends.add();
         },
         (error) => {
           begun.arrive();
-          error.message = `a client that is ${temper}, of ${client.kind.name}: ${error.message}`;
+          error.message = `a client that is ${behaviour}, of ${client.kind.name}: ${error.message}`;
           throw error;
         },
       );
@@ -212,14 +215,14 @@ test('hundreds of streams at once, and SIGTERM in the middle: what is whole is w
     leave();
     await all;
     await arbiter.leaves();
-    t.diagnostic(`seed ${SEED}: ${JSON.stringify(tally)}`);
-    assert.ok(tally.unread > 0, 'nobody was in the middle');
+    t.diagnostic(`seed ${SEED}: ${JSON.stringify(counts)}`);
+    assert.ok(counts.unread > 0, 'some clients were in the middle of an answer');
     assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
     const logged = arbiter.log.filter(({ event }) => event === 'request').slice(kinds.length);
     // The connection may be lost before the request has arrived.
     for (const end of logged) assert.ok([undefined, 'client-gone', 'connection-lost'].includes(end.reason), JSON.stringify(end));
     const answered = logged.filter(({ reason }) => reason === undefined);
-    assert.ok(answered.length >= tally.whole, `${answered.length} whole in the log, ${tally.whole} here`);
+    assert.ok(answered.length >= counts.whole, `${answered.length} whole in the log, ${counts.whole} here`);
     assert.equal(arbiter.log.at(-1).cut_off, 0);
   });
 });

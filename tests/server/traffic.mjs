@@ -51,8 +51,8 @@ function largeRequests(random) {
 
 const GETS = ['/', '/openapi.yaml', '/openapi.json', '/problems', '/limits', '/version', '/livez', '/readyz', '/problems/malformed'];
 
-/** All kinds of requests, the same for the same generator: { name, request, small } and what is known of the answer. */
-export function everyKind(random) {
+/** All kinds of requests, the same for the same generator: { name, request, small } and what is known about the answer. */
+export function allKinds(random) {
   return [
     ...KNOWN.map((known) => ({ ...known, small: true })),
     ...REFUSED.map(({ request, status, type }) => ({
@@ -69,8 +69,8 @@ export function everyKind(random) {
   ];
 }
 
-/** What of an answer must be the same each time. */
-function essence(answer) {
+/** The parts of an answer that must always be the same. */
+function stableParts(answer) {
   return {
     status: answer.status,
     type: answer.header('content-type'),
@@ -91,13 +91,13 @@ export async function learn(arbiter, kinds) {
     if (type !== undefined) assert.equal(answer.json().type, type, kind.name);
     if (json !== undefined) assert.deepEqual(answer.json(), json, kind.name);
     if (text !== undefined) assert.equal(answer.text(), text, kind.name);
-    kind.expected = essence(answer);
+    kind.expected = stableParts(answer);
   }
 }
 
 /** Checks that an answer is the learned one. */
 export function check(kind, answer) {
-  const found = essence(answer);
+  const found = stableParts(answer);
   if (found.status === 503) assert.fail(`${kind.name} was refused with 503 though the queue was not full:\n${answer}`);
   assert.deepEqual(found, kind.expected, kind.name);
 }
@@ -109,27 +109,27 @@ export function check(kind, answer) {
 export class Client {
   #connection = null;
 
-  constructor(port, kinds, random, left, tally, { mostIdle = Infinity } = {}) {
-    Object.assign(this, { port, kinds, random, left, tally, mostIdle });
+  constructor(port, kinds, random, left, counts, { mostIdle = Infinity } = {}) {
+    Object.assign(this, { port, kinds, random, left, counts, mostIdle });
     this.small = kinds.filter((kind) => kind.small);
     this.large = kinds.filter((kind) => !kind.small);
   }
 
   async run() {
-    const tempers = [
+    const behaviours = [
       [50, this.patient], [10, this.pipelining], [6, this.inPieces], [5, this.inChunks], [3, this.oneShot],
       [4, this.hangsUpInTheHead], [4, this.hangsUpInTheBody], [4, this.hangsUpAfterSending], [4, this.halfCloses],
-      [4, this.resetsWhileSolving], [3, this.readsLate], [3, this.talksNonsense],
+      [4, this.resetsWhileSolving], [3, this.readsLate], [3, this.sendsNonsense],
     ];
-    const total = tempers.reduce((sum, [weight]) => sum + weight, 0);
+    const total = behaviours.reduce((sum, [weight]) => sum + weight, 0);
     while (this.left.count > 0) {
       let at = below(this.random, total);
-      const [, temper] = tempers.find(([weight]) => (at -= weight) < 0);
-      this.tally[temper.name] = (this.tally[temper.name] ?? 0) + 1;
+      const [, behaviour] = behaviours.find(([weight]) => (at -= weight) < 0);
+      this.counts[behaviour.name] = (this.counts[behaviour.name] ?? 0) + 1;
       try {
-        await temper.call(this);
+        await behaviour.call(this);
       } catch (error) {
-        error.message = `a client that is ${temper.name}, last with ${this.last}: ${error.message}`;
+        error.message = `a client that is ${behaviour.name}, last with ${this.last}: ${error.message}`;
         throw error;
       }
     }
@@ -306,7 +306,7 @@ export class Client {
     });
   }
 
-  async talksNonsense() {
+  async sendsNonsense() {
     this.left.count -= 1;
     const refused = [
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'GET /version HTTP/1.1\r\n\r\n',
