@@ -1,13 +1,13 @@
-// Batches: what a second worker brings, and how long a small request of the queue waits beside one.
+// Batches: the gain of a second worker, and how long a small request waits in the queue during a batch.
 //
-// Times are from when the kernel has taken the body's last byte to the answer's end, the least of several requests that
-// servers with one and with two workers answer in turns. What a batch does not share between workers, its begin and its
-// finish, is measured in process (parts.c), and Amdahl's law makes a prediction of it.
+// Times are from when the kernel has taken the body's last byte to the end of the answer: the least of several requests to servers
+// with one and with two workers, in turns. The part of a batch that is not shared between workers, its begin and its end, is
+// measured without a server (parts.c), and Amdahl's law predicts the time.
 //
-// The small request is padded beyond what the I/O thread answers itself, and comes at a fixed rate, with nothing beside
-// it; beside batches that are posted one after the other; and beside the largest of them without its last byte, which
-// is checked to its end and refused. A new request has the next turn, its begin and its case in one: where one worker
-// does all, it waits for the rest of one step of the batch. A step is one case, or two milliseconds of the check.
+// The small request is padded so that the event loop does not answer it, and is sent at a fixed rate: alone; during batches that
+// are posted one after the other; and during the largest of them without its last byte, which is checked to its end and refused. A
+// new request has the next turn, with its begin and its case: if there is one worker, it waits for the rest of one step of the
+// batch. A step is one case, or two milliseconds of the check.
 
 import { start } from '../tests/server/arbiter.mjs';
 import { Asker, body, bodyFile, load, parts, print, printNoise, quantile, shuffled, wallVerdict } from './measure.mjs';
@@ -24,7 +24,7 @@ const PADDED = 8192; // bytes
 
 const padded = bodyFile('padded.json', '{"board":["..#.","O..O","....",".X.."]}'.padEnd(PADDED));
 
-/** The least time with each count of workers, and the answers compared. */
+/** The least time for each number of workers; the answers are compared. */
 async function race(servers, target, content) {
   const askers = servers.map((server) => ({ asker: new Asker(server.port, target, content), walls: [] }));
   let first;
@@ -40,7 +40,7 @@ async function race(servers, target, content) {
   return askers.map(({ walls }) => Math.min(...walls));
 }
 
-/** Milliseconds of small requests while a client posts a body, if there is one, again and again. */
+/** Milliseconds of small requests while a client repeatedly posts a body, if there is one. */
 async function beside(server, target, content, status) {
   const stop = new AbortController();
   const posting = (async () => {

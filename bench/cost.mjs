@@ -1,14 +1,14 @@
-// Measures the most expensive requests of each route, for docs/measurements.md: the most bytes of answer for
-// a byte of request, the most processor time of a request and of a byte, and the most memory that a request holds, in both
-// profiles. It prints the table that stands there.
+// Measures the most expensive requests of each route, for docs/measurements.md: the most bytes of answer for a byte of request, the
+// most processor time of a request and of a byte, and the most memory during a request, in both profiles. It prints the table
+// there.
 //
-// The requests are the worst ones that we know, each as large as the limits of the profile allow: fields whose search takes as
-// many positions as it may, empty fields whose answer is a million cells, boards that take the pawn's solver longest, games with
-// the board after each move, and JSON that is nothing but values. Bytes count with the head. Of lines, which have no limit, there
-// are as many as a batch has cases, so that a row of theirs is what each byte of them costs.
+// The requests are the worst ones that we know, each as large as the limits of the profile allow: fields whose search takes as many
+// states as allowed, empty fields whose answer has a million cells, boards that take the pawn's solver longest, games with the
+// board after each move, and JSON with nothing but values. The bytes include the head. For lines, which have no limit, there are as
+// many as a batch may have cases.
 //
-// Processor time is that of the scheduler for all threads of the program, which is started anew for each request. What is held is
-// the most resident memory during the request, less that of before. Bytes are the same on every machine.
+// Processor time is that of the scheduler for all threads of the program, which is started for each request. Memory is the most
+// resident memory during the request, minus that before. Bytes are the same on every machine.
 
 import { connect } from 'node:net';
 
@@ -18,7 +18,7 @@ import { cpu, printNoise } from './measure.mjs';
 
 const PROFILES = ['trusted', 'public'];
 const OPTIONS = ['--workers', 2, '--long-workers', 1, '--log-level', 'warn'];
-const MOST = 120_000; // ms for a request; one that takes longer is cut off, and the table says so
+const MOST = 120_000; // milliseconds for a request; a longer one is cut off, and the table says so
 const LINES = 20;
 
 const json = JSON.stringify;
@@ -30,14 +30,14 @@ const slow = slowBoards();
 const batch = (count, one) => `{"cases":[${Array(count).fill(json(one)).join(',')}]}`;
 const lines = (cases) => cases.map((one) => `${json(one)}\n`).join('');
 const linesOf = (one) => lines(Array(LINES).fill(one));
-/** So many times the same, with commas, in at most `bytes`. */
+/** Copies of the same text, with commas, in at most `bytes`. */
 const filled = (one, count, bytes) => Array(Math.min(count, Math.floor(bytes / (one.length + 1)))).fill(one).join(',');
 
 const bothOfField = { rows: 1000, cols: 1000, mines: [], include: ['board', 'face'] };
 const oneOfField = { ...bothOfField, include: ['board'] };
 const ANSWERED_CELLS = 1_003_200; // bytes of a million cells as rows
 
-/** A board with the pieces in the first row and the pawn in the last corner: where Red must go furthest. */
+/** A board with the pieces in the first row and the pawn in the last corner: Red has the longest way. */
 function farBoard(rows, cols) {
   const lines = Array(rows).fill('.'.repeat(cols));
   lines[0] = `O${'.'.repeat(cols - 2)}O`;
@@ -48,13 +48,13 @@ const longBoard = farBoard(64, 4);
 /** One column with the two red pieces below the pawn: a game of 491 moves. */
 const thinBoard = { board: Array.from({ length: 256 }, (_, row) => ({ 246: 'X', 252: 'O', 253: 'O' })[row] ?? '.'), turn: 'Black', include: ['moves', 'line'] };
 
-/** A game in which one colour fills the board and kills itself with the last stone, again and again. */
+/** A game in which one colour fills the board and loses all its stones with the last one, again and again. */
 function suicides(moves) {
   const points = Array.from({ length: 361 }, (_, point) => ['B', Math.floor(point / 19), point % 19]);
   return { rules: { ko: 'none', suicide: true }, include: ['captured'], moves: Array.from({ length: moves }, (_, at) => points[at % 361]) };
 }
 
-// Bytes of answer: the board after a move, a miss, and all that is said of a board of 64 x 4.
+// Bytes of answer: the board after a move, an illegal move, and all members for a board of 64 x 4.
 const BOARD_AFTER_A_MOVE = 430, MISS = 90, LONG_BOARD = 63_000;
 
 /** The requests: route, name, { type, body, accept, target }, by the limits in force. */
@@ -131,7 +131,7 @@ function bytesOf({ target, type = 'application/json', accept, body }) {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
-/** Sends these bytes and reads the answer, as fast as it comes: its status, its bytes, and whether it took too long. */
+/** Sends these bytes and reads the answer as fast as it comes: its status, its bytes, and whether it took too long. */
 function exchange(port, bytes) {
   return new Promise((resolve) => {
     let start = '', out = 0, late = false;
@@ -149,7 +149,7 @@ function exchange(port, bytes) {
   });
 }
 
-/** What a request costs a program that has done nothing before. */
+/** The cost of a request in a program that was just started. */
 async function cost(profile, request) {
   const arbiter = await start([...OPTIONS, '--profile', profile]);
   await arbiter.ask({ target: '/livez' });
@@ -165,7 +165,7 @@ async function cost(profile, request) {
 // --- the table ------------------------------------------------------------------------------------------------------
 
 const grouped = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
-/** Two digits, so that a table changes with what it measures and not with noise. */
+/** Two digits, so that the table does not change with noise. */
 const rounded = (value) => (value >= 10 ? grouped(Number(value.toPrecision(2))) : value.toFixed(1));
 
 const MEASURES = [
@@ -175,7 +175,7 @@ const MEASURES = [
   ['MB held by a request', ({ held }) => held],
 ];
 
-/** The row of a route and a measure: the most in each profile, and the request that has it. */
+/** The row of a route and a measure: the most in each profile, and its request. */
 function rowOf(results, route, [title, measure]) {
   const cells = PROFILES.map((profile) => {
     const most = results.filter((one) => one.profile === profile && one.route === route)

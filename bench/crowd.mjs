@@ -1,9 +1,9 @@
-// A crowd: what is answered well in a second on 400 connections and on 4,000, each of which asks as fast as it is
+// Many connections: the requests answered a second on 400 connections and on 4,000, each of which sends its next request when it is
 // answered.
 //
-// Server on one core, h2load on the other; short runs in turns. Small requests are answered by the I/O thread. Those of
-// some 6 KB go to the queue, where at most 1,024 wait: of 4,000 most are refused, and whoever is refused asks again at
-// once. Goodput counts 2xx only. A refusal that costs as much as an answer would leave an eighth of it.
+// The server has one core, h2load the other; short runs in turns. The event loop answers small requests. Those of about 6 KB go to
+// the queue, where at most 1,024 wait: of 4,000 most are refused, and sent again at once. Only 2xx count. If a refusal cost as much
+// as an answer, an eighth would be left.
 //
 // ARBITER_CROWD  seconds of each run (default 2)
 
@@ -13,14 +13,14 @@ import {
 } from './measure.mjs';
 
 const SECONDS = Number(process.env.ARBITER_CROWD ?? 2);
-const WARM_UP = 1; // seconds, in which nothing is counted
+const WARM_UP = 1; // seconds that do not count
 const ROUNDS = 5;
 const FEW = 400;
 const MANY = 4000;
 const LEAST = 0.8;
 const LARGE_BODY = 6_000;
 
-/** A batch in a body of some 6 KB: too long for the I/O thread. */
+/** A batch in a body of about 6 KB: too long for the event loop. */
 function queued(request) {
   const one = JSON.parse(request.body);
   const count = Math.ceil(LARGE_BODY / request.body.length);

@@ -1,9 +1,8 @@
-// A drill: three replicas behind docker/haproxy.cfg get fields that take seconds ten times as fast as all their long
-// workers solve them, and small requests at an even rate beside them. tests/deploy/failures.test.mjs
-// tests the same without a clock.
+// A drill: three replicas behind docker/haproxy.cfg get fields that take seconds, ten times as many as all their long workers can
+// solve, and small requests at a fixed rate. tests/deploy/failures.test.mjs tests the same without measuring time.
 //
-// A field that has waited for its first turn for --max-wait is answered 503, after the other replica that was asked, too. Those
-// whose answer is "none" were being solved, or waited, when the drill was over.
+// A field that has waited --max-wait for its first turn is answered 503, after the second replica has refused it, too. Fields with
+// the answer "none" were being solved, or waited, when the drill ended.
 //
 // ARBITER_DRILL  seconds (default 120)
 
@@ -19,7 +18,7 @@ const SECONDS = Number(process.env.ARBITER_DRILL ?? 120);
 const MOST_P99 = 50; // ms
 const SMALL = { connections: 4, rate: 25 }; // requests a second of each
 
-/** Small requests for so long, over HTTP/2: milliseconds of each that was answered well, and how many were not. */
+/** Sends small requests over HTTP/2 for this time: milliseconds of each that was answered 200, and the number of others. */
 async function smallRequests(cluster, seconds) {
   const requests = seconds * SMALL.connections * SMALL.rate;
   const { rows } = await loadWithTls(cluster.port, { ...SMALL, requests, body: '{"board":["..#.","O..O","....",".X.."]}', within: seconds * 1e3 + GIVE_UP });
@@ -27,7 +26,7 @@ async function smallRequests(cluster, seconds) {
   return { times, failed: requests - times.length };
 }
 
-/** How many fields a second all long workers solve: each field once, all at the same time. */
+/** The number of fields a second that all long workers solve: each field once, all at the same time. */
 async function capacity(cluster, bodies, agent) {
   const began = performance.now();
   const answers = await Promise.all(bodies.map((body) => askOnce(cluster.port, { target: '/mine', body }, { agent })));
@@ -37,8 +36,8 @@ async function capacity(cluster, bodies, agent) {
 }
 
 /**
- * The drill: for `seconds`, `times` as many fields as can be solved. How many were sent and how they were answered by status
- * ("none": not yet, when it was over), the times of the small requests, how often a replica was taken out, how many checks failed.
+ * The drill: for `seconds`, `times` as many fields as can be solved. Returns the number sent, the answers by status ("none": no
+ * answer at the end), the times of the small requests, how often a replica was down, and the number of failed checks.
  */
 async function drill(cluster, { seconds, times = 10, states }) {
   const agent = new Agent({ keepAlive: true, ca: cluster.certificate });
@@ -57,7 +56,7 @@ async function drill(cluster, { seconds, times = 10, states }) {
   }, 1e3 / (times * solved));
   const beside = await smallRequests(cluster, seconds);
   clearInterval(sending);
-  agent.destroy(); // their clients leave
+  agent.destroy(); // their clients hang up
   return {
     solved, sent, statuses, quiet: quantile(quiet.times, 0.99), failed: quiet.failed + beside.failed,
     requests: beside.times.length, p50: quantile(beside.times, 0.5), p99: quantile(beside.times, 0.99), most: Math.max(...beside.times),

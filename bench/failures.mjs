@@ -1,10 +1,10 @@
-// Failures of a cluster: three replicas behind docker/haproxy.cfg, under mixed load over HTTP/1.1 and over HTTP/2, while one
-// replica is killed or stopped, all are restarted one after the other, one is added and one removed (tests/deploy).
+// Failures of a cluster: three replicas behind docker/haproxy.cfg, under mixed load over HTTP/1.1 and HTTP/2, while one replica is
+// killed or stopped, all are restarted one after the other, one is added and one removed (tests/deploy).
 //
-// Only what fits the balancer's buffer can be asked of a second replica: these requests and those that are larger are
-// counted apart. A request that a stopped replica had waits until that goes on or is killed.
+// Only a request that fits the balancer's buffer can be sent to a second replica: these and larger ones are counted separately. A
+// request on a stopped replica waits until that continues or is killed.
 //
-// ARBITER_FAILURES  how often each is brought about (default 5)
+// ARBITER_FAILURES  how often each failure is caused (default 5)
 
 import { Cluster } from '../tests/deploy/cluster.mjs';
 import { FAILURES, OPTIONS, undergo } from '../tests/deploy/failures.mjs';

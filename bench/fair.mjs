@@ -1,13 +1,13 @@
-// Fairness: what one client waits in the queue beside another one that has 10, 100 or 1,000 connections.
+// Fairness: how long one client waits in the queue while another has 10, 100 or 1,000 connections.
 //
-// The victim posts a 10 x 10 board of the crossing pawn, again and again, on one connection. The other client posts 16 x 16
-// boards on each of its connections: single ones, or batches. They have different addresses of loopback, and come directly
-// or through HAProxy. The time that the victim waits is the log's `waited_ms`, and a step is the `worked_ms` of the other client's
-// single boards in the same rounds: both are times on the wall, of which other programs on the machine take their part. Rounds are
-// interleaved with rounds of the victim alone.
+// The first client posts a 10 x 10 board of the crossing pawn, again and again, on one connection. The other client posts 16 x 16
+// boards on each of its connections: single ones, or batches. They have different loopback addresses, and connect directly or
+// through HAProxy. The waiting time is the log's `waited_ms`, and a step is the `worked_ms` of the other client's single boards in
+// the same rounds: both are elapsed times, which other programs on the machine influence. Rounds with and without the other client
+// alternate.
 //
-// Then 1,024 requests are pushed beside batches, and their clients hang up: 1.5 s later none of them stands in the queue,
-// and the next request is served.
+// Then 1,024 requests are sent during batches, and their clients hang up: 1.5 s later none of them is in the queue, and the next
+// request is served.
 
 import { spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
@@ -30,14 +30,14 @@ const FOR_EVER = 3_600_000; // ms
 const MOST_APART = 1.2; // of what is waited beside 1,000 connections, to that beside 10
 
 const random = randomFrom(7);
-const small = JSON.stringify({ board: pawnBoard(random, 10, 10) }).padEnd(8192); // too long for the I/O thread
+const small = JSON.stringify({ board: pawnBoard(random, 10, 10) }).padEnd(8192); // too long for the event loop
 const large = { board: pawnBoard(random, 16, 16) };
 const bodies = { single: JSON.stringify(large), batch: JSON.stringify({ cases: Array(BATCH).fill(large) }) };
 
 const request = (body) => formatRequest({ target: '/pawn', body, headers: JSON_TYPE });
 const VICTIM = '127.0.0.2', OTHER = '127.0.0.3';
 
-/** HAProxy before the service, which tells it the clients' addresses. It inherits a socket that listens already. */
+/** HAProxy before the service, which sends the clients' addresses. It inherits a listening socket. */
 async function balance(arbiter) {
   const socket = await new Promise((resolve, reject) => {
     const server = createServer().on('error', reject).listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => resolve(server));
@@ -63,8 +63,8 @@ listen all
 }
 
 /**
- * Asks the same `count` times on a connection of its own, with up to `apart` ms between an answer and the next request; or for
- * ever: then its client hangs up when `signal` says so.
+ * Sends the same request `count` times on a new connection, with up to `apart` ms between an answer and the next request; or
+ * without end, until `signal` makes its client hang up.
  */
 async function askOn(port, localAddress, body, count, { signal, apart = 0 } = {}) {
   const bytes = request(body);
@@ -80,7 +80,7 @@ async function askOn(port, localAddress, body, count, { signal, apart = 0 } = {}
   connection.close();
 }
 
-/** So many connections of the other client, which ask for ever. The result ends them. */
+/** This many connections of the other client, which send requests without end. The result ends them. */
 function crowd(port, size, kind) {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
@@ -92,7 +92,7 @@ function crowd(port, size, kind) {
   };
 }
 
-/** The log's lines about the answered requests of a client, after a given line. */
+/** The log lines of a client's answered requests, after a given line. */
 const logged = (arbiter, since, address, member) =>
   arbiter.log.slice(since).filter(({ peer, status }) => peer === address && status === 200).map((line) => line[member]);
 
@@ -111,7 +111,7 @@ async function round(arbiter, port, size, kind) {
   return { waited, worked };
 }
 
-/** The table of what is waited, for clients that come to this port. */
+/** The table of waiting times, for clients that connect to this port. */
 async function compare(arbiter, port, how) {
   const waits = { alone: [] }, steps = [];
   for (let n = 0; n < ROUNDS; n += 1)
@@ -137,7 +137,7 @@ async function compare(arbiter, port, how) {
   }
 }
 
-/** Many push requests beside batches of a third client, and hang up. */
+/** Many clients send requests during batches of a third client, and hang up. */
 async function leaveAll(arbiter, port, how) {
   const leave = crowd(port, 16, 'batch');
   await until('the batches are in the queue', async () => await jobs(arbiter) >= 12);

@@ -1,11 +1,11 @@
-// Small requests: Arbiter beside a bare libmicrohttpd server that answers the same bytes under the same headers.
+// Small requests: Arbiter compared with a minimal libmicrohttpd server that sends the same bytes and headers.
 //
-// In two arrangements: server and client share one core; and the server has one, the client another. Short runs on the
-// servers in turns, shuffled, while all are alive. Of the CPU a request the least counts, of the throughput the median. A
-// second bare server tells how far two equal ones are apart: more than 5 %, and the row is void.
+// In two arrangements: server and client share one core; and each has its own. Short runs on the servers in random order, while all
+// of them run. The least CPU of a request counts, and the median of the throughput. A second minimal server shows how much two
+// equal ones differ: if it is more than 5 %, the row is void.
 //
-// What Arbiter must do beyond answering is to parse and to solve. So its CPU is compared with the sum of what the bare
-// server takes, cJSON's parse with memory from a bump allocator, and the solver: what is above that is ours.
+// Arbiter must also parse and solve. So its CPU is compared with the sum of that of the minimal server, of cJSON's parser with
+// memory from a bump allocator, and of the solver; the rest is Arbiter's own.
 
 import { start } from '../tests/server/arbiter.mjs';
 import {
@@ -19,9 +19,9 @@ const CLIENTS = 64;
 const APART = 0.05;
 const LEAST_THROUGHPUT = { '/pawn': 0.75, '/go': 0.64, '/mine': 0.9 }; // with two cores
 const MOST_CPU = 1.15;
-const OF_THE_SERVER = ['date', 'content-length', 'connection']; // headers that libmicrohttpd adds by itself
+const OF_THE_SERVER = ['date', 'content-length', 'connection']; // headers that libmicrohttpd adds
 
-/** Throughput and microseconds of CPU a request, of each run. */
+/** Throughput and microseconds of CPU for a request, for each run. */
 class Runs {
   throughputs = [];
   costs = [];

@@ -1,13 +1,12 @@
-// Two lanes: how long small requests wait while two clients keep both workers busy with jobs of some 20 ms each, and
-// how long batches take beside fields of 8 KB that take seconds.
+// Two lanes: how long small requests wait while two clients keep both workers busy with jobs of about 20 ms each, and how long
+// batches take while fields of 8 KB take seconds.
 //
-// The jobs are batches of hard pawn boards, as many as take that much CPU here. The small requests come at a fixed
-// rate, which h2load times; server, h2load and the others share the two cores as the system likes, so that what is
-// measured holds every wait for a core, h2load's own too. The same rate on the quiet server stands beside it.
+// The jobs are batches of hard pawn boards, as many as take that much CPU here. The small requests are sent at a fixed rate and
+// timed by h2load. Server, h2load and the other clients share the two cores, so the times include every wait for a core, also that
+// of h2load. The same rate without other clients is printed for comparison.
 //
-// The fields are the slowest that were found in ten minutes (slow_fields.txt), each posted by a client of its own. Then
-// all clients hang up, and nobody wants what is computed any more: the CPU of the server is read for half a second,
-// half a second later.
+// The fields are the slowest that were found in ten minutes (slow_fields.txt), each posted by its own client. Then all clients hang
+// up: half a second later, the CPU of the server is measured for half a second.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -30,7 +29,7 @@ const MOST_BESIDE = 2; // times as long as alone
 const SETTLED = 500; // ms
 const MOST_IDLE = 0.05; // of a core
 
-/** A batch that takes JOB milliseconds of CPU, and how many it does take. */
+/** A batch that takes JOB milliseconds of CPU, and its measured CPU. */
 async function calibrate(arbiter) {
   const { cases } = JSON.parse(await body('boards'));
   const cost = async (count) => {
@@ -73,7 +72,7 @@ async function batchTimes(arbiter, content) {
   return { middle: median(walls), most: Math.max(...walls) };
 }
 
-/** Batches alone and beside the slow fields, and the share of a core that the server uses once all have left. */
+/** Batches alone and during the slow fields, and the share of a core that the server uses after all clients have left. */
 async function besideFields(batches) {
   const arbiter = await start(['--workers', 2]);
   const fields = slowFields();

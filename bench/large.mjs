@@ -1,11 +1,11 @@
-// Large requests: what they cost the server beside the sum of what they must cost at least.
+// Large requests: their cost compared with the sum of the necessary parts.
 //
-// The sum is measured in process (parts.c), warm: cJSON's parse of each case by itself with memory from a bump
-// allocator, the solver on inputs that are decoded already, a copy of the answer's bytes in the place of its encoding.
-// What the server does beyond is in no part: the bytes through the socket, the check of the JSON, the decoding of its
-// tree, the digits of the answer. `api` is all of that but the socket, in process. Of the server cold is the first
-// request, warm the best of later ones; of several processes, in turns, the least counts. There is one worker, as the
-// parts have one thread: where two cores are the threads of one, 100 games on both take 70 ms of CPU and not 43.
+// The parts are measured without a server (parts.c), warm: cJSON's parser for each case with memory from a bump allocator, the
+// solver on decoded inputs, a copy of the answer's bytes instead of its encoding. No part has the rest of the server's work: the
+// bytes through the socket, the check of the JSON, the decoding of its tree, the digits of the answer. `api` is all of it except
+// the socket, without a server. For the server, cold is the first request, warm the best of the later ones; the least of several
+// processes counts, in turns. There is one worker, because the parts have one thread: where two cores are threads of one, 100 games
+// on both take 70 ms of CPU and not 43.
 
 import { start } from '../tests/server/arbiter.mjs';
 import { Asker, body, cpu, parts, print, printNoise, verdict } from './measure.mjs';

@@ -1,10 +1,9 @@
-// What the tables about the running service share: the programs they run, what a process has used, load, and printing.
+// For the benches of the running service: programs, processor time, load, and printing.
 //
 // ARBITER_BINARY  the program that is measured (script/bench sets it)
 //
-// CPU of a server is read from the scheduler, to the nanosecond, over all its threads; a machine of two cores is too
-// noisy for clocks on the wall where anything else will do. How much others used the machine is printed at the end, and
-// where the wall clock is read, more than a twentieth makes it void.
+// The CPU of a server is read from the scheduler, to the nanosecond, over all its threads, because a machine of two cores is too
+// noisy for elapsed times. The CPU of other programs is printed at the end; if it is more than a twentieth, elapsed times are void.
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,8 +22,9 @@ const run = promisify(execFile);
 const files = mkdtempSync(join(tmpdir(), 'arbiter-bench-'));
 process.on('exit', () => rmSync(files, { recursive: true }));
 
-/** Before a command: pins it to the core where whatever must share one runs: the last. */
+/** Before a command: pins it to the last core, which server and client may share. */
 export const PINNED = ['taskset', '-c', String(availableParallelism() - 1)];
+/** The same for another core: the first. */
 export const ELSEWHERE = ['taskset', '-c', '0'];
 
 /** The same for a core that it does not use: the first. */
@@ -34,7 +34,7 @@ export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 // --- numbers --------------------------------------------------------------------------------------------------------
 
-/** The value below which this part of them lies: 0.5 gives the one in the middle, 1 the greatest. */
+/** The value below which this part of them is: 0.5 is the median, 1 the greatest. */
 export function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
@@ -49,7 +49,7 @@ export function shuffled(list) {
 
 // --- what processes have used ---------------------------------------------------------------------------------------
 
-/** Milliseconds of CPU that a process has used so far, in the threads whose names begin so; they must not have ended. */
+/** Milliseconds of CPU that a process has used so far in the threads whose names begin with `threads`; they must not have ended. */
 export function cpu(pid, threads = '') {
   const tasks = `/proc/${pid}/task`;
   const read = (task, what) => readFileSync(`${tasks}/${task}/${what}`, 'latin1');
@@ -57,7 +57,7 @@ export function cpu(pid, threads = '') {
   return readdirSync(tasks).reduce((sum, task) => sum + spent(task), 0) / 1e6;
 }
 
-/** Ticks of the whole machine that have passed, and those of them in which others than this bench used it. */
+/** Ticks of the whole machine since its start, and those that other programs than this bench used. */
 function ticks() {
   const machine = readFileSync('/proc/stat', 'latin1').split('\n')[0].split(/ +/).slice(1, 9).map(Number);
   const self = readFileSync('/proc/self/stat', 'latin1');
@@ -70,7 +70,7 @@ function ticks() {
 
 const atFirst = ticks();
 
-/** The share of the machine that others have used since this bench began; its children must have ended. */
+/** The share of the machine that other programs have used since this bench began; its children must have ended. */
 function othersUsed() {
   const now = ticks();
   return Math.max(0, now.others - atFirst.others) / (now.all - atFirst.all);
@@ -78,7 +78,7 @@ function othersUsed() {
 
 // --- programs -------------------------------------------------------------------------------------------------------
 
-/** What a program of bench prints. */
+/** The output of a program in bench/. */
 async function output(command, under = []) {
   const [program, ...args] = command;
   const [first, ...rest] = [...under, join(BUILT, program), ...args];
@@ -99,7 +99,7 @@ export const slowFields = () => slowBoards().map((board) => JSON.stringify({ boa
 export const body = (name) => output(['parts', 'body', name]);
 export const parts = async (table, name) => JSON.parse(await output(['parts', table, name]));
 
-/** A bare server, pinned, that answers with these bytes and headers; end it with `stop`. */
+/** A minimal server, pinned, that answers with these bytes and headers; `stop` ends it. */
 export async function startBare(answer, headers) {
   const [first, ...rest] = [...PINNED, join(BUILT, 'bare'), answer, ...headers.flat()];
   const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -123,7 +123,7 @@ export async function startBare(answer, headers) {
 
 // --- load -----------------------------------------------------------------------------------------------------------
 
-/** Writes a body where h2load finds it. */
+/** Writes a body into a file for h2load. */
 export function bodyFile(name, content) {
   const path = join(files, name);
   writeFileSync(path, content);
@@ -131,8 +131,8 @@ export function bodyFile(name, content) {
 }
 
 /**
- * h2load over HTTP/1.1 on one thread: so many requests on so many connections, as fast as they are answered, or
- * `rate` a second. Throughput, the count of 2xx, and with a rate the milliseconds of each request.
+ * Runs h2load over HTTP/1.1 with one thread: this many requests on this many connections, without a pause, or `rate` a second.
+ * Returns throughput, the number of 2xx, and with a rate the milliseconds of each request.
  */
 export async function load({ port, target, file, requests, clients, rate, under = [] }) {
   const log = join(files, 'times');
@@ -150,8 +150,8 @@ export async function load({ port, target, file, requests, clients, rate, under 
 }
 
 /**
- * h2load for so many seconds, on as many connections, each of which asks again as soon as it is answered, and connects
- * again where it is cut off: how many answers were 2xx, and how many 5xx.
+ * Runs h2load for some seconds, on this many connections, each of which sends its next request when it is answered, and connects
+ * again if it is cut off. Returns the numbers of 2xx and of 5xx.
  */
 export async function crowd({ port, target, file, clients, seconds, warmUp, under = [] }) {
   const command = [...under, 'prlimit', '--nofile=8192', 'h2load', '--h1', '-D', String(seconds),
@@ -163,8 +163,8 @@ export async function crowd({ port, target, file, clients, seconds, warmUp, unde
 }
 
 /**
- * Asks one request again and again on a connection of its own: the bytes are made once, and the time counts from when
- * the kernel has taken the last of them.
+ * Sends one request again and again on its own connection. The bytes are made once, and the time begins when the kernel has taken
+ * the last of them.
  */
 export class Asker {
   constructor(port, target, content) {
@@ -172,7 +172,7 @@ export class Asker {
     this.bytes = formatRequest({ target, headers: JSON_TYPE, body: content });
   }
 
-  /** Milliseconds from the body's end to the answer's, and the answer. */
+  /** Milliseconds from the end of the body to the end of the answer, and the answer. */
   async ask({ status = 200 } = {}) {
     this.connection ??= await connect(this.port);
     this.connection.expect('POST');
@@ -203,10 +203,10 @@ export function print(title, targets, rows) {
 
 export const verdict = (met) => (met ? 'met' : 'MISSED');
 
-/** The same of what the wall clock says, which is worth nothing while others run. */
+/** The same for elapsed times, which are void if other programs run. */
 export const wallVerdict = (met) => (othersUsed() > 0.05 ? 'void' : verdict(met));
 
-/** How far to trust what was printed: the last line of a bench. */
+/** The last line of a bench: the CPU of other programs. */
 export function printNoise() {
   console.log(`others used ${(100 * othersUsed()).toFixed(0)} % of the machine meanwhile`);
 }

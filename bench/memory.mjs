@@ -1,11 +1,10 @@
-// Memory: what the server holds at the start, after a hundred bodies of 20 MB, after many clients at once, and after
-// clients that hang up while fields are searched for seconds, each time with small requests behind; and the most at any
-// time beside the sum in OPERATIONS.md ("Memory"), whatever clients do.
+// Memory: that of the server at the start, after a hundred bodies of 20 MB, after many clients at once, and after clients that hang
+// up during long searches, each time followed by small requests; and the most memory at any time, compared with the sum in
+// OPERATIONS.md ("Memory").
 //
-// The start is after the first few small requests, which touch what every request needs. The bodies, by turns: a batch
-// of fields as rows; a batch of games with almost as many values as may be, both padded with blanks; `[1,1,…]` with as
-// many values as fill it, which is refused once they are counted; and `[1,1,…]` with almost as many as may be, whose
-// tree is built before it is refused.
+// The start is after the first small requests, which use what every request needs. The bodies, in turns: a batch of fields as rows;
+// a batch of games with almost as many values as allowed, both padded with blanks; `[1,1,…]` with as many values as fit, which is
+// refused when they are counted; and `[1,1,…]` with almost as many as allowed, whose tree is built before it is refused.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -23,7 +22,7 @@ const MOST_MOVES = 100_000; // of a game
 const MOST_GROWTH = 20; // MB
 const CROWD = 24; // clients at once
 const CROWD_ROUNDS = 4;
-const SEARCHED = 3000; // ms until the clients of slow fields hang up
+const SEARCHED = 3000; // milliseconds until the clients of slow fields hang up
 const SMALL = '{"board":["...",".*.","..."]}';
 const SMALL_SECONDS = 2;
 const SMALL_RATE = 2000;
@@ -36,13 +35,13 @@ async function fields() {
   return batch(Array(Math.floor(SIZE / (field.length + 1))).fill(field));
 }
 
-/** Games of one move again and again: each move is four values. */
+/** Games with the same move again and again: each move has four values. */
 function games() {
   const game = `{"moves":[${Array(MOST_MOVES).fill('["B",16,3]').join(',')}]}`;
   return batch(Array(Math.floor(MOST_VALUES / (4 * MOST_MOVES))).fill(game));
 }
 
-/** The sum of the table in OPERATIONS.md, MB. */
+/** The sum of the formula in OPERATIONS.md, in MB. */
 function bound(limits) {
   const KiB = 1024;
   const MiB = KiB * KiB;
@@ -52,7 +51,7 @@ function bound(limits) {
     4 * MiB * (WORKERS + LONG_WORKERS + 1) + 208 * KiB * CONNECTIONS + 64 * MiB) / 1e6;
 }
 
-/** Every slow field, twice, each by a client that hangs up after some seconds. */
+/** Sends every slow field twice, each from a client that hangs up after some seconds. */
 async function hangUp(arbiter) {
   const fields = slowFields();
   const connections = await Promise.all([...fields, ...fields].map(async (field) => {

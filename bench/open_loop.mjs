@@ -1,10 +1,10 @@
-// More load than the workers can do, at a rate that does not wait for answers: what becomes of every request.
+// More load than the workers can handle, at a rate that does not depend on answers, and the results of all requests.
 //
 //     const capacity = await measureCapacity(arbiter);             // of the workers, requests a second
 //     const result = await overload(arbiter, { rate: 10 * capacity, seconds: 60 });
 //
-// The requests are boards of the pawn of 16 x 16, some 15 ms of work in 300 bytes, so that the client can send many; one in
-// fifty is a field of a million cells, which fills the account.
+// The requests are 16 x 16 boards of the pawn, about 15 ms of work in 300 bytes, so that the client can send many; one in fifty is
+// a field of a million cells, which fills the account.
 
 import assert from 'node:assert/strict';
 
@@ -15,7 +15,7 @@ const random = randomFrom(15);
 const BOARDS = Array.from({ length: 8 }, () => JSON.stringify({ board: pawnBoard(random, 16, 16), include: ['moves'] }));
 const FIELD = JSON.stringify({ board: mineBoard(random, 1000, 1000, 0.2) });
 
-/** The reason of a refusal, as the log and the metrics call it, by its words. */
+/** The reason of a refusal in the log and in the metrics, by its detail. */
 const REASONS = {
   'the queue is full': 'queue-full',
   'too many bytes are in flight': 'memory-full',
@@ -25,10 +25,10 @@ const REASONS = {
 
 const board = (index) => ({ target: '/pawn', headers: JSON_TYPE, body: BOARDS[index % BOARDS.length] });
 
-/** Clients that keep two workers busy without waiting for long, however slow the build is. */
+/** Enough clients to keep two workers busy, and few enough for short waits. */
 const CLIENTS = 3;
 
-/** How many boards a second the workers do when they are never idle, and how long one takes alone, in milliseconds. */
+/** The number of boards a second while the workers are never idle, and the time of one alone in milliseconds. */
 export async function measureCapacity(arbiter, seconds = 2) {
   const alone = performance.now();
   assert.equal((await arbiter.ask(board(0))).status, 200);
@@ -46,7 +46,7 @@ export async function measureCapacity(arbiter, seconds = 2) {
   return { capacity: done / seconds, alone: took };
 }
 
-/** Connections that are kept for the next request once theirs is answered. */
+/** Connections that are kept for the next request when theirs is answered. */
 class Pool {
   #idle = [];
 
@@ -69,8 +69,8 @@ class Pool {
 }
 
 /**
- * Sends `rate` requests a second for `seconds`, whatever becomes of those before. Resolves to how many were sent, how many
- * came to which status, the reasons of the 503s, and the milliseconds of those that were answered 200.
+ * Sends `rate` requests a second for `seconds`, without waiting for answers. Resolves to the number sent, the numbers by status,
+ * the reasons of the 503s, and the milliseconds of those that were answered 200.
  * @param {{ rate: number, seconds: number }} how
  */
 export async function overload(arbiter, { rate, seconds }) {

@@ -1,8 +1,8 @@
-// Overload: a minute at ten times the load that the workers can do (open_loop.mjs), with the defaults but for an
-// account of 256 MiB. What was answered, what was refused and why; how long the accepted ones took beside --max-wait and what
-// one takes alone; memory at the start, at most, and afterwards, beside the table of OPERATIONS.md ("Memory").
+// Overload: a minute at ten times the load that the workers can handle (open_loop.mjs), with the defaults except an account of 256
+// MiB. It prints answers and refusals by reason; the times of accepted requests compared with --max-wait and with one alone; memory
+// at the start, at most, and afterwards, compared with OPERATIONS.md ("Memory").
 //
-// ARBITER_SECONDS  how long (default 60)
+// ARBITER_SECONDS  seconds (default 60)
 
 import { optionsOf, start } from '../tests/server/arbiter.mjs';
 import { until } from '../tests/server/client.mjs';

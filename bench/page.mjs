@@ -1,10 +1,10 @@
-// The page as a reader feels it: how soon it is there, and whether it moves smoothly. Figures, and no tests: the machine's own
-// milliseconds, of a browser without a graphics processor.
+// Measures the page: how fast it opens, and whether it moves smoothly. These are figures and no tests: times of this machine, of a
+// browser without a graphics processor.
 //
-// - Opening: a browser that knows nothing of the page yet, over loopback. First paint is the browser's own figure; the page can be
-//   used when a game is in it; its first verdict is in words on the screen.
-// - Leafing: a game of Go of 300 moves on 19 x 19, a step a frame, from its slider.
-// - A field of 1000 x 1000: strokes of paint, and scrolling; how long the longest task is in which nothing else can happen.
+// - Opening: a browser with an empty cache, over loopback. First paint is the browser's own figure; the page is usable when it
+// shows a game; its first verdict is text on the screen.
+// - Stepping: a game of Go of 300 moves on 19 x 19, one step a frame, with its slider.
+// - A field of 1000 x 1000: strokes of paint, and scrolling; the longest task, in which the page cannot react.
 //
 // ARBITER_ROUNDS  how often each page is opened (default 9)
 
@@ -18,14 +18,14 @@ const STEPS = 300;
 const STROKES = 20;
 const TURNS = 60; // of the wheel
 
-/** What the page says when the service has answered for the first time. */
+/** The text of the page when the service has answered for the first time. */
 const VERDICTS = { pawn: /wins in \d|A tie/, go: /Area\s*\d/, mine: /(Xiemao|Fanglaoshi) wins/ };
 
 const arbiter = await start(['--log-level', 'warn']);
 const url = `http://127.0.0.1:${arbiter.port}`;
 const browser = await launch();
 
-/** Runs `body` with a page of a context of its own. */
+/** Runs `body` with a page in a new context. */
 async function withNewPage(body) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
   try {
@@ -73,7 +73,7 @@ async function openings() {
   print('page: milliseconds until it is there', 'aim: painted in 300, its first verdict in 500', rows);
 }
 
-/** Watches frames and long tasks from now on: { frames, tasks } of what passed since `begin`, in milliseconds. */
+/** Records frames and long tasks from now on: { frames, tasks } since `begin`, in milliseconds. */
 async function watch(page) {
   await page.evaluate(() => {
     globalThis.seen = { frames: [], tasks: [] };

@@ -1,6 +1,6 @@
-// Measures the cost of requests, for docs/measurements.md: processor time of the service for each, in all and of the one thread that reads and
-// answers, and the bytes on the wire; then the same of HAProxy as it is shipped, before three replicas. Time of processors
-// and not of clocks, so that it holds on a machine where others work too.
+// Measures the cost of requests, for docs/measurements.md: processor time of the service for each, in total and of the event loop
+// alone, and the bytes on the wire; then the same of HAProxy with our configuration, before three replicas. Processor time does not
+// depend on other programs on the machine.
 
 import { Cluster } from '../tests/deploy/cluster.mjs';
 import { loadWithTls } from '../tests/deploy/load.mjs';
@@ -52,7 +52,7 @@ async function ofService() {
   print('the service: processor time of a request, the least of three runs', 'with 8 clients whose connections are kept', rows);
 }
 
-/** Microseconds of HAProxy a request. */
+/** Microseconds of HAProxy for a request. */
 async function ofBalancer(cluster, how) {
   const { pid } = cluster.balancer.child;
   const before = cpu(pid);

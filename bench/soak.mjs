@@ -1,10 +1,10 @@
-// Soak: mixed traffic from clients of every temper (tests/server/traffic.mjs) for an hour, and what the program holds every
-// minute: resident memory, descriptors, threads. Each answer is held against that of a quiet server. What is held is looked at
-// while no client is there, for a second or two: at the end it must be what it was at the start, but for some memory.
+// Soak: mixed traffic from clients that behave well or badly (tests/server/traffic.mjs) for an hour, and every minute resident
+// memory, descriptors and threads of the program. Each answer is compared with that of a server without load. The figures are read
+// while there are no clients, for a second or two: at the end they must be those of the start, except for some memory.
 //
-// ARBITER_MINUTES  how long (default 60)
-// ARBITER_CLIENTS  how many at once (default 32)
-// ARBITER_SEED     the seed of everything random
+// ARBITER_MINUTES  minutes (default 60)
+// ARBITER_CLIENTS  clients at once (default 32)
+// ARBITER_SEED     the seed of all random choices
 
 import { readdirSync } from 'node:fs';
 
@@ -24,7 +24,7 @@ const MOST_GROWTH = 20; // MB
 
 const count = (arbiter, folder) => readdirSync(`/proc/${arbiter.pid}/${folder}`).length;
 
-/** What the program holds once it has let go of every connection and given memory back. */
+/** The figures of the program when it has closed all connections and returned memory. */
 async function held(arbiter, descriptors) {
   await until('all connections are gone', () => count(arbiter, 'fd') <= descriptors).catch(() => {});
   let memory = Infinity;
@@ -37,7 +37,7 @@ async function held(arbiter, descriptors) {
   return { memory, descriptors: count(arbiter, 'fd'), threads: count(arbiter, 'task') };
 }
 
-/** A minute of traffic; how many requests. */
+/** A minute of traffic; returns the number of requests. */
 async function round(arbiter, kinds, number, counts) {
   const left = { count: Infinity };
   const timer = setTimeout(() => { left.count = 0; }, ROUND);
@@ -53,7 +53,7 @@ const arbiter = await start(['--workers', 2, '--max-search-states', 500, '--head
 const fresh = count(arbiter, 'fd');
 const kinds = allKinds(randomFrom(SEED));
 await learn(arbiter, kinds);
-await round(arbiter, kinds, 0, {}); // what every kind of request touches once
+await round(arbiter, kinds, 0, {}); // this uses once what every kind of request needs
 const first = await held(arbiter, fresh);
 const counts = {};
 let last, answered = 0;

@@ -1,4 +1,4 @@
-// What docker/haproxy.cfg does for a service behind it, with real parts: the program, HAProxy, clients over TLS.
+// docker/haproxy.cfg before a service, with the real parts: the program, HAProxy, clients over TLS.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -24,7 +24,7 @@ const PAWN = { target: '/pawn', body: '{"board":["..#.","O..O","....",".X.."]}' 
 const VERDICT = { verdict: 'Red', steps: 7 };
 const WORKERS = ['--workers', 1, '--long-workers', 1];
 
-/** Runs `body` with a cluster, which ends with it. */
+/** Runs `body` with a cluster, and ends the cluster. */
 async function withCluster(settings, body) {
   const cluster = await Cluster.start({ count: 1, options: WORKERS, ...settings });
   try {
@@ -34,11 +34,11 @@ async function withCluster(settings, body) {
   }
 }
 
-/** The lines that the replicas have logged for requests to the solving routes. */
+/** The replicas' log lines of requests to the games. */
 const requestsOf = (cluster) => [...cluster.replicas.values()].flatMap(({ log }) => log)
   .filter(({ event, route }) => event === 'request' && ['/pawn', '/go', '/mine'].includes(route));
 
-/** A problem document of the balancer, as one of the service. */
+/** Checks a problem document of the balancer. */
 function assertProblem({ status, headers, text }, expected) {
   assert.equal(status, expected);
   assert.equal(headers['content-type'], 'application/problem+json');
@@ -49,7 +49,7 @@ function assertProblem({ status, headers, text }, expected) {
   assert.equal(text, readFileSync(join(DOCKER, 'errors', `${expected}.json`), 'utf8'));
 }
 
-/** The answers that web/arbiter.js gets with each of these tokens, in a Node of its own that knows the balancer's certificate. */
+/** The answers that web/arbiter.js gets with each of these tokens, in a Node process that trusts the balancer's certificate. */
 async function clientsAnswers(cluster, tokens) {
   const program = `
     import { Arbiter } from ${JSON.stringify(new URL('../../web/arbiter.js', import.meta.url))};
@@ -63,7 +63,7 @@ async function clientsAnswers(cluster, tokens) {
   return stdout.trim().split('\n');
 }
 
-/** The answer to `bytes` on a TLS connection of their own: until its end is there, or that of the connection. */
+/** The answer to `bytes` on a new TLS connection: up to its end, or to that of the connection. */
 function answerTo(cluster, bytes) {
   return new Promise((resolve, reject) => {
     let came = '';
@@ -83,7 +83,7 @@ function answerTo(cluster, bytes) {
   });
 }
 
-/** The answers to `count` equal requests that a client sends at once, on one connection over HTTP/2: { status, headers, text }. */
+/** The answers to `count` equal requests that a client sends at once on one connection over HTTP/2: { status, headers, text }. */
 async function answersInHttp2(cluster, { target, body }, count, localAddress) {
   const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate, localAddress });
   const answers = await Promise.all(Array.from({ length: count }, () => new Promise((resolve, reject) => {
@@ -164,7 +164,7 @@ test('metrics are for inside, and have what the alerts ask for', OPTIONS, async 
 test('a client too slow for the body timeout of a replica is told so, and BalancerErrors does not count it', OPTIONS, async () => {
   await withCluster({ stopClock: true }, async (cluster) => {
     const [address, replica] = cluster.one();
-    // More than the balancer holds back, and then no more.
+    // More than the balancer buffers, and then nothing.
     const answering = answerTo(cluster, 'POST /mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
       `Content-Length: 100000\r\n\r\n[${' '.repeat(50_000)}`);
     // A replica that breaks off while more is being sent to it can leave the client without any answer.
@@ -177,7 +177,7 @@ test('a client too slow for the body timeout of a replica is told so, and Balanc
     assert.match(answer.text, /too slowly/);
 
     const values = (text, name) => [...text.matchAll(new RegExp(`^${name} (\\d+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0);
-    // The balancer counts what has ended, a moment after its client has it.
+    // The balancer counts a request a moment after its client has the answer.
     await until('both have counted it, once', async () => {
       const balancer = await fetchPlain(`http://127.0.0.1:${cluster.metrics}/metrics`);
       const service = await fetchPlain(`http://${address}:${OPS_PORT}/metrics`);
@@ -191,7 +191,7 @@ test('a client too slow for the body timeout of a replica is told so, and Balanc
 test('a client that asks too much is refused, and others are not', OPTIONS, async () => {
   const env = { BALANCER_MOST_REQUESTS: '20', BALANCER_MOST_BYTES_IN: '20000', BALANCER_MOST_BYTES_OUT: '20000', BALANCER_MOST_CONNECTIONS: '3' };
   await withCluster({ env, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster, ask) => {
-    // However slow this machine is, the first 20 are never too many, and of those that come at once 20 at most are answered.
+    // On any machine the first 20 are never too many, and of those that are sent at once at most 20 are answered.
     for (let count = 0; count < 20; count += 1) assert.equal((await ask(PAWN, '127.0.0.20')).status, 200);
     const atOnce = await answersInHttp2(cluster, PAWN, 100, '127.0.0.20');
     assert.ok(atOnce.filter(({ status }) => status === 200).length <= 20);
@@ -230,10 +230,10 @@ test('preflights count by themselves, and ten times as many are allowed', OPTION
       for (let at = 0; at < number; at += 1) found.add((await ask(request, address)).status);
       return [...found];
     };
-    // However slow this machine is, these are never too many.
+    // On any machine these are never too many.
     assert.deepEqual(await statuses(PREFLIGHT, 30), [204]);
     assert.deepEqual(await statuses(PAWN, 3), [200]);
-    // A rate that is set stays for 10 s, and then goes down slowly: from so much it is still too much.
+    // A rate that is set stays for 10 s and then falls slowly: this one stays above the limit.
     await count('gpc0', 1_000_000);
     assertProblem(await ask(PAWN, address), 429);
     for (const missing of ['origin', 'access-control-request-method']) {
@@ -301,11 +301,11 @@ test('where tokens are asked for, one that is known opens, and pages and preflig
 
 test('what is broken reaches no replica, and what no replica can answer is answered in the form of the service', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
-    // Before there is a head HAProxy has a text of its own.
+    // Before the head is complete, HAProxy has its own text.
     assert.equal((await answerTo(cluster, 'GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n')).status, 400);
     for (const value of ['a\0b', '\0', 'a\0']) {
       const refused = await answerTo(cluster, `GET /version HTTP/1.1\r\nHost: a\r\nX-Filler: ${value}\r\n\r\n`);
-      // HAProxy 3.0 refuses it before there is a head.
+      // HAProxy 3.0 refuses it before the head is complete.
       assert.equal(refused.status, 400);
       if (refused.headers['content-type'] !== 'text/html') assertProblem(refused, 400);
     }
@@ -337,7 +337,7 @@ test('lines of a stream come as they are solved, and a client that hangs up ends
 
 /** A case that keeps a long worker busy for minutes, whose body fits the buffer of the balancer. */
 const SMALL_ENDLESS = { ...ENDLESS, body: JSON.stringify({ board: slowBoards()[0] }) };
-/** Clients that hang up. Each gets the cluster and how many requests to send, and returns what hangs up. */
+/** Clients that hang up. Each gets the cluster and the number of requests to send, and returns the function that hangs up. */
 const HANG_UPS = {
   'over HTTP/1.1': (cluster, count) => {
     const agent = new Agent({ ca: cluster.certificate });
@@ -401,7 +401,7 @@ test('what one replica refuses is asked of another, where it fits the buffer', O
     await until('all are logged', () => cluster.balancer.log.length === 10);
     const twice = cluster.balancer.askedTwice;
     assert.ok(twice >= 1, 'one of the two refuses');
-    // What is larger is refused while it is being sent; where that breaks the sending HAProxy 2.6 may lose the refusal.
+    // A larger request is refused while it is being sent; then HAProxy 2.6 may lose the refusal.
     const larger = new Set(await asking(games(900)));
     assert.ok(larger.delete(200) && larger.size > 0, 'of 37 KB, as one or the other has it');
     for (const refused of larger) assert.ok([503, 'ECONNRESET', 'EPIPE'].includes(refused), refused);

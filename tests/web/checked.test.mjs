@@ -1,5 +1,5 @@
-// The client as the page uses it: whatever comes with status 200 and is no answer of the contract is a problem, and each answer of the
-// program is none.
+// The client as the page uses it: an answer with status 200 that is not valid by the contract is a problem, and each answer of the
+// program is valid.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const GO = { size: 5, moves: [['B', 0, 0], ['W', 0, 0], ['B', 'pass']], include:
 const MINE = { board: FIELD, clicks: [[0, 1]], include: ['wins', 'board', 'face'] };
 const SGF = '(;SZ[5];B[aa];W[aa])';
 
-/** Each way in which the page asks for an answer in JSON. */
+/** Every way in which the page asks for an answer in JSON. */
 const WAYS = {
   pawn: (client) => client.pawn(PAWN),
   go: (client) => client.go(GO),

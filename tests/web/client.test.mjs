@@ -1,5 +1,4 @@
-// web/arbiter.js, the client: what each method sends and gives, as the program answers it. client_faults.test.mjs has
-// what goes wrong.
+// The client web/arbiter.js: the requests and results of each method, against the program. client_faults.test.mjs tests errors.
 
 import assert from 'node:assert/strict';
 import { Blob, File } from 'node:buffer';
@@ -27,7 +26,7 @@ before(async () => {
 });
 after(() => program.stop());
 
-/** A question of each game, with all that can be included. */
+/** A question for each game, with everything that can be included. */
 const random = randomFrom(1);
 const QUESTIONS = {
   pawn: { id: 'é', board: pawnBoard(random, 4, 4), turn: 'Black', include: ['moves', 'line', 'boards'] },
@@ -49,7 +48,7 @@ async function all(lines) {
   return read;
 }
 
-/** The forms that a body may have. */
+/** The types that a body may have. */
 function bodies(text) {
   const bytes = new TextEncoder().encode(text);
   return {

@@ -1,8 +1,8 @@
-// web/arbiter.js where something goes wrong: each class of error, abort, streams that break off, an overloaded service.
-// client_tries.test.mjs has what is sent again.
+// Errors of web/arbiter.js: each class of error, abort, streams that are cut off, an overloaded service. client_tries.test.mjs
+// tests retries.
 //
-// What the program does is asked of the program; what it never does (foreign answers, bytes cut at a chosen place)
-// comes from a server of the test, or from a `fetch` in place of the real one.
+// Errors that the program can cause come from the program. Others (foreign answers, bytes cut at a chosen place) come from a server
+// in the test, or from a replacement of `fetch`.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -41,7 +41,7 @@ async function drained(lines) {
   }
 }
 
-/** A server that answers everything by `answer(request, response)`. */
+/** A server that answers every request with `answer(request, response)`. */
 async function withServer(answer, use) {
   const server = createServer(answer);
   server.listen(0, '127.0.0.1');
@@ -54,7 +54,7 @@ async function withServer(answer, use) {
   }
 }
 
-/** Each way to ask, so that no method has errors of its own. */
+/** Every way to ask, because all methods must have the same errors. */
 const WAYS = {
   pawn: (client, options) => client.pawn({ board: ['O.O', 'X..'] }, options),
   go: (client, options) => client.go({ moves: [] }, options),
@@ -184,9 +184,9 @@ test('a file that has changed since it was chosen says so itself', { skip: !fs.o
   }
 });
 
-// --- streams that break off --------------------------------------------------
+// --- streams that are cut off --------------------------------------------------
 
-/** A `fetch` that answers by these chunks of bytes; it tells how many were asked for, and whether the rest was left. */
+/** A `fetch` whose answer has these chunks. It counts the chunks that were read, and notes whether the rest was cancelled. */
 function chunks(t, parts) {
   const state = { asked: 0, left: false };
   const encoder = new TextEncoder();
@@ -244,7 +244,7 @@ test('no more is read than is asked for, and who leaves leaves the rest', async 
   const lines = arbiter.stream('mine', '');
   assert.deepEqual((await lines.next()).value, { id: 1 });
   assert.deepEqual((await lines.next()).value, { id: 2 });
-  // The one that was read, and the one that a ReadableStream keeps ready.
+  // The one that was read, and the one that a ReadableStream reads ahead.
   assert.ok(state.asked <= 2, `${state.asked} chunks`);
   await lines.return();
   assert.ok(state.left);
@@ -347,10 +347,10 @@ test('a signal ends a stream that waits for its next line', async () => {
 
 // --- an overloaded service ---------------------------------------------------
 
-/** A record that a service with 10,000 bytes for what is in flight takes, but not beside another. */
+/** A record that a service with max_inflight_bytes of 10,000 accepts, but not two at once. */
 const RECORD = `(;SZ[2]C[${'a'.repeat(6000)}];B[aa])`;
 
-/** A program in which another client's body takes the room until `release`. */
+/** A program whose account is full with the body of another client until `release`. */
 async function withFullProgram(use) {
   await withArbiter(['--max-inflight-bytes', 10_000], async (full) => {
     const other = await connect(full.port);

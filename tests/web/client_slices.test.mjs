@@ -1,4 +1,4 @@
-// web/arbiter.js: questions that go in several requests, those of a stream in slices and those of a batch in parts.
+// web/arbiter.js: questions in several requests. A stream is sent in slices, a batch in parts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ async function drained(lines) {
   }
 }
 
-/** A source that gives what the test puts into it; it says how often it was asked, and whether it was left. */
+/** A source that yields what the test puts into it; it counts the calls of next, and notes a return. */
 function source() {
   const state = { asked: 0, left: false };
   const waiting = [];
@@ -92,7 +92,7 @@ test('a slice has at most 1 MiB, in UTF-8, unless one case alone has more', asyn
     const { arbiter, slices, bodies } = lining();
     await drained(arbiter.stream('mine', cases));
     for (const [at, body] of bodies.entries()) assert.ok(Buffer.byteLength(body) <= MIB || slices[at].length === 1, `${slices[at]}`);
-    // None could have taken the first of the next.
+    // The first case of the next slice would not have fitted into any of them.
     for (let at = 1; at < bodies.length; at += 1) {
       const next = bodies[at].slice(0, bodies[at].indexOf('\n') + 1);
       assert.ok(Buffer.byteLength(bodies[at - 1]) + Buffer.byteLength(next) > MIB, `${slices[at - 1]} | ${slices[at]}`);
@@ -196,7 +196,7 @@ test('each slice has the query', async () => {
   assert.deepEqual(urls, Array(2).fill('http://127.0.0.1:1/go?ko=simple'));
 });
 
-// --- what is counted ---------------------------------------------------------
+// --- bytes and lines ---------------------------------------------------------
 
 test('bytes are counted over all slices, and onSent is called once, when the last begins to be answered', async () => {
   for (const count of [1, 256, 257, 512, 600]) {
@@ -299,7 +299,7 @@ test('an error of the source is its own', async () => {
   }
 });
 
-// --- what is no stream -------------------------------------------------------
+// --- other arguments -------------------------------------------------------
 
 test('anything else is a TypeError, and nothing is sent', async () => {
   const { arbiter, bodies } = lining();

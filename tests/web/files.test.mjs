@@ -1,4 +1,4 @@
-// What the page does with files without a browser: what they are, their cases, and the answers as they are kept.
+// Files in the page without a browser: their formats, their cases, and the answers that are kept.
 
 import assert from 'node:assert/strict';
 import { File } from 'node:buffer';

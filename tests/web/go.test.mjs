@@ -1,5 +1,5 @@
-// The modules of the playground of Go that need no browser: points, what an answer says move by move, links, records, and the session,
-// against the program.
+// The modules of the page for Go that need no browser: points, results move by move, links, records, and the session, with the
+// program.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -21,7 +21,7 @@ after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
 const INCLUDE = ['captured', 'boards', 'score'];
 
-/** Numbers that are the same each time, from 0 to below `below`. */
+/** Pseudo-random numbers from 0 to below `below`. */
 function numbers(seed) {
   let state = seed;
   return (below) => {
@@ -30,7 +30,7 @@ function numbers(seed) {
   };
 }
 
-/** A game of so many moves on a small board, where much is refused and captured; colours take turns, and now and then pass. */
+/** A game of this many moves on a small board, with many illegal moves and captures; colours take turns, and sometimes pass. */
 function randomGame(draw, size, count, rules) {
   const moves = Array.from({ length: count }, (_, at) => {
     const color = at % 2 === 0 ? 'B' : 'W';
@@ -62,7 +62,7 @@ test('marked points and handicap stones are where they belong', () => {
     for (let count = 2; count <= mostHandicap(size); count += 1) {
       const board = handicapBoard(size, count);
       assert.equal(board.join('').replaceAll('.', ''), 'B'.repeat(count), `${count} on ${size}`);
-      // Turned by half a turn the board is the same, or three stones lack one corner.
+      // After half a turn the board is the same, or three stones lack one corner.
       const turned = board.map((row) => [...row].reverse().join('')).reverse();
       if (count !== 3) assert.deepEqual(turned, board, `${count} on ${size}`);
     }
@@ -77,7 +77,8 @@ test('a record is read from its boards: the same moves, prisoners and boards as 
     const result = await service.record(writeSgf(game, 'B'), { ...rules, include: INCLUDE });
     const line = new Line(result, null), asked = new Line(await answerTo(game), game.moves);
     assert.deepEqual(line.boards, asked.boards);
-    // Whose single stone took itself off, and who passed, no board tells: here it was whose turn it was, unless a miss came between.
+    // A single stone that captured itself, or a pass, cannot be seen on a board: here it is the player to move, unless an illegal
+    // move came between.
     for (const [at, [color, row, col]] of (line.moves ?? assert.fail('no moves')).entries()) {
       const [, ...place] = game.moves[at];
       assert.deepEqual(col === undefined ? [row] : [row, col], place, `move ${at + 1} of ${writeSgf(game, 'B')}`);
@@ -159,7 +160,7 @@ test('a game that is saved is the game that is read', async () => {
   assert.match(writeSgf({ setup: handicapBoard(9, 2), moves: [], rules: DEFAULT_RULES }, 'W'), /HA\[2\]AB\[gc\]\[cg\]PL\[W\]/);
 });
 
-/** A session with the program; `told` is what it said. `hold` keeps questions from being answered until it is called off. */
+/** A session with the program; `told` lists its messages. `hold` delays answers until it is cancelled. */
 function sessionOf(game, step = game.moves.length) {
   const told = [];
   let held = Promise.resolve(), release = () => {}, asked = 0;

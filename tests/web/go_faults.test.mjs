@@ -1,4 +1,4 @@
-// What the playground of Go makes of links from strangers, and of acts that come while an answer is on its way.
+// The page for Go with links from other people, and with actions while a question is pending.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -101,7 +101,7 @@ test('who passed in a record is not known, and is told where it matters', async 
   assert.deepEqual(told.filter((what) => what === 'left' || what === 'guessed'), ['left', 'left', 'guessed']);
 });
 
-/** An error as the balancer answers where its service fails. */
+/** An error as the balancer sends it when its service fails. */
 const failing = () => new Problem({ type: 'about:blank', title: 'Internal', status: 500, detail: 'it failed' });
 
 test('a stone or a record that finds no answer leaves the game where it was, and can be asked again', async (context) => {

@@ -1,8 +1,8 @@
-// The timers of web/arbiter.js in the hand of a test: no test waits for a clock.
+// Controls the timers of web/arbiter.js, so that no test waits for a clock.
 
 import { until } from '../server/client.mjs';
 
-/** Hands each timer that web/arbiter.js starts to `begin`, as { milliseconds, end }; `end` does nothing once it is cleared. */
+/** Passes each timer of web/arbiter.js to `begin`, as { milliseconds, end }; `end` does nothing after it is cleared. */
 function catchTimers(t, begin) {
   const { setTimeout, clearTimeout } = globalThis;
   const timers = new Set();
@@ -18,8 +18,8 @@ function catchTimers(t, begin) {
 }
 
 /**
- * Holds up the client's timers. Returns `next()`, which resolves to the next timer, with its milliseconds and its `end`,
- * and `running()`, the milliseconds of all that are neither ended nor cleared.
+ * Holds the client's timers. Returns `next()`, which resolves to the next timer, with its milliseconds and its `end`, and
+ * `running()`, the milliseconds of all that are neither ended nor cleared.
  */
 export function holdWaits(t) {
   const begun = [];
@@ -31,7 +31,7 @@ export function holdWaits(t) {
   return { next, running: () => [...timers].map(({ milliseconds }) => milliseconds) };
 }
 
-/** Ends the client's timers as soon as nothing else is to be done. Returns the milliseconds of those that have ended. */
+/** Ends the client's timers as soon as nothing else is left to do. Returns the milliseconds of the timers that have ended. */
 export function skipWaits(t) {
   const ended = [];
   catchTimers(t, ({ milliseconds, end }) => setImmediate(() => end() && ended.push(milliseconds)));

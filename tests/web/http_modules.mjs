@@ -1,18 +1,18 @@
-// Hooks with which Node imports modules over HTTP, as browsers do, so that what is tested is what the program serves:
+// Hooks with which Node imports modules over HTTP, as browsers do, so that tests run the files that the program serves:
 //
 //     register('../web/http_modules.mjs', import.meta.url);
 //     const { Arbiter } = await import(`http://127.0.0.1:${port}/web/arbiter.js`);
 
 const overHttp = (url) => url?.startsWith('http://') === true;
 
-/** Resolves against whoever imports. */
+/** Resolves a specifier relative to the importing module. */
 export async function resolve(specifier, context, next) {
   if (overHttp(specifier)) return { url: specifier, format: 'module', shortCircuit: true };
   if (!overHttp(context.parentURL)) return next(specifier, context);
   return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true };
 }
 
-/** Takes only what a browser would run as a module. */
+/** Accepts only what a browser would run as a module. */
 export async function load(url, context, next) {
   if (!overHttp(url)) return next(url, context);
   const response = await fetch(url);

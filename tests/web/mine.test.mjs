@@ -1,4 +1,4 @@
-// The modules of the playground of Minesweeper that need no browser: fields, links, files, what is undone, and the opponent.
+// The modules of the page for Minesweeper that need no browser: fields, links, files, undo, and the opponent.
 
 import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
@@ -21,7 +21,7 @@ const program = await start();
 after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
 
-/** Numbers that are the same each time, from 0 to below `below`. */
+/** Pseudo-random numbers from 0 to below `below`. */
 function numbers(seed) {
   let state = seed;
   return (below) => {
@@ -48,7 +48,7 @@ test('a field at random has its mines, and all cells are as likely to hold one',
     assert.equal(field.mines, 10);
     for (const [row, col] of field.mineCells()) counts[row * 7 + col] += 1;
   }
-  // 1143 each, and 29 off is one standard deviation: six of them are seen once in ten million tests.
+  // 1143 on average, with a standard deviation of 29: six of them happen once in ten million tests.
   assert.ok(counts.every((count) => Math.abs(count - 40000 / 35) < 6 * 29), String(counts));
   assert.equal(Field.random(3, 3, 9).mines, 9);
   assert.equal(Field.random(1000, 1000, 160_000).mines, 160_000);
@@ -165,7 +165,7 @@ test('openings and shared numbers are those of the service, and two that share a
 });
 
 /**
- * The opponent's click in a position, and what is known of that.
+ * The opponent's click in a position, and its kind.
  * @param {Field} field
  * @param {[number, number][]} clicks
  */
@@ -211,7 +211,7 @@ test('the opponent wins whatever is won, and plays what is lost to the end by cl
   let lost = 0;
   for (const field of fields(25, 5)) {
     let clicks = [];
-    let sure = null; // who cannot lose any more: whose turn it was when the opponent had a click that wins
+    let sure = null; // the side that cannot lose any more: the one whose turn it was when the opponent had a click that wins
     for (;;) {
       const { answer, choice } = await replied(field, clicks);
       const opponent = answer.turn;
@@ -224,7 +224,7 @@ test('the opponent wins whatever is won, and plays what is lost to the end by cl
       won += choice.how === 'wins';
       lost += choice.how === 'lost';
       clicks = [...clicks, choice.cell];
-      // The other plays at random.
+      // The other side plays at random.
       const { face, board } = await service.mine({ board: field.board(), clicks, include: ['board', 'face'] });
       const cells = face.flatMap((line, row) => [...line].flatMap((cell, col) => (cell === '#' && board[row][col] !== '*' ? [[row, col]] : [])));
       if (cells.length === 0) break;

@@ -1,5 +1,5 @@
-// What is done with a field of Minesweeper while answers are waited for, are given up, or are refused. The service is the real one; the
-// page around it is what a session needs of that.
+// The session of a Minesweeper field while answers are pending, cancelled, or refused. The service is the real one, the page a
+// replacement.
 
 import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
@@ -26,7 +26,7 @@ async function serviceOf(...options) {
 
 const ordinary = await serviceOf();
 
-/** A page whose questions are answered while `gate.open`, and are waited for without an end where it is not. */
+/** A page whose questions are answered while `gate.open`, and otherwise never. */
 async function pageOf(arbiter, gate, states) {
   const gated = {
     mine: (...asked) => (gate.open ? arbiter.mine(...asked) : new Promise(() => {})),
@@ -35,7 +35,7 @@ async function pageOf(arbiter, gate, states) {
   return { service: new Service((state) => states.push(state), gated), limits: await arbiter.limits(), changed() {} };
 }
 
-/** A session that is asked, and answered. */
+/** A session with its first answer. */
 async function sessionOf(board, more = {}, arbiter = ordinary) {
   const gate = { open: true }, news = [], states = [];
   const shown = { field: Field.asked({ board }), clicks: [], mode: 'play', side: 'both', wins: false, ...more };

@@ -1,5 +1,5 @@
-// The crossing pawn's playground without a document: boards, records, links, what follows from what the service says,
-// boards at random and the list of the longest wins; each claim about a game is held against the program.
+// The page for the crossing pawn without a document: boards, records, links, results of the service, random boards and the list of
+// the longest wins. Each statement about a game is compared with the program.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -29,7 +29,7 @@ after(() => program.stop());
 const BOARD = ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'];
 const FIRST = { record: begun(BOARD, 'Red'), mode: 'play', plays: 'Red', values: true };
 
-/** What is known of positions: of these, all that the program says. */
+/** Answers for positions: all members that the program can include. */
 class Known {
   #answers = new Map();
   result = (position) => this.#answers.get(keyOf(position));
@@ -47,7 +47,7 @@ class Known {
   }
 }
 
-/** A session of which all is known that it wants, after each thing that is done. */
+/** A session that has all answers that it wants, after each action. */
 async function sessionOf(first = FIRST) {
   const known = new Known();
   const session = new Session(first, known.result);
@@ -300,7 +300,7 @@ test('boards at random are positions, of any size', async () => {
   const sizes = [[2, 2], [2, 16], [16, 2], [6, 6], [16, 16]];
   for (const kind of ['any', 'late', 'escape']) {
     const all = sizes.flatMap(([rows, cols]) => Array.from({ length: 10 }, () => candidate(rows, cols, kind, random)));
-    const answers = await arbiter.batch('pawn', all); // which refuses all where one is refused
+    const answers = await arbiter.batch('pawn', all); // it refuses all if one is refused
     assert.equal(answers.length, 50);
   }
 });

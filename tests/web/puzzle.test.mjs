@@ -1,4 +1,4 @@
-// Puzzles as they are found and solved: that of a day, and in each game tries that solve it and tries that do not.
+// How puzzles are chosen and solved: the puzzle of a day, and in each game right and wrong tries.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

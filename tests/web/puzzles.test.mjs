@@ -1,4 +1,4 @@
-// The puzzles that script/puzzles has made: shapes, size, no two alike, and the program confirms each.
+// The puzzles that script/puzzles has made: shapes, size, no two the same, and the program confirms each.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,20 +20,20 @@ const mineCases = FIELDS.map((text) => ({ board: text.split('/'), include: ['win
 
 const flipped = (board) => board.map((row) => [...row].reverse().join(''));
 const transposed = (board) => [...board[0]].map((_, col) => board.map((row) => row[col]).join(''));
-/** A field in the eight ways in which it can lie. */
+/** A field, rotated and reflected in all eight ways. */
 function symmetries(board) {
   const turned = [board, transposed(board)].flatMap((each) => [each, flipped(each)]);
   return turned.flatMap((each) => [each, [...each].reverse()]);
 }
 
-/** Do all rows have one length, and are there so many rows and columns? */
+/** Checks that all rows have one length, and that the numbers of rows and columns are in range. */
 function requireShape(board, first, last, text) {
   assert.ok(board.length >= first && board.length <= last, text);
   assert.ok(board[0].length >= first && board[0].length <= last, text);
   assert.ok(board.every((row) => row.length === board[0].length), text);
 }
 
-/** What the program says of cases, in their order. */
+/** The program's answers to cases, in their order. */
 async function solve(game, cases) {
   const input = cases.map((each) => `${JSON.stringify(each)}\n`).join('');
   const { code, stdout, stderr } = await run(['solve', game, '--from', 'ndjson'], { input });

@@ -1,5 +1,5 @@
-// How the page asks: what is asked again and when, what is shown with a button that asks again, and what is an answer. The clock is moved
-// by the tests, and the service is whatever a test says.
+// How the page asks: which failures are repeated and when, which are shown with a button to ask again, and which answers are valid.
+// The tests move the clock, and replace the service.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,17 +8,17 @@ import { Incomplete, Problem, Unreachable } from '../../web/arbiter.js';
 import { Cancelled, Service } from '../../web/page/service.js';
 import { Ask } from '../../web/pawn/ask.js';
 
-/** A problem as a balancer has it, or the service. */
+/** A problem as the balancer or the service sends it. */
 const problem = (status, headers = {}, type = 'about:blank') =>
   new Problem({ type, title: `title ${status}`, status, detail: `detail ${status}` }, new Headers(headers));
 
 /** No answer, or one with this status that is not the service's. */
 const broken = (status = null) => new Unreachable('broken', { status });
 
-/** All that is about to happen has happened, but for what the clock is waited for. */
+/** Resolves when everything is done that does not wait for the clock. */
 const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
-/** Puts the timers into the hands of the test: `advance(milliseconds)`. */
+/** Replaces the timers: `advance(milliseconds)` moves the clock. */
 function clockOf(t) {
   let now = 0;
   const timers = new Set();
@@ -44,8 +44,8 @@ function clockOf(t) {
 }
 
 /**
- * A page with one asker, whose questions come to these, one after the other: an error is thrown, a string is an answer, 'silence' never
- * comes.
+ * A page with one asker. Its questions have these outcomes, one after the other: an error is thrown, a string is an answer,
+ * 'silence' never ends.
  */
 function pageOf(t, outcomes) {
   const advance = clockOf(t), states = [];

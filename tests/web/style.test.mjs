@@ -1,4 +1,4 @@
-// The style sheets of the page: the classes of a game have its prefix, and nothing is left over.
+// The style sheets of the page: the classes of a game have its prefix, and none is unused.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,14 +13,14 @@ const styleOf = (name) => read(name).replace(/\/\*[^]*?\*\//g, '');
 const styles = files.filter((name) => name.endsWith('.css')).map(styleOf).join('\n');
 const modules = files.filter((name) => name.endsWith('.js')).map(read).join('\n');
 
-/** All that a pattern finds first in brackets, each once. */
+/** All first groups of a pattern in a text, each once. */
 const found = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort();
 const classesOf = (style) => found([...style.matchAll(/[^{}]+(?=\{)/g)].join('\n'), /[.]([a-zA-Z][\w-]*)/g);
 
-/** Is this a word in quotes, or one of some? */
+/** Does a quoted text contain this word? */
 const isQuoted = (word, flags = '') => new RegExp(`['" \`]${word}['" \`]`, flags).test(modules);
 
-/** Is a class made by a module, as it stands or from a value: `go-${color}`, where `color` is 'B'? */
+/** Does a module make this class, as it is or from a value: `go-${color}`, where `color` is 'B'? */
 const isMade = (name) => isQuoted(name)
   || found(modules, /([\w-]+-)\$\{/g).some((start) => name.startsWith(start) && isQuoted(name.slice(start.length), 'i'));
 

@@ -1,4 +1,4 @@
-// The two tables of text: whoever adds a word to one adds it to the other.
+// The two tables of text have the same keys and values.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,17 +6,17 @@ import { test } from 'node:test';
 import en from '../../web/text/en.js';
 import zh from '../../web/text/zh.js';
 
-/** The texts of a table by their whole key, `game.word`. */
+/** The texts of a table by their complete key, `game.word`. */
 function textsOf(table, before = '') {
   return Object.entries(table).flatMap(([name, value]) =>
     typeof value === 'object' ? textsOf(value, `${before}${name}.`) : [[before + name, value]]);
 }
 
-/** The names of the values that a text takes, of a function those that it looks at. */
+/** The names of the values of a text; for a function those that it reads. */
 function valuesOf(text) {
   if (typeof text === 'string') return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
   const seen = new Set();
-  // Counts of one and of many: a text may look at its other values for some counts only.
+  // For counts of one and of many: a text may read its other values for some counts only.
   for (const count of [0, 1, 2]) {
     text(new Proxy({}, {
       get: (_, name) => {

@@ -1,5 +1,5 @@
-// What the page weighs on the way to a browser: what `/` loads to show a game in a language. The other games and languages come when
-// they are asked for.
+// The number of bytes that a browser loads for `/` with one game in one language. The other games and languages are loaded when
+// they are needed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => arbiter.stop());
 
-/** The paths that a file cannot do without: of HTML what it links to as a part of itself, of JavaScript its imports. */
+/** The paths that a file needs: for HTML its links to parts of itself, for JavaScript its imports. */
 function parts(path, type, text) {
   const found = [];
   if (type === 'text/html') {
@@ -29,7 +29,7 @@ function parts(path, type, text) {
   return found.filter((name) => name && /[.]\w+$/.test(name)).map((name) => new URL(name, `http://page${path}`).pathname);
 }
 
-/** Asks for a file packed: { packed, text, type }. */
+/** Loads a file compressed: { packed, text, type }. */
 async function fetchPacked(path) {
   const answer = await arbiter.ask({ method: 'GET', target: path, headers: { 'Accept-Encoding': 'gzip' } });
   assert.equal(answer.status, 200, `${path}:\n${answer}`);
