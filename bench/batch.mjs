@@ -17,7 +17,7 @@ const BATCHES = [
   { title: '50 fields 1000 x 1000, 20 %', target: '/mine', name: 'fields', wait: 20 },
 ];
 const ROUNDS = 5;
-const APART = 0.1; // of the prediction
+const MAX_DIFFERENCE = 0.1; // the allowed difference to the prediction
 const RATE = 100; // small requests a second
 const SECONDS = 5;
 const PADDED = 8192; // bytes
@@ -53,7 +53,7 @@ async function beside(server, target, content, status) {
   const { good, times } = await load({ port: server.port, target: '/pawn', file: padded, requests, clients: 2, rate: RATE });
   stop.abort();
   await posting;
-  if (good !== requests) throw new Error(`${good} of ${requests} small requests were answered well`);
+  if (good !== requests) throw new Error(`${good} of ${requests} small requests were answered with 2xx`);
   return times;
 }
 
@@ -81,14 +81,14 @@ for (const { title, target, name, most, wait } of BATCHES) {
 for (const server of servers) await server.stop();
 
 print('batch: one request on one and on two workers, ms', `targets: the boards at most ${BATCHES[0].most} of the time ` +
-  `on two workers; within ${100 * APART} % of Amdahl's prediction from the serial share`,
+  `on two workers; within ${100 * MAX_DIFFERENCE} % of Amdahl's prediction from the serial share`,
 [['batch', '1 worker', '2 workers', 'ratio', 'target', 'serial', 'predicted', 'off by', 'target'],
   ...races.map(({ title, one, two, serial, most }) => {
     const predicted = serial + (1 - serial) / 2;
     const off = two / one / predicted - 1;
     return [title, one.toFixed(0), two.toFixed(0), (two / one).toFixed(3), most ? wallVerdict(two / one <= most) : '',
       `${(100 * serial).toFixed(1)} %`, predicted.toFixed(3), `${(100 * off).toFixed(1)} %`,
-      wallVerdict(Math.abs(off) <= APART)];
+      wallVerdict(Math.abs(off) <= MAX_DIFFERENCE)];
   })]);
 print(`batch: a request of ${PADDED / 1024} KiB beside it, ms`, `target: beside the fields and their check less than ` +
   `${BATCHES[1].wait} ms, each; one case: the slowest of the batch, in process`,

@@ -9,7 +9,7 @@
 
 import { start } from '../tests/server/arbiter.mjs';
 import {
-  bodyFile, cpu, crowd, JSON_TYPE, median, OTHER, PINNED, print, printNoise, smallRequests, wallVerdict,
+  bodyFile, cpu, crowd, JSON_TYPE, median, ELSEWHERE, PINNED, print, printNoise, smallRequests, wallVerdict,
 } from './measure.mjs';
 
 const SECONDS = Number(process.env.ARBITER_CROWD ?? 2);
@@ -36,7 +36,7 @@ async function row(arbiter, name, { target, body }) {
     for (const clients of [FEW, MANY]) {
       const before = cpu(arbiter.pid);
       const { good, refused } = await crowd({ port: arbiter.port, target, file, clients,
-        seconds: SECONDS, warmUp: WARM_UP, under: OTHER });
+        seconds: SECONDS, warmUp: WARM_UP, under: ELSEWHERE });
       const used = (cpu(arbiter.pid) - before) / (SECONDS + WARM_UP) / 10;
       runs[clients].push({ good: good / SECONDS, refused: refused / SECONDS, used });
     }

@@ -31,7 +31,7 @@ async function capacity(cluster, bodies, agent) {
   const began = performance.now();
   const answers = await Promise.all(bodies.map((body) => askOnce(cluster.port, { target: '/mine', body }, { agent })));
   const unsolved = answers.find(({ status }) => status !== 200);
-  if (unsolved) throw new Error(`a field alone was answered ${unsolved.status}: ${unsolved.text}`);
+  if (unsolved) throw new Error(`one field was answered ${unsolved.status}: ${unsolved.text}`);
   return bodies.length * 1e3 / (performance.now() - began);
 }
 
@@ -76,7 +76,7 @@ print(`drill: ${SECONDS} s of climbed fields at ten times what can be solved`,
     ['small requests', requests, ''],
     ['of them failed', failed, verdict(failed === 0)],
     ['their p99 before, ms', quiet.toFixed(1), ''],
-    ['p50 beside, ms', p50.toFixed(1), ''],
+    ['p50 during it, ms', p50.toFixed(1), ''],
     ['p99 beside, ms', p99.toFixed(1), wallVerdict(p99 < MOST_P99)],
     ['the longest, ms', most.toFixed(1), ''],
     ['health checks that failed', failedChecks, ''],

@@ -7,18 +7,18 @@
 // ARBITER_FAILURES  how often each failure is caused (default 5)
 
 import { Cluster } from '../tests/deploy/cluster.mjs';
-import { FAILURES, OPTIONS, undergo } from '../tests/deploy/failures.mjs';
+import { FAILURES, OPTIONS, runFailure } from '../tests/deploy/failures.mjs';
 import { print, printNoise, quantile, verdict } from './measure.mjs';
 
 const TIMES = Number(process.env.ARBITER_FAILURES ?? 5);
 const REQUESTS = 2000;
 
-const rows = [['failure', 'times', 'requests', 'failed', 'asked twice', 'p50 ms', 'p99', 'max', 'larger', 'failed', 'target']];
+const rows = [['failure', 'times', 'requests', 'failed', 'sent twice', 'p50 ms', 'p99', 'max', 'larger', 'failed', 'target']];
 const why = new Map();
 for (const name of Object.keys(FAILURES)) {
   const cluster = await Cluster.start({ options: OPTIONS });
   const { requests, failed, retried, times, large, largeFailed } =
-    await undergo(cluster, name, { requests: REQUESTS, times: TIMES, clients: 12, pace: 10 }).finally(() => cluster.stop());
+    await runFailure(cluster, name, { requests: REQUESTS, times: TIMES, clients: 12, pace: 10 }).finally(() => cluster.stop());
   rows.push([name, TIMES, requests, failed.length, retried, ...[0.5, 0.99, 1].map((part) => quantile(times, part).toFixed(1)), large,
     largeFailed.length, verdict(failed.length === 0)]);
   for (const result of [...failed, ...largeFailed]) {

@@ -20,14 +20,14 @@ import { metricsAt } from '../tests/server/samples.mjs';
 import { bodyFile, print, printNoise, quantile, verdict } from './measure.mjs';
 
 const CROWDS = [10, 100, 1000];
-const REQUESTS = 100; // of the victim, in each round
-const APART = 30; // ms: it asks at any moment of the other client's steps
+const REQUESTS = 100; // of the first client, in each round
+const MAX_PAUSE = 30; // milliseconds: the most between an answer and the next request
 const ROUNDS = 2;
 const BATCH = 20; // boards
 const LEFT = 1024;
 const WORKERS = 2;
 const FOR_EVER = 3_600_000; // ms
-const MOST_APART = 1.2; // of what is waited beside 1,000 connections, to that beside 10
+const MAX_RATIO = 1.2; // the most that the wait with 1,000 connections may be, compared with that with 10
 
 const random = randomFrom(7);
 const small = JSON.stringify({ board: pawnBoard(random, 10, 10) }).padEnd(8192); // too long for the event loop
@@ -66,7 +66,7 @@ listen all
  * Sends the same request `count` times on a new connection, with up to `apart` ms between an answer and the next request; or
  * without end, until `signal` makes its client hang up.
  */
-async function askOn(port, localAddress, body, count, { signal, apart = 0 } = {}) {
+async function askRepeatedly(port, localAddress, body, count, { signal, apart = 0 } = {}) {
   const bytes = request(body);
   const connection = await connect(port, { localAddress, within: FOR_EVER });
   connection.expect('POST');
@@ -84,7 +84,7 @@ async function askOn(port, localAddress, body, count, { signal, apart = 0 } = {}
 function crowd(port, size, kind) {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
-  const all = Array.from({ length: size }, () => askOn(port, OTHER, bodies[kind], Infinity, { signal: stop.signal })
+  const all = Array.from({ length: size }, () => askRepeatedly(port, OTHER, bodies[kind], Infinity, { signal: stop.signal })
     .catch((error) => { if (!stop.signal.aborted) throw error; }));
   return async () => {
     stop.abort();
@@ -103,11 +103,11 @@ async function round(arbiter, port, size, kind) {
   if (size !== 0)
     await until('the other client has all its jobs in the queue', async () => await jobs(arbiter) >= size - WORKERS - 1);
   const first = arbiter.log.length;
-  await askOn(port, VICTIM, small, REQUESTS, { apart: APART });
+  await askRepeatedly(port, VICTIM, small, REQUESTS, { apart: MAX_PAUSE });
   await until('the log has all', () => logged(arbiter, first, VICTIM, 'waited_ms').length >= REQUESTS);
   const waited = logged(arbiter, first, VICTIM, 'waited_ms'), worked = logged(arbiter, first, OTHER, 'worked_ms');
   await leave();
-  await until('the other client has left the queue', async () => await jobs(arbiter) === 0);
+  await until('the other client has no job in the queue', async () => await jobs(arbiter) === 0);
   return { waited, worked };
 }
 
@@ -133,7 +133,7 @@ async function compare(arbiter, port, how) {
     'target: at most one step at p50, and two at p99', rows);
   for (const kind of Object.keys(bodies)) {
     const ratio = quantile(waits[`${kind} 1000`], 0.5) / quantile(waits[`${kind} 10`], 0.5);
-    console.log(`${kind}: p50 beside 1,000 connections is ${ratio.toFixed(2)} of that beside 10: ${verdict(ratio <= MOST_APART)}`);
+    console.log(`${kind}: p50 with 1,000 connections is ${ratio.toFixed(2)} of that with 10: ${verdict(ratio <= MAX_RATIO)}`);
   }
 }
 
@@ -148,8 +148,8 @@ async function leaveAll(arbiter, port, how) {
   gone.forEach((connection) => connection.close());
   await pause(1500);
   const after = await jobs(arbiter), asked = performance.now();
-  await askOn(port, '127.0.0.4', small, 1);
-  console.log(`${how}: ${LEFT} clients leave: ${before} jobs wait, and ${after} 1.5 s later; the next request is answered after ` +
+  await askRepeatedly(port, '127.0.0.4', small, 1);
+  console.log(`${how}: ${LEFT} clients hang up: ${before} jobs wait, and ${after} 1.5 s later; the next request is answered after ` +
     `${(performance.now() - asked).toFixed(0)} ms: ${verdict(after <= 16)}`);
   await leave();
 }

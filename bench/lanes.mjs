@@ -59,7 +59,7 @@ async function post(asker, signal) {
 async function times(arbiter, { target, file }, seconds) {
   const requests = seconds * RATE;
   const { good, times } = await load({ target, file, port: arbiter.port, requests, clients: CLIENTS, rate: RATE });
-  if (good !== requests) throw new Error(`${good} of ${requests} requests for ${target} were answered well`);
+  if (good !== requests) throw new Error(`${good} of ${requests} requests for ${target} were answered with 2xx`);
   return times;
 }
 

@@ -27,9 +27,6 @@ export const PINNED = ['taskset', '-c', String(availableParallelism() - 1)];
 /** The same for another core: the first. */
 export const ELSEWHERE = ['taskset', '-c', '0'];
 
-/** The same for a core that it does not use: the first. */
-export const OTHER = ['taskset', '-c', '0'];
-
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 // --- numbers --------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ const { capacity, alone } = await measureCapacity(arbiter, 5);
 const before = arbiter.memory('VmRSS');
 const { sent, statuses, reasons, times } = await overload(arbiter, { rate: 10 * capacity, seconds: SECONDS });
 const most = arbiter.memory('VmHWM');
-await until('memory is given back', () => arbiter.memory('VmRSS') < before + MOST_LEFT, { within: 30_000 }).catch(() => {});
+await until('memory is returned', () => arbiter.memory('VmRSS') < before + MOST_LEFT, { within: 30_000 }).catch(() => {});
 const after = arbiter.memory('VmRSS');
 const counted = await refusalsAt(arbiter.opsPort);
 const bound = mostMemory({ ...await arbiter.limits(), ...SETTINGS }) / 1e6;

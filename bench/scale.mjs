@@ -25,7 +25,7 @@ const KINDS = [
   ['mine, 300 x 300 at 10 %, 20,000 positions', '/mine', { board: hardBoard(random), states: 20_000 }, 8],
 ];
 
-const READER = 'MHD'; // the thread that reads and answers
+const LOOP = 'MHD'; // the name of the event loop's thread
 
 const micro = (value) => (value < 10_000 ? value.toFixed(value < 100 ? 1 : 0) : `${(value / 1e6).toFixed(3)} s`);
 
@@ -38,11 +38,11 @@ async function ofService() {
     if (answer.status !== 200) throw new Error(`${name}: ${answer}`);
     const costs = [], readers = [];
     for (let round = 0; round < WARM; round += 1) {
-      const before = [cpu(arbiter.pid), cpu(arbiter.pid, READER)];
+      const before = [cpu(arbiter.pid), cpu(arbiter.pid, LOOP)];
       const { good } = await load({ port: arbiter.port, target, file: bodyFile('body', body), requests, clients: 8 });
-      if (good !== requests) throw new Error(`${name}: ${good} of ${requests} are good`);
+      if (good !== requests) throw new Error(`${name}: ${good} of ${requests} were answered with 2xx`);
       costs.push(1e3 * (cpu(arbiter.pid) - before[0]) / requests);
-      readers.push(1e3 * (cpu(arbiter.pid, READER) - before[1]) / requests);
+      readers.push(1e3 * (cpu(arbiter.pid, LOOP) - before[1]) / requests);
     }
     const cost = Math.min(...costs);
     rows.push([name, micro(cost), micro(Math.min(...readers)), body.length, answer.body.length,

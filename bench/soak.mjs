@@ -26,10 +26,10 @@ const count = (arbiter, folder) => readdirSync(`/proc/${arbiter.pid}/${folder}`)
 
 /** The figures of the program when it has closed all connections and returned memory. */
 async function held(arbiter, descriptors) {
-  await until('all connections are gone', () => count(arbiter, 'fd') <= descriptors).catch(() => {});
+  await until('all connections are closed', () => count(arbiter, 'fd') <= descriptors).catch(() => {});
   let memory = Infinity;
-  // It gives memory back a second after the last large request: until that makes no difference any more.
-  await until('memory is given back', () => {
+  // It returns memory a second after the last large request: wait until the figure does not change any more.
+  await until('memory is returned', () => {
     const before = memory;
     memory = arbiter.memory('VmRSS');
     return memory >= before;

@@ -116,7 +116,7 @@ const slow = OPTIONS.skip ? null : (async () => {
 })();
 slow?.catch(() => {}); // the last test fails with it
 
-test('requests come in over HTTP/1.1 and HTTP/2 with an id and the address of their client, which both logs have', OPTIONS, async () => {
+test('HTTP/1.1 and HTTP/2 requests have an id and the address of their client, in both logs', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
     const asked = [
       ['kept', { 'x-request-id': 'mine-1' }, /^mine-1$/],
@@ -137,7 +137,7 @@ test('requests come in over HTTP/1.1 and HTTP/2 with an id and the address of th
 
     await until('both have logged', () => requestsOf(cluster).length === 6 && cluster.balancer.log.length === 6);
     const logged = requestsOf(cluster);
-    assert.deepEqual(logged.map(({ peer }) => peer), Array(6).fill('127.0.0.77'), 'what a client says of itself is not believed');
+    assert.deepEqual(logged.map(({ peer }) => peer), Array(6).fill('127.0.0.77'), 'X-Forwarded-For of a client is replaced');
     assert.deepEqual(logged.slice(0, 5).map(({ request_id: id }) => id), ids);
     assert.deepEqual(cluster.balancer.log.map(({ request_id: id }) => id), logged.map(({ request_id: id }) => id));
     assert.deepEqual(cluster.balancer.log.map(({ peer, path, status }) => [peer, path, status]), Array(6).fill(['127.0.0.77', '/pawn', 200]));
@@ -145,7 +145,7 @@ test('requests come in over HTTP/1.1 and HTTP/2 with an id and the address of th
   });
 });
 
-test('metrics are for inside, and have what the alerts ask for', OPTIONS, async () => {
+test('metrics are not for clients, and have what the alerts need', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
     for (const target of ['/metrics', '//metrics', '/metrics/', '/%6detrics', '/METRICS']) {
       const { status, text } = await ask({ target });
@@ -161,14 +161,14 @@ test('metrics are for inside, and have what the alerts ask for', OPTIONS, async 
   });
 });
 
-test('a client too slow for the body timeout of a replica is told so, and BalancerErrors does not count it', OPTIONS, async () => {
+test('a client that is too slow for the body timeout of a replica gets 502, and BalancerErrors does not count it', OPTIONS, async () => {
   await withCluster({ stopClock: true }, async (cluster) => {
     const [address, replica] = cluster.one();
     // More than the balancer buffers, and then nothing.
     const answering = answerTo(cluster, 'POST /mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
       `Content-Length: 100000\r\n\r\n[${' '.repeat(50_000)}`);
-    // A replica that breaks off while more is being sent to it can leave the client without any answer.
-    await until('the balancer has passed on all that came', async () => / total=50\d{3}\)/.test(await cluster.balancer.ask('show sess all')));
+    // If a replica breaks off while more bytes are being sent to it, the client may get no answer.
+    await until('the balancer has sent all bytes to the replica', async () => / total=50\d{3}\)/.test(await cluster.balancer.ask('show sess all')));
     await until('the replica has it', async () =>
       Number(/^arbiter_inflight_bytes (\d+)/m.exec(await fetchPlain(`http://${address}:${OPS_PORT}/metrics`))[1]) > 50_000);
     await replica.clock.advance(30_000);
@@ -188,7 +188,7 @@ test('a client too slow for the body timeout of a replica is told so, and Balanc
   });
 });
 
-test('a client that asks too much is refused, and others are not', OPTIONS, async () => {
+test('a client above its limits is refused, and others are not', OPTIONS, async () => {
   const env = { BALANCER_MOST_REQUESTS: '20', BALANCER_MOST_BYTES_IN: '20000', BALANCER_MOST_BYTES_OUT: '20000', BALANCER_MOST_CONNECTIONS: '3' };
   await withCluster({ env, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster, ask) => {
     // On any machine the first 20 are never too many, and of those that are sent at once at most 20 are answered.
@@ -220,7 +220,7 @@ test('a client that asks too much is refused, and others are not', OPTIONS, asyn
 const PREFLIGHT = { target: '/pawn', method: 'OPTIONS', headers: { origin: 'https://a.example',
   'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' } };
 
-test('preflights count by themselves, and ten times as many are allowed', OPTIONS, async () => {
+test('preflights are counted separately, and ten times as many are allowed', OPTIONS, async () => {
   await withCluster({ env: { BALANCER_MOST_REQUESTS: '3' } }, async (cluster, ask) => {
     const address = '127.0.0.25';
     const count = (counter, value) =>
@@ -249,7 +249,7 @@ test('preflights count by themselves, and ten times as many are allowed', OPTION
   });
 });
 
-test('an address may have so many requests in flight, over one connection too', OPTIONS, async () => {
+test('the requests in flight of an address are limited, also on one connection', OPTIONS, async () => {
   const env = { BALANCER_MOST_IN_FLIGHT: '3' };
   await withCluster({ env, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster, ask) => {
     const address = '127.0.0.26';
@@ -267,7 +267,7 @@ test('an address may have so many requests in flight, over one connection too', 
   });
 });
 
-test('where tokens are asked for, one that is known opens, and pages and preflights need none', OPTIONS, async () => {
+test('with tokens, a known one is required, except for pages and preflights', OPTIONS, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-tokens-'));
   const file = join(folder, 'tokens');
   const lines = ['secret-1', 'secret-2'].map((token) => `${createHash('sha256').update(token).digest('hex')}\n`);
@@ -299,7 +299,7 @@ test('where tokens are asked for, one that is known opens, and pages and preflig
   }
 });
 
-test('what is broken reaches no replica, and what no replica can answer is answered in the form of the service', OPTIONS, async () => {
+test('a broken request reaches no replica, and the balancer\'s own answers are problem documents', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
     // Before the head is complete, HAProxy has its own text.
     assert.equal((await answerTo(cluster, 'GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n')).status, 400);
@@ -320,7 +320,7 @@ test('what is broken reaches no replica, and what no replica can answer is answe
   });
 });
 
-test('lines of a stream come as they are solved, and a client that hangs up ends the work', OPTIONS, async () => {
+test('lines of a stream are sent as they are solved, and a client that hangs up ends the work', OPTIONS, async () => {
   await withCluster({ options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster) => {
     const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate });
     const stream = session.request({ ':method': 'POST', ':path': '/mine', 'content-type': 'application/x-ndjson' });
@@ -330,7 +330,7 @@ test('lines of a stream come as they are solved, and a client that hangs up ends
     assert.deepEqual(requestsOf(cluster), [], 'the second line is being solved');
     stream.close();
     session.close();
-    const [line] = await until('the replica has noticed', () => requestsOf(cluster).length > 0 && requestsOf(cluster));
+    const [line] = await until('the replica has noticed it', () => requestsOf(cluster).length > 0 && requestsOf(cluster));
     assert.equal(line.reason, 'client-gone');
   });
 });
@@ -365,7 +365,7 @@ const HANG_UPS = {
   },
 };
 
-test('clients that hang up at the balancer end the work for them, and no other replica is asked', OPTIONS, async (t) => {
+test('when clients hang up at the balancer, the work for them ends, and no other replica gets their requests', OPTIONS, async (t) => {
   assert.ok(SMALL_ENDLESS.body.length < 30_000);
   for (const [how, begin] of Object.entries(HANG_UPS)) {
     await t.test(how, () => withCluster({ count: 2, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster) => {
@@ -379,14 +379,14 @@ test('clients that hang up at the balancer end the work for them, and no other r
       hangUp();
       await until('none is in flight any more', async () => await inFlight() === 0);
       const ended = () => requestsOf(cluster).filter(({ route }) => route === '/mine');
-      await until('all are logged', () => ended().length >= count);
+      await until('the log has all', () => ended().length >= count);
       assert.deepEqual(ended().map(({ reason }) => reason), Array(count).fill('client-gone'));
       cluster.atEnd?.();
     }));
   }
 });
 
-test('what one replica refuses is asked of another, where it fits the buffer', OPTIONS, async () => {
+test('a request that one replica refuses is sent to another if it fits the buffer', OPTIONS, async () => {
   await withCluster({ options: ['--workers', 1, '--max-inflight-bytes', 1] }, async (cluster, ask) => {
     cluster.options = ['--workers', 1];
     await cluster.add();
@@ -397,16 +397,16 @@ test('what one replica refuses is asked of another, where it fits the buffer', O
       while (statuses.length < 10) statuses.push(await ask(request).then(({ status }) => status, ({ code }) => code));
       return statuses;
     };
-    assert.deepEqual(await asking(games(500)), Array(10).fill(200), 'of 21 KB');
-    await until('all are logged', () => cluster.balancer.log.length === 10);
-    const twice = cluster.balancer.askedTwice;
+    assert.deepEqual(await asking(games(500)), Array(10).fill(200), 'requests of 21 KB');
+    await until('the log has all', () => cluster.balancer.log.length === 10);
+    const twice = cluster.balancer.sentTwice;
     assert.ok(twice >= 1, 'one of the two refuses');
     // A larger request is refused while it is being sent; then HAProxy 2.6 may lose the refusal.
     const larger = new Set(await asking(games(900)));
-    assert.ok(larger.delete(200) && larger.size > 0, 'of 37 KB, as one or the other has it');
+    assert.ok(larger.delete(200) && larger.size > 0, 'requests of 37 KB: some are refused');
     for (const refused of larger) assert.ok([503, 'ECONNRESET', 'EPIPE'].includes(refused), refused);
-    await until('these are logged too', () => cluster.balancer.log.length === 20);
-    assert.equal(cluster.balancer.askedTwice, twice);
+    await until('the log has these, too', () => cluster.balancer.log.length === 20);
+    assert.equal(cluster.balancer.sentTwice, twice);
   });
 });
 
@@ -421,7 +421,7 @@ test('a body of many buffers is answered', OPTIONS, async () => {
   });
 });
 
-test('a client whose head is refused reads so, though its large body is on its way', OPTIONS, async () => {
+test('a client whose head is refused gets the refusal, although its large body is being sent', OPTIONS, async () => {
   await withCluster({ options: ['--workers', 1, '--max-inflight-bytes', 1_000_000] }, async (cluster) => {
     const size = 3_000_000;
     const post = (target, type) => Buffer.from(

@@ -82,8 +82,8 @@ class Balancer {
     return (await this.#statistics()).filter(({ pxname, svname }) => pxname === 'replicas' && /^replica\d/.test(svname));
   }
 
-  /** How many requests it has asked twice. */
-  get askedTwice() {
+  /** The number of requests that were sent to two replicas. */
+  get sentTwice() {
     return this.log.filter(({ retries }) => retries !== '0').length;
   }
 
@@ -187,7 +187,7 @@ export class Cluster {
   /** Waits until the balancer sends requests to exactly this many replicas, and all of their checks succeed (not "UP 1/3"). */
   up(count) {
     return until(`${count} replicas are up`, async () => {
-      if (this.balancer.left !== null) throw new Error(`the balancer left:\n${this.balancer.noise}`);
+      if (this.balancer.left !== null) throw new Error(`the balancer has ended:\n${this.balancer.noise}`);
       const states = (await this.balancer.replicas().catch(() => [])).filter(({ status }) => status.startsWith('UP'));
       return states.length === count && states.every(({ status }) => status === 'UP');
     }, { every: 50 });

@@ -39,7 +39,7 @@ function readSamples(text) {
   return found;
 }
 
-test('every query asks for metrics and labels that there are', missing('haproxy', 'openssl'), async () => {
+test('every query uses metrics and labels that exist', missing('haproxy', 'openssl'), async () => {
   const cluster = await Cluster.start({ count: 1 });
   try {
     const [address, replica] = cluster.one();
@@ -66,7 +66,7 @@ test('every query asks for metrics and labels that there are', missing('haproxy'
   }
 });
 
-test('Prometheus reads every query', missing('promtool'), () => {
+test('Prometheus can parse every query', missing('promtool'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-dashboard-'));
   const check = (exprs) => {
     const rules = exprs.map((expr, index) => ({ record: `query:${index}`, expr }));
@@ -76,7 +76,7 @@ test('Prometheus reads every query', missing('promtool'), () => {
   };
   const { status, stdout, stderr } = check(queries.map(({ expr }) => expr));
   assert.equal(status, 0, stdout + stderr);
-  assert.notEqual(check(['sum by (']).status, 0, 'it does look');
+  assert.notEqual(check(['sum by (']).status, 0, 'a wrong query is refused');
   rmSync(folder, { recursive: true });
 });
 
@@ -96,7 +96,7 @@ test('the dashboard shows traffic, errors, latency, saturation and refusals, in 
   }
 });
 
-test('the files of Grafana name one another, and the cluster mounts them', () => {
+test('the files of Grafana agree, and the cluster mounts them', () => {
   const { datasources: [source] } = parse(read('grafana/datasource.yaml'));
   const { providers: [provider] } = parse(read('grafana/dashboards.yaml'));
   for (const { title, datasource, targets } of panels) {
@@ -112,7 +112,7 @@ test('the files of Grafana name one another, and the cluster mounts them', () =>
   assert.equal(mounted.get('/etc/grafana/provisioning/dashboards/arbiter.yaml'), './grafana/dashboards.yaml');
 });
 
-test('Grafana has no user who may change anything, and asks nobody outside for anything', () => {
+test('Grafana has no user who may change anything, and sends no requests to the Internet', () => {
   const { services: { grafana: { environment } } } = parse(read('compose.cluster.yaml'), { merge: true });
   const expected = {
     GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true', // its password would be known
@@ -126,7 +126,7 @@ test('Grafana has no user who may change anything, and asks nobody outside for a
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, environment[name]])), expected);
 });
 
-test('what other programs have too is asked of the replicas only', () => {
+test('metrics that other programs have, too, are queried for the replicas only', () => {
   for (const { title, expr } of queries.filter(({ expr }) => /\bprocess_/.test(expr))) {
     assert.match(expr, / and on \(instance\) arbiter_build_info$/, title);
   }

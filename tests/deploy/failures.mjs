@@ -48,8 +48,8 @@ export const FAILURES = {
  * Causes a failure `times` times under load, with at least `requests` / 2 requests before and after each. Returns the results of
  * all requests (see Load), and how many the balancer sent twice.
  */
-export async function undergo(cluster, name, { requests, times = 1, ...settings }) {
-  const before = cluster.balancer.askedTwice;
+export async function runFailure(cluster, name, { requests, times = 1, ...settings }) {
+  const before = cluster.balancer.sentTwice;
   const load = await Load.start(cluster, settings);
   const more = (count, from = load.results.length) =>
     until(`${count} more requests are answered`, () => load.results.length >= from + count);
@@ -58,5 +58,5 @@ export async function undergo(cluster, name, { requests, times = 1, ...settings 
     await FAILURES[name](cluster);
     await more(requests / 2);
   }
-  return { name, ...await load.stop(), retried: cluster.balancer.askedTwice - before };
+  return { name, ...await load.stop(), retried: cluster.balancer.sentTwice - before };
 }

@@ -14,7 +14,7 @@ import { until } from '../server/client.mjs';
 import { OPS_PORT } from '../server/network.mjs';
 import { metricsAt } from '../server/samples.mjs';
 import { Cluster, missing } from './cluster.mjs';
-import { FAILURES, OPTIONS, undergo } from './failures.mjs';
+import { FAILURES, OPTIONS, runFailure } from './failures.mjs';
 import { askOnce, loadWithTls } from './load.mjs';
 
 const SETTINGS = missing('haproxy', 'openssl', 'h2load', 'curl');
@@ -31,8 +31,8 @@ async function withCluster(settings, body) {
 for (const name of Object.keys(FAILURES)) {
   test(`${name}: no request that fits the buffer fails`, SETTINGS, async () => {
     await withCluster({ options: OPTIONS }, async (cluster) => {
-      const { requests, failed, large, largeFailed, retried } = await undergo(cluster, name, { requests: 1000 });
-      console.log(`# ${name}: ${requests} requests, ${failed.length} failed, ${retried} asked twice; ` +
+      const { requests, failed, large, largeFailed, retried } = await runFailure(cluster, name, { requests: 1000 });
+      console.log(`# ${name}: ${requests} requests, ${failed.length} failed, ${retried} sent twice; ` +
         `of ${large} that are larger than the buffer ${largeFailed.length} failed`);
       assert.deepEqual(failed, []);
       assert.ok(requests + large >= 1000 && large > 0);
@@ -42,7 +42,7 @@ for (const name of Object.keys(FAILURES)) {
 
 // HAProxy 2.6 ends a stream over HTTP/2 that was cut off like a complete one, so a client must count the lines; 3.0 resets it.
 for (const [version, statuses] of [['--http1.1', [18]], ['--http2', [0, 92]]]) {
-  test(`a stream on a replica that is killed is seen as broken by its client (curl ${version})`, SETTINGS, async () => {
+  test(`a stream on a replica that is killed is incomplete for its client (curl ${version})`, SETTINGS, async () => {
     await withCluster({ options: [...OPTIONS, '--long-workers', 1, ...ENDLESS_OPTIONS] }, async (cluster) => {
       const body = join(cluster.folder, 'lines');
       writeFileSync(body, `{"id":1,"board":["..."]}\n${`${ENDLESS.body}\n`.repeat(3)}`);
@@ -52,8 +52,8 @@ for (const [version, statuses] of [['--http1.1', [18]], ['--http2', [0, 92]]]) {
       curl.stdout.setEncoding('utf8').on('data', (part) => { text += part; });
       curl.stderr.setEncoding('utf8').on('data', (part) => { errors += part; });
       const ended = new Promise((resolve) => curl.on('close', resolve));
-      await until('a line has come', () => text.includes('\n'));
-      const [busy] = await until('the balancer tells where', async () => {
+      await until('a line has arrived', () => text.includes('\n'));
+      const [busy] = await until('the balancer has logged the replica', async () => {
         const serving = (await cluster.balancer.replicas()).filter(({ scur }) => scur === '1');
         return serving.length === 1 && serving;
       });
@@ -65,7 +65,7 @@ for (const [version, statuses] of [['--http1.1', [18]], ['--http2', [0, 92]]]) {
   });
 }
 
-test('ten searches for each long worker take no replica out, and fail no small request', SETTINGS, async () => {
+test('ten searches for each long worker make no replica fail its checks, and fail no small request', SETTINGS, async () => {
   await withCluster({ options: ['--workers', 1, '--long-workers', 1, ...ENDLESS_OPTIONS, '--log-level', 'error'] }, async (cluster) => {
     const takenOut = async () => (await cluster.balancer.replicas()).map(({ chkdown }) => chkdown);
     const before = await takenOut();

@@ -76,10 +76,10 @@ test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missi
     assert.equal(status, 0, stderr);
     assert.doesNotMatch(stderr, /WARNING/);
   }
-  assert.notEqual(check({ BALANCER_TOKENS: join(folder, 'nowhere') }).status, 0, 'a file of tokens that is not there');
+  assert.notEqual(check({ BALANCER_TOKENS: join(folder, 'nowhere') }).status, 0, 'a file of tokens that does not exist');
 });
 
-test('a proxy before the service is trusted, or all its clients would be one in the queue', () => {
+test('each file trusts its proxy, so that clients are told apart in the queue', () => {
   for (const [name, { ARBITER_TRUSTED_PROXY: list }] of Object.entries(OPTIONS)) {
     const proxies = list.replace(/^\$\{\w+:-(.*)\}$/, '$1'); // with compose's default
     assert.match(proxies, /\d/, name);

@@ -61,7 +61,7 @@ test('the objects have the types of Kubernetes', () => {
     ['wrong.ts: error TS2353', 'wrong.ts: error TS2322', 'wrong.ts: error TS2353'], stdout);
 });
 
-test('the pods fit the restricted security level of Kubernetes', () => {
+test('the pods fit the level `restricted` of the Pod Security Standards', () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const pod = podOf(objects);
     const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext;
@@ -74,7 +74,7 @@ test('the pods fit the restricted security level of Kubernetes', () => {
   }
 });
 
-test('the probes ask the ops port, and the others wait for the first', () => {
+test('the probes use the ops port, and the others wait for the first', () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const [{ startupProbe: startup, readinessProbe: readiness, livenessProbe: liveness }] = podOf(objects).containers;
     for (const [probe, path] of [[startup, '/livez'], [readiness, '/readyz'], [liveness, '/livez']]) {
@@ -83,9 +83,9 @@ test('the probes ask the ops port, and the others wait for the first', () => {
       // If a quota is used up, answers take 0.2 s longer (OPERATIONS.md).
       assert.ok(probe.timeoutSeconds >= 2, name);
     }
-    assert.equal(startup.periodSeconds, 1, 'a replica takes requests as soon as it can');
+    assert.equal(startup.periodSeconds, 1, 'a replica gets requests as soon as it is ready');
     const patience = ({ periodSeconds, failureThreshold }) => periodSeconds * failureThreshold;
-    assert.ok(patience(startup) > patience(liveness), 'one that starts slowly is given more time than one that hangs');
+    assert.ok(patience(startup) > patience(liveness), 'a slow start may take longer than a hang');
   }
 });
 
@@ -95,7 +95,7 @@ test('the log of the busiest replica fits the limit of ephemeral storage', () =>
   for (const [name, objects] of CONFIGURATIONS) {
     const pod = podOf(objects);
     const { requests, limits } = pod.containers[0].resources;
-    assert.equal(pod.volumes, undefined, 'nothing else can be written');
+    assert.equal(pod.volumes, undefined, 'there is no other writable folder');
     assert.ok(bytes(requests['ephemeral-storage']) > FILES, name);
     assert.ok(bytes(limits['ephemeral-storage']) > FILES + 2 * LINE * REQUESTS_A_SECOND * SECONDS_TO_ROTATE, name);
   }
@@ -108,14 +108,14 @@ function optionsInForce(objects) {
   const options = optionsOf(objects);
   const { cpu } = podOf(objects).containers[0].resources.limits;
   if (cpu === undefined) {
-    for (const name of THREADS) assert.match(options[name] ?? '', /^[1-9]\d*$/, `without a quota ${name} would be that of the node`);
+    for (const name of THREADS) assert.match(options[name] ?? '', /^[1-9]\d*$/, `without a quota ${name} would depend on the node`);
     return options;
   }
   assert.match(cpu, /^[1-9]\d*$/, 'whole processors');
   return { ARBITER_WORKERS: cpu, ARBITER_LONG_WORKERS: String(Math.max(1, Math.floor(cpu / 2))), ARBITER_IO_THREADS: '1', ...options };
 }
 
-test('the limits of memory fit the formula, and the program says the same', () => {
+test('the limits of memory fit the formula, and --check prints the same', () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const options = optionsInForce(objects);
     const told = inForce(options);
@@ -130,8 +130,8 @@ test('the limits of memory fit the formula, and the program says the same', () =
   }
 });
 
-test('the overlay for the public sets the profile and what is the site\'s own, and differs in nothing else', () => {
-  // All else is threads, resources and the network.
+test('the overlay `public` sets the profile and the site\'s own values, and differs in nothing else', () => {
+  // The other differences are threads, resources and the network.
   const { NetworkPolicy, Deployment, ...same } = structuredClone(KUBERNETES['kubernetes/overlays/public']);
   const base = KUBERNETES['kubernetes/base'];
   for (const [kind, object] of Object.entries(same)) assert.deepEqual(object, base[kind]);
@@ -139,7 +139,7 @@ test('the overlay for the public sets the profile and what is the site\'s own, a
   const threads = Object.fromEntries(THREADS.map((name) => [name, '1']));
   assert.deepEqual(optionsOf({ Deployment }),
     { ...others, ARBITER_PROFILE: 'public', ARBITER_CORS_ORIGIN: 'https://arbiter.example', ...threads });
-  assert.match(inflight, /^\d+$/, 'it would win over the profile');
+  assert.match(inflight, /^\d+$/, 'it would take precedence over the profile');
   const [container] = podOf({ Deployment }).containers;
   const [{ env, resources }] = podOf(base).containers;
   Object.assign(container, { env, resources });
@@ -148,7 +148,7 @@ test('the overlay for the public sets the profile and what is the site\'s own, a
 
 /** The fields of an object, which must have no others. */
 function fields(object, ...names) {
-  for (const name of Object.keys(object)) assert.ok(names.includes(name), `this test does not know the field ${name}`);
+  for (const name of Object.keys(object)) assert.ok(names.includes(name), `unknown field ${name}`);
   return names.map((name) => object[name]);
 }
 
@@ -159,8 +159,8 @@ function selects(selector, labels, missing) {
   return Object.entries(wanted).every(([name, value]) => labels[name] === value);
 }
 
-/** Does the policy let this pod of another namespace connect to the named port? */
-function admits({ spec }, port, { namespace, labels }) {
+/** Does the policy allow this pod of another namespace to connect to the named port? */
+function allows({ spec }, port, { namespace, labels }) {
   const [podSelector, policyTypes, ingress, egress] = fields(spec, 'podSelector', 'policyTypes', 'ingress', 'egress');
   assert.deepEqual([podSelector, policyTypes, egress], [{ matchLabels: LABELS }, ['Ingress', 'Egress'], undefined]);
   return ingress.some((rule) => {
@@ -188,23 +188,23 @@ const REACH = {
   'kubernetes/overlays/public': { http: ['ingress'], ops: ['prometheus'] },
 };
 
-test('the policy of the network opens the ops port to Prometheus only, and nothing for connections from the pods', () => {
+test('the network policy opens the ops port to Prometheus only, and allows no connections from the pods', () => {
   for (const [name, { NetworkPolicy: policy, Deployment: { spec: { template } } }] of CONFIGURATIONS) {
     assert.deepEqual(template.metadata.labels, LABELS, name);
     assert.deepEqual(template.spec.containers[0].ports.map((port) => port.name), Object.keys(REACH[name]), name);
     for (const [port, callers] of Object.entries(REACH[name]))
-      assert.deepEqual(Object.keys(PODS).filter((caller) => admits(policy, port, PODS[caller])), callers, `${port} of ${name}`);
+      assert.deepEqual(Object.keys(PODS).filter((caller) => allows(policy, port, PODS[caller])), callers, `${port} of ${name}`);
   }
 });
 
-test('Prometheus finds the pods as its configuration for compose does', () => {
+test('Prometheus finds the pods as in its configuration for compose', () => {
   const { global, scrape_configs: [{ job_name: job }] } = parse(readFileSync(join(DOCKER, 'prometheus.yml'), 'utf8'));
   for (const [name, { PodMonitor: { spec }, Deployment: { spec: { template } } }] of CONFIGURATIONS) {
     const { labels, annotations } = template.metadata;
     assert.ok(selects(spec.selector, labels, false), name);
     assert.equal(labels[spec.jobLabel], job, name);
     assert.deepEqual(spec.podMetricsEndpoints, [{ port: 'ops', path: '/metrics', interval: global.scrape_interval }], name);
-    assert.equal(annotations, undefined, 'a second job would ask the same pods');
+    assert.equal(annotations, undefined, 'a second job would scrape the same pods');
     const alerts = readFileSync(join(DOCKER, 'alerts.yml'), 'utf8');
     assert.ok(alerts.includes(`up{job="${job}"}`), name);
   }

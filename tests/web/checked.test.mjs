@@ -41,12 +41,12 @@ before(async () => {
 after(() => program.stop());
 
 for (const [name, ask] of Object.entries(WAYS)) {
-  test(`${name}: an answer of the program is one`, async () => {
+  test(`${name}: an answer of the program is valid`, async () => {
     const answer = await ask(new CheckedArbiter(`http://127.0.0.1:${program.port}`));
     assert.ok(answer instanceof Object);
   });
 
-  test(`${name}: what is no answer is a problem`, async (context) => {
+  test(`${name}: an invalid answer is a problem`, async (context) => {
     let sent = '';
     const server = createServer((request, response) => {
       const type = request.headers.accept;

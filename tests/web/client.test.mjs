@@ -63,7 +63,7 @@ function bodies(text) {
 
 // --- one question, many ------------------------------------------------------
 
-test('pawn, go and mine are answered, and ask is the same by name', async () => {
+test('pawn, go and mine return answers, and ask does the same by name', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const answer = (await plain(game, JSON.stringify(question))).json();
     assert.deepEqual(await arbiter[game](question), answer);
@@ -71,7 +71,7 @@ test('pawn, go and mine are answered, and ask is the same by name', async () => 
   }
 });
 
-test('all games of a record are answered by an array', async () => {
+test('for all games of a record the result is an array', async () => {
   const games = await arbiter.go({ id: 'c', sgf: COLLECTION, game: 'all' });
   assert.deepEqual(games.map(({ id, board, rules }) => [id, board, rules.ko]), [
     ['c', ['B.', '..'], 'simple'],
@@ -80,7 +80,7 @@ test('all games of a record are answered by an array', async () => {
   assert.equal((await arbiter.go({ sgf: COLLECTION, game: 2 })).record.game, 2);
 });
 
-test('a batch gives its results in order', async () => {
+test('a batch returns its results in order', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const { id, include, ...bare } = question;
     const answer = (await plain(game, JSON.stringify({ cases: [question, bare] }))).json();
@@ -91,7 +91,7 @@ test('a batch gives its results in order', async () => {
 
 // --- records -----------------------------------------------------------------
 
-test('a record is taken as a string, a Blob, a File or bytes', async () => {
+test('a record may be a string, a Blob, a File or bytes', async () => {
   const expected = await arbiter.go({ sgf: COLLECTION });
   assert.equal(expected.misses.length, 1);
   for (const [form, body] of Object.entries(bodies(COLLECTION))) {
@@ -99,7 +99,7 @@ test('a record is taken as a string, a Blob, a File or bytes', async () => {
   }
 });
 
-test('what is said beside a record stands in the query', async () => {
+test('options of a record are sent in the query', async () => {
   const sgf = '(;SZ[2]RU[Japanese];B[aa])(;SZ[2];B[aa];B[ab];B[ba];B[bb])';
   const include = ['captured', 'boards', 'score'];
   for (const suicide of [false, true]) {
@@ -114,7 +114,7 @@ test('what is said beside a record stands in the query', async () => {
 
 // --- streams -----------------------------------------------------------------
 
-test('an array is answered line by line, and what is refused has its problem', async () => {
+test('an array is answered line by line, and a refused case has its problem', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const bad = { id: 'bad', board: ['?'] };
     const [good, refused, again] = await all(arbiter.stream(game, [question, bad, question]));
@@ -126,7 +126,7 @@ test('an array is answered line by line, and what is refused has its problem', a
   }
 });
 
-test('a body of any form and type is answered in lines', async () => {
+test('a body of every type is answered in lines', async () => {
   const boards = Array.from({ length: 20 }, () => mineBoard(random, 6, 6, 0.2));
   const results = await arbiter.batch('mine', boards.map((board) => ({ board })));
   const lines = boards.map((board) => JSON.stringify({ board })).join('\r\n');
@@ -143,7 +143,7 @@ test('a body of any form and type is answered in lines', async () => {
   }
 });
 
-test('a stream tells when its body was read, before any line is known, and how many bytes came', async () => {
+test('onSent is called when the body was read, before the first line, with the number of bytes', async () => {
   const control = new AbortController();
   const long = { board: hardBoard(randomFrom(1)) };
   const onSent = () => control.abort('it has been read');
@@ -164,19 +164,19 @@ test('a stream tells when its body was read, before any line is known, and how m
   assert.ok(bytes.every((count, at) => at === 0 || count >= bytes[at - 1]), `${bytes}`);
 });
 
-test('who leaves the loop ends the work', async () => {
+test('to leave the loop ends the work', async () => {
   const long = { board: hardBoard(randomFrom(1)) };
   for await (const line of arbiter.stream('mine', [QUESTIONS.mine, ...Array(50).fill(long)])) {
     assert.equal(line.verdict, (await arbiter.mine(QUESTIONS.mine)).verdict);
     break;
   }
-  await until('the program knows that its client has gone', () =>
+  await until('the program notices that its client has gone', () =>
     program.log.some(({ event, reason }) => event === 'request' && reason === 'client-gone'));
 });
 
 // --- text, pictures, links ---------------------------------------------------
 
-test('text is what the judges print, of a question, of many, and of a file', async () => {
+test('text returns the judges\' text, for one question, for many, and for a file', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const expected = (await plain(game, JSON.stringify(question), { Accept: 'text/plain' })).text();
     assert.equal(await arbiter.text(game, question), expected);
@@ -192,7 +192,7 @@ test('text is what the judges print, of a question, of many, and of a file', asy
   }
 });
 
-test('a link is answered as the question is: in JSON, in text, as a picture', async () => {
+test('a link has the answer of its question: as JSON, as text, as a picture', async () => {
   for (const [game, { id, ...question }] of Object.entries(QUESTIONS)) {
     const read = async (format) => (await fetch(arbiter.link(game, question, format))).text();
     assert.deepEqual(JSON.parse(await read('json')), await arbiter.ask(game, question));
@@ -203,7 +203,7 @@ test('a link is answered as the question is: in JSON, in text, as a picture', as
   }
 });
 
-test('a link is as long as the service takes it, and no longer', async () => {
+test('a link may be as long as the service allows, and no longer', async () => {
   const empty = { sgf: '(;SZ[2]C[])' };
   const record = (letters) => ({ sgf: `(;SZ[2]C[${'a'.repeat(letters)}])` });
   const shortest = arbiter.link('go', empty, 'json');
@@ -216,12 +216,12 @@ test('a link is as long as the service takes it, and no longer', async () => {
 
 // --- the service -------------------------------------------------------------
 
-test('limits and version are the service\'s', async () => {
+test('limits and version return those of the service', async () => {
   assert.deepEqual(await arbiter.limits(), await program.limits());
   assert.deepEqual(await arbiter.version(), (await program.ask({ target: '/version' })).json());
 });
 
-test('a base may have a path, lack its slash, or carry what does not belong to it', async () => {
+test('a base address may have a path, may lack its slash, and must not have other parts', async () => {
   for (const base of [origin, `${origin}/`, new URL(`${origin}/?a=b#c`)]) {
     assert.equal(new Arbiter(base).base, `${origin}/`);
   }
@@ -232,7 +232,7 @@ test('a base may have a path, lack its slash, or carry what does not belong to i
   }
 });
 
-test('imported from the running service it asks that one, behind a path too', async () => {
+test('the client asks the service from which it was imported, also with a path', async () => {
   const served = await import(`${origin}/web/arbiter.js`);
   assert.equal(new served.Arbiter().base, `${origin}/`);
   assert.deepEqual(await new served.Arbiter().version(), await arbiter.version());

@@ -70,7 +70,7 @@ const WAYS = {
 
 // --- problems ----------------------------------------------------------------
 
-test('what the service refuses is a Problem with its place', async () => {
+test('a refusal is a Problem with its place', async () => {
   const question = { board: ['O.O', 'O..', '.X.'], turn: 'red' };
   const error = await arbiter.pawn(question).catch((thrown) => thrown);
   assert.ok(error instanceof Problem && error instanceof Error);
@@ -81,10 +81,10 @@ test('what the service refuses is a Problem with its place', async () => {
   assert.equal(error.message, error.detail);
   assert.deepEqual(error.errors.map(({ pointer, code }) => [pointer, code]), [['/board', 'count'], ['/turn', 'value']]);
   assert.equal(error.retryAfter, null);
-  await until('the log names the request', () => program.log.some((line) => line.request_id === error.requestId));
+  await until('the log has the request', () => program.log.some((line) => line.request_id === error.requestId));
 });
 
-test('a Problem comes from every way to ask', async () => {
+test('every way to ask can throw a Problem', async () => {
   const faults = {
     batch: () => arbiter.batch('pawn', []),
     record: () => arbiter.record('(;SZ[99])'),
@@ -101,13 +101,13 @@ test('a Problem comes from every way to ask', async () => {
   }
 });
 
-test('an array is sent as lines and as nothing else', async () => {
+test('an array is sent as lines only', async () => {
   await assert.rejects(arbiter.stream('mine', [FIELD], { type: 'text/plain' }).next(), TypeError);
 });
 
 // --- no answer ---------------------------------------------------------------
 
-test('where nobody listens is Unreachable', async () => {
+test('without a server the error is Unreachable', async () => {
   const gone = await start();
   await gone.stop();
   for (const [way, ask] of Object.entries(WAYS)) {
@@ -119,7 +119,7 @@ test('where nobody listens is Unreachable', async () => {
   }
 });
 
-test('an answer that is none of the service is Unreachable, whatever its status', async () => {
+test('an answer that is not the service\'s is Unreachable, with every status', async () => {
   const answers = [
     [200, 'text/html', '<h1>Sign in</h1>'],
     [200, 'application/json', 'not JSON'],
@@ -144,7 +144,7 @@ test('an answer that is none of the service is Unreachable, whatever its status'
   }
 });
 
-test('a line that is no object is Unreachable', async () => {
+test('a line that is not an object is Unreachable', async () => {
   for (const line of ['7', 'null', '{"id":']) {
     const serve = (_, response) => {
       response.setHeader('content-type', 'application/x-ndjson').end(`{"id":1}\n${line}\n{}\n`);
@@ -157,7 +157,7 @@ test('a line that is no object is Unreachable', async () => {
   }
 });
 
-test('an answer that breaks off is Unreachable', async () => {
+test('an answer that is cut off is Unreachable', async () => {
   for (const [status, type] of [[200, 'application/json'], [422, 'application/problem+json']]) {
     const serve = (_, response) => {
       response.writeHead(status, { 'content-type': type, 'content-length': 100 });
@@ -170,7 +170,7 @@ test('an answer that breaks off is Unreachable', async () => {
   }
 });
 
-test('a file that has changed since it was chosen says so itself', { skip: !fs.openAsBlob }, async () => {
+test('the error of a file that has changed since it was chosen is its own', { skip: !fs.openAsBlob }, async () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'arbiter-client-'));
   try {
     const path = join(folder, 'game.sgf');
@@ -207,7 +207,7 @@ function chunks(t, parts) {
   return state;
 }
 
-test('lines may be cut anywhere, inside a character too', async (t) => {
+test('lines may be cut anywhere, also within a character', async (t) => {
   const expected = [{ id: 'é' }, { id: '😀雪' }, {}];
   const bytes = new TextEncoder().encode(expected.map((line) => `${JSON.stringify(line)}\n`).join(''));
   for (let first = 0; first <= bytes.length; first += 1) {
@@ -219,7 +219,7 @@ test('lines may be cut anywhere, inside a character too', async (t) => {
   }
 });
 
-test('the rest of a line without its end is Incomplete', async (t) => {
+test('a line without its end is Incomplete', async (t) => {
   for (const rest of ['{"id":2}', '{"i', '{', new Uint8Array([0xf0, 0x9f])]) {
     chunks(t, ['{"id":1}\n', rest]);
     const { read, error } = await drained(arbiter.stream('mine', ''));
@@ -231,7 +231,7 @@ test('the rest of a line without its end is Incomplete', async (t) => {
   }
 });
 
-test('fewer lines than questions are Incomplete, even where the answer seems to end well', async (t) => {
+test('fewer lines than questions are Incomplete, even if the answer ends normally', async (t) => {
   chunks(t, ['{"id":1}\n{"id":2}\n']);
   const { read, error } = await drained(arbiter.stream('mine', [FIELD, FIELD, FIELD]));
   assert.deepEqual(read, [{ id: 1 }, { id: 2 }]);
@@ -239,7 +239,7 @@ test('fewer lines than questions are Incomplete, even where the answer seems to 
   assert.equal(error.lines, 2);
 });
 
-test('no more is read than is asked for, and who leaves leaves the rest', async (t) => {
+test('no more is read than needed, and to leave the loop cancels the rest', async (t) => {
   const state = chunks(t, Array(100).fill('{"id":1}\n{"id":2}\n'));
   const lines = arbiter.stream('mine', '');
   assert.deepEqual((await lines.next()).value, { id: 1 });
@@ -250,7 +250,7 @@ test('no more is read than is asked for, and who leaves leaves the rest', async 
   assert.ok(state.left);
 });
 
-test('a long line is searched for its end once, however many chunks it has', async (t) => {
+test('a long line is searched for its end only once, however many chunks it has', async (t) => {
   const part = 'x'.repeat(1000);
   const parts = 500;
   let searched = 0;
@@ -264,11 +264,11 @@ test('a long line is searched for its end once, however many chunks it has', asy
   t.mock.reset();
   assert.equal(error, undefined);
   assert.equal(read[0].id, part.repeat(parts));
-  assert.ok(searched >= part.length * parts, 'this test sees the search');
+  assert.ok(searched >= part.length * parts, 'this test counts the search');
   assert.ok(searched < 2 * part.length * parts, `${searched} characters were searched, of ${part.length * parts}`);
 });
 
-test('an error of who listens is its own, and no fault of the stream', async () => {
+test('an error of the caller\'s onSent is thrown as it is', async () => {
   const onBytes = () => {
     throw new RangeError('mine');
   };
@@ -276,7 +276,7 @@ test('an error of who listens is its own, and no fault of the stream', async () 
   assert.equal(`${error}`, 'RangeError: mine');
 });
 
-test('a stream whose service is killed is Incomplete, and all lines that came are handed on', async () => {
+test('a stream whose service is killed is Incomplete, after all lines that came', async () => {
   await withArbiter(ENDLESS_OPTIONS, async (doomed) => {
     const client = new Arbiter(`http://127.0.0.1:${doomed.port}`);
     const questions = [...Array.from({ length: 100 }, (_, id) => ({ id, ...FIELD })), LONG];
@@ -297,7 +297,7 @@ test('a stream whose service is killed is Incomplete, and all lines that came ar
 
 // --- abort -------------------------------------------------------------------
 
-test('a signal that was given before ends every way to ask, with its reason', async () => {
+test('a signal that was aborted before ends every way to ask, with its reason', async () => {
   for (const [way, ask] of Object.entries(WAYS)) {
     const error = await ask(arbiter, { signal: AbortSignal.abort() }).catch((thrown) => thrown);
     assert.equal(error.name, 'AbortError', way);
@@ -306,7 +306,7 @@ test('a signal that was given before ends every way to ask, with its reason', as
   }
 });
 
-test('a signal ends a question while it is solved, and the work for it', async () => {
+test('a signal ends a question while it is solved, and the work of the service', async () => {
   const gone = () => program.log.filter(({ reason }) => reason === 'client-gone').length;
   for (const reason of [undefined, new Error('of my own'), 'a word']) {
     const before = gone();
@@ -319,11 +319,11 @@ test('a signal ends a question while it is solved, and the work for it', async (
     const error = await asked;
     assert.equal(error, control.signal.reason);
     if (reason === undefined) assert.equal(error.name, 'AbortError');
-    await until('the program knows', () => gone() > before);
+    await until('the program notices it', () => gone() > before);
   }
 });
 
-test('a signal that runs out ends it with a TimeoutError', async () => {
+test('a signal of AbortSignal.timeout throws a TimeoutError', async () => {
   await assert.rejects(arbiter.mine(LONG, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
 });
 
@@ -359,18 +359,18 @@ async function withFullProgram(use) {
     await other.write(' '.repeat(7999));
     const refused = () => full.log.filter(({ route, status }) => route === '/go' && status === 503).length;
     const ask = (retries, options) => new Arbiter(`http://127.0.0.1:${full.port}`, { retries }).record(RECORD, options);
-    await until('the room is taken', () => ask(0).then(() => false, () => true));
-    await until('the log says so', () => refused() === 1);
+    await until('the account is full', () => ask(0).then(() => false, () => true));
+    await until('the log has the refusal', () => refused() === 1);
     const release = async () => {
       other.reset();
-      await until('the room is free', () => ask(0).then(() => true, () => false));
+      await until('the account is free', () => ask(0).then(() => true, () => false));
     };
     await use({ ask, refused, release });
     other.close();
   });
 }
 
-test('who does not want to try again is told when to', async () => {
+test('without retries the error has the time to wait', async () => {
   await withFullProgram(async ({ ask }) => {
     const error = await ask(0).catch((thrown) => thrown);
     assert.ok(error instanceof Problem);
@@ -380,7 +380,7 @@ test('who does not want to try again is told when to', async () => {
   });
 });
 
-test('with retries it is asked again, after as long as the service says', async (t) => {
+test('with retries the request is sent again after the time that the service names', async (t) => {
   const { next: nextWait } = holdWaits(t);
   await withFullProgram(async ({ ask, refused, release }) => {
     const asked = ask(3);
@@ -395,7 +395,7 @@ test('with retries it is asked again, after as long as the service says', async 
   });
 });
 
-test('it waits as long as each answer says', async (t) => {
+test('the client waits as long as each answer says', async (t) => {
   const { next: nextWait } = holdWaits(t);
   const times = ['7', '0', '1000'];
   let asked = 0;
@@ -414,7 +414,7 @@ test('it waits as long as each answer says', async (t) => {
   assert.deepEqual(await answer, { verdict: 'Tie' });
 });
 
-test('when the retries are used up the last Problem is thrown', async (t) => {
+test('after the last retry the last Problem is thrown', async (t) => {
   const { next: nextWait } = holdWaits(t);
   await withFullProgram(async ({ ask, refused }) => {
     const thrown = assert.rejects(ask(2), { name: 'Problem', status: 503 });
@@ -424,7 +424,7 @@ test('when the retries are used up the last Problem is thrown', async (t) => {
   });
 });
 
-test('a signal ends the wait for the next try', async () => {
+test('a signal ends the wait for the next retry', async () => {
   const control = new AbortController();
   let asked = 0;
   const serve = (_, response) => {

@@ -13,8 +13,8 @@ const MIB = 1 << 20;
 const fields = (count) => Array.from({ length: count }, (_, id) => ({ id, ...FIELD }));
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A client whose `fetch` answers each line by its id; `slices` are the ids that each request has asked. */
-function lining(answer = (ids) => ids.map((id) => `{"id":${JSON.stringify(id)}}\n`).join('')) {
+/** A client whose `fetch` answers each line by its id; `slices` has the ids of each request. */
+function lineClient(answer = (ids) => ids.map((id) => `{"id":${JSON.stringify(id)}}\n`).join('')) {
   const slices = [], bodies = [], urls = [];
   const fetch = async (url, { body, headers }) => {
     urls.push(`${url}`);
@@ -63,7 +63,7 @@ function source() {
 
 // --- where a slice ends ------------------------------------------------------
 
-test('arrays, iterables and async iterables go in slices of 256', async () => {
+test('arrays, iterables and async iterables are sent in slices of 256', async () => {
   const questions = fields(600);
   const forms = {
     array: () => questions,
@@ -72,7 +72,7 @@ test('arrays, iterables and async iterables go in slices of 256', async () => {
     'async generator': async function* generator() { yield* questions; },
   };
   for (const [form, cases] of Object.entries(forms)) {
-    const { arbiter, lengths, slices, bodies } = lining();
+    const { arbiter, lengths, slices, bodies } = lineClient();
     const { read, error } = await drained(arbiter.stream('mine', cases()));
     assert.equal(error, undefined, form);
     assert.deepEqual(read, questions.map(({ id }) => id));
@@ -89,7 +89,7 @@ test('a slice has at most 1 MiB, in UTF-8, unless one case alone has more', asyn
   assert.deepEqual([half, large].map(size).map((bytes) => Math.abs(bytes - MIB / 2) < 3 || bytes > MIB - 3), [true, true]);
   async function* generator() { yield* [half, other, small, large, small, half, other]; }
   for (const cases of [[half, other, small, large, small, half, other], generator()]) {
-    const { arbiter, slices, bodies } = lining();
+    const { arbiter, slices, bodies } = lineClient();
     await drained(arbiter.stream('mine', cases));
     for (const [at, body] of bodies.entries()) assert.ok(Buffer.byteLength(body) <= MIB || slices[at].length === 1, `${slices[at]}`);
     // The first case of the next slice would not have fitted into any of them.
@@ -101,10 +101,10 @@ test('a slice has at most 1 MiB, in UTF-8, unless one case alone has more', asyn
   }
 });
 
-test('a source that gives no case for 50 ms ends a slice, and none is begun before its first case', async (t) => {
+test('a slice ends if its source yields nothing for 50 ms, and does not begin before its first case', async (t) => {
   const waits = holdWaits(t);
   const given = source();
-  const { arbiter, slices } = lining();
+  const { arbiter, slices } = lineClient();
   const lines = arbiter.stream('mine', given.cases);
   let next = lines.next();
   await turn();
@@ -120,7 +120,7 @@ test('a source that gives no case for 50 ms ends a slice, and none is begun befo
   assert.deepEqual(slices, [[1, 2, 3]]);
   await lines.next();
   await lines.next();
-  assert.equal(given.asked, 4, 'what it was asked for before is not asked again');
+  assert.equal(given.asked, 4, 'a pending case is not requested again');
   next = lines.next();
   given.give({ id: 4 });
   await turn();
@@ -138,7 +138,7 @@ test('a full slice does not wait for the source', async (t) => {
   }
   const large = { id: 'large', face: 'a'.repeat(MIB) };
   for (const cases of [fields(256), [large]]) {
-    const { arbiter, slices } = lining();
+    const { arbiter, slices } = lineClient();
     const lines = arbiter.stream('mine', generator(cases));
     assert.deepEqual((await lines.next()).value.id, cases[0].id);
     assert.deepEqual([slices.length, waits.running()], [1, []]);
@@ -148,7 +148,7 @@ test('a full slice does not wait for the source', async (t) => {
 
 test('a source may wait for the answer to its case', async (t) => {
   const waits = holdWaits(t);
-  const { arbiter, slices } = lining();
+  const { arbiter, slices } = lineClient();
   let answered;
   async function* generator() {
     for (let id = 0; id < 3; id += 1) {
@@ -167,7 +167,7 @@ test('a source may wait for the answer to its case', async (t) => {
   assert.deepEqual(slices, [[0], [1], [2]]);
 });
 
-test('no more is taken from a source than the lines that were read ask for', async () => {
+test('no more cases are taken from a source than the lines that were read require', async () => {
   let taken = 0;
   async function* generator() {
     for (const question of fields(1000)) {
@@ -175,33 +175,33 @@ test('no more is taken from a source than the lines that were read ask for', asy
       yield question;
     }
   }
-  const { arbiter, slices } = lining();
+  const { arbiter, slices } = lineClient();
   const lines = arbiter.stream('mine', generator());
   for (let at = 0; at < 256; at += 1) await lines.next();
   assert.deepEqual([taken, slices.length], [256, 1]);
   await lines.return();
 });
 
-test('no case at all is one empty body, which the service refuses', async () => {
+test('a source without a case is one empty body, which the service refuses', async () => {
   for (const cases of [[], new Set(), (async function* none() {})()]) {
-    const { arbiter, bodies } = lining(() => '');
+    const { arbiter, bodies } = lineClient(() => '');
     await drained(arbiter.stream('mine', cases));
     assert.deepEqual(bodies, ['']);
   }
 });
 
 test('each slice has the query', async () => {
-  const { arbiter, urls } = lining();
+  const { arbiter, urls } = lineClient();
   await drained(arbiter.stream('go', fields(257), { ko: 'simple' }));
   assert.deepEqual(urls, Array(2).fill('http://127.0.0.1:1/go?ko=simple'));
 });
 
 // --- bytes and lines ---------------------------------------------------------
 
-test('bytes are counted over all slices, and onSent is called once, when the last begins to be answered', async () => {
+test('bytes are counted over all slices, and onSent is called once, when the answer to the last begins', async () => {
   for (const count of [1, 256, 257, 512, 600]) {
     for (const waits of [false, true]) {
-      const { arbiter, slices } = lining();
+      const { arbiter, slices } = lineClient();
       async function* generator() { yield* fields(count); }
       const counts = [], events = [];
       let bytes = 0;
@@ -220,8 +220,8 @@ test('bytes are counted over all slices, and onSent is called once, when the las
   }
 });
 
-test('of an array that is one slice onSent is called before its lines', async () => {
-  const { arbiter } = lining();
+test('for an array of one slice onSent is called before its lines', async () => {
+  const { arbiter } = lineClient();
   let sent = false;
   const lines = arbiter.stream('mine', fields(256), { onSent: () => (sent = true) });
   await lines.next();
@@ -229,48 +229,48 @@ test('of an array that is one slice onSent is called before its lines', async ()
   await lines.return();
 });
 
-test('a slice that breaks off, or has too few lines, is Incomplete, and lines are counted over all slices', async () => {
+test('a slice that is cut off, or has too few lines, is Incomplete, and lines are counted over all slices', async () => {
   const answer = (cut) => (ids, slice) => {
     const lines = ids.map((id) => `{"id":${id}}\n`);
     return slice === 1 ? cut(lines.slice(0, 10).join('')) : lines.join('');
   };
   for (const cut of [(text) => text, (text) => `${text}{"id"`]) {
-    const { arbiter, slices } = lining(answer(cut));
+    const { arbiter, slices } = lineClient(answer(cut));
     const { read, error } = await drained(arbiter.stream('mine', fields(600)));
     assert.ok(error instanceof Incomplete);
     assert.deepEqual([read.length, error.lines, error.status, error.requestId, slices.length], [266, 266, 200, 'r2', 2]);
   }
 });
 
-test('what refuses or does not answer a later slice is the cause of an Incomplete', async () => {
+test('an error of a later slice is the cause of an Incomplete', async () => {
   const refusal = () => new Response('{"type":"about:blank","title":"t","detail":"d"}', {
     status: 429, headers: { 'content-type': 'application/problem+json', 'x-request-id': 'r', 'retry-after': '3' },
   });
   const gone = () => Promise.reject(new TypeError('no connection'));
   for (const [late, kind, facts] of [[refusal, Problem, [429, 'r', 3]], [gone, Unreachable, [null, null, null]]]) {
     const all = (ids) => ids.map((id) => `{"id":${id}}\n`).join('');
-    const { arbiter } = lining((ids, slice) => (slice === 0 ? all(ids) : late()));
+    const { arbiter } = lineClient((ids, slice) => (slice === 0 ? all(ids) : late()));
     const { read, error } = await drained(arbiter.stream('mine', fields(257)));
     assert.ok(error instanceof Incomplete && error.cause instanceof kind, `${error}`);
     assert.deepEqual([read.length, error.lines, error.status, error.requestId, error.retryAfter], [256, 256, ...facts]);
-    const first = await drained(lining(() => late()).arbiter.stream('mine', fields(257)));
+    const first = await drained(lineClient(() => late()).arbiter.stream('mine', fields(257)));
     assert.ok(first.error instanceof kind, 'of the first slice it is the error itself');
   }
 });
 
 // --- the end of a source -----------------------------------------------------
 
-test('to leave the loop ends the source, even while it waits', async (t) => {
+test('to leave the loop ends the source, even while the client waits for it', async (t) => {
   const waits = holdWaits(t);
   let ended = false;
   function* generator() {
     try { yield* fields(1000); } finally { ended = true; }
   }
-  for await (const line of lining().arbiter.stream('mine', generator())) if (line.id === 300) break;
+  for await (const line of lineClient().arbiter.stream('mine', generator())) if (line.id === 300) break;
   assert.ok(ended);
 
   const given = source();
-  const lines = lining().arbiter.stream('mine', given.cases);
+  const lines = lineClient().arbiter.stream('mine', given.cases);
   const next = lines.next();
   given.give({ id: 1 });
   (await waits.next()).end();
@@ -279,21 +279,21 @@ test('to leave the loop ends the source, even while it waits', async (t) => {
   assert.ok(given.left);
 });
 
-test('a signal ends a stream that waits for its source, with its reason', async () => {
+test('a signal ends a stream that waits for its source, with the signal\'s reason', async () => {
   const given = source();
   const control = new AbortController();
-  const next = lining().arbiter.stream('mine', given.cases, { signal: control.signal }).next();
+  const next = lineClient().arbiter.stream('mine', given.cases, { signal: control.signal }).next();
   control.abort('enough');
   assert.equal(await next.catch((reason) => reason), 'enough');
   assert.ok(given.left);
 });
 
-test('an error of the source is its own', async () => {
+test('an error of the source is thrown as it is', async () => {
   const mine = new RangeError('mine');
   function* generator() { yield { id: 1 }; throw mine; }
   async function* waiting() { yield* generator(); }
   for (const cases of [generator(), waiting()]) {
-    const { arbiter, slices } = lining();
+    const { arbiter, slices } = lineClient();
     assert.equal((await drained(arbiter.stream('mine', cases))).error, mine);
     assert.deepEqual(slices, []);
   }
@@ -301,8 +301,8 @@ test('an error of the source is its own', async () => {
 
 // --- other arguments -------------------------------------------------------
 
-test('anything else is a TypeError, and nothing is sent', async () => {
-  const { arbiter, bodies } = lining();
+test('an argument of another type is a TypeError, and nothing is sent', async () => {
+  const { arbiter, bodies } = lineClient();
   for (const body of [undefined, null, 7, true, Symbol('x'), () => {}, {}, FIELD, Promise.resolve([FIELD]), new Date()]) {
     await assert.rejects(arbiter.stream('mine', body).next(), TypeError, typeof body);
   }
@@ -342,7 +342,7 @@ test('the program answers all of these', () => withArbiter([], async ({ port }) 
   assert.deepEqual([none.error.name, none.error.status], ['Problem', 400]);
 }));
 
-test('an error of a stream of bytes is its own, and what is no stream of bytes is a TypeError', () => withArbiter([], async ({ port }) => {
+test('an error of a stream of bytes is thrown as it is, and a stream of other values is a TypeError', () => withArbiter([], async ({ port }) => {
   const arbiter = new Arbiter(`http://127.0.0.1:${port}`, { retries: 2 });
   const line = new TextEncoder().encode(`${JSON.stringify(FIELD)}\n`);
   for (const disk of [new Error('disk'), undefined]) {
@@ -368,7 +368,7 @@ test('an error of a stream of bytes is its own, and what is no stream of bytes i
   await assert.rejects(arbiter.stream('mine', locked).next(), TypeError);
 }));
 
-test('a signal that ends a stream of bytes is the error, even where the source fails of it, and so is a refusal', async () => {
+test('if a signal or a refusal ends a stream of bytes, that is the error, also if the source then fails', async () => {
   const control = new AbortController();
   const body = new ReadableStream({
     pull: (part) => {
@@ -391,8 +391,8 @@ test('a signal that ends a stream of bytes is the error, even where the source f
 
 // --- batches -----------------------------------------------------------------
 
-/** A client of a service with these limits, and what each batch has asked; `asked` counts the questions for its limits. */
-function batching(limits) {
+/** A client of a service with these limits, with the cases of each batch; `asked` counts the requests for its limits. */
+function batchClient(limits) {
   const state = { asked: 0, bodies: [], refuse: false };
   const fetch = async (url, { body }) => {
     if (`${url}`.endsWith('/limits')) {
@@ -408,18 +408,18 @@ function batching(limits) {
   return state;
 }
 
-test('a batch has as many cases a request as the service takes', async () => {
+test('a request of a batch has as many cases as the service allows', async () => {
   for (const [most, parts] of [[3, [3, 3, 1]], [7, [7]], [8, [7]], [1, Array(7).fill(1)]]) {
-    const state = batching({ max_cases: most });
+    const state = batchClient({ max_cases: most });
     assert.deepEqual(await state.arbiter.batch('mine', fields(7)), fields(7).map(({ id }) => ({ id })));
     assert.deepEqual(state.parts(), parts);
   }
 });
 
-test('a batch has as many bytes a request as the service takes, in UTF-8', async () => {
+test('a request of a batch has as many bytes as the service allows, in UTF-8', async () => {
   const questions = Array.from({ length: 10 }, (_, id) => ({ id, face: '雪'.repeat(10 * (id % 3)) }));
   for (let most = 40; most < 700; most += 1) {
-    const state = batching({ max_body_bytes: most });
+    const state = batchClient({ max_body_bytes: most });
     const results = await state.arbiter.batch('mine', questions);
     assert.deepEqual(results, questions.map(({ id }) => ({ id })));
     for (const [at, body] of state.bodies.entries()) {
@@ -432,8 +432,8 @@ test('a batch has as many bytes a request as the service takes, in UTF-8', async
   }
 });
 
-test('limits are asked for once, and again after a batch was refused; for one question they are not', async () => {
-  const state = batching({ max_cases: 2 });
+test('the limits are fetched once, and again after a refused batch; for one question they are not fetched', async () => {
+  const state = batchClient({ max_cases: 2 });
   await state.arbiter.batch('mine', fields(1));
   assert.equal(state.asked, 0);
   for (let at = 0; at < 3; at += 1) await state.arbiter.batch('mine', fields(5));

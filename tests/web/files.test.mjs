@@ -14,7 +14,7 @@ const file = (text, name = 'file') => new File([text], name);
 const example = (name) => file(readFileSync(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))), name);
 const bytes = (text) => new TextEncoder().encode(text);
 
-test('the ending of a name tells what a file holds, else its first byte does', async () => {
+test('the format of a file follows from its name, otherwise from its first byte', async () => {
   const told = async (name, text) => (await look(file(text, name))).kind;
   assert.equal(await told('a.JSON', '(;)'), JSON_KIND);
   assert.equal(await told('a.ndjson', ''), LINES);
@@ -27,7 +27,7 @@ test('the ending of a name tells what a file holds, else its first byte does', a
   assert.equal(await told('', ''), TEXT);
 });
 
-test('examples tell their games', async () => {
+test('the game of each example is recognised', async () => {
   for (const [name, kind, game, single] of [
     ['boards.txt', TEXT, 'pawn', false],
     ['game.txt', TEXT, 'go', false],
@@ -38,7 +38,7 @@ test('examples tell their games', async () => {
   ]) assert.deepEqual(await look(example(name)), { kind, game, single }, name);
 });
 
-test('a case in JSON tells its game by its members and by what stands on its board', async () => {
+test('the game of a case in JSON follows from its members and from its board', async () => {
   const told = async (text) => (await look(file(text, 'a.json'))).game;
   assert.equal(await told('{"moves":[]}'), 'go');
   assert.equal(await told('{"sgf" : "(;B[aa])"}'), 'go');
@@ -48,7 +48,7 @@ test('a case in JSON tells its game by its members and by what stands on its boa
   assert.equal(await told('{"cases":[{"board":["..","OO",".X"]}]}'), 'pawn');
 });
 
-test('what may be of any game tells none', async () => {
+test('if a file may be of any game, none is recognised', async () => {
   const told = async (text, name) => (await look(file(text, name))).game;
   assert.equal(await told('{"board":["..",".."]}', 'a.json'), null);
   assert.equal(await told('{"board":["*O"]}', 'a.json'), null);
@@ -66,7 +66,7 @@ test('one case in JSON and one field in text are single, batches are not', async
   assert.equal((await look(file('{ "cases" : [{"board":["."]}]}'))).single, false);
 });
 
-test('lines are counted without those that are blank, also where they cross the slices they are read in', async () => {
+test('lines are counted without blank ones, also across the pieces in which they are read', async () => {
   assert.equal(await countCases(file(''), LINES), 0);
   assert.equal(await countCases(file('\n\r\n \t\n'), LINES), 0);
   assert.equal(await countCases(file('{}\n\n{}\r\n  {}'), LINES), 3);
@@ -88,7 +88,7 @@ test('the case of a row is found in each kind of file', async () => {
   await assert.rejects(caseAt(file('{}\nnothing\n'), LINES, 1), SyntaxError);
 });
 
-test('answers are kept as they came, however they were cut on the way', async () => {
+test('answers are kept byte for byte, however they arrived', async () => {
   const texts = Array.from({ length: 3000 }, (_, row) => (row % 10 === 3 ? `{"problem":"é${row}"}` : `{"row":${row}}`));
   const all = bytes(texts.map((text) => `${text}\n`).join(''));
   for (const chunk of [1, 7, 1000, all.length]) {
@@ -102,7 +102,7 @@ test('answers are kept as they came, however they were cut on the way', async ()
   }
 });
 
-test('only answers that are settled are kept for saving: a part of a line is none', async () => {
+test('only complete lines are kept for saving', async () => {
   const answers = new Answers();
   assert.equal(answers.blob().size, 0);
   answers.add(bytes('{"a":1}\n{"b":2}\n{"c'));

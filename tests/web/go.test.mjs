@@ -53,7 +53,7 @@ test('points have the names that the service reads', async () => {
   assert.deepEqual(pointOf('a1', 9), [8, 0]);
 });
 
-test('marked points and handicap stones are where they belong', () => {
+test('star points and handicap stones are at their places', () => {
   const names = (size) => starPoints(size).map((point) => nameOf(point, size)).sort();
   assert.deepEqual(names(19), ['D10', 'D16', 'D4', 'K10', 'K16', 'K4', 'Q10', 'Q16', 'Q4']);
   assert.deepEqual(names(13), ['D10', 'D4', 'G7', 'K10', 'K4']);
@@ -69,7 +69,7 @@ test('marked points and handicap stones are where they belong', () => {
   }
 });
 
-test('a record is read from its boards: the same moves, prisoners and boards as of the list', async () => {
+test('a record is read from its boards: moves, prisoners and boards are those of the list', async () => {
   const draw = numbers(5);
   for (let made = 0; made < 60; made += 1) {
     const rules = { ko: KO[draw(4)], suicide: draw(2) === 0 };
@@ -88,7 +88,7 @@ test('a record is read from its boards: the same moves, prisoners and boards as 
   }
 });
 
-test('what is known of a game is known of its beginning', async () => {
+test('the answer for a game is also known for its beginning', async () => {
   const draw = numbers(9);
   for (let made = 0; made < 12; made += 1) {
     const game = randomGame(draw, 4, 40, { ko: KO[made % 4], suicide: made % 2 === 0 });
@@ -103,7 +103,7 @@ test('what is known of a game is known of its beginning', async () => {
   }
 });
 
-test('a record that sets stones up in the middle is no list of moves', async () => {
+test('a record that sets up stones in the middle is not a list of moves', async () => {
   for (const [sgf, changed] of [['(;SZ[5];B[aa];AW[bb][cc];W[dd])', 1], ['(;SZ[5];B[aa];W[bb];AE[aa])', 2], ['(;SZ[5];B[aa];W[aa];AB[cc])', 2]]) {
     const line = new Line(await service.record(sgf, { include: INCLUDE }), null);
     assert.equal(line.moves, null, sgf);
@@ -111,7 +111,7 @@ test('a record that sets stones up in the middle is no list of moves', async () 
   }
 });
 
-test('a link holds the game, and how it is looked at', () => {
+test('a link has the game and the view', () => {
   const draw = numbers(2);
   const views = [
     { game: firstGame(), step: 24, mode: 'play', alternate: true, turn: null },
@@ -121,7 +121,7 @@ test('a link holds the game, and how it is looked at', () => {
   for (const view of views) assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(view)))), view);
 });
 
-test('a link that the page did not write is refused', () => {
+test('a link that the page did not make is refused', () => {
   const good = writeState({ game: firstGame(), step: 3, mode: 'play', alternate: true, turn: null });
   const bad = [{ size: 0 }, { size: 26 }, { size: '9' }, { size: 2.5 }, { setup: ['..', '..'] }, { setup: 'B' }, { setup: [1] }, { moves: 'Bd' }, { moves: 'Xdd' },
     { moves: 'Bzz' }, { moves: 'B-a' }, { moves: [] }, { ko: 'superko' }, { suicide: 1 }, { step: -1 }, { step: 99 }, { step: 1.5 }, { mode: 'x' },
@@ -130,7 +130,7 @@ test('a link that the page did not write is refused', () => {
   assert.throws(() => readState({}), BadLink);
 });
 
-test('a case of the API is shown as it is answered', async () => {
+test('a case of the API is shown like its answer', async () => {
   for (const question of [
     { size: 5, moves: [['B', 1, 0], ['B', 'B5'], ['W', 0, 0], ['W', 'pass']], id: 'x', include: ['score'] },
     { setup: ['..W', '...', 'B..'], moves: [], rules: { suicide: true } },
@@ -145,7 +145,7 @@ test('a case of the API is shown as it is answered', async () => {
   for (const question of bad) assert.throws(() => viewOfQuestion(question), BadLink, JSON.stringify(question));
 });
 
-test('a game that is saved is the game that is read', async () => {
+test('a game that is saved and read again is the same', async () => {
   const draw = numbers(11);
   for (const ko of KO) {
     for (const suicide of [false, true]) {
@@ -188,7 +188,7 @@ function sessionOf(game, step = game.moves.length) {
 const at = (name, size = 9) => pointOf(name, size);
 const stone = ({ board }, name) => board[at(name)[0]][at(name)[1]];
 
-test('the first view: both tries are refused as it says, and the middle decides', async (context) => {
+test('the first view: both moves are refused as described, and the centre decides', async (context) => {
   const { session, settled, told } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -205,21 +205,21 @@ test('the first view: both tries are refused as it says, and the middle decides'
   assert.deepEqual(told, ['refused', 'refused', 'played']);
 });
 
-test('what is clicked quickly is played in order, up to what is refused', async (context) => {
+test('fast clicks are played in order, up to the first illegal move', async (context) => {
   const { session, settled, hold, release } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
   hold();
   for (const name of ['A1', 'B1', 'A1', 'C1']) session.play(at(name));
   assert.deepEqual(session.pending.moves.map(([color]) => color), ['B', 'W', 'B', 'W']);
-  assert.equal(stone(session, 'A1'), '.', 'nothing stands that the service has not allowed');
+  assert.equal(stone(session, 'A1'), '.', 'only legal stones are shown');
   release();
   await until('an answer', () => session.refusal);
   assert.deepEqual([session.length, session.step, session.refusal.move, session.refusal.code], [26, 26, 27, 1]);
   assert.equal(session.next, 'B');
 });
 
-test('changes are taken back and made again', async (context) => {
+test('changes can be undone and redone', async (context) => {
   const { session, settled, asked } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -232,7 +232,7 @@ test('changes are taken back and made again', async (context) => {
   session.undo();
   session.undo();
   assert.deepEqual([session.board, session.length, session.waiting], [first, 24, false]);
-  assert.equal(asked(), questions, 'the beginning of what was answered is known');
+  assert.equal(asked(), questions, 'the answer for the beginning is known');
   session.redo();
   session.redo();
   await settled();
@@ -246,7 +246,7 @@ test('changes are taken back and made again', async (context) => {
   assert.deepEqual([session.length, session.step], [26, 10]);
 });
 
-test('a refused move in the middle of a game takes nothing away', async (context) => {
+test('an illegal move in the middle of a game removes nothing', async (context) => {
   const { session, settled } = sessionOf(firstGame(), 13);
   context.after(() => session.close());
   await settled();
@@ -257,7 +257,7 @@ test('a refused move in the middle of a game takes nothing away', async (context
   assert.deepEqual([session.length, session.step], [24, 14], 'the move of the list is stepped to');
 });
 
-test('other rules are asked anew, and misses stay in the list', async (context) => {
+test('with other rules the game is asked again, and illegal moves stay in the list', async (context) => {
   const { session, settled } = sessionOf(firstGame());
   context.after(() => session.close());
   session.judge({ ko: 'none', suicide: true });
@@ -282,7 +282,7 @@ test('other rules are asked anew, and misses stay in the list', async (context) 
   assert.equal(session.step, 27);
 });
 
-test('when rules change, the move that was refused is asked again', async (context) => {
+test('when rules change, the refused move is asked again', async (context) => {
   const { session, settled, told } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -299,7 +299,7 @@ test('when rules change, the move that was refused is asked again', async (conte
   assert.equal(told.filter((what) => what === 'allowed' || what === 'refused-again').length, 2, 'nothing was refused before');
 });
 
-test('a game begins once more, with the colour that began it', async (context) => {
+test('a game can restart with the same first colour', async (context) => {
   const { session, settled } = sessionOf({ ...firstGame(), setup: handicapBoard(9, 2), moves: [['W', 'pass'], ['B', ...at('A1')]] });
   context.after(() => session.close());
   await settled();
@@ -317,7 +317,7 @@ test('the comments of a record are counted', () => {
   ]) assert.equal(commentsOf(text), count, text.slice(0, 40));
 });
 
-test('a set-up begins at what is shown, the moves behind it go on, and its faults are named', async (context) => {
+test('a set-up begins with the shown board, later moves are kept, and faults are named', async (context) => {
   const { session, settled } = sessionOf(firstGame(), 20);
   context.after(() => session.close());
   await settled();
@@ -336,13 +336,13 @@ test('a set-up begins at what is shown, the moves behind it go on, and its fault
   for (const [name, color] of [['A1', 'B'], ['A2', 'W'], ['B1', 'W']]) session.paint(at(name), color);
   await until('a fault', () => session.problem);
   assert.deepEqual(session.faults, [at('A1')]);
-  assert.equal(session.score, null, 'nothing is said of a board that breaks a rule');
+  assert.equal(session.score, null, 'a board that breaks a rule has no score');
   session.undo();
   await settled();
   assert.deepEqual(session.faults, []);
 });
 
-test('handicap stones stand, and White begins', async (context) => {
+test('handicap stones are set up, and White begins', async (context) => {
   const { session, settled } = sessionOf(firstGame());
   context.after(() => session.close());
   session.clear(19, 9);
@@ -358,7 +358,7 @@ test('handicap stones stand, and White begins', async (context) => {
 const opened = (body) => ({ body, text: typeof body === 'string' ? body : '', name: '', game: 1, chosen: {}, games: 0, variations: 0 });
 const COLLECTION = '(;SZ[9]RU[Japanese];B[aa](;W[bb])(;W[cc]))(;SZ[5]RU[NZ];B[cc];W[cc];B[];W[])';
 
-test('a record is opened, another of its games chosen, its rules overruled, and it is played on', async (context) => {
+test('a record can be opened, another of its games chosen, other rules set, and it can be continued', async (context) => {
   const { session, settled, told } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -388,7 +388,7 @@ test('a record that cannot be read changes nothing', async (context) => {
   assert.deepEqual([session.length, session.record, session.waiting], [24, null, false]);
 });
 
-test('where a record is no list of moves, play goes on from what is shown', async (context) => {
+test('if a record is not a list of moves, play continues from the shown board', async (context) => {
   const { session, settled } = sessionOf(firstGame());
   context.after(() => session.close());
   await session.open(opened('(;SZ[9];B[aa];AW[bb][cc];W[dd];B[ee])'));
@@ -399,7 +399,7 @@ test('where a record is no list of moves, play goes on from what is shown', asyn
   assert.deepEqual([session.game.setup, session.length], [board, 1]);
 });
 
-test('a game of more moves than boards are asked for shows its end', async (context) => {
+test('for a game with too many moves for `boards`, the end is shown', async (context) => {
   const moves = Array.from({ length: 3001 }, (_, move) => [move % 2 === 0 ? 'B' : 'W', 'pass']);
   const { session, settled } = sessionOf({ ...firstGame(), moves });
   context.after(() => session.close());

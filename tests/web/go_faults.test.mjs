@@ -34,7 +34,7 @@ function sessionOf(context, game) {
   return session;
 }
 
-test('who plays while a record is being read is not kept waiting for it', async (context) => {
+test('a move while a record is being read is not delayed', async (context) => {
   const session = sessionOf(context, emptyGame(9));
   await until('the first answer', () => session.line);
   session.open(closed('(;SZ[5];B[aa])'));
@@ -44,7 +44,7 @@ test('who plays while a record is being read is not kept waiting for it', async 
   assert.deepEqual([session.size, session.length, session.board[2][2], session.record], [9, 1, 'B', null]);
 });
 
-test('of the rules of a record in a link no more is asked than they are', () => {
+test('the rules in the link of a record are limited to known ones', () => {
   const sgf = '(;SZ[9];B[aa])';
   assert.deepEqual(recordOfQuestion({ sgf, rules: { game: 'all', suicide: true, signal: 1 } }), { sgf, game: 1, chosen: { suicide: true } });
   assert.deepEqual(recordOfQuestion({ sgf, game: 'all', rules: { ko: 'none' } }), { sgf, game: 1, chosen: { ko: 'none' } });
@@ -53,14 +53,14 @@ test('of the rules of a record in a link no more is asked than they are', () => 
   }
 });
 
-test('a link holds no more moves than a page can show', () => {
+test('a link may not have more moves than a page can show', () => {
   const passes = (count) => ({ size: 5, moves: 'BaaW--'.repeat(count / 2) });
   assert.equal(readState(passes(MOST_MOVES)).game.moves.length, MOST_MOVES);
   assert.throws(() => readState(passes(MOST_MOVES + 2)), BadLink);
   assert.throws(() => viewOfQuestion({ size: 5, moves: Array(MOST_MOVES + 1).fill(['B', 'pass']) }), BadLink);
 });
 
-test('a change of language loses no stone and no record that wait for their answer', async (context) => {
+test('after a change of language a stone and a record that wait for an answer are still there', async (context) => {
   const session = sessionOf(context, emptyGame(9)), passedOn = () => {
     const given = needs();
     session.attach(given);
@@ -81,7 +81,7 @@ test('a change of language loses no stone and no record that wait for their answ
   assert.deepEqual([session.size, session.step, session.length], [5, 1, 2]);
 });
 
-test('who passed in a record is not known, and is told where it matters', async (context) => {
+test('passes in a record are unknown, and this is shown where it matters', async (context) => {
   const session = new Session(emptyGame(9), 0), told = [], given = { ...needs(), tell: (what) => told.push(what) };
   session.attach(given);
   context.after(() => session.close(given));
@@ -92,7 +92,7 @@ test('who passed in a record is not known, and is told where it matters', async 
   session.to(1);
   session.play([8, 8]);
   await until('the answer', () => !session.waiting);
-  assert.ok(session.line.tells(2), 'what was played here is known');
+  assert.ok(session.line.tells(2), 'moves on this page are known');
   assert.ok(!told.includes('guessed'));
   session.undo();
   session.to(3);
@@ -104,7 +104,7 @@ test('who passed in a record is not known, and is told where it matters', async 
 /** An error as the balancer sends it when its service fails. */
 const failing = () => new Problem({ type: 'about:blank', title: 'Internal', status: 500, detail: 'it failed' });
 
-test('a stone or a record that finds no answer leaves the game where it was, and can be asked again', async (context) => {
+test('a stone or a record without an answer leaves the game unchanged, and can be asked again', async (context) => {
   const states = [];
   let broken = false;
   const ask = (way) => async (...question) => {
@@ -132,7 +132,7 @@ test('a stone or a record that finds no answer leaves the game where it was, and
   }
 });
 
-test('a game of which nothing is known is asked again as a whole', async (context) => {
+test('a game without any answer is asked again as a whole', async (context) => {
   const states = [];
   let broken = true;
   const go = async (...question) => {
@@ -150,7 +150,7 @@ test('a game of which nothing is known is asked again as a whole', async (contex
   assert.equal(session.failed, false);
 });
 
-test('a chain without a liberty is marked where the fault is, whatever its words', async (context) => {
+test('a chain without a liberty is marked at its place, whatever the text of the fault', async (context) => {
   const errors = [{ pointer: '/setup', code: 'liberty', detail: 'at [7,7] or elsewhere', at: [3, 4] }, { pointer: '/setup', code: 'value', detail: '' }];
   const go = async () => {
     throw new Problem({ type: '/problems/invalid-case', title: '', status: 422, detail: '', errors });

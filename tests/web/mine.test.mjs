@@ -41,7 +41,7 @@ function* fields(count, seed) {
 
 const shown = (field, more = {}) => ({ field, clicks: [], mode: 'play', side: 'both', wins: false, ...more });
 
-test('a field at random has its mines, and all cells are as likely to hold one', () => {
+test('a random field has the right number of mines, and every cell is equally likely to have one', () => {
   const counts = new Array(35).fill(0);
   for (let drawn = 0; drawn < 4000; drawn += 1) {
     const field = Field.random(5, 7, 10);
@@ -54,7 +54,7 @@ test('a field at random has its mines, and all cells are as likely to hold one',
   assert.equal(Field.random(1000, 1000, 160_000).mines, 160_000);
 });
 
-test('a field is read as it was written: drawn, packed, as a file', async () => {
+test('a field that is written and read again is the same: as rows, packed, as a file', async () => {
   for (const field of fields(200, 1)) {
     const board = field.board();
     assert.deepEqual(Field.asked({ board }).board(), board);
@@ -65,7 +65,7 @@ test('a field is read as it was written: drawn, packed, as a file', async () => 
   }
 });
 
-test('what a stroke changes is seen by all that a field says, and not by its copy', () => {
+test('a stroke changes all views of a field, and not its copy', () => {
   const field = Field.random(6, 9, 12), copy = field.copy(), before = field.board();
   assert.equal(field.mines, 12);
   const mine = !field.isMine(2, 3);
@@ -79,7 +79,7 @@ test('what a stroke changes is seen by all that a field says, and not by its cop
   assert.notEqual(field.packed(), copy.packed());
 });
 
-test('a link is read as it was written', () => {
+test('a link that is written and read again is the same', () => {
   for (const field of fields(50, 2)) {
     const state = shown(field, { clicks: [[0, 0], [field.rows - 1, field.cols - 1]], mode: 'paint', side: 'Fanglaoshi', wins: true });
     const read = readState(JSON.parse(JSON.stringify(writeState(state))));
@@ -87,7 +87,7 @@ test('a link is read as it was written', () => {
   }
 });
 
-test('a link that nobody has written is refused', () => {
+test('an invalid link is refused', () => {
   const state = writeState(shown(Field.asked({ board: ['..*', '...', '*..'] }), { clicks: [[0, 0]] }));
   const bad = [
     { rows: 0 }, { rows: 1001 }, { rows: 2.5 }, { rows: '3' }, { cols: null }, { rows: 6 }, { field: 'AAAA' }, { field: '__8' }, { field: '****' },
@@ -104,19 +104,19 @@ test('a link that nobody has written is refused', () => {
   for (const question of questions) assert.throws(() => readState({ question }), BadLink, JSON.stringify(question));
 });
 
-test('a file that is no single field is not shown', async () => {
+test('a file with other content than a single field is not shown', async () => {
   for (const text of ['', 'x', '{', '[]', '{"cases":[{"board":["."]}]}', '2\n1 1 0\n1 1 0\n', '1\n1 1 1\n0', '1\n1 1 1\n0 -1', '1\n2000 1 0\n']) {
     assert.equal(await shownOf(new Blob([text])), null, text);
   }
 });
 
-test('undoing takes back what was done by hand, and what the opponent answered', () => {
+test('undo reverts the reader\'s clicks and the opponent\'s replies to them', () => {
   const field = Field.random(2, 2, 0), history = new Undo(positionOf(field), 499);
   assert.equal(history.canUndo, false);
   const click = (cell, by) => history[by === 'hand' ? 'change' : 'amend'](clicked(history.now, cell, by, null));
   const clicks = () => history.now.clicks.length;
   click([0, 0], 'opponent');
-  assert.equal(history.canUndo, false, 'the reader has done nothing yet');
+  assert.equal(history.canUndo, false, 'no click to undo');
   click([0, 1], 'hand');
   click([1, 0], 'opponent');
   history.undo();
@@ -133,7 +133,7 @@ test('undoing takes back what was done by hand, and what the opponent answered',
   assert.equal(history.canUndo, false);
 });
 
-test('a click is judged by what was won before it and after', () => {
+test('a click is judged by the winner before and after it', () => {
   const after = (verdict, turn) => clicked(positionOf(Field.random(1, 1, 0)), [0, 0], 'hand', { verdict, turn });
   assert.equal(judged(after('Xiemao', 'Xiemao'), 'Xiemao'), 'kept');
   assert.equal(judged(after('Xiemao', 'Xiemao'), 'Fanglaoshi'), 'lost');
@@ -142,7 +142,7 @@ test('a click is judged by what was won before it and after', () => {
   assert.equal(judged(after('Xiemao', 'Xiemao'), 'Unknown'), null);
 });
 
-test('openings and shared numbers are those of the service, and two that share a number have two tints', async () => {
+test('openings and shared numbers are those of the service, and two openings that share a number have different colours', async () => {
   const all = [...fields(400, 3)];
   const results = await service.batch('mine', all.map((field) => ({ board: field.board(), include: ['board'] })));
   let pairs = 0;
@@ -182,7 +182,7 @@ async function replied(field, clicks, { states = 20_000, most = 1000 } = {}) {
   return { answer, choice, asked };
 }
 
-test('why a position is lost is said exactly where it is, if no number is shared', async () => {
+test('the page explains why a position is lost exactly if it is lost, when no number is shared', async () => {
   const twins = ['.1*1.', '.1*1.'];
   assert.deepEqual(why(twins, ['#####', '#####'], findOpenings(twins)), { kind: 'halves', ones: 2, twos: 0 });
   const draw = numbers(11), seen = { numbers: 0, halves: 0, pairs: 0, none: 0, shared: 0 };
@@ -205,7 +205,7 @@ test('why a position is lost is said exactly where it is, if no number is shared
   assert.ok([seen.numbers, seen.pairs, seen.none, seen.shared].every((count) => count > 10), JSON.stringify(seen));
 });
 
-test('the opponent wins whatever is won, and plays what is lost to the end by clicks that can be made', async () => {
+test('the opponent wins every won position, and plays lost ones to the end with legal clicks', async () => {
   const draw = numbers(4);
   let won = 0;
   let lost = 0;
@@ -234,7 +234,7 @@ test('the opponent wins whatever is won, and plays what is lost to the end by cl
   assert.ok(won > 20 && lost > 2, `${won} clicks that win, ${lost} that do not`);
 });
 
-test('the opponent that is lost leaves the fewest winning answers', async () => {
+test('an opponent in a lost position leaves the fewest winning replies', async () => {
   const field = Field.asked({ board: ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'] });
   const { answer, choice, asked } = await replied(field, [[4, 3]]);
   assert.equal(answer.verdict, 'Xiemao');
@@ -247,7 +247,7 @@ test('the opponent that is lost leaves the fewest winning answers', async () => 
   assert.equal(few.length, 3);
 });
 
-test('the opponent that does not know who wins says that it guesses, or finds a click that wins', async () => {
+test('an opponent that does not know the winner guesses and says so, or finds a click that wins', async () => {
   const field = Field.asked({ board: ['..*...**', '........', '*...*...'] });
   const { answer, choice } = await replied(field, [], { states: 1 });
   assert.equal(answer.verdict, 'Unknown');

@@ -47,25 +47,25 @@ async function sessionOf(board, more = {}, arbiter = ordinary) {
 
 const begin = { stroke: false, second: false, keyboard: false }, further = { ...begin, stroke: true };
 
-test('what is known of a field is not said of it with one more mine, when waiting is given up', async () => {
+test('when a wait is cancelled, the old answer does not count for the field with one more mine', async () => {
   const { session, gate, states } = await sessionOf(['....', '....', '....', '....'], { mode: 'paint' });
   session.paint(0, 0, begin);
   await until('the first mine is answered', () => session.result !== null);
   gate.open = false;
   for (const [row, col] of [[0, 1], [1, 1], [2, 2]]) session.paint(row, col, further);
   session.cancel();
-  await until('it is given up', () => states.at(-1)?.kind === 'failed');
+  await until('the wait is cancelled', () => states.at(-1)?.kind === 'failed');
   assert.equal(session.field.mines, 4);
   assert.equal(session.result, null);
   assert.ok(session.stale);
   session.undo();
-  assert.equal(session.field.mines, 0, 'a stroke is undone as one');
+  assert.equal(session.field.mines, 0, 'a stroke is undone as a whole');
   session.redo();
   assert.equal(session.field.mines, 4);
   session.close();
 });
 
-test('a stroke that is undone before its end goes on as one of its own', async () => {
+test('a stroke that is undone before its end continues as a new one', async () => {
   const { session } = await sessionOf(['....', '....'], { mode: 'paint' });
   session.paint(0, 0, begin);
   session.undo();
@@ -76,17 +76,17 @@ test('a stroke that is undone before its end goes on as one of its own', async (
   session.close();
 });
 
-test('two who play fast click nothing that may be turned over already', async () => {
+test('two fast players cannot click a cell that may be uncovered already', async () => {
   const { session, gate, states } = await sessionOf(['.....*', '......', '......', '......', '*.....', '......']);
   gate.open = false;
   assert.equal(session.click(0, 4), 'done', 'a number');
-  assert.equal(session.click(3, 0), 'done', 'and another, for numbers are turned over alone');
+  assert.equal(session.click(3, 0), 'done', 'another, because numbers are uncovered alone');
   assert.equal(session.click(3, 0), 'up');
   assert.equal(session.click(2, 2), 'done', 'a blank');
-  assert.equal(session.click(2, 3), 'waiting', 'of its opening, as the service will say');
+  assert.equal(session.click(2, 3), 'waiting', 'the service must say what its opening uncovers');
   assert.equal(session.position.clicks.length, 3);
   session.cancel();
-  await until('the question is given up', () => states.at(-1)?.kind === 'failed');
+  await until('the question is cancelled', () => states.at(-1)?.kind === 'failed');
   gate.open = true;
   states.at(-1).again();
   await until('the clicks are answered', () => session.result !== null);
@@ -100,7 +100,7 @@ const FIRST = ['........*', '.........', '......*..', '.*...*..*', '......**.', 
 
 // A batch is split by the client where it has too many bytes or cases.
 for (const [option, value] of [['--max-answer-bytes', '2000'], ['--max-json-values', '60']]) {
-  test(`the opponent clicks where the service answers less at once: ${option} ${value}`, async () => {
+  test(`the opponent clicks although the service has small limits: ${option} ${value}`, async () => {
     const arbiter = await serviceOf(option, value);
     let refused = 0;
     const batch = arbiter.batch.bind(arbiter);
@@ -112,7 +112,7 @@ for (const [option, value] of [['--max-answer-bytes', '2000'], ['--max-json-valu
     const [[row, col]] = session.result.wins;
     assert.equal(session.click(row, col), 'done');
     await until('the opponent has clicked', () => session.position.clicks.length === 2);
-    assert.ok(refused > 0, 'all was asked at once, so this test shows nothing');
+    assert.ok(refused > 0, 'everything was asked at once, so this test shows nothing');
     assert.ok(['lost', 'any'].includes(session.how));
     await until('its click is answered', () => session.result !== null);
     assert.equal(session.result.verdict, 'Xiemao');
@@ -120,7 +120,7 @@ for (const [option, value] of [['--max-answer-bytes', '2000'], ['--max-json-valu
   });
 }
 
-test('an opponent that finds no answer asks the same again', async () => {
+test('an opponent without an answer asks the same again', async () => {
   const faults = [429, 500].map((status) => new Problem({ type: 'about:blank', title: '', status, detail: '' }, new Headers({ 'retry-after': '0' })));
   const asked = [], arbiter = {
     limits: () => ordinary.limits(),
@@ -139,7 +139,7 @@ test('an opponent that finds no answer asks the same again', async () => {
   assert.deepEqual([session.waits, session.position.clicks.length, session.opposed], ['failed', 1, true]);
   states.at(-1).again();
   await until('the opponent has clicked', () => session.position.clicks.length === 2);
-  assert.deepEqual(asked, [asked[0], asked[0], asked[0]], 'none of its clicks is left out');
+  assert.deepEqual(asked, [asked[0], asked[0], asked[0]], 'no click is missing');
   assert.equal(session.how, 'lost');
   session.close();
 });

@@ -59,11 +59,11 @@ async function sessionOf(first = FIRST) {
   return { session, act, known };
 }
 
-test('a board is painted, made larger and smaller, and read', () => {
+test('a board can be painted, resized and read', () => {
   assert.deepEqual(withCell(['..', '..'], [1, 0], '#'), ['..', '#.']);
   assert.deepEqual(withCell(['..', '.'], [1, 2], 'X'), ['..', '..X'], 'a short row is filled up');
   assert.deepEqual(moved(['O..', '..X'], { from: [0, 0], to: [0, 1] }), ['.O.', '..X']);
-  assert.deepEqual(moved(['...', '.OX'], { from: [1, 1], to: [1, 2] }), ['...', '..O'], 'what stood there is gone');
+  assert.deepEqual(moved(['...', '.OX'], { from: [1, 1], to: [1, 2] }), ['...', '..O'], 'the piece there is removed');
   assert.deepEqual(resized(['O.', '.X'], 3, 3), ['O..', '.X.', '...']);
   assert.deepEqual(resized(['O.', '.X'], 2, 1), ['O', '.']);
   assert.deepEqual(cleared(['O#', 'X']), ['..', '..']);
@@ -78,18 +78,18 @@ test('cells and moves have names', () => {
   assert.equal(moveName(['.O', '.X'], { from: [0, 1], to: [1, 1] }), 'b1×b2');
 });
 
-test('a record is played, looked through, and goes on elsewhere', () => {
+test('a record can be played, stepped through, and continued elsewhere', () => {
   const a = { from: [2, 1], to: [1, 1] }, b = { from: [4, 5], to: [3, 5] }, c = { from: [1, 1], to: [2, 1] };
   const record = played(begun(BOARD, 'Red'), [a, b, c]);
   assert.equal(record.at, 1);
   assert.deepEqual(positions(record).map(({ turn }) => turn), ['Red', 'Black', 'Red', 'Black']);
   assert.equal(shown(looked(record, 2)).board[3], '..#..X');
   assert.equal(looked(record, 9).at, 3);
-  assert.deepEqual(played(record, [c]).moves, [a, c], 'what came after is gone');
+  assert.deepEqual(played(record, [c]).moves, [a, c], 'the moves after it are removed');
   assert.deepEqual(record.moves, [a, b, c], 'a record is never changed');
 });
 
-test('a record forgets its oldest moves, and shows the same', () => {
+test('a record drops its oldest moves, and shows the same', () => {
   const there = { from: [0, 3], to: [0, 4] }, back = { from: [0, 4], to: [0, 3] };
   const up = { from: [4, 5], to: [4, 4] }, down = { from: [4, 4], to: [4, 5] };
   let record = begun(BOARD, 'Red');
@@ -103,21 +103,21 @@ test('a record forgets its oldest moves, and shows the same', () => {
   assert.equal(seenBefore(looked(record, 1)), -1);
 });
 
-test('a link says what is shown', () => {
+test('a link has the shown state', () => {
   const record = looked(played(begun(BOARD, 'Red'), [{ from: [2, 1], to: [1, 1] }, { from: [4, 5], to: [3, 5] }]), 1);
   const first = { record, mode: 'play', plays: 'Black', values: false };
   assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(first)))), first);
 });
 
-test('a question of the service is shown', () => {
+test('a case of the service is shown', () => {
   const question = { id: 7, board: ['O.O', '.X.'], turn: 'Black', include: ['boards'] };
   const { record, plays } = readState({ question });
   assert.deepEqual([record.board, record.turn, plays], [['O.O', '.X.'], 'Black', 'both']);
   const wrong = readState({ question: { board: ['O?', 'abc'] } }).record;
-  assert.deepEqual(wrong.board, ['O?', 'abc'], 'what is wrong the service says');
+  assert.deepEqual(wrong.board, ['O?', 'abc'], 'the service reports faults');
 });
 
-test('a link that is not ours is refused', () => {
+test('a link of another kind is refused', () => {
   const good = writeState(FIRST);
   const bad = [
     {}, { question: null }, { question: {} }, { question: { board: ['O.O'], turn: 'red' } },
@@ -141,7 +141,7 @@ test('a move is judged by the answer before it', () => {
   assert.equal(of(3, 'Red', 'Black', 6), 'sooner');
 });
 
-test('a game is over when the service says so, and how is seen on the board', async () => {
+test('a game is over when the service says so, and its end follows from the board', async () => {
   const random = randomFrom(3), known = new Known();
   const side = () => 2 + Math.floor(random() * 3);
   const all = Array.from({ length: 600 }, () => candidate(side(), side(), 'any', random));
@@ -157,10 +157,10 @@ test('a game is over when the service says so, and how is seen on the board', as
   const stuck = begun(['O.O', '##.', 'X#.'], 'Black');
   await known.ask([shown(stuck)]);
   const end = ending(stuck, known.result);
-  assert.deepEqual(end, { winner: 'Red', reason: 'no-move' }, 'it is over before anything is played');
+  assert.deepEqual(end, { winner: 'Red', reason: 'no-move' }, 'it is over before the first move');
 });
 
-test('a link with a move that is not possible is played as far as it goes', async () => {
+test('a link with an impossible move is played up to that move', async () => {
   const known = new Known();
   const moves = [{ from: [2, 1], to: [1, 1] }, { from: [4, 5], to: [5, 5] }, { from: [1, 1], to: [2, 1] }];
   const record = played(begun(BOARD, 'Red'), moves, 3);
@@ -184,7 +184,7 @@ test('the program replies to a move, and both are undone together', async () => 
   assert.equal(session.record.at, 2);
 });
 
-test('against best play a lost game is lost, in as many moves as were said', async () => {
+test('against best play a lost game is lost in the predicted number of moves', async () => {
   const { session, act } = await sessionOf({ ...FIRST, plays: 'Black', record: begun(BOARD, 'Red') });
   let moves = 0;
   for (const { steps } = session.result; !session.ending; moves += 1) {
@@ -197,7 +197,7 @@ test('against best play a lost game is lost, in as many moves as were said', asy
   assert.equal(session.reply, undefined);
 });
 
-test('a win that is thrown away is told until the next move, though the program has replied', async () => {
+test('a lost win is shown until the next move, also after the reply of the program', async () => {
   const { session, act } = await sessionOf();
   await act(() => session.play({ from: [0, 3], to: [0, 2] }));
   assert.equal(session.lastVerdict.judgement, 'win-lost');
@@ -207,12 +207,12 @@ test('a win that is thrown away is told until the next move, though the program 
   assert.deepEqual([before.verdict, before.steps, after.verdict, after.steps], ['Red', 13, 'Black', 8]);
 });
 
-test('the best line is walked, and becomes what was played', async () => {
+test('the best line can be stepped through, and becomes the record', async () => {
   const { session, act } = await sessionOf();
   assert.equal(session.track.length, 13);
   await act(() => session.look(5));
   assert.deepEqual([session.record.at, session.record.moves.length, session.result.steps], [5, 13, 8]);
-  assert.equal(session.reply, undefined, 'who looks around is not interrupted');
+  assert.equal(session.reply, undefined, 'the program does not reply while the reader looks around');
   await act(() => session.look(2));
   assert.equal(session.mine, true);
   await act(() => session.cutMoves());
@@ -225,11 +225,11 @@ test('the best line is walked, and becomes what was played', async () => {
   assert.equal(session.record.moves.length, 0);
 });
 
-test('nothing is shown of the values but what is asked for, and only of this position', async () => {
+test('only requested values are shown, and only for this position', async () => {
   const { session, act } = await sessionOf({ ...FIRST, values: false });
   assert.deepEqual([session.shows, session.visible.length], ['nothing', 0]);
   await act(() => session.look(1));
-  assert.equal(session.record.at, 0, 'the best line is not walked unseen');
+  assert.equal(session.record.at, 0, 'the best line cannot be stepped through while it is hidden');
   session.reveal('hint');
   assert.deepEqual([session.shows, session.visible.length], ['hint', 0]);
   session.reveal('values');
@@ -240,7 +240,7 @@ test('nothing is shown of the values but what is asked for, and only of this pos
   assert.equal(session.shows, 'values');
 });
 
-test('two programs stop when they go in circles', async () => {
+test('two programs stop when positions repeat', async () => {
   const tie = moved(BOARD, { from: [2, 1], to: [2, 0] });
   const { session, act } = await sessionOf({ ...FIRST, plays: 'none', record: begun(tie, 'Black') });
   assert.equal(session.result.verdict, 'Tie');
@@ -253,7 +253,7 @@ test('two programs stop when they go in circles', async () => {
   assert.equal(session.waiting, true);
 });
 
-test('cells are painted in strokes, pieces are carried, and a stroke is undone at once', async () => {
+test('cells are painted in strokes, pieces are dragged, and a stroke is undone as a whole', async () => {
   const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['...', '...', '.X.'], 'Red') });
   const board = () => session.position.board;
   const stroke = (what, first, ...others) => {
@@ -264,9 +264,9 @@ test('cells are painted in strokes, pieces are carried, and a stroke is undone a
   stroke('#', [0, 0], [0, 1]);
   assert.deepEqual(board(), ['##.', '...', '.X.']);
   stroke('O', [1, 1], [1, 2]);
-  assert.deepEqual(board(), ['##.', '..O', '.X.'], 'a stroke puts one piece');
+  assert.deepEqual(board(), ['##.', '..O', '.X.'], 'a stroke sets one piece');
   stroke('O', [2, 1], [2, 0], [1, 0]);
-  assert.deepEqual(board(), ['##.', 'X.O', '...'], 'what stands there is carried');
+  assert.deepEqual(board(), ['##.', 'X.O', '...'], 'the piece there is dragged');
   stroke('#', [1, 1], [1, 2]);
   assert.deepEqual(board(), ['##.', 'X#O', '...'], 'a stroke of blocks leaves pieces alone');
   for (const rows of [['##.', 'X.O', '...'], ['##.', '..O', '.X.'], ['##.', '...', '.X.'], ['...', '...', '.X.']]) {
@@ -274,15 +274,15 @@ test('cells are painted in strokes, pieces are carried, and a stroke is undone a
     assert.deepEqual(board(), rows);
   }
   session.begin(['...', '...', '.X.'], 'Red');
-  assert.equal(session.history.canRedo, true, 'what changes nothing is nothing that was done');
+  assert.equal(session.history.canRedo, true, 'a stroke without a change is not in the history');
 });
 
-test('a stroke that begins on a piece moves it whatever is painted with, and a click paints over it', async () => {
+test('a stroke that begins on a piece drags it, with every tool, and a click paints over it', async () => {
   for (const tool of ['#', '.', 'O', 'X']) {
     const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['O#.', 'O..', '.X.'], 'Red') });
     const board = () => session.position.board;
     session.beginStroke([2, 1], tool);
-    assert.deepEqual(board(), ['O#.', 'O..', '.X.'], 'it is not known yet whether it is dragged');
+    assert.deepEqual(board(), ['O#.', 'O..', '.X.'], 'it may still be a click');
     session.continueStroke([1, 1]);
     session.continueStroke([0, 1]);
     session.continueStroke([0, 2]);
@@ -295,7 +295,7 @@ test('a stroke that begins on a piece moves it whatever is painted with, and a c
   }
 });
 
-test('boards at random are positions, of any size', async () => {
+test('random boards are valid positions, of all sizes', async () => {
   const random = randomFrom(5);
   const sizes = [[2, 2], [2, 16], [16, 2], [6, 6], [16, 16]];
   for (const kind of ['any', 'late', 'escape']) {
@@ -305,7 +305,7 @@ test('boards at random are positions, of any size', async () => {
   }
 });
 
-test('a board that is drawn is of its kind', async () => {
+test('a random board is of the requested kind', async () => {
   const known = new Known();
   for (const kind of ['any', 'late', 'escape']) {
     const { position, tried } = await draw(6, 6, kind, (list) => known.ask(list));
@@ -321,7 +321,7 @@ test('a board that is drawn is of its kind', async () => {
   }
 });
 
-test('a pawn that reaches the first row at once has not just escaped', () => {
+test('a pawn that reaches the first row with its first move is not an escape', () => {
   const position = { board: ['...', '.X.', 'O.O'], turn: 'Black' };
   const move = (to, verdict, steps) => ({ from: [1, 1], to, verdict, steps });
   const lost = move([1, 0], 'Red', 2);
@@ -331,7 +331,7 @@ test('a pawn that reaches the first row at once has not just escaped', () => {
   }
 });
 
-test('where no board fits, the search ends', async () => {
+test('if no board fits, the search ends', async () => {
   let asked = 0;
   const none = await draw(4, 4, 'escape', async (list) => {
     asked += list.length;
@@ -340,10 +340,10 @@ test('where no board fits, the search ends', async () => {
   assert.deepEqual(none, { position: null, tried: asked });
   assert.equal(asked, AT_ONCE * MOST_TIMES);
   const over = fitness('any', { board: ['O'], turn: 'Red' }, { verdict: 'Red', steps: 0, moves: [] });
-  assert.equal(over, 0, 'a game that is over is none');
+  assert.equal(over, 0, 'a finished game is not a puzzle');
 });
 
-test('the longest wins are as long as is said', async () => {
+test('the longest wins are as long as the list says', async () => {
   const answers = await arbiter.batch('pawn', LONGEST.map(({ board, turn }) => ({ board, turn })));
   answers.forEach(({ verdict, steps }, at) => {
     const { board, ...known } = LONGEST[at];

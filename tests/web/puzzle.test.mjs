@@ -18,13 +18,13 @@ const program = await start();
 after(() => program.stop());
 const arbiter = new Arbiter(`http://127.0.0.1:${program.port}/`);
 
-test('a day has a puzzle, the next day the next, and each its turn', () => {
+test('each day has a puzzle, and each puzzle has its day', () => {
   const days = (year, month, day, hour = 0) => numberOfDay(Date.UTC(year, month - 1, day, hour));
   assert.deepEqual([days(2026, 1, 1), days(2026, 1, 1, 23), days(2026, 1, 2), days(2027, 1, 1)], [1, 1, 2, 366]);
   assert.deepEqual([days(2027, 1, 2), days(2025, 12, 31), days(2024, 12, 31)], [1, COUNT, 1]);
 });
 
-test('a link names a puzzle, and what is none is refused', async () => {
+test('a link names a puzzle, and an invalid one is refused', async () => {
   assert.equal(await writeLink('pawn', { puzzle: 17 }), '#pawn=puzzle-17');
   assert.deepEqual(await readLink('#pawn=puzzle-17'), { puzzle: 17 });
   for (const [game, number] of [['pawn', 0], ['pawn', COUNT + 1], ['mine', 1.5], ['mine', '3'], ['go', 1], ['mine', null]]) {
@@ -33,7 +33,7 @@ test('a link names a puzzle, and what is none is refused', async () => {
   for (const link of ['#pawn=puzzle-', '#pawn=puzzle-x', '#pawn=puzzle-0', '#pawn=puzzle-12345']) await assert.rejects(readLink(link), BadLink, link);
 });
 
-test('a puzzle of the crossing pawn counts wrong tries, and plays none of them', async () => {
+test('a puzzle of the crossing pawn counts wrong tries, and does not play them', async () => {
   const shown = pawnLink.readState({ puzzle: 5, board: await puzzleOf('pawn', 5) });
   const { board, turn } = shown.record;
   const result = await arbiter.pawn({ board: [...board], turn, include: ['moves', 'line'] });
@@ -50,7 +50,7 @@ test('a puzzle of the crossing pawn counts wrong tries, and plays none of them',
   assert.deepEqual([session.puzzle.tries, session.puzzle.solved, session.puzzle.helped], [wrong.length + 1, true, false]);
   assert.deepEqual([session.record.moves.length, session.wrong, session.shown.puzzle], [1, null, undefined]);
   session.begin(['O.O', '...', '.X.'], 'Red');
-  assert.equal(session.puzzle, null, 'another board is none');
+  assert.equal(session.puzzle, null, 'another board is not a puzzle');
 });
 
 test('help with a puzzle is remembered', async () => {
@@ -61,7 +61,7 @@ test('help with a puzzle is remembered', async () => {
   assert.equal(session.puzzle.helped, true);
 });
 
-test('a puzzle of Minesweeper counts wrong tries, and clicks none of them', async () => {
+test('a puzzle of Minesweeper counts wrong tries, and does not click them', async () => {
   const shown = mineLink.readState({ puzzle: 9, board: await puzzleOf('mine', 9) });
   const page = { service: new Service(() => {}, arbiter), limits: await arbiter.limits(), changed() {} };
   const session = new MineSession(page, shown, () => {});

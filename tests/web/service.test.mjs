@@ -87,7 +87,7 @@ for (const [name, error, least, most, kind] of [
   });
 }
 
-test('when it is asked again is told where that is not soon', async (t) => {
+test('the time of the next try is shown if it is not soon', async (t) => {
   t.mock.method(Date, 'now', () => 1000);
   const { advance, ask, states } = pageOf(t, [problem(429, after(600)), problem(429, after(1)), 'answer']);
   ask();
@@ -96,7 +96,7 @@ test('when it is asked again is told where that is not soon', async (t) => {
   assert.deepEqual(busy, [601_000, null]);
 });
 
-test('it is asked again less and less often, and never given up', async (t) => {
+test('the pauses between tries grow, and the tries never stop', async (t) => {
   const { advance, ask, answers, asked, kinds } = pageOf(t, [...Array(30).fill(broken()), 'answer']);
   ask();
   await advance(30 * 30_000);
@@ -123,7 +123,7 @@ for (const [name, error] of [
     states.at(-1).again();
     await advance(0);
     assert.deepEqual([asker.state, answers.at(-1), kinds().at(-1)], ['idle', { result: 'answer' }, 'well']);
-    assert.ok(!states.some(({ back }) => back), 'nothing was away');
+    assert.ok(!states.some(({ back }) => back), 'nothing was unavailable');
   });
 }
 
@@ -134,7 +134,7 @@ for (const [name, error] of [
   ['204', broken(204)],
   ['a stream whose second part met HTML with 200', new Incomplete(1, html, { status: 200 })],
 ]) {
-  test(`what has answered is not the service: ${name}`, async (t) => {
+  test(`the answer is not the service's: ${name}`, async (t) => {
     const { advance, ask, answers, asked, kinds } = pageOf(t, [error]);
     ask();
     await advance(60_000);
@@ -142,13 +142,13 @@ for (const [name, error] of [
   });
 }
 
-test('the faults of a problem are a list of objects, whatever came', () => {
+test('the faults of a problem are a list of objects, also if the answer has others', () => {
   for (const [errors, kept] of [['x', []], [null, []], [{ length: 1 }, []], [[null, 'x', { code: 'range' }], [{ code: 'range' }]]]) {
     assert.deepEqual(new Problem({ type: 'about:blank', title: 't', status: 422, errors }).errors, kept);
   }
 });
 
-test('what refuses the question is its answer', async (t) => {
+test('a refusal of the question is its answer', async (t) => {
   for (const status of [400, 413, 422]) {
     const error = problem(status), { advance, ask, answers, kinds } = pageOf(t, [error]);
     ask();
@@ -158,7 +158,7 @@ test('what refuses the question is its answer', async (t) => {
   }
 });
 
-test('an answer that does not come is late, then slow, and can be cancelled and asked again', async (t) => {
+test('a pending answer is late, then slow, and can be cancelled and asked again', async (t) => {
   const { advance, states, service, asker, ask, answers, kinds } = pageOf(t, ['silence', 'answer']);
   ask();
   await advance(499);
@@ -187,7 +187,7 @@ test('a wait for the next try can be cancelled, too', async (t) => {
   assert.deepEqual([asked(), kinds().at(-1)], [1, 'failed']);
 });
 
-test('a new question takes the place of one that is waited for, and of one that has failed', async (t) => {
+test('a new question replaces one that is pending, and one that has failed', async (t) => {
   const { advance, ask, answers, kinds } = pageOf(t, ['silence', problem(500), 'answer']);
   ask();
   ask();
@@ -209,7 +209,7 @@ for (const [name, outcomes, known, states] of [
   ['413 of the whole is kept for nothing', [problem(413)], undefined, ['failed']],
   ['401 is kept for nothing', [problem(401)], undefined, ['failed']],
 ]) {
-  test(`what is known of a position of the pawn: ${name}`, async (t) => {
+  test(`the answers for a position of the pawn: ${name}`, async (t) => {
     const advance = clockOf(t), told = [];
     async function* stream() {
       const outcome = outcomes.shift();

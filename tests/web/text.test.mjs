@@ -32,7 +32,7 @@ test('both tables have the same keys', () => {
   assert.deepEqual(textsOf(zh).map(([key]) => key).sort(), textsOf(en).map(([key]) => key).sort());
 });
 
-test('a text takes the same values in both', () => {
+test('a text has the same values in both tables', () => {
   const chinese = new Map(textsOf(zh));
   for (const [key, text] of textsOf(en)) assert.deepEqual(valuesOf(chinese.get(key)), valuesOf(text), key);
 });
