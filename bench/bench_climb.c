@@ -29,7 +29,7 @@ struct climb {
 };
 
 /* Get the work that the field takes; UINT64_MAX: more than `cap`. */
-static uint64_t weigh(struct climb *climb, uint64_t cap) {
+static uint64_t work_of(struct climb *climb, uint64_t cap) {
     struct work work = {.left = cap};
     climb->stats = (struct mine_stats){0};
     enum outcome outcome = mine_solve(&climb->field, MAX_STATES, &climb->arena, &work, &climb->stats, &climb->verdict);
@@ -52,7 +52,7 @@ static uint64_t draw_worst(struct climb *climb, struct reference_random *random)
         bench_draw_field(reference_random_next(random), SIDE, SIDE, mines, &drawn);
         memcpy(climb->rows, drawn.mines, sizeof climb->rows);
         free(drawn.mines);
-        uint64_t work = weigh(climb, CAP);
+        uint64_t work = work_of(climb, CAP);
         if (work > best) {
             best = work;
             memcpy(kept, climb->rows, sizeof kept);
@@ -69,14 +69,14 @@ static void climb_from(struct climb *climb, uint64_t seed) {
     uint64_t cap = CAP, best = draw_worst(climb, &random);
     while (bench_seconds() - start < START_SECONDS) {
         if (best == UINT64_MAX) {
-            best = weigh(climb, WORK_UNBOUNDED - 1);
+            best = work_of(climb, WORK_UNBOUNDED - 1);
             if (!climb->verdict.known)
                 return;
             cap = 2 * best;
         }
         unsigned cell = reference_random_below(&random, SIDE * SIDE);
         flip(climb, cell);
-        uint64_t work = weigh(climb, cap);
+        uint64_t work = work_of(climb, cap);
         if (work >= best)
             best = work;
         else
@@ -111,7 +111,7 @@ void bench_climb(unsigned seconds, uint64_t seed) {
     for (double start = bench_seconds(); bench_seconds() - start < seconds; seed++) {
         climb_from(&climb, seed);
         double begin = bench_seconds();
-        weigh(&climb, WORK_UNBOUNDED);
+        work_of(&climb, WORK_UNBOUNDED);
         printf("%6.2f %8llu %-7s %4u ", bench_seconds() - begin, (unsigned long long)climb.stats.states,
                climb.verdict.known ? "known" : "unknown", count_mines(&climb));
         print_field(&climb);

@@ -41,18 +41,18 @@ static const char *type_of(const char *file) {
 static unsigned char *read_all(const char *file, size_t *ret_size) {
     FILE *in = fopen(file, "rb");
     unsigned char *bytes = NULL;
-    size_t size = 0, room = 0, got;
+    size_t size = 0, capacity = 0, got;
     if (in == NULL)
         return NULL;
     do {
-        if (size == room) {
-            room = 2 * room + 4096;
-            unsigned char *more = realloc(bytes, room);
+        if (size == capacity) {
+            capacity = 2 * capacity + 4096;
+            unsigned char *more = realloc(bytes, capacity);
             if (more == NULL)
                 break;
             bytes = more;
         }
-        size += got = fread(bytes + size, 1, room - size, in);
+        size += got = fread(bytes + size, 1, capacity - size, in);
     } while (got != 0);
     bool good = !ferror(in) && feof(in);
     fclose(in);
@@ -68,12 +68,12 @@ static unsigned char *pack(const unsigned char *bytes, size_t size, size_t *ret_
     z_stream stream = {0};
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
         return NULL;
-    size_t room = deflateBound(&stream, size);
-    unsigned char *packed = malloc(room);
+    size_t capacity = deflateBound(&stream, size);
+    unsigned char *packed = malloc(capacity);
     stream.next_in = (z_const Bytef *)bytes;
     stream.avail_in = (unsigned)size;
     stream.next_out = packed;
-    stream.avail_out = (unsigned)room;
+    stream.avail_out = (unsigned)capacity;
     if (packed != NULL && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
         free(packed);
         packed = NULL;

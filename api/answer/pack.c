@@ -41,16 +41,16 @@ static bool run(z_stream *stream, const char *bytes, size_t length, struct buffe
         /* Most answers shrink to a quarter. The buffer doubles when that is too small. */
         if (out->length == out->capacity && !buffer_reserve(out, length / 4 + 64))
             return false;
-        unsigned in = at_most(length), room = at_most(out->capacity - out->length);
+        unsigned in = at_most(length), space = at_most(out->capacity - out->length);
         stream->next_in = (z_const Bytef *)(uintptr_t)bytes;
         stream->avail_in = in;
         stream->next_out = (Bytef *)out->data + out->length;
-        stream->avail_out = room;
+        stream->avail_out = space;
         int result = deflate(stream, in == length ? Z_FINISH : Z_NO_FLUSH);
         ASSERT(result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR);
         bytes += in - stream->avail_in;
         length -= in - stream->avail_in;
-        out->length += room - stream->avail_out;
+        out->length += space - stream->avail_out;
         if (result == Z_STREAM_END)
             return true;
     }

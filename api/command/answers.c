@@ -62,7 +62,7 @@ static struct job_progress progress_of(struct answer *answer) {
     return progress;
 }
 
-bool answers_have_room(const struct answers *answers) { return answers->count < answers->max; }
+bool answers_have_space(const struct answers *answers) { return answers->count < answers->max; }
 
 static void free_answer(struct answer *answer) {
     task_clear(&answer->task);

@@ -43,7 +43,7 @@ bool answers_init(struct answers *answers, const struct service *service, struct
 void answers_clear(struct answers *answers);
 
 /* Is there space for another body? */
-bool answers_have_room(const struct answers *answers);
+bool answers_have_space(const struct answers *answers);
 
 /* Push a body to be answered. Takes the body in any case. `file` outlives the answer. */
 void answers_push(struct answers *answers, const char *file, const struct admission *admission,

@@ -114,7 +114,7 @@ bool input_find_line(struct input *input, struct input_line *ret_line) {
     return true;
 }
 
-bool input_has_room(const struct input *input) {
+bool input_has_space(const struct input *input) {
     const struct buffer *come = &input->come;
     return !input->ended && (come->capacity - come->length >= READ_AT_ONCE ||
                              account_free(input->account) >= come->capacity + READ_AT_ONCE - come->uncharged);

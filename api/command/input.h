@@ -74,7 +74,7 @@ struct input_line {
 bool input_find_line(struct input *input, struct input_line *ret_line);
 
 /* May input_read be called: has the file not ended, and is there space for more? */
-bool input_has_room(const struct input *input);
+bool input_has_space(const struct input *input);
 
 /* Read what has come; wait if nothing has. False, with errno, on failure; ENOBUFS: the account has no memory for it. */
 bool input_read(struct input *input);

@@ -289,7 +289,7 @@ static void read_input(struct solving *solving) {
 /* Push what was read, while there is space in the queue. */
 static void push(struct solving *solving) {
     struct input_body body;
-    while (answers_have_room(&solving->answers) && open_next(solving)) {
+    while (answers_have_space(&solving->answers) && open_next(solving)) {
         if (!solving->admitted && !admit_input(solving) && solving->open)
             return;
         if (!solving->open)
@@ -327,8 +327,8 @@ static void show_progress(struct solving *solving) {
  * output has closed it. */
 static bool wait_for_more(struct solving *solving) {
     struct answers *answers = &solving->answers;
-    bool reads = solving->open && !solving->input.ended && answers_have_room(answers) &&
-                 (input_has_room(&solving->input) || answers->count == 0);
+    bool reads = solving->open && !solving->input.ended && answers_have_space(answers) &&
+                 (input_has_space(&solving->input) || answers->count == 0);
     struct pollfd ready[] = {{.fd = answers->wake, .events = POLLIN},
                              {.fd = STDOUT_FILENO},
                              {.fd = reads ? solving->input.descriptor : -1, .events = POLLIN}};

@@ -30,7 +30,7 @@ struct game {
                         * case_echo */
     struct limit_group limits;
 
-    /* The limit on the sum of the weights of all cases of a request. */
+    /* The limit on the sum of the sizes of all cases of a request. */
     uint64_t (*total_limit)(const void *limits);
 
     /* The most bytes of workspace that a case within the limits needs. */
@@ -41,11 +41,11 @@ struct game {
     const char *const *left_out;
 
     /* Read a JSON case into a zeroed struct. Faults and failures go to the decoding. With d->context->over_total the
-     * member that has weight is a fault. */
+     * member that has the size is a fault. */
     void (*decode)(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-    /* The weight of a case, as far as it could be read: what it takes of total_limit. 0 when its size is faulty. */
-    uint64_t (*weigh)(const void *the_case);
+    /* The size of a case, as far as it could be read: its cells, or its moves. 0 when the size is faulty. */
+    uint64_t (*size_of)(const void *the_case);
 
     /* Read the judges' text: first the head and the number of cases, then each case into a zeroed struct. False when
      * reading has stopped. A case that exceeds the total limit is a fault. Any thread may read a case again from its

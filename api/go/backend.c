@@ -13,8 +13,8 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct go_limits);
 
-/* A change of the board weighs as much as a move, because it is a position that is kept. */
-static uint64_t weigh(const void *of_go) {
+/* A change of the board counts as a move, because it is a position that is kept. */
+static uint64_t size_of(const void *of_go) {
     const struct go_case *the_case = of_go;
     return (uint64_t)the_case->move_count + the_case->change_count;
 }
@@ -214,7 +214,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
 
 static const char *const left_out[] = {"moves", NULL};
 
-const struct game go_wing = {
+const struct game go_backend = {
     .name = "go",
     .about = "a list of Go moves is played: which are refused, and the board that results",
     .case_size = sizeof(struct go_case),
@@ -223,7 +223,7 @@ const struct game go_wing = {
     .left_out = left_out,
     .max_solving_bytes = max_solving_bytes,
     .decode = go_json_decode,
-    .weigh = weigh,
+    .size_of = size_of,
     .read_head = text_read_case_count,
     .read_case = go_text_read_case,
     .records = &go_records,

@@ -3,4 +3,4 @@
 
 #include "api/game/game.h"
 
-extern const struct game go_wing;
+extern const struct game go_backend;

@@ -106,7 +106,7 @@ static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
 struct keeping {
     struct arena *arena;
     struct sgf_survey *survey;
-    size_t room;
+    size_t capacity;
     size_t at;              /* an offset in the record, ... */
     struct fault_line line; /* ... and its position */
 };
@@ -114,7 +114,7 @@ struct keeping {
 static bool keep_game(struct keeping *keeping, const char *text, const struct sgf_game *game) {
     struct sgf_survey *survey = keeping->survey;
     struct sgf_game *kept = arena_extend(keeping->arena, survey->kept, survey->kept_count, survey->kept_count + 1,
-                                         &keeping->room, sizeof *kept);
+                                         &keeping->capacity, sizeof *kept);
     if (kept == NULL)
         return false;
     keeping->line = fault_find_line(text + keeping->at, game->begin - keeping->at, keeping->line);
@@ -305,7 +305,7 @@ static bool set_up(struct play *play, const struct go_edit *edit) {
 }
 
 /* Does the limit allow one more move, or change of the board? */
-static bool has_room(struct play *play) {
+static bool may_add_move(struct play *play) {
     return play->move_count + play->change_count < play->max_moves ||
            REFUSE(play, play->scan->name.at, FAULT_LENGTH, "more than %llu moves (max_moves)",
                   (unsigned long long)play->max_moves);
@@ -314,7 +314,7 @@ static bool has_room(struct play *play) {
 /* Set up points after the first move. */
 static bool add_edit(struct play *play, const struct go_edit *edit) {
     if (!play->changing) {
-        if (!has_room(play))
+        if (!may_add_move(play))
             return false;
         play->changes[play->change_count++] = (struct go_change){
             .after = (uint32_t)play->move_count, .first_edit = play->edit_count, .offset = play->scan->name.at};
@@ -349,7 +349,7 @@ static bool is_pass(const struct play *play) {
 static bool add_move(struct play *play) {
     struct sgf_scan *scan = play->scan;
     struct point point = {GO_PASS, 0};
-    if (!has_room(play))
+    if (!may_add_move(play))
         return false;
     if (!is_pass(play)) {
         if (scan->value.length != 2)
@@ -413,7 +413,7 @@ static void *make_array(struct play *play, size_t count, size_t size) {
 }
 
 /* Allocate what the survey has counted, up to the limits. */
-static enum outcome make_room(struct play *play, const struct sgf_game *game) {
+static enum outcome allocate(struct play *play, const struct sgf_game *game) {
     uint64_t max = play->max_moves;
     size_t moves = game->moves < max ? game->moves : (size_t)max;
     size_t changes = game->changes < max ? game->changes : (size_t)max;
@@ -439,7 +439,7 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
     };
     struct play play = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
     play.max_moves = max_moves < UINT32_MAX ? max_moves : UINT32_MAX;
-    enum outcome outcome = make_room(&play, game);
+    enum outcome outcome = allocate(&play, game);
     if (outcome != OUTCOME_DONE)
         return outcome;
     bool good = read_root(&play, game) && play_main_line(&play);

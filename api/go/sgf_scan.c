@@ -218,16 +218,16 @@ static unsigned kind(const struct sgf_scan *scan) {
 static void add_child(struct sgf_scan *scan) {
     if (scan->arena == NULL || scan->depth == 0)
         return;
-    size_t word = scan->depth / LEVELS, room = scan->level_words;
+    size_t word = scan->depth / LEVELS, capacity = scan->level_words;
     uint64_t bit = (uint64_t)1 << scan->depth % LEVELS;
     if (word >= scan->level_words) {
-        uint64_t *words = arena_extend(scan->arena, scan->branched, room, word + 1, &room, sizeof *words);
+        uint64_t *words = arena_extend(scan->arena, scan->branched, capacity, word + 1, &capacity, sizeof *words);
         if (words == NULL) {
             scan->outcome = OUTCOME_NO_MEMORY;
             return;
         }
         scan->branched = words;
-        scan->level_words = room;
+        scan->level_words = capacity;
     }
     if (scan->state != SGF_AT_CLOSE) {
         scan->branched[word] &= ~bit;

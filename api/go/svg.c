@@ -198,9 +198,9 @@ void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go
     snprintf(legend, sizeof legend, "Misses: %s", codes);
 
     unsigned board = (d.size - 1) * CELL + 2 * (EDGE + LABELS), width = board;
-    unsigned room = count != 0 ? svg_text_width(strlen(legend), SVG_NOTE_SIZE) + 16 : 0;
-    if (width < room)
-        width = room;
+    unsigned needed = count != 0 ? svg_text_width(strlen(legend), SVG_NOTE_SIZE) + 16 : 0;
+    if (width < needed)
+        width = needed;
     d.left = (width - board) / 2 + EDGE + LABELS;
     d.top = EDGE + LABELS;
 

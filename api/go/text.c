@@ -56,10 +56,10 @@ bool go_text_read_case(struct text_reader *reader, void *ret_case) {
         return false;
     /* A move takes at least 6 bytes of text. No more moves than fit into the rest are allocated; if some are missing,
      * reading fails. */
-    size_t room = (reader->length - reader->at) / 6 + 1;
+    size_t most = (reader->length - reader->at) / 6 + 1;
     the_case->size = JUDGE_SIZE;
     the_case->move_count = (uint32_t)moves;
-    the_case->moves = text_alloc(reader, (size_t)moves < room ? (size_t)moves : room, sizeof *the_case->moves);
+    the_case->moves = text_alloc(reader, (size_t)moves < most ? (size_t)moves : most, sizeof *the_case->moves);
     if (the_case->moves == NULL)
         return false;
     for (uint32_t m = 0;;) {

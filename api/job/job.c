@@ -228,7 +228,7 @@ static void enter(struct job *job, size_t number, const struct case_position *po
     slot->position = *position;
     slot->faults.line = job->source->mode == MODE_BATCH ? position->line : 0;
     slot->problem = PROBLEM_NONE;
-    slot->values = slot->weight = 0;
+    slot->values = slot->size = 0;
     slot->collection = NULL;
     job->pending++;
 }
@@ -289,7 +289,7 @@ static void release(struct job *job, struct slot *slot) {
     job->first++;
 }
 
-/* The batch exceeds the limit on the sum of weights at this case. The case is read again, so that this fault is among
+/* The batch exceeds the limit on the sum of sizes at this case. The case is read again, so that this fault is among
  * its other faults in the order of the document. That takes as long as reading it the first time, so it is a step of
  * its own. */
 static void ask_for_position(struct job *job, struct slot *slot) {
@@ -319,14 +319,14 @@ static void join_faults(struct job *job, struct slot *slot) {
 /* Does the batch exceed the limit on the sum at this case, and is the position of that fault not known yet? */
 static bool exceeds_total(const struct job *job, const struct slot *slot) {
     uint64_t limit = state_total_limit(job);
-    return job->source->problem != PROBLEM_MALFORMED && !slot->over_total && job->weight <= limit &&
-           slot->weight > limit - job->weight;
+    return job->source->problem != PROBLEM_MALFORMED && !slot->over_total && job->total_size <= limit &&
+           slot->size > limit - job->total_size;
 }
 
 /* Join the result of the first case in the window to the results before it. */
 static void join(struct job *job, struct slot *slot) {
     job->values += slot->values;
-    job->weight += slot->weight;
+    job->total_size += slot->size;
     if (job->source->problem != PROBLEM_MALFORMED)
         join_faults(job, slot);
     if (job->source->mode == MODE_SINGLE) /* its result is the whole answer */

@@ -67,7 +67,7 @@ bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, 
  * or workspace. */
 enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work);
 
-/* Deliver a case that is done. If the batch exceeds the limit on the sum of weights at this case, the case must be done
+/* Deliver a case that is done. If the batch exceeds the limit on the sum of sizes at this case, the case must be done
  * again, to find the position of that fault. */
 void job_deliver(struct job *job, const struct job_turn *turn);
 

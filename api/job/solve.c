@@ -3,7 +3,7 @@
 #include "api/game/case.h"
 
 static bool is_over_total(const struct job *job) {
-    return atomic_load_explicit(&job->weight_read, memory_order_relaxed) > state_total_limit(job);
+    return atomic_load_explicit(&job->size_read, memory_order_relaxed) > state_total_limit(job);
 }
 
 bool solve_is_off(const struct job *job) {
@@ -88,9 +88,9 @@ static enum outcome solve_case(const struct doing *d, const void *the_case) {
     if (job->format == FORMAT_SVG && !game->can_draw(the_case))
         state_give_up_picture(job); /* a picture is of a single case, so no other thread reads the format */
     if (job->source->format->format != FORMAT_TEXT) { /* the reader of a text has checked the sum already */
-        uint64_t weight = game->weigh(the_case);
-        atomic_fetch_add_explicit(&job->weight_read, weight - slot->weight, memory_order_relaxed);
-        slot->weight = weight; /* a case that was put back has added its weight already */
+        uint64_t size = game->size_of(the_case);
+        atomic_fetch_add_explicit(&job->size_read, size - slot->size, memory_order_relaxed);
+        slot->size = size; /* a case that was put back has added its size already */
     }
     if (slot->faults.count != 0 || job->format == FORMAT_NONE || solve_is_off(job))
         return OUTCOME_DONE;

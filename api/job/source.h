@@ -53,7 +53,7 @@ struct source {
 struct case_position {
     size_t begin, end;     /* offsets in the body; a text sets only `begin` */
     size_t line, column;   /* of the first byte, from 1; 0 except in lines */
-    uint64_t total_before; /* the weight of the cases before it; 0 except in a text */
+    uint64_t total_before; /* the size of the cases before it; 0 except in a text */
 };
 
 /* One reading of a case. */
@@ -62,7 +62,7 @@ struct case_reading {
     const struct case_position *position;
     struct workspace *workspace;
     struct work *work;
-    bool over_total; /* add the fault that the sum of the weights exceeds its limit at this case */
+    bool over_total; /* add the fault that the sum of the sizes exceeds its limit at this case */
     struct fault_list *faults;
 
     enum problem problem; /* malformed, or too large (too many values); else PROBLEM_NONE */

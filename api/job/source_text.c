@@ -9,7 +9,7 @@
 struct text_source {
     struct source source;
     size_t at;               /* the beginning of the next case */
-    uint64_t total;          /* the weight of the cases so far */
+    uint64_t total;          /* the size of the cases so far */
     struct buffer positions; /* struct case_position: the cases of a stream, which are all found in `open` */
 };
 

@@ -19,14 +19,14 @@ enum slot_state {
 struct slot {
     enum slot_state state;
     enum job_lane lane; /* the lane it was done in last; with SLOT_AGAIN: the lane it must be done in */
-    bool over_total; /* the sum of the weights exceeds its limit at this case, which is read again for the position of
-                      * that fault */
+    bool over_total;    /* the sum of the sizes exceeds its limit at this case, which is read again for the position of
+                         * that fault */
     struct case_position position;
     struct buffer out; /* its result; in a stream a line */
     struct fault_list faults;
     enum problem problem; /* as in struct case_reading */
     uint64_t values;      /* as in struct case_reading */
-    uint64_t weight;      /* the weight of the case */
+    uint64_t size;        /* the size of the case */
     void *collection;     /* NULL; or the case is this collection, whose games are answered instead */
 };
 
@@ -55,25 +55,25 @@ struct job {
     struct slot *slots; /* [window]; case k is slots[k % window] */
     struct slot single; /* the window, if it has one slot */
     size_t window;
-    size_t first;      /* the number of the first case in the window */
-    size_t pending;    /* cases that were found and are not done */
-    size_t read;       /* in a stream: bytes of the first case's line that were read */
-    size_t read_last;  /* in a broken stream: bytes of the last line that were read */
-    size_t held;       /* in a stream: bytes of memory of the lines that are done and unread */
-    uint64_t weight;   /* the sum for the cases that were joined */
-    uint64_t values;   /* the sum for the cases that were joined */
-    size_t done_bytes; /* of the body, up to the beginning of the case that left the window last */
+    size_t first;        /* the number of the first case in the window */
+    size_t pending;      /* cases that were found and are not done */
+    size_t read;         /* in a stream: bytes of the first case's line that were read */
+    size_t read_last;    /* in a broken stream: bytes of the last line that were read */
+    size_t held;         /* in a stream: bytes of memory of the lines that are done and unread */
+    uint64_t total_size; /* the sum for the cases that were joined */
+    uint64_t values;     /* the sum for the cases that were joined */
+    size_t done_bytes;   /* of the body, up to the beginning of the case that left the window last */
     struct buffer joined;
     struct buffer id; /* of the single case, as JSON: job_put_id */
     struct response response;
 
     /* Written by all threads that do cases. */
-    atomic_bool faulty;               /* a case has a fault: in a batch the other cases are only checked */
-    atomic_int failure;               /* enum outcome: why a case, or the whole body, could not be answered */
-    atomic_size_t answer_bytes;       /* of all results; when it exceeds the limit on answers, further cases are only
-                                       * checked */
-    atomic_uint_fast64_t weight_read; /* of all cases so far; when it exceeds the limit on the sum, further cases are
-                                       * only checked */
+    atomic_bool faulty;             /* a case has a fault: in a batch the other cases are only checked */
+    atomic_int failure;             /* enum outcome: why a case, or the whole body, could not be answered */
+    atomic_size_t answer_bytes;     /* of all results; when it exceeds the limit on answers, further cases are only
+                                     * checked */
+    atomic_uint_fast64_t size_read; /* of all cases so far; when it exceeds the limit on the sum, further cases are
+                                     * only checked */
 };
 
 /* Note that a case, or the whole body, could not be answered. The first reason is kept. */
@@ -91,7 +91,7 @@ static inline size_t state_max_answer_bytes(const struct job *job) {
     return (size_t)answer_limit(job->service, job->admission).bytes;
 }
 
-/* Get the limit on the sum of the weights of all cases. */
+/* Get the limit on the sum of the sizes of all cases. */
 static inline uint64_t state_total_limit(const struct job *job) {
     return job->admission->game->total_limit(job->source->limits);
 }

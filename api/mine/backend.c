@@ -21,7 +21,7 @@ enum { MAX_WINS = 1000 };
 /* The most cells of a field in a picture. */
 enum { MAX_DRAWN_CELLS = 10000 };
 
-static uint64_t weigh(const void *the_case) {
+static uint64_t size_of(const void *the_case) {
     const struct mine_case *mine_case = the_case;
     return mine_case->mines != NULL ? (uint64_t)(mine_case->rows * mine_case->cols) : 0;
 }
@@ -123,7 +123,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
 
 static const char *const left_out[] = {"mines", "clicks", NULL};
 
-const struct game mine_wing = {
+const struct game mine_backend = {
     .name = "mine",
     .about = "Minesweeper for two players: who wins",
     .case_size = sizeof(struct mine_case),
@@ -132,7 +132,7 @@ const struct game mine_wing = {
     .left_out = left_out,
     .max_solving_bytes = max_solving_bytes,
     .decode = mine_json_decode,
-    .weigh = weigh,
+    .size_of = size_of,
     .read_head = text_read_case_count,
     .read_case = mine_text_read_case,
     .can_draw = can_draw,

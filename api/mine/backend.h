@@ -3,4 +3,4 @@
 
 #include "api/game/game.h"
 
-extern const struct game mine_wing;
+extern const struct game mine_backend;

@@ -273,12 +273,12 @@ static void write_note(const struct mine_svg_picture *picture, char *ret_note, s
 
 void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
     unsigned width = picture->cols * CELL, height = picture->rows * CELL;
-    unsigned room = picture->is_played
-                        ? svg_text_width(sizeof "Fanglaoshi to click, 10000 winning clicks framed", SVG_NOTE_SIZE)
-                        : svg_text_width(sizeof "1000 winning clicks", SVG_VERDICT_SIZE);
+    unsigned captions = picture->is_played
+                            ? svg_text_width(sizeof "Fanglaoshi to click, 10000 winning clicks framed", SVG_NOTE_SIZE)
+                            : svg_text_width(sizeof "1000 winning clicks", SVG_VERDICT_SIZE);
     unsigned labelled =
         width + 2 * (label_width(picture, picture->rows) + LABEL_GAP); /* the field stays in the middle */
-    unsigned page = (labelled > room ? labelled : room) + 2 * MARGIN;
+    unsigned page = (labelled > captions ? labelled : captions) + 2 * MARGIN;
     struct drawing d = {out, picture, (page - width) / 2, MARGIN + label_height(picture)};
     char verdict[64], note[96];
     const char *winner = mine_winner_word(picture->verdict, picture->clicks);

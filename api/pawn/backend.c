@@ -12,7 +12,7 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct pawn_limits);
 
-static uint64_t weigh(const void *the_case) {
+static uint64_t size_of(const void *the_case) {
     const struct pawn_position *position = &((const struct pawn_case *)the_case)->position;
     return (uint64_t)position->rows * position->cols;
 }
@@ -69,7 +69,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     return OUTCOME_DONE;
 }
 
-const struct game pawn_wing = {
+const struct game pawn_backend = {
     .name = "pawn",
     .about = "two red pieces hunt a pawn: who wins, and in how many moves",
     .case_size = sizeof(struct pawn_case),
@@ -77,7 +77,7 @@ const struct game pawn_wing = {
     .total_limit = total_limit,
     .max_solving_bytes = max_solving_bytes,
     .decode = pawn_json_decode,
-    .weigh = weigh,
+    .size_of = size_of,
     .read_head = pawn_text_read_head,
     .read_case = pawn_text_read_case,
     .can_draw = can_draw,

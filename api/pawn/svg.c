@@ -155,11 +155,12 @@ static unsigned row_width(size_t last, unsigned numbers, unsigned font) {
     return hundredths(PADDING + numbers * digits_of(last) * DIGIT_WIDTH + (numbers - 1) * COMMA_WIDTH, font);
 }
 
-/* Break an arrow's numbers into rows no wider than `room`, as evenly as possible, with at least one number in each row.
+/* Break an arrow's numbers into rows no wider than `width`, as evenly as possible, with at least one number in each
+ * row.
  */
-static void shape_lane(struct lane *lane, unsigned room, unsigned font) {
+static void shape_lane(struct lane *lane, unsigned width, unsigned font) {
     unsigned count = (unsigned)lane->arrow->count, per_row = 1;
-    while (per_row < count && row_width(lane->arrow->last, per_row + 1, font) <= room)
+    while (per_row < count && row_width(lane->arrow->last, per_row + 1, font) <= width)
         per_row++;
     lane->rows = (count + per_row - 1) / per_row;
     lane->per_row = (count + lane->rows - 1) / lane->rows;
@@ -330,7 +331,7 @@ static void put_arrows(const struct drawing *d) {
                 put_bundle(d, &bundle, cell);
 }
 
-/* How much room the names of rows take on the left, and those of columns below. */
+/* The space that the names of rows take on the left, and those of columns below. */
 static unsigned label_band(const struct drawing *d) { return d->label * 24 / MIN_LABEL; }
 
 static void choose_labels(struct drawing *d) {
@@ -492,8 +493,8 @@ void pawn_svg_draw(struct buffer *out, const struct pawn_position *root, struct 
     d.cell = choose_cell(&d);
     choose_labels(&d);
     unsigned board = root->cols * d.cell + 2 * label_band(&d);
-    unsigned room = svg_text_width(sizeof "Black wins in 100 moves", SVG_VERDICT_SIZE);
-    unsigned width = (board > room ? board : room) + 2 * MARGIN;
+    unsigned caption = svg_text_width(sizeof "Black wins in 100 moves", SVG_VERDICT_SIZE);
+    unsigned width = (board > caption ? board : caption) + 2 * MARGIN;
     d.left = (width - root->cols * d.cell) / 2;
     d.top = MARGIN;
     unsigned below = d.top + root->rows * d.cell + label_band(&d);

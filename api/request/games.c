@@ -4,6 +4,6 @@
 #include "api/mine/backend.h"
 #include "api/pawn/backend.h"
 
-const struct game *const games[] = {&pawn_wing, &go_wing, &mine_wing};
+const struct game *const games[] = {&pawn_backend, &go_backend, &mine_backend};
 /* NOLINTNEXTLINE(bugprone-sizeof-expression): it is an array of pointers */
 const size_t game_count = sizeof games / sizeof *games;

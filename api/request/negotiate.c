@@ -141,11 +141,11 @@ static bool next_line(struct list *list) {
         const char *value = list->headers->value;
         if (value == NULL || *value == 0 || strcasecmp(list->headers->name, list->name) != 0)
             continue;
-        size_t room = NEGOTIATE_MAX_BYTES - list->bytes;
-        list->rest = (struct piece){value, strnlen(value, room + 1)};
-        list->whole = list->rest.length <= room;
+        size_t free_bytes = NEGOTIATE_MAX_BYTES - list->bytes;
+        list->rest = (struct piece){value, strnlen(value, free_bytes + 1)};
+        list->whole = list->rest.length <= free_bytes;
         if (!list->whole)
-            list->rest.length = room;
+            list->rest.length = free_bytes;
         list->bytes += list->rest.length;
         list->headers++;
         list->count--;
@@ -199,7 +199,7 @@ struct best_range {
     int weight, exactness;
 };
 
-static void weigh(struct best_range *best, struct piece range, const char *type, int weight) {
+static void update_best(struct best_range *best, struct piece range, const char *type, int weight) {
     int exactness = match(range, type);
     if (exactness > best->exactness)
         *best = (struct best_range){weight, exactness};
@@ -214,9 +214,9 @@ struct negotiate_accept negotiate_read_accept(const struct header *headers, size
         int weight = read_element(element, &range);
         accept.any = true;
         for (int format = 0; format < FORMATS && weight >= 0; format++)
-            weigh(&best[format], range, negotiate_types[format], weight);
+            update_best(&best[format], range, negotiate_types[format], weight);
         if (weight >= 0)
-            weigh(&second, range, lines_too, weight);
+            update_best(&second, range, lines_too, weight);
     }
     for (int format = 0; format < FORMATS; format++)
         accept.weight[format] = best[format].weight;

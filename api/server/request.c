@@ -42,13 +42,13 @@ static enum MHD_Result gather(struct exchange *exchange, const char *bytes, size
                 return MHD_YES;
         }
         buffer_clear(&exchange->body);
-        exchange_happens(exchange, too_large ? EVENT_TOO_LARGE : EVENT_NO_ROOM);
+        exchange_happens(exchange, too_large ? EVENT_TOO_LARGE : EVENT_NO_MEMORY);
     }
     /* Beyond twice the limit the connection is closed instead of read on. */
     if (exchange->bytes_in / 2 <= max)
         return MHD_YES;
     exchange_cut_off(exchange, EVENT_FAILED,
-                     exchange->state == STATE_DROP_NO_ROOM ? REASON_MEMORY_FULL : REASON_TOO_LARGE);
+                     exchange->state == STATE_DROP_NO_MEMORY ? REASON_MEMORY_FULL : REASON_TOO_LARGE);
     return MHD_NO;
 }
 
@@ -62,7 +62,7 @@ static enum MHD_Result end_body(struct exchange *exchange) {
         socket_bound_receiving(connection_socket(exchange->connection));
     if (exchange->state == STATE_BODY)
         return dispatch_job(exchange);
-    if (exchange->state == STATE_DROP_NO_ROOM) {
+    if (exchange->state == STATE_DROP_NO_MEMORY) {
         exchange_overload(exchange, REASON_MEMORY_FULL, too_many_bytes);
     } else {
         exchange->reason = REASON_TOO_LARGE;
@@ -186,7 +186,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
         return take_head(exchange, method, version);
     case STATE_BODY:
     case STATE_DROP_LARGE:
-    case STATE_DROP_NO_ROOM:
+    case STATE_DROP_NO_MEMORY:
         if (*length == 0)
             return end_body(exchange);
         if (gather(exchange, bytes, *length) != MHD_YES)

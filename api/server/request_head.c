@@ -132,13 +132,13 @@ void request_head_refuse_complete(struct http_loop *loop) {
 
 struct header_list {
     struct header *headers;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value) {
     struct header_list *list = cls;
     (void)kind;
-    if (list->count < list->room)
+    if (list->count < list->capacity)
         list->headers[list->count] = (struct header){name, value != NULL ? value : ""};
     list->count++;
     return MHD_YES;
@@ -148,7 +148,7 @@ static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const 
 static bool collect(struct MHD_Connection *connection, struct header_list *list) {
     struct header *few = list->headers;
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, list);
-    if (list->count <= list->room)
+    if (list->count <= list->capacity)
         return true;
     struct header_list all = {malloc(list->count * sizeof *few), 0, list->count};
     if (all.headers == NULL)

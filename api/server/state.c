@@ -5,7 +5,7 @@ const char *const state_names[STATES] = {
     [STATE_HEAD] = "head",
     [STATE_BODY] = "body",
     [STATE_DROP_LARGE] = "drop-large",
-    [STATE_DROP_NO_ROOM] = "drop-no-room",
+    [STATE_DROP_NO_MEMORY] = "drop-no-memory",
     [STATE_SOLVE] = "solve",
     [STATE_HOLD] = "hold",
     [STATE_ANSWER] = "answer",
@@ -20,7 +20,7 @@ const char *const state_names[STATES] = {
     [STATE_BROKEN] = "broken",
     [STATE_CUT_OFF] = "cut-off",
     [STATE_REFUSED] = "refused",
-    [STATE_GONE] = "gone",
+    [STATE_CLOSED] = "closed",
     [STATE_ENDED] = "ended",
 };
 
@@ -30,7 +30,7 @@ const char *const event_names[EVENTS] = {
     [EVENT_DECIDED_EARLY] = "decided-early",
     [EVENT_REFUSED] = "refused",
     [EVENT_TOO_LARGE] = "too-large",
-    [EVENT_NO_ROOM] = "no-room",
+    [EVENT_NO_MEMORY] = "no-memory",
     [EVENT_BODY_DROPPED] = "body-dropped",
     [EVENT_SOLVED_HERE] = "solved-here",
     [EVENT_OPENED_WHOLE] = "opened-whole",
@@ -58,8 +58,8 @@ static const unsigned char table[EVENTS][STATES] = {
     [EVENT_DECIDED_EARLY] = {[STATE_HEAD] = STATE_SEND_EARLY},
     [EVENT_REFUSED] = {[STATE_HEAD] = STATE_REFUSED},
     [EVENT_TOO_LARGE] = {[STATE_BODY] = STATE_DROP_LARGE},
-    [EVENT_NO_ROOM] = {[STATE_BODY] = STATE_DROP_NO_ROOM},
-    [EVENT_BODY_DROPPED] = {[STATE_DROP_LARGE] = STATE_ANSWER, [STATE_DROP_NO_ROOM] = STATE_ANSWER},
+    [EVENT_NO_MEMORY] = {[STATE_BODY] = STATE_DROP_NO_MEMORY},
+    [EVENT_BODY_DROPPED] = {[STATE_DROP_LARGE] = STATE_ANSWER, [STATE_DROP_NO_MEMORY] = STATE_ANSWER},
     [EVENT_SOLVED_HERE] = {[STATE_BODY] = STATE_ANSWER},
     [EVENT_OPENED_WHOLE] = {[STATE_BODY] = STATE_OPEN_WHOLE},
     [EVENT_QUEUE_FULL] = {[STATE_BODY] = STATE_HOLD},
@@ -71,7 +71,7 @@ static const unsigned char table[EVENTS][STATES] = {
                       [STATE_STREAM_WAIT] = STATE_STREAM_WHOLE,
                       [STATE_CANCELLED] = STATE_CUT_OFF,
                       [STATE_BROKEN] = STATE_CUT_OFF,
-                      [STATE_GONE] = STATE_ENDED},
+                      [STATE_CLOSED] = STATE_ENDED},
     [EVENT_DISPLACED] = {[STATE_SOLVE] = STATE_HOLD},
     [EVENT_RELEASED] = {[STATE_HOLD] = STATE_ANSWER},
     [EVENT_SEND] = {[STATE_ANSWER] = STATE_SEND, [STATE_OPEN] = STATE_STREAM, [STATE_OPEN_WHOLE] = STATE_STREAM_WHOLE},
@@ -80,7 +80,7 @@ static const unsigned char table[EVENTS][STATES] = {
     [EVENT_HUNG_UP] = {[STATE_HEAD] = STATE_CUT_OFF,
                        [STATE_BODY] = STATE_CUT_OFF,
                        [STATE_DROP_LARGE] = STATE_CUT_OFF,
-                       [STATE_DROP_NO_ROOM] = STATE_CUT_OFF,
+                       [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
                        [STATE_SOLVE] = STATE_CANCELLED,
                        [STATE_OPEN] = STATE_BROKEN,
                        [STATE_STREAM] = STATE_BROKEN,
@@ -89,7 +89,7 @@ static const unsigned char table[EVENTS][STATES] = {
                          [STATE_ANSWER] = STATE_CUT_OFF,
                          [STATE_BODY] = STATE_CUT_OFF,
                          [STATE_DROP_LARGE] = STATE_CUT_OFF,
-                         [STATE_DROP_NO_ROOM] = STATE_CUT_OFF,
+                         [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
                          [STATE_SEND] = STATE_CUT_OFF,
                          [STATE_SEND_EARLY] = STATE_CUT_OFF,
                          [STATE_STREAM] = STATE_BROKEN,
@@ -103,7 +103,7 @@ static const unsigned char table[EVENTS][STATES] = {
     [EVENT_FAILED] = {[STATE_HEAD] = STATE_CUT_OFF,
                       [STATE_BODY] = STATE_CUT_OFF,
                       [STATE_DROP_LARGE] = STATE_CUT_OFF,
-                      [STATE_DROP_NO_ROOM] = STATE_CUT_OFF,
+                      [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
                       [STATE_ANSWER] = STATE_CUT_OFF,
                       [STATE_OPEN] = STATE_BROKEN,
                       [STATE_OPEN_WHOLE] = STATE_CUT_OFF,
@@ -112,15 +112,15 @@ static const unsigned char table[EVENTS][STATES] = {
     [EVENT_CLOSED] = {[STATE_HEAD] = STATE_ENDED,
                       [STATE_BODY] = STATE_ENDED,
                       [STATE_DROP_LARGE] = STATE_ENDED,
-                      [STATE_DROP_NO_ROOM] = STATE_ENDED,
+                      [STATE_DROP_NO_MEMORY] = STATE_ENDED,
                       [STATE_ANSWER] = STATE_ENDED,
                       [STATE_SEND] = STATE_ENDED,
                       [STATE_SEND_EARLY] = STATE_ENDED,
-                      [STATE_OPEN] = STATE_GONE,
+                      [STATE_OPEN] = STATE_CLOSED,
                       [STATE_OPEN_WHOLE] = STATE_ENDED,
-                      [STATE_STREAM] = STATE_GONE,
+                      [STATE_STREAM] = STATE_CLOSED,
                       [STATE_STREAM_WHOLE] = STATE_ENDED,
-                      [STATE_BROKEN] = STATE_GONE,
+                      [STATE_BROKEN] = STATE_CLOSED,
                       [STATE_CUT_OFF] = STATE_ENDED,
                       [STATE_REFUSED] = STATE_ENDED},
 };
@@ -129,11 +129,11 @@ enum state state_after(enum state state, enum event event) { return (enum state)
 
 bool state_is_queued(enum state state) {
     return state == STATE_SOLVE || state == STATE_OPEN || state == STATE_STREAM || state == STATE_STREAM_WAIT ||
-           state == STATE_CANCELLED || state == STATE_BROKEN || state == STATE_GONE;
+           state == STATE_CANCELLED || state == STATE_BROKEN || state == STATE_CLOSED;
 }
 
 bool state_is_body(enum state state) {
-    return state == STATE_BODY || state == STATE_DROP_LARGE || state == STATE_DROP_NO_ROOM;
+    return state == STATE_BODY || state == STATE_DROP_LARGE || state == STATE_DROP_NO_MEMORY;
 }
 
 bool state_is_stream(enum state state) {

@@ -5,7 +5,7 @@
  *     HEAD --WANT_BODY--> BODY ------+--PUSHED--> SOLVE --SOLVED--------> ANSWER --SEND--> SEND
  *      |                   |         |             |  \                     ^
  *      |                TOO_LARGE,   |             |   DISPLACED            |
- *      |                NO_ROOM      +--QUEUE_FULL-|-----v                  |
+ *      |                NO_MEMORY    +--QUEUE_FULL-|-----v                  |
  *      |                   v                       |    HOLD ---RELEASED----+
  *      |                  DROP_... --BODY_DROPPED--|------------------------+
  *      +--DECIDED----------------------------------|------------------------+
@@ -21,36 +21,37 @@
  *
  * HUNG_UP, TIMED_OUT, DISMISSED, MAKE_ROOM and FAILED end an exchange without the rest of its answer, from any of these
  * states. If the queue has its job, the next state is CANCELLED (its connection is suspended) or BROKEN (it is not),
- * until SOLVED; otherwise it is CUT_OFF. CLOSED leads to ENDED, or to GONE if the queue has its job.
+ * until SOLVED; otherwise it is CUT_OFF. The event CLOSED leads to ENDED, or to the state CLOSED if the queue has its
+ * job.
  *
  * The connection is suspended in SOLVE, STREAM_WAIT, CANCELLED and HOLD. The queue has the job in SOLVE, OPEN, STREAM,
- * STREAM_WAIT, CANCELLED, BROKEN and GONE. */
+ * STREAM_WAIT, CANCELLED, BROKEN and CLOSED. */
 #pragma once
 
 #include <stdbool.h>
 
 enum state {
-    STATE_NONE,         /* no state: the event is illegal */
-    STATE_HEAD,         /* the head is being read */
-    STATE_BODY,         /* the body is being read */
-    STATE_DROP_LARGE,   /* the body is too large; the rest of it is dropped */
-    STATE_DROP_NO_ROOM, /* there is no memory for the body; the rest of it is dropped */
-    STATE_SOLVE,        /* the queue has the job */
-    STATE_HOLD,         /* refused because the queue is full; the answer is held for a second */
-    STATE_ANSWER,       /* the response is ready; libmicrohttpd is about to ask for it */
-    STATE_SEND,         /* the response is being sent */
-    STATE_SEND_EARLY,   /* the response is being sent before the body has come; afterwards the connection lingers */
-    STATE_OPEN,         /* the head of a stream is ready; libmicrohttpd is about to ask for it */
-    STATE_OPEN_WHOLE,   /* the same, and all lines are ready */
-    STATE_STREAM,       /* the lines of a stream are being sent */
-    STATE_STREAM_WAIT,  /* all ready lines were sent; the next one is not ready */
-    STATE_STREAM_WHOLE, /* the lines are being sent, and all are ready */
+    STATE_NONE,           /* no state: the event is illegal */
+    STATE_HEAD,           /* the head is being read */
+    STATE_BODY,           /* the body is being read */
+    STATE_DROP_LARGE,     /* the body is too large; the rest of it is dropped */
+    STATE_DROP_NO_MEMORY, /* there is no memory for the body; the rest of it is dropped */
+    STATE_SOLVE,          /* the queue has the job */
+    STATE_HOLD,           /* refused because the queue is full; the answer is held for a second */
+    STATE_ANSWER,         /* the response is ready; libmicrohttpd is about to ask for it */
+    STATE_SEND,           /* the response is being sent */
+    STATE_SEND_EARLY,     /* the response is being sent before the body has come; afterwards the connection lingers */
+    STATE_OPEN,           /* the head of a stream is ready; libmicrohttpd is about to ask for it */
+    STATE_OPEN_WHOLE,     /* the same, and all lines are ready */
+    STATE_STREAM,         /* the lines of a stream are being sent */
+    STATE_STREAM_WAIT,    /* all ready lines were sent; the next one is not ready */
+    STATE_STREAM_WHOLE,   /* the lines are being sent, and all are ready */
     STATE_CANCELLED, /* there will be no answer; the queue is about to release the job, then the connection is resumed
                       */
     STATE_BROKEN,    /* there will be no answer, or a part of it; the connection is about to be closed */
     STATE_CUT_OFF,   /* the same, and the queue does not have the job */
     STATE_REFUSED,   /* the answer bypassed libmicrohttpd, which is about to close the connection */
-    STATE_GONE,      /* the connection is closed; the queue is about to release the job */
+    STATE_CLOSED,    /* the connection is closed; the queue is about to release the job */
     STATE_ENDED,     /* neither libmicrohttpd nor the queue has it */
     STATES,
 };
@@ -61,7 +62,7 @@ enum event {
     EVENT_DECIDED_EARLY, /* the head decides the answer, which is queued at once */
     EVENT_REFUSED,       /* the head is one that libmicrohttpd would answer wrongly */
     EVENT_TOO_LARGE,     /* the body passes its limit */
-    EVENT_NO_ROOM,       /* there is no memory for the body */
+    EVENT_NO_MEMORY,     /* there is no memory for the body */
     EVENT_BODY_DROPPED,  /* the end of a dropped body */
     EVENT_SOLVED_HERE,   /* the answer is ready, and the queue never had the job */
     EVENT_OPENED_WHOLE,  /* the same for a stream */

@@ -29,7 +29,7 @@ static inline unsigned mine_key_width(uint32_t count) {
 
 /* Get how many words are needed to write the key of a part with these numbers of vertices, in all and in its core, and
  * of edges in its core: one for the numbers, one that is incomplete, and one that mine_key_put may touch. */
-static inline size_t mine_key_room(uint32_t vertices, uint32_t core_vertices, uint32_t core_edges) {
+static inline size_t mine_key_max_words(uint32_t vertices, uint32_t core_vertices, uint32_t core_edges) {
     return (3 * (size_t)vertices + 2 * (size_t)mine_key_width(core_vertices) * core_edges) / 64 + 3;
 }
 

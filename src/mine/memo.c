@@ -66,11 +66,11 @@ bool mine_memo_add(struct mine_memo *memo, const struct mine_parts *parts, const
     ASSERT(mine_memo_find(memo, parts, part) == MINE_NO_ENTRY && part->hash == mine_key_hash(key, words));
     if (memo->count == memo->capacity && !grow(memo, 2 * memo->capacity, arena))
         return false;
-    uint64_t *room = arena_extend(arena, memo->words, memo->word_count, memo->word_count + words, &memo->word_capacity,
-                                  sizeof *room);
-    if (room == NULL)
+    uint64_t *grown = arena_extend(arena, memo->words, memo->word_count, memo->word_count + words, &memo->word_capacity,
+                                   sizeof *grown);
+    if (grown == NULL)
         return false;
-    memo->words = room;
+    memo->words = grown;
     memcpy(memo->words + memo->word_count, key, words * sizeof *key);
     memo->facts[memo->count++] =
         (struct mine_facts){.value = MINE_UNKNOWN, .words = words, .key = memo->word_count, .option_values = 0};

@@ -10,11 +10,11 @@ bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *ar
     if (items == NULL)
         return false;
     parts->items = items;
-    uint64_t *room = arena_extend(arena, parts->words, parts->word_count, parts->word_count + words,
-                                  &parts->word_capacity, sizeof *parts->words);
-    if (room == NULL)
+    uint64_t *grown = arena_extend(arena, parts->words, parts->word_count, parts->word_count + words,
+                                   &parts->word_capacity, sizeof *parts->words);
+    if (grown == NULL)
         return false;
-    parts->words = room;
+    parts->words = grown;
     return true;
 }
 

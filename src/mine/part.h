@@ -76,7 +76,7 @@ static inline bool mine_parts_begin(struct mine_parts *parts, const struct mine_
     ASSERT(core_vertices >= 1 && part->vertices >= core_vertices && part->edges >= part->vertices - core_vertices);
     /* Every vertex that is not in the core is attached to another by one edge. */
     uint32_t core_edges = part->edges - (part->vertices - core_vertices);
-    if (!mine_parts_reserve(parts, mine_key_room(part->vertices, core_vertices, core_edges), arena))
+    if (!mine_parts_reserve(parts, mine_key_max_words(part->vertices, core_vertices, core_edges), arena))
         return false;
     *ret_writer = mine_key_begin(parts->words + parts->word_count, core_vertices, core_edges);
     return true;

@@ -92,7 +92,7 @@ static void an_empty_body_is_malformed(void **state) {
 }
 
 /* Chunks of 255 bytes are counted at once. */
-static void a_place_is_found_behind_any_ends_of_lines(void **state) {
+static void a_position_is_found_after_all_kinds_of_line_ends(void **state) {
     struct service *service = *state;
     uint64_t random = 1;
     for (unsigned length = 0; length < 800; length++) {
@@ -385,7 +385,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
 }
 
 /* The size of a tree is not known before it is parsed. */
-static void a_large_tree_is_for_the_last_room(void **state) {
+static void a_large_tree_needs_the_largest_workspace(void **state) {
     struct service *service = *state;
     const size_t values = 1000000;
     char *body = malloc(2 * values + 100), *end = stpcpy(body, "{\"board\":[\".\"],\"x\":[");
@@ -432,7 +432,7 @@ static void an_answer_outlives_its_job(void **state) {
 }
 
 /* A small request is not charged, so it is answered beside a large one. */
-static void a_full_account_is_an_overload_and_all_is_given_back(void **state) {
+static void a_full_account_is_an_overload_and_all_memory_is_freed(void **state) {
     struct account account;
     static const char cases[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]},{\"board\":[\"*.*\"]}]}";
     char body[5000];
@@ -508,7 +508,7 @@ static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) 
 }
 
 /* A hundred lines, of which the first ones have all allowed values. */
-static void lines_of_a_batch_are_read_on_behind_too_many_values(void **state) {
+static void lines_of_a_batch_are_read_after_too_many_values(void **state) {
     static const char *const ends[] = {"{}\n", "{\n"};
     static const unsigned statuses[] = {413, 400};
     struct header headers[] = {
@@ -562,7 +562,7 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
          "these moves the request "
          "passes "
          "max_moves_total\"},{\"pointer\":\"/cases/3/sgf\","},
-        /* A case that cannot be read has no weight. */
+        /* A case that cannot be read has no size. */
         {"/go", "max_moves_total", 3,
          "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb];B[cc];W[zz])\"},{\"moves\":[[\"B\",0,0],[\"B\",1,0],[\"B\",2,0]]}]}",
          "...\"detail\":\"'zz' is not on a board of size 19\",\"errors\":[{\"pointer\":\"/cases/0/sgf\""},
@@ -600,7 +600,7 @@ static void tags_follow_the_limits_that_change_answers(void **state) {
     service_free(service);
 }
 
-static void what_is_no_origin_is_found_in_a_list_of_origins(void **state) {
+static void an_invalid_origin_is_found_in_a_list_of_origins(void **state) {
     static const struct {
         const char *list, *wrong; /* NULL: it is valid */
     } rows[] = {
@@ -667,7 +667,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_field_of_any_width_is_the_same_in_rows_and_in_pairs, test_start_service,
                                         test_stop_service),
         cmocka_unit_test_setup_teardown(an_empty_body_is_malformed, test_start_service, test_stop_service),
-        cmocka_unit_test_setup_teardown(a_place_is_found_behind_any_ends_of_lines, test_start_service,
+        cmocka_unit_test_setup_teardown(a_position_is_found_after_all_kinds_of_line_ends, test_start_service,
                                         test_stop_service),
         cmocka_unit_test_setup_teardown(a_batch_answers_in_order_and_echoes_ids, test_start_service, test_stop_service),
         cmocka_unit_test_setup_teardown(forms_follow_content_type_and_accept, test_start_service, test_stop_service),
@@ -680,15 +680,16 @@ int main(void) {
         cmocka_unit_test_setup_teardown(answers_do_not_depend_on_how_much_work_a_lane_allows, test_start_service,
                                         test_stop_service),
         cmocka_unit_test_setup_teardown(a_body_of_blanks_is_begun_in_steps, test_start_service, test_stop_service),
-        cmocka_unit_test_setup_teardown(a_large_tree_is_for_the_last_room, test_start_service, test_stop_service),
+        cmocka_unit_test_setup_teardown(a_large_tree_needs_the_largest_workspace, test_start_service,
+                                        test_stop_service),
         cmocka_unit_test_setup_teardown(an_answer_outlives_its_job, test_start_service, test_stop_service),
-        cmocka_unit_test(a_full_account_is_an_overload_and_all_is_given_back),
+        cmocka_unit_test(a_full_account_is_an_overload_and_all_memory_is_freed),
         cmocka_unit_test(a_large_tree_is_charged),
         cmocka_unit_test(an_answer_over_its_limit_is_refused_whatever_the_case),
-        cmocka_unit_test(lines_of_a_batch_are_read_on_behind_too_many_values),
+        cmocka_unit_test(lines_of_a_batch_are_read_after_too_many_values),
         cmocka_unit_test(a_total_is_a_fault_of_the_case_that_passes_it),
         cmocka_unit_test(tags_follow_the_limits_that_change_answers),
-        cmocka_unit_test(what_is_no_origin_is_found_in_a_list_of_origins),
+        cmocka_unit_test(an_invalid_origin_is_found_in_a_list_of_origins),
         cmocka_unit_test(request_ids_are_kept_when_they_are_harmless),
     };
     return cmocka_run_group_tests_name("api", tests, NULL, NULL);

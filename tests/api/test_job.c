@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum {
-    HANDS = 5,    /* cases that are done at the same time */
+    WORKERS = 5,  /* cases that are done at the same time */
     WINDOW = 256, /* the most cases that a job holds */
 };
 
@@ -55,116 +55,116 @@ static char *copy_of(const struct asked *asked) {
 }
 
 /* A job that is done step by step. */
-struct by_hand {
+struct stepped {
     struct admission admission;
     char *body;
     struct job *job;
-    struct hand {
+    struct worker {
         struct workspace workspace;
         struct job_turn turn;
         bool busy;
-    } hands[HANDS];
+    } workers[WORKERS];
     struct buffer read;
 };
 
-static void begin(struct by_hand *by_hand, const struct service *service, const struct asked *asked, uint64_t budget) {
+static void begin(struct stepped *stepped, const struct service *service, const struct asked *asked, uint64_t budget) {
     struct header headers[3];
     struct response response = {0};
     struct buffer none;
     struct request_head head = head_of(asked, headers);
-    *by_hand = (struct by_hand){.body = copy_of(asked)};
-    assert_int_equal(admit(service, &head, &by_hand->admission, &response, &none), ADMIT_READ_BODY);
-    by_hand->job = job_new(service, &by_hand->admission, by_hand->body, asked->length);
-    assert_non_null(by_hand->job);
-    for (int h = 0; h < HANDS; h++)
-        workspace_init(&by_hand->hands[h].workspace, service->account, ARENA_NO_CAP, true);
-    buffer_init(&by_hand->read, SIZE_MAX, NULL);
+    *stepped = (struct stepped){.body = copy_of(asked)};
+    assert_int_equal(admit(service, &head, &stepped->admission, &response, &none), ADMIT_READ_BODY);
+    stepped->job = job_new(service, &stepped->admission, stepped->body, asked->length);
+    assert_non_null(stepped->job);
+    for (int h = 0; h < WORKERS; h++)
+        workspace_init(&stepped->workers[h].workspace, service->account, ARENA_NO_CAP, true);
+    buffer_init(&stepped->read, SIZE_MAX, NULL);
     struct work work;
     do
         work = (struct work){.left = budget *= 2};
-    while (job_begin(by_hand->job, &by_hand->hands[0].workspace, &work) == OUTCOME_MORE_WORK);
+    while (job_begin(stepped->job, &stepped->workers[0].workspace, &work) == OUTCOME_MORE_WORK);
 }
 
-static void end(struct by_hand *by_hand) {
-    for (int h = 0; h < HANDS; h++)
-        workspace_clear(&by_hand->hands[h].workspace);
-    job_free(by_hand->job);
-    buffer_clear(&by_hand->read);
-    free(by_hand->body);
+static void end(struct stepped *stepped) {
+    for (int h = 0; h < WORKERS; h++)
+        workspace_clear(&stepped->workers[h].workspace);
+    job_free(stepped->job);
+    buffer_clear(&stepped->read);
+    free(stepped->body);
 }
 
-/* Let a hand take a case; the budget may not suffice for that. */
-static bool take(struct by_hand *by_hand, struct hand *hand, enum job_lane lane, uint64_t budget) {
+/* Let a worker take a case; the budget may not suffice for that. */
+static bool take(struct stepped *stepped, struct worker *worker, enum job_lane lane, uint64_t budget) {
     enum outcome outcome;
     do {
         struct work work = {.left = budget *= 2};
-        hand->busy = job_take(by_hand->job, lane, &hand->workspace, &work, &hand->turn, &outcome);
+        worker->busy = job_take(stepped->job, lane, &worker->workspace, &work, &worker->turn, &outcome);
     } while (outcome == OUTCOME_MORE_WORK);
-    return hand->busy;
+    return worker->busy;
 }
 
-/* Do the case of a hand. If the budget does not suffice, it must be done again in `again`. */
-static bool do_it(struct by_hand *by_hand, struct hand *hand, uint64_t budget, enum job_lane again) {
+/* Do the case of a worker. If the budget does not suffice, it must be done again in `again`. */
+static bool do_it(struct stepped *stepped, struct worker *worker, uint64_t budget, enum job_lane again) {
     struct work work = {.left = budget};
-    hand->busy = false;
-    if (job_do(by_hand->job, &hand->turn, &hand->workspace, &work) == OUTCOME_MORE_WORK) {
-        job_put_back(by_hand->job, &hand->turn, again);
+    worker->busy = false;
+    if (job_do(stepped->job, &worker->turn, &worker->workspace, &work) == OUTCOME_MORE_WORK) {
+        job_put_back(stepped->job, &worker->turn, again);
         return false;
     }
-    job_deliver(by_hand->job, &hand->turn);
+    job_deliver(stepped->job, &worker->turn);
     return true;
 }
 
 /* Read a piece of the lines. True when there was something. */
-static bool read_piece(struct by_hand *by_hand, size_t piece) {
+static bool read_piece(struct stepped *stepped, size_t piece) {
     char bytes[4096];
-    bool readable = job_is_readable(by_hand->job), read = job_is_read(by_hand->job);
-    size_t length = job_read(by_hand->job, bytes, piece);
+    bool readable = job_is_readable(stepped->job), read = job_is_read(stepped->job);
+    size_t length = job_read(stepped->job, bytes, piece);
     assert_true(length <= piece);
     assert_int_equal(readable, length != 0 || read);
-    buffer_put(&by_hand->read, bytes, length);
+    buffer_put(&stepped->read, bytes, length);
     return length != 0;
 }
 
 /* Get the answer. The caller frees its bytes. */
-static char *finish(struct by_hand *by_hand, size_t piece, unsigned *ret_status) {
+static char *finish(struct stepped *stepped, size_t piece, unsigned *ret_status) {
     struct response response = {0};
-    assert_true(job_is_done(by_hand->job));
-    assert_false(job_is_broken(by_hand->job));
-    while (job_is_stream(by_hand->job) && read_piece(by_hand, piece))
+    assert_true(job_is_done(stepped->job));
+    assert_false(job_is_broken(stepped->job));
+    while (job_is_stream(stepped->job) && read_piece(stepped, piece))
         ;
-    job_finish(by_hand->job, &response);
-    if (job_is_stream(by_hand->job)) {
-        assert_true(job_is_read(by_hand->job));
+    job_finish(stepped->job, &response);
+    if (job_is_stream(stepped->job)) {
+        assert_true(job_is_read(stepped->job));
         assert_int_equal(response.length, 0);
     } else {
-        buffer_put(&by_hand->read, response.body, response.length);
+        buffer_put(&stepped->read, response.body, response.length);
     }
     *ret_status = response.status;
     response_clear(&response);
-    buffer_put_char(&by_hand->read, 0);
-    return strdup(by_hand->read.data);
+    buffer_put_char(&stepped->read, 0);
+    return strdup(stepped->read.data);
 }
 
 static char *do_in_any_order(const struct service *service, const struct asked *asked, size_t piece, uint64_t seed,
                              unsigned *ret_status) {
-    struct by_hand by_hand;
+    struct stepped stepped;
     struct reference_random random = {seed};
     uint64_t budget = (uint64_t)1 << seed % 13;
-    begin(&by_hand, service, asked, budget);
-    while (!job_is_done(by_hand.job)) {
-        struct hand *hand = &by_hand.hands[reference_random_below(&random, HANDS)];
+    begin(&stepped, service, asked, budget);
+    while (!job_is_done(stepped.job)) {
+        struct worker *worker = &stepped.workers[reference_random_below(&random, WORKERS)];
         unsigned dice = reference_random_below(&random, 8);
-        if (!hand->busy)
-            take(&by_hand, hand, dice < 2 ? JOB_LONG : JOB_SHORT, budget);
+        if (!worker->busy)
+            take(&stepped, worker, dice < 2 ? JOB_LONG : JOB_SHORT, budget);
         else if (dice < 4) /* a case that is done again gets a larger budget at some time */
-            do_it(&by_hand, hand, budget = budget < 1000000000 ? budget + budget / 16 + 1 : budget,
+            do_it(&stepped, worker, budget = budget < 1000000000 ? budget + budget / 16 + 1 : budget,
                   dice % 2 == 0 ? JOB_LONG : JOB_SHORT);
-        if (job_is_stream(by_hand.job) && dice == 7)
-            read_piece(&by_hand, piece);
+        if (job_is_stream(stepped.job) && dice == 7)
+            read_piece(&stepped, piece);
     }
-    char *bytes = finish(&by_hand, piece, ret_status);
-    end(&by_hand);
+    char *bytes = finish(&stepped, piece, ret_status);
+    end(&stepped);
     return bytes;
 }
 
@@ -265,7 +265,7 @@ static void put_collection(struct buffer *out, unsigned count, bool bad, bool in
 
 /* ---- tests ---- */
 
-static void the_order_in_which_cases_are_done_changes_no_byte(void **state) {
+static void the_order_in_which_cases_are_done_does_not_change_the_answer(void **state) {
     static const unsigned counts[] = {1, 2, 7, 300, 700};
     struct service *service = *state;
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -412,7 +412,7 @@ static void a_single_case_is_one_line(void **state) {
     expect(service, &record, 200, PARTS("{\"misses\":[],\"board\":[\".\"]"));
 }
 
-static void what_is_refused_in_a_stream_stands_in_its_line(void **state) {
+static void a_refused_case_of_a_stream_has_its_problem_in_its_line(void **state) {
     struct service *service = *state;
     struct buffer body;
     put_lines(&body, 300, true);
@@ -524,7 +524,7 @@ static void faults_of_a_batch_stand_in_the_order_of_the_document(void **state) {
     buffer_clear(&body);
 }
 
-static void the_case_that_passes_a_total_stands_among_the_faults_of_others(void **state) {
+static void the_case_that_exceeds_a_total_is_listed_with_the_faults_of_others(void **state) {
     struct account account;
     struct limits limits = test_limits();
     struct buffer body;
@@ -557,24 +557,24 @@ static void the_case_that_passes_a_total_stands_among_the_faults_of_others(void 
 }
 
 /* Count the cases that can be taken in the short lane, one after the other, while the first is never done. */
-static size_t count_behind_the_first(struct by_hand *by_hand) {
-    struct hand *first = &by_hand->hands[0], *other = &by_hand->hands[1];
+static size_t count_behind_the_first(struct stepped *stepped) {
+    struct worker *first = &stepped->workers[0], *other = &stepped->workers[1];
     size_t count = 0;
-    assert_true(take(by_hand, first, JOB_SHORT, 1000));
+    assert_true(take(stepped, first, JOB_SHORT, 1000));
     assert_int_equal(first->turn.number, 0);
-    assert_false(do_it(by_hand, first, 1, JOB_LONG));
-    for (; job_has_turn(by_hand->job, JOB_SHORT); count++) {
-        assert_true(take(by_hand, other, JOB_SHORT, 1000));
+    assert_false(do_it(stepped, first, 1, JOB_LONG));
+    for (; job_has_turn(stepped->job, JOB_SHORT); count++) {
+        assert_true(take(stepped, other, JOB_SHORT, 1000));
         assert_int_equal(other->turn.number, count + 1);
-        assert_true(do_it(by_hand, other, WORK_UNBOUNDED, JOB_LONG));
+        assert_true(do_it(stepped, other, WORK_UNBOUNDED, JOB_LONG));
     }
     return count;
 }
 
-static void a_job_holds_no_more_than_its_window(void **state) {
+static void a_job_keeps_at_most_the_cases_of_its_window(void **state) {
     struct service *service = *state;
     for (int form = 0; form < 3; form++) {
-        struct by_hand by_hand;
+        struct stepped stepped;
         struct buffer body;
         unsigned status;
         if (form == 0)
@@ -583,24 +583,24 @@ static void a_job_holds_no_more_than_its_window(void **state) {
             put_lines(&body, 700, false);
         struct asked asked = ask("/mine", form == 0 ? json : lines, form == 2 ? lines : json, &body);
         char *right = do_in_order(service, &asked, &status);
-        begin(&by_hand, service, &asked, 1000);
-        assert_int_equal(count_behind_the_first(&by_hand), WINDOW - 1);
-        assert_false(job_is_done(by_hand.job));
-        assert_false(form == 2 && job_is_readable(by_hand.job));
+        begin(&stepped, service, &asked, 1000);
+        assert_int_equal(count_behind_the_first(&stepped), WINDOW - 1);
+        assert_false(job_is_done(stepped.job));
+        assert_false(form == 2 && job_is_readable(stepped.job));
         /* At last the first is done, and then the others. */
-        for (enum job_lane lane = JOB_LONG; !job_is_done(by_hand.job); lane = JOB_SHORT) {
-            assert_true(job_has_turn(by_hand.job, lane));
-            if (take(&by_hand, &by_hand.hands[0], lane, 1000))
-                assert_true(do_it(&by_hand, &by_hand.hands[0], WORK_UNBOUNDED, JOB_LONG));
-            while (job_is_stream(by_hand.job) && read_piece(&by_hand, 4096))
+        for (enum job_lane lane = JOB_LONG; !job_is_done(stepped.job); lane = JOB_SHORT) {
+            assert_true(job_has_turn(stepped.job, lane));
+            if (take(&stepped, &stepped.workers[0], lane, 1000))
+                assert_true(do_it(&stepped, &stepped.workers[0], WORK_UNBOUNDED, JOB_LONG));
+            while (job_is_stream(stepped.job) && read_piece(&stepped, 4096))
                 ;
         }
-        char *bytes = finish(&by_hand, 4096, &status);
+        char *bytes = finish(&stepped, 4096, &status);
         assert_int_equal(status, 200);
         assert_string_equal(bytes, right);
         free(bytes);
         free(right);
-        end(&by_hand);
+        end(&stepped);
         buffer_clear(&body);
     }
 }
@@ -609,7 +609,7 @@ static void a_stream_that_is_not_read_is_held_up(void **state) {
     struct account account;
     struct limits limits = test_limits();
     struct buffer body;
-    struct by_hand by_hand;
+    struct stepped stepped;
     (void)state;
     test_set_limit(&limits, "max_stream_bytes", 1000);
     struct service *service = test_service(limits, TEST_INFLIGHT, &account);
@@ -618,27 +618,27 @@ static void a_stream_that_is_not_read_is_held_up(void **state) {
     for (int k = 0; k < 100; k++)
         buffer_put_string(&body, "{\"board\":[\"...\"]}\n");
     struct asked stream = ask("/mine", lines, lines, &body);
-    begin(&by_hand, service, &stream, 1000);
+    begin(&stepped, service, &stream, 1000);
     const size_t line = strlen("{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":"
                                "0,\"turn\":\"Xiemao\"}\n");
     size_t solved = 0;
     enum { MEMORY = 256 /* of the buffer of such a line */ };
-    while (!job_is_done(by_hand.job)) {
-        bool goes_on = (solved - by_hand.read.length / line) * MEMORY < 1000;
-        assert_int_equal(job_has_turn(by_hand.job, JOB_SHORT), goes_on);
+    while (!job_is_done(stepped.job)) {
+        bool goes_on = (solved - stepped.read.length / line) * MEMORY < 1000;
+        assert_int_equal(job_has_turn(stepped.job, JOB_SHORT), goes_on);
         if (!goes_on) {
-            assert_true(read_piece(&by_hand, 7));
-        } else if (take(&by_hand, &by_hand.hands[0], JOB_SHORT, 1000)) {
-            assert_true(do_it(&by_hand, &by_hand.hands[0], WORK_UNBOUNDED, JOB_LONG));
+            assert_true(read_piece(&stepped, 7));
+        } else if (take(&stepped, &stepped.workers[0], JOB_SHORT, 1000)) {
+            assert_true(do_it(&stepped, &stepped.workers[0], WORK_UNBOUNDED, JOB_LONG));
             solved++;
         }
     }
     assert_int_equal(solved, 100);
     unsigned status;
-    char *bytes = finish(&by_hand, 4096, &status);
+    char *bytes = finish(&stepped, 4096, &status);
     assert_int_equal(strlen(bytes), 100 * line);
     free(bytes);
-    end(&by_hand);
+    end(&stepped);
     buffer_clear(&body);
     service_free(service);
 }
@@ -669,17 +669,17 @@ static void a_job_may_be_left_at_any_point(void **state) {
     struct asked stream = ask("/mine", lines, lines, &body);
     size_t used = account_free(service->account);
     for (int steps = 0; steps < 40; steps++) {
-        struct by_hand by_hand;
-        begin(&by_hand, service, &stream, 1000);
+        struct stepped stepped;
+        begin(&stepped, service, &stream, 1000);
         for (int s = 0; s < steps; s++) {
-            struct hand *hand = &by_hand.hands[s % HANDS];
-            if (!hand->busy)
-                take(&by_hand, hand, JOB_SHORT, 1000);
+            struct worker *worker = &stepped.workers[s % WORKERS];
+            if (!worker->busy)
+                take(&stepped, worker, JOB_SHORT, 1000);
             else
-                do_it(&by_hand, hand, s % 3 == 0 ? 1 : WORK_UNBOUNDED, JOB_LONG);
-            read_piece(&by_hand, 7);
+                do_it(&stepped, worker, s % 3 == 0 ? 1 : WORK_UNBOUNDED, JOB_LONG);
+            read_piece(&stepped, 7);
         }
-        end(&by_hand);
+        end(&stepped);
         assert_int_equal(account_free(service->account), used);
     }
     buffer_clear(&body);
@@ -697,17 +697,17 @@ static void put_refused_lines(struct buffer *out) {
 }
 
 /* Do cases of a stream while there are any to take. */
-static void do_while_it_may(struct by_hand *by_hand) {
-    while (!job_is_broken(by_hand->job) && take(by_hand, &by_hand->hands[0], JOB_SHORT, JOB_MIN_WORK))
-        assert_true(do_it(by_hand, &by_hand->hands[0], WORK_UNBOUNDED, JOB_LONG));
+static void do_while_it_may(struct stepped *stepped) {
+    while (!job_is_broken(stepped->job) && take(stepped, &stepped->workers[0], JOB_SHORT, JOB_MIN_WORK))
+        assert_true(do_it(stepped, &stepped->workers[0], WORK_UNBOUNDED, JOB_LONG));
 }
 
 /* Read the ready lines of a stream. Returns how many bytes. */
-static size_t read_known(struct by_hand *by_hand) {
+static size_t read_known(struct stepped *stepped) {
     char bytes[4096];
     size_t all = 0;
-    for (size_t length; (length = job_read(by_hand->job, bytes, 7)) != 0; all += length)
-        buffer_put(&by_hand->read, bytes, length);
+    for (size_t length; (length = job_read(stepped->job, bytes, 7)) != 0; all += length)
+        buffer_put(&stepped->read, bytes, length);
     return all;
 }
 
@@ -716,7 +716,7 @@ static void problems_of_a_stream_are_charged_and_held_up_as_its_results_are(void
     struct account account;
     struct limits limits = test_limits();
     struct buffer body;
-    struct by_hand by_hand;
+    struct stepped stepped;
     unsigned status;
     (void)state;
     test_set_limit(&limits, "max_stream_bytes", MAX);
@@ -726,18 +726,18 @@ static void problems_of_a_stream_are_charged_and_held_up_as_its_results_are(void
     struct asked stream = ask("/mine", lines, lines, &body);
     char *right = do_in_order(service, &stream, &status);
     assert_int_equal(atomic_load(&account.used), 0);
-    begin(&by_hand, service, &stream, JOB_MIN_WORK);
-    while (!job_is_done(by_hand.job)) {
-        do_while_it_may(&by_hand);
-        size_t used = atomic_load(&account.used), known = read_known(&by_hand);
-        assert_true(known > MAX / 2 || job_is_done(by_hand.job));
+    begin(&stepped, service, &stream, JOB_MIN_WORK);
+    while (!job_is_done(stepped.job)) {
+        do_while_it_may(&stepped);
+        size_t used = atomic_load(&account.used), known = read_known(&stepped);
+        assert_true(known > MAX / 2 || job_is_done(stepped.job));
         assert_in_range(used, known, MAX + LINE);
     }
-    char *bytes = finish(&by_hand, 4096, &status);
+    char *bytes = finish(&stepped, 4096, &status);
     assert_string_equal(bytes, right);
     free(bytes);
     free(right);
-    end(&by_hand);
+    end(&stepped);
     assert_int_equal(atomic_load(&account.used), 0);
     buffer_clear(&body);
     service_free(service);
@@ -746,7 +746,7 @@ static void problems_of_a_stream_are_charged_and_held_up_as_its_results_are(void
 static void a_stream_without_memory_for_a_line_ends_with_a_fixed_one(void **state) {
     struct account account;
     struct buffer body;
-    struct by_hand by_hand;
+    struct stepped stepped;
     unsigned status;
     (void)state;
     struct service *service = test_service(test_limits(), TEST_INFLIGHT, &account);
@@ -756,19 +756,19 @@ static void a_stream_without_memory_for_a_line_ends_with_a_fixed_one(void **stat
     char *right = do_in_order(service, &stream, &status);
     for (size_t max = 0; max < 40 << 10; max += 1 << 10) {
         account.limit = max;
-        begin(&by_hand, service, &stream, JOB_MIN_WORK);
-        do_while_it_may(&by_hand);
-        assert_true(job_is_broken(by_hand.job));
-        assert_true(job_has_failed(by_hand.job));
+        begin(&stepped, service, &stream, JOB_MIN_WORK);
+        do_while_it_may(&stepped);
+        assert_true(job_is_broken(stepped.job));
+        assert_true(job_has_failed(stepped.job));
         assert_in_range(atomic_load(&account.used), 0, max);
-        size_t known = read_known(&by_hand), last = strlen(problem_last_line);
+        size_t known = read_known(&stepped), last = strlen(problem_last_line);
         assert_true(known >= last && (max < 20 << 10 || known > 10 << 10));
-        assert_memory_equal(by_hand.read.data, right, known - last);
+        assert_memory_equal(stepped.read.data, right, known - last);
         assert_true(known == last || right[known - last - 1] == '\n');
-        assert_memory_equal(by_hand.read.data + known - last, problem_last_line, last);
-        assert_true(job_is_readable(by_hand.job));
-        assert_false(job_is_read(by_hand.job));
-        end(&by_hand);
+        assert_memory_equal(stepped.read.data + known - last, problem_last_line, last);
+        assert_true(job_is_readable(stepped.job));
+        assert_false(job_is_read(stepped.job));
+        end(&stepped);
         assert_int_equal(atomic_load(&account.used), 0);
     }
     free(right);
@@ -778,18 +778,18 @@ static void a_stream_without_memory_for_a_line_ends_with_a_fixed_one(void **stat
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_order_in_which_cases_are_done_changes_no_byte),
+        cmocka_unit_test(the_order_in_which_cases_are_done_does_not_change_the_answer),
         cmocka_unit_test(the_games_of_a_collection_are_the_cases_of_a_batch),
         cmocka_unit_test(a_bad_game_refuses_a_collection_but_for_lines),
         cmocka_unit_test(limits_of_a_batch_hold_for_a_collection),
         cmocka_unit_test(lines_in_the_place_of_a_picture_are_a_stream),
         cmocka_unit_test(a_line_in_the_place_of_a_picture_ends),
         cmocka_unit_test(a_single_case_is_one_line),
-        cmocka_unit_test(what_is_refused_in_a_stream_stands_in_its_line),
+        cmocka_unit_test(a_refused_case_of_a_stream_has_its_problem_in_its_line),
         cmocka_unit_test(a_stream_may_come_in_parts),
         cmocka_unit_test(faults_of_a_batch_stand_in_the_order_of_the_document),
-        cmocka_unit_test(the_case_that_passes_a_total_stands_among_the_faults_of_others),
-        cmocka_unit_test(a_job_holds_no_more_than_its_window),
+        cmocka_unit_test(the_case_that_exceeds_a_total_is_listed_with_the_faults_of_others),
+        cmocka_unit_test(a_job_keeps_at_most_the_cases_of_its_window),
         cmocka_unit_test(a_stream_that_is_not_read_is_held_up),
         cmocka_unit_test(a_line_may_be_as_long_as_an_answer_and_a_problem_longer),
         cmocka_unit_test(a_job_may_be_left_at_any_point),

@@ -239,7 +239,7 @@ static struct pawn_position the_board(void) {
     return p;
 }
 
-static void a_best_line_is_told_in_words_and_arrows(void **state) {
+static void a_best_line_is_described_in_words_and_arrows(void **state) {
     (void)state;
     struct pawn_position root = the_board();
     struct arena arena;
@@ -764,7 +764,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_checker_refuses_what_is_not_well_formed),
         cmocka_unit_test(a_pawn_board_of_any_shape_is_drawn_with_all_its_numbers),
-        cmocka_unit_test(a_best_line_is_told_in_words_and_arrows),
+        cmocka_unit_test(a_best_line_is_described_in_words_and_arrows),
         cmocka_unit_test(rows_of_a_pawn_board_are_numbers_and_columns_letters),
         cmocka_unit_test(moves_over_the_same_step_share_an_arrow),
         cmocka_unit_test(a_verdict_has_the_right_number_and_reason),

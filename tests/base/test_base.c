@@ -49,7 +49,7 @@ static void the_cap_is_never_passed(void **state) {
     arena_clear(&arena);
 }
 
-static void the_newest_block_is_taken_back(void **state) {
+static void the_newest_block_can_be_freed(void **state) {
     (void)state;
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
@@ -106,7 +106,7 @@ static void a_rewind_ends_what_came_after_the_mark(void **state) {
     arena_clear(&arena);
 }
 
-static void an_arena_pays_for_what_it_holds_above_the_free_amount(void **state) {
+static void an_arena_charges_its_memory_above_the_free_amount(void **state) {
     enum { FREE = 64 << 10, LIMIT = 32 << 20 };
     struct account account;
     struct arena arena;
@@ -159,7 +159,7 @@ static void an_arena_takes_little_when_there_is_little(void **state) {
     arena_clear(&arena);
 }
 
-static void the_zero_bytes_of_a_word_are_found_whatever_stands_beside_them(void **state) {
+static void the_zero_bytes_of_a_word_are_found_next_to_any_bytes(void **state) {
     static const unsigned char values[] = {0, 1, 0x7f, 0x80, 0xff};
     (void)state;
     assert_true(bits_load("\x01\x02\x03\x04\x05\x06\x07\xff") == 0xff07060504030201u);
@@ -286,7 +286,7 @@ static void an_account_of_work_pays_until_it_is_empty_or_stopped(void **state) {
     assert_false(work_charge(&unbounded, 0));
 }
 
-static void sizes_that_do_not_fit_are_told(void **state) {
+static void sizes_that_do_not_fit_are_reported(void **state) {
     (void)state;
     size_t result = 7;
     assert_false(checked_mul(SIZE_MAX, 2, &result));
@@ -296,7 +296,7 @@ static void sizes_that_do_not_fit_are_told(void **state) {
     assert_int_equal(result, 12);
 }
 
-static void an_array_is_extended_with_what_it_holds_or_stays_as_it_was(void **state) {
+static void an_array_is_extended_with_its_elements_or_is_unchanged(void **state) {
     (void)state;
     struct arena arena;
     arena_init(&arena, 4096);
@@ -345,12 +345,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_are_aligned_and_apart),
         cmocka_unit_test(the_cap_is_never_passed),
-        cmocka_unit_test(the_newest_block_is_taken_back),
+        cmocka_unit_test(the_newest_block_can_be_freed),
         cmocka_unit_test(the_largest_chunk_stays),
         cmocka_unit_test(a_rewind_ends_what_came_after_the_mark),
-        cmocka_unit_test(an_arena_pays_for_what_it_holds_above_the_free_amount),
+        cmocka_unit_test(an_arena_charges_its_memory_above_the_free_amount),
         cmocka_unit_test(an_arena_takes_little_when_there_is_little),
-        cmocka_unit_test(the_zero_bytes_of_a_word_are_found_whatever_stands_beside_them),
+        cmocka_unit_test(the_zero_bytes_of_a_word_are_found_next_to_any_bytes),
         cmocka_unit_test(a_buffer_grows_to_its_bound_and_no_further),
         cmocka_unit_test(the_first_failure_of_a_buffer_sticks),
         cmocka_unit_test(integers_print_as_printf_prints_them),
@@ -358,8 +358,8 @@ int main(void) {
         cmocka_unit_test(the_first_bytes_of_a_buffer_may_be_uncharged),
         cmocka_unit_test(buffers_draw_from_their_account_and_give_back),
         cmocka_unit_test(an_account_of_work_pays_until_it_is_empty_or_stopped),
-        cmocka_unit_test(sizes_that_do_not_fit_are_told),
-        cmocka_unit_test(an_array_is_extended_with_what_it_holds_or_stays_as_it_was),
+        cmocka_unit_test(sizes_that_do_not_fit_are_reported),
+        cmocka_unit_test(an_array_is_extended_with_its_elements_or_is_unchanged),
         cmocka_unit_test(a_hash_is_that_of_fnv_1a),
         cmocka_unit_test(numbers_are_those_of_splitmix64),
     };

@@ -7,7 +7,7 @@
 
 #include <strings.h>
 
-enum { HANDS = 4, SHORT_HANDS = 3, SHORT_WORKSPACE = 48 << 10 };
+enum { WORKERS = 4, SHORT_WORKERS = 3, SHORT_WORKSPACE = 48 << 10 };
 
 const char *const ask_targets[ASK_GAMES] = {"/pawn", "/go", "/mine"};
 const char *const ask_accepts[ASK_ACCEPTS] = {ASK_JSON, ASK_TEXT, ASK_LINES, "image/svg+xml"};
@@ -227,7 +227,7 @@ struct response ask_head(const struct request_head *head, const char *body, size
 
 /* ---- in turns ---- */
 
-struct hand {
+struct worker {
     struct workspace workspace;
     struct job_turn turn;
     bool busy;
@@ -236,7 +236,7 @@ struct hand {
 struct turns {
     struct job *job;
     struct reference_random random;
-    struct hand hands[HANDS]; /* the last ones are in the long lane */
+    struct worker workers[WORKERS]; /* the last ones are in the long lane */
     struct buffer lines;
 };
 
@@ -249,37 +249,37 @@ static struct work some_work(struct turns *turns) {
 static void begin(struct turns *turns, const struct service *service) {
     uint64_t budget = some_work(turns).left + 1;
     struct work work;
-    for (size_t h = 0; h < HANDS; h++)
-        workspace_init(&turns->hands[h].workspace, service->account, h < SHORT_HANDS ? SHORT_WORKSPACE : ARENA_NO_CAP,
-                       h >= SHORT_HANDS);
+    for (size_t h = 0; h < WORKERS; h++)
+        workspace_init(&turns->workers[h].workspace, service->account,
+                       h < SHORT_WORKERS ? SHORT_WORKSPACE : ARENA_NO_CAP, h >= SHORT_WORKERS);
     buffer_init(&turns->lines, SIZE_MAX, service->account);
     do
         work = (struct work){.left = budget *= 2};
-    while (job_begin(turns->job, &turns->hands[HANDS - 1].workspace, &work) == OUTCOME_MORE_WORK);
+    while (job_begin(turns->job, &turns->workers[WORKERS - 1].workspace, &work) == OUTCOME_MORE_WORK);
 }
 
-static void take(struct turns *turns, struct hand *hand) {
-    enum job_lane lane = hand->workspace.is_largest ? JOB_LONG : JOB_SHORT;
+static void take(struct turns *turns, struct worker *worker) {
+    enum job_lane lane = worker->workspace.is_largest ? JOB_LONG : JOB_SHORT;
     enum outcome outcome;
     uint64_t budget = some_work(turns).left + 1;
     bool has_turn = job_has_turn(turns->job, lane);
     do {
         struct work work = {.left = budget *= 2};
-        hand->busy = job_take(turns->job, lane, &hand->workspace, &work, &hand->turn, &outcome);
+        worker->busy = job_take(turns->job, lane, &worker->workspace, &work, &worker->turn, &outcome);
     } while (outcome == OUTCOME_MORE_WORK);
-    INSIST(has_turn || !hand->busy);
+    INSIST(has_turn || !worker->busy);
 }
 
-static void do_case(struct turns *turns, struct hand *hand) {
+static void do_case(struct turns *turns, struct worker *worker) {
     struct work unbounded = {.left = WORK_UNBOUNDED};
-    struct work work = hand->workspace.is_largest ? unbounded : some_work(turns);
-    hand->busy = false;
-    if (job_do(turns->job, &hand->turn, &hand->workspace, &work) == OUTCOME_DONE) {
-        job_deliver(turns->job, &hand->turn);
+    struct work work = worker->workspace.is_largest ? unbounded : some_work(turns);
+    worker->busy = false;
+    if (job_do(turns->job, &worker->turn, &worker->workspace, &work) == OUTCOME_DONE) {
+        job_deliver(turns->job, &worker->turn);
         return;
     }
-    INSIST(!hand->workspace.is_largest);
-    job_put_back(turns->job, &hand->turn, reference_random_chance(&turns->random, 50) ? JOB_LONG : JOB_SHORT);
+    INSIST(!worker->workspace.is_largest);
+    job_put_back(turns->job, &worker->turn, reference_random_chance(&turns->random, 50) ? JOB_LONG : JOB_SHORT);
 }
 
 /* Read a piece of a stream. True when there was something. */
@@ -295,11 +295,11 @@ static bool read_piece(struct turns *turns) {
 }
 
 static void step(struct turns *turns) {
-    struct hand *hand = &turns->hands[reference_random_below(&turns->random, HANDS)];
-    if (hand->busy)
-        do_case(turns, hand);
+    struct worker *worker = &turns->workers[reference_random_below(&turns->random, WORKERS)];
+    if (worker->busy)
+        do_case(turns, worker);
     else
-        take(turns, hand);
+        take(turns, worker);
     if (job_is_stream(turns->job) && reference_random_chance(&turns->random, 30))
         read_piece(turns);
 }
@@ -328,8 +328,8 @@ static bool do_body(const struct service *service, const struct admission *admis
     bool done = job_is_done(turns.job);
     if (done)
         finish(&turns, ret_response);
-    for (size_t h = 0; h < HANDS; h++)
-        workspace_clear(&turns.hands[h].workspace);
+    for (size_t h = 0; h < WORKERS; h++)
+        workspace_clear(&turns.workers[h].workspace);
     buffer_clear(&turns.lines);
     job_free(turns.job);
     return done;

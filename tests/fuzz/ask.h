@@ -34,7 +34,7 @@ struct asked {
 /* Get the answer of one thread that does one case after the other. It was checked; response_clear frees it. */
 struct response ask(const struct asked *asked);
 
-/* Get the answer of several threads, in an order that the seed chooses: cases are taken by several hands, budgets and
+/* Get the answer of several threads, in an order that the seed chooses: cases are taken by several workers, budgets and
  * workspaces are exhausted, both lanes are used, and lines are read in pieces. It was checked. */
 struct response ask_in_turns(const struct asked *asked, uint64_t seed);
 

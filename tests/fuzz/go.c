@@ -16,7 +16,7 @@ enum { MAX_SIZE = 5, MAX_MOVES = 150, KOS = 4 };
 static const char *const kos[KOS] = {"positional", "situational", "simple", "none"};
 
 /* The request, and the model's answer. */
-struct asking {
+struct question {
     unsigned size, moves, misses, stones;
     struct reference_go *model;
     struct buffer setup, list, missed, captured, boards; /* in the form of the case and of the answer */
@@ -45,7 +45,7 @@ static void put_board(struct buffer *out, unsigned size, const char *board) {
 }
 
 /* Read the set-up. False when a chain has no liberty. */
-static bool set_up(struct asking *a, const uint8_t *data, size_t size) {
+static bool set_up(struct question *a, const uint8_t *data, size_t size) {
     unsigned points = a->size * a->size;
     struct stone stone;
     for (size_t i = 0; i < size; i++)
@@ -59,7 +59,7 @@ static bool set_up(struct asking *a, const uint8_t *data, size_t size) {
     return true;
 }
 
-static void put_captured(struct asking *a) {
+static void put_captured(struct question *a) {
     const char *comma = "";
     buffer_printf(&a->captured, "%s{\"move\":%u,\"stones\":[", a->captured.length == 0 ? "" : ",", a->moves);
     for (unsigned point = 0; point < a->size * a->size; point++)
@@ -70,7 +70,7 @@ static void put_captured(struct asking *a) {
     buffer_put_string(&a->captured, "]}");
 }
 
-static void play(struct asking *a, struct stone stone) {
+static void play(struct question *a, struct stone stone) {
     static const char *const reasons[] = {"", "occupied", "suicide", "repetition"};
     unsigned point = stone.point % (a->size * a->size + 1), row = point / a->size, col = point % a->size;
     bool pass = row == a->size;
@@ -102,7 +102,7 @@ static void play(struct asking *a, struct stone stone) {
     put_board(&a->boards, a->size, a->model->board);
 }
 
-static void put_answer(struct buffer *out, const struct asking *a) {
+static void put_answer(struct buffer *out, const struct question *a) {
     struct reference_go_area area = reference_go_score(a->size, a->model->board);
     buffer_printf(out, "{\"misses\":[%.*s],\"board\":", (int)a->missed.length, a->missed.length ? a->missed.data : "");
     put_board(out, a->size, a->model->board);
@@ -114,7 +114,7 @@ static void put_answer(struct buffer *out, const struct asking *a) {
     buffer_printf(out, "],\"score\":{\"B\":%u,\"W\":%u,\"neutral\":%u}}\n", area.black, area.white, area.neutral);
 }
 
-static void insist_answer(struct asking *a, unsigned rules, uint64_t seed, bool good) {
+static void insist_answer(struct question *a, unsigned rules, uint64_t seed, bool good) {
     struct buffer body, wanted;
     buffer_init(&body, SIZE_MAX, NULL);
     buffer_init(&wanted, SIZE_MAX, NULL);
@@ -134,7 +134,7 @@ static void insist_answer(struct asking *a, unsigned rules, uint64_t seed, bool 
     buffer_clear(&wanted);
 }
 
-static void insist_same_text(const struct asking *a) {
+static void insist_same_text(const struct question *a) {
     struct buffer body;
     buffer_init(&body, SIZE_MAX, NULL);
     buffer_put_string(&body, "{\"moves\":[");
@@ -158,7 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2)
         return 0;
     unsigned rules = ask_choice(data[1], 2 * KOS);
-    struct asking a = {.size = 1 + ask_choice(data[0], MAX_SIZE)};
+    struct question a = {.size = 1 + ask_choice(data[0], MAX_SIZE)};
     struct buffer *buffers[BUFFERS] = {&a.setup, &a.list, &a.missed, &a.captured, &a.boards, &a.played, &a.text};
     struct stone stone;
     for (int b = 0; b < BUFFERS; b++)

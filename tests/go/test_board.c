@@ -95,7 +95,7 @@ static void a_board_is_what_its_stones_say_after_every_one_of_them(void **state)
     assert_true(left > 0);
 }
 
-static void whatever_a_board_stores_wrong_is_noticed(void **state) {
+static void the_consistency_check_notices_every_wrong_member_of_a_board(void **state) {
     (void)state;
     void (*const damages[])(struct go_board * board) = {
         hash_of_the_board,       hash_of_a_chain,          set_of_stones,    number_of_stones,    liberties_of_a_chain,
@@ -115,7 +115,7 @@ static void whatever_a_board_stores_wrong_is_noticed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_board_is_what_its_stones_say_after_every_one_of_them),
-        cmocka_unit_test(whatever_a_board_stores_wrong_is_noticed),
+        cmocka_unit_test(the_consistency_check_notices_every_wrong_member_of_a_board),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,7 +189,7 @@ static void a_changed_position_was_left_by_the_colour_that_is_named(void **state
     }
 }
 
-static void stones_that_are_taken_out_are_no_prisoners(void **state) {
+static void removed_stones_are_not_prisoners(void **state) {
     (void)state;
     struct table *table = take_ko(GO_KO_NONE);
     uint32_t black = go_game_prisoners(table->game, GO_BLACK), white = go_game_prisoners(table->game, GO_WHITE);
@@ -245,7 +245,7 @@ int main(void) {
         cmocka_unit_test(a_change_to_an_earlier_position_is_allowed_and_named_by_the_first),
         cmocka_unit_test(a_changed_position_has_stood),
         cmocka_unit_test(a_changed_position_was_left_by_the_colour_that_is_named),
-        cmocka_unit_test(stones_that_are_taken_out_are_no_prisoners),
+        cmocka_unit_test(removed_stones_are_not_prisoners),
         cmocka_unit_test(a_change_may_leave_chains_without_liberties_to_be_found),
         cmocka_unit_test(too_little_work_or_memory_is_no_change),
     };

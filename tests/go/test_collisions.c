@@ -210,7 +210,7 @@ static void positions_made_to_collide_cost_as_others_do_unless_the_seed_is_known
     free(attack);
 }
 
-static void who_cannot_pay_for_positions_that_collide_gets_no_answer(void **state) {
+static void a_game_that_cannot_pay_for_colliding_positions_gets_no_answer(void **state) {
     (void)state;
     struct attack *attack = prepare();
     enum outcome outcome;
@@ -228,7 +228,7 @@ static void who_cannot_pay_for_positions_that_collide_gets_no_answer(void **stat
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_made_to_collide_cost_as_others_do_unless_the_seed_is_known),
-        cmocka_unit_test(who_cannot_pay_for_positions_that_collide_gets_no_answer),
+        cmocka_unit_test(a_game_that_cannot_pay_for_colliding_positions_gets_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

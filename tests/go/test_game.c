@@ -300,7 +300,7 @@ static void simple_ko_lets_a_longer_cycle_go_on_and_superko_does_not(void **stat
     close_table(situational);
 }
 
-static void situational_superko_asks_who_left_the_position(void **state) {
+static void situational_superko_depends_on_the_color_that_left_the_position(void **state) {
     (void)state;
     /* The position after White's move 2 occurs again after Black's move 4, with another colour: only the positional
      * rule refuses it. */
@@ -622,7 +622,7 @@ int main(void) {
         cmocka_unit_test(a_simple_ko_bans_only_the_position_before_the_last_stone),
         cmocka_unit_test(under_simple_ko_the_stone_before_the_last_one_is_named),
         cmocka_unit_test(simple_ko_lets_a_longer_cycle_go_on_and_superko_does_not),
-        cmocka_unit_test(situational_superko_asks_who_left_the_position),
+        cmocka_unit_test(situational_superko_depends_on_the_color_that_left_the_position),
         cmocka_unit_test(the_start_was_left_by_the_opponent_of_the_first_move_s_colour),
         cmocka_unit_test(under_situational_superko_a_pass_leaves_the_position_again),
         cmocka_unit_test(without_a_ko_rule_everything_may_repeat),

@@ -99,7 +99,7 @@ static struct drawn keep_first(const struct drawn *drawn, unsigned kept) {
     return first;
 }
 
-static void what_a_mirror_moves_is_worth_nothing(void **state) {
+static void parts_that_a_mirror_moves_have_the_nimber_0(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 100 : 2000, graphs = 0;
     struct reference_random random = {5};
@@ -121,7 +121,7 @@ static void what_a_mirror_moves_is_worth_nothing(void **state) {
 
 /* One loop or edge more or less, and there is no mirror, or another one; so also with an edge between the two sets,
  * which may join images. */
-static void what_is_nearly_a_mirror_agrees_with_plain_mex(void **state) {
+static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 100 : 2000, graphs = 0, unlike = 0;
     struct reference_random random = {6};
@@ -212,8 +212,8 @@ static void equal_triangles_on_one_vertex_need_no_search(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_mirror_moves_is_worth_nothing),
-        cmocka_unit_test(what_is_nearly_a_mirror_agrees_with_plain_mex),
+        cmocka_unit_test(parts_that_a_mirror_moves_have_the_nimber_0),
+        cmocka_unit_test(graphs_that_are_nearly_symmetric_agree_with_plain_mex),
         cmocka_unit_test(wheels_and_rings_with_loops_agree_with_plain_mex),
         cmocka_unit_test(equal_triangles_on_one_vertex_need_no_search),
     };

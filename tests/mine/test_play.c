@@ -334,7 +334,7 @@ static void random_games_agree_with_the_graph_of_what_is_face_down(void **state)
 }
 
 /* Wide enough that openings cross the boundaries of words; counts only. */
-static void wide_fields_are_turned_over_as_by_cells(void **state) {
+static void wide_fields_are_uncovered_as_cell_by_cell(void **state) {
     (void)state;
     static struct table table;
     unsigned games = reference_scale_is_quick() ? 60 : 2000;
@@ -370,7 +370,7 @@ static void click_somewhere(struct table *table, struct reference_random *random
 }
 
 /* The player who can win clicks a winning cell, the other any cell; this continues until nothing is left. */
-static void who_follows_the_winning_clicks_makes_the_last_click(void **state) {
+static void a_player_that_follows_the_winning_clicks_makes_the_last_click(void **state) {
     (void)state;
     static struct table table;
     unsigned games = reference_scale_is_quick() ? 10 : 200, wins = 0;
@@ -437,7 +437,7 @@ static void too_little_work_or_memory_is_no_game(void **state) {
 }
 
 /* The preconditions of a field in the engine's assertions. */
-static void a_field_that_cannot_be_is_told_from_one_that_can(void **state) {
+static void invalid_fields_are_recognised(void **state) {
     (void)state;
     uint64_t mines[2 * 2] = {1, 0, 0, 0}, face_up[2 * 2] = {2, 0, 0, 0};
     const struct mine_field good = {.rows = 2, .cols = 70, .mines = mines, .face_up = face_up};
@@ -468,10 +468,10 @@ int main(void) {
         cmocka_unit_test(every_position_of_every_field_of_at_most_twelve_cells_agrees_with_play_by_cells),
         cmocka_unit_test(every_sequence_of_clicks_is_played_as_by_cells),
         cmocka_unit_test(random_games_agree_with_the_graph_of_what_is_face_down),
-        cmocka_unit_test(wide_fields_are_turned_over_as_by_cells),
-        cmocka_unit_test(who_follows_the_winning_clicks_makes_the_last_click),
+        cmocka_unit_test(wide_fields_are_uncovered_as_cell_by_cell),
+        cmocka_unit_test(a_player_that_follows_the_winning_clicks_makes_the_last_click),
         cmocka_unit_test(too_little_work_or_memory_is_no_game),
-        cmocka_unit_test(a_field_that_cannot_be_is_told_from_one_that_can),
+        cmocka_unit_test(invalid_fields_are_recognised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

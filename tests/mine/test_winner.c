@@ -90,7 +90,7 @@ static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state
 
 /* What is played beside a graph counts for its value and for the winner; `won` is only set if the value is not known.
  */
-static void what_is_beside_a_graph_decides_with_it(void **state) {
+static void a_position_next_to_a_graph_counts_for_its_value_and_winner(void **state) {
     (void)state;
     struct reference_random random = {13};
     unsigned won = 0, nothing = 0;
@@ -211,7 +211,7 @@ static void a_winner_that_is_known_stays_known_with_more_states(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whether_a_graph_is_worth_a_number_agrees_with_plain_mex),
-        cmocka_unit_test(what_is_beside_a_graph_decides_with_it),
+        cmocka_unit_test(a_position_next_to_a_graph_counts_for_its_value_and_winner),
         cmocka_unit_test(a_winner_that_is_known_stays_known_with_more_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static struct pawn_position with_pawn_on(unsigned cell, unsigned rows, const cha
     return position;
 }
 
-static void a_position_in_which_no_rule_holds_is_nobody_s(void **state) {
+static void a_position_in_which_no_rule_applies_has_no_winner_yet(void **state) {
     (void)state;
     struct pawn_position position = draw(3, "....X.O.O", PAWN_RED);
     expect_result(&position, PAWN_NOT_OVER, PAWN_TIE);
@@ -43,7 +43,7 @@ static void a_pawn_in_the_first_row_has_won(void **state) {
     expect_result(&position, PAWN_FIRST_ROW, PAWN_BLACK_WINS);
 }
 
-static void whoever_moved_last_has_won_on_a_shared_cell(void **state) {
+static void the_side_that_moved_last_wins_on_a_shared_cell(void **state) {
     (void)state;
     for (unsigned piece = 0; piece < 2; piece++) {
         struct pawn_position position = draw(3, "....X.O.O", PAWN_BLACK);
@@ -54,7 +54,7 @@ static void whoever_moved_last_has_won_on_a_shared_cell(void **state) {
     }
 }
 
-static void who_cannot_move_has_lost(void **state) {
+static void a_side_that_cannot_move_has_lost(void **state) {
     (void)state;
     struct pawn_position position = draw(3, "#..X#O..O", PAWN_BLACK);
     expect_result(&position, PAWN_NO_MOVE, PAWN_RED_WINS);
@@ -190,10 +190,10 @@ static void a_move_is_the_mover_s_piece_and_passes_the_turn(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_position_in_which_no_rule_holds_is_nobody_s),
+        cmocka_unit_test(a_position_in_which_no_rule_applies_has_no_winner_yet),
         cmocka_unit_test(a_pawn_in_the_first_row_has_won),
-        cmocka_unit_test(whoever_moved_last_has_won_on_a_shared_cell),
-        cmocka_unit_test(who_cannot_move_has_lost),
+        cmocka_unit_test(the_side_that_moved_last_wins_on_a_shared_cell),
+        cmocka_unit_test(a_side_that_cannot_move_has_lost),
         cmocka_unit_test(the_first_row_counts_before_a_capture_and_that_before_a_want_of_moves),
         cmocka_unit_test(every_valid_position_of_a_small_board_has_the_result_of_the_model),
         cmocka_unit_test(a_position_is_valid_also_where_the_game_is_over),

@@ -158,7 +158,7 @@ static void a_board_and_its_left_right_mirror_have_the_same_value(void **state) 
     arena_clear(&arena);
 }
 
-static void a_game_that_nobody_can_win_is_a_tie(void **state) {
+static void a_game_without_a_winner_is_a_tie(void **state) {
     (void)state;
     /* The pawn moves back and forth on the left, the red pieces on the right. */
     expect_drawn(3,
@@ -440,7 +440,7 @@ int main(void) {
         cmocka_unit_test(boards_up_to_the_limit_agree_with_the_model),
         cmocka_unit_test(an_open_board_of_ten_by_ten_agrees_with_the_model),
         cmocka_unit_test(a_board_and_its_left_right_mirror_have_the_same_value),
-        cmocka_unit_test(a_game_that_nobody_can_win_is_a_tie),
+        cmocka_unit_test(a_game_without_a_winner_is_a_tie),
         cmocka_unit_test(red_loses_at_once_when_it_cannot_move),
         cmocka_unit_test(red_loses_after_black_s_move_when_it_cannot_move_then),
         cmocka_unit_test(black_loses_at_once_when_it_cannot_move),

@@ -103,9 +103,9 @@ void reference_go_set_up(struct reference_go *game, unsigned row, unsigned col, 
 }
 
 static void remember(struct reference_go *game, char left_by, unsigned move, bool by_stone) {
-    if (game->past_count == game->past_room) {
-        game->past_room = game->past_room * 2 + 16;
-        game->past = checked(realloc(game->past, game->past_room * sizeof(*game->past)));
+    if (game->past_count == game->past_capacity) {
+        game->past_capacity = game->past_capacity * 2 + 16;
+        game->past = checked(realloc(game->past, game->past_capacity * sizeof(*game->past)));
     }
     game->past[game->past_count++] =
         (struct reference_go_past){copy_board(game->size, game->board), left_by, move, by_stone};

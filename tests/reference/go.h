@@ -37,7 +37,7 @@ struct reference_go {
     unsigned moves; /* including passes and misses */
     unsigned white_prisoners, black_prisoners; /* stones of that colour that were taken off */
     struct reference_go_past *past;            /* the start, then one for each stone played and each pass */
-    size_t past_count, past_room;
+    size_t past_count, past_capacity;
 };
 
 /* An empty board. Aborts when memory is short, here and below. */

@@ -52,7 +52,7 @@ static const size_t sizes[] = {0,     1,     2,     100,   255,   256,    1023, 
                                1025,  4096,  8191,  8192,  16383, 16384,  16385,   32767,
                                32768, 65535, 65536, 65537, 99999, 262144, 1000003, (size_t)10 << 20};
 
-static void what_is_packed_unpacks_to_the_same(void **state) {
+static void a_compressed_answer_decompresses_to_the_same_bytes(void **state) {
     (void)state;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (enum kind kind = ZEROS; kind < KINDS; kind++) {
@@ -104,7 +104,7 @@ static void every_allocation_may_fail(void **state) {
     }
 }
 
-static void what_has_no_room_is_not_packed(void **state) {
+static void an_answer_without_memory_for_packing_is_sent_as_it_is(void **state) {
     char *bytes = make(NOISE, 10000);
     struct account account;
     (void)state;
@@ -128,9 +128,9 @@ static void what_has_no_room_is_not_packed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_packed_unpacks_to_the_same),
+        cmocka_unit_test(a_compressed_answer_decompresses_to_the_same_bytes),
         cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(what_has_no_room_is_not_packed),
+        cmocka_unit_test(an_answer_without_memory_for_packing_is_sent_as_it_is),
     };
     return cmocka_run_group_tests_name("pack", tests, NULL, NULL);
 }

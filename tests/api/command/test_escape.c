@@ -34,7 +34,7 @@ static void check_all(const char *text, bool keeps_line_ends, const char *expect
         check(text, strlen(text), cut, keeps_line_ends, expected);
 }
 
-static void what_is_no_control_stays_as_it_is(void **state) {
+static void other_bytes_than_controls_are_not_escaped(void **state) {
     (void)state;
     check_all("plain \"text\" \\u001b", false, "plain \"text\" \\u001b");
     check_all("\xc3\xa9 \xc2\xa0 \xe6\xa3\x8b \xe2\x80\x8b \xe2\x80\xa8 \xf0\x9f\x99\x82.", true,
@@ -76,7 +76,7 @@ static void a_text_is_longer_than_what_is_written_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_control_stays_as_it_is),
+        cmocka_unit_test(other_bytes_than_controls_are_not_escaped),
         cmocka_unit_test(controls_are_escaped_wherever_the_text_is_cut),
         cmocka_unit_test(a_line_end_stays_in_lines_only),
         cmocka_unit_test(bytes_that_are_no_character_are_escaped_one_by_one),

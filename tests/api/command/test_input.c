@@ -65,7 +65,7 @@ static bool feed(struct pipe *pipe_of_input, const char *bytes, size_t length) {
         close(pipe_of_input->writing);
         pipe_of_input->writing = -1;
     }
-    assert_true(input_has_room(&pipe_of_input->input));
+    assert_true(input_has_space(&pipe_of_input->input));
     return input_read(&pipe_of_input->input);
 }
 
@@ -204,7 +204,7 @@ static void lines_that_are_all_blank_come_out_as_their_last_one(void **state) {
     close_pipe(&pipe_of_input);
 }
 
-static void what_is_not_lines_comes_out_as_a_whole(void **state) {
+static void a_document_without_lines_is_one_body(void **state) {
     struct pipe pipe_of_input;
     struct input_body body;
     enum format format;
@@ -295,7 +295,7 @@ static void each_allocation_may_fail(void **state) {
     check_allocations(FIRST_LINE_LEADS);
 }
 
-static void what_the_account_cannot_hold_is_told(void **state) {
+static void a_case_that_does_not_fit_the_account_is_reported(void **state) {
     struct pipe pipe_of_input;
     static char bytes[60 << 10];
     (void)state;
@@ -304,7 +304,7 @@ static void what_the_account_cannot_hold_is_told(void **state) {
     account_init(&pipe_of_input.account, 50 << 10);
     assert_true(feed(&pipe_of_input, bytes, sizeof bytes)); /* these bytes are not charged */
     assert_int_equal(write(pipe_of_input.writing, bytes, 1), 1);
-    assert_false(input_has_room(&pipe_of_input.input));
+    assert_false(input_has_space(&pipe_of_input.input));
     assert_false(input_read(&pipe_of_input.input));
     assert_int_equal(errno, ENOBUFS);
     close_pipe(&pipe_of_input);
@@ -316,9 +316,9 @@ int main(void) {
         cmocka_unit_test(a_first_line_comes_out_when_it_ends_and_then_lines),
         cmocka_unit_test(a_first_line_of_a_file_is_copied),
         cmocka_unit_test(lines_that_are_all_blank_come_out_as_their_last_one),
-        cmocka_unit_test(what_is_not_lines_comes_out_as_a_whole),
+        cmocka_unit_test(a_document_without_lines_is_one_body),
         cmocka_unit_test(each_allocation_may_fail),
-        cmocka_unit_test(what_the_account_cannot_hold_is_told),
+        cmocka_unit_test(a_case_that_does_not_fit_the_account_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static void write_file(const char *root, const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void the_least_limit_that_can_be_read_holds(void **state) {
+static void the_least_of_the_readable_limits_counts(void **state) {
     (void)state;
     for (size_t s = 0; s < sizeof systems / sizeof *systems; s++) {
         char root[] = "/tmp/arbiter-processors-XXXXXX", remove[64];
@@ -116,7 +116,7 @@ static void no_more_processors_are_allowed_than_the_mask_has(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_least_limit_that_can_be_read_holds),
+        cmocka_unit_test(the_least_of_the_readable_limits_counts),
         cmocka_unit_test(no_more_processors_are_allowed_than_the_mask_has),
     };
     return cmocka_run_group_tests_name("processors", tests, NULL, NULL);

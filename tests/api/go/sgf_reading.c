@@ -12,14 +12,14 @@
 #include <string.h>
 
 /* Append the changes after a move: " {Ba0-b1 Ec2-c2}", the edits by colour (E: empty) and corners. */
-static size_t describe_changes(const struct go_case *c, uint32_t after, char *text, size_t used, size_t room) {
+static size_t describe_changes(const struct go_case *c, uint32_t after, char *text, size_t used, size_t size) {
     for (uint32_t k = 0; k < c->change_count; k++) {
         size_t end = k + 1 < c->change_count ? c->changes[k + 1].first_edit : c->edit_count;
         if (c->changes[k].after != after)
             continue;
-        for (size_t e = c->changes[k].first_edit; e < end && used + 32 < room; e++) {
+        for (size_t e = c->changes[k].first_edit; e < end && used + 32 < size; e++) {
             const struct go_edit *edit = &c->edits[e];
-            used += (size_t)snprintf(text + used, room - used, "%s%c%c%u-%c%u",
+            used += (size_t)snprintf(text + used, size - used, "%s%c%c%u-%c%u",
                                      e == c->changes[k].first_edit ? " {" : " ", "EBW"[edit->color],
                                      'a' + edit->first_col, edit->first_row, 'a' + edit->last_col, edit->last_row);
         }
@@ -29,20 +29,20 @@ static size_t describe_changes(const struct go_case *c, uint32_t after, char *te
     return used;
 }
 
-void describe(const struct go_case *c, char *text, size_t room) {
-    size_t used = (size_t)snprintf(text, room, "%d", (int)c->size);
-    for (uint32_t m = 0; m < c->move_count && used + 16 < room; m++) {
+void describe(const struct go_case *c, char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "%d", (int)c->size);
+    for (uint32_t m = 0; m < c->move_count && used + 16 < size; m++) {
         const struct go_move *move = &c->moves[m];
         char color = move->color == GO_BLACK ? 'B' : move->color == GO_WHITE ? 'W' : '?';
         if (move->row == GO_PASS)
-            used += (size_t)snprintf(text + used, room - used, " %c-", color);
+            used += (size_t)snprintf(text + used, size - used, " %c-", color);
         else
-            used += (size_t)snprintf(text + used, room - used, " %c%c%u", color, 'a' + move->col, move->row);
-        used = describe_changes(c, m + 1, text, used, room);
+            used += (size_t)snprintf(text + used, size - used, " %c%c%u", color, 'a' + move->col, move->row);
+        used = describe_changes(c, m + 1, text, used, size);
     }
-    if (c->setup == NULL || used + 800 > room)
+    if (c->setup == NULL || used + 800 > size)
         return;
-    used += (size_t)snprintf(text + used, room - used, " /");
+    used += (size_t)snprintf(text + used, size - used, " /");
     for (int64_t point = 0; point < c->size * c->size; point++) {
         if (point != 0 && point % c->size == 0)
             text[used++] = ',';

@@ -21,10 +21,10 @@ struct reading {
 
 enum { PLENTY = 1 << 30, MAX_MOVES = 100000 };
 
-/* Write a case as text, as much as fits into `room` bytes: "9 Bc0 {Ea0-b1} W- /B..,...,..." is the size, the moves as
+/* Write a case as text, as much as fits into `size` bytes: "9 Bc0 {Ea0-b1} W- /B..,...,..." is the size, the moves as
  * color, column and row (a dash is a pass), and the rows of the board that was set up. A change of the board is in
  * braces, after the move that it follows. */
-void describe(const struct go_case *c, char *text, size_t room);
+void describe(const struct go_case *c, char *text, size_t size);
 
 /* Read game `number` (from 1) of a record as a request does: a survey, then the game. */
 void read_game(const struct sgf_record *record, uint64_t number, uint64_t max_moves, struct arena *arena,

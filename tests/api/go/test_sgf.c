@@ -57,7 +57,7 @@ static void a_size_may_be_repeated_but_not_changed(void **state) {
                 {"(;SZ[9][~13])", FAULT_CONFLICT, NULL}, {"(;SZ[9]SZ[~x])", FAULT_VALUE, NULL});
 }
 
-static void the_size_counts_wherever_in_the_root_it_stands(void **state) {
+static void the_size_is_read_at_any_place_in_the_root(void **state) {
     (void)state;
     ALL_READ({"(;AB[cc]SZ[3])", "3 /...,...,..B"}, {"(;B[yy]SZ[25])", "25 By24"}, {"(;C[SZ[9\\]]SZ[5])", "5"});
     ALL_REFUSED({"(;AB[~dc]SZ[3])", FAULT_RANGE, "'dc' is not on a board of size 3"},
@@ -125,7 +125,7 @@ static void moves_of_a_node_are_played_in_their_order(void **state) {
              {"(;W[aa]\nBlack[bb]W[cc])", "19 Wa0 Bb1 Wc2"});
 }
 
-static void set_up_changes_the_board_where_it_stands(void **state) {
+static void set_up_changes_the_board_at_its_place_in_the_record(void **state) {
     (void)state;
     ALL_READ({"(;SZ[2]AB[aa];AW[bb]B[ab])", "2 Ba1 /B.,.W"}, {"(;SZ[2];AE[aa]B[])", "2 B-"},
              {"(;SZ[2];B[aa](;W[bb])(;AB[ab]))", "2 Ba0 Wb1"}, {"(;B[aa];AB[bb])", "19 Ba0 {Bb1-b1}"},
@@ -164,7 +164,7 @@ static void another_game_than_go_is_refused(void **state) {
                 {"(;GaMe[~2])", FAULT_VALUE, NULL}, {"(;GM[]GM[~4])", FAULT_VALUE, NULL});
 }
 
-static void the_first_fault_of_the_record_is_told(void **state) {
+static void the_first_fault_of_the_record_is_reported(void **state) {
     (void)state;
     ALL_REFUSED({"(;B[~zz];W[zz];AB[aa])", FAULT_RANGE, NULL}, {"(;B[aa]W[~zz]AB[])", FAULT_RANGE, NULL},
                 {"(;AB[aa][~zz][x];B[aa]W[aa])", FAULT_RANGE, NULL});
@@ -221,7 +221,7 @@ static void a_hundred_thousand_moves_are_read(void **state) {
     free(sgf);
 }
 
-static void what_is_not_the_records_is_left_alone(void **state) {
+static void members_that_a_record_does_not_set_stay(void **state) {
     struct work work = {.left = PLENTY};
     struct reading r = {.the_case.asked = {.include = 5, .rules = {.ko = GO_KO_SIMPLE, .suicide = true}}};
     struct arena arena;
@@ -242,19 +242,19 @@ int main(void) {
         cmocka_unit_test(a_pass_is_empty_or_tt_up_to_19),
         cmocka_unit_test(sizes_are_1_to_25_and_square),
         cmocka_unit_test(a_size_may_be_repeated_but_not_changed),
-        cmocka_unit_test(the_size_counts_wherever_in_the_root_it_stands),
+        cmocka_unit_test(the_size_is_read_at_any_place_in_the_root),
         cmocka_unit_test(set_up_stones_stand_where_they_are_put),
         cmocka_unit_test(rectangles_name_all_their_points),
         cmocka_unit_test(a_point_is_two_letters_on_the_board),
         cmocka_unit_test(a_long_value_is_quoted_in_part),
         cmocka_unit_test(moves_of_a_node_are_played_in_their_order),
-        cmocka_unit_test(set_up_changes_the_board_where_it_stands),
+        cmocka_unit_test(set_up_changes_the_board_at_its_place_in_the_record),
         cmocka_unit_test(the_place_of_a_change_is_its_first_property),
         cmocka_unit_test(another_game_than_go_is_refused),
-        cmocka_unit_test(the_first_fault_of_the_record_is_told),
+        cmocka_unit_test(the_first_fault_of_the_record_is_reported),
         cmocka_unit_test(moves_are_limited),
         cmocka_unit_test(a_hundred_thousand_moves_are_read),
-        cmocka_unit_test(what_is_not_the_records_is_left_alone),
+        cmocka_unit_test(members_that_a_record_does_not_set_stay),
     };
     return cmocka_run_group_tests_name("sgf", tests, NULL, NULL);
 }

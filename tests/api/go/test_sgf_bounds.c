@@ -89,7 +89,7 @@ static void mutated_records_do_no_harm(void **state) {
     assert_true(refused > 5000);
 }
 
-static void every_cap_on_memory_gives_none_or_the_answer(void **state) {
+static void with_every_cap_on_memory_there_is_no_answer_or_the_right_one(void **state) {
     size_t length = sizeof famous - 1;
     struct reading right = read_bytes(famous, length);
     unsigned without = 0;
@@ -164,7 +164,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_prefix_of_a_record_is_read_or_malformed),
         cmocka_unit_test(mutated_records_do_no_harm),
-        cmocka_unit_test(every_cap_on_memory_gives_none_or_the_answer),
+        cmocka_unit_test(with_every_cap_on_memory_there_is_no_answer_or_the_right_one),
         cmocka_unit_test(every_amount_of_work_is_too_little_or_enough),
         cmocka_unit_test(rectangles_are_paid_for),
         cmocka_unit_test(length_and_moves_are_paid_for),

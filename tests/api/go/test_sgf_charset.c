@@ -30,10 +30,10 @@ static bool is_one_character(iconv_t descriptor, const unsigned char *bytes, siz
     char in[4], out[16];
     for (size_t part = 1; part <= length; part++) {
         char *from = in, *to = out;
-        size_t left = part, room = sizeof out;
+        size_t left = part, free_bytes = sizeof out;
         memcpy(in, bytes, part);
         iconv(descriptor, NULL, NULL, NULL, NULL);
-        size_t result = iconv(descriptor, &from, &left, &to, &room);
+        size_t result = iconv(descriptor, &from, &left, &to, &free_bytes);
         /* Big5-HKSCS keeps a letter until it has read the next one. */
         bool whole = result != (size_t)-1 && left == 0;
         if (whole != (part == length))
@@ -154,7 +154,7 @@ static void names_of_sets_are_known_by_many_spellings(void **state) {
     assert_false(reads_comment("Shift_JIS", (const unsigned char *)"\xb1\x5d", 2));
 }
 
-static void the_roots_ca_holds_from_there_on(void **state) {
+static void the_ca_of_the_root_is_valid_after_it(void **state) {
     (void)state;
     ALL_READ({"(;C[\x95]CA[SJIS]GC[\x95]];C[\x95\\];B[aa])", "19 Ba0"},  /* before CA: single bytes */
              {"(;CA[SJIS]C[\x95]]CA[UTF-8]N[\x95];B[aa])", "19 Ba0"},    /* the last one counts */
@@ -244,7 +244,7 @@ int main(void) {
         cmocka_unit_test(gb18030_has_characters_of_four_bytes),
         cmocka_unit_test(without_such_a_set_bytes_are_bytes),
         cmocka_unit_test(names_of_sets_are_known_by_many_spellings),
-        cmocka_unit_test(the_roots_ca_holds_from_there_on),
+        cmocka_unit_test(the_ca_of_the_root_is_valid_after_it),
         cmocka_unit_test(a_long_comment_is_passed),
         cmocka_unit_test(utf16_becomes_utf8),
     };

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void what_old_programs_write_is_read(void **state) {
+static void records_of_old_programs_are_read(void **state) {
     (void)state;
     ALL_READ({"(GM[1]SZ[9];B[aa])", "9 Ba0"}, {"(B[aa];W[bb])", "19 Ba0 Wb1"}, {"( \nSiZe[5];Black[aa])", "5 Ba0"},
              {"(;B[aa](W[bb];B[cc])(W[dd]))", "19 Ba0 Wb1 Bc2"}, {"(;B[aa]()(;W[bb])( )(;W[cc]))", "19 Ba0 Wb1"},
@@ -100,7 +100,7 @@ static void assert_collection(const char *sgf, const char *const *texts, size_t 
         assert_collection(sgf, texts, sizeof texts / sizeof *texts);                                                   \
     } while (0)
 
-static void every_game_of_a_collection_stands_by_itself(void **state) {
+static void every_game_of_a_collection_is_read_separately(void **state) {
     (void)state;
     COLLECTION("(;B[aa])", "19 Ba0");
     COLLECTION("(;B[aa])(;SZ[9];W[bb])", "19 Ba0", "9 Wb1");
@@ -127,7 +127,7 @@ static void the_main_line_is_the_first_child_at_each_branch(void **state) {
              {"( ;B[aa] ( ;W[bb] ) ( ;W[cc] ) )", "19 Ba0 Wb1"});
 }
 
-static void what_stands_around_the_first_game_is_skipped(void **state) {
+static void text_around_the_first_game_is_skipped(void **state) {
     (void)state;
     ALL_READ({"\xef\xbb\xbf(;B[aa])", "19 Ba0"}, {"\xef\xbb\xbf\r\n(\n;B[aa])\r\n\x1a", "19 Ba0"},
              {"From: a (b) c\n\n( x; (((;B[aa])", "19 Ba0"}, {"(;B[aa])(;B[bb])", "19 Ba0"},
@@ -199,7 +199,7 @@ static void a_broken_structure_is_malformed_at_its_place(void **state) {
                         "in brackets, as in B[pd]");
 }
 
-static void what_cannot_be_read_is_never_called_not_allowed(void **state) {
+static void a_record_that_cannot_be_read_is_malformed_whatever_rule_it_breaks(void **state) {
     (void)state;
     ALL_REFUSED({"(;SZ[99]B[zz]B[zz]~1", FAULT_SYNTAX, NULL}, {"(;B[zz](;W[aa])(;~B))", FAULT_SYNTAX, NULL},
                 {"(;SZ[99];C~[)", FAULT_SYNTAX, NULL}, {"(;B[aa](;~[zz]))", FAULT_SYNTAX, NULL});
@@ -238,18 +238,18 @@ static void depth_costs_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_old_programs_write_is_read),
+        cmocka_unit_test(records_of_old_programs_are_read),
         cmocka_unit_test(nodes_with_several_children_are_counted),
-        cmocka_unit_test(every_game_of_a_collection_stands_by_itself),
+        cmocka_unit_test(every_game_of_a_collection_is_read_separately),
         cmocka_unit_test(syntax_is_checked_in_the_whole_collection),
         cmocka_unit_test(the_main_line_is_the_first_child_at_each_branch),
-        cmocka_unit_test(what_stands_around_the_first_game_is_skipped),
+        cmocka_unit_test(text_around_the_first_game_is_skipped),
         cmocka_unit_test(blanks_stand_between_all_pieces),
         cmocka_unit_test(escapes_and_line_ends_stay_inside_values),
         cmocka_unit_test(old_names_lose_their_small_letters),
         cmocka_unit_test(other_properties_are_skipped),
         cmocka_unit_test(a_broken_structure_is_malformed_at_its_place),
-        cmocka_unit_test(what_cannot_be_read_is_never_called_not_allowed),
+        cmocka_unit_test(a_record_that_cannot_be_read_is_malformed_whatever_rule_it_breaks),
         cmocka_unit_test(depth_costs_nothing),
     };
     return cmocka_run_group_tests_name("sgf", tests, NULL, NULL);

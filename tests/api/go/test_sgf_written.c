@@ -151,7 +151,7 @@ static void write_move(struct writer *w, struct go_case *c, bool same_node) {
 }
 
 /* Write a random record, and the case that it must give as describe() writes it. */
-static void write_game(struct writer *w, char *expected, size_t room) {
+static void write_game(struct writer *w, char *expected, size_t max) {
     unsigned open = 1;
     uint8_t setup[GO_POINTS] = {0};
     struct go_move moves[64];
@@ -183,7 +183,7 @@ static void write_game(struct writer *w, char *expected, size_t room) {
         if (open > 1)
             put_variations(w, 1, 0);
     }
-    describe(&c, expected, room);
+    describe(&c, expected, max);
 }
 
 static void random_games_are_read_as_they_were_written(void **state) {

@@ -63,7 +63,7 @@ static struct json_report check(const char *json, size_t length, char *ret_after
     return report;
 }
 
-static void what_rfc_8259_allows_is_good(void **state) {
+static void all_texts_of_rfc_8259_are_valid(void **state) {
     static const char *const good[] = {
         "0",
         "-0",
@@ -317,7 +317,7 @@ static void the_elements_of_one_member_are_noted(void **state) {
         }
 }
 
-static void elements_that_nobody_wants_are_counted_and_without_memory_the_check_ends(void **state) {
+static void unread_elements_are_counted_and_without_memory_the_check_ends(void **state) {
     char json[] = "{\"cases\":[1,2,[3],4]}";
     struct account account;
     struct buffer spans;
@@ -494,14 +494,14 @@ static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **stat
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rfc_8259_allows_is_good),
+        cmocka_unit_test(all_texts_of_rfc_8259_are_valid),
         cmocka_unit_test(everything_else_is_refused_at_its_place),
         cmocka_unit_test(values_are_counted_and_names_are_not),
         cmocka_unit_test(a_number_that_is_no_integer_stays_none),
         cmocka_unit_test(every_prefix_and_every_changed_byte_is_looked_at_without_going_astray),
         cmocka_unit_test(a_very_long_fraction_is_overwritten_to_its_end_and_an_integer_stays),
         cmocka_unit_test(the_elements_of_one_member_are_noted),
-        cmocka_unit_test(elements_that_nobody_wants_are_counted_and_without_memory_the_check_ends),
+        cmocka_unit_test(unread_elements_are_counted_and_without_memory_the_check_ends),
         cmocka_unit_test(arrays_of_short_elements_are_read_like_others),
         cmocka_unit_test(a_long_string_is_refused_where_it_is_wrong),
         cmocka_unit_test(cjson_reads_what_passed_and_allocates_nowhere_else),

@@ -141,7 +141,7 @@ static void a_long_array_is_left_out_and_read_one_element_at_a_time(void **state
     assert_int_equal(text->tree.left_out[1].elements, 2501);
 }
 
-static void what_is_small_or_no_array_stays_in_the_tree(void **state) {
+static void small_arrays_and_other_values_stay_in_the_tree(void **state) {
     struct text *text = *state;
     static const char *const heads[] = {"{\"moves\":[1],\"moves\":[", "{\"moves\":{\"mines\":[", "{\"other\":[",
                                         "{\"MOVES\":["};
@@ -191,7 +191,7 @@ static void put_random(struct text *text, struct reference_random *random, unsig
     put(text, object ? "}" : " ]");
 }
 
-static void any_text_says_the_same_with_arrays_left_out(void **state) {
+static void any_text_has_the_same_result_with_arrays_left_out(void **state) {
     struct text *text = *state;
     struct reference_random random = {1};
     unsigned left_out = 0;
@@ -288,8 +288,8 @@ static void a_walk_ends_with_the_decoding(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_long_array_is_left_out_and_read_one_element_at_a_time, start, stop),
-        cmocka_unit_test_setup_teardown(what_is_small_or_no_array_stays_in_the_tree, start, stop),
-        cmocka_unit_test_setup_teardown(any_text_says_the_same_with_arrays_left_out, start, stop),
+        cmocka_unit_test_setup_teardown(small_arrays_and_other_values_stay_in_the_tree, start, stop),
+        cmocka_unit_test_setup_teardown(any_text_has_the_same_result_with_arrays_left_out, start, stop),
         cmocka_unit_test_setup_teardown(the_members_of_an_object_are_walked_without_a_tree, start, stop),
         cmocka_unit_test_setup_teardown(a_walk_takes_no_more_memory_than_one_element, start, stop),
         cmocka_unit_test_setup_teardown(a_walk_ends_with_the_decoding, start, stop),

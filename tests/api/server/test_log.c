@@ -230,7 +230,7 @@ static bool is_flushed(struct log *log) {
     return flushed;
 }
 
-static void nobody_who_logs_waits_for_a_reader(void **state) {
+static void logging_never_waits_for_a_reader(void **state) {
     struct scene scene;
     (void)state;
     begin(&scene, LOG_LEVEL_INFO, 0);
@@ -260,7 +260,7 @@ static void an_end_does_not_wait_for_a_reader_and_tears_no_line(void **state) {
     cJSON_Delete(scene.json);
 }
 
-static void an_end_waits_for_a_writer_who_has_had_no_turn(void **state) {
+static void a_flush_waits_for_a_writer_that_has_not_run_yet(void **state) {
     struct scene scene;
     (void)state;
     begin(&scene, LOG_LEVEL_INFO, 0);
@@ -375,9 +375,9 @@ int main(void) {
         cmocka_unit_test(every_level_is_written_as_far_as_it_is_wanted),
         cmocka_unit_test(a_request_is_a_line_with_what_is_known_of_it),
         cmocka_unit_test(texts_of_any_length_and_bytes_make_whole_lines),
-        cmocka_unit_test(nobody_who_logs_waits_for_a_reader),
+        cmocka_unit_test(logging_never_waits_for_a_reader),
         cmocka_unit_test(an_end_does_not_wait_for_a_reader_and_tears_no_line),
-        cmocka_unit_test(an_end_waits_for_a_writer_who_has_had_no_turn),
+        cmocka_unit_test(a_flush_waits_for_a_writer_that_has_not_run_yet),
         cmocka_unit_test(a_descriptor_that_does_not_block_loses_nothing),
         cmocka_unit_test(a_pipe_without_a_reader_is_of_no_interest),
         cmocka_unit_test(lines_of_several_threads_are_whole_and_all_are_accounted_for),

@@ -164,7 +164,7 @@ static void a_message_ends_the_wait(void **state) {
     end();
 }
 
-static void what_is_to_be_done_is_not_waited_for(void **state) {
+static void waiting_with_work_to_do_returns_at_once(void **state) {
     (void)state;
     begin();
     loop_wait(&world.loop, 0);
@@ -216,7 +216,7 @@ int main(void) {
         cmocka_unit_test(timers_fire_by_the_clock),
         cmocka_unit_test(a_wait_ends_when_a_timer_is_due),
         cmocka_unit_test(a_message_ends_the_wait),
-        cmocka_unit_test(what_is_to_be_done_is_not_waited_for),
+        cmocka_unit_test(waiting_with_work_to_do_returns_at_once),
         cmocka_unit_test(rounds_are_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

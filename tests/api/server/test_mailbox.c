@@ -77,7 +77,7 @@ static void *post_on_and_on(void *argument) {
     return NULL;
 }
 
-static void what_is_posted_again_comes_after_the_last_post(void **state) {
+static void a_message_that_is_posted_again_comes_last(void **state) {
     pthread_t threads[THREADS];
     (void)state;
     begin();
@@ -124,7 +124,7 @@ static void a_message_may_be_posted_while_it_is_delivered(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message_comes_in_the_order_of_its_thread),
-        cmocka_unit_test(what_is_posted_again_comes_after_the_last_post),
+        cmocka_unit_test(a_message_that_is_posted_again_comes_last),
         cmocka_unit_test(a_message_may_be_posted_while_it_is_delivered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,7 +159,7 @@ static void an_address_has_the_same_bytes_however_it_came(void **state) {
     assert_string_equal(text, "");
 }
 
-static void what_is_no_list_of_addresses_is_named(void **state) {
+static void an_invalid_list_of_addresses_is_named(void **state) {
     (void)state;
     static const struct {
         const char *list, *wrong;
@@ -197,7 +197,7 @@ int main(void) {
         cmocka_unit_test(a_proxy_is_compared_as_a_number),
         cmocka_unit_test(the_rightmost_element_that_is_not_trusted_is_the_client),
         cmocka_unit_test(an_address_has_the_same_bytes_however_it_came),
-        cmocka_unit_test(what_is_no_list_of_addresses_is_named),
+        cmocka_unit_test(an_invalid_list_of_addresses_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

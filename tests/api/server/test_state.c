@@ -24,9 +24,9 @@ static const struct {
     {STATE_HEAD, EVENT_REFUSED, STATE_REFUSED},
     /* The body. */
     {STATE_BODY, EVENT_TOO_LARGE, STATE_DROP_LARGE},
-    {STATE_BODY, EVENT_NO_ROOM, STATE_DROP_NO_ROOM},
+    {STATE_BODY, EVENT_NO_MEMORY, STATE_DROP_NO_MEMORY},
     {STATE_DROP_LARGE, EVENT_BODY_DROPPED, STATE_ANSWER},
-    {STATE_DROP_NO_ROOM, EVENT_BODY_DROPPED, STATE_ANSWER},
+    {STATE_DROP_NO_MEMORY, EVENT_BODY_DROPPED, STATE_ANSWER},
     /* Solved here, or refused for now, or pushed. */
     {STATE_BODY, EVENT_SOLVED_HERE, STATE_ANSWER},
     {STATE_BODY, EVENT_OPENED_WHOLE, STATE_OPEN_WHOLE},
@@ -42,7 +42,7 @@ static const struct {
     {STATE_STREAM_WAIT, EVENT_SOLVED, STATE_STREAM_WHOLE},
     {STATE_CANCELLED, EVENT_SOLVED, STATE_CUT_OFF},
     {STATE_BROKEN, EVENT_SOLVED, STATE_CUT_OFF},
-    {STATE_GONE, EVENT_SOLVED, STATE_ENDED},
+    {STATE_CLOSED, EVENT_SOLVED, STATE_ENDED},
     /* Sent. */
     {STATE_ANSWER, EVENT_SEND, STATE_SEND},
     {STATE_OPEN, EVENT_SEND, STATE_STREAM},
@@ -53,7 +53,7 @@ static const struct {
     {STATE_HEAD, EVENT_HUNG_UP, STATE_CUT_OFF},
     {STATE_BODY, EVENT_HUNG_UP, STATE_CUT_OFF},
     {STATE_DROP_LARGE, EVENT_HUNG_UP, STATE_CUT_OFF},
-    {STATE_DROP_NO_ROOM, EVENT_HUNG_UP, STATE_CUT_OFF},
+    {STATE_DROP_NO_MEMORY, EVENT_HUNG_UP, STATE_CUT_OFF},
     {STATE_SOLVE, EVENT_HUNG_UP, STATE_CANCELLED},
     {STATE_OPEN, EVENT_HUNG_UP, STATE_BROKEN},
     {STATE_STREAM, EVENT_HUNG_UP, STATE_BROKEN},
@@ -61,7 +61,7 @@ static const struct {
     {STATE_HEAD, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_BODY, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_DROP_LARGE, EVENT_TIMED_OUT, STATE_CUT_OFF},
-    {STATE_DROP_NO_ROOM, EVENT_TIMED_OUT, STATE_CUT_OFF},
+    {STATE_DROP_NO_MEMORY, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_ANSWER, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_SEND, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_SEND_EARLY, EVENT_TIMED_OUT, STATE_CUT_OFF},
@@ -76,7 +76,7 @@ static const struct {
     {STATE_HEAD, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_BODY, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_DROP_LARGE, EVENT_FAILED, STATE_CUT_OFF},
-    {STATE_DROP_NO_ROOM, EVENT_FAILED, STATE_CUT_OFF},
+    {STATE_DROP_NO_MEMORY, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_ANSWER, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_OPEN, EVENT_FAILED, STATE_BROKEN},
     {STATE_OPEN_WHOLE, EVENT_FAILED, STATE_CUT_OFF},
@@ -86,15 +86,15 @@ static const struct {
     {STATE_HEAD, EVENT_CLOSED, STATE_ENDED},
     {STATE_BODY, EVENT_CLOSED, STATE_ENDED},
     {STATE_DROP_LARGE, EVENT_CLOSED, STATE_ENDED},
-    {STATE_DROP_NO_ROOM, EVENT_CLOSED, STATE_ENDED},
+    {STATE_DROP_NO_MEMORY, EVENT_CLOSED, STATE_ENDED},
     {STATE_ANSWER, EVENT_CLOSED, STATE_ENDED},
     {STATE_SEND, EVENT_CLOSED, STATE_ENDED},
     {STATE_SEND_EARLY, EVENT_CLOSED, STATE_ENDED},
-    {STATE_OPEN, EVENT_CLOSED, STATE_GONE},
+    {STATE_OPEN, EVENT_CLOSED, STATE_CLOSED},
     {STATE_OPEN_WHOLE, EVENT_CLOSED, STATE_ENDED},
-    {STATE_STREAM, EVENT_CLOSED, STATE_GONE},
+    {STATE_STREAM, EVENT_CLOSED, STATE_CLOSED},
     {STATE_STREAM_WHOLE, EVENT_CLOSED, STATE_ENDED},
-    {STATE_BROKEN, EVENT_CLOSED, STATE_GONE},
+    {STATE_BROKEN, EVENT_CLOSED, STATE_CLOSED},
     {STATE_CUT_OFF, EVENT_CLOSED, STATE_ENDED},
     {STATE_REFUSED, EVENT_CLOSED, STATE_ENDED},
 };
@@ -108,7 +108,7 @@ static enum state expected(enum state state, enum event event) {
     return STATE_NONE;
 }
 
-static void every_event_leads_from_every_state_where_the_list_says(void **state) {
+static void every_event_leads_from_every_state_to_that_of_the_list(void **state) {
     (void)state;
     size_t possible = 0;
     for (enum state from = STATE_NONE; from < STATES; from++)
@@ -135,12 +135,12 @@ static void only_the_queue_takes_an_exchange_out_of_its_states(void **state) {
         assert_int_equal(state_after(from, EVENT_SOLVED) != STATE_NONE, state_is_queued(from));
 }
 
-static void what_is_not_queued_or_suspended_can_be_closed(void **state) {
+static void an_exchange_that_is_not_queued_or_suspended_can_be_closed(void **state) {
     (void)state;
     for (enum state from = STATE_HEAD; from < STATES; from++) {
         bool is_suspended =
             from == STATE_SOLVE || from == STATE_HOLD || from == STATE_STREAM_WAIT || from == STATE_CANCELLED;
-        bool is_closed = from == STATE_GONE || from == STATE_ENDED;
+        bool is_closed = from == STATE_CLOSED || from == STATE_ENDED;
         assert_int_equal(state_after(from, EVENT_CLOSED) != STATE_NONE, !is_suspended && !is_closed);
     }
 }
@@ -195,9 +195,9 @@ static void a_stream_is_sent_and_a_body_is_not(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_event_leads_from_every_state_where_the_list_says),
+        cmocka_unit_test(every_event_leads_from_every_state_to_that_of_the_list),
         cmocka_unit_test(only_the_queue_takes_an_exchange_out_of_its_states),
-        cmocka_unit_test(what_is_not_queued_or_suspended_can_be_closed),
+        cmocka_unit_test(an_exchange_that_is_not_queued_or_suspended_can_be_closed),
         cmocka_unit_test(every_state_comes_from_a_head_and_comes_to_an_end),
         cmocka_unit_test(states_and_events_have_names_of_their_own),
         cmocka_unit_test(a_stream_is_sent_and_a_body_is_not),

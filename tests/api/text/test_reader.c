@@ -105,15 +105,15 @@ static struct text_reader begin(const char *game, const char *text, size_t lengt
 
 /* Read the next case, and write it down. With `alone` a new reader reads it. */
 static bool read_case(const char *game, struct text_reader *reader, bool alone, struct buffer *out) {
-    static max_align_t room[64];
+    static max_align_t case_memory[64];
     struct text_reader fresh = *reader;
-    assert_in_range(game_of(game)->case_size, 1, sizeof room);
-    memset(room, 0, sizeof room);
+    assert_in_range(game_of(game)->case_size, 1, sizeof case_memory);
+    memset(case_memory, 0, sizeof case_memory);
     arena_reset(reader->arena);
     fresh.paid = 0;
-    if (!game_of(game)->read_case(alone ? &fresh : reader, room))
+    if (!game_of(game)->read_case(alone ? &fresh : reader, case_memory))
         return false;
-    put_case(out, game, room);
+    put_case(out, game, case_memory);
     if (alone) {
         reader->at = fresh.at;
         reader->total = fresh.total;
@@ -646,7 +646,7 @@ static uint64_t read_within(const struct text *text, uint64_t budget, const atom
     return work.left;
 }
 
-static void a_reading_is_paid_for_and_given_up_when_work_gives_out(void **state) {
+static void reading_is_charged_and_stops_when_the_budget_is_exhausted(void **state) {
     const uint64_t plenty = 1000000;
     atomic_bool stop = true;
     (void)state;
@@ -685,7 +685,7 @@ static void long_tokens_are_paid_for(void **state) {
 }
 
 /* A reader that begins at a later case does not pay for those before it. */
-static void what_stands_before_the_beginning_is_not_paid_for(void **state) {
+static void a_reader_at_a_later_case_is_not_charged_for_those_before_it(void **state) {
     enum { LENGTH = 100000 };
     char *bytes = malloc(LENGTH);
     struct work work = {.left = 10};
@@ -709,9 +709,9 @@ int main(void) {
         cmocka_unit_test(numbers_of_every_shape_are_read),
         cmocka_unit_test(broken_texts_have_the_faults_that_a_plain_reader_finds),
         cmocka_unit_test(a_case_can_be_read_alone),
-        cmocka_unit_test(a_reading_is_paid_for_and_given_up_when_work_gives_out),
+        cmocka_unit_test(reading_is_charged_and_stops_when_the_budget_is_exhausted),
         cmocka_unit_test(long_tokens_are_paid_for),
-        cmocka_unit_test(what_stands_before_the_beginning_is_not_paid_for),
+        cmocka_unit_test(a_reader_at_a_later_case_is_not_charged_for_those_before_it),
     };
     return cmocka_run_group_tests_name("text", tests, make_texts, free_texts);
 }

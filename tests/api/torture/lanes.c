@@ -3,7 +3,7 @@
 #include <assert.h>
 
 enum {
-    HANDS = 3,                   /* cases that are done at the same time; the last hand is in the long lane */
+    WORKERS = 3,                 /* cases that are done at the same time; the last worker is in the long lane */
     LITTLE_WORK = 300,           /* units: enough for the smallest cases only */
     SHORT_WORKSPACE = 256 << 10, /* bytes: too few for larger boards of the crossing pawn */
     PIECE = 7,                   /* bytes that are read at once */
@@ -11,37 +11,38 @@ enum {
 
 struct lanes {
     struct job *job;
-    struct hand {
+    struct worker {
         enum job_lane lane;
         struct workspace workspace;
         struct job_turn turn;
         bool busy, done;
-    } hands[HANDS];
+    } workers[WORKERS];
     size_t length; /* of the lines that were read */
 };
 
 static char lines[LANES_MAX_BYTES];
 
-static bool take(struct lanes *lanes, struct hand *hand) {
+static bool take(struct lanes *lanes, struct worker *worker) {
     enum outcome outcome;
     do {
         struct work work = {.left = JOB_MIN_WORK};
-        hand->busy = job_take(lanes->job, hand->lane, &hand->workspace, &work, &hand->turn, &outcome);
+        worker->busy = job_take(lanes->job, worker->lane, &worker->workspace, &work, &worker->turn, &outcome);
     } while (outcome == OUTCOME_MORE_WORK);
-    return hand->busy;
+    return worker->busy;
 }
 
-/* Do a case in each hand, if there is one for it. They are delivered together, so that there are unread lines. */
+/* Do a case in each worker, if there is one for it. They are delivered together, so that there are unread lines. */
 static void step(struct lanes *lanes) {
-    for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
-        struct work work = {.left = hand->lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};
-        hand->done = take(lanes, hand) && job_do(lanes->job, &hand->turn, &hand->workspace, &work) == OUTCOME_DONE;
+    for (struct worker *worker = lanes->workers; worker < lanes->workers + WORKERS; worker++) {
+        struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};
+        worker->done =
+            take(lanes, worker) && job_do(lanes->job, &worker->turn, &worker->workspace, &work) == OUTCOME_DONE;
     }
-    for (struct hand *hand = lanes->hands; hand < lanes->hands + HANDS; hand++) {
-        if (hand->done)
-            job_deliver(lanes->job, &hand->turn);
-        else if (hand->busy)
-            job_put_back(lanes->job, &hand->turn, JOB_LONG);
+    for (struct worker *worker = lanes->workers; worker < lanes->workers + WORKERS; worker++) {
+        if (worker->done)
+            job_deliver(lanes->job, &worker->turn);
+        else if (worker->busy)
+            job_put_back(lanes->job, &worker->turn, JOB_LONG);
     }
 }
 
@@ -57,7 +58,7 @@ static bool run(struct lanes *lanes, struct response *ret_response) {
     struct work work;
     do
         work = (struct work){.left = JOB_MIN_WORK};
-    while (job_begin(lanes->job, &lanes->hands->workspace, &work) == OUTCOME_MORE_WORK);
+    while (job_begin(lanes->job, &lanes->workers->workspace, &work) == OUTCOME_MORE_WORK);
     bool stream = job_is_stream(lanes->job);
     while (!job_is_done(lanes->job) && !job_is_broken(lanes->job)) {
         step(lanes);
@@ -79,15 +80,16 @@ static bool do_job(const struct service *service, const struct admission *admiss
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
         return false;
     }
-    for (int h = 0; h < HANDS; h++) {
-        bool is_long = h == HANDS - 1;
-        lanes.hands[h].lane = is_long ? JOB_LONG : JOB_SHORT;
-        workspace_init(&lanes.hands[h].workspace, service->account, is_long ? ARENA_NO_CAP : SHORT_WORKSPACE, is_long);
+    for (int h = 0; h < WORKERS; h++) {
+        bool is_long = h == WORKERS - 1;
+        lanes.workers[h].lane = is_long ? JOB_LONG : JOB_SHORT;
+        workspace_init(&lanes.workers[h].workspace, service->account, is_long ? ARENA_NO_CAP : SHORT_WORKSPACE,
+                       is_long);
     }
     bool broken = run(&lanes, ret_response);
     job_free(lanes.job);
-    for (int h = 0; h < HANDS; h++)
-        workspace_clear(&lanes.hands[h].workspace);
+    for (int h = 0; h < WORKERS; h++)
+        workspace_clear(&lanes.workers[h].workspace);
     return broken;
 }
 

@@ -137,7 +137,7 @@ static void a_client_waits_for_one_turn_of_another_however_many_jobs_that_has(vo
     assert_int_equal(place_of(other), 1); /* after the job that had the turn */
 }
 
-static void the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait(void **state) {
+static void the_queue_knows_the_age_of_its_oldest_job_and_the_number_of_clients_that_wait(void **state) {
     (void)state;
     begin(MAX);
     stop_worker(1);
@@ -161,7 +161,7 @@ static void the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait(
     end();
 }
 
-static void clients_with_as_many_turns_are_given_as_much_time(void **state) {
+static void clients_with_equal_turns_get_equal_time(void **state) {
     (void)state;
     begin(MAX);
     stop_worker(9);
@@ -293,8 +293,8 @@ static void a_stopped_queue_takes_no_job(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_waits_for_one_turn_of_another_however_many_jobs_that_has),
-        cmocka_unit_test(the_queue_tells_the_age_of_its_oldest_job_and_how_many_clients_wait),
-        cmocka_unit_test(clients_with_as_many_turns_are_given_as_much_time),
+        cmocka_unit_test(the_queue_knows_the_age_of_its_oldest_job_and_the_number_of_clients_that_wait),
+        cmocka_unit_test(clients_with_equal_turns_get_equal_time),
         cmocka_unit_test(in_a_full_queue_the_client_with_most_jobs_makes_room_for_one_with_fewer),
         cmocka_unit_test(a_cancelled_job_leaves_the_queue_at_once),
         cmocka_unit_test(a_job_that_is_cancelled_while_a_worker_is_at_it_is_finished_by_that_worker),

@@ -258,7 +258,7 @@ static void each_choice_is_one_that_the_model_allows(void **state) {
 }
 
 /* A client whose only job returns after each turn gets no more time than one that always waits. */
-static void a_client_that_leaves_and_comes_back_owes_what_it_was_given(void **state) {
+static void a_client_whose_job_returns_gets_no_more_time_than_others(void **state) {
     (void)state;
     enum { LONG = 100, SHORT = 5, TURNS = 1000 };
     struct schedule schedule;
@@ -321,7 +321,7 @@ static void of_clients_that_have_departed_no_more_are_remembered_than_is_allowed
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_choice_is_one_that_the_model_allows),
-        cmocka_unit_test(a_client_that_leaves_and_comes_back_owes_what_it_was_given),
+        cmocka_unit_test(a_client_whose_job_returns_gets_no_more_time_than_others),
         cmocka_unit_test(of_clients_that_have_departed_no_more_are_remembered_than_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
