@@ -30,22 +30,22 @@ const LOOP = 'MHD'; // the name of the event loop's thread
 const micro = (value) => (value < 10_000 ? value.toFixed(value < 100 ? 1 : 0) : `${(value / 1e6).toFixed(3)} s`);
 
 async function ofService() {
-  const rows = [['', 'us', 'of the reader', 'bytes in', 'out', 'a second on one core']];
+  const rows = [['', 'us', 'of the event loop', 'bytes in', 'out', 'a second on one core']];
   for (const [name, target, question, requests] of KINDS) {
     const arbiter = await start(['--workers', 1, '--log-level', 'warn']);
     const body = json(question);
     const answer = await arbiter.ask({ target, headers: { 'Content-Type': 'application/json' }, body });
     if (answer.status !== 200) throw new Error(`${name}: ${answer}`);
-    const costs = [], readers = [];
+    const costs = [], loops = [];
     for (let round = 0; round < WARM; round += 1) {
       const before = [cpu(arbiter.pid), cpu(arbiter.pid, LOOP)];
       const { good } = await load({ port: arbiter.port, target, file: bodyFile('body', body), requests, clients: 8 });
       if (good !== requests) throw new Error(`${name}: ${good} of ${requests} were answered with 2xx`);
       costs.push(1e3 * (cpu(arbiter.pid) - before[0]) / requests);
-      readers.push(1e3 * (cpu(arbiter.pid, LOOP) - before[1]) / requests);
+      loops.push(1e3 * (cpu(arbiter.pid, LOOP) - before[1]) / requests);
     }
     const cost = Math.min(...costs);
-    rows.push([name, micro(cost), micro(Math.min(...readers)), body.length, answer.body.length,
+    rows.push([name, micro(cost), micro(Math.min(...loops)), body.length, answer.body.length,
       cost < 1e5 ? Math.round(1e6 / cost) : (1e6 / cost).toFixed(1)]);
     await arbiter.stop();
   }
