@@ -42,7 +42,7 @@ static const struct svg_rule rules[] = {
 };
 
 enum direction { UP, DOWN, LEFT, RIGHT, DIRECTIONS };
-enum { SIDES = PAWN_BLACK + 1, MAX_LANES = 2 * SIDES };
+enum { SIDES = PAWN_BLACK + 1, MAX_TRACKS = 2 * SIDES };
 
 /* Sizes in user units. The cell is the smallest that has space for every badge with text of size FONT. */
 enum { MIN_CELL = 72, CELL_STEP = 8, MAX_CELL = 128, FONT = 13, MIN_FONT = 6, MARGIN = 12 };
@@ -69,7 +69,7 @@ struct drawing {
 };
 
 /* An arrow of a bundle with its badge: `rows` rows of up to `per_row` numbers. */
-struct lane {
+struct track {
     const struct arrow *arrow;
     enum pawn_side side;
     unsigned from, to;
@@ -79,11 +79,11 @@ struct lane {
 
 /* The arrows between a cell and its right or lower neighbour. */
 struct bundle {
-    struct lane lanes[MAX_LANES];
+    struct track tracks[MAX_TRACKS];
     unsigned count;
     bool vertical;
     bool tight;      /* do several arrows run at right angles beside it? */
-    unsigned across; /* the width of all lanes side by side */
+    unsigned across; /* the width of all tracks side by side */
 };
 
 static enum pawn_side side_of(const struct drawing *d, size_t number) {
@@ -158,33 +158,33 @@ static unsigned row_width(size_t last, unsigned numbers, unsigned font) {
 /* Break an arrow's numbers into rows no wider than `width`, as evenly as possible, with at least one number in each
  * row.
  */
-static void shape_lane(struct lane *lane, unsigned width, unsigned font) {
-    unsigned count = (unsigned)lane->arrow->count, per_row = 1;
-    while (per_row < count && row_width(lane->arrow->last, per_row + 1, font) <= width)
+static void shape_track(struct track *track, unsigned width, unsigned font) {
+    unsigned count = (unsigned)track->arrow->count, per_row = 1;
+    while (per_row < count && row_width(track->arrow->last, per_row + 1, font) <= width)
         per_row++;
-    lane->rows = (count + per_row - 1) / per_row;
-    lane->per_row = (count + lane->rows - 1) / lane->rows;
-    lane->width = row_width(lane->arrow->last, lane->per_row, font);
-    lane->height = hundredths(lane->rows * ROW_HEIGHT + ROW_PADDING, font);
-    if (lane->width < lane->height && lane->rows == 1)
-        lane->width = lane->height;
+    track->rows = (count + per_row - 1) / per_row;
+    track->per_row = (count + track->rows - 1) / track->rows;
+    track->width = row_width(track->arrow->last, track->per_row, font);
+    track->height = hundredths(track->rows * ROW_HEIGHT + ROW_PADDING, font);
+    if (track->width < track->height && track->rows == 1)
+        track->width = track->height;
 }
 
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 
 /* Lay out a bundle at this font size. True if it fits. */
 static bool shape_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell, unsigned font) {
-    struct shaft shaft = shaft_of(d, bundle->lanes[0].from, bundle->lanes[0].to, cell);
+    struct shaft shaft = shaft_of(d, bundle->tracks[0].from, bundle->tracks[0].to, cell);
     unsigned length = min(cell * 54 / 100, shaft.back - shaft.start - TAIL),
              breadth = cell * (bundle->tight ? 54 : 88) / 100;
     unsigned gap = hundredths(GAP, font), along = 0;
     bundle->across = (bundle->count - 1) * gap;
     for (unsigned l = 0; l < bundle->count; l++) {
-        struct lane *lane = &bundle->lanes[l];
-        shape_lane(lane, bundle->vertical ? (breadth - (bundle->count - 1) * gap) / bundle->count : length, font);
-        unsigned extent = bundle->vertical ? lane->height : lane->width;
+        struct track *track = &bundle->tracks[l];
+        shape_track(track, bundle->vertical ? (breadth - (bundle->count - 1) * gap) / bundle->count : length, font);
+        unsigned extent = bundle->vertical ? track->height : track->width;
         along = extent > along ? extent : along;
-        bundle->across += bundle->vertical ? lane->width : lane->height;
+        bundle->across += bundle->vertical ? track->width : track->height;
     }
     return bundle->across <= breadth && along <= length;
 }
@@ -194,8 +194,8 @@ static void add_lanes(const struct drawing *d, struct bundle *bundle, unsigned f
     for (unsigned side = 0; side < SIDES; side++) {
         const struct arrow *arrow = &d->arrows[from][direction][side];
         if (arrow->count != 0)
-            bundle->lanes[bundle->count++] =
-                (struct lane){.arrow = arrow, .side = (enum pawn_side)side, .from = from, .to = to};
+            bundle->tracks[bundle->count++] =
+                (struct track){.arrow = arrow, .side = (enum pawn_side)side, .from = from, .to = to};
     }
 }
 
@@ -252,11 +252,11 @@ static unsigned choose_cell(const struct drawing *d) {
 }
 
 /* Draw an arrow at a distance of `offset` from the middle of its step. */
-static void put_arrow(const struct drawing *d, const struct lane *lane, bool vertical, int offset) {
+static void put_arrow(const struct drawing *d, const struct track *track, bool vertical, int offset) {
     static const char *const names[] = {[PAWN_RED] = "red", [PAWN_BLACK] = "black"};
-    const char *name = names[lane->side];
-    struct shaft shaft = shaft_of(d, lane->from, lane->to, d->cell);
-    int x = (int)x_of(d, lane->from), y = (int)y_of(d, lane->from), sign = lane->to > lane->from ? 1 : -1;
+    const char *name = names[track->side];
+    struct shaft shaft = shaft_of(d, track->from, track->to, d->cell);
+    int x = (int)x_of(d, track->from), y = (int)y_of(d, track->from), sign = track->to > track->from ? 1 : -1;
     int start = sign * (int)shaft.start, back = sign * (int)shaft.back, tip = sign * (int)shaft.tip;
     if (vertical)
         buffer_printf(d->out,
@@ -271,40 +271,40 @@ static void put_arrow(const struct drawing *d, const struct lane *lane, bool ver
 }
 
 /* Write the numbers of an arrow, `per_row` in each row, around (x, y). */
-static void put_numbers(const struct drawing *d, const struct lane *lane, unsigned x, unsigned y, unsigned font) {
+static void put_numbers(const struct drawing *d, const struct track *track, unsigned x, unsigned y, unsigned font) {
     unsigned listed = 0, row_height = hundredths(ROW_HEIGHT, font);
-    unsigned baseline = y - (lane->rows - 1) * row_height / 2 + font * 36 / 100;
+    unsigned baseline = y - (track->rows - 1) * row_height / 2 + font * 36 / 100;
     const struct pawn_move *line = d->line;
-    for (size_t number = lane->arrow->first; number <= lane->arrow->last; number++) {
+    for (size_t number = track->arrow->first; number <= track->arrow->last; number++) {
         struct pawn_move move = line[number - 1];
-        if (move.from != lane->from || move.to != lane->to || side_of(d, number) != lane->side)
+        if (move.from != track->from || move.to != track->to || side_of(d, number) != track->side)
             continue;
-        if (listed % lane->per_row == 0)
-            buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">", x, baseline + listed / lane->per_row * row_height);
+        if (listed % track->per_row == 0)
+            buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">", x, baseline + listed / track->per_row * row_height);
         buffer_printf(d->out, "%zu", number);
         listed++;
-        bool last = listed == lane->arrow->count;
-        buffer_put_string(d->out, last ? "</text>" : listed % lane->per_row == 0 ? ",</text>" : ", ");
+        bool last = listed == track->arrow->count;
+        buffer_put_string(d->out, last ? "</text>" : listed % track->per_row == 0 ? ",</text>" : ", ");
     }
 }
 
-static void put_badge(const struct drawing *d, const struct lane *lane, unsigned x, unsigned y, unsigned font) {
-    bool red = lane->side == PAWN_RED;
+static void put_badge(const struct drawing *d, const struct track *track, unsigned x, unsigned y, unsigned font) {
+    bool red = track->side == PAWN_RED;
     unsigned round = red ? hundredths(ROW_HEIGHT + ROW_PADDING, font) / 2 : 2;
     buffer_printf(d->out,
                   "<rect class=\"arbiter-pawn-%s-badge\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\"/>"
                   "<g class=\"arbiter-pawn-%s-text\" font-size=\"%u\">",
-                  red ? "red" : "black", x - lane->width / 2, y - lane->height / 2, lane->width, lane->height, round,
-                  red ? "red" : "black", font);
-    put_numbers(d, lane, x, y, font);
+                  red ? "red" : "black", x - track->width / 2, y - track->height / 2, track->width, track->height,
+                  round, red ? "red" : "black", font);
+    put_numbers(d, track, x, y, font);
     buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Get the position of a lane's badge along its step, from the upper or left end: the middle of the shaft. */
-static unsigned middle(const struct drawing *d, const struct lane *lane) {
-    struct shaft shaft = shaft_of(d, lane->from, lane->to, d->cell);
+/* Get the position of a track's badge along its step, from the upper or left end: the middle of the shaft. */
+static unsigned middle(const struct drawing *d, const struct track *track) {
+    struct shaft shaft = shaft_of(d, track->from, track->to, d->cell);
     unsigned along = (shaft.start + TAIL + shaft.back) / 2;
-    return lane->to > lane->from ? along : d->cell - along;
+    return track->to > track->from ? along : d->cell - along;
 }
 
 static void put_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell) {
@@ -313,11 +313,11 @@ static void put_bundle(const struct drawing *d, struct bundle *bundle, unsigned 
         font--;
     int offset = -(int)bundle->across / 2, gap = (int)hundredths(GAP, font);
     for (unsigned l = 0; l < bundle->count; l++) {
-        const struct lane *lane = &bundle->lanes[l];
-        int thick = (int)(bundle->vertical ? lane->width : lane->height), lane_offset = offset + thick / 2;
-        unsigned along = middle(d, lane);
-        put_arrow(d, lane, bundle->vertical, lane_offset);
-        put_badge(d, lane, x_of(d, cell) + (bundle->vertical ? (unsigned)lane_offset : along),
+        const struct track *track = &bundle->tracks[l];
+        int thick = (int)(bundle->vertical ? track->width : track->height), lane_offset = offset + thick / 2;
+        unsigned along = middle(d, track);
+        put_arrow(d, track, bundle->vertical, lane_offset);
+        put_badge(d, track, x_of(d, cell) + (bundle->vertical ? (unsigned)lane_offset : along),
                   y_of(d, cell) + (bundle->vertical ? along : (unsigned)lane_offset), font);
         offset += thick + gap;
     }
