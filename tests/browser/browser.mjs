@@ -1,4 +1,4 @@
-// Opens pages of the program under test in a real browser, and fails a test at whatever the browser complains of.
+// Opens pages of the program under test in a real browser, and fails a test if the browser reports an error.
 //
 //     import { assertAccessible, eventually, test, until, withPage } from './browser.mjs';
 //
@@ -9,11 +9,11 @@
 //       await assertAccessible(page);
 //     }));
 //
-// ARBITER_CHROMIUM  the browser (chromium.mjs); where there is none the tests are skipped
-// ARBITER_PICTURES  a folder for the pictures that `shot` takes; none are taken without it
+// ARBITER_CHROMIUM  the browser (chromium.mjs); without it the tests are skipped
+// ARBITER_PICTURES  a folder for the pictures of `shot`; without it none are taken
 //
-// A test file has one program and one browser, both started by the first test that needs them; each test has a context of
-// its own, which knows nothing of the others: no storage, no cache.
+// A test file has one program and one browser, which the first test that needs them starts. Each test has its own context, without
+// storage and cache.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -29,8 +29,8 @@ import { launch, missing } from './chromium.mjs';
 export { until };
 
 /**
- * The assertions of node:assert on what a page shows: `look` is asked again until the assertion holds, because a page
- * follows a click or an answer in its own time. `await eventually.equal(() => title.innerText(), 'Go')`.
+ * The assertions of node:assert for a page: `look` is called until the assertion holds, because a page reacts to a click or an
+ * answer with a delay. `await eventually.equal(() => title.innerText(), 'Go')`.
  */
 export const eventually = Object.fromEntries(['deepEqual', 'doesNotMatch', 'equal', 'match', 'notEqual', 'ok'].map((name) => [
   name,
@@ -55,7 +55,7 @@ export const eventually = Object.fromEntries(['deepEqual', 'doesNotMatch', 'equa
 const PICTURES = process.env.ARBITER_PICTURES ?? '';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Node's test, skipped where there is no browser. */
+/** Node's test, skipped if there is no browser. */
 export function test(name, body) {
   return nodeTest(name, { skip: missing ?? false }, body);
 }
@@ -77,13 +77,13 @@ export function theBrowser() {
 }
 
 /**
- * What the browser complains of. `kind`: 'console' for a message of any level, 'error' for what nobody caught, 'request' for one to
- * a foreign host, 'failed' for a request that got no answer, 'policy' for what the Content-Security-Policy forbids.
+ * A report of the browser. `kind`: 'console' for a message of any level, 'error' for an error that was not caught, 'request' for a
+ * request to another host, 'failed' for one without an answer, 'policy' for a violation of the Content-Security-Policy.
  * @typedef {{ kind: 'console' | 'error' | 'request' | 'failed' | 'policy', text: string, url: string }} Trouble
  */
 
 /**
- * Listen for all that is not as it should be. Frames that a page opens are listened to with it.
+ * Reports everything that is wrong, also in frames that a page opens.
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} origin that of the program
  * @param {(trouble: Trouble) => void} tell
@@ -100,7 +100,7 @@ async function listen(context, origin, tell) {
   });
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // What the page itself has ended is no failure: a question that a newer one took the place of.
+    // A request that the page itself has aborted is not a failure: a newer question replaces an older one.
     if (why !== 'net::ERR_ABORTED') tell({ kind: 'failed', text: why, url: request.url() });
   });
   await context.exposeBinding('tellOfPolicy', (_, text, url) => tell({ kind: 'policy', text, url }));
@@ -112,16 +112,17 @@ async function listen(context, origin, tell) {
 }
 
 /**
- * What a test asks for. All but these is for the browser (playwright's `newContext`): viewport, locale, colorScheme, hasTouch,
+ * The options of a test. All others are for the browser (playwright's `newContext`): viewport, locale, colorScheme, hasTouch,
  * isMobile, reducedMotion, forcedColors, contrast, permissions, and more.
  * @typedef {object} Options
- * @property {string} [path]       what is opened; the first page if absent. null: nothing, the test opens it by `page.goto`
- * @property {string[]} [own]      options of a program of this test's own, which it may end, and start again at its address and port; if absent, that of the file is asked
- * @property {(trouble: Trouble) => boolean} [expected]  is this trouble what the test is about? All other fails it
+ * @property {string} [path]       the path to open; by default the first page. null: the test opens one with `page.goto`
+ * @property {string[]} [own]      options of a program for this test only, which it may end and restart; by default that of the
+ * file is used
+ * @property {(trouble: Trouble) => boolean} [expected]  does the test expect this report? Any other fails it
  */
 
 /**
- * Opens a page, runs `body` with it, and fails if there was any trouble that is not expected.
+ * Opens a page, runs `body` with it, and fails if there was a report that is not expected.
  * @param {Options & import('playwright-core').BrowserContextOptions} options
  * @param {(given: { page: import('playwright-core').Page, context: import('playwright-core').BrowserContext,
  *   arbiter: import('../server/arbiter.mjs').Arbiter, url: string }) => Promise<void>} body `url` is that of the program,
@@ -140,12 +141,12 @@ export async function withPage({ path = '/', own, expected = () => false, ...opt
     const page = await context.newPage();
     if (path !== null) await open(page, path);
     await body({ page, context, arbiter, url });
-    await page.evaluate(() => 0); // what the page has said until now has been heard then
+    await page.evaluate(() => 0); // afterwards all earlier messages of the page have arrived
   } catch (error) {
     if (troubles.length > 0) error.message += `\n(the browser complains:\n${list(troubles)})`;
     throw error;
   } finally {
-    // A route's callback may be at work still: what it asks of a page that is closed is no failure.
+    // The callback of a route may still run: if it uses a closed page, that is not a failure.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     if (own && arbiter.left === null) await arbiter.stop();
@@ -159,18 +160,18 @@ export async function withPage({ path = '/', own, expected = () => false, ...opt
 const list = (troubles) => troubles.map(({ kind, text, url }) => `${kind}: ${text} ${url}`).join('\n');
 
 /**
- * Opens a path of the program; where that is the playground, waits until a game is on it.
+ * Opens a path of the program; if it is the page for the games, waits until a game is shown.
  * @param {import('playwright-core').Page} page
  * @param {string} path
  */
 export async function open(page, path) {
-  await page.goto('about:blank'); // another fragment alone would leave the page as it is
+  await page.goto('about:blank'); // a change of the fragment alone would not reload the page
   await page.goto(path);
   if (/^\/([#?]|$)/.test(path)) await page.locator('main .playground').waitFor();
 }
 
 /**
- * Waits until the game on the page has been answered, and nothing moves or fades any more.
+ * Waits until the game on the page has its answer, and all animations have ended.
  * @param {import('playwright-core').Page} page
  */
 export async function settled(page) {
@@ -179,20 +180,20 @@ export async function settled(page) {
 }
 
 /**
- * The cell under the cursor of the board, in words.
+ * The text of the cell under the cursor of the board.
  * @param {import('playwright-core').Page} page
  */
 export const cursorLabel = (page) => page.locator('.grid').evaluate((grid) =>
   document.getElementById(grid.getAttribute('aria-activedescendant')).getAttribute('aria-label'));
 
 /**
- * Asks axe-core what keeps people from using this page: all its rules.
+ * Runs all rules of axe-core on this page.
  * @param {import('playwright-core').Page} page
  * @param {object} [options] those of `axe.run`
  * @returns {Promise<{ id: string, help: string, nodes: { html: string, target: string[], failureSummary: string }[] }[]>}
  */
 export async function axe(page, options = {}) {
-  // The browser's debugger may run what the page's policy forbids to the page.
+  // The browser's debugger may run code that the page's policy forbids.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const { violations } = await page.evaluate(
     (asked) => globalThis.axe.run(document, { resultTypes: ['violations'], ...asked }), options);
@@ -200,7 +201,7 @@ export async function axe(page, options = {}) {
 }
 
 /**
- * Fails where axe finds anything that stays: what waits for an answer or fades has too little contrast for a moment.
+ * Fails if axe finds something that stays: while an answer is pending or something fades, the contrast is too low for a moment.
  * @param {import('playwright-core').Page} page
  * @param {object} [options]
  */
@@ -211,7 +212,7 @@ export async function assertAccessible(page, options) {
 }
 
 /**
- * Takes a picture of what is on the screen, where pictures are asked for.
+ * Takes a picture of the screen, if ARBITER_PICTURES is set.
  * @param {import('playwright-core').Page} page
  * @param {string} name of the file, without its ending
  * @param {import('playwright-core').PageScreenshotOptions} [options]

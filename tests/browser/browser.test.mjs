@@ -1,10 +1,10 @@
-// The watch over the browser sees what it is there to see.
+// Tests that errors of the browser fail a test.
 
 import assert from 'node:assert/strict';
 
 import { axe, test, withPage } from './browser.mjs';
 
-/** What a page does, and what is told of it. */
+/** Actions of a page, and their reports. */
 const TROUBLES = {
   'a message on the console': [() => console.debug('hello'), /console: debug: hello/],
   'an error that nobody catches': [() => { setTimeout(() => { throw new Error('lost'); }); }, /error: Error: lost/],

@@ -1,6 +1,6 @@
-// The browser that tests and benches drive.
+// The browser for tests and benches.
 //
-// ARBITER_CHROMIUM  the browser (default: chromium, where Debian puts it)
+// ARBITER_CHROMIUM  the browser (default: chromium, at Debian's path)
 
 import { existsSync } from 'node:fs';
 
@@ -10,12 +10,12 @@ import { GIVE_UP } from '../server/client.mjs';
 
 const PATH = process.env.ARBITER_CHROMIUM ?? '/usr/bin/chromium';
 
-/** No request leaves this machine, whatever a page asks for: no name but its own is known. */
+/** No request of a page leaves this machine: no other name is resolved. */
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync',
   '--disable-background-networking', '--disable-component-update', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*'];
 
-/** Why there is no browser here; null where there is one. */
+/** The reason why there is no browser; null if there is one. */
 export const missing = existsSync(PATH) ? null : 'no browser';
 
-/** A browser of its own; close it. */
+/** Starts a browser; the caller closes it. */
 export const launch = () => chromium.launch({ executablePath: PATH, args: ARGUMENTS, timeout: GIVE_UP });

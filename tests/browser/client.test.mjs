@@ -1,5 +1,5 @@
-// The client in a real browser: imported by a page that is not the program's own, and where engines differ, in how they
-// tell the end of an answer, an abort and a file that cannot be read. All else of it is tested in Node (tests/web).
+// The client in a real browser: imported by a page of another origin, and where browsers differ from Node: the end of an answer,
+// abort, and a file that cannot be read. The other tests run in Node (tests/web).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ after(() => rmSync(folder, { recursive: true }));
 test('examples/page.html, opened as a file, imports the client from the program and shows its answers', async () => {
   const file = join(folder, 'page.html');
   const address = pathToFileURL(file).href;
-  // The page's own address is no host's; and the browser says of a mistake, which the page shows, its status too.
+  // The page has no host; and the browser also reports the status of the wrong request, which the page shows.
   const expected = ({ kind, url, text }) =>
     (kind === 'request' && url === address) || (kind === 'console' && text.includes(' 422 ') && url.endsWith('/pawn'));
   await withPage({ path: null, expected }, async ({ page, url }) => {
@@ -39,7 +39,7 @@ test('examples/page.html, opened as a file, imports the client from the program 
   });
 });
 
-/** An empty page on an origin of its own, which has nothing to do with the program. */
+/** An empty page on another origin. */
 async function withOrigin(use) {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Elsewhere</title><link rel="icon" href="data:,">');
@@ -125,7 +125,7 @@ test('where the service allows another origin only, the client finds no answer',
     assert.equal(name, 'Unreachable');
   })));
 
-/** Reads a stream in the page, and tells what came and how it ended; `then` is what the page does at a line. */
+/** Reads a stream in the page, and returns its lines and its end; `then` is the action of the page at a line. */
 function streamed(page, questions, then = 'go on') {
   return page.evaluate(async ([asked, act]) => {
     const { Arbiter } = await import('/web/arbiter.js');

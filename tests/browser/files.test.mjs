@@ -1,4 +1,4 @@
-// Files that are dropped on the page or opened: answered, looked at, stopped, asked again, saved.
+// Files that are dropped on the page or opened: answered, browsed, stopped, asked again, saved.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,18 +15,18 @@ const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const example = (name) => ({ name, buffer: readFileSync(join(EXAMPLES, name)) });
 const textFile = (name, text) => ({ name, buffer: Buffer.from(text) });
 
-/** Small fields, a case a line, of which those named are wrong. */
+/** Small fields, a case a line, of which those with these numbers are wrong. */
 function fields(count, wrong = []) {
   const board = (k) => [['...', '...'], ['.*.', '...'], ['*..', '..*']][k % 3];
   const lines = Array.from({ length: count }, (_, k) => JSON.stringify({ id: `f${k}`, board: wrong.includes(k) ? ['..', '.'] : board(k) }));
   return textFile('fields.ndjson', `${lines.join('\n')}\n`);
 }
 
-/** Three cases that are answered at once, one that does not end with ENDLESS_OPTIONS, one more. */
+/** Three cases that are answered at once, one that is endless with ENDLESS_OPTIONS, one more. */
 const HARD = textFile('hard.ndjson', [['.'], ['*'], ['..'], hardBoard(randomFrom(1)), ['.']].map((board, id) =>
   `${JSON.stringify({ id, board })}\n`).join(''));
 
-/** Opens files as a reader does, by the button. */
+/** Opens files with the button. */
 async function choose(page, files, name = /Open a file|打开文件/) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name }).click()]);
   await chooser.setFiles(typeof files === 'string' ? files : [files].flat().map((file) => ({ mimeType: '', ...file })));
@@ -45,16 +45,16 @@ async function drop(page, files) {
 const partOf = (page, name) => page.getByRole('article', { name });
 const rowsOf = (part) => part.locator('.rows-body [role=row]');
 
-/** Waits until it is answered to the end. */
+/** Waits until all cases are answered. */
 const done = (part) => part.getByText(/ in [\d.]+ (ms|sec)$/).waitFor();
 
-/** What a button saves, as bytes. */
+/** The bytes that a button saves. */
 async function saved(page, part, button) {
   const [download] = await Promise.all([page.waitForEvent('download'), part.getByRole('button', { name: button, exact: true }).click()]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** What `arbiter solve` makes of the same file. */
+/** The output of `arbiter solve` for the same file. */
 async function solved(game, { name, buffer }, to, ...more) {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-'));
   try {
@@ -204,7 +204,7 @@ test('a service that goes away in the middle leaves a part, and is asked again',
   await banner.waitFor();
   const back = await start(['--listen', arbiter.address, '--max-search-states', '1000'], { port: arbiter.port });
   try {
-    // The page asks by itself, too: then the button may be gone.
+    // The page also asks by itself: then the button may have gone.
     await Promise.any([banner.getByRole('button', { name: 'Try now' }).click(), done(part)]);
     await done(part);
     await part.getByText('5 answers in').waitFor();
@@ -319,7 +319,7 @@ test('a record goes to the board of Go, and all games of a collection are answer
   const chosen = card.getByRole('combobox', { name: 'Game', exact: true });
   await until('the second game is on the board', async () => await chosen.inputValue() === '2');
   await page.goBack();
-  await page.locator('main').getByText('9 / 9').waitFor(); // the first game has so many moves, the second four
+  await page.locator('main').getByText('9 / 9').waitFor(); // the first game has this number of moves, the second four
 }));
 
 test('one case goes to the board of its game', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -357,7 +357,7 @@ test('the panel says nothing but what the tables of text say', () => withPage({ 
   await partOf(page, 'what.txt').getByText('⟦Nothing in this').waitFor();
   await rowsOf(partOf(page, 'fields.ndjson')).nth(1).click();
   await page.locator('.answered-detail pre').first().waitFor();
-  // The reader's own names.
+  // Names from the reader.
   const own = /\b(fields|boards|game|what)\.\w+|\bf\d+|kB|bytes?|\bms\b|\bsec\b/g;
   await eventually.deepEqual(() => unmarked(page, own), []);
 }));

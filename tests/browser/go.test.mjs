@@ -1,4 +1,4 @@
-// The playground of Go, as people use it.
+// The page for Go, used like a reader.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { markTexts, unmarked } from './marks.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
 
-/** The size of the board, as those hear it who do not see it. */
+/** The size of the board, as screen readers read it. */
 const sizeOf = async (page) => Number(await page.locator('.go .grid').getAttribute('aria-rowcount'));
 
 /** The place of a point in the window, by its name. */
@@ -24,7 +24,7 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const word = (page) => page.locator('.go-status').innerText();
 const count = (page) => page.locator('.go output').innerText();
 
-/** What the table says of a colour: prisoners and area. */
+/** The prisoners and the area of a colour in the table. */
 const counts = (page) => page.locator('.go .go-count').evaluate((table) => [...table.querySelectorAll('td')].slice(1).map((cell) => cell.textContent));
 
 /** Waits for a sentence below the board. */
@@ -33,13 +33,13 @@ const said = (page, text) => until(`the page says ${text}`, async () => (await w
 /** Waits for a note at the bottom of the page. */
 const noted = (page, text) => page.locator('.note', { hasText: text }).waitFor();
 
-/** Plays at a point, and waits until it is so far. */
+/** Plays at a point, and waits for the number of moves. */
 async function play(page, name, numberAfter) {
   await click(page, name);
   await until(`${name} is move ${numberAfter}`, async () => (await count(page)).startsWith(`${numberAfter} /`));
 }
 
-/** The stones that stand, by the names of their points. */
+/** The stones on the board, by the names of their points. */
 const stones = (page) => page.locator('.go .grid').evaluate((grid) => [...grid.querySelectorAll('.go-stones .go-stone')]
   .filter((stone) => !stone.matches('.go-none, .go-leaving')).map((stone) => {
     const col = Math.floor(stone.getAttribute('cx')), row = Math.floor(stone.getAttribute('cy')), size = Number(grid.getAttribute('aria-rowcount'));

@@ -1,4 +1,4 @@
-// The playground of Go where something fails: what is on the screen, and what its address holds.
+// The page for Go when something fails: the screen and the address.
 
 import assert from 'node:assert/strict';
 
@@ -6,7 +6,7 @@ import { eventually, open, test, until, withPage } from './browser.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
 
-/** A question that the service refuses is told by the browser too. */
+/** The browser also reports a refused question. */
 const refused = ({ kind, text }) => kind === 'console' && /status of 4\d\d/.test(text);
 
 const code = (page) => page.locator('.share code').innerText();

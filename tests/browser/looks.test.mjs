@@ -1,4 +1,4 @@
-// How the page looks and sounds: at every size, in every scheme of colours, and without a word that is not in the tables of text.
+// The looks and texts of the page: at every size, in every colour scheme, and only with texts of the text tables.
 
 import assert from 'node:assert/strict';
 
@@ -6,7 +6,7 @@ import { assertAccessible, eventually, open, settled, shot, test, withPage } fro
 import { markTexts, unmarked } from './marks.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
-/** The two players of Minesweeper are called so in every language. */
+/** The two players of Minesweeper have these names in every language. */
 const NAMES = /Xiemao|Fanglaoshi/g;
 const WIDTHS = [360, 390, 768, 1280, 1920, 3840];
 
@@ -18,7 +18,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: Math.max(640, Math.round(width * 9 / 16)) });
         const wide = await page.evaluate(async () => {
-          // Two frames: what follows the size of the window has followed it then.
+          // Two frames: then the page has reacted to the size of the window.
           for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
           const { scrollWidth, clientWidth } = document.documentElement;
           const beyond = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > clientWidth);
@@ -31,7 +31,7 @@ for (const locale of ['en-US', 'zh-CN']) {
   }));
 }
 
-/** The schemes of colours that a reader may ask for. */
+/** The colour schemes that a reader may ask for. */
 const SCHEMES = {
   light: {},
   dark: { colorScheme: 'dark' },
@@ -74,7 +74,7 @@ test('nothing is read on the page but what the tables of text say', () => withPa
 test('nothing moves for who wants less of that', () => withPage({ path: null, reducedMotion: 'reduce' }, async ({ page }) => {
   await open(page, '/#pawn=AAAA');
   await page.locator('.note').waitFor();
-  // What fades stays where it is.
+  // Fading is allowed.
   const moved = await page.evaluate(() => document.getAnimations().flatMap((animation) => animation.effect.getKeyframes())
     .flatMap((frame) => Object.keys(frame)).filter((name) => !['opacity', 'offset', 'computedOffset', 'easing', 'composite'].includes(name)));
   assert.deepEqual(moved, []);

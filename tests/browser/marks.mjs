@@ -1,8 +1,7 @@
-// Finds what the page says and does not have from its tables of text: the table of English is served with every text in marks, ⟦like
-// this⟧, and whatever is then read outside of marks stands elsewhere. Values that are put into a text are outside of its marks; each
-// line of a text has its own.
+// Finds texts of the page that are not in its text tables: the English table is served with every text in marks, ⟦like this⟧, and
+// text outside of marks is elsewhere. Values in a text are outside of its marks; each line of a text has its own marks.
 
-/** Appended to a table: every text of it in marks. It runs in the page. */
+/** Appended to a table: puts every text of it in marks. It runs in the page. */
 const MARKING = `
 const around = (value) => (typeof value === 'string' ? '⟧' + value + '⟦' : value);
 const marked = (value) => {
@@ -14,7 +13,7 @@ export default marked(table);
 `;
 
 /**
- * Have every page of this context speak in marks from now on.
+ * From now on every page of this context has texts in marks.
  * @param {import('playwright-core').BrowserContext} context
  */
 export async function markTexts(context) {
@@ -26,10 +25,10 @@ export async function markTexts(context) {
 }
 
 /**
- * The texts on the page, seen or only said, in which a word stands outside of marks. Exempt is what is no language of ours: programs,
- * names of keys, what the service says in English (lang=en), the languages' own names.
+ * The texts on the page, also those for screen readers, with a word outside of marks. Exempt are programs, names of keys, English
+ * texts of the service (lang=en), and the names of languages.
  * @param {import('playwright-core').Page} page
- * @param {RegExp} [allowed] words that are the reader's own: the name of a file
+ * @param {RegExp} [allowed] words of the reader, such as the name of a file
  * @returns {Promise<string[]>}
  */
 export async function unmarked(page, allowed = /$^/) {

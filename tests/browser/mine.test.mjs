@@ -1,11 +1,11 @@
-// The playground of Minesweeper for two, as people use it.
+// The page for Minesweeper for two, used like a reader.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
 import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
-/** A field of one opening and five clicks at least, that Xiemao wins. */
+/** A field of one opening and at least five clicks, which Xiemao wins. */
 const SMALL = ['...*', '*...', '....'];
 
 /** A field that needs a search. */
@@ -14,13 +14,13 @@ const SEARCHED = ['..*...**', '........', '*...*...'];
 const link = (state) => `/#mine=${encodeURIComponent(JSON.stringify(state))}`;
 const linkTo = (board, more = {}) => link({ question: { board, ...more } });
 
-/** What is on the screen is known. */
+/** Waits until the screen has its answer. */
 const settled = (page) => until('the position is answered', () => page.evaluate(() => {
   const shown = document.querySelector('.mine .verdict, .mine .problem');
   return Boolean(shown?.textContent) && !document.querySelector('.mine .mine-stale');
 }));
 
-/** The place of a cell in the window, in sight. */
+/** The place of a cell in the window; scrolls to it. */
 async function placeOf(page, row, col) {
   await page.locator('.mine-box').scrollIntoViewIfNeeded();
   const [{ x, y, width, height }, rows, cols] = await page.locator('.grid').evaluate((grid) => [
@@ -36,23 +36,23 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const strip = async (page) => `${await page.locator('.mine-status').innerText()} ${await page.locator('.mine-remarks').innerText()}`;
 const side = (page, name) => page.getByLabel('You play').selectOption(name);
 
-/** The position on the screen, as the page says it in its command. */
+/** The position on the screen, from the command on the page. */
 async function question(page) {
   await until('the command holds what is shown', async () => (await page.locator('.share code').textContent()).includes('"clicks"'));
   return page.locator('.share code').evaluate((code) => JSON.parse(/'(\{.*\})'/s.exec(code.textContent)[1]));
 }
 
-/** What the service knows of it. */
+/** The answer of the service for it. */
 const ask = (page, asked) => page.evaluate(async (body) => (await fetch('mine', {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...body, include: ['wins', 'face', 'board'] }),
 })).json(), asked);
 
-/** It is the reader's turn again, or the game is over. */
+/** Waits until it is the reader's turn again, or the game is over. */
 const turned = (page, before) => until('the opponent has clicked, or the game is over', async () =>
   !(await page.locator('.mine .mine-stale').count())
   && (await page.locator('.mine-ended').count() > 0 || (await listed(page)).length >= before + 2));
 
-/** Play to the end by `act`, by winning clicks where there are any. */
+/** Plays to the end with `act`, with winning clicks if there are any. */
 async function playOut(page, act) {
   for (let turn = 0; turn < 30; turn += 1) {
     await settled(page);
@@ -248,7 +248,7 @@ test('a click that is not possible is said and marked, and can be taken back', (
 
 test('a field that is too hard says so and where, and is asked with more on demand', () => withPage({ path: null }, async ({ page }) => {
   const asked = [];
-  // So that it is too hard at first: the page's 20,000 positions are one.
+  // It is too hard at first: the page's 20,000 positions become one.
   await page.route('**/mine', async (route) => {
     const body = route.request().postDataJSON();
     asked.push(body.states);
@@ -415,7 +415,7 @@ test('a puzzle is solved in tries that are counted', () => withPage({ path: '/#m
   await page.getByText('exactly one click wins').waitFor();
   const { wins, board } = await ask(page, { ...await question(page), clicks: [] });
   await eventually.equal(async () => /only|1 cell or opening wins/.test(await page.locator('.mine-known').nth(1).innerText()), true);
-  // A single number that does not win.
+  // A number that does not win.
   const row = board.findIndex((line, at) => [...line].some((cell, col) => /\d/.test(cell) && !(at === wins[0][0] && col === wins[0][1])));
   const col = [...board[row]].findIndex((cell, at) => /\d/.test(cell) && !(row === wins[0][0] && at === wins[0][1]));
   await click(page, row, col);

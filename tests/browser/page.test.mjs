@@ -1,4 +1,4 @@
-// The frame of the page: games by tabs and links, languages, the service that goes and comes.
+// The frame of the page: tabs and links of games, languages, and a service that stops and starts.
 
 import assert from 'node:assert/strict';
 
@@ -7,7 +7,7 @@ import { assertAccessible, eventually, open, settled, shot, test, until, withPag
 
 const GAMES = ['pawn', 'go', 'mine'];
 
-/** Waits until a game is the one on the page. */
+/** Waits until this game is on the page. */
 async function isOn(page, game) {
   await until(`${game} is on the page`, async () =>
     (await page.locator('nav [aria-current=page]').getAttribute('data-game')) === game);
@@ -128,16 +128,16 @@ for (const game of GAMES) {
   }));
 }
 
-/** What a browser says of requests while the program is gone. */
+/** Reports of the browser while the program is stopped. */
 const gone = ({ kind, text }) => /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE/.test(text)
   && (kind === 'console' || kind === 'failed');
 
 test('a service that is gone is said to be, is asked again, and is said to be back', () =>
   withPage({ own: [], expected: gone }, async ({ page, arbiter }) => {
-    await settled(page); // else the game on the page waits for its answer as long as nobody answers
+    await settled(page); // otherwise the game on the page waits for its answer for ever
     arbiter.signal('SIGKILL');
     await arbiter.exit;
-    await page.locator('nav [data-game=go]').click(); // a part of the page that is not there yet
+    await page.locator('nav [data-game=go]').click(); // a part of the page that is not loaded yet
     const banner = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
     await banner.waitFor();
     await settled(page);
@@ -145,7 +145,7 @@ test('a service that is gone is said to be, is asked again, and is said to be ba
     await shot(page, 'page-gone');
     await isOn(page, 'pawn');
 
-    // The page asks again by itself, too. Until the button is pressed it finds nobody.
+    // The page also asks by itself. Until the button is pressed there is no service.
     const button = banner.getByRole('button', { name: 'Try now' });
     await button.evaluate((element) => element.addEventListener('click', () => { globalThis.pressed = true; }, { capture: true }));
     await page.route('**', async (route) => {
@@ -164,7 +164,7 @@ test('a service that is gone is said to be, is asked again, and is said to be ba
   }));
 
 test('a message covers no control, and stays until it is dismissed', () => withPage({ path: null, viewport: { width: 390, height: 700 } }, async ({ page, context }) => {
-  await context.addInitScript(() => { // no message goes by itself: the machine may be slow
+  await context.addInitScript(() => { // no message disappears by itself: the machine may be slow
     const { setTimeout } = globalThis;
     globalThis.setTimeout = (act, wait, ...rest) => (wait === 10_000 ? 0 : setTimeout(act, wait, ...rest));
   });

@@ -1,25 +1,25 @@
-// The crossing pawn in a browser, as people use it: by pointer, by keys alone, by touch.
+// The page for the crossing pawn, used with pointer, keys and touch.
 
 import assert from 'node:assert/strict';
 
 import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
-/** Nothing moves by itself and the program replies at once. */
+/** The program replies at once, without animation. */
 const QUIET = { reducedMotion: 'reduce' };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** The first board after a move that gives the win away. */
+/** The first board after a move that loses the win. */
 const TIE = ['#..O..', '....#.', 'O.#...', '..#...', '#....X', '......'];
 
-/** The first board by a link as 1.0 wrote them: all values are shown. */
+/** The first board by a link of 1.0: all values are shown. */
 const SHOWN = `/#pawn=${encodeURIComponent(JSON.stringify({
   board: ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'], turn: 'Red', moves: '', at: 0, mode: 'play', plays: 'Red', values: true,
 }))}`;
 
-/** A link to a question, as one writes it by hand. */
+/** A link to a case, as written by hand. */
 const linkTo = (board, turn = 'Red') => `/#pawn=${encodeURIComponent(JSON.stringify({ question: { board, turn } }))}`;
 
-/** The parts of the page that the tests look at. */
+/** The parts of the page for the tests. */
 function partsOf(page) {
   const text = (selector) => async () => (await page.locator(selector).innerText()).replace(/\s+/g, ' ').trim();
   const name = (key) => page.getByRole('button', { name: key, exact: true });
@@ -55,7 +55,7 @@ async function best(page) {
   return /([a-z]\d+)[–×]([a-z]\d+)/.exec(first).slice(1);
 }
 
-/** Puts the cursor of the board, which has the focus, onto a cell by arrow keys. */
+/** Moves the cursor of the board, which has the focus, to a cell with arrow keys. */
 async function walkTo(page, cell) {
   const at = /^([a-z])(\d+)/.exec(await cursorLabel(page));
   const right = cell.charCodeAt(0) - at[1].charCodeAt(0), down = Number(cell.slice(1)) - Number(at[2]);
@@ -132,7 +132,7 @@ test('a game is played to its end by keys alone, for Black', () =>
     const [from, to] = await best(page);
     await walkTo(page, from);
     await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab'); // to the first cell where it can go
+    await page.keyboard.press('Tab'); // to the first cell that it can reach
     await walkTo(page, to);
     assert.match(await cursorLabel(page), new RegExp(`${to}.*Red wins in ${steps} moves`));
     await page.keyboard.press('Enter');
@@ -291,7 +291,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await stroke('b1', 'b2');
   await first.waitFor({ state: 'detached' });
   await name('Erase').click();
-  await stroke('b2', 'a5'); // whatever the tool, a drag that begins on a piece moves it
+  await stroke('b2', 'a5'); // with every tool, a drag that begins on a piece moves it
   await until('it is a position', async () => /^(Red|Black) wins|^Tie/.test(await verdict()));
   await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
   await name('Play').click();

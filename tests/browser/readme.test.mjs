@@ -1,8 +1,8 @@
-// The picture that the README opens with. It is taken anew by
+// The picture at the head of the README. To take it again:
 //
 //     ARBITER_PICTURES=docs ARBITER_BINARY=build/arbiter node --test tests/browser/readme.test.mjs
 //
-// and made smaller by ImageMagick: convert page-pawn.png -strip -dither None -colors 255 png8:page-pawn.png
+// Then make it smaller with ImageMagick: convert page-pawn.png -strip -dither None -colors 255 png8:page-pawn.png
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The page, where a gateway asks for a token, as docker/haproxy.cfg does if it has tokens. The gateway wants the token with each
-// question. It sends the files of the page without one.
+// The page with a gateway that requires a token, as docker/haproxy.cfg does if it has tokens: for each question, but not for the
+// files of the page.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs';
 import { assertAccessible, eventually, open, settled, test, until, withPage } from './browser.mjs';
 
 const REFUSAL = readFileSync(new URL('../../docker/errors/401.json', import.meta.url), 'utf8');
-/** The browser says of each refusal its status. */
+/** The browser reports the status of each refusal. */
 const expected = ({ kind, text }) => kind === 'console' && text.includes(' 401 ');
 
-/** A gateway that knows one token; `asked` has the authorization of each question. */
+/** A gateway with one valid token; `asked` has the authorization of each question. */
 async function gateway(page, token) {
   const asked = [];
   await page.route(/\/(pawn|go|mine|limits|version)($|\?)/, async (route) => {

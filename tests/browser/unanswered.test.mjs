@@ -1,11 +1,11 @@
-// The page where a question finds no answer: a fault that passes, a fault that lasts, a service that hangs. In each game and language the
-// game stays where it was, and no heading tells what held before.
+// The page when a question gets no answer: a fault that passes, a fault that lasts, a service that hangs. In each game and language
+// the game stays unchanged, and no heading shows an old verdict.
 
 import assert from 'node:assert/strict';
 
 import { assertAccessible, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
 
-/** The browser reports the answers that a test replaces: such a message is expected. */
+/** The browser reports the answers that a test replaces: these reports are expected. */
 const told = ({ kind, text }) => kind === 'console' && /status of \d+|ERR_FAILED|ERR_CONNECTION/.test(text) || kind === 'failed';
 
 const problem = (status, title, detail) => ({
@@ -14,7 +14,7 @@ const problem = (status, title, detail) => ({
 
 const OTHER = { en: 'What has answered is not the service.', zh: '应答的不是本服务。' };
 
-/** Answers of a balancer, or of another program before the service, and the words that the page shows of each. */
+/** Answers of a balancer, or of another program before the service, and the texts of the page for each. */
 const LASTING = [
   { fault: problem(401, 'Unauthorized', 'a bearer token is needed that is known here'), shown: ['Unauthorized', 'a bearer token is needed'] },
   { fault: problem(408, 'Request Timeout', 'the request did not come in time'), shown: ['Request Timeout', 'the request did not come'] },
@@ -49,8 +49,8 @@ const field = async (page, row, col) => {
 };
 
 /**
- * For each game: an action, the place that shows the old verdict, and the text that shows there once the answer has come. `kept`:
- * the part that stays as it was while there is no answer; without it the place says that there is none.
+ * For each game: an action, the place of the old verdict, and its text after the answer. `kept`: the part that stays while there is
+ * no answer; without it the place says that there is none.
  */
 const GAMES = {
   pawn: {
@@ -74,7 +74,7 @@ const GAMES = {
   },
 };
 
-/** Each question is answered by `gate.fault`, where there is one. */
+/** Each question is answered with `gate.fault`, if there is one. */
 async function gated(page, game) {
   const gate = { fault: null, asked: 0 };
   await page.route(`**/${game}`, async (route) => {
@@ -104,7 +104,7 @@ for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
           if (index === 0) await act(page);
           else await again.click();
           for (const text of shown) await banner(page).getByText(text[language] ?? text).waitFor();
-          await settled(page); // nothing is busy
+          await settled(page); // nothing is pending
           if (kept) assert.equal(await kept(page), was);
           else {
             await eventually.equal(() => place(page).innerText(), words.unanswered);
