@@ -22,7 +22,7 @@ for (const [name, [act, told]] of Object.entries(TROUBLES)) {
     }), told));
 }
 
-test('a page that asks a foreign host fails a test, where no policy keeps it from that', () => assert.rejects(
+test('a page that sends a request to another host fails a test, if no policy prevents the request', () => assert.rejects(
   withPage({ path: null }, async ({ page, url }) => {
     await page.route(`${url}/elsewhere`, (route) => route.fulfill({
       contentType: 'text/html', body: '<link rel="icon" href="data:,"><img src="http://arbiter.invalid/a.png">',
@@ -30,10 +30,10 @@ test('a page that asks a foreign host fails a test, where no policy keeps it fro
     await page.goto('/elsewhere');
   }), /request: GET http:\/\/arbiter\.invalid\/a\.png/));
 
-test('what a test expects does not fail it', () => withPage({ expected: ({ text }) => text === 'log: as agreed' },
+test('an expected report does not fail a test', () => withPage({ expected: ({ text }) => text === 'log: as agreed' },
   ({ page }) => page.evaluate(() => console.log('as agreed'))));
 
-test('axe is asked', () => withPage({}, async ({ page }) => {
+test('axe-core runs', () => withPage({}, async ({ page }) => {
   await page.evaluate(() => document.body.append(document.createElement('button')));
   assert.deepEqual((await axe(page)).map(({ id }) => id), ['button-name']);
 }));

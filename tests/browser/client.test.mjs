@@ -54,8 +54,8 @@ async function withOrigin(use) {
   }
 }
 
-test('a page on another origin uses all of the client where the service allows that origin', () => withOrigin((origin) => {
-  // The browser says of each refusal its status, and of what is foreign to the program that it is.
+test('a page on another origin can use all of the client if the service allows that origin', () => withOrigin((origin) => {
+  // The browser reports the status of each refusal, and requests to another host than the program.
   const expected = ({ kind, text, url }) => kind === 'request' || (kind === 'console' && / 4\d\d /.test(text) && url.endsWith('/mine'));
   return withPage({ own: ['--cors-origin', origin, '--max-cases', '2'], path: null, expected }, async ({ page, url }) => {
     await page.goto(origin);
@@ -114,7 +114,7 @@ test('a page on another origin uses all of the client where the service allows t
   });
 }));
 
-test('where the service allows another origin only, the client finds no answer', () => withOrigin((origin) =>
+test('if the service allows another origin only, the client is Unreachable', () => withOrigin((origin) =>
   withPage({ own: ['--cors-origin', 'https://a.example'], path: null, expected: () => true }, async ({ page, url }) => {
     await page.goto(origin);
     const client = readFileSync(new URL('../../web/arbiter.js', import.meta.url), 'utf8');
@@ -145,7 +145,7 @@ function streamed(page, questions, then = 'go on') {
   }, [questions, then]);
 }
 
-test('a stream comes whole, is left, or is aborted while it waits', () =>
+test('a stream can be read completely, left, or aborted while it waits', () =>
   withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
     const gone = () => arbiter.log.filter(({ reason }) => reason === 'client-gone').length;
     assert.deepEqual(await streamed(page, Array(1000).fill(FIELD)), { lines: 1000 });
@@ -155,7 +155,7 @@ test('a stream comes whole, is left, or is aborted while it waits', () =>
     await until('the program knows that its client left', () => gone() === 2);
   }));
 
-test('a program that is killed leaves a stream Incomplete, and is Unreachable then', () =>
+test('if the program is killed, a stream is Incomplete, and the next question Unreachable', () =>
   withPage({ own: ENDLESS_OPTIONS, expected: ({ kind }) => ['console', 'failed'].includes(kind) }, async ({ page, arbiter }) => {
     const reading = streamed(page, [FIELD, FIELD, LONG]);
     await until('two lines have come', async () => (await page.title()) === '2 lines');
@@ -166,7 +166,7 @@ test('a program that is killed leaves a stream Incomplete, and is Unreachable th
     assert.equal(error, 'Unreachable');
   }));
 
-test('a file is sent, and says so itself when it has changed since it was chosen', () =>
+test('a file is sent, and its error is its own if it has changed since it was chosen', () =>
   withPage({ expected: ({ kind }) => ['console', 'failed'].includes(kind) }, async ({ page }) => {
     const file = join(folder, 'game.sgf');
     writeFileSync(file, '(;SZ[2];B[aa])');

@@ -65,7 +65,7 @@ async function solved(game, { name, buffer }, to, ...more) {
   }
 }
 
-test('each kind of file is answered, in its turn, and saved as arbiter solve answers it', () => withPage({}, async ({ page }) => {
+test('each kind of file is answered, one after the other, and saved like the output of arbiter solve', () => withPage({}, async ({ page }) => {
   const files = [
     ['mine', example('fields.ndjson'), 'JSON lines', ['Fanglaoshi wins · nimber 0', 'This is too short or too long.', 'Fanglaoshi wins · nimber 0']],
     ['pawn', example('boards.txt'), 'judges’ text', ['Red wins in 7 moves', 'Red wins in 5 moves']],
@@ -94,7 +94,7 @@ test('each kind of file is answered, in its turn, and saved as arbiter solve ans
   await shot(page, 'files', { fullPage: true });
 }));
 
-test('of many answers those in sight are in the document, and keys lead to all', () => withPage({}, async ({ page }) => {
+test('of many answers only the visible ones are in the document, and keys lead to all', () => withPage({}, async ({ page }) => {
   const wrong = Array.from({ length: 40 }, (_, k) => 100 * k + 7);
   await choose(page, fields(20_000, wrong));
   const part = partOf(page, 'fields.ndjson');
@@ -134,7 +134,7 @@ test('of many answers those in sight are in the document, and keys lead to all',
   await until('all are shown', async () => await table.getAttribute('aria-rowcount') === '20001');
 }));
 
-test('the case of a row is shown on the board of its game, and back leads back', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('the case of a row can be shown on the board of its game, and back leads back', () => withPage({ path: '/#go' }, async ({ page }) => {
   await choose(page, fields(3));
   const part = partOf(page, 'fields.ndjson');
   await done(part);
@@ -149,7 +149,7 @@ test('the case of a row is shown on the board of its game, and back leads back',
   await part.waitFor(); // the answers are still there
 }));
 
-test('a stream is stopped with what came, and its end is known to the service', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
+test('a stream that is stopped keeps its answers, and the service notices it', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
   await choose(page, HARD);
   const part = partOf(page, 'hard.ndjson');
   await part.getByText(/^3 answers of 5, /).waitFor();
@@ -167,7 +167,7 @@ test('a stream is stopped with what came, and its end is known to the service', 
   await until('the program has noticed', () => arbiter.log.some((line) => line.event === 'request' && line.reason === 'client-gone'));
 }));
 
-test('a file waits for the one before it, and need not be answered at all', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page }) => {
+test('a file waits for the one before it, and can be removed before it is answered', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page }) => {
   await choose(page, [HARD, fields(5), example('boards.txt')]);
   const [hard, waits, last] = ['hard.ndjson', 'fields.ndjson', 'boards.txt'].map((name) => partOf(page, name));
   await hard.getByText(/^3 answers/).waitFor();
@@ -184,7 +184,7 @@ test('a file waits for the one before it, and need not be answered at all', () =
   await eventually.equal(() => page.evaluate(() => document.activeElement.id), 'main');
 }));
 
-test('a service that goes away in the middle leaves a part, and is asked again', () => withPage({
+test('if the service stops in the middle, a part is left, and the rest is asked again', () => withPage({
   own: ENDLESS_OPTIONS,
   expected: ({ kind, text }) => kind !== 'error' && /net::ERR_(INCOMPLETE_CHUNKED|CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE)/.test(text),
 }, async ({ page, arbiter }) => {
@@ -214,7 +214,7 @@ test('a service that goes away in the middle leaves a part, and is asked again',
   }
 }));
 
-test('a file that nothing is told from is answered when its game is chosen, by keys alone', () => withPage({}, async ({ page }) => {
+test('a file of an unknown game is answered when its game is chosen, with keys only', () => withPage({}, async ({ page }) => {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Open a file' }).focus();
   await page.keyboard.press('Enter');
@@ -232,7 +232,7 @@ test('a file that nothing is told from is answered when its game is chosen, by k
   await rowsOf(part).getByText('Xiemao wins').waitFor();
 }));
 
-test('a file that is refused as a whole says where', () => withPage({
+test('a file that is refused as a whole shows the place of the fault', () => withPage({
   expected: ({ kind, text }) => kind === 'console' && /status of 4(00|13|22)/.test(text),
 }, async ({ page }) => {
   await choose(page, textFile('broken.txt', '2 2\nOX\n'));
@@ -251,7 +251,7 @@ test('a file that is refused as a whole says where', () => withPage({
 }));
 
 for (const file of [textFile('broken.sgf', '(;SZ[9];B[zz'), textFile('broken.json', '{"board":["O.O",'), textFile('broken.txt', '2 2\nOX\n')]) {
-  test(`${file.name} is dropped: why it is refused is in the window, with the focus there`, () => withPage({
+  test(`${file.name} is dropped: the reason for its refusal is visible and has the focus`, () => withPage({
     viewport: { width: 1280, height: 720 }, path: '/#go', expected: ({ kind, text }) => kind === 'console' && /status of 400/.test(text),
   }, async ({ page }) => {
     await settled(page);
@@ -269,7 +269,7 @@ for (const file of [textFile('broken.sgf', '(;SZ[9];B[zz'), textFile('broken.jso
   }));
 }
 
-test('answers are those of the game that was asked, until another is asked', () => withPage({}, async ({ page }) => {
+test('answers are those of the chosen game, until another is chosen', () => withPage({}, async ({ page }) => {
   await choose(page, textFile('both.ndjson', '{"id":1,"board":["..","X."]}\n{"id":2,"board":["OO",".X"]}\n{"id":3,"board":["..",".."]}\n'));
   const part = partOf(page, 'both.ndjson');
   await done(part);
@@ -287,7 +287,7 @@ test('answers are those of the game that was asked, until another is asked', () 
   assert.ok(asMine.length === 3 && asMine[1] !== asPawn, asMine.join());
 }));
 
-test('a file that has changed since it was chosen is said to be unreadable', () => withPage({
+test('a file that has changed since it was chosen is reported as unreadable', () => withPage({
   expected: ({ text }) => /ERR_UPLOAD_FILE_CHANGED|ERR_FILE_NOT_FOUND/.test(text),
 }, async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-'));
@@ -305,7 +305,7 @@ test('a file that has changed since it was chosen is said to be unreadable', () 
   }
 }));
 
-test('a record goes to the board of Go, and all games of a collection are answered when that is asked for', () => withPage({}, async ({ page }) => {
+test('a record opens on the board of Go, and all games of a collection are answered on request', () => withPage({}, async ({ page }) => {
   await drop(page, [example('collection.sgf')]);
   await page.locator('nav [data-game=go][aria-current=page]').waitFor();
   const card = page.getByRole('region', { name: 'Record' });
@@ -322,7 +322,7 @@ test('a record goes to the board of Go, and all games of a collection are answer
   await page.locator('main').getByText('9 / 9').waitFor(); // the first game has this number of moves, the second four
 }));
 
-test('one case goes to the board of its game', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a single case opens on the board of its game', () => withPage({ path: '/#go' }, async ({ page }) => {
   await drop(page, [textFile('case.json', '{"id":1,"board":["O.O","...",".X."]}')]);
   await page.locator('nav [data-game=pawn][aria-current=page]').waitFor();
   await until('the case is on the board', async () => (await page.locator('.share code').innerText()).includes('["O.O","...",".X."]'));
@@ -348,7 +348,7 @@ test('the panel fits a phone, speaks Chinese, and changes its language', () =>
     await partOf(page, 'game.txt').getByText('4 misses').first().waitFor();
   }));
 
-test('the panel says nothing but what the tables of text say', () => withPage({ path: null }, async ({ page, context }) => {
+test('the panel has only texts of the text tables', () => withPage({ path: null }, async ({ page, context }) => {
   await markTexts(context);
   await page.goto('/');
   await page.locator('main .playground').waitFor();

@@ -53,7 +53,7 @@ const openFile = (page, file) => page.locator('.go input[type=file]').setInputFi
 /** A game in which moves 3, 6 and 8 are refused: occupied, suicide, repetition. */
 const RECORD = '(;FF[4]GM[1]SZ[5]RU[Chinese]C[comment]\n;B[ba];W[ca];B[ca];B[ab];W[db];W[aa]\n(;B[bc];W[cc];B[cb];W[bb];B[cb])(;W[ee]))\n';
 
-test('the first view: a ko that is refused, shown as it was, and gone back to', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('the first view: a refused ko, shown and undone', () => withPage({ path: '/#go' }, async ({ page }) => {
   await said(page, '24. White D5, takes 1 stone. Black to play.');
   await until('the area is known', async () => (await counts(page)).join() === '1,2,41,40,0');
   await button(page, 'Play E5').click();
@@ -107,7 +107,7 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   assert.equal(await size.inputValue(), '7', 'a choice stays until the board has another size');
 }));
 
-test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a game is played to its end with keys only', () => withPage({ path: '/#go' }, async ({ page }) => {
   const { keyboard } = page;
   await said(page, '24. White D5');
   await page.getByRole('grid').focus();
@@ -151,7 +151,7 @@ test('the same by keys alone', () => withPage({ path: '/#go' }, async ({ page })
   await eventually.ok(async () => (await stones(page)).includes('B B8'));
 }));
 
-test('a game is stepped through by wheel, slider, list and keys', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a game is stepped through with wheel, slider, list and keys', () => withPage({ path: '/#go' }, async ({ page }) => {
   await said(page, '24. White D5');
   await page.mouse.move(...await placeOf(page, 'C3'));
   await page.setViewportSize({ width: 1000, height: 500 });
@@ -189,7 +189,7 @@ test('a game is stepped through by wheel, slider, list and keys', () => withPage
   await said(page, '20. White D5');
 }));
 
-test('a position is set up by strokes, and its faults stand where they are', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
+test('a position is set up by strokes, and its faults are shown at their points', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
   await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
   await button(page, 'New').click();
   await button(page, 'Set up').click();
@@ -221,7 +221,7 @@ test('a position is set up by strokes, and its faults stand where they are', () 
   await said(page, '1. White A4, takes 5 stones. Black to play.');
 }));
 
-test('rules are a choice, and change what is refused', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('rules can be chosen, and change which moves are refused', () => withPage({ path: '/#go' }, async ({ page }) => {
   await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'No rule' });
   await page.getByText('Any position may come back.').waitFor();
   await play(page, 'E5', 25);
@@ -233,7 +233,7 @@ test('rules are a choice, and change what is refused', () => withPage({ path: '/
   await until('the question follows', async () => (await page.locator('.share code').innerText()).includes('"rules":{"ko":"simple","suicide":true}'));
 }));
 
-test('a record: its misses are gone to, it is played on, and saved as it came', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record: the list leads to its misses, it can be continued, and it is saved unchanged', () => withPage({ path: '/#go' }, async ({ page }) => {
   const save = async () => {
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SGF').click()]);
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
@@ -266,7 +266,7 @@ test('a record: its misses are gone to, it is played on, and saved as it came', 
   await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
 }));
 
-test('a collection shows its games; a change of language keeps all', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a collection shows its games; a change of language keeps the state', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('two.sgf', '(;SZ[9];B[aa])(;SZ[5]RU[NZ];B[cc];W[])'));
   await said(page, '1. Black A9');
   await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('2');
@@ -278,7 +278,7 @@ test('a collection shows its games; a change of language keeps all', () => withP
   await eventually.equal(() => count(page), '2 / 2');
 }));
 
-test('a record is pasted, and where it is wrong is shown', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
+test('a record can be pasted, and the place of a fault is shown', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
   await page.getByText('Paste a record').click();
   const area = page.getByRole('textbox', { name: 'Record in SGF' });
   await area.fill('(;SZ[9]\n;B[aa]C[黑];W[zz])');
@@ -304,7 +304,7 @@ test('a record is pasted, and where it is wrong is shown', () => withPage({ path
   await said(page, '1. Black C3');
 }));
 
-test('a record that sets stones up is stepped through, and is no list', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record that sets up stones can be stepped through, and has no list of moves', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('lesson.sgf', '(;SZ[9];B[aa];W[bb]AE[aa]AB[cc][dd];B[ee])'));
   await page.getByText('The record sets stones up in the middle.').waitFor();
   const address = () => page.evaluate(() => location.hash);
@@ -320,14 +320,14 @@ test('a record that sets stones up is stepped through, and is no list', () => wi
   await said(page, '2. A move, then the record sets stones up');
 }));
 
-test('a file in another character set is read as its bytes', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a file in another character set is sent as bytes', () => withPage({ path: '/#go' }, async ({ page }) => {
   const head = Buffer.from('(;SZ[9]CA[GBK]C['), tail = Buffer.from('];B[aa])');
   const body = Buffer.concat([head, Buffer.from([0xd2, 0x5d, 0x81, 0x5c]), tail]); // second bytes that look like ] and \
   await openFile(page, { name: 'gbk.sgf', mimeType: '', buffer: body });
   await said(page, '1. Black A9');
 }));
 
-test('what is on the screen is a link', () => withPage({ path: '/#go', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context }) => {
+test('the address is a link to the screen', () => withPage({ path: '/#go', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context }) => {
   await play(page, 'A1', 25);
   await play(page, 'B1', 26);
   await button(page, 'One move back').click();
@@ -344,7 +344,7 @@ test('what is on the screen is a link', () => withPage({ path: '/#go', permissio
   await eventually.deepEqual(() => seen(other), await seen(page));
 }));
 
-test('a case of the API is shown; a link that cannot be is said so', () => withPage({ path: null }, async ({ page }) => {
+test('a case of the API is shown; a link that cannot be read is reported', () => withPage({ path: null }, async ({ page }) => {
   await open(page, link({ question: { size: 5, moves: [['B', 'C3'], ['W', 'C3'], ['W', 'pass']], rules: { ko: 'none' }, include: ['score'], id: 7 } }));
   await said(page, '3. White passes');
   await eventually.equal(() => count(page), '3 / 3');
@@ -358,7 +358,7 @@ test('a case of the API is shown; a link that cannot be is said so', () => withP
   await said(page, '24. White D5');
 }));
 
-test('a game of thousands of moves shows its end, one of hundreds its steps', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('for a game of thousands of moves the end is shown, for one of hundreds the steps', () => withPage({ path: '/#go' }, async ({ page }) => {
   const long = (moves) => `(;SZ[19]${Array.from({ length: moves }, (_, at) => `;${at % 2 ? 'W' : 'B'}[${String.fromCharCode(97 + at % 19, 97 + Math.floor(at / 19) % 19)}]`).join('')})`;
   await openFile(page, sgf('long.sgf', long(3500)));
   await said(page, '3,500 moves: too many to step through. This is the end.');
@@ -388,7 +388,7 @@ test('on a phone, by touch, in Chinese and in the dark', () => withPage({
   await eventually.equal(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
 }));
 
-test('all that is read stands in the tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
+test('all texts are in the text tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
   await markTexts(context);
   await open(page, '/#go');
   const check = async () => assert.deepEqual(await unmarked(page, /mine\.sgf|Ctrl|SGF/g), []);
@@ -404,14 +404,14 @@ test('all that is read stands in the tables', () => withPage({ path: null, expec
   await check();
 }));
 
-test('before its first stone a record says who plays it', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record asks for its first colour before the first stone', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('white.sgf', '(;SZ[9];W[cc]AE[cc]AB[dd][gg];W[ee];B[cc])'));
   await page.getByText('The record sets stones up in the middle.').waitFor();
   await button(page, 'To the start').click();
   await said(page, 'White to play');
 }));
 
-test('when rules change, the move that was refused is asked again, and the difference is told', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('when rules change, the refused move is asked again, and the change is reported', () => withPage({ path: '/#go' }, async ({ page }) => {
   await said(page, '24. White D5');
   await button(page, 'Play E5').click();
   await said(page, 'Black cannot play E5: repetition.');

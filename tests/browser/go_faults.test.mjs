@@ -11,7 +11,7 @@ const refused = ({ kind, text }) => kind === 'console' && /status of 4\d\d/.test
 
 const code = (page) => page.locator('.share code').innerText();
 
-test('a link to a record that cannot be read stays what it is', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
+test('a link to a record that cannot be read stays unchanged', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
   await open(page, link({ question: { sgf: '(;SZ[5];B[aa];W[bb])', game: 99 }, step: 1 }));
   await page.locator('.go [role=alert]').first().waitFor();
   await until('the address is packed', () => page.evaluate(() => /^#go=[\w-]{20,}$/.test(location.hash)));
@@ -24,7 +24,7 @@ test('a link to a record that cannot be read stays what it is', () => withPage({
   await until('a stone stands', async () => /"moves":\[\["B",/.test(await code(other)));
 }));
 
-test('a record with passes is shared as the record, for no list tells who passed', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record with passes is shared as the record, because a list does not have the colour of a pass', () => withPage({ path: '/#go' }, async ({ page }) => {
   await page.locator('.go input[type=file]').setInputFiles({ name: 'p.sgf', mimeType: '', buffer: Buffer.from('(;SZ[9]RU[AGA];B[cc];B[];W[dd])') });
   await until('the question is the record', async () => /"sgf":"\(;SZ\[9\]RU\[AGA\];B\[cc\];B\[\];W\[dd\]\)"/.test(await code(page)));
   await page.getByRole('button', { name: 'One move back' }).click();

@@ -11,7 +11,7 @@ const NAMES = /Xiemao|Fanglaoshi/g;
 const WIDTHS = [360, 390, 768, 1280, 1920, 3840];
 
 for (const locale of ['en-US', 'zh-CN']) {
-  test(`no width has the page scroll sideways: ${locale}`, () => withPage({ locale }, async ({ page }) => {
+  test(`the page never scrolls sideways: ${locale}`, () => withPage({ locale }, async ({ page }) => {
     for (const game of GAMES) {
       await open(page, `/#${game}`);
       await settled(page);
@@ -60,7 +60,7 @@ test('axe finds nothing on a phone', () =>
     }
   }));
 
-test('nothing is read on the page but what the tables of text say', () => withPage({ path: null }, async ({ page, context }) => {
+test('all texts of the page are in the text tables', () => withPage({ path: null }, async ({ page, context }) => {
   await markTexts(context);
   for (const game of GAMES) {
     await open(page, `/#${game}`);
@@ -71,7 +71,7 @@ test('nothing is read on the page but what the tables of text say', () => withPa
   await eventually.deepEqual(() => unmarked(page, NAMES), ['h1: Hello']);
 }));
 
-test('nothing moves for who wants less of that', () => withPage({ path: null, reducedMotion: 'reduce' }, async ({ page }) => {
+test('with reduced motion nothing moves', () => withPage({ path: null, reducedMotion: 'reduce' }, async ({ page }) => {
   await open(page, '/#pawn=AAAA');
   await page.locator('.note').waitFor();
   // Fading is allowed.

@@ -68,7 +68,7 @@ async function playOut(page, act) {
   throw new Error('the game does not end');
 }
 
-test('a newcomer finds a field that is answered, and whose turn it is', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('the first view has a field with an answer, and the player whose turn it is', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   await eventually.equal(() => verdict(page), 'Xiemao wins');
   await eventually.match(() => strip(page), /Xiemao.*you[^]*Your turn/);
@@ -77,7 +77,7 @@ test('a newcomer finds a field that is answered, and whose turn it is', () => wi
   await shot(page, 'mine-first');
 }));
 
-test('a won game is won by clicks, and said to be', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+test('a won game can be won by clicks, and the result is shown', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
   await settled(page);
   await side(page, 'Xiemao');
   await playOut(page, (row, col) => click(page, row, col));
@@ -93,7 +93,7 @@ test('a won game is won by clicks, and said to be', () => withPage({ path: linkT
   await eventually.equal(async () => (await listed(page)).length, 1, 'the program clicks first then');
 }));
 
-test('a game is played to its end by keys alone', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+test('a game is played to its end with keys only', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
   await settled(page);
   await page.locator('#main').focus();
   const grid = page.locator('.grid'), focused = () => page.evaluate(() => document.activeElement?.className);
@@ -134,7 +134,7 @@ test('a game is played to its end by keys alone', () => withPage({ path: linkTo(
   await until('a mine was put there or taken away', async () => Math.abs(Number(await mines()) - before) === 1);
 }));
 
-test('the coach tells a click that gives the win away; it can be undone, and the game gone back to', () => withPage({ path: '/#mine' },
+test('the coach reports a click that loses the win; it can be undone, and the game continued', () => withPage({ path: '/#mine' },
   async ({ page }) => {
     await settled(page);
     await click(page, 0, 0);
@@ -157,7 +157,7 @@ test('the coach tells a click that gives the win away; it can be undone, and the
     await eventually.deepEqual(() => listed(page), []);
   }));
 
-test('mines are painted by strokes, taken away by the right button, and undone', () => withPage({ path: linkTo(new Array(6).fill('......')) },
+test('mines are painted by strokes, removed with the right button, and undone', () => withPage({ path: linkTo(new Array(6).fill('......')) },
   async ({ page }) => {
     await settled(page);
     await button(page, 'Paint').click();
@@ -183,7 +183,7 @@ test('mines are painted by strokes, taken away by the right button, and undone',
     await until('and done again', async () => await mines() === '6');
   }));
 
-test('winning clicks are framed on demand, where the canvas shows them', () => withPage({ path: '/#mine', deviceScaleFactor: 2 }, async ({ page }) => {
+test('winning clicks are framed on request, at their places on the canvas', () => withPage({ path: '/#mine', deviceScaleFactor: 2 }, async ({ page }) => {
   await settled(page);
   const edge = (row, col) => page.evaluate(([down, right]) => {
     const canvas = document.querySelector('.mine canvas'), size = canvas.width / 9, copy = document.createElement('canvas');
@@ -208,7 +208,7 @@ test('winning clicks are framed on demand, where the canvas shows them', () => w
   await eventually.equal(async () => [await frame(4, 3), await frame(4, 4), await frame(5, 0)].filter(Boolean).length, 1);
 }));
 
-test('a link opens the same game, in the other language too', () => withPage({ path: linkTo(SMALL) }, async ({ page, context }) => {
+test('a link opens the same game, also in the other language', () => withPage({ path: linkTo(SMALL) }, async ({ page, context }) => {
   await settled(page);
   await side(page, 'Xiemao');
   await settled(page);
@@ -236,7 +236,7 @@ test('a link opens the same game, in the other language too', () => withPage({ p
   await assertAccessible(page);
 }));
 
-test('a click that is not possible is said and marked, and can be taken back', () => withPage({
+test('an impossible click is reported and marked, and can be undone', () => withPage({
   path: linkTo(['..*', '...', '*..'], { clicks: [[0, 0], [0, 1]] }), expected: ({ text }) => text.includes('422'),
 }, async ({ page }) => {
   await page.locator('.mine .problem').waitFor();
@@ -246,7 +246,7 @@ test('a click that is not possible is said and marked, and can be taken back', (
   await until('the first click stands', async () => (await listed(page)).length === 1 && await page.locator('.mine .problem:visible').count() === 0);
 }));
 
-test('a field that is too hard says so and where, and is asked with more on demand', () => withPage({ path: null }, async ({ page }) => {
+test('a field that is too hard is reported with its place, and can be searched further', () => withPage({ path: null }, async ({ page }) => {
   const asked = [];
   // It is too hard at first: the page's 20,000 positions become one.
   await page.route('**/mine', async (route) => {
@@ -267,7 +267,7 @@ test('a field that is too hard says so and where, and is asked with more on dema
   await eventually.equal(() => told.isVisible(), false);
 }));
 
-test('waiting can be given up and taken up again', () => withPage({ path: null }, async ({ page }) => {
+test('a wait can be cancelled and started again', () => withPage({ path: null }, async ({ page }) => {
   let held = null;
   await page.route('**/mine', (route) => {
     if (held) return route.continue();
@@ -293,7 +293,7 @@ test('a field is saved as a file, and opened from one', () => withPage({ path: l
   await settled(page);
 }));
 
-test('all is there by touch on a phone, in Chinese', () => withPage({
+test('everything works by touch on a phone, in Chinese', () => withPage({
   path: '/#mine', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, locale: 'zh-CN', colorScheme: 'dark',
 }, async ({ page, context }) => {
   await settled(page);
@@ -331,7 +331,7 @@ test('all is there by touch on a phone, in Chinese', () => withPage({
   await touch('touchEnd', 30);
 }));
 
-test('a field of a million cells is drawn as far as it is seen', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('of a field of a million cells only the visible part is drawn', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
   await button(page, 'Draw at random').click();
@@ -388,14 +388,14 @@ for (const [rows, cols] of [[300, 300], [1000, 1000]]) {
   }));
 }
 
-test('a field that is too large for a link is there again after a reload, and after a step back', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('a field that is too large for a link is restored after a reload, and after going back', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
   await button(page, 'Draw at random').click();
   await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '1000');
   await settled(page);
   const facts = () => page.locator('.mine-fact b').allTextContents(), before = await facts();
-  const kept = () => until('it is kept', () => page.evaluate(() => Number.isInteger(history.state?.kept)));
+  const kept = () => until('it is saved', () => page.evaluate(() => Number.isInteger(history.state?.kept)));
   await kept();
   await page.reload();
   await eventually.deepEqual(facts, before);
@@ -410,7 +410,7 @@ test('a field that is too large for a link is there again after a reload, and af
   await until('who asks for the game by its name gets the first field', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '9');
 }));
 
-test('a puzzle is solved in tries that are counted', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {
+test('a puzzle is solved in counted tries', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {
   await settled(page);
   await page.getByText('exactly one click wins').waitFor();
   const { wins, board } = await ask(page, { ...await question(page), clicks: [] });
@@ -429,7 +429,7 @@ test('a puzzle is solved in tries that are counted', () => withPage({ path: '/#m
   await shot(page, 'mine-puzzle');
 }));
 
-test('why a click wins is said where the parts tell it', () => withPage({ path: linkTo(['..*..*.']) }, async ({ page }) => {
+test('the reason why a click wins is shown if the parts of the field show it', () => withPage({ path: linkTo(['..*..*.']) }, async ({ page }) => {
   await settled(page);
   await click(page, 0, 1);
   await settled(page);
@@ -437,7 +437,7 @@ test('why a click wins is said where the parts tell it', () => withPage({ path: 
   await shot(page, 'mine-why');
 }));
 
-test('the wheel is the page’s unless the field has the focus', () => withPage({ path: '/#mine', viewport: { width: 800, height: 600 } }, async ({ page }) => {
+test('the wheel scrolls the page unless the field has the focus', () => withPage({ path: '/#mine', viewport: { width: 800, height: 600 } }, async ({ page }) => {
   await settled(page);
   await page.getByLabel('Size of the field').selectOption('huge');
   await button(page, 'New').click();

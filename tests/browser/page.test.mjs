@@ -13,7 +13,7 @@ async function isOn(page, game) {
     (await page.locator('nav [aria-current=page]').getAttribute('data-game')) === game);
 }
 
-test('each game opens by its link, without a complaint of the browser', () => withPage({ path: null }, async ({ page }) => {
+test('each game opens by its link, without a report of the browser', () => withPage({ path: null }, async ({ page }) => {
   for (const game of GAMES) {
     await open(page, `/#${game}`);
     await isOn(page, game);
@@ -39,7 +39,7 @@ test('a tab shows its game and its link, and back leads back', () => withPage({}
   await isOn(page, 'go');
 }));
 
-test('keys lead from the beginning of the page to a game', () => withPage({}, async ({ page }) => {
+test('keys lead from the start of the page to a game', () => withPage({}, async ({ page }) => {
   await page.keyboard.press('Tab');
   await eventually.equal(() => page.evaluate(() => document.activeElement.className), 'skip');
   await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ test('keys lead from the beginning of the page to a game', () => withPage({}, as
   await isOn(page, 'go');
 }));
 
-test('the address that a game has written opens the same screen', () => withPage({}, async ({ page, context, url }) => {
+test('the address of a game opens the same screen', () => withPage({}, async ({ page, context, url }) => {
   for (const game of GAMES) {
     await page.goto(`${url}/#${game}`);
     await until('the address follows', () => page.url().startsWith(`${url}/#${game}=`));
@@ -66,7 +66,7 @@ test('the address that a game has written opens the same screen', () => withPage
   }
 }));
 
-test('a link that cannot be read says so, and shows the game it names', () => withPage({ path: null }, async ({ page }) => {
+test('a link that cannot be read is reported, and its game is shown', () => withPage({ path: null }, async ({ page }) => {
   for (const [link, game] of [['#go=AAAA', 'go'], ['#mine=[1]', 'mine'], ['#constructor={"a":', 'pawn']]) {
     await open(page, `/${link}`);
     await page.locator('.note.bad').getByText('This link cannot be read').waitFor();
@@ -78,14 +78,14 @@ test('a link that cannot be read says so, and shows the game it names', () => wi
 }));
 
 for (const [locale, lang, words] of [['en-GB', 'en', 'Open a file'], ['zh-CN', 'zh-Hans', '打开文件'], ['fr-FR', 'en', 'Open a file']]) {
-  test(`who asks for ${locale} reads ${lang}`, () => withPage({ locale }, async ({ page }) => {
+  test(`with ${locale} the page is in ${lang}`, () => withPage({ locale }, async ({ page }) => {
     await eventually.equal(() => page.locator('html').getAttribute('lang'), lang);
     await page.getByRole('button', { name: words }).waitFor();
     await shot(page, `page-${locale}`);
   }));
 }
 
-test('a language that is chosen by hand is spoken at once, and remembered', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('a language that is chosen is used at once, and remembered', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await page.getByLabel('Language').selectOption('zh');
   await page.getByRole('button', { name: '打开文件' }).waitFor();
   await eventually.equal(() => page.locator('html').getAttribute('lang'), 'zh-Hans');
@@ -110,7 +110,7 @@ const ACTS = {
 };
 
 for (const game of GAMES) {
-  test(`a change of language keeps the focus, and what can be undone in ${game}`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+  test(`a change of language keeps the focus and the undo history in ${game}`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
     const [act, look] = ACTS[game];
     await settled(page);
     const before = await look(page);
@@ -132,7 +132,7 @@ for (const game of GAMES) {
 const gone = ({ kind, text }) => /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE/.test(text)
   && (kind === 'console' || kind === 'failed');
 
-test('a service that is gone is said to be, is asked again, and is said to be back', () =>
+test('a service that stops is reported, asked again, and reported to be back', () =>
   withPage({ own: [], expected: gone }, async ({ page, arbiter }) => {
     await settled(page); // otherwise the game on the page waits for its answer for ever
     arbiter.signal('SIGKILL');
@@ -192,7 +192,7 @@ for (const [name, view] of Object.entries({
   'a phone': { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 })) {
   for (const locale of ['en-US', 'zh-CN']) {
-    test(`the bar is in sight on ${name}, at once and under the board: ${locale}`, () => withPage({ path: null, locale, ...view }, async ({ page }) => {
+    test(`the bar is visible on ${name}, at once and under the board: ${locale}`, () => withPage({ path: null, locale, ...view }, async ({ page }) => {
       for (const game of GAMES) {
         await open(page, `/#${game}`);
         await settled(page);
@@ -209,7 +209,7 @@ for (const [name, view] of Object.entries({
   }
 }
 
-test('what a thumb taps is 44 px high', () => withPage({ path: null, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {
+test('buttons for a thumb are 44 px high', () => withPage({ path: null, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {
   for (const game of GAMES) {
     await open(page, `/#${game}`);
     await settled(page);
@@ -220,7 +220,7 @@ test('what a thumb taps is 44 px high', () => withPage({ path: null, viewport: {
   }
 }));
 
-test('a letter is a key only on the board', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('letters are keys only on the board', () => withPage({ path: '/#go' }, async ({ page }) => {
   await settled(page);
   const count = () => page.locator('.go output').innerText(), before = await count();
   await page.locator('h1').click();
@@ -245,7 +245,7 @@ for (const game of GAMES) {
 }
 
 for (const game of GAMES) {
-  test(`an answer of nothing is said to be none in ${game}`, () => withPage({ path: null }, async ({ page }) => {
+  test(`an empty answer is reported in ${game}`, () => withPage({ path: null }, async ({ page }) => {
     await page.route(new RegExp(`/${game}$`), (route) => route.fulfill({
       status: 200, contentType: route.request().headers().accept, body: '{}\n',
     }));

@@ -67,7 +67,7 @@ async function walkTo(page, cell) {
   await eventually.match(() => cursorLabel(page), new RegExp(`^${cell}\\b`));
 }
 
-test('every move carries its value, on the board and in the table, and pointing at one marks both', () =>
+test('every move has its value, on the board and in the table, and pointing at one marks both', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
     const { verdict, signs, rows, readout } = partsOf(page);
     await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
@@ -87,7 +87,7 @@ test('every move carries its value, on the board and in the table, and pointing 
     await shot(page, 'pawn-values');
   }));
 
-test('a game is played to its end by clicks, each position with its exact verdict', () =>
+test('a game is played to its end by clicks, and each position has its exact verdict', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
     const { verdict, turn, played, fixed, name } = partsOf(page);
     await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
@@ -109,7 +109,7 @@ test('a game is played to its end by clicks, each position with its exact verdic
     await until('that is undone too', async () => await turn() === 'Game over');
   }));
 
-test('a game is played to its end by keys alone, for Black', () =>
+test('a game is played to its end with keys only, for Black', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, turn, fixed } = partsOf(page);
   const focus = async (role, name) => {
@@ -147,7 +147,7 @@ test('a game is played to its end by keys alone, for Black', () =>
   await until('and done again', async () => await turn() === 'Game over');
 }));
 
-test('keys on the board choose, show values, and step', () =>
+test('keys on the board select, show values, and step', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { grid, signs, verdict, fixed, readout } = partsOf(page);
   await fixed();
@@ -181,7 +181,7 @@ test('keys on the board choose, show values, and step', () =>
   await eventually.notEqual(() => page.evaluate(() => document.activeElement.role), 'grid', 'the board lets go of the focus');
 }));
 
-test('a win that is thrown away is said to be', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
+test('a lost win is reported', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, readout, turn } = partsOf(page);
   await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
   await page.mouse.move(...await middle(page, 'd1'));
@@ -199,7 +199,7 @@ test('a win that is thrown away is said to be', () => withPage({ ...QUIET, path:
   await eventually.equal(() => turn(), 'Red to move you');
 }));
 
-test('what cannot be done says why', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
+test('impossible actions are explained', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { readout, fixed } = partsOf(page);
   await fixed();
   await click(page, 'f6');
@@ -209,7 +209,7 @@ test('what cannot be done says why', () => withPage({ ...QUIET, path: SHOWN }, a
   await eventually.match(() => page.locator('[role=status]').innerText(), /From b3/);
 }));
 
-test('the best line is walked by buttons, keys, the slider and the list', () =>
+test('the best line can be stepped through with buttons, keys, the slider and the list', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, name, played } = partsOf(page);
   const becomes = (text) => until(text, async () => await verdict() === text);
@@ -240,7 +240,7 @@ test('the best line is walked by buttons, keys, the slider and the list', () =>
   await eventually.equal(() => page.locator('.pawn-track .pawn-further').count(), 0, 'what was played is there again');
 }));
 
-test('the program plays on when it is let, against itself too, and stops in a circle', () =>
+test('the program can play, also against itself, and stops when positions repeat', () =>
   withPage({ ...QUIET, path: linkTo(TIE, 'Black') }, async ({ page }) => {
     const { verdict, name, fixed } = partsOf(page);
     await until('a tie', async () => await verdict() === 'Tie');
@@ -253,7 +253,7 @@ test('the program plays on when it is let, against itself too, and stops in a ci
     await until('the program has moved', async () => await page.locator('.pawn-track li').count() === 1);
   }));
 
-test('a board is painted: what is missing is said, and then how it stands', () =>
+test('a board is painted: missing pieces are reported, then the verdict', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, name, fixed } = partsOf(page);
   await fixed();
@@ -298,7 +298,7 @@ test('a board is painted: what is missing is said, and then how it stands', () =
   await until('and is played', async () => await page.locator('.pawn-value').count() > 0);
 }));
 
-test('a board is edited by keys alone, and as text', () =>
+test('a board is edited with keys only, and as text', () =>
   withPage({ ...QUIET, path: linkTo(['...', '...', '...']) }, async ({ page }) => {
   const { grid, verdict, turn } = partsOf(page);
   await until('it is to be edited', async () => await verdict() === 'No position yet');
@@ -322,7 +322,7 @@ test('a board is edited by keys alone, and as text', () =>
   await eventually.equal(() => turn(), 'Black to move');
 }));
 
-test('a board that breaks the rules says so at its place', () =>
+test('faults of a board are shown at their places', () =>
   withPage({ ...QUIET, path: null }, async ({ page }) => {
   for (const [board, text] of [
     [['OX.', '.O.', '...'], 'b1: The pawn must not begin in the first row.'],
@@ -337,7 +337,7 @@ test('a board that breaks the rules says so at its place', () =>
   }
 }));
 
-test('faults are said in Chinese, and marked on their cells', () => withPage({ ...QUIET, path: null, locale: 'zh-CN' }, async ({ page }) => {
+test('faults are shown in Chinese, and marked on their cells', () => withPage({ ...QUIET, path: null, locale: 'zh-CN' }, async ({ page }) => {
   const marked = () => page.locator('.pawn-marks .pawn-fault').evaluateAll((all) => all.map((mark) => ['x', 'y', 'width'].map((name) => mark.getAttribute(name)).join()));
   for (const [board, text, marks] of [
     [['O..', '...', '.X.'], '需要两枚红子，现在只有一枚。', []],
@@ -357,7 +357,7 @@ test('faults are said in Chinese, and marked on their cells', () => withPage({ .
   await shot(page, 'pawn-faults-zh');
 }));
 
-test('what is on the screen is a link: the same game, the same place in it, the same side', () =>
+test('the address is a link to the screen: the same game, step and side', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page, context }) => {
     const { verdict, name, fixed } = partsOf(page);
     await fixed();
@@ -382,7 +382,7 @@ test('what is on the screen is a link: the same game, the same place in it, the 
     await eventually.match(() => other.locator('.share code').innerText(), /"turn":"Red"/);
   }));
 
-test('a link with a move that is not possible says so', () => withPage({ ...QUIET, path: null }, async ({ page }) => {
+test('a link with an impossible move is reported', () => withPage({ ...QUIET, path: null }, async ({ page }) => {
   const board = ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'];
   const moves = ['02010101', '04050505', '01010201'].join('');
   const state = { board, turn: 'Red', moves, at: 3, mode: 'play', plays: 'both', values: true };
@@ -393,7 +393,7 @@ test('a link with a move that is not possible says so', () => withPage({ ...QUIE
   await eventually.equal(() => played(), '1. b3–b2');
 }));
 
-test('old values are never shown as those of a new position', () =>
+test('old values are never shown for a new position', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, fixed } = partsOf(page);
   await fixed();
@@ -412,7 +412,7 @@ test('old values are never shown as those of a new position', () =>
   await until('the answer has come', async () => await verdict() === 'Red wins in 11 moves');
 }));
 
-test('boards are drawn by strength, and a search can be stopped', () =>
+test('random boards have a chosen strength, and the search can be stopped', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, name, turn } = partsOf(page);
   await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
@@ -439,7 +439,7 @@ test('boards are drawn by strength, and a search can be stopped', () =>
   await page.getByText(/^Found among/).first().waitFor();
 }));
 
-test('it is played by touch on a phone, in Chinese', () =>
+test('the game can be played by touch on a phone, in Chinese', () =>
   withPage({ ...QUIET, ...PHONE, locale: 'zh-CN', path: SHOWN }, async ({ page }) => {
   const { verdict, turn, readout } = partsOf(page);
   await until('it is known', async () => await verdict() === '红方 13 步胜');
@@ -460,7 +460,7 @@ test('it is played by touch on a phone, in Chinese', () =>
   await shot(page, 'pawn-phone-edit', { fullPage: true });
 }));
 
-test('dark, and with a chosen piece, axe finds nothing', () =>
+test('axe finds nothing in the dark scheme, with a selected piece', () =>
   withPage({ ...QUIET, colorScheme: 'dark', path: SHOWN }, async ({ page }) => {
   await partsOf(page).fixed();
   await click(page, 'b3');
@@ -473,7 +473,7 @@ test('dark, and with a chosen piece, axe finds nothing', () =>
   await eventually.equal(() => page.getByRole('dialog').isVisible(), false);
 }));
 
-test('a game that is over is shared as the question before it', () => withPage({ path: SHOWN }, async ({ page }) => {
+test('a finished game is shared as the position before its end', () => withPage({ path: SHOWN }, async ({ page }) => {
   await page.getByText('Red wins in 13 moves').first().waitFor();
   await page.getByRole('button', { name: 'To the end' }).click();
   await page.getByText('Red has won').first().waitFor();
@@ -512,7 +512,7 @@ test('a game begins without its answer; a hint shows the best move once, values 
     await eventually.deepEqual(() => signs(), []);
   }));
 
-test('a puzzle is solved in tries that are counted, and its result is shared', () =>
+test('a puzzle is solved in counted tries, and its result can be shared', () =>
   withPage({ ...QUIET, path: '/#pawn', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context, url }) => {
     const { name, readout, fixed, played, signs } = partsOf(page);
     await fixed();

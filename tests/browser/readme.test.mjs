@@ -11,7 +11,7 @@ import { settled, shot, test, withPage } from './browser.mjs';
 
 const WIDTH = 1280, HEIGHT = 800;
 
-test("the README's picture is there, of a page that can be had", () =>
+test("the picture of the README exists, and shows a page that exists", () =>
   withPage({ path: '/#pawn', viewport: { width: WIDTH, height: HEIGHT } }, async ({ page }) => {
     await page.locator('.pawn-status:not(.pawn-stale)').first().waitFor();
     await settled(page);

@@ -23,7 +23,7 @@ async function gateway(page, token) {
 }
 
 for (const [locale, label, button] of [['en-US', 'Token', 'Ask again'], ['zh-CN', '令牌', '再问一次']]) {
-  test(`where a token is asked for the page asks its reader, and keeps it as long as the tab is open: ${locale}`, () =>
+  test(`if a token is required the page asks its reader, and keeps it while the tab is open: ${locale}`, () =>
     withPage({ path: null, locale, expected }, async ({ page }) => {
       const asked = await gateway(page, 'secret-1');
       await open(page, '/#pawn');
@@ -54,7 +54,7 @@ for (const [locale, label, button] of [['en-US', 'Token', 'Ask again'], ['zh-CN'
     }));
 }
 
-test('what no header can hold is not taken for a token', () =>
+test('a text that no header can hold is refused as a token', () =>
   withPage({ path: null, expected }, async ({ page }) => {
     const asked = await gateway(page, 'secret-1');
     await open(page, '/#pawn');
@@ -66,7 +66,7 @@ test('what no header can hold is not taken for a token', () =>
     assert.equal(asked.length, before);
   }));
 
-test('where the reader allows no storage the token is kept as long as the page', () =>
+test('without storage the token is kept until the page is left', () =>
   withPage({ path: null, expected }, async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(globalThis, 'sessionStorage', { get: () => { throw new DOMException('no', 'SecurityError'); } });

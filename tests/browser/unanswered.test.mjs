@@ -94,7 +94,7 @@ const banner = (page) => page.locator('.banner');
 for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
   const words = WORDS[language];
   for (const [game, { act, place, kept, answered }] of Object.entries(GAMES)) {
-    test(`${game}, ${language}: a fault that lasts is said, and what was asked is asked again by a button`, () =>
+    test(`${game}, ${language}: a fault that lasts is shown, and a button sends the question again`, () =>
       withPage({ path: `/#${game}`, locale, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
         await settled(page);
         const before = await place(page).innerText(), was = await kept?.(page), gate = await gated(page, game);
@@ -124,7 +124,7 @@ for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
 }
 
 for (const [game, { act, answered }] of Object.entries(GAMES)) {
-  test(`${game}: a fault that passes is asked again by itself`, () =>
+  test(`${game}: after a fault that passes the question is sent again`, () =>
     withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
       await settled(page);
       const faults = [...PASSING];
@@ -140,7 +140,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
       await eventually.equal(() => banner(page).isVisible(), false);
     }));
 
-  test(`${game}: of a service that hangs is said so, no old verdict is told, and it can be cancelled`, () =>
+  test(`${game}: a service that hangs is reported, no old verdict is shown, and the question can be cancelled`, () =>
     withPage({ path: null, own: [], reducedMotion: 'reduce', expected: told }, async ({ page, arbiter }) => {
       const words = WORDS.en;
       await page.clock.install();
@@ -174,7 +174,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
 }
 
 for (const game of ['go', 'mine']) {
-  test(`${game}: the faults of a problem are no list`, () =>
+  test(`${game}: the faults of a problem may be no list`, () =>
     withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
       await settled(page);
       const { act } = GAMES[game], gate = await gated(page, game);
@@ -187,7 +187,7 @@ for (const game of ['go', 'mine']) {
 }
 
 for (const [locale, after, words] of [['en-US', '600', /again in 10 minutes, at /], ['zh-CN', '100', /(100|9\d) 秒后（/]]) {
-  test(`of a service that names a time it is said how long that is, ${locale}`, () =>
+  test(`the page shows the time that the service names, ${locale}`, () =>
     withPage({ path: '/#go', locale, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
       await settled(page);
       const gate = await gated(page, 'go');
@@ -197,7 +197,7 @@ for (const [locale, after, words] of [['en-US', '600', /again in 10 minutes, at 
     }));
 }
 
-test('a file that is asked while too many requests come is asked again; one that is refused for want of a token says so', () =>
+test('a file is asked again after too many requests; one that is refused without a token is reported', () =>
   withPage({ expected: told }, async ({ page }) => {
     const faults = [PASSING[0], PASSING[3]];
     await page.route('**/pawn', async (route) => {
