@@ -1,4 +1,4 @@
-// A drill: three replicas behind docker/haproxy.cfg get fields that take seconds, ten times as many as all their long workers can
+// A drill: three replicas with docker/haproxy.cfg get fields that take seconds, ten times as many as all their long workers can
 // solve, and small requests at a fixed rate. tests/deploy/failures.test.mjs tests the same without measuring time.
 //
 // A field that has waited --max-wait for its first turn is answered 503, after the second replica has refused it, too. Fields with

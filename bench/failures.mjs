@@ -1,4 +1,4 @@
-// Failures of a cluster: three replicas behind docker/haproxy.cfg, under mixed load over HTTP/1.1 and HTTP/2, while one replica is
+// Failures of a cluster: three replicas with docker/haproxy.cfg, under mixed load over HTTP/1.1 and HTTP/2, while one replica is
 // killed or stopped, all are restarted one after the other, one is added and one removed (tests/deploy).
 //
 // Only a request that fits the balancer's buffer can be sent to a second replica: these and larger ones are counted separately. A

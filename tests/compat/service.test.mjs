@@ -14,7 +14,7 @@ import { compareTalks, firstLine } from './talks.mjs';
 
 const comparison = new Comparison(['answer', 'log', 'metrics']);
 const TALKS = 4000;
-const AT_ONCE = 400; // so many that no log line is dropped, even if its writer and its reader are slow
+const AT_ONCE = 400; // with this number no log line is dropped, even if its writer and its reader are slow
 const SMALL = [
   '--max-body-bytes', '300', '--max-json-values', '30', '--max-cases', '2', '--max-moves', '12', '--max-moves-total', '20',
   '--max-pawn-cells', '12', '--max-pawn-cells-total', '20', '--max-mine-cells', '20', '--max-mine-cells-total', '30',

@@ -1,4 +1,4 @@
-// Replicas behind our balancer: the program, HAProxy with docker/haproxy.cfg, a name server.
+// Replicas with our balancer: the program, HAProxy with docker/haproxy.cfg, a name server.
 //
 // The environment sets ports, paths, addresses, and the limits by address, because all clients here have one address. As in
 // containers, the replicas listen on the same port of different addresses, here of the loopback network. Each cluster has its own

@@ -135,7 +135,7 @@ test('the memory for many clients of every kind is limited by the account, and f
   }, { stopClock: true });
 });
 
-const STREAMS = 250; // not so many that they wait for the clock before they are resumed
+const STREAMS = 250; // few enough to be resumed without waiting for the clock
 
 test('streams whose lines are all problems, and are not read, are limited by the account', async (t) => {
   const settings = { ...SETTINGS, max_inflight_bytes: 48 * MiB, workers: 1 };
